@@ -1,15 +1,34 @@
-/* fuzz_replay.c: the main of a fuzz target that is run as a test.
+/* fuzz_replay.c: runs fuzz targets as tests.
  *
- * Usage: fuzz_TARGET FILE|DIRECTORY... Runs the target on each file, whole and cut short, since
- * truncated input is what parsers get wrong most. */
-#include "fuzz.h"
-
+ * Usage: fuzz_replay TARGET FILE|DIRECTORY... Runs the target on each file, whole and cut short,
+ * since truncated input is what parsers get wrong most. */
 #include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #define PATH_SIZE 512
 #define CUTS      64 /* of a file at most; an input of up to that many bytes is cut at every one */
 
+typedef int target_function(const uint8_t *data, size_t size);
+
+/* The build writes fuzz_targets.h, a TARGET(num, fuzz_num) for each source file, and gives what
+ * each of them calls LLVMFuzzerTestOneInput that name. */
+#define TARGET(name, function) target_function function;
+#include "fuzz_targets.h"
+#undef TARGET
+#define TARGET(name, function) {#name, function},
+
+static const struct {
+    const char *name;
+    target_function *run;
+} targets[] = {
+#include "fuzz_targets.h"
+};
+
+static target_function *target;
 static unsigned files;
 
 static uint8_t *read_file(const char *path, size_t *len)
@@ -34,8 +53,8 @@ static void replay_file(const char *path)
 
     step = len / CUTS + 1;
     for (size_t cut = 0; cut < len; cut += step)
-        LLVMFuzzerTestOneInput(data, cut);
-    LLVMFuzzerTestOneInput(data, len);
+        target(data, cut);
+    target(data, len);
     free(data);
     files++;
 }
@@ -61,7 +80,14 @@ static void replay(const char *path)
 
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++)
+    for (size_t i = 0; argc > 1 && i < sizeof targets / sizeof targets[0]; i++)
+        if (strcmp(targets[i].name, argv[1]) == 0)
+            target = targets[i].run;
+    if (!target) {
+        (void)fprintf(stderr, "usage: fuzz_replay TARGET FILE|DIRECTORY...\n");
+        return 2;
+    }
+    for (int i = 2; i < argc; i++)
         replay(argv[i]);
     printf("%u passed, 0 failed\n", files);
     return files ? 0 : 1;

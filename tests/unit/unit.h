@@ -1,5 +1,5 @@
-/* unit.h: what every unit test program shares: an arena that is fresh for each test, items
- * written as their stored text, copies of files, and a main in one line. */
+/* unit.h: what every file of unit tests shares: its suite in one line, an arena that is fresh for
+ * each test, items written as their stored text, and copies of files. */
 #ifndef UNIT_UNIT_H
 #define UNIT_UNIT_H
 
@@ -9,12 +9,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct arena *arena;
+/* Part of a suite. CTest runs the parts of a long one side by side, by $CK_RUN_CASE:
+ * tests/CMakeLists.txt. */
+struct unit_part {
+    const char *name;
+    void (*add_tests)(TCase *tc);
+};
 
-static inline void unit_setup(void)
-{
-    arena = arena_new();
-}
+#define UNIT_PARTS_MAX 8
+
+struct unit_suite {
+    const char *name;
+    struct unit_part parts[UNIT_PARTS_MAX + 1]; /* up to one without a name */
+};
+
+/* The suite of test_NAME.c, made of the parts {"name", function}, … */
+#define UNIT_SUITE(name, ...)                   \
+    extern const struct unit_suite test_##name; \
+    const struct unit_suite test_##name = {#name, {__VA_ARGS__}};
+
+/* A suite of one part. The last line of most files. */
+#define UNIT_TESTS(name, add_tests) UNIT_SUITE(name, {#name, add_tests})
+
+extern struct arena *arena; /* of the test that runs */
 
 /* A number below `limit` (0: any number), in the same sequence at every run (xorshift). */
 static inline unsigned unit_random(unsigned limit)
@@ -33,53 +50,12 @@ static inline int unit_random_from(int low, int high)
     return low + (int)unit_random((unsigned)(high - low) + 1);
 }
 
-static inline void unit_teardown(void)
-{
-    arena_free(arena);
-}
-
 /* Whether each test has a process of its own. */
 static inline bool unit_forks(void)
 {
     const char *wish = getenv("CK_FORK");
 
     return !wish || strcmp(wish, "no") != 0;
-}
-
-/* Part of a long test program. CTest runs the parts side by side, by $CK_RUN_CASE:
- * tests/CMakeLists.txt. */
-struct unit_part {
-    const char *name;
-    void (*add_tests)(TCase *tc);
-};
-
-/* Runs what the parts add, up to one without a name; the value is main's. */
-static inline int unit_run_parts(const char *name, const struct unit_part *parts)
-{
-    Suite *suite = suite_create(name);
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    for (; parts->name; parts++) {
-        TCase *tc = tcase_create(parts->name);
-
-        tcase_add_checked_fixture(tc, unit_setup, unit_teardown);
-        tcase_set_timeout(tc, 1800); /* a net: no test depends on speed */
-        parts->add_tests(tc);
-        suite_add_tcase(suite, tc);
-    }
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
-/* The same of one part. */
-static inline int unit_run(const char *name, void (*add_tests)(TCase *tc))
-{
-    const struct unit_part parts[] = {{name, add_tests}, {NULL, NULL}};
-
-    return unit_run_parts(name, parts);
 }
 
 /* An item from text such as {"pk":{"S":"a"}}. */

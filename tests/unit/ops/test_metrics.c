@@ -1,0 +1,302 @@
+/* The figures of metrics: series, points, what goes when there are too many; and what calls add. */
+#include "unit.h"
+
+#include <math.h>
+
+#include "dispatch/metering.h"
+#include "ops/metrics/metrics_statistic.h"
+#include "support/offline_server.h"
+
+static struct metrics_key key_of(enum metric metric, const char *table, const char *detail)
+{
+    return (struct metrics_key){
+        .metric = metric, .table = span_of(table), .detail = span_of(detail)};
+}
+
+START_TEST(values_add_up_by_the_minute)
+{
+    struct metrics *m = metrics_new(METRICS_POINTS);
+    struct metrics_key key = key_of(METRIC_READ_UNITS, "T", "");
+    struct metrics_series *s = metrics_find(m, &key);
+    const struct metrics_point *points;
+
+    metrics_add(m, s, 7, 2);
+    metrics_add(m, s, 7, 0.5);
+    metrics_add(m, s, 9, 1);
+    ck_assert_ptr_eq(metrics_look_up(m, &key), s);
+    ck_assert_uint_eq(metrics_points(s, &points), 2);
+    ck_assert_int_eq(points[0].minute, 7);
+    ck_assert_double_eq(points[0].count, 2);
+    ck_assert_double_eq(points[0].sum, 2.5);
+    ck_assert_double_eq(points[0].least, 0.5);
+    ck_assert_double_eq(points[0].most, 2);
+    metrics_free(m);
+}
+END_TEST
+
+START_TEST(series_are_told_apart_by_all_of_their_key)
+{
+    struct metrics *m = metrics_new(METRICS_POINTS);
+    size_t count = 0;
+
+    for (int i = 0; i < 100; i++) {
+        struct metrics_key one = key_of(METRIC_LATENCY, arena_printf(arena, "T%d", i / 10),
+                                        arena_printf(arena, "op%d", i % 10));
+
+        metrics_add(m, metrics_find(m, &one), 1, i);
+    }
+    while (metrics_at(m, count))
+        count++;
+    ck_assert_uint_eq(count, 100);
+    for (int i = 0; i < 100; i++) {
+        struct metrics_key one = key_of(METRIC_LATENCY, arena_printf(arena, "T%d", i / 10),
+                                        arena_printf(arena, "op%d", i % 10));
+        double values, sum;
+
+        metrics_total(metrics_look_up(m, &one), &values, &sum);
+        ck_assert_double_eq(sum, i);
+    }
+    metrics_free(m);
+}
+END_TEST
+
+/* Points that go are part of the totals, as long as their series is there. */
+START_TEST(the_older_half_goes_when_there_are_too_many)
+{
+    struct metrics *m = metrics_new(100);
+    struct metrics_key one = key_of(METRIC_READ_UNITS, "T", ""),
+                       two = key_of(METRIC_LATENCY, "T", "");
+    const struct metrics_point *points;
+    struct metrics_series *s;
+    uint64_t generation;
+    double values, sum;
+
+    metrics_add(m, metrics_find(m, &two), 1, 1);
+    generation = metrics_make_room(m);
+    for (int i = 0; i < 1000; i++) {
+        (void)metrics_make_room(m);
+        s = metrics_find(m, &one);
+        metrics_add(m, s, i, 1);
+    }
+    ck_assert_uint_ne(metrics_make_room(m), generation);
+    ck_assert_ptr_null(metrics_look_up(m, &two));
+    ck_assert_uint_le(metrics_points(s, &points), 101);
+    ck_assert_int_eq(points[metrics_points(s, &points) - 1].minute, 999);
+    metrics_total(s, &values, &sum);
+    ck_assert_double_eq(sum, 1000);
+    metrics_clear(m);
+    ck_assert_ptr_null(metrics_at(m, 0));
+    metrics_free(m);
+}
+END_TEST
+
+/* --- histograms ------------------------------------------------------------------------------- */
+
+/* Adds 1 … count in an order that is neither rising nor falling; returns the minute's period. */
+static struct metrics_bucket spread(struct metrics *m, int count, double unit)
+{
+    struct metrics_key key = key_of(METRIC_LATENCY, "T", "Query");
+    struct metrics_series *s = metrics_find(m, &key);
+    const struct metrics_point *points;
+
+    for (int i = 0; i < count; i++)
+        metrics_add(m, s, 7, unit * (1 + i * 11 % count));
+    ck_assert_uint_eq(metrics_points(s, &points), 1);
+    return (struct metrics_bucket){.count = points->count,
+                                   .sum = points->sum,
+                                   .least = points->least,
+                                   .most = points->most,
+                                   .points = points,
+                                   .point_count = 1};
+}
+
+static double statistic_of(const struct metrics_bucket *b, const char *text)
+{
+    struct metrics_statistic statistic;
+    double value;
+
+    ck_assert(metrics_statistic_read(span_of(text), &statistic));
+    ck_assert(metrics_statistic_value(arena, &statistic, b, &value));
+    return value;
+}
+
+START_TEST(equal_values_need_no_histogram)
+{
+    struct metrics *m = metrics_new(METRICS_POINTS);
+    struct metrics_key key = key_of(METRIC_READ_UNITS, "T", "");
+    struct metrics_series *s = metrics_find(m, &key);
+    const struct metrics_point *points;
+
+    for (int i = 0; i < 100; i++)
+        metrics_add(m, s, 7, 0.5);
+    metrics_points(s, &points);
+    ck_assert_ptr_null(points->cells);
+    metrics_add(m, s, 7, 1);
+    ck_assert_uint_eq(points->cell_count, 2);
+    ck_assert_uint_eq(points->cells[0].count, 100);
+    ck_assert_double_eq(points->cells[0].sum, 50);
+    ck_assert_uint_eq(points->cells[1].count, 1);
+    metrics_free(m);
+}
+END_TEST
+
+/* All histograms' counts and sums are those of their points, whatever the order of values. */
+START_TEST(a_histogram_has_all_values)
+{
+    static const double units[] = {1, 0.001, 3.7, 1e9};
+    struct metrics *m = metrics_new(METRICS_POINTS);
+    struct metrics_bucket b = spread(m, 1000, units[_i]);
+    const struct metrics_cell *cells;
+    struct metrics_cell one;
+    size_t count = metrics_cells(b.points, &one, &cells);
+    double values = 0, sum = 0;
+
+    ck_assert_uint_le(count, 32 * 11); /* of the 10 powers of two within */
+    for (size_t i = 0; i < count; i++) {
+        ck_assert(i == 0 || cells[i - 1].step < cells[i].step);
+        values += cells[i].count;
+        sum += cells[i].sum;
+    }
+    ck_assert_double_eq(values, 1000);
+    ck_assert_double_eq_tol(sum, b.sum, b.sum * 1e-9);
+    for (int percent = 1; percent <= 100; percent++) {
+        double value = statistic_of(&b, arena_printf(arena, "p%d", percent));
+
+        ck_assert_double_eq_tol(value, units[_i] * 10 * percent, units[_i] * 10 * percent / 32);
+    }
+    metrics_free(m);
+}
+END_TEST
+
+/* Up to 63 each number has a step of its own. */
+START_TEST(small_numbers_are_exact)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } rows[] = {{"p50", 32},
+                {"p99", 63},
+                {"p1", 1},
+                {"tm50", 16.5},
+                {"PR(:21)", 100.0 / 3},
+                {"TC(10:20)", 10},
+                {"TS(10:20)", 155},
+                {"TM(10:20)", 15.5}};
+    struct metrics *m = metrics_new(METRICS_POINTS);
+    struct metrics_bucket b = spread(m, 63, 1);
+
+    for (size_t i = 0; i < COUNT(rows); i++)
+        ck_assert_double_eq_tol(statistic_of(&b, rows[i].text), rows[i].value, 1e-9);
+    metrics_free(m);
+}
+END_TEST
+
+/* Histograms take the room of points: the older half goes when there are too many of them. */
+START_TEST(histograms_are_bounded)
+{
+    struct metrics *m = metrics_new(1000);
+    struct metrics_key key = key_of(METRIC_LATENCY, "T", "Query");
+    const struct metrics_point *points;
+    size_t cells = 0;
+
+    for (int i = 0; i < 100000; i++) {
+        (void)metrics_make_room(m);
+        metrics_add(m, metrics_find(m, &key), i / 1000, 1 + i % 1000);
+    }
+    for (size_t i = metrics_points(metrics_look_up(m, &key), &points); i-- > 0;)
+        cells += points[i].cell_room;
+    ck_assert_uint_le(cells, 4 * 1100);
+    metrics_free(m);
+}
+END_TEST
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+#define KEY(pk) "{\"pk\":{\"S\":\"" pk "\"}}"
+
+/* Each call is the only one of its metrics; the item a is there. */
+static const struct {
+    const char *operation, *body;
+    enum metric metric;
+    const char *of_table, *detail;
+    double count, sum;
+} calls[] = {
+    {"GetItem", "{\"TableName\":\"Table\",\"Key\":" KEY("a") "}", METRIC_READ_UNITS, "Table", "", 1,
+     0.5},
+    {"GetItem", "{\"TableName\":\"Table\",\"Key\":" KEY("a") "}", METRIC_LATENCY, "Table",
+     "GetItem", 1, 0},
+    {"PutItem", "{\"TableName\":\"Table\",\"Item\":{\"pk\":{\"S\":\"b\"},\"g\":{\"S\":\"x\"}}}",
+     METRIC_WRITE_UNITS, "Table", "", 1, 1},
+    {"PutItem", "{\"TableName\":\"Table\",\"Item\":{\"pk\":{\"S\":\"b\"},\"g\":{\"S\":\"x\"}}}",
+     METRIC_WRITE_UNITS, "Table", "byG", 1, 1},
+    {"Scan", "{\"TableName\":\"Table\"}", METRIC_RETURNED_ITEMS, "Table", "Scan", 1, 1},
+    {"PutItem",
+     "{\"TableName\":\"Table\",\"Item\":" KEY("a") ",\"ConditionExpression\":"
+                                                   "\"attribute_not_exists(pk)\"}",
+     METRIC_CONDITION_FAILED, "Table", "", 1, 1},
+    {"PutItem",
+     "{\"TableName\":\"Table\",\"Item\":" KEY("a") ",\"ConditionExpression\":"
+                                                   "\"attribute_not_exists(pk)\"}",
+     METRIC_WRITE_UNITS, "Table", "", 1, 1},
+    {"GetItem", "{\"TableName\":\"Nobody\",\"Key\":" KEY("a") "}", METRIC_USER_ERRORS, "", "", 1,
+     1},
+};
+
+static void send(struct offline_server *server, const char *operation, const char *body)
+{
+    struct span answer;
+
+    (void)offline_server_send(server, span_of(operation), span_of(body), &answer);
+}
+
+static void metered(void (*check)(struct metrics *m, struct offline_server *server, int row),
+                    int row)
+{
+    struct metrics *m = metrics_new(METRICS_POINTS);
+    struct metering *metering = metering_new(m);
+    struct offline_server server;
+
+    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
+    send(&server, "CreateTable", offline_server_table);
+    send(&server, "PutItem", "{\"TableName\":\"Table\",\"Item\":" KEY("a") "}");
+    dispatch_observe(server.dispatcher, metering_observer(metering));
+    check(m, &server, row);
+    offline_server_close(&server);
+    metering_free(metering);
+    metrics_free(m);
+}
+
+static void check_call(struct metrics *m, struct offline_server *server, int row)
+{
+    struct metrics_key key = key_of(calls[row].metric, calls[row].of_table, calls[row].detail);
+    const struct metrics_series *s;
+    double count, sum;
+
+    send(server, calls[row].operation, calls[row].body);
+    s = metrics_look_up(m, &key);
+    ck_assert_ptr_nonnull(s);
+    metrics_total(s, &count, &sum);
+    ck_assert_double_eq(count, calls[row].count);
+    if (calls[row].metric != METRIC_LATENCY)
+        ck_assert_double_eq(sum, calls[row].sum);
+}
+
+START_TEST(a_call_is_counted)
+{
+    metered(check_call, _i);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, values_add_up_by_the_minute);
+    tcase_add_test(tc, series_are_told_apart_by_all_of_their_key);
+    tcase_add_test(tc, the_older_half_goes_when_there_are_too_many);
+    tcase_add_test(tc, equal_values_need_no_histogram);
+    tcase_add_loop_test(tc, a_histogram_has_all_values, 0, 4);
+    tcase_add_test(tc, small_numbers_are_exact);
+    tcase_add_test(tc, histograms_are_bounded);
+    tcase_add_loop_test(tc, a_call_is_counted, 0, COUNT(calls));
+}
+
+UNIT_TESTS(metrics, add_tests)

@@ -1,0 +1,390 @@
+/* Files of snapshots that lie: whole as files, and at odds with themselves. */
+#include "base/file.h"
+#include "base/sha256.h"
+#include "support/offline_server.h"
+#include "unit.h"
+#include "worlds/snapshot_file.h"
+#include "worlds/snapshot_load.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const char *const requests[][2] = {
+    {"CreateTable",
+     "{\"TableName\":\"Tab\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["
+     "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
+     "{\"AttributeName\":\"g\",\"AttributeType\":\"S\"}],"
+     "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],"
+     "\"GlobalSecondaryIndexes\":[{\"IndexName\":\"byG\","
+     "\"KeySchema\":[{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
+     "\"Projection\":{\"ProjectionType\":\"KEYS_ONLY\"}}],"
+     "\"StreamSpecification\":{\"StreamEnabled\":true,\"StreamViewType\":\"KEYS_ONLY\"}}"},
+    {"UpdateTimeToLive", "{\"TableName\":\"Tab\",\"TimeToLiveSpecification\":"
+                         "{\"AttributeName\":\"ttl\",\"Enabled\":true}}"},
+    {"PutItem", "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"a\"},\"g\":{\"S\":\"x\"}}}"},
+    {"PutItem", "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"b\"},\"g\":{\"S\":\"x\"},"
+                "\"ttl\":{\"N\":\"1800000000\"}}}"},
+    {"PutItem", "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"c\"}}}"},
+    {"DeleteItem", "{\"TableName\":\"Tab\",\"Key\":{\"pk\":{\"S\":\"c\"}}}"},
+    {"CreateBackup", "{\"TableName\":\"Tab\",\"BackupName\":\"whole\"}"},
+};
+
+static struct offline_server server;
+static char folder[UNIT_FOLDER_SIZE];
+
+static void open_server(void)
+{
+    struct span answer;
+
+    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
+    for (size_t i = 0; i < COUNT(requests); i++)
+        ck_assert_int_eq(
+            offline_server_send(&server, span_of(requests[i][0]), span_of(requests[i][1]), &answer),
+            200);
+}
+
+static const struct table *table(void)
+{
+    return store_table_after(server.store, (struct span){"", 0});
+}
+
+#define DAMAGED             "this snapshot is damaged: "
+#define OF_THE_BACKUP_SPACE DAMAGED "something is in a space that was not given to it"
+#define OF_THE_FILE         "this snapshot is damaged"
+/* Conditions on entries of the table, and of its index; another body for an item. */
+#define OF_ITEMS "hex(substr(key, 1, 4)) = printf('%08X', :items)"
+#define OF_INDEX "hex(substr(key, 1, 4)) = printf('%08X', :index)"
+#define OF_TTL   "hex(substr(key, 1, 4)) = printf('%08X', :ttl)"
+
+#define BECOMES(body)                    \
+    "UPDATE item SET body = CAST('" body \
+    "' AS BLOB) WHERE CAST(body AS TEXT) = '{\"pk\":{\"S\":\"a\"},\"g\":{\"S\":\"x\"}}'"
+
+static const struct {
+    const char *sql, *problem;
+} lies[] = {
+    {"UPDATE space SET entries = entries", NULL},
+    {BECOMES("{\"pk\":{\"S\":\"z\"},\"g\":{\"S\":\"x\"}}"),
+     DAMAGED "the place of an item of table Tab"},
+    {BECOMES("{\"g\":{\"S\":\"x\"}}"), DAMAGED "an item of table Tab"},
+    {BECOMES("{\"pk\":{\"N\":\"1\"}}"), DAMAGED "an item of table Tab"},
+    {BECOMES("{\"pk\":{\"S\":\"a\"},\"g\":{\"S\":\"y\"}}"),
+     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+    {"UPDATE entry SET size = 7 WHERE " OF_ITEMS, DAMAGED "the size of an item of table Tab"},
+    {"UPDATE entry SET size = 7 WHERE " OF_INDEX,
+     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+    {"DELETE FROM entry WHERE " OF_INDEX,
+     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+    {"UPDATE entry SET id = (SELECT max(id) FROM entry WHERE " OF_INDEX ") WHERE " OF_INDEX,
+     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+    {"UPDATE space SET entries = 9 WHERE number = :items", NULL},
+    {"UPDATE space SET bytes = 9 WHERE number = :index", NULL},
+    {"UPDATE space SET entries = 9 WHERE number = :stream", NULL},
+    {"UPDATE space SET entries = 9 WHERE number = :ttl", NULL},
+    {"UPDATE entry SET size = -1 WHERE " OF_INDEX, OF_THE_FILE},
+    {"UPDATE entry SET size = 0x7fffffffffffffff WHERE " OF_ITEMS, OF_THE_FILE},
+    {"UPDATE space SET entries = -1 WHERE number = :stream", OF_THE_FILE},
+    {"UPDATE space SET bytes = 0x7fffffffffffffff WHERE number = :stream", OF_THE_FILE},
+    {"UPDATE space SET spared = 0x7fffffffffffffff WHERE number = :ttl", OF_THE_FILE},
+    {"DELETE FROM shared", OF_THE_FILE},
+    {"UPDATE shared SET others = 2", OF_THE_FILE},
+    {"UPDATE shared SET others = -1", OF_THE_FILE},
+    {"INSERT INTO shared(id, others) VALUES(1, 1)", OF_THE_FILE},
+    {"DELETE FROM sharing", OF_THE_FILE},
+    {"DELETE FROM sharing WHERE space = :items", OF_THE_FILE},
+    {"UPDATE sharing SET below = 1", OF_THE_FILE},
+    {"UPDATE sharing SET below = below + 1", NULL},
+    {"DELETE FROM sharing; DELETE FROM shared", OF_THE_FILE},
+    {"INSERT INTO sharing(space, below) VALUES(:index, 1 << 38)", OF_THE_FILE},
+    {"INSERT INTO sharing(space, below) VALUES(:ttl, 1 << 38)", OF_THE_FILE},
+    {"UPDATE sharing SET below = zeroblob(100000)", OF_THE_FILE},
+    {"UPDATE sharing SET below = 1.5", OF_THE_FILE},
+    {"UPDATE shared SET others = 'one'", OF_THE_FILE},
+    {"UPDATE entry SET size = zeroblob(1)", OF_THE_FILE},
+    {"UPDATE entry SET id = 'one' WHERE " OF_INDEX, OF_THE_FILE},
+    {"UPDATE entry SET key = CAST(key AS TEXT) WHERE " OF_ITEMS, OF_THE_FILE},
+    {"UPDATE entry SET key = x'000000' WHERE key = (SELECT min(key) FROM entry)", OF_THE_FILE},
+    {"UPDATE entry SET key = CAST(x'00000000' || key AS BLOB) WHERE key = (SELECT min(key) FROM "
+     "entry)",
+     OF_THE_FILE},
+    {"UPDATE entry SET key = CAST(key || zeroblob(200000) AS BLOB) WHERE " OF_INDEX, OF_THE_FILE},
+    {"UPDATE item SET body = CAST(body AS TEXT)", OF_THE_FILE},
+    {"UPDATE space SET entries = 'many'", OF_THE_FILE},
+    {"UPDATE space SET spared = 5 WHERE number = :items",
+     DAMAGED "the size of the items of table Tab"},
+    {"UPDATE space SET spared = 5 WHERE number = :index",
+     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+    {"DELETE FROM space", NULL},
+    {"INSERT INTO space(number, entries, bytes) VALUES(1000, 7, 7)", NULL},
+    {"UPDATE entry SET id = (SELECT max(id) FROM entry WHERE " OF_INDEX ") WHERE " OF_ITEMS,
+     OF_THE_FILE},
+    {"UPDATE entry SET id = 1 << 38 WHERE " OF_INDEX, OF_THE_FILE},
+    {"INSERT INTO item(id, body) VALUES((:items + 1 << 38) - 1, x'7b7d')", OF_THE_FILE},
+    {"INSERT INTO item(id, body) VALUES((:items << 38) + 100, x'7b7d')", OF_THE_FILE},
+    {"INSERT INTO item(id, body) VALUES(-1, x'7b7d')", OF_THE_FILE},
+    {"DELETE FROM item WHERE id >> 38 = :stream", OF_THE_FILE},
+    {"DELETE FROM entry WHERE " OF_TTL,
+     DAMAGED "the order of the times to live, which is not what the items say, of table Tab"},
+    {"UPDATE entry SET id = (SELECT min(id) FROM entry WHERE " OF_INDEX ") WHERE " OF_TTL,
+     DAMAGED "the order of the times to live, which is not what the items say, of table Tab"},
+    {"INSERT INTO doomed(number) VALUES(:items)", OF_THE_FILE},
+    {"INSERT INTO doomed(number) VALUES(:index)", OF_THE_FILE},
+    {"INSERT INTO doomed(number) VALUES(3)", OF_THE_FILE},
+    {"INSERT INTO doomed(number) VALUES(0x7fffffffffff)", OF_THE_FILE},
+    {"INSERT INTO doomed(number) VALUES(1000)", NULL},
+    {"UPDATE catalog SET name = x'5461'", OF_THE_FILE},
+    {"INSERT INTO catalog(name, body) SELECT x'ff' || name, body FROM catalog", OF_THE_FILE},
+    {"UPDATE meta SET value = 16 WHERE name = 'next_space'", NULL},
+    {"UPDATE meta SET value = 1 << 25 WHERE name = 'next_space'", OF_THE_FILE},
+    {"UPDATE meta SET value = 'x' WHERE name = 'next_space'", OF_THE_FILE},
+    {"DELETE FROM meta WHERE name = 'next_space'", NULL},
+    {"INSERT INTO meta(name, value) VALUES('next', 1)", OF_THE_FILE},
+    {"INSERT INTO doomed(number) SELECT max(space) FROM sharing", OF_THE_BACKUP_SPACE},
+    {"UPDATE item SET body = CAST(replace(body, '\"space\":{\"N\":\"' || (SELECT max(space) FROM"
+     " sharing) || '\"', '\"space\":{\"N\":\"' || :items || '\"') AS BLOB)",
+     DAMAGED "two tables, indexes, streams or backups share their entries"},
+    {"UPDATE item SET body = CAST(replace(body, '\"space\":{\"N\":\"' || (SELECT max(space) FROM"
+     " sharing) || '\"', '\"space\":{\"N\":\"1000\"') AS BLOB)",
+     OF_THE_BACKUP_SPACE},
+    {"UPDATE item SET body = x'7b7d' WHERE CAST(body AS TEXT) LIKE '%whole%'",
+     DAMAGED "what is known of a backup"},
+    {"UPDATE catalog SET body = CAST(replace(body, '\"stream_enabled\":{\"BOOL\":true}',"
+     " '\"stream_enabled\":{\"BOOL\":false}') AS BLOB)",
+     DAMAGED "a stream is open that no table has"},
+    {"UPDATE item SET body = x'7b7d' WHERE CAST(body AS TEXT) LIKE '%shards%'",
+     DAMAGED "what is known of a stream"},
+    {"UPDATE entry SET key = CAST(substr(key, 1, 11) || x'ff' || substr(key, 13) AS BLOB)"
+     " WHERE hex(substr(key, 1, 4)) = '00000003'",
+     DAMAGED "what is known of a backup"},
+    {"DELETE FROM meta", DAMAGED "what is known of a stream"},
+    {"UPDATE meta SET value = 1 WHERE name = 'next_number'",
+     DAMAGED "the stream, which has a number that was not given yet, of table Tab"},
+};
+
+static void execute(sqlite3 *db, const char *sql)
+{
+    const struct table *t = table();
+    const struct {
+        const char *name;
+        uint32_t space;
+    } names[] = {{":items", t->space},
+                 {":index", t->indexes[0].space},
+                 {":stream", t->stream_space},
+                 {":ttl", t->ttl_space}};
+    sqlite3_stmt *statement;
+
+    for (const char *rest = sql; *rest;) {
+        ck_assert_int_eq(sqlite3_prepare_v2(db, rest, -1, &statement, &rest), SQLITE_OK);
+        for (size_t i = 0; i < COUNT(names); i++) {
+            int at = sqlite3_bind_parameter_index(statement, names[i].name);
+
+            if (at)
+                ck_assert_int_eq(sqlite3_bind_int64(statement, at, names[i].space), SQLITE_OK);
+        }
+        ck_assert_int_eq(sqlite3_step(statement), SQLITE_DONE);
+        sqlite3_finalize(statement);
+    }
+}
+
+static void send(const char *operation, const char *body, const char *text)
+{
+    struct span answer;
+    int status = offline_server_send(&server, span_of(operation), span_of(body), &answer);
+
+    ck_assert_msg(status == 200 && strstr(arena_text(arena, answer), text), "%s: %.*s", operation,
+                  SPAN_ARG(answer));
+}
+
+/* What was let in has all that was saved, and a new table has nothing of it. */
+static void works(struct store *loaded)
+{
+    store_free(server.store);
+    server.store = loaded;
+    dispatch_set_store(server.dispatcher, loaded);
+    send("DescribeTable", "{\"TableName\":\"Tab\"}", "\"ItemCount\":2");
+    send("CreateTable",
+         "{\"TableName\":\"New\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["
+         "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"}],"
+         "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}]}",
+         "New");
+    send("Scan", "{\"TableName\":\"New\"}", "\"Count\":0");
+    send("PutItem", "{\"TableName\":\"New\",\"Item\":{\"pk\":{\"S\":\"own\"}}}", "{}");
+    send("PutItem", "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"d\"}}}", "{}");
+    send("Scan", "{\"TableName\":\"New\"}", "\"Count\":1");
+    send("DeleteTable", "{\"TableName\":\"New\"}", "New");
+    while (dispatch_idle(server.dispatcher))
+        continue;
+    send("Scan", "{\"TableName\":\"Tab\"}", "\"Count\":3");
+    send("Scan", "{\"TableName\":\"Tab\",\"IndexName\":\"byG\"}", "\"Count\":2");
+    send("DescribeTable", "{\"TableName\":\"Tab\"}", "\"ItemCount\":3");
+}
+
+#define TAIL_LEN 88
+#define SUM_AT   40
+
+/* A snapshot's file of a store's bytes, whose end is right for them; the rest of the end is as in
+ * `like`. */
+static void write_sealed(const char *path, struct span store, struct span like)
+{
+    struct buf out = buf_in(arena);
+    unsigned char sum[SHA256_LEN];
+    FILE *f = fopen(path, "w");
+
+    buf_add_span(&out, store);
+    for (size_t i = 0; i < 8; i++)
+        buf_add_char(&out, (char)(store.len >> (8 * i)));
+    buf_add(&out, like.at + like.len - TAIL_LEN + 8, SUM_AT - 8);
+    sha256_of(buf_span(&out), sum);
+    buf_add(&out, (const char *)sum, sizeof sum);
+    buf_add(&out, like.at + like.len - 16, 16);
+    ck_assert(f && fwrite(out.at, 1, out.len, f) == out.len && fclose(f) == 0);
+}
+
+static struct span read_all(const char *path)
+{
+    struct span bytes;
+
+    ck_assert(file_read(arena, path, &bytes));
+    return bytes;
+}
+
+/* A folder with a snapshot of the server at `path`, and its store's file at `plain`. */
+static void write_snapshot(const char **path, const char **plain)
+{
+    const struct world_state state = {.store = server.store};
+    struct span all;
+    FILE *f;
+
+    unit_make_folder(folder);
+    *path = arena_printf(arena, "%s/snapshot", folder);
+    *plain = arena_printf(arena, "%s/store", folder);
+    ck_assert_ptr_null(snapshot_file_write(arena, *path, SPAN_LIT("lie"), &state, OFFLINE_NOW_MS));
+    all = read_all(*path);
+    f = fopen(*plain, "w");
+    ck_assert(f && fwrite(all.at, 1, all.len - TAIL_LEN, f) == all.len - TAIL_LEN);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+static void remove_snapshot(const char *path, const char *plain)
+{
+    ck_assert_int_eq(unlink(path), 0);
+    store_remove(arena, plain);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+
+/* Writes the store's file as it is with the lie, and loads it. */
+START_TEST(a_file_that_lies_is_refused)
+{
+    struct world_state loaded = {.store = NULL};
+    const char *path, *plain, *problem;
+    int64_t taken_ms;
+    sqlite3 *db;
+
+    open_server();
+    write_snapshot(&path, &plain);
+    ck_assert_int_eq(sqlite3_open(plain, &db), SQLITE_OK);
+    execute(db, lies[_i].sql);
+    sqlite3_close(db);
+    write_sealed(path, read_all(plain), read_all(path));
+    problem = snapshot_load_all(arena, path, &loaded, &taken_ms);
+    if (lies[_i].problem) {
+        ck_assert_msg(problem && strstr(problem, lies[_i].problem), "%s", problem);
+        ck_assert_ptr_null(loaded.store);
+    } else {
+        ck_assert_msg(!problem, "%s", problem);
+        works(loaded.store);
+    }
+    offline_server_close(&server);
+    remove_snapshot(path, plain);
+}
+END_TEST
+
+/* Files of older releases are brought up to date; what was given up before is not taken along. */
+START_TEST(a_file_of_an_older_format_is_loaded)
+{
+    const char *path, *plain, *old = arena_printf(arena, TEST_DATA_DIR "/data/format-%d.db", _i);
+    struct world_state loaded = {.store = NULL};
+    int64_t taken_ms;
+
+    open_server();
+    write_snapshot(&path, &plain);
+    write_sealed(path, read_all(old), read_all(path));
+    ck_assert_ptr_null(snapshot_load_all(arena, path, &loaded, &taken_ms));
+    store_free(server.store);
+    server.store = loaded.store;
+    dispatch_set_store(server.dispatcher, loaded.store);
+    send("ListTables", "{}", "[\"Orders\"]");
+    send("Scan", "{\"TableName\":\"Orders\"}", "\"Count\":6");
+    send("ListStreams", "{}", "Orders");
+    offline_server_close(&server);
+    remove_snapshot(path, plain);
+}
+END_TEST
+
+/* Each step takes some rows of the file, so that others are served between two of them. */
+START_TEST(a_file_is_loaded_in_slices)
+{
+    const int items = 2000, rows_of_slice = 100;
+    const char *path, *plain;
+    struct world_state loaded;
+    struct snapshot_load *load;
+    int64_t taken_ms;
+    int steps = 1;
+
+    open_server();
+    for (int i = 0; i < items; i++)
+        send("PutItem",
+             arena_printf(arena, "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"n%d\"}}}", i),
+             "{}");
+    write_snapshot(&path, &plain);
+    load = snapshot_load_begin(path);
+    while (!snapshot_load_step(load))
+        steps++;
+    ck_assert_ptr_null(snapshot_load_take(load, arena, &loaded, &taken_ms));
+    snapshot_load_free(load);
+    ck_assert_int_gt(steps, 4 * items / rows_of_slice); /* bodies, entries, items; records alike */
+    ck_assert_int_eq(taken_ms, OFFLINE_NOW_MS);
+    store_free(loaded.store);
+    offline_server_close(&server);
+    remove_snapshot(path, plain);
+}
+END_TEST
+
+/* What says of ids what cannot be is found by whoever opens the file. */
+START_TEST(a_file_that_is_at_odds_with_ids_is_not_opened)
+{
+    static const char *const sql[] = {
+        "UPDATE sharing SET below = -1",
+        "UPDATE sharing SET below = 0x7fffffffffffffff WHERE space = :items",
+        "INSERT INTO sharing(space, below) VALUES(0, 1)",
+        "UPDATE meta SET value = 0x7fffffffffffffff WHERE name = 'next_number'",
+    };
+    struct store_options options = {.path = NULL};
+    const char *problem = NULL;
+    sqlite3 *db;
+
+    open_server();
+    unit_make_folder(folder);
+    options.path = arena_printf(arena, "%s/store", folder);
+    ck_assert_ptr_null(store_save(arena, server.store, &options));
+    ck_assert_int_eq(sqlite3_open(options.path, &db), SQLITE_OK);
+    execute(db, sql[_i]);
+    sqlite3_close(db);
+    ck_assert_ptr_null(store_open(arena, &options, &problem));
+    ck_assert_str_eq(problem, arena_printf(arena, "%s is damaged", options.path));
+    offline_server_close(&server);
+    store_remove(arena, options.path);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, a_file_that_lies_is_refused, 0, COUNT(lies));
+    tcase_add_loop_test(tc, a_file_of_an_older_format_is_loaded, 1, 4);
+    tcase_add_test(tc, a_file_is_loaded_in_slices);
+    tcase_add_loop_test(tc, a_file_that_is_at_odds_with_ids_is_not_opened, 0, 4);
+}
+
+UNIT_TESTS(snapshot_check, add_tests)

@@ -1,0 +1,479 @@
+#include "unit.h"
+
+#include "support/offline_server.h"
+#include "worlds/world_order.h"
+#include "worlds/worlds_copy.h"
+
+#include <unistd.h>
+
+#define MANY 200
+
+static struct clock *now;
+static struct worlds *worlds;
+
+static void open_worlds(void)
+{
+    worlds = offline_worlds_new(arena, &(struct offline_options){.seed = 1}, &now);
+}
+
+static struct world *use(const char *name)
+{
+    const struct world_fault *f;
+    struct world *w;
+
+    f = worlds_use(arena, worlds, span_of(name), true, &w);
+    ck_assert_msg(!f, "%s", f ? f->message : "");
+    return w;
+}
+
+static void settle(void)
+{
+    while (worlds_idle(worlds))
+        continue;
+    worlds_flush(worlds);
+}
+
+/* --- the order -------------------------------------------------------------------------------- */
+
+static void check_order(const struct world_order *o, const int64_t *due, size_t count)
+{
+    const struct world *first = world_order_first(o);
+    int64_t least = INT64_MAX;
+
+    for (size_t i = 0; i < count; i++)
+        if (due[i] < least)
+            least = due[i];
+    if (least == INT64_MAX)
+        ck_assert_ptr_null(first);
+    else
+        ck_assert_int_eq(first->place.due_ms, least);
+}
+
+START_TEST(the_first_that_is_due_is_known_whatever_changes)
+{
+    static struct world many[MANY];
+    struct world_order order = {.count = 0};
+    int64_t due[MANY];
+
+    for (size_t i = 0; i < MANY; i++)
+        due[i] = INT64_MAX;
+    for (size_t n = 0; n < 20000; n++) {
+        size_t i = unit_random(MANY);
+
+        due[i] = unit_random(3) ? (int64_t)unit_random(1000) : INT64_MAX;
+        world_order_set(&order, &many[i], due[i]);
+        check_order(&order, due, MANY);
+    }
+    for (size_t i = 0; i < MANY; i++) {
+        world_order_set(&order, &many[i], due[i] = INT64_MAX);
+        check_order(&order, due, MANY);
+    }
+    world_order_free(&order);
+}
+END_TEST
+
+/* --- worlds ----------------------------------------------------------------------------------- */
+
+START_TEST(worlds_are_in_the_order_of_their_names)
+{
+    static const char *const names[] = {"m", "a", "z", "default0", "c", "b"};
+    struct span before = {"", 0};
+
+    open_worlds();
+    for (size_t i = 0; i < COUNT(names); i++)
+        use(names[i]);
+    ck_assert_uint_eq(worlds_count(worlds), COUNT(names) + 1);
+    for (size_t i = 0; i < worlds_count(worlds); i++) {
+        struct span name = world_name(worlds_at(worlds, i));
+
+        ck_assert_int_lt(span_compare(before, name), 0);
+        ck_assert_ptr_eq(worlds_find(worlds, name), worlds_at(worlds, i));
+        before = name;
+    }
+    ck_assert_ptr_null(worlds_find(worlds, SPAN_LIT("d")));
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(idle_worlds_ask_for_nothing)
+{
+    open_worlds();
+    for (int i = 0; i < 20; i++)
+        use(arena_printf(arena, "w%d", i));
+    ck_assert_int_eq(worlds_rest_ms(worlds), 0);
+    settle();
+    ck_assert_int_eq(worlds_rest_ms(worlds), WORLD_RESTS);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(a_world_in_which_somebody_is_at_work_stays)
+{
+    struct world *w;
+
+    open_worlds();
+    w = use("a");
+    world_hold(w);
+    ck_assert_int_eq(worlds_drop(arena, worlds, w)->kind, WORLD_BUSY);
+    ck_assert_int_eq(worlds_reset(arena, worlds, w)->kind, WORLD_BUSY);
+    world_release(w);
+    ck_assert_ptr_null(worlds_reset(arena, worlds, w));
+    ck_assert_ptr_null(worlds_drop(arena, worlds, w));
+    ck_assert_ptr_null(worlds_find(worlds, SPAN_LIT("a")));
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(a_dropped_world_answers_until_the_turn_is_over)
+{
+    struct world *w;
+
+    open_worlds();
+    w = use("a");
+    ck_assert_ptr_null(worlds_drop(arena, worlds, w));
+    ck_assert_ptr_ne(use("a"), w);
+    worlds_flush(worlds);
+    ck_assert(!world_lost(w));
+    worlds_flush(worlds);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(names_are_plain)
+{
+    static const struct {
+        const char *name;
+        bool good;
+    } rows[] = {
+        {"a", true},
+        {"A.b-c_9", true},
+        {"", false},
+        {".a", false},
+        {"a/b", false},
+        {"a b", false},
+        {"\303\244", false},
+        {"..", false},
+        {"0123456789012345678901234567890123456789012345678901234567890123", true},
+        {"01234567890123456789012345678901234567890123456789012345678901234", false},
+    };
+
+    ck_assert(world_is_name(span_of(rows[_i].name)) == rows[_i].good);
+}
+END_TEST
+
+/* --- copies in slices ------------------------------------------------------------------------- */
+
+#define LARGE_ITEMS 60 /* of 100 KB, so that a copy takes several slices */
+#define FEW_SLICES  4
+
+static int send(const struct world *w, const char *operation, const char *body)
+{
+    struct request request = {
+        .target = span_of(arena_printf(arena, "DynamoDB_20120810.%s", operation)),
+        .body = span_of(body)};
+    struct reply reply;
+
+    dispatch(world_dispatcher(w), &request, &reply);
+    return reply.status;
+}
+
+static void put_large(const struct world *w, int from, int to)
+{
+    for (int i = from; i < to; i++)
+        ck_assert_int_eq(
+            send(w, "PutItem",
+                 arena_printf(arena,
+                              "{\"TableName\":\"Large\",\"Item\":{\"pk\":{\"S\":\"%d\"},"
+                              "\"v\":{\"S\":\"%0100000d\"}}}",
+                              i, i)),
+            200);
+}
+
+/* The first world has a table with large items. */
+static struct world *open_large(void)
+{
+    struct world *first;
+
+    open_worlds();
+    first = worlds_first(worlds);
+    ck_assert_int_eq(send(first, "CreateTable", offline_server_table_of(arena, "Large", "")), 200);
+    put_large(first, 0, LARGE_ITEMS);
+    return first;
+}
+
+static int64_t items(const struct world *w)
+{
+    const struct table *t = store_table(world_store(w), SPAN_LIT("Large"));
+
+    return t ? store_stats(world_store(w), t->space).entries : -1;
+}
+
+static void is_fine(const struct world_fault *f)
+{
+    ck_assert_msg(!f, "%s", f ? f->message : "");
+}
+
+static void is_fault(const struct world_fault *f, enum world_fault_kind kind)
+{
+    ck_assert_ptr_nonnull(f);
+    ck_assert_int_eq(f->kind, kind);
+}
+
+/* To its end; other worlds are served between its slices. */
+static void run_in_slices(struct worlds_copy *copy)
+{
+    struct world *other = use("other");
+    int slices = 0;
+
+    while (!worlds_copy_step(copy, false)) {
+        slices++;
+        ck_assert_int_eq(send(other, "ListTables", "{}"), 200);
+        worlds_flush(worlds);
+    }
+    ck_assert_int_ge(slices, FEW_SLICES);
+    is_fine(worlds_copy_fault(copy));
+}
+
+START_TEST(others_are_served_while_a_world_is_copied)
+{
+    struct world *first = open_large();
+    struct worlds_copy *copy;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    ck_assert(world_is_copied(first));
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    ck_assert(!world_is_copied(first));
+    put_large(first, LARGE_ITEMS, LARGE_ITEMS + 1);
+    is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
+                                 &copy));
+    run_in_slices(copy);
+    ck_assert_str_eq(worlds_copy_snapshot(copy)->name, "s");
+    worlds_copy_free(copy);
+    ck_assert_int_eq(items(first), LARGE_ITEMS);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &copy));
+    run_in_slices(copy);
+    ck_assert_int_eq(items(worlds_copy_world(copy)), LARGE_ITEMS);
+    worlds_copy_free(copy);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(a_copy_that_is_given_up_leaves_all_as_it_was)
+{
+    struct world *first = open_large(), *made = NULL;
+    struct worlds_copy *copy;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    ck_assert(!worlds_copy_step(copy, false));
+    worlds_copy_free(copy);
+    ck_assert_uint_eq(snapshots_count(worlds_snapshots(first)), 0);
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    put_large(first, LARGE_ITEMS, LARGE_ITEMS + 1);
+    is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
+                                 &copy));
+    ck_assert(!worlds_copy_step(copy, false));
+    worlds_copy_free(copy);
+    ck_assert_int_eq(items(first), LARGE_ITEMS + 1);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &copy));
+    ck_assert(!worlds_copy_step(copy, false));
+    worlds_copy_free(copy);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &made), WORLD_MISSING);
+    is_fine(worlds_make(arena, worlds, SPAN_LIT("fork"), NULL, &made));
+    ck_assert_int_eq(items(made), -1);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(what_a_copy_needs_waits_for_its_end)
+{
+    struct world *first = open_large(), *source, *w;
+    struct worlds_copy *copy, *second;
+    uint64_t ended;
+
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("source"), first, NULL, &copy));
+    run_in_slices(copy);
+    source = worlds_copy_world(copy);
+    worlds_copy_free(copy);
+    ended = worlds_copies_ended(worlds);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), source, NULL, &copy));
+    ck_assert_int_eq(world_rest_ms(source), WORLD_RESTS);
+    is_fault(worlds_drop(arena, worlds, source), WORLD_WAITS);
+    is_fault(worlds_begin_snapshot(arena, worlds, source, SPAN_LIT("s"), &second), WORLD_WAITS);
+    is_fault(worlds_begin_reset(arena, worlds, source, &second), WORLD_WAITS);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &w), WORLD_WAITS);
+    is_fault(worlds_use(arena, worlds, SPAN_LIT("fork"), false, &w), WORLD_WAITS);
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), NULL, NULL, &second), WORLD_WAITS);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), source, NULL, &second));
+    run_in_slices(second);
+    worlds_copy_free(second);
+    is_fault(worlds_drop(arena, worlds, source), WORLD_WAITS);
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    ck_assert_uint_eq(worlds_copies_ended(worlds), ended + 2);
+    ck_assert_ptr_null(worlds_drop(arena, worlds, source));
+    ck_assert_int_eq(items(use("fork")), LARGE_ITEMS);
+    ck_assert_int_eq(items(use("two")), LARGE_ITEMS);
+    worlds_free(worlds);
+}
+END_TEST
+
+/* In files: whoever has a store open that another takes the place of would remove that one's log.
+ */
+START_TEST(a_world_that_is_replaced_is_not_forked_meanwhile)
+{
+    struct world *first = open_large();
+    struct worlds_copy *copy, *fork;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
+                                 &copy));
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork), WORLD_WAITS);
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    is_fine(worlds_begin_reset(arena, worlds, first, &copy));
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork), WORLD_WAITS);
+    worlds_copy_free(copy);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork));
+    worlds_copy_free(fork);
+    worlds_free(worlds);
+}
+END_TEST
+
+/* The request that began it may be gone: nobody takes the fault then. */
+START_TEST(a_world_whose_making_failed_can_be_made)
+{
+    char folder[UNIT_FOLDER_SIZE];
+    struct worlds_options options = {.first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
+                                                        .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
+    const char *problem = NULL;
+    struct worlds_copy *copy;
+    struct world *w;
+
+    unit_make_folder(folder);
+    options.folder = folder;
+    ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, NULL, &copy));
+    worlds_copy_disown(copy);
+    ck_assert_int_eq(unlink(arena_printf(arena, "%s/world.w.db.new", folder)), 0);
+    while (!worlds_copies_are_idle(worlds))
+        worlds_copies_idle(worlds);
+    is_fault(worlds_copy_fault(copy), WORLD_FAILED);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_MISSING);
+    is_fine(worlds_make(arena, worlds, SPAN_LIT("w"), NULL, &w));
+    is_fine(worlds_drop(arena, worlds, w));
+    worlds_free(worlds);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+/* A world that is there counts once, also while its making is not over. */
+START_TEST(a_new_world_takes_one_place)
+{
+    struct worlds_options options = {.max_count = 3,
+                                     .max_memory = SIZE_MAX,
+                                     .first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
+                                                        .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
+    const char *problem = NULL;
+    struct worlds_copy *one, *two, *three;
+
+    ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("one"), NULL, NULL, &one));
+    is_fine(worlds_copy_run(one));
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two));
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three), WORLD_LIMIT);
+    worlds_copy_free(two);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three));
+    is_fine(worlds_copy_run(three));
+    worlds_copy_free(one);
+    worlds_copy_free(three);
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two), WORLD_LIMIT);
+    worlds_free(worlds);
+}
+END_TEST
+
+/* In a file a new world is there before the disk has it. */
+START_TEST(a_new_world_stays_until_its_making_is_over)
+{
+    char folder[UNIT_FOLDER_SIZE];
+    struct worlds_options options = {.first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
+                                                        .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
+    const char *problem = NULL;
+    struct worlds_copy *copy;
+    struct world *w;
+
+    unit_make_folder(folder);
+    options.folder = folder;
+    options.first.store.sync = STORE_SYNC_NORMAL;
+    ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, NULL, &copy));
+    while (!worlds_find(worlds, SPAN_LIT("w")))
+        (void)worlds_copy_step(copy, false);
+    w = worlds_find(worlds, SPAN_LIT("w"));
+    if (!worlds_copy_is_over(copy))
+        is_fault(worlds_drop(arena, worlds, w), WORLD_WAITS);
+    is_fine(worlds_copy_run(copy));
+    ck_assert_ptr_eq(worlds_copy_world(copy), w);
+    worlds_copy_free(copy);
+    is_fine(worlds_drop(arena, worlds, w));
+    worlds_free(worlds);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+START_TEST(a_snapshot_that_is_dropped_is_restored_all_the_same)
+{
+    struct world *first = open_large(), *w;
+    const struct snapshot *s;
+    struct worlds_copy *copy;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    is_fine(worlds_copy_run(copy));
+    worlds_copy_free(copy);
+    s = snapshots_at(worlds_snapshots(first), 0);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, &s->state, &copy));
+    is_fine(worlds_drop_snapshot(arena, worlds, first, SPAN_LIT("s")));
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    w = use("w");
+    ck_assert_int_eq(items(w), LARGE_ITEMS);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(worlds_end_with_copies_on_their_way)
+{
+    struct world *first = open_large();
+    struct worlds_copy *copy;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), first, NULL, &copy));
+    ck_assert(!worlds_copy_step(copy, false));
+    worlds_free(worlds);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, others_are_served_while_a_world_is_copied);
+    tcase_add_test(tc, a_copy_that_is_given_up_leaves_all_as_it_was);
+    tcase_add_test(tc, what_a_copy_needs_waits_for_its_end);
+    tcase_add_test(tc, a_world_that_is_replaced_is_not_forked_meanwhile);
+    tcase_add_test(tc, a_world_whose_making_failed_can_be_made);
+    tcase_add_test(tc, a_new_world_takes_one_place);
+    tcase_add_test(tc, a_new_world_stays_until_its_making_is_over);
+    tcase_add_test(tc, a_snapshot_that_is_dropped_is_restored_all_the_same);
+    tcase_add_test(tc, worlds_end_with_copies_on_their_way);
+    tcase_add_test(tc, the_first_that_is_due_is_known_whatever_changes);
+    tcase_add_test(tc, worlds_are_in_the_order_of_their_names);
+    tcase_add_test(tc, idle_worlds_ask_for_nothing);
+    tcase_add_test(tc, a_world_in_which_somebody_is_at_work_stays);
+    tcase_add_test(tc, a_dropped_world_answers_until_the_turn_is_over);
+    tcase_add_loop_test(tc, names_are_plain, 0, 10);
+}
+
+UNIT_TESTS(worlds, add_tests)

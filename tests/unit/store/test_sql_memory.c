@@ -1,0 +1,156 @@
+#include "unit_store.h"
+
+#include "store/store_memory.h"
+
+/* Memory of stores that are gone goes back to the system, and what others have stays. */
+
+#define BODIES     3000 /* of 8 KB: 24 MB */
+#define BODY       8000
+#define LEAST_KB   (16L * 1024) /* that has to go back: not every page lies beside enough others */
+#define MOST_STEPS 1000
+
+static long resident_kb(void)
+{
+    FILE *f = fopen("/proc/self/status", "r");
+    char line[256];
+    long kb = -1;
+
+    ck_assert_ptr_nonnull(f);
+    while (kb < 0 && fgets(line, sizeof line, f))
+        if (sscanf(line, "VmRSS: %ld", &kb) != 1)
+            kb = -1;
+    (void)fclose(f);
+    ck_assert_int_gt(kb, 0);
+    return kb;
+}
+
+static const char *key_of(int i)
+{
+    return arena_printf(arena, "%06d", i);
+}
+
+static const char *body_of(int i)
+{
+    return arena_printf(arena, "%0*d", BODY, i);
+}
+
+static void fill(struct store *s, int from, int to)
+{
+    store = s;
+    begin();
+    for (int i = from; i < to; i++)
+        put(KEY_FIRST_SPACE, key_of(i), body_of(i));
+    end(true);
+    arena_reset(arena);
+}
+
+static void has_bodies(struct store *s)
+{
+    store = s;
+    for (int i = 0; i < BODIES; i += 7) {
+        has(KEY_FIRST_SPACE, key_of(i), body_of(i));
+        arena_reset(arena);
+    }
+}
+
+static void return_all(void)
+{
+    int steps = 0;
+
+    while (store_memory_return_step())
+        ck_assert_int_lt(steps++, MOST_STEPS);
+}
+
+START_TEST(what_a_store_had_goes_back)
+{
+    struct store *s = open_store(NULL);
+    long full;
+
+    fill(s, 0, BODIES);
+    return_all();
+    has_bodies(s);
+    full = resident_kb();
+    store_free(s);
+    return_all();
+    ck_assert_int_ge(full - resident_kb(), LEAST_KB);
+}
+END_TEST
+
+/* Two stores whose pages lie between one another's; in the middle of a return, one is filled. */
+START_TEST(what_another_store_has_stays)
+{
+    struct store *stays = open_store(NULL), *goes = open_store(NULL), *comes;
+
+    for (int i = 0; i < BODIES; i += 100) {
+        fill(stays, i, i + 100);
+        fill(goes, i, i + 100);
+    }
+    store_free(goes);
+    comes = open_store(NULL);
+    for (int i = 0; i < BODIES; i += 100) {
+        (void)store_memory_return_step();
+        fill(comes, i, i + 100);
+        (void)store_memory_return_step();
+    }
+    return_all();
+    has_bodies(stays);
+    has_bodies(comes);
+    store_free(stays);
+    return_all();
+    has_bodies(comes);
+    store_free(comes);
+    return_all();
+}
+END_TEST
+
+/* Of two tables whose pages lie between one another's, one is deleted. */
+START_TEST(what_was_deleted_goes_back)
+{
+    struct store *s = open_store(NULL);
+    int steps = 0;
+    long full;
+
+    for (int i = 0; i < BODIES; i += 100) {
+        fill(s, i, i + 100);
+        begin();
+        for (int k = i; k < i + 100; k++)
+            put(KEY_FIRST_SPACE + 1, key_of(k), body_of(k));
+        end(true);
+        arena_reset(arena);
+    }
+    return_all();
+    for (int i = 0; i < BODIES; i += 100) { /* what a unit changes is kept until its end */
+        struct span high = i + 100 < BODIES ? key_at(KEY_FIRST_SPACE + 1, key_of(i + 100))
+                                            : key_at(KEY_FIRST_SPACE + 2, "");
+
+        begin();
+        ok(unit_delete_range(unit, key_at(KEY_FIRST_SPACE + 1, key_of(i)), high));
+        end(true);
+        arena_reset(arena);
+    }
+    while (store_shrink_step(s))
+        ck_assert_int_lt(steps++, MOST_STEPS);
+    ck_assert_int_gt(steps, 1);
+    full = resident_kb(); /* without what sanitizers keep of the journals of all this */
+    return_all();
+    ck_assert_int_ge(full - resident_kb(), LEAST_KB);
+    has_bodies(s);
+    ck_assert(!store_shrink_step(s));
+    begin(); /* the database takes entries as before */
+    for (int i = 0; i < BODIES; i++)
+        put(KEY_FIRST_SPACE + 1, key_of(i), body_of(i));
+    end(true);
+    has_bodies(s);
+    has(KEY_FIRST_SPACE + 1, key_of(BODIES - 1), body_of(BODIES - 1));
+    store_free(s);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, what_a_store_had_goes_back);
+    tcase_add_test(tc, what_another_store_has_stays);
+    tcase_add_test(tc, what_was_deleted_goes_back);
+}
+
+UNIT_TESTS(sql_memory, add_tests)

@@ -1,0 +1,275 @@
+#include "unit_store.h"
+
+/* A store is copied from memory or a file into memory or a file. */
+#define WAYS ((int)MODES * (int)MODES)
+
+static const char *copy_path;
+static struct store *original;
+
+static const char *path_of_copy(int way)
+{
+    return way / (int)MODES == IN_FILE ? copy_path : NULL;
+}
+
+static struct store *copy_to(const char *file)
+{
+    struct store_options options = {.path = file, .sync = STORE_SYNC_NORMAL};
+    const char *problem = NULL;
+    struct store *s = store_copy(arena, original, &options, &problem);
+
+    ck_assert_msg(s != NULL, "%s", problem);
+    return s;
+}
+
+static void start_copying(int way)
+{
+    start(way % (int)MODES);
+    original = store;
+    copy_path = arena_printf(arena, "%s/copy.db", folder);
+}
+
+static void stop_copying(void)
+{
+    store_free(original);
+    store_free(store);
+    unlink(copy_path);
+    remove_folder();
+}
+
+/* What a unit can do, some of it flushed. */
+static void fill(void)
+{
+    struct store_row row;
+    uint32_t space;
+
+    begin();
+    space = new_space();
+    row = put(space, "a", "1");
+    put(space, "b", "22");
+    link_to(&row, new_space(), "x", 7);
+    put(3, "gone", "333");
+    put_table("T", "one");
+    end(true);
+    ok(store_flush(store, arena));
+    begin();
+    put(space, "c", "333");
+    ok(unit_drop_space(unit, 3));
+    put_table("U", "two");
+    end(true);
+    (void)store_next_number(store);
+    (void)store_next_number(store);
+}
+
+static void has_all(void)
+{
+    ck_assert_str_eq(range_text(FIRST, "", "~", false, false), "a=1 b=22 c=333");
+    ck_assert_str_eq(range_text(FIRST + 1, "", "~", false, false), "x=1");
+    has_stats(FIRST, 3, 6);
+    has_stats(FIRST + 1, 1, 7);
+    has_stats(3, 0, 0);
+    ck_assert_uint_eq(store_table_count(store), 2);
+    ck_assert_span_eq(store_table(store, SPAN_LIT("T"))->uuid, "one");
+    ck_assert_span_eq(store_table(store, SPAN_LIT("U"))->uuid, "two");
+}
+
+START_TEST(a_copy_has_everything)
+{
+    start_copying(_i);
+    fill();
+    store = copy_to(path_of_copy(_i));
+    has_all();
+    ck_assert_uint_ge(store_last_number(store), 2);
+    ck_assert(store_has_doomed(store));
+    reap();
+    ck_assert_str_eq(range_text(3, "", "~", false, true), "");
+    begin();
+    ck_assert_uint_eq(new_space(), FIRST + 2);
+    put(FIRST, "d", "4");
+    end(true);
+    has(FIRST, "d", "4");
+    stop_copying();
+}
+END_TEST
+
+START_TEST(a_copy_and_its_original_go_their_own_ways)
+{
+    struct store *copy;
+
+    start_copying(_i);
+    fill();
+    store = copy = copy_to(path_of_copy(_i));
+    begin();
+    put(FIRST, "new", "of the copy");
+    put_table("T", "changed");
+    end(true);
+    ok(store_flush(store, arena));
+    store = original;
+    has_all();
+    begin();
+    put(FIRST, "new", "of the original");
+    end(true);
+    ok(store_flush(store, arena));
+    store = copy;
+    has(FIRST, "new", "of the copy");
+    stop_copying();
+}
+END_TEST
+
+START_TEST(a_copy_in_a_file_is_there_when_it_is_opened_again)
+{
+    start_copying(_i);
+    fill();
+    store = copy_to(copy_path);
+    store_free(store);
+    store = open_store(copy_path);
+    has_all();
+    ck_assert_uint_gt(store_next_number(store), 2);
+    stop_copying();
+}
+END_TEST
+
+START_TEST(a_copy_takes_no_file_that_is_there)
+{
+    struct store_options options = {.sync = STORE_SYNC_NORMAL};
+    const char *problem = NULL;
+
+    start_copying(_i);
+    fill();
+    options.path = copy_path;
+    store_free(open_store(copy_path));
+    ck_assert_ptr_null(store_copy(arena, original, &options, &problem));
+    ck_assert_str_eq(problem, arena_printf(arena, "%s exists already", copy_path));
+    store = copy_to(NULL);
+    has_all();
+    stop_copying();
+}
+END_TEST
+
+/* --- in the place of another ------------------------------------------------------------------ */
+
+/* A copy of the original takes the place of the store. */
+static const char *replace(const struct store_options *options)
+{
+    struct store_copying *copying = store_copying_new(original, options);
+    const char *problem;
+
+    while (!store_copying_step(copying, true))
+        continue;
+    problem = store_copying_place(arena, copying, &store);
+    while (!problem && !store_copying_step(copying, true))
+        continue;
+    store_copying_free(copying);
+    return problem;
+}
+
+static struct store_options options_of_copy(int way)
+{
+    return (struct store_options){.path = path_of_copy(way), .sync = STORE_SYNC_NORMAL};
+}
+
+/* A store of its own, with something in it. */
+static struct store *open_other(int way)
+{
+    store = open_store(path_of_copy(way));
+    begin();
+    put(new_space(), "other", "1");
+    put_table("Other", "other");
+    end(true);
+    ok(store_flush(store, arena));
+    return store;
+}
+
+START_TEST(a_store_is_replaced_by_a_copy)
+{
+    struct store_options options;
+
+    start_copying(_i);
+    options = options_of_copy(_i);
+    fill();
+    store = open_other(_i);
+    ck_assert_ptr_null(replace(&options));
+    has_all();
+    if (options.path) {
+        store_free(store);
+        store = open_store(options.path);
+        has_all();
+    }
+    stop_copying();
+}
+END_TEST
+
+/* The new file cannot be made where a folder has its name. */
+START_TEST(a_store_that_cannot_be_replaced_is_as_it_was)
+{
+    const char *obstacle;
+    struct store_options options;
+
+    start_copying(_i);
+    options = (struct store_options){.path = copy_path, .sync = STORE_SYNC_NORMAL};
+    obstacle = arena_printf(arena, "%s.new", copy_path);
+    fill();
+    store = open_other(IN_FILE * MODES);
+    ck_assert_int_eq(mkdir(obstacle, 0700), 0);
+    ck_assert_ptr_nonnull(replace(&options));
+    has(FIRST, "other", "1");
+    ck_assert_uint_eq(store_table_count(store), 1);
+    ck_assert_int_eq(rmdir(obstacle), 0);
+    stop_copying();
+}
+END_TEST
+
+/* The process ended when the new file was whole, and the old log not yet removed. */
+START_TEST(a_replacement_that_was_interrupted_is_finished)
+{
+    struct store_options next;
+
+    start_copying(_i);
+    fill();
+    store = open_other(IN_FILE * MODES);
+    store_leave_log(store);
+    store_free(store);
+    ck_assert_int_eq(access(arena_printf(arena, "%s-wal", copy_path), F_OK), 0);
+    next = (struct store_options){.path = arena_printf(arena, "%s.next", copy_path)};
+    ck_assert_ptr_null(store_save(arena, original, &next));
+    store = open_store(copy_path);
+    has_all();
+    ck_assert_int_ne(access(next.path, F_OK), 0);
+    stop_copying();
+}
+END_TEST
+
+START_TEST(a_copy_that_is_given_up_leaves_no_file)
+{
+    struct store_options options = {.sync = STORE_SYNC_NORMAL};
+    struct store_copying *copying;
+
+    start_copying(_i);
+    options.path = copy_path;
+    fill();
+    for (int steps = 0; steps < 3; steps++) {
+        copying = store_copying_new(original, &options);
+        for (int i = 0; i < steps; i++)
+            (void)store_copying_step(copying, true);
+        store_copying_free(copying);
+        ck_assert_int_ne(access(arena_printf(arena, "%s.new", copy_path), F_OK), 0);
+        ck_assert_int_ne(access(copy_path, F_OK), 0);
+    }
+    store = copy_to(NULL);
+    has_all();
+    stop_copying();
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, a_replacement_that_was_interrupted_is_finished, 0, MODES);
+    tcase_add_loop_test(tc, a_copy_that_is_given_up_leaves_no_file, 0, MODES);
+    tcase_add_loop_test(tc, a_copy_has_everything, 0, WAYS);
+    tcase_add_loop_test(tc, a_copy_and_its_original_go_their_own_ways, 0, WAYS);
+    tcase_add_loop_test(tc, a_copy_in_a_file_is_there_when_it_is_opened_again, 0, MODES);
+    tcase_add_loop_test(tc, a_copy_takes_no_file_that_is_there, 0, MODES);
+    tcase_add_loop_test(tc, a_store_is_replaced_by_a_copy, 0, WAYS);
+    tcase_add_loop_test(tc, a_store_that_cannot_be_replaced_is_as_it_was, 0, MODES);
+}
+
+UNIT_TESTS(store_copy, add_tests)
