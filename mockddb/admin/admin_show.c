@@ -23,8 +23,7 @@ void admin_show_content(struct admin_call *c, const struct store *s)
     int64_t tables = 0, items = 0, bytes = 0;
     const struct table *t = NULL;
 
-    while ((t = store_table_after(s, t ? schema_id(c->arena, t->region, t->name)
-                                       : (struct span){"", 0}))) {
+    while ((t = store_table_next(c->arena, s, t))) {
         struct space_stats stats = table_size(s, t);
 
         tables++;

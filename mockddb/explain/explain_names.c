@@ -126,8 +126,7 @@ static bool in_other_region(struct inquiry *q, struct span name)
     const struct table *t = NULL;
 
     while (settings->regional && inquiry_may_read(q) &&
-           (t = store_table_after(q->call.store,
-                                  t ? schema_id(q->arena, t->region, t->name) : SPAN_LIT("")))) {
+           (t = store_table_next(q->arena, q->call.store, t))) {
         if (!span_equal(t->name, name) || span_equal(t->region, q->call.region))
             continue;
         inquiry_reason(q,

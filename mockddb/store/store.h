@@ -132,6 +132,8 @@ void store_release_tables(struct store *s);
 
 /* The first table behind that id, or NULL: by name in byte order, the default region's first. */
 const struct table *store_table_after(const struct store *s, struct span id);
+/* The table behind t in that order, or NULL; t NULL: the first. The arena gets t's id. */
+const struct table *store_table_next(struct arena *a, const struct store *s, const struct table *t);
 size_t store_table_count(const struct store *s);
 
 struct space_stats {

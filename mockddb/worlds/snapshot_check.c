@@ -237,11 +237,6 @@ static const char *walk_on(struct snapshot_check *c)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static const struct table *next_table(struct arena *a, const struct store *s, const struct table *t)
-{
-    return store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0});
-}
-
 /* Whether entries of items are only some of those that there will be, or were. */
 static bool is_partial(const struct table *t, const struct index *ix)
 {
@@ -344,7 +339,7 @@ const char *snapshot_check_step(struct snapshot_check *c, bool *more)
     }
     if (c->table && c->walk < c->walk_count)
         return walk_on(c);
-    t = c->tables_done ? NULL : next_table(c->work, c->store, c->table);
+    t = c->tables_done ? NULL : store_table_next(c->work, c->store, c->table);
     c->tables_done = !t;
     arena_reset(c->work);
     if (t)

@@ -81,16 +81,11 @@ static void add_reader(struct snapshot_owners *o, uint32_t space, enum owner_kin
     o->readers[o->reader_count++] = (struct reader){space, kind, arena_span(o->arena, table_uuid)};
 }
 
-static const struct table *next_table(struct arena *a, const struct store *s, const struct table *t)
-{
-    return store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0});
-}
-
 static void add_tables(struct snapshot_owners *o)
 {
     struct arena *a = o->call.arena;
 
-    for (const struct table *t = NULL; (t = next_table(a, o->store, t));) {
+    for (const struct table *t = NULL; (t = store_table_next(a, o->store, t));) {
         size_t count;
         const struct table_space *spaces = table_space_list(a, t, &count);
 
@@ -256,7 +251,7 @@ static const char *check_streams(struct snapshot_owners *o)
 {
     size_t streams = 0;
 
-    for (const struct table *t = NULL; (t = next_table(o->call.arena, o->store, t));)
+    for (const struct table *t = NULL; (t = store_table_next(o->call.arena, o->store, t));)
         streams += t->stream_enabled;
     return streams == o->open_streams ? NULL : damaged(o, "nothing is known of a table's stream");
 }

@@ -71,9 +71,7 @@ struct span recovery_log_end(struct call *c, uint32_t space)
 static bool is_of_table(const struct call *c, uint32_t space, bool restoring,
                         const struct table *except)
 {
-    const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
-
-    for (; t; t = store_table_after(c->store, schema_id(c->arena, t->region, t->name)))
+    for (const struct table *t = NULL; (t = store_table_next(c->arena, c->store, t));)
         if (space == (restoring ? t->restore.log_space : t->recovery.space) &&
             !(except && t->space == except->space))
             return true;

@@ -306,6 +306,11 @@ const struct table *store_table_after(const struct store *s, struct span id)
     return catalog_after(&s->catalog, id);
 }
 
+const struct table *store_table_next(struct arena *a, const struct store *s, const struct table *t)
+{
+    return store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0});
+}
+
 size_t store_table_count(const struct store *s)
 {
     return s->catalog.count;
