@@ -62,7 +62,7 @@ MUST_CHECK const struct admin_fault *admin_world_fault(struct admin_call *c,
 
 /* --- what requests bring ---------------------------------------------------------------------- */
 
-/* A name: 1 to 64 of A-Z a-z 0-9 _ . -, not beginning with a dot. */
+/* Whether it could be a world's name; names in paths and regions have the same form. */
 bool admin_is_name(struct span text);
 
 /* A whole number in digits, as ids in paths are; false: it is none. */

@@ -18,9 +18,7 @@ const char *endpoint_take_world(const struct option_value *v)
     struct endpoint_options *o = v->into;
 
     o->world = v->text;
-    return world_is_name(span_of(v->text))
-               ? NULL
-               : "is no name of a world: 1 to 64 of A-Z a-z 0-9 _ . -, not beginning with a dot";
+    return world_is_name(span_of(v->text)) ? NULL : world_name_problem(v->arena);
 }
 
 const char *endpoint_options_choose(struct arena *a, const struct client_endpoint_question *q,

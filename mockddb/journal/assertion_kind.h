@@ -8,15 +8,14 @@
 enum assertion_value { ASSERTION_NUMBER, ASSERTION_PERCENT, ASSERTION_WORDS, ASSERTION_FLAG };
 
 #define ASSERTION_RECENT 64 /* throttled calls that are remembered */
-#define ASSERTION_WORLD  64 /* bytes of a world's name (worlds/world.h) */
 
 /* What a report says of a request: a copy, since entries and worlds end before the report. */
 struct assertion_request {
     uint64_t id;
     int64_t began_ms;
-    const struct op *op;             /* NULL: the request names no operation */
-    char world[ASSERTION_WORLD + 1]; /* its name */
-    char table[LIMIT_NAME + 1];      /* the first that it names; empty: no table is known */
+    const struct op *op;              /* NULL: the request names no operation */
+    char world[LIMIT_WORLD_NAME + 1]; /* its name */
+    char table[LIMIT_NAME + 1];       /* the first that it names; empty: no table is known */
 };
 
 struct assertion_recent {

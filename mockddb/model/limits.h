@@ -108,10 +108,15 @@
 #define LIMIT_METRIC_FILTERS    10     /* [A] … that ListMetrics looks for */
 #define LIMIT_METRIC_QUERIES    500    /* [A] of a GetMetricData */
 #define LIMIT_METRIC_VALUES     100800 /* [A] datapoints in an answer of GetMetricData */
-#define LIMIT_EXPRESSION_LEN    2048   /* [A] characters of an expression of metric math */
-#define LIMIT_MATH_DEPTH        64     /* [ours] brackets and signs within each other in it */
+#define LIMIT_MATH_LEN          2048   /* [A] characters of an expression of metric math */
+#define LIMIT_MATH_DEPTH        64     /* [M] brackets and signs within each other in it */
 #define LIMIT_METRICS_PAGE      500    /* [A] metrics in an answer of ListMetrics */
 #define LIMIT_ALARMS_PAGE       100    /* [A] alarms in an answer */
+
+/* --- ours --------------------------------------------------------------------------------------
+ */
+
+#define LIMIT_WORLD_NAME 64 /* [M] characters of a world's or a snapshot's name */
 
 /* --- the neighbours --------------------------------------------------------------------------- */
 

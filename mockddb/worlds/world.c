@@ -3,17 +3,25 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "dispatch/metering.h"
+#include "model/limits.h"
 #include "model/names.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#define MAX_REST_MS  60000
-#define NAME_MAX_LEN 64
+#define MAX_REST_MS 60000
 
 bool world_is_name(struct span text)
 {
-    return text.len <= NAME_MAX_LEN && names_keep_pattern(text) && text.at[0] != '.';
+    return text.len <= LIMIT_WORLD_NAME && names_keep_pattern(text) && text.at[0] != '.';
+}
+
+const char *world_name_problem(struct arena *a)
+{
+    return arena_printf(a,
+                        "is no name of a world: 1 to %d of A-Z a-z 0-9 _ . -, not beginning with "
+                        "a dot",
+                        LIMIT_WORLD_NAME);
 }
 
 const struct world_fault *world_check_name(struct arena *a, struct span text)
@@ -22,10 +30,7 @@ const struct world_fault *world_check_name(struct arena *a, struct span text)
 
     return world_is_name(text)
                ? NULL
-               : world_fault(a, WORLD_MISNAMED,
-                             "%.*s is no name of a world: 1 to 64 of A-Z a-z 0-9 _ . -, not "
-                             "beginning with a dot",
-                             SPAN_ARG(shown));
+               : world_fault(a, WORLD_MISNAMED, "%.*s %s", SPAN_ARG(shown), world_name_problem(a));
 }
 
 static char *copy_of(struct span text)

@@ -21,8 +21,12 @@ struct world;
 #define WORLD_REGION  "us-east-1"
 #define WORLD_ACCOUNT "123456789012"
 
-/* A name of a world or snapshot: 1 to 64 of A-Z a-z 0-9 _ . -, not beginning with a dot. */
+/* A name of a world or snapshot: up to LIMIT_WORLD_NAME of A-Z a-z 0-9 _ . -, not beginning with a
+ * dot. */
 bool world_is_name(struct span text);
+/* What is wrong with another text, in a sentence that begins with it: "is no name of a world: …".
+ */
+const char *world_name_problem(struct arena *a);
 MUST_CHECK const struct world_fault *world_check_name(struct arena *a, struct span text);
 
 struct world_options {

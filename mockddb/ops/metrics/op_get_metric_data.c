@@ -159,9 +159,9 @@ static const struct error *read_expression(struct call *c, const wire_node *n, s
                          place(c, number, "Expression"), place(c, number, "MetricStat"));
     if (wire_get(n, "Period") && (e = metrics_query_check_period(c, wire_get(n, "Period"))))
         return e;
-    if (!text.len || text.len > LIMIT_EXPRESSION_LEN)
+    if (!text.len || text.len > LIMIT_MATH_LEN)
         out->fault = metrics_math_fault(c->arena, false, "it must have 1 to %d characters",
-                                        LIMIT_EXPRESSION_LEN);
+                                        LIMIT_MATH_LEN);
     else if (is_select(text))
         out->fault = metrics_math_fault(c->arena, true,
                                         "mockddb does not have Metrics Insights queries");
