@@ -125,24 +125,48 @@ void world_files_snapshots(struct arena *a, const char *folder, struct span worl
     list(a, folder, snapshot_prefix(a, world), ".mockddb", out);
 }
 
-/* A world's copy, or a snapshot's file with the copy that it begins as; or what SQLite keeps beside
- * one. What ends in .next is whole, and takes its name when the world is opened. */
+/* The name of a request's file: what mkostemps puts in are letters and digits. */
+static bool is_temporary(struct span text)
+{
+    struct span random;
+
+    if (!is_between(text, SPAN_LIT("temporary."), SPAN_LIT(WORLD_FILES_ENDING), &random) ||
+        text.len != strlen(WORLD_FILES_TEMPORARY))
+        return false;
+    for (size_t i = 0; i < random.len; i++)
+        if (!ascii_is_letter(random.at[i]) && !ascii_is_digit(random.at[i]))
+            return false;
+    return true;
+}
+
+static bool cut_ending(struct span *text, const char *ending)
+{
+    size_t len = strlen(ending);
+
+    if (text->len <= len || !span_equal(span_from(*text, text->len - len), span_of(ending)))
+        return false;
+    text->len -= len;
+    return true;
+}
+
+/* A world's copy, a snapshot's file with the copy that it begins as, or a file of a single request;
+ * or what SQLite keeps beside one. What ends in .next is whole, and takes its name when the world
+ * is opened. */
 static bool is_unfinished(struct arena *a, struct span text)
 {
-    static const char *const beside[] = {"-wal", "-shm", "-journal"};
     struct span both, name;
     const char *dot;
 
-    for (size_t i = 0; i < COUNT(beside); i++)
-        if (is_between(text, SPAN_LIT("world."), span_of(beside[i]), &both) ||
-            is_between(text, SPAN_LIT("snapshot."), span_of(beside[i]), &both)) {
-            text.len -= strlen(beside[i]);
-            break;
-        }
+    (void)(cut_ending(&text, "-wal") || cut_ending(&text, "-shm") || cut_ending(&text, "-journal"));
     if (is_between(text, SPAN_LIT("world."), SPAN_LIT(".db.new"), &name))
         return decode(a, name, &name);
-    if (!is_between(text, SPAN_LIT("snapshot."), SPAN_LIT(".mockddb.part"), &both) &&
-        !is_between(text, SPAN_LIT("snapshot."), SPAN_LIT(".mockddb.part.new"), &both))
+    if (is_temporary(text))
+        return true;
+    if (!cut_ending(&text, ".part.new") && !cut_ending(&text, ".part"))
+        return false;
+    if (is_temporary(text))
+        return true;
+    if (!is_between(text, SPAN_LIT("snapshot."), SPAN_LIT(".mockddb"), &both))
         return false;
     dot = span_find(both, '.');
     return dot && decode(a, (struct span){both.at, (size_t)(dot - both.at)}, &name) &&

@@ -19,8 +19,13 @@ void world_files_worlds(struct arena *a, const char *folder, struct world_files_
 void world_files_snapshots(struct arena *a, const char *folder, struct span world,
                            struct world_files_list *out);
 
-/* Removes what a server that was killed had begun to write: copies that did not take their names.
- * No other server may work in the folder. */
+/* The template for mkostemps of a file of its own for one request, and the length of what follows
+ * its random part. */
+#define WORLD_FILES_TEMPORARY "temporary.XXXXXX.mockddb"
+#define WORLD_FILES_ENDING    ".mockddb"
+
+/* Removes what a server that was killed had begun to write: copies that did not take their names,
+ * and files of single requests. No other server may work in the folder. */
 void world_files_remove_unfinished(struct arena *a, const char *folder);
 
 #endif

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* mkostemp */
+#define _GNU_SOURCE /* mkostemps */
 #include "worlds/worlds.h"
 
 #include "base/log.h"
@@ -576,9 +576,9 @@ int worlds_temporary_file(struct arena *a, const struct worlds *all, const char 
         temporary = "/tmp";
     if (all->options.folder)
         temporary = all->options.folder;
-    name = arena_printf(a, "%s/mockddb.XXXXXX", temporary);
+    name = arena_printf(a, "%s/" WORLD_FILES_TEMPORARY, temporary);
     *path = name;
-    return mkostemp(name, O_CLOEXEC);
+    return mkostemps(name, (int)strlen(WORLD_FILES_ENDING), O_CLOEXEC);
 }
 
 const struct world_fault *worlds_check_snapshot(struct arena *a, const struct worlds *all,

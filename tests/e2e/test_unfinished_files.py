@@ -3,9 +3,10 @@ stays."""
 
 import pathlib
 import shutil
+import socket
 
 from admin import must
-from e2e import Report, Server, equal, temporary_folder
+from e2e import Report, Server, equal, temporary_folder, wait_until
 
 UNFINISHED = {
     "world.default.db.new",
@@ -15,6 +16,10 @@ UNFINISHED = {
     "snapshot.default._53.mockddb.part",
     "snapshot._41_2eb.s.mockddb.part.new",
     "snapshot._41_2eb.s.mockddb.part.new-journal",
+    "temporary.aB3xyZ.mockddb",
+    "temporary.aB3xyZ.mockddb.part",
+    "temporary.aB3xyZ.mockddb.part.new",
+    "temporary.aB3xyZ.mockddb.part.new-journal",
 }
 OTHERS = {
     "notes.new",
@@ -26,6 +31,11 @@ OTHERS = {
     "snapshot.one.mockddb.part",
     "snapshot.a.b.c.mockddb.part",
     "snapshot.default.s.part",
+    "temporary.notes.mockddb",
+    "temporary.no-dot.mockddb",
+    "temporary.aB3xyZ.mockddb.old",
+    "temporary.aB3xyZ",
+    "mockddb.config",
 }
 
 
@@ -36,6 +46,25 @@ def leave(data):
 
 def left(data):
     return {path.name for path in data.iterdir()} & (UNFINISHED | OTHERS)
+
+
+def requests_files(data):
+    return {path.name for path in data.glob("temporary.*")} - OTHERS
+
+
+def kill_while_it_receives(data, *options):
+    """Ends a server in the middle of a snapshot's file that somebody sends; returns its files."""
+    server = Server(*options)
+    try:
+        with socket.create_connection(("127.0.0.1", server.port)) as sender:
+            sender.sendall(
+                b"PUT /_mockddb/snapshots/sent/file HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                b"Content-Length: 1000000\r\n\r\n" + bytes(1000)
+            )
+            wait_until(lambda: requests_files(data))
+    finally:
+        server.kill()
+    return requests_files(data)
 
 
 def main():
@@ -72,6 +101,10 @@ def main():
                 else:
                     raise AssertionError("two servers share a folder")
                 equal(left(data), UNFINISHED | OTHERS)
+        with report.case("a file that was being received when the server was killed is removed"):
+            equal(len(kill_while_it_receives(data, *options)), 1)
+            with Server(*options):
+                equal(requests_files(data), set())
     report.done()
 
 
