@@ -19,6 +19,7 @@
 
 #define BACKLOG          1024
 #define UPKEEP_MS        100 /* between two looks at connections and memory */
+#define RETURN_MS        20  /* between two steps of memory's return: a quarter of a core at most */
 #define LAST_WRITES_MS   200 /* for replies under way when the server is asked to end */
 #define ACCEPT_AGAIN_MS  100 /* after running out of descriptors */
 #define KEPT_DESCRIPTORS 32  /* for files: connections leave that many, or a quarter, to others */
@@ -178,7 +179,7 @@ static void set_timers(struct http_server *s)
         s->background_ms = s->turn.now_ms + rest_ms;
     }
     if (!s->upkeep_waits && needs_upkeep(s)) {
-        struct timeval delay = milliseconds(UPKEEP_MS);
+        struct timeval delay = milliseconds(s->returning ? RETURN_MS : UPKEEP_MS);
 
         event_add(s->upkeep, &delay);
         s->upkeep_waits = true;
@@ -443,8 +444,8 @@ static void work_beside(struct http_server *s)
         return;
     if (s->tls) /* there, replies leave in the loop */
         event_base_loop(s->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
-    if (s->background_is_due)
-        (void)worlds_idle(s->worlds);
+    if (s->background_is_due && worlds_idle(s->worlds))
+        s->turn.moved_ms = s->turn.now_ms; /* what a deletion frees after a return goes back, too */
     s->background_is_due = false;
     http_admin_step(s->turn.handler);
     http_turn_flush(&s->turn);

@@ -353,8 +353,44 @@ def measure(report, kind, *options):
         assert seen[2] - seen[0] < MOST_GROWTH_MB, f"{seen[2] - seen[0]:.1f} MB more"
 
 
+BY_TURNS = 12  # items of 4 KB: their table's pages lie between the other's, three by three
+BATCHES_BY_TURNS = 400
+LEAST_BACK_MB = 12  # of 19
+
+
+def check_deleted_table(report):
+    """What one of two tables had goes back, though the other's pages lie between its own."""
+    names = ("One", "Other")
+    with Server() as server:
+        for name in names:
+            server.call(
+                "CreateTable",
+                {
+                    "TableName": name,
+                    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+                    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+                    "BillingMode": "PAY_PER_REQUEST",
+                },
+            )
+        for batch in range(BATCHES_BY_TURNS):
+            items = [
+                {"pk": {"S": f"{batch}.{n}"}, "text": {"S": "x" * 4000}} for n in range(BY_TURNS)
+            ]
+            for name in names:
+                server.put_items(name, items)
+        full = memory(server)
+        with report.case("memory of a table that was written by turns with another one goes back"):
+            server.call("DeleteTable", {"TableName": "One"})
+            wait_until(lambda: memory(server) <= max(full - LEAST_BACK_MB, 0))
+            equal(
+                server.call("DescribeTable", {"TableName": "Other"})["Table"]["ItemCount"],
+                BATCHES_BY_TURNS * BY_TURNS,
+            )
+
+
 def main():
     report = Report()
+    check_deleted_table(report)
     measure(report, "in memory")
     with temporary_folder() as folder:
         measure(report, "in a file", "--db", str(pathlib.Path(folder) / "memory.db"))

@@ -19,6 +19,7 @@
 /* Free slots side by side whose memory the system has, or is about to get. */
 struct run {
     size_t first, count;
+    bool given; /* the system has it */
 };
 
 /* Slots of one size: a database page and what SQLite adds to each. */
@@ -37,17 +38,24 @@ static struct pool pools[] = {
 };
 static char *region; /* NULL: the system gave none */
 
-/* Fewer free slots side by side stay: to give parts of a huge page back splits it. */
-#define RUN_BYTES  ((size_t)256 * 1024)
-#define STEP_SLOTS 8192               /* that a step of the return looks at … */
-#define STEP_BYTES ((size_t)32 << 20) /* … or gives back */
+/* Fewer free slots side by side stay: to give parts of a huge page back splits it. But where such
+ * slots are a large part of all, their memory goes back as well: what is left behind a table that
+ * was written by turns with another is a slot here and there, however SQLite moves pages, since it
+ * gives a page another number and leaves it where it is. */
+#define RUN_BYTES    ((size_t)256 * 1024)
+#define SPARSE_BYTES ((size_t)4 << 20)  /* in short runs, and … */
+#define SPARSE_SHARE 8                  /* … this part of the pool */
+#define STEP_SLOTS   8192               /* that a step of the return looks at … */
+#define STEP_BYTES   ((size_t)32 << 20) /* … or gives back, … */
+#define STEP_RUNS    1024               /* … in as many pieces */
 
 /* Free slots on their way back to the system, pool by pool. */
 static struct {
-    struct pool *pool;   /* NULL: nothing is on its way */
-    unsigned char *free; /* a bit for each slot of the pool that was used; NULL: runs are known */
-    size_t slots;        /* bits */
-    size_t run;          /* that is given back next */
+    struct pool *pool;    /* NULL: nothing is on its way */
+    unsigned char *free;  /* a bit for each slot of the pool that was used; NULL: runs are known */
+    unsigned char *given; /* the same, for free ones that the system has */
+    size_t slots;         /* bits */
+    size_t run;           /* that is given back next */
 } back;
 
 /* SQLite's journal in memory takes dozens of blocks of this size at each write, and gives them
@@ -115,46 +123,69 @@ static void keep_slot(struct pool *pool, void *slot)
     pool->free = slot;
 }
 
-/* Of the pool whose free slots are being listed. */
-static bool is_free(size_t i)
+static bool has_bit(const unsigned char *bits, size_t i)
 {
-    return back.free[i / 8] >> i % 8 & 1;
+    return bits[i / 8] >> i % 8 & 1;
 }
 
-static void note_free(size_t i)
+static void set_bit(unsigned char *bits, size_t i)
 {
-    back.free[i / 8] |= (unsigned char)(1U << i % 8);
+    bits[i / 8] |= (unsigned char)(1U << i % 8);
 }
 
-static void add_run(struct pool *pool, size_t first, size_t count)
+/* The next free slots side by side that are not before `from`, of a step's bytes at most. */
+static bool next_run(const struct pool *pool, size_t from, struct run *out)
 {
-    struct run *grown = NULL;
-
-    if (count * pool->slot >= RUN_BYTES)
-        grown = realloc(pool->runs, (pool->run_count + 1) * sizeof *grown);
-    if (grown) {
-        pool->runs = grown;
-        grown[pool->run_count++] = (struct run){first, count};
+    while (from < back.slots && !has_bit(back.free, from))
+        from++;
+    *out = (struct run){.first = from, .given = true};
+    while (from < back.slots && has_bit(back.free, from) && out->count * pool->slot < STEP_BYTES) {
+        out->given = out->given && has_bit(back.given, from);
+        out->count++;
+        from++;
     }
-    for (size_t i = first; !grown && i < first + count; i++)
+    return out->count > 0;
+}
+
+/* Runs have room for the next power of two. */
+static bool has_room(struct pool *pool)
+{
+    size_t n = pool->run_count;
+    struct run *grown;
+
+    if (n & (n - 1))
+        return true;
+    if (!(grown = realloc(pool->runs, (n ? 2 * n : 1) * sizeof *grown)))
+        return false;
+    pool->runs = grown;
+    return true;
+}
+
+static void add_run(struct pool *pool, const struct run *run, size_t least_bytes)
+{
+    if (run->count * pool->slot >= least_bytes && has_room(pool)) {
+        pool->runs[pool->run_count++] = *run;
+        return;
+    }
+    for (size_t i = run->first; i < run->first + run->count; i++)
         keep_slot(pool, slot_at(pool, i));
 }
 
 static void find_runs(struct pool *pool)
 {
-    size_t first = 0;
+    size_t least = RUN_BYTES, sparse = 0;
+    struct run run;
 
-    for (size_t i = 0; i <= back.slots; i++) {
-        bool continues = i < back.slots && is_free(i);
-
-        if (continues && (i - first) * pool->slot < STEP_BYTES)
-            continue;
-        if (i > first)
-            add_run(pool, first, i - first);
-        first = continues ? i : i + 1;
-    }
+    for (size_t from = 0; next_run(pool, from, &run); from = run.first + run.count)
+        if (run.count * pool->slot < RUN_BYTES)
+            sparse += run.count * pool->slot;
+    if (sparse >= SPARSE_BYTES && sparse >= back.slots * pool->slot / SPARSE_SHARE)
+        least = 0;
+    for (size_t from = 0; next_run(pool, from, &run); from = run.first + run.count)
+        add_run(pool, &run, run.given ? 0 : least);
     free(back.free);
-    back.free = NULL;
+    free(back.given);
+    back.free = back.given = NULL;
 }
 
 /* NULL where malloc has to help. */
@@ -245,11 +276,19 @@ static void begin_pool(struct pool *pool)
     back.pool = pool;
     back.slots = pool->used;
     back.run = 0;
-    if (!(back.free = calloc(pool->used / 8 + 1, 1)))
+    back.free = calloc(pool->used / 8 + 1, 1);
+    back.given = back.free ? calloc(pool->used / 8 + 1, 1) : NULL;
+    if (!back.given) {
+        free(back.free);
+        back.free = NULL;
         return;
+    }
     for (size_t r = 0; r < pool->run_count; r++)
-        for (size_t i = 0; i < pool->runs[r].count; i++)
-            note_free(pool->runs[r].first + i);
+        for (size_t i = pool->runs[r].first; i < pool->runs[r].first + pool->runs[r].count; i++) {
+            set_bit(back.free, i);
+            if (pool->runs[r].given)
+                set_bit(back.given, i);
+        }
     pool->run_count = 0;
 }
 
@@ -262,7 +301,7 @@ static bool list_some(struct pool *pool)
         if (i >= back.slots)
             return false;
         memcpy(&pool->free, pool->free, sizeof pool->free);
-        note_free(i);
+        set_bit(back.free, i);
     }
     return pool->free != NULL;
 }
@@ -280,11 +319,17 @@ static void give_back(const struct pool *pool, const struct run *run, size_t pag
 
 static bool give_some(struct pool *pool)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), given = 0;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), given = 0, pieces = 0;
 
-    for (; back.run < pool->run_count && given < STEP_BYTES; back.run++) {
-        give_back(pool, &pool->runs[back.run], page);
-        given += pool->runs[back.run].count * pool->slot;
+    for (; back.run < pool->run_count && given < STEP_BYTES && pieces < STEP_RUNS; back.run++) {
+        struct run *run = &pool->runs[back.run];
+
+        if (run->given)
+            continue;
+        give_back(pool, run, page);
+        run->given = true;
+        given += run->count * pool->slot;
+        pieces++;
     }
     return back.run < pool->run_count;
 }
