@@ -229,12 +229,14 @@ static bool run_row(bool check, const struct dear *row)
 
 static int run_rows(bool check, const char *only)
 {
+    static const struct dear *const lists[] = {dear_rows, dear_small_rows};
     const struct dear *row;
     bool good = true;
 
-    for (row = dear_rows; row->name; row++)
-        if (!only || strcmp(only, row->name) == 0)
-            good = run_row(check, row) && good;
+    for (size_t i = 0; i < COUNT(lists); i++)
+        for (row = lists[i]; row->name; row++)
+            if (!only || strcmp(only, row->name) == 0)
+                good = run_row(check, row) && good;
     for (size_t i = 0; (row = dear_of_file(i)); i++)
         if (!only || strcmp(only, row->name) == 0)
             good = run_row(check, row) && good;

@@ -21,8 +21,8 @@ struct dear {
     bool shows_items; /* a failed condition was asked for them: its error may be long */
 };
 
-/* Every row that was found so far; a row without a name ends them. */
-extern const struct dear dear_rows[];
+/* Every row that was found so far; a row without a name ends each list. */
+extern const struct dear dear_rows[], dear_small_rows[];
 
 /* A request put together by chance, the same for the same seed; valid until the next one. */
 const struct dear *dear_by_chance(uint64_t seed);
