@@ -59,6 +59,8 @@ struct moving_import {
     size_t modelled_count, modelled_made;
     const struct moving_table *loaded; /* the table that `load` is for */
     struct transfer_guesses guesses;   /* in its sample data */
+    size_t demanded; /* tables that are provisioned in it, and were made on demand */
+    struct span first_demanded;
 };
 
 struct moving_import *moving_import_new(struct arena *a, struct moving_door *door,
@@ -119,6 +121,7 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
     i->again = false;
     i->wants_schema = false;
     i->guesses = (struct transfer_guesses){.items = 0};
+    i->demanded = 0;
 }
 
 void moving_import_want_schema(struct moving_import *i)
@@ -520,6 +523,7 @@ static const char *make_modelled(struct moving_import *i, struct modelled *out)
 {
     struct moving_model_table model;
     const char *problem = moving_model_table(i->model, i->arena, &model);
+    const size_t made = moving_tables_made(i->tables);
     struct span name;
 
     if (problem || !meet(i, model.name))
@@ -529,7 +533,27 @@ static const char *make_modelled(struct moving_import *i, struct modelled *out)
     if ((problem = moving_tables_make(i->tables, model.create_table, name)) ||
         (problem = moving_tables_find(i->tables, name, &out->table)))
         return arena_printf(i->arena, "%s: line %zu: %s", i->file, model.line, problem);
+    if (model.is_provisioned && moving_tables_made(i->tables) != made && !i->demanded++)
+        i->first_demanded = model.name;
     return NULL;
+}
+
+/* Says once that tables have no provisioned units. */
+static void tell_demanded(struct moving_import *i)
+{
+    const size_t others = i->demanded - 1;
+
+    if (!i->demanded || !i->options.note)
+        return;
+    i->options.note(i->options.context,
+                    arena_printf(i->arena,
+                                 "%s: %.*s%s, provisioned in the model, %s made on demand: "
+                                 "UpdateTable gives a table its units",
+                                 i->file, SPAN_ARG(i->first_demanded),
+                                 others ? arena_printf(i->arena, " and %zu other%s", others,
+                                                       others == 1 ? "" : "s")
+                                        : "",
+                                 others ? "were" : "was"));
 }
 
 /* Says once what was guessed of sample data. */
@@ -555,6 +579,7 @@ static const char *finish_model(struct moving_import *i, bool *more, bool *again
     if (i->again) {
         problem = end_samples(i);
         tell_guesses(i);
+        tell_demanded(i);
         return problem;
     }
     *more = true;

@@ -3,6 +3,8 @@
 #include "base/buf.h"
 #include "base/one_more.h"
 #include "base/plain.h"
+#include "model/limits.h"
+#include "model/names.h"
 #include "wire/json.h"
 #include "wire/wire_print.h"
 #include "wire/wire_reply.h"
@@ -18,6 +20,7 @@ struct definitions {
     struct span names[MAX_ATTRIBUTES];
     size_t count;
     struct buf json;
+    const wire_node *at; /* the table or the index that was looked at last */
 };
 
 /* What is open, as far as it leads to sample data. */
@@ -352,6 +355,12 @@ static const char *put_indexes(struct arena *a, struct wire_writer *w, struct de
         const wire_node *projection = wire_get(n, "Projection");
         struct span name = wire_text(wire_get(n, "IndexName"));
 
+        d->at = n;
+        if (!names_is_name(name))
+            return arena_printf(a,
+                                "an index is called %.*s: its name has %d to %d letters, digits "
+                                "and _ . -",
+                                SPAN_ARG(name), LIMIT_NAME_MIN, LIMIT_NAME);
         wire_open(w, '{');
         wire_put_member_text(w, "IndexName", name);
         if (!put_key_schema(w, d, n))
@@ -367,24 +376,24 @@ static const char *put_indexes(struct arena *a, struct wire_writer *w, struct de
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
+/* What is wrong is found at d->at. */
 static const char *read_table(struct arena *a, struct buf *json, const wire_node *table,
-                              struct span name)
+                              struct span name, struct definitions *d)
 {
     struct wire_writer w = {json, false};
-    struct definitions d = {.json = buf_in(a)};
     const char *problem;
 
     wire_open(&w, '{');
     wire_put_member_text(&w, "TableName", name);
     wire_put_member_word(&w, "BillingMode", "PAY_PER_REQUEST");
-    if (!put_key_schema(&w, &d, table))
+    if (!put_key_schema(&w, d, table))
         return arena_printf(a, "table %.*s has no partition key", SPAN_ARG(name));
-    if ((problem = put_indexes(a, &w, &d, table, "LocalSecondaryIndexes")) ||
-        (problem = put_indexes(a, &w, &d, table, "GlobalSecondaryIndexes")))
+    if ((problem = put_indexes(a, &w, d, table, "LocalSecondaryIndexes")) ||
+        (problem = put_indexes(a, &w, d, table, "GlobalSecondaryIndexes")))
         return arena_printf(a, "table %.*s: %s", SPAN_ARG(name), problem);
     wire_key(&w, "AttributeDefinitions");
     buf_add_char(json, '[');
-    buf_add_span(json, buf_span(&d.json));
+    buf_add_span(json, buf_span(&d->json));
     buf_add_text(json, "]}");
     return NULL;
 }
@@ -394,15 +403,19 @@ const char *moving_model_table(struct moving_model *m, struct arena *a,
 {
     const wire_node *table = m->next;
     struct buf json = buf_in(a);
+    struct definitions d = {.json = buf_in(a), .at = table};
     const char *problem;
 
-    *out = (struct moving_model_table){.name = wire_text(wire_get(table, "TableName")),
-                                       .line = line_of(m, wire_raw(table).at)};
+    *out = (struct moving_model_table){
+        .name = wire_text(wire_get(table, "TableName")),
+        .line = line_of(m, wire_raw(table).at),
+        .is_provisioned = span_is(wire_text(wire_get(table, "BillingMode")), "PROVISIONED"),
+    };
     m->next = wire_next(table);
     if (!out->name.len)
         return arena_printf(a, "line %zu: a table has no TableName", out->line);
-    if ((problem = read_table(a, &json, table, out->name)))
-        return arena_printf(a, "line %zu: %s", out->line, problem);
+    if ((problem = read_table(a, &json, table, out->name, &d)))
+        return arena_printf(a, "line %zu: %s", line_of(m, wire_raw(d.at).at), problem);
     out->create_table = buf_span(&json);
     return NULL;
 }

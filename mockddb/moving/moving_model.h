@@ -39,6 +39,7 @@ struct moving_model_table {
     struct span name;
     size_t line;              /* where it stands */
     struct span create_table; /* the input of CreateTable; on demand */
+    bool is_provisioned;      /* in the model */
 };
 
 /* The next table: the first, the second … NULL, or what is wrong with it. Everything is the

@@ -432,7 +432,36 @@ static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
     return false;
 }
 
-static const struct error *read_item(struct arena *a, const wire_node *object, enum depth depth,
+/* What answers have beside an item. */
+static bool is_of_answer(struct span name)
+{
+    return span_is(name, "ConsumedCapacity") || span_is(name, "ResponseMetadata");
+}
+
+/* Finds what a record has that nobody acts on. Imports of the service pass over it; formats that
+ * read a record themselves look for it themselves. */
+static const struct error *find_surplus(const struct transfer_reader *r, struct arena *a,
+                                        const wire_node *object)
+{
+    const struct transfer_options *o = &r->options;
+
+    if (r->format->read || (!o->by_lines && !o->has_conditions))
+        return NULL;
+    for (const wire_node *n = wire_first(object); n; n = wire_next(n)) {
+        struct span name = wire_name(n);
+        bool known = span_is(name, members[0].name) || (o->by_lines && is_of_answer(name));
+
+        for (size_t i = 1; !known && o->has_conditions && members[i].name; i++)
+            known = span_is(name, members[i].name);
+        if (!known)
+            return error_validation(a, "a record has nothing but Item%s, and this one has %.*s",
+                                    o->has_conditions ? " and its condition" : "", SPAN_ARG(name));
+    }
+    return NULL;
+}
+
+static const struct error *read_item(const struct transfer_reader *r, struct arena *a,
+                                     const wire_node *object, enum depth depth,
                                      struct transfer_record *record)
 {
     const wire_node *item = wire_get(object, "Item");
@@ -440,7 +469,8 @@ static const struct error *read_item(struct arena *a, const wire_node *object, e
 
     record->item = (struct item){.at = NULL};
     record->object = object;
-    if ((e = wire_check_types(a, members, object)) || (e = wire_check_members(a, members, object)))
+    if ((e = wire_check_types(a, members, object)) ||
+        (e = wire_check_members(a, members, object)) || (e = find_surplus(r, a, object)))
         return e;
     record->json = wire_raw(item);
     return depth < WHOLE ? NULL : wire_read_item(a, item, WIRE_LAYER_CURRENT, &record->item);
@@ -510,7 +540,7 @@ static enum transfer_reading read_record(struct transfer_reader *r, struct arena
     }
     if (!parse(r, a, text, &object, &problem))
         return wrong(r, span_of(problem.text), problem.at, problem.of_item, fault);
-    if (!(e = read_item(a, object, depth, record)))
+    if (!(e = read_item(r, a, object, depth, record)))
         return TRANSFER_ITEM;
     return wrong(r, item_problem(r, a, text, e), NULL, true, fault);
 }

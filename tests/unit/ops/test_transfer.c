@@ -74,6 +74,11 @@ static const struct transfer_column sets[] = {
         .by_lines = true \
     }
 
+#define CONDITIONS             \
+    {                          \
+        .has_conditions = true \
+    }
+
 static const struct {
     const struct transfer_format *format;
     struct transfer_options options;
@@ -287,6 +292,27 @@ static const struct {
     {CSV, PLAIN, "pk,pk\na,b\n", "! 1:4 two columns have one name\n"},
     {CSV, PLAIN, "pk\n\"a", "! 2:1 the text ends within this record\n"},
     {CSV, PLAIN, "pk\n", ""},
+
+    /* --- what stands beside an item, and nobody acts on --- */
+    {JSON, PLAIN, "{\"Item\":{},\"ConditionExpression\":\"x\",\"More\":[1]}", "{}\n"},
+    {JSON, CONDITIONS,
+     "{\"Item\":{},\"ConditionExpression\":\"attribute_exists(a)\",\"ExpressionAttributeNames\":{},"
+     "\"ExpressionAttributeValues\":{}}\n{\"Item\":{},\"Conditionexpression\":\"x\"}\n"
+     "{\"ConsumedCapacity\":{},\"Item\":{}}\n{\"Item\":{}}",
+     "{}\n? 2:1 a record has nothing but Item and its condition, and this one has "
+     "Conditionexpression\n? 3:1 a record has nothing but Item and its condition, and this one has "
+     "ConsumedCapacity\n{}\n"},
+    {PRINTED, LINES,
+     "{\"Item\":{},\"ConditionExpression\":\"attribute_exists(a)\"}\n"
+     "{\"TableName\":\"T\",\"Item\":{\"a\":{\"S\":\"x\"}}}\n"
+     "{\"Item\":{\"a\":{\"S\":\"x\"}},\"b\":{\"S\":\"y\"}}\n"
+     "{\"Item\":{},\"ConsumedCapacity\":null,\"ResponseMetadata\":{\"RequestId\":\"1\"}}\n",
+     "? 1:1 a record has nothing but Item, and this one has ConditionExpression "
+     "[{\"Item\":{},\"ConditionExpression\":\"attribute_exists(a)\"}]\n"
+     "? 2:1 a record has nothing but Item, and this one has TableName "
+     "[{\"TableName\":\"T\",\"Item\":{\"a\":{\"S\":\"x\"}}}]\n"
+     "? 3:1 a record has nothing but Item, and this one has b "
+     "[{\"Item\":{\"a\":{\"S\":\"x\"}},\"b\":{\"S\":\"y\"}}]\n{}\n"},
 
     /* --- what ends its line, not the text --- */
     {PRINTED, LINES, "{\"a\":{\"S\":\"1\"}}\n{\"a\":{\"S\":\"2\"},}\n{\"a\":{\"S\":\"3\"}}",

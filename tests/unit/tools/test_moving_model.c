@@ -92,6 +92,15 @@ static const struct {
      "line 6: this is no JSON"},
     {"{\"DataModel\":[\n{\"TableName\":\"t\",\"TableData\":[\n1,\n2\n]},{}]}",
      "line 2: table t has no partition key"},
+    {"{\"DataModel\":[{\"TableName\":\"t\"," KEYS ",\n\"GlobalSecondaryIndexes\":[\n"
+     "{\"IndexName\":\"one\"," KEYS "},\n{\"IndexName\":\"g\"," KEYS "}]}]}",
+     "line 4: table t: an index is called g: its name has 3 to 255 letters, digits and _ . -"},
+    {"{\"DataModel\":[{\"TableName\":\"t\"," KEYS ",\n\"LocalSecondaryIndexes\":[\n"
+     "{\"IndexName\":\"a b\"," KEYS "}]}]}",
+     "line 3: table t: an index is called a b: its name has 3 to 255 letters, digits and _ . -"},
+    {"{\"DataModel\":[{\"TableName\":\"t\"," KEYS ",\n\"GlobalSecondaryIndexes\":[\n"
+     "{\"IndexName\":\"one\"}]}]}",
+     "line 3: table t: index one has no partition key"},
     {"{\"DataModel\":[\n{\"TableName\":\"t\",\"TableData\":[\n1,\n2\n]," KEYS "},\n{" KEYS "}]}",
      "line 6: a table has no TableName"},
     {"{\"DataModel\":[{\"TableName\":\"t\",\"TableData\":[{]}]}", "line 1: this is no JSON"},
