@@ -9,11 +9,14 @@
 #include "ops/backup/backup.h"
 #include "ops/backup/recovery_log.h"
 #include "ops/change.h"
+#include "ops/global/replication.h"
 #include "ops/key_check.h"
 #include "ops/stream/stream.h"
 #include "ops/ttl/ttl_index.h"
 #include "store/cursor.h"
+#include "store/space_copy.h"
 #include "worlds/snapshot_owners.h"
+#include "worlds/world.h"
 
 #include <stdlib.h>
 
@@ -40,18 +43,21 @@ struct walk {
 };
 
 struct snapshot_check {
-    struct arena *arena; /* of what is found */
+    struct arena *arena; /* of what is found, and the unit's */
     struct arena *work;  /* for the table, … */
     struct arena *row;   /* … and for the row */
     struct store *store;
     struct unit *unit;
+    struct settings settings;
     struct snapshot_owners *owners; /* … of its spaces, first of all; */
     bool owned;                     /* they are known */
     struct siphash_key hash;        /* of this check alone: nobody can aim at sums */
+    size_t phase;                   /* tables, then backups, then streams; … */
+    struct buf last;                /* … of the latter, the last one's key */
+    struct span name;               /* of the table that it is about, … */
     const struct table *table;
-    bool tables_done;   /* … and backups follow, … */
-    struct buf backup;  /* … of which this is the last one's key */
-    struct walk *walks; /* of the table */
+    struct stream stream; /* … or of the stream's */
+    struct walk *walks;   /* of the table */
     size_t walk, walk_count;
     struct cursor *cursor; /* of the walk, once it has begun */
     struct tally there;
@@ -69,7 +75,7 @@ static const char *damaged(const struct snapshot_check *c, const char *fmt, ...)
     text = arena_vprintf(c->arena, fmt, args);
     va_end(args);
     return arena_printf(c->arena, "this snapshot is damaged: %s of table %.*s", text,
-                        SPAN_ARG(c->table->name));
+                        SPAN_ARG(c->name));
 }
 
 static void count(const struct snapshot_check *c, struct tally *t, struct span key, size_t size,
@@ -120,11 +126,32 @@ static const char *check_stored(struct snapshot_check *c, struct span tail, size
     return item_size(it) == size ? NULL : damaged(c, "the size of an item");
 }
 
+/* Ahead of its position a copy has what its source changed or deleted since it began. What the
+ * source still has as it was is not there yet: it could not be put there a second time. */
+static bool is_ahead_of_copy(struct snapshot_check *c, const struct store_row *row)
+{
+    struct span tail = span_from(row->key, KEY_SPACE_LEN);
+    struct buf key = buf_in(c->row);
+    struct space_copy_state copy;
+    struct store_row source;
+
+    if (!space_copy_find(c->store, c->walks[c->walk].space, &copy) ||
+        (copy.position.len && span_compare(tail, span_from(copy.position, KEY_SPACE_LEN)) <= 0))
+        return true;
+    key_of_space(&key, copy.from);
+    buf_add_span(&key, tail);
+    return !unit_get(c->unit, buf_span(&key), &source) &&
+           (!source.found || source.handle >= copy.end_id);
+}
+
 static const char *check_item(struct snapshot_check *c, const struct store_row *row)
 {
     struct item it;
     const char *problem = check_stored(c, span_from(row->key, KEY_SPACE_LEN), row->size, row->body,
                                        &it);
+
+    if (!problem && !is_ahead_of_copy(c, row))
+        return damaged(c, "a copy that is under way, which has what is still to come,");
 
     if (!problem)
         count_wanted(c, row, &it);
@@ -142,15 +169,46 @@ static const char *check_number(struct snapshot_check *c, uint64_t number)
                : NULL;
 }
 
+/* A call in which rows are read; its arena is the row's. */
+static struct call call_of(struct snapshot_check *c)
+{
+    return (struct call){
+        .arena = c->row, .store = c->store, .unit = c->unit, .settings = &c->settings};
+}
+
 static const char *check_record(struct snapshot_check *c, const struct store_row *row)
 {
-    return check_number(c, stream_read_record(row).number);
+    const char *problem = check_number(c, stream_read_record(row).number);
+    struct call call = call_of(c);
+
+    return problem || stream_record_is_sound(&call, &c->stream, row)
+               ? problem
+               : damaged(c, "a record of the stream");
 }
 
 /* Entries of logs begin with their number. */
 static const char *check_log(struct snapshot_check *c, const struct store_row *row)
 {
     return check_number(c, damaged_big_endian(row->key, KEY_SPACE_LEN, sizeof(uint64_t)));
+}
+
+static const char *check_replicated(struct snapshot_check *c, const struct store_row *row)
+{
+    const char *problem = check_log(c, row);
+    struct call call = call_of(c);
+
+    return problem || replication_entry_is_sound(&call, c->table, row)
+               ? problem
+               : damaged(c, "a write on its way to replicas");
+}
+
+static const char *check_latest(struct snapshot_check *c, const struct store_row *row)
+{
+    struct call call = call_of(c);
+
+    return replication_latest_is_sound(&call, c->table, row)
+               ? NULL
+               : damaged(c, "the latest write for replicas");
 }
 
 /* A restore makes items of what they were. */
@@ -216,6 +274,7 @@ static const char *walk_on(struct snapshot_check *c)
     size_t bytes = 0;
 
     for (int i = 0; !problem && i < SLICE_ROWS && bytes < SLICE_BYTES; i++) {
+        struct arena_mark mark;
         struct store_row row;
 
         if (cursor_next(c->cursor, &row))
@@ -227,8 +286,11 @@ static const char *walk_on(struct snapshot_check *c)
             c->walk++;
             return problem;
         }
-        if (!(problem = w->row ? w->row(c, &row) : NULL))
+        mark = arena_mark(c->arena); /* what is looked up beside the row goes with it */
+        if (!(problem = w->row ? w->row(c, &row) : NULL)) {
+            arena_release(c->arena, mark);
             count(c, &c->there, row.key, row.size, row.body);
+        }
         bytes += row.body.len;
         arena_reset(c->row);
     }
@@ -253,9 +315,9 @@ static struct walk walk_of(const struct table *t, const struct table_space *spac
     } else if (space->number == t->recovery.space) {
         w.row = check_change;
     } else if (space->number == t->global.log_space) {
-        w.row = check_log;
-    } else if (space->number == t->stream_space) {
-        w.row = check_record;
+        w.row = check_replicated;
+    } else if (space->number == t->global.latest_space) {
+        w.row = check_latest;
     } else if (space->ix) {
         w.what = "an index";
         w.end = is_partial(t, space->ix) ? NULL : end_index;
@@ -265,24 +327,43 @@ static struct walk walk_of(const struct table *t, const struct table_space *spac
     return w;
 }
 
-/* Its own space comes first: what the others should have follows from it. */
+/* Its own space comes first: what the others should have follows from it. Its stream comes later,
+ * among those that have no table any more. */
 static void begin_table(struct snapshot_check *c, const struct table *t)
 {
-    const struct table_space *spaces = table_space_list(c->work, t, &c->walk_count);
+    size_t count;
+    const struct table_space *spaces = table_space_list(c->work, t, &count);
 
     c->table = t;
-    c->walk = 0;
-    c->walks = arena_array(c->work, c->walk_count, sizeof *c->walks);
+    c->name = t->name;
+    c->walk = c->walk_count = 0;
+    c->walks = arena_array(c->work, count, sizeof *c->walks);
     c->wanted = arena_array(c->work, t->index_count, sizeof *c->wanted);
     c->wanted_ttl = (struct tally){.entries = 0};
-    for (size_t i = 0; i < c->walk_count; i++)
-        c->walks[i] = walk_of(t, &spaces[i]);
+    for (size_t i = 0; i < count; i++)
+        if (!t->stream_enabled || spaces[i].number != t->stream_space)
+            c->walks[c->walk_count++] = walk_of(t, &spaces[i]);
 }
 
-/* --- backups ---------------------------------------------------------------------------------- */
+static bool next_table(struct snapshot_check *c)
+{
+    const struct table *t = store_table_next(c->work, c->store, c->table);
+
+    if (t)
+        begin_table(c, t);
+    return t != NULL;
+}
+
+/* --- backups and streams ---------------------------------------------------------------------- */
+
+static void note_last(struct snapshot_check *c, struct span key)
+{
+    c->last.len = 0;
+    buf_add_span(&c->last, key);
+}
 
 /* Begins the next backup, whose items are like a table's; false after the last one. */
-static bool begin_backup(struct snapshot_check *c)
+static bool next_backup(struct snapshot_check *c)
 {
     struct call call = {.arena = c->work, .store = c->store, .unit = c->unit};
     struct store_row row = {.found = false};
@@ -290,15 +371,31 @@ static bool begin_backup(struct snapshot_check *c)
     struct cursor *cursor;
     struct backup b;
 
-    range = backup_range_behind(&call, buf_span(&c->backup));
+    range = backup_range_behind(&call, buf_span(&c->last));
     if (cursor_open(c->unit, &range, &cursor) || cursor_next(cursor, &row) || !row.found ||
         !backup_decode(&call, &row, &b))
         return false; /* each was decoded before */
-    c->backup.len = 0;
-    buf_add_span(&c->backup, row.key);
+    note_last(c, row.key);
     cursor_close(cursor);
     begin_table(c, b.table);
     c->walks[0].space = b.space;
+    c->walk_count = 1;
+    return true;
+}
+
+static bool next_stream(struct snapshot_check *c)
+{
+    struct call call = {
+        .arena = c->work, .store = c->store, .unit = c->unit, .settings = &c->settings};
+    bool found;
+
+    if (stream_after(&call, buf_span(&c->last), (struct span){"", 0}, &c->stream, &found) || !found)
+        return false;
+    note_last(c, c->stream.place);
+    c->name = c->stream.table_name;
+    c->walks = arena_array(c->work, 1, sizeof *c->walks);
+    c->walks[0] = (struct walk){c->stream.space, "the stream", check_record, end_plain, NULL};
+    c->walk = 0;
     c->walk_count = 1;
     return true;
 }
@@ -315,21 +412,26 @@ struct snapshot_check *snapshot_check_begin(struct arena *a, struct store *s)
                                  .work = arena_new(),
                                  .row = arena_new(),
                                  .store = s,
-                                 .backup = buf_in(a),
+                                 .last = buf_in(a),
+                                 .settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
+                                              .account = SPAN_LIT_INIT(WORLD_ACCOUNT),
+                                              .regional = true},
                                  .hash = siphash_random_key()};
     return c;
 }
 
+/* Each begins the next table, backup or stream; false after the last one. */
+static bool (*const phases[])(struct snapshot_check *c) = {next_table, next_backup, next_stream};
+
 const char *snapshot_check_step(struct snapshot_check *c, bool *more)
 {
     const char *problem;
-    const struct table *t;
 
     *more = true;
     if (!c->owners) {
         if (unit_begin(c->store, c->arena, UNIT_READS, &c->unit))
             return "this snapshot is damaged: it cannot be read";
-        c->owners = snapshot_owners_begin(c->arena, c->store, c->unit);
+        c->owners = snapshot_owners_begin(c->arena, c->store, c->unit, &c->settings);
     }
     if (!c->owned) {
         problem = snapshot_owners_step(c->owners, more);
@@ -337,15 +439,13 @@ const char *snapshot_check_step(struct snapshot_check *c, bool *more)
         *more = true;
         return problem;
     }
-    if (c->table && c->walk < c->walk_count)
+    if (c->walk < c->walk_count)
         return walk_on(c);
-    t = c->tables_done ? NULL : store_table_next(c->work, c->store, c->table);
-    c->tables_done = !t;
     arena_reset(c->work);
-    if (t)
-        begin_table(c, t);
-    else
-        *more = begin_backup(c);
+    if (!phases[c->phase](c)) {
+        c->last.len = 0;
+        *more = ++c->phase < COUNT(phases);
+    }
     return NULL;
 }
 

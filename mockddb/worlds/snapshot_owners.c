@@ -4,7 +4,9 @@
 #include "model/key.h"
 #include "model/table_space.h"
 #include "ops/backup/backup.h"
+#include "ops/kinesis/kinesis_record.h"
 #include "ops/stream/stream.h"
+#include "ops/table/table_replicas.h"
 #include "ops/transfer/task.h"
 #include "store/cursor.h"
 #include "store/space_copy.h"
@@ -14,12 +16,14 @@
 #define SLICE_ROWS 20
 #define NUMBER_LEN 8
 
-enum owner_kind { OWNS_ITEMS, OWNS_LOG, OWNS_BACKUP, OWNS_OTHER };
+#define REPLICAS_MOST 100 /* regions, of which the service has fewer */
+
+enum owner_kind { OWNS_ITEMS, OWNS_LOG, OWNS_BACKUP, OWNS_REPLICATION, OWNS_OTHER };
 
 struct owner {
     uint32_t space;
     enum owner_kind kind;
-    const struct table *table; /* of its items or log */
+    const struct table *table; /* of its items or logs */
 };
 
 /* A space that somebody reads who does not own it. */
@@ -33,7 +37,6 @@ struct snapshot_owners {
     struct arena *arena; /* of what is found, and the lists */
     struct store *store;
     struct unit *unit;
-    struct settings settings;
     struct call call; /* in which rows are read; its arena is theirs */
     size_t rows;      /* those that are read: of reserved_rows */
     struct cursor *cursor;
@@ -81,6 +84,16 @@ static void add_reader(struct snapshot_owners *o, uint32_t space, enum owner_kin
     o->readers[o->reader_count++] = (struct reader){space, kind, arena_span(o->arena, table_uuid)};
 }
 
+static enum owner_kind kind_of(const struct table *t, uint32_t space)
+{
+    if (space == t->space)
+        return OWNS_ITEMS;
+    if (space == t->recovery.space)
+        return OWNS_LOG;
+    return space == t->global.log_space || space == t->global.latest_space ? OWNS_REPLICATION
+                                                                           : OWNS_OTHER;
+}
+
 static void add_tables(struct snapshot_owners *o)
 {
     struct arena *a = o->call.arena;
@@ -90,11 +103,7 @@ static void add_tables(struct snapshot_owners *o)
         const struct table_space *spaces = table_space_list(a, t, &count);
 
         for (size_t i = 0; i < count; i++)
-            add_owner(o, spaces[i].number,
-                      spaces[i].number == t->space            ? OWNS_ITEMS
-                      : spaces[i].number == t->recovery.space ? OWNS_LOG
-                                                              : OWNS_OTHER,
-                      t);
+            add_owner(o, spaces[i].number, kind_of(t, spaces[i].number), t);
         add_reader(o, t->restore.log_space, OWNS_LOG, (struct span){"", 0});
         arena_reset(a);
     }
@@ -172,9 +181,9 @@ static const char *take_hold(struct snapshot_owners *o, const struct store_row *
 
 static const char *take_outgoing(struct snapshot_owners *o, const struct store_row *row)
 {
-    return is_given(o, damaged_big_endian(row->key, KEY_SPACE_LEN, NUMBER_LEN))
-               ? NULL
-               : damaged(o, "a record for Kinesis has a number that was not given yet");
+    if (!is_given(o, damaged_big_endian(row->key, KEY_SPACE_LEN, NUMBER_LEN)))
+        return damaged(o, "a record for Kinesis has a number that was not given yet");
+    return kinesis_record_is_sound(o->call.arena, row) ? NULL : damaged(o, "a record for Kinesis");
 }
 
 static const struct {
@@ -204,12 +213,57 @@ static const struct owner *find_owner(const struct snapshot_owners *o, uint32_t 
                           : NULL;
 }
 
+static bool same_parts(const struct key_part *a, const struct key_part *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (a[i].type != b[i].type || !span_equal(a[i].name, b[i].name))
+            return false;
+    return true;
+}
+
+static bool same_keys(const struct key_schema *a, const struct key_schema *b)
+{
+    return a->hash_count == b->hash_count && a->range_count == b->range_count &&
+           same_parts(a->hash, b->hash, a->hash_count) &&
+           same_parts(a->range, b->range, a->range_count);
+}
+
+/* Whether the table counts the other one among its replicas: without any left it drops the log. The
+ * default region has its name from the server's options. */
+static bool names_replica(const struct table *t, const struct table *other)
+{
+    return other->region.len ? table_replicas_find(t, other->region) != NULL
+                             : table_replicas_any(t);
+}
+
+/* Replicas of one table share what is on its way between them. */
+static bool are_replicas(const struct owner *a, const struct owner *b)
+{
+    const struct table *t = a->table, *u = b->table;
+
+    return a->kind == OWNS_REPLICATION && b->kind == OWNS_REPLICATION &&
+           span_equal(t->name, u->name) && t->global.log_space == u->global.log_space &&
+           t->global.latest_space == u->global.latest_space && same_keys(&t->keys, &u->keys) &&
+           names_replica(t, u) && names_replica(u, t);
+}
+
+/* Whether an owner may have its space beside those before it that have the same. */
+static bool may_share(const struct owner *all, size_t i)
+{
+    size_t first = i;
+
+    while (first && i - first < REPLICAS_MOST && all[first - 1].space == all[i].space)
+        if (!are_replicas(&all[--first], &all[i]))
+            return false;
+    return i - first < REPLICAS_MOST;
+}
+
 static const char *check_owners(struct snapshot_owners *o)
 {
     if (o->owner_count)
         qsort(o->owners, o->owner_count, sizeof *o->owners, by_space);
     for (size_t i = 0; i < o->owner_count; i++) {
-        if (i && o->owners[i].space == o->owners[i - 1].space)
+        if (!may_share(o->owners, i))
             return damaged(o, "two tables, indexes, streams or backups share their entries");
         if (!store_has_space(o->store, o->owners[i].space))
             return damaged(o, "something is in a space that was not given to it");
@@ -267,7 +321,8 @@ static const char *check_all(struct snapshot_owners *o)
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
-struct snapshot_owners *snapshot_owners_begin(struct arena *a, struct store *s, struct unit *u)
+struct snapshot_owners *snapshot_owners_begin(struct arena *a, struct store *s, struct unit *u,
+                                              const struct settings *settings)
 {
     struct snapshot_owners *o = calloc(1, sizeof *o);
 
@@ -276,9 +331,7 @@ struct snapshot_owners *snapshot_owners_begin(struct arena *a, struct store *s, 
     o->arena = a;
     o->store = s;
     o->unit = u;
-    o->settings = (struct settings){
-        .region = SPAN_LIT("us-east-1"), .account = SPAN_LIT("000000000000"), .regional = true};
-    o->call = (struct call){.arena = arena_new(), .store = s, .unit = u, .settings = &o->settings};
+    o->call = (struct call){.arena = arena_new(), .store = s, .unit = u, .settings = settings};
     add_tables(o);
     return o;
 }

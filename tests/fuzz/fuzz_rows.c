@@ -3,10 +3,13 @@
  * one: five bytes a change, which column, which row of it (16 bits), how, and where. A change is
  * other bytes or another number, a value of another type, or that the row is gone or there twice.
  */
-#include "fuzz.h"
+#include "fuzz_server.h"
 
 #include "base/file.h"
 #include "base/sha256.h"
+#include "model/names.h"
+#include "ops/kinesis/kinesis_sink.h"
+#include "store/space_copy.h"
 #include "support/offline_server.h"
 #include "worlds/snapshot_file.h"
 #include "worlds/snapshot_load.h"
@@ -34,7 +37,13 @@
     "'AttributeName':'v'},'Projection':{'ProjectionType':'ALL'},'Dimensions':2,"               \
     "'DistanceFunction':'COSINE'}],'StreamSpecification':{'StreamEnabled':true,"               \
     "'StreamViewType':'NEW_AND_OLD_IMAGES'},'Tags':[{'Key':'k','Value':'v'}]}"
-#define KEY "'Key':{'pk':{'S':'a'},'sk':{'N':'1'}}"
+#define SIMPLE_TABLE(name)                                                              \
+    "{'TableName':'" name "','BillingMode':'PAY_PER_REQUEST','AttributeDefinitions':[{" \
+    "'AttributeName':'pk','AttributeType':'S'}],'KeySchema':[{'AttributeName':'pk',"    \
+    "'KeyType':'HASH'}]}"
+#define MANY   320 /* items, more than a copy takes at once */
+#define LAG_MS 1000
+#define KEY    "'Key':{'pk':{'S':'a'},'sk':{'N':'1'}}"
 #define ITEM                                                                                 \
     "{'TableName':'Tab','Item':{'pk':{'S':'a'},'sk':{'N':'1'},'n':{'N':'-2.5'},'ttl':{'N':"  \
     "'1700000500'},'v':{'L':[{'N':'1'},{'N':'2'}]},'m':{'M':{'s':{'SS':['x','y']},'b':{'B':" \
@@ -59,10 +68,22 @@ static const struct step making[] = {
     {"PutItem", "{'TableName':'Tab','Item':{'pk':{'S':'b'},'sk':{'N':'2'},'n':{'N':'7'}}}"},
     {"TransactWriteItems", "{'ClientRequestToken':'once','TransactItems':[{'Delete':{"
                            "'TableName':'Tab','Key':{'pk':{'S':'b'},'sk':{'N':'2'}}}}]}"},
+    {"UpdateTable", "{'TableName':'Tab','ReplicaUpdates':[{'Create':{'RegionName':'eu-west-1'}}]}"},
+    {"CreateTable", SIMPLE_TABLE("Many")},
+};
+
+/* What is under way then: a copy, records for Kinesis, writes for a replica. */
+static const struct step leaving[] = {
+    {"CreateBackup", "{'TableName':'Many','BackupName':'half'}"},
+    {"PutItem", "{'TableName':'Many','Item':{'pk':{'S':'1'},'new':{'N':'1'}}}"},
+    {"UpdateItem", "{'TableName':'Tab'," KEY ",'UpdateExpression':'SET n = n + :o',"
+                   "'ExpressionAttributeValues':{':o':{'N':'1'}}}"},
 };
 
 static const struct step using[] = {
     {"ListTables", "{}"},
+    {"PutItem", "{'TableName':'Many','Item':{'pk':{'S':'2'},'new':{'N':'1'}}}"},
+    {"DeleteItem", "{'TableName':'Many','Key':{'pk':{'S':'319'}}}"},
     {"DescribeTable", "{'TableName':'Tab'}"},
     {"DescribeContinuousBackups", "{'TableName':'Tab'}"},
     {"ListBackups", "{}"},
@@ -84,10 +105,7 @@ static const struct step using[] = {
     {"DeleteItem", "{'TableName':'Tab'," KEY "}"},
 };
 
-static const struct step making_new = {
-    "CreateTable", "{'TableName':'New','BillingMode':'PAY_PER_REQUEST','AttributeDefinitions':[{"
-                   "'AttributeName':'pk','AttributeType':'S'}],'KeySchema':[{'AttributeName':'pk',"
-                   "'KeyType':'HASH'}]}"};
+static const struct step making_new = {"CreateTable", SIMPLE_TABLE("New")};
 static const struct step scanning_new = {"Scan", "{'TableName':'New'}"};
 
 static int send(struct offline_server *s, const struct step *r, struct span *answer)
@@ -96,6 +114,7 @@ static int send(struct offline_server *s, const struct step *r, struct span *ans
                                      answer);
 
     must(status != 500, "what was let in can be worked with");
+    must(!answer->len || fuzz_is_json(s->arena, *answer), "an answer is JSON");
     return status;
 }
 
@@ -105,6 +124,25 @@ static void settle(struct offline_server *s, int64_t ms)
     clock_advance(s->clock, ms);
     for (int i = 0; i < 50 && dispatch_idle(s->dispatcher); i++)
         continue;
+}
+
+/* Names of a record become parts of a path, and its JSON a line of a file. */
+static void take_record(struct kinesis_sink *self, const struct kinesis_record *record)
+{
+    (void)self;
+    must(names_keep_pattern(record->stream), "a Kinesis stream has a name");
+    must(!span_find(record->json, '\n'), "a record is one line");
+}
+
+static void open_server(struct offline_server *s, struct arena *a)
+{
+    static struct kinesis_sink sink = {.put = take_record};
+
+    offline_server_open(
+        s, a,
+        &(struct offline_options){
+            .seed = 1,
+            .settings = {.regional = true, .replica_lag_ms = LAG_MS, .kinesis_sink = &sink}});
 }
 
 /* --- the good one ----------------------------------------------------------------------------- */
@@ -120,12 +158,21 @@ static struct span make_good(struct arena *a)
 
     must(fd >= 0, "a file can be made");
     (void)close(fd);
-    offline_server_open(&s, a, &(struct offline_options){.seed = 1});
-    for (size_t i = 0; i < sizeof making / sizeof *making; i++) {
+    open_server(&s, a);
+    for (size_t i = 0; i < COUNT(making); i++) {
         must(send(&s, &making[i], &bytes) == 200, making[i].operation);
         settle(&s, 10);
     }
+    for (int i = 0; i < MANY; i++) {
+        struct step r = {"PutItem",
+                         arena_printf(a, "{'TableName':'Many','Item':{'pk':{'S':'%d'}}}", i)};
+
+        must(send(&s, &r, &bytes) == 200, "an item is put");
+    }
+    for (size_t i = 0; i < COUNT(leaving); i++)
+        must(send(&s, &leaving[i], &bytes) == 200, leaving[i].operation);
     state = (struct world_state){.store = s.store, .time = clock_time_of(s.clock)};
+    must(space_copy_next(s.store, 0), "a copy is under way");
     must(!snapshot_file_write(a, path, SPAN_LIT("s"), &state, OFFLINE_NOW_MS),
          "a snapshot is written");
     must(file_read(a, path, &bytes) && bytes.len > TAIL_LEN, "it can be read");
@@ -163,6 +210,15 @@ static const char *const more_rows[] = {
     "INSERT OR IGNORE INTO entry(key, id, size)"
     " SELECT CAST(key || x'00' AS BLOB), id, size FROM entry",
     "INSERT OR IGNORE INTO item(id, body) SELECT id + 1000, body FROM item",
+    /* of a copy that is under way, what is still to come */
+    "INSERT OR IGNORE INTO entry(key, id, size) SELECT CAST((SELECT substr(key, 5, 4) FROM entry"
+    " WHERE hex(substr(key, 1, 4)) = '00000004') || substr(key, 5) AS BLOB), id, size FROM entry"
+    " WHERE substr(key, 1, 4) = (SELECT substr(i.body, 1, 4) FROM entry AS e JOIN item AS i"
+    " ON i.id = e.id WHERE hex(substr(e.key, 1, 4)) = '00000004') ORDER BY key DESC LIMIT 1;"
+    "INSERT OR REPLACE INTO shared(id, others) SELECT id, count(*) - 1 FROM entry WHERE"
+    " substr(key, 1, 4) IN (SELECT substr(key, 5, 4) FROM entry WHERE hex(substr(key, 1, 4)) ="
+    " '00000004' UNION SELECT substr(i.body, 1, 4) FROM entry AS e JOIN item AS i ON i.id = e.id"
+    " WHERE hex(substr(e.key, 1, 4)) = '00000004') GROUP BY id HAVING count(*) > 1",
 };
 
 /* A byte set, taken away or put in, the end cut off, another number, or another type. */
@@ -326,6 +382,7 @@ static void use(struct offline_server *s, struct store *store)
         (void)send(s, &using[i], &answer);
     settle(s, (int64_t)3600 * 1000); /* times to live are over */
     settle(s, (int64_t)48 * 3600 * 1000);
+    must(!space_copy_next(s->store, 0), "a copy comes to its end");
     (void)send(s, &(struct step){"DeleteTable", "{'TableName':'Tab'}"}, &answer);
     settle(s, 1000);
 }
@@ -340,8 +397,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct offline_server s;
     struct span file;
     int64_t taken_ms;
-    int fd = mkstemp(path);
+    int fd;
 
+    if (size % ONE_CHANGE) {
+        arena_free(a);
+        return 0; /* part of a change is none */
+    }
+    fd = mkstemp(path);
     must(fd >= 0, "a file can be made");
     if (!lasting) {
         lasting = arena_new();
@@ -349,7 +411,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     file = changed(a, good, data, size);
     must(file_write(fd, file) && close(fd) == 0, "a file is written");
-    offline_server_open(&s, a, &(struct offline_options){.seed = 1});
+    open_server(&s, a);
     if (!snapshot_load_all(a, path, &state, &taken_ms))
         use(&s, state.store);
     offline_server_close(&s);

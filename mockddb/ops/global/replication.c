@@ -4,6 +4,7 @@
 #include "model/key.h"
 #include "ops/change.h"
 #include "ops/global/global_group.h"
+#include "ops/key_check.h"
 #include "ops/op_region.h"
 #include "ops/op_wake.h"
 #include "store/cursor.h"
@@ -119,6 +120,45 @@ static const struct error *append(struct call *c, const struct table *t, struct 
     if ((e = put(c, log_key(c, t, number, tail), buf_span(&text))))
         return e;
     return put(c, latest_key(c, t, region, tail), buf_span(&last));
+}
+
+/* --- entries that anybody may have written ------------------------------------------------------
+ */
+
+/* Whether that is an item whose key in the table, behind the space, is `tail`. */
+static bool is_item(struct call *c, const struct table *t, struct span tail, struct span body)
+{
+    struct buf key = buf_in(c->arena);
+    struct item it;
+
+    if (!item_decode_checked(c->arena, body, &it) || key_check_item(c->arena, t, &it))
+        return false;
+    key_of_item(&key, t, &it);
+    return span_equal(span_from(buf_span(&key), KEY_SPACE_LEN), tail);
+}
+
+bool replication_entry_is_sound(struct call *c, const struct table *t, const struct store_row *row)
+{
+    struct entry e = read_entry(c, row);
+    uint64_t latest;
+
+    return e.number && e.at_ms >= 0 && (!e.body.len || is_item(c, t, e.tail, e.body)) &&
+           !find_latest(c, t, e.region, e.tail, &latest) && latest >= e.number;
+}
+
+bool replication_latest_is_sound(struct call *c, const struct table *t, const struct store_row *row)
+{
+    struct span key = span_from(row->key, KEY_SPACE_LEN), region;
+    struct store_row logged;
+
+    if (row->body.len != NUMBER_LEN || !key.len || key.len <= (size_t)(unsigned char)key.at[0])
+        return false;
+    region = (struct span){key.at + 1, (unsigned char)key.at[0]};
+    if (unit_get(c->unit, log_key(c, t, span_big_endian(row->body), span_from(key, 1 + region.len)),
+                 &logged) ||
+        !logged.found)
+        return false;
+    return span_equal(read_entry(c, &logged).region, region);
 }
 
 /* --- arriving --------------------------------------------------------------------------------- */

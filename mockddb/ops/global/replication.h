@@ -26,6 +26,13 @@ MUST_CHECK const struct error *replication_note(struct call *c, const struct tab
 MUST_CHECK const struct error *replication_step(struct call *c, const struct table *t, bool *more,
                                                 int64_t *due_ms);
 
+/* Whether an entry that anybody may have written is one of the table's log, with an item of that
+ * table where it has one, and `latest` knows it or a later one of its item; and whether one of
+ * `latest` is of an entry in the log. */
+bool replication_entry_is_sound(struct call *c, const struct table *t, const struct store_row *row);
+bool replication_latest_is_sound(struct call *c, const struct table *t,
+                                 const struct store_row *row);
+
 /* All that is on its way arrives now. */
 MUST_CHECK const struct error *replication_finish(struct call *c, const struct table *t);
 

@@ -2,6 +2,7 @@
 
 #include "base/md5.h"
 #include "model/key.h"
+#include "model/limits.h"
 #include "model/names.h"
 #include "ops/kinesis/kinesis.h"
 #include "ops/op_region.h"
@@ -158,4 +159,19 @@ struct kinesis_record kinesis_record_read(const struct store_row *row)
     record.partition_key = next_line(&rest);
     record.json = rest;
     return record;
+}
+
+static bool is_name(struct span text)
+{
+    return text.len <= LIMIT_NAME && names_keep_pattern(text);
+}
+
+bool kinesis_record_is_sound(struct arena *a, const struct store_row *row)
+{
+    struct kinesis_record record = kinesis_record_read(row);
+    const wire_node *root;
+
+    return row->key.len == KEY_SPACE_LEN + NUMBER_LEN && is_name(record.region) &&
+           is_name(record.stream) && is_name(record.partition_key) &&
+           !span_find(record.json, '\n') && !wire_parse(a, record.json, &root);
 }

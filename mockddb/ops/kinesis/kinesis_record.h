@@ -26,4 +26,8 @@ struct kinesis_record {
 };
 struct kinesis_record kinesis_record_read(const struct store_row *row);
 
+/* Whether an entry that anybody may have written is a record that can be delivered: its names can
+ * be parts of a path, and it is an object on one line. */
+bool kinesis_record_is_sound(struct arena *a, const struct store_row *row);
+
 #endif

@@ -99,6 +99,10 @@ struct stream_record {
 };
 struct stream_record stream_read_record(const struct store_row *row);
 
+/* Whether an entry that anybody may have written is one of the stream's records: it is in its
+ * shard, its number is the stream's, and its JSON shows that number and items with its key. */
+bool stream_record_is_sound(struct call *c, const struct stream *s, const struct store_row *row);
+
 /* Reads the cursor's next record that is still kept; *found is false at the end. */
 MUST_CHECK const struct error *stream_next_record(struct call *c, struct cursor *cursor,
                                                   struct stream_record *out, bool *found);

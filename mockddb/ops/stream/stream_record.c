@@ -1,7 +1,9 @@
 #include "base/damaged.h"
+#include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
 #include "model/names.h"
+#include "ops/key_check.h"
 #include "ops/op_region.h"
 #include "ops/op_wake.h"
 #include "ops/stream/stream.h"
@@ -60,6 +62,57 @@ const struct error *stream_next_record(struct call *c, struct cursor *cursor,
     } while (!stream_keeps(c, out->created_ms));
     *found = !e && row.found;
     return e;
+}
+
+/* Reads an image, or the keys; false where that is no item with the stream's key. *key becomes its
+ * place in the table, but for the space. */
+static bool read_image(struct call *c, const struct stream *s, const wire_node *node,
+                       struct buf *key)
+{
+    const struct table keyed = {.keys = s->keys};
+    struct item it;
+
+    if (!item_decode_checked(c->arena, wire_raw(node), &it) ||
+        key_check_item(c->arena, &keyed, &it))
+        return false;
+    *key = buf_in(c->arena);
+    key_of_item(key, &keyed, &it);
+    return true;
+}
+
+static bool shows_items(struct call *c, const struct stream *s, const wire_node *change,
+                        uint32_t shard)
+{
+    static const char *const images[] = {"OldImage", "NewImage"};
+    const wire_node *keys = wire_get(change, "Keys");
+    struct buf key, other;
+
+    if (!keys || !read_image(c, s, keys, &key) || key_segment(buf_span(&key), s->shards) != shard)
+        return false;
+    for (size_t i = 0; i < COUNT(images); i++) {
+        const wire_node *image = wire_get(change, images[i]);
+
+        if (image &&
+            (!read_image(c, s, image, &other) || !span_equal(buf_span(&key), buf_span(&other))))
+            return false;
+    }
+    return true;
+}
+
+bool stream_record_is_sound(struct call *c, const struct stream *s, const struct store_row *row)
+{
+    struct stream_record record = stream_read_record(row);
+    uint32_t shard = (uint32_t)damaged_big_endian(row->key, KEY_SPACE_LEN, SHARD_LEN);
+    const wire_node *root, *change;
+
+    if (row->key.len != KEY_SPACE_LEN + SHARD_LEN + NUMBER_LEN || shard >= s->shards ||
+        record.created_ms < 0 || record.number <= s->first_number ||
+        (s->closed_ms && record.number > s->last_number) ||
+        wire_parse(c->arena, record.json, &root) || !(change = wire_get(root, "dynamodb")))
+        return false;
+    return span_equal(wire_text(wire_get(change, "SequenceNumber")),
+                      stream_sequence(c, record.number)) &&
+           shows_items(c, s, change, shard);
 }
 
 /* Which images a view shows. */

@@ -1,6 +1,9 @@
 /* Files of snapshots that lie: whole as files, and at odds with themselves. */
 #include "base/file.h"
 #include "base/sha256.h"
+#include "model/key.h"
+#include "ops/kinesis/kinesis_sink.h"
+#include "store/space_copy.h"
 #include "support/offline_server.h"
 #include "unit.h"
 #include "worlds/snapshot_file.h"
@@ -33,6 +36,8 @@ static const char *const requests[][2] = {
 static struct offline_server server;
 static char folder[UNIT_FOLDER_SIZE];
 
+static uint32_t closed_stream; /* the space of one, whose table has no stream any more */
+
 static void open_server(void)
 {
     struct span answer;
@@ -46,24 +51,36 @@ static void open_server(void)
 
 static const struct table *table(void)
 {
-    return store_table_after(server.store, (struct span){"", 0});
+    return store_table(server.store, SPAN_LIT("Tab"));
 }
 
 #define DAMAGED             "this snapshot is damaged: "
 #define OF_THE_BACKUP_SPACE DAMAGED "something is in a space that was not given to it"
 #define OF_THE_FILE         "this snapshot is damaged"
 /* Conditions on entries of the table, and of its index; another body for an item. */
-#define OF_ITEMS "hex(substr(key, 1, 4)) = printf('%08X', :items)"
-#define OF_INDEX "hex(substr(key, 1, 4)) = printf('%08X', :index)"
-#define OF_TTL   "hex(substr(key, 1, 4)) = printf('%08X', :ttl)"
+#define OF_ITEMS   "hex(substr(key, 1, 4)) = printf('%08X', :items)"
+#define OF_INDEX   "hex(substr(key, 1, 4)) = printf('%08X', :index)"
+#define OF_TTL     "hex(substr(key, 1, 4)) = printf('%08X', :ttl)"
+#define OF_STREAM  "hex(substr(key, 1, 4)) = printf('%08X', :stream)"
+#define OF_LOG     "hex(substr(key, 1, 4)) = printf('%08X', :log)"
+#define OF_LATEST  "hex(substr(key, 1, 4)) = printf('%08X', :latest)"
+#define OF_COPY    "hex(substr(key, 1, 4)) = printf('%08X', :copy)"
+#define OF_CLOSED  "hex(substr(key, 1, 4)) = printf('%08X', :closed)"
+#define OF_OUTBOX  "hex(substr(key, 1, 4)) = '00000005'"
+#define BODIES(of) "id IN (SELECT id FROM entry WHERE " of ")"
+#define REPLACE_IN(of, from, to) \
+    "UPDATE item SET body = CAST(replace(body, " from ", " to ") AS BLOB) WHERE " BODIES(of)
+#define A_RECORD DAMAGED "a record of the stream of table Tab"
 
 #define BECOMES(body)                    \
     "UPDATE item SET body = CAST('" body \
     "' AS BLOB) WHERE CAST(body AS TEXT) = '{\"pk\":{\"S\":\"a\"},\"g\":{\"S\":\"x\"}}'"
 
-static const struct {
-    const char *sql, *problem;
-} lies[] = {
+struct lie {
+    const char *sql, *problem; /* NULL: the file is sound all the same */
+};
+
+static const struct lie lies[] = {
     {"UPDATE space SET entries = entries", NULL},
     {BECOMES("{\"pk\":{\"S\":\"z\"},\"g\":{\"S\":\"x\"}}"),
      DAMAGED "the place of an item of table Tab"},
@@ -160,6 +177,17 @@ static const struct {
     {"DELETE FROM meta", DAMAGED "what is known of a stream"},
     {"UPDATE meta SET value = 1 WHERE name = 'next_number'",
      DAMAGED "the stream, which has a number that was not given yet, of table Tab"},
+    {REPLACE_IN(OF_STREAM, "'{\"pk\":{\"S\":\"a\"}}'", "'{\"pk\":{\"N\":\"1\"}}'"), A_RECORD},
+    {REPLACE_IN(OF_STREAM, "'\"Keys\"'", "'\"Kays\"'"), A_RECORD},
+    {REPLACE_IN(OF_STREAM, "'SequenceNumber\":\"1'", "'SequenceNumber\":\"2'"), A_RECORD},
+    {REPLACE_IN(OF_STREAM, "'\"dynamodb\":'", "'\"dynamodb\":{},\"other\":'"), A_RECORD},
+    {REPLACE_IN(OF_STREAM, "'{\"eventID\"'", "'{}],\"Records\":[{\"eventID\"'"), A_RECORD},
+    {"UPDATE item SET body = substr(body, 1, length(body) - 1) WHERE " BODIES(OF_STREAM), A_RECORD},
+    {"UPDATE item SET body = x'00' WHERE " BODIES(OF_STREAM), A_RECORD},
+    {"UPDATE entry SET key = CAST(substr(key, 1, 4) || x'ff' || substr(key, 6) AS BLOB)"
+     " WHERE " OF_STREAM,
+     A_RECORD},
+    {"UPDATE entry SET key = CAST(key || x'00' AS BLOB) WHERE " OF_STREAM, A_RECORD},
 };
 
 static void execute(sqlite3 *db, const char *sql)
@@ -169,9 +197,13 @@ static void execute(sqlite3 *db, const char *sql)
         const char *name;
         uint32_t space;
     } names[] = {{":items", t->space},
-                 {":index", t->indexes[0].space},
+                 {":index", t->index_count ? t->indexes[0].space : 0},
                  {":stream", t->stream_space},
-                 {":ttl", t->ttl_space}};
+                 {":ttl", t->ttl_space},
+                 {":log", t->global.log_space},
+                 {":latest", t->global.latest_space},
+                 {":copy", space_copy_next(server.store, 0)},
+                 {":closed", closed_stream}};
     sqlite3_stmt *statement;
 
     for (const char *rest = sql; *rest;) {
@@ -273,30 +305,173 @@ static void remove_snapshot(const char *path, const char *plain)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-/* Writes the store's file as it is with the lie, and loads it. */
-START_TEST(a_file_that_lies_is_refused)
+/* Writes the server's store to a file as it is with the lie, and loads that: returns the store, or
+ * NULL where the file is refused, as it should be where there is a problem. */
+static struct store *load_lie(const struct lie *lie)
 {
     struct world_state loaded = {.store = NULL};
     const char *path, *plain, *problem;
     int64_t taken_ms;
     sqlite3 *db;
 
-    open_server();
     write_snapshot(&path, &plain);
     ck_assert_int_eq(sqlite3_open(plain, &db), SQLITE_OK);
-    execute(db, lies[_i].sql);
+    execute(db, lie->sql);
     sqlite3_close(db);
     write_sealed(path, read_all(plain), read_all(path));
     problem = snapshot_load_all(arena, path, &loaded, &taken_ms);
-    if (lies[_i].problem) {
-        ck_assert_msg(problem && strstr(problem, lies[_i].problem), "%s", problem);
-        ck_assert_ptr_null(loaded.store);
-    } else {
-        ck_assert_msg(!problem, "%s", problem);
-        works(loaded.store);
-    }
-    offline_server_close(&server);
     remove_snapshot(path, plain);
+    if (lie->problem)
+        ck_assert_msg(problem && strstr(problem, lie->problem), "%s", problem);
+    else
+        ck_assert_msg(!problem, "%s", problem);
+    ck_assert(!loaded.store == (lie->problem != NULL));
+    return loaded.store;
+}
+
+START_TEST(a_file_that_lies_is_refused)
+{
+    struct store *loaded;
+
+    open_server();
+    if ((loaded = load_lie(&lies[_i])))
+        works(loaded);
+    offline_server_close(&server);
+}
+END_TEST
+
+/* --- what is under way ------------------------------------------------------------------------ */
+
+#define PEER "eu-west-1"
+#define OLD                                                                                  \
+    "{\"TableName\":\"Old\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["  \
+    "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"}],\"KeySchema\":[{\"AttributeName\":" \
+    "\"pk\",\"KeyType\":\"HASH\"}],\"StreamSpecification\":{\"StreamEnabled\":true,"         \
+    "\"StreamViewType\":\"NEW_IMAGE\"}}"
+#define TABLE                                                                                \
+    "{\"TableName\":\"Tab\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["  \
+    "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"}],\"KeySchema\":[{\"AttributeName\":" \
+    "\"pk\",\"KeyType\":\"HASH\"}]}"
+#define ITEMS  700 /* more than a copy takes at once */
+#define LAG_MS 1000
+
+static void sink_record(struct kinesis_sink *self, const struct kinesis_record *record)
+{
+    (void)self, (void)record;
+}
+
+static void settle(void)
+{
+    while (dispatch_idle(server.dispatcher))
+        continue;
+}
+
+/* A table with a replica, to which writes are on their way, with a backup that is half copied and a
+ * record for Kinesis; and a stream that was closed. */
+static void open_busy_server(void)
+{
+    static struct kinesis_sink sink = {.put = sink_record};
+
+    offline_server_open(
+        &server, arena,
+        &(struct offline_options){
+            .seed = 1,
+            .settings = {.regional = true, .replica_lag_ms = LAG_MS, .kinesis_sink = &sink}});
+    send("CreateTable", OLD, "Old");
+    send("PutItem", "{\"TableName\":\"Old\",\"Item\":{\"pk\":{\"S\":\"a\"}}}", "{}");
+    closed_stream = store_table(server.store, SPAN_LIT("Old"))->stream_space;
+    send("UpdateTable", "{\"TableName\":\"Old\",\"StreamSpecification\":{\"StreamEnabled\":false}}",
+         "Old");
+    send("CreateTable", TABLE, "Tab");
+    send("UpdateTable",
+         "{\"TableName\":\"Tab\",\"ReplicaUpdates\":[{\"Create\":{\"RegionName\":\"" PEER "\"}}]}",
+         "Tab");
+    settle();
+    for (int i = 0; i < ITEMS; i++)
+        send("PutItem",
+             arena_printf(arena, "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"n%d\"}}}", i),
+             "{}");
+    send("EnableKinesisStreamingDestination",
+         "{\"TableName\":\"Tab\",\"StreamArn\":\"arn:aws:kinesis:us-east-1:000000000000:stream/"
+         "orders\"}",
+         "orders");
+    settle();
+    send("CreateBackup", "{\"TableName\":\"Tab\",\"BackupName\":\"half\"}", "CREATING");
+    send("PutItem",
+         "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"n1\"},\"new\":{\"S\":\"x\"}}}", "{}");
+    ck_assert(space_copy_next(server.store, 0));
+    ck_assert_int_eq(store_stats(server.store, KEY_SPACE_OUTBOX).entries, 1);
+}
+
+#define OF_THE_LAST_ITEM "entry WHERE " OF_ITEMS " ORDER BY key DESC LIMIT 1"
+#define SHARED_LOG       DAMAGED "two tables, indexes, streams or backups share their entries"
+#define A_WRITE          DAMAGED "a write on its way to replicas of table Tab"
+#define A_LATEST         DAMAGED "the latest write for replicas of table Tab"
+#define FOR_KINESIS      DAMAGED "a record for Kinesis"
+
+static const struct lie busy_lies[] = {
+    {"UPDATE space SET entries = entries", NULL},
+    {"UPDATE catalog SET body = CAST(replace(body, '\"pk\"', '\"pq\"') AS BLOB)"
+     " WHERE CAST(name AS TEXT) LIKE '" PEER "%'",
+     SHARED_LOG},
+    {"UPDATE catalog SET body = CAST(replace(body, '" PEER "', 'eu-west-2') AS BLOB)"
+     " WHERE CAST(name AS TEXT) = 'Tab'",
+     SHARED_LOG},
+    {"UPDATE catalog SET body = CAST(replace(body, :latest, :log) AS BLOB)"
+     " WHERE CAST(name AS TEXT) = 'Tab'",
+     SHARED_LOG},
+    {REPLACE_IN(OF_LOG, "'{\"S\":\"n1\"}'", "'{\"S\":\"zz\"}'"), A_WRITE},
+    {REPLACE_IN(OF_LOG, "'\"new\"'", "'new'"), A_WRITE},
+    {"UPDATE item SET body = substr(body, 1, 8) WHERE " BODIES(OF_LOG), A_WRITE},
+    {"UPDATE entry SET key = substr(key, 1, 12) WHERE key = (SELECT min(key) FROM entry "
+     "WHERE " OF_LOG ")",
+     A_WRITE},
+    {"DELETE FROM item WHERE " BODIES(OF_LATEST) "; DELETE FROM entry WHERE " OF_LATEST, A_WRITE},
+    {"UPDATE item SET body = x'0000000000000001' WHERE " BODIES(OF_LATEST), A_WRITE},
+    {"UPDATE item SET body = x'7fffffffffffffff' WHERE " BODIES(OF_LATEST), A_LATEST},
+    {"UPDATE item SET body = CAST(body || x'00' AS BLOB) WHERE " BODIES(OF_LATEST), A_LATEST},
+    {"DELETE FROM item WHERE " BODIES(OF_LOG) "; DELETE FROM entry WHERE " OF_LOG, A_LATEST},
+    {REPLACE_IN(OF_OUTBOX, "char(10) || 'orders'", "char(10) || '../orders'"), FOR_KINESIS},
+    {REPLACE_IN(OF_OUTBOX, "'us-east-1' || char(10)", "char(10)"), FOR_KINESIS},
+    {REPLACE_IN(OF_OUTBOX, "'\"eventID\"'", "char(10) || '\"eventID\"'"), FOR_KINESIS},
+    {"UPDATE item SET body = substr(body, 1, length(body) - 1) WHERE " BODIES(OF_OUTBOX),
+     FOR_KINESIS},
+    {"UPDATE item SET body = x'00' WHERE " BODIES(OF_OUTBOX), FOR_KINESIS},
+    {REPLACE_IN(OF_CLOSED, "'\"NewImage\":{\"pk\":{\"S\":\"a\"}'",
+                "'\"NewImage\":{\"pk\":{\"S\":\"b\"}'"),
+     DAMAGED "a record of the stream of table Old"},
+    {"INSERT OR REPLACE INTO shared(id, others) SELECT id, 1 FROM " OF_THE_LAST_ITEM ";"
+     "INSERT INTO entry(key, id, size) SELECT CAST((SELECT substr(min(key), 1, 4) FROM entry "
+     "WHERE " OF_COPY ") || substr(key, 5) AS BLOB), id, size FROM " OF_THE_LAST_ITEM,
+     DAMAGED "a copy that is under way, which has what is still to come, of table Tab"},
+};
+
+/* What was under way comes to its end, and everything is where it belongs. */
+static void comes_to_its_end(struct store *loaded)
+{
+    store_free(server.store);
+    server.store = loaded;
+    dispatch_set_store(server.dispatcher, loaded);
+    clock_advance(server.clock, LAG_MS);
+    settle();
+    ck_assert(!space_copy_next(server.store, 0));
+    ck_assert_int_eq(store_stats(server.store, KEY_SPACE_OUTBOX).entries, 0);
+    ck_assert_int_eq(store_stats(server.store, table()->global.latest_space).entries, 0);
+    send("ListBackups", "{}", "AVAILABLE");
+    server.region = SPAN_LIT(PEER);
+    send("DescribeTable", "{\"TableName\":\"Tab\"}", "\"ItemCount\":700");
+    send("GetItem", "{\"TableName\":\"Tab\",\"Key\":{\"pk\":{\"S\":\"n1\"}}}", "\"new\"");
+}
+
+START_TEST(a_file_that_lies_of_what_is_under_way_is_refused)
+{
+    struct store *loaded;
+
+    open_busy_server();
+    if ((loaded = load_lie(&busy_lies[_i])))
+        comes_to_its_end(loaded);
+    offline_server_close(&server);
+    server.region = SPAN_LIT("");
 }
 END_TEST
 
@@ -382,6 +557,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_file_that_lies_is_refused, 0, COUNT(lies));
+    tcase_add_loop_test(tc, a_file_that_lies_of_what_is_under_way_is_refused, 0, COUNT(busy_lies));
     tcase_add_loop_test(tc, a_file_of_an_older_format_is_loaded, 1, 4);
     tcase_add_test(tc, a_file_is_loaded_in_slices);
     tcase_add_loop_test(tc, a_file_that_is_at_odds_with_ids_is_not_opened, 0, 4);
