@@ -396,6 +396,18 @@ bool admin_must_wait(const struct admin *a, const struct admin_request *request)
     return verb && (verb->flags & ADMIN_ALONE);
 }
 
+bool admin_works_alone(const struct admin *a)
+{
+    return a->alone != NULL;
+}
+
+bool admin_is_due(const struct admin *a, const struct admin_work *w)
+{
+    if (w->alone && a->alone && a->alone != w)
+        return false;
+    return w->job->is_copy ? !w->job->waits || !w->job->waits(w) : !world_is_copied(w->world);
+}
+
 bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply)
 {
     struct admin_call c = {
@@ -404,8 +416,7 @@ bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply
     struct buf out;
 
     take_turn(a, w);
-    if ((w->alone && a->alone != w) || (!w->job->is_copy && world_is_copied(w->world)) ||
-        !w->job->step(w))
+    if (!admin_is_due(a, w) || !w->job->step(w))
         return false;
     arena_reset(a->arena);
     out = buf_in(a->arena);

@@ -48,10 +48,13 @@ struct admin_patterns {
 struct admin *admin_new(struct worlds *worlds, const struct admin_patterns *patterns);
 void admin_free(struct admin *a); /* a may be NULL */
 
-/* Whether this cannot be handled yet, because of work that goes on alone: ask again in the next
- * turn. Work for files, which are not in memory, begins all the same, and waits before its first
+/* Whether this cannot be handled yet, because of work that goes on alone: ask again once nothing
+ * does. Work for files, which are not in memory, begins all the same, and waits before its first
  * slice. */
 bool admin_must_wait(const struct admin *a, const struct admin_request *request);
+
+/* Whether there is work that goes on alone. */
+bool admin_works_alone(const struct admin *a);
 
 void admin_handle(struct admin *a, const struct admin_request *request, struct admin_reply *reply);
 
@@ -59,7 +62,11 @@ void admin_handle(struct admin *a, const struct admin_request *request, struct a
 
 struct admin_work;
 
-/* Does a slice, if it is this work's turn; true when the work is done, and the reply filled in. */
+/* Whether a slice can be done now: the work waits neither for other work nor for the disk
+ * (file_sync_bell). */
+bool admin_is_due(const struct admin *a, const struct admin_work *w);
+
+/* Does a slice, if it is due; true when the work is done, and the reply filled in. */
 bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply);
 
 /* Ends work, done or not. */

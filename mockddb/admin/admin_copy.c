@@ -30,7 +30,15 @@ static void end(struct admin_work *w)
     free(state);
 }
 
-static const struct admin_job job = {step, answer, end, .is_copy = true};
+static bool waits(const struct admin_work *w)
+{
+    const struct copying *state = w->state;
+
+    return worlds_copy_waits(state->copy);
+}
+
+static const struct admin_job job = {
+    .step = step, .answer = answer, .end = end, .waits = waits, .is_copy = true};
 
 const struct admin_fault *admin_copy(struct admin_call *c, struct worlds_copy *copy,
                                      const struct admin_fault *(*write)(struct admin_call *c,

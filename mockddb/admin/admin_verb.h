@@ -94,6 +94,8 @@ struct admin_job {
     /* Writes the reply, after the last slice. */
     const struct admin_fault *(*answer)(struct admin_call *c, struct admin_work *w);
     void (*end)(struct admin_work *w); /* frees the state */
+    /* Whether a slice has to wait for the disk; NULL: never. */
+    bool (*waits)(const struct admin_work *w);
     bool is_copy; /* of a world, which sees to it that nobody else is at work in it */
 };
 

@@ -1,18 +1,64 @@
 #include "base/file_sync.h"
 
-#include <aio.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/process.h"
 
 struct file_sync {
-    struct aiocb request;
-    bool begun; /* false: the system has no room for it, so it was done at once */
-    int cause;  /* then why it failed, or 0 */
+    pthread_t thread;
+    bool begun; /* false: there was no thread to be had, so it was done at once */
+    int fd, bell;
+    atomic_bool over;
+    int cause; /* then why it failed, or 0 */
 };
+
+static int the_bell = -1;
+
+int file_sync_bell(void)
+{
+    if (the_bell < 0)
+        the_bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return the_bell;
+}
+
+void file_sync_heard(void)
+{
+    uint64_t count;
+
+    (void)!read(the_bell, &count, sizeof count);
+}
+
+static void *work(void *arg)
+{
+    const uint64_t one = 1;
+    struct file_sync *s = arg;
+
+    if (fsync(s->fd))
+        s->cause = errno;
+    atomic_store(&s->over, true);
+    (void)!write(s->bell, &one, sizeof one);
+    return NULL;
+}
+
+/* Signals are the main thread's. */
+static bool start(struct file_sync *s)
+{
+    sigset_t all, before;
+    bool started;
+
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    started = pthread_create(&s->thread, NULL, work, s) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
 
 struct file_sync *file_sync_begin(int fd)
 {
@@ -20,17 +66,17 @@ struct file_sync *file_sync_begin(int fd)
 
     if (!s)
         process_out_of_memory();
-    s->request.aio_fildes = fd;
-    s->request.aio_sigevent.sigev_notify = SIGEV_NONE;
-    s->begun = aio_fsync(O_SYNC, &s->request) == 0;
-    if (!s->begun && fsync(fd))
-        s->cause = errno;
+    s->fd = fd;
+    s->bell = file_sync_bell();
+    s->begun = start(s);
+    if (!s->begun)
+        (void)work(s);
     return s;
 }
 
 bool file_sync_is_over(const struct file_sync *s)
 {
-    return !s->begun || aio_error(&s->request) != EINPROGRESS;
+    return atomic_load(&s->over);
 }
 
 bool file_sync_end(struct file_sync *s)
@@ -39,14 +85,9 @@ bool file_sync_end(struct file_sync *s)
 
     if (!s)
         return true;
-    while (!file_sync_is_over(s)) {
-        const struct aiocb *const list[] = {&s->request};
-
-        (void)aio_suspend(list, 1, NULL);
-    }
-    cause = s->begun ? aio_error(&s->request) : s->cause;
     if (s->begun)
-        (void)aio_return(&s->request);
+        (void)pthread_join(s->thread, NULL);
+    cause = s->cause;
     free(s);
     errno = cause;
     return cause == 0;

@@ -16,4 +16,10 @@ bool file_sync_is_over(const struct file_sync *s);
  * be NULL, which is a success. */
 bool file_sync_end(struct file_sync *s);
 
+/* A descriptor that can be read once any sync of the process is over, so that an event loop sleeps
+ * until then; -1, with errno set: the system has none. file_sync_heard: it cannot be read any more.
+ */
+int file_sync_bell(void);
+void file_sync_heard(void);
+
 #endif

@@ -12,16 +12,24 @@
 
 #define OWN_PATH "/_mockddb/"
 
+/* What an exchange waits for. */
+enum wait {
+    FOR_TURN,  /* the next turn */
+    FOR_WORK,  /* the end of its verb's work */
+    FOR_ALONE, /* that no verb's work goes on alone */
+    FOR_CLOCK, /* that a world's clock has arrived */
+    FOR_COPY,  /* that one more copy of a world has ended */
+};
+
 /* An exchange whose reply will be there later. */
 struct held {
     TAILQ_ENTRY(held) link;
     struct http_admin *admin;
     struct http_exchange *exchange;
-    struct admin_work *work; /* whose end it waits for, … */
-    const struct world
-        *world;    /* … or whose clock's arrival; neither: it continues in the next turn, … */
-    bool for_copy; /* … or when one more copy of a world has ended */
-    uint64_t copies_ended; /* when that began */
+    enum wait wait;
+    struct admin_work *work; /* or NULL */
+    const struct world *world;
+    uint64_t copies_ended; /* when the waiting began */
 };
 
 /* A reader of lines. */
@@ -84,33 +92,37 @@ static void on_gone(struct http_exchange *x)
     let_go(x->state);
 }
 
-static void hold(struct http_handler *h, struct http_exchange *x, struct admin_work *work,
-                 const struct world *world)
+static struct held *hold(struct http_handler *h, struct http_exchange *x, enum wait wait)
 {
     struct held *one = calloc(1, sizeof *one);
 
     if (!one)
         process_out_of_memory();
-    *one = (struct held){.admin = h->admin, .exchange = x, .work = work, .world = world};
+    *one = (struct held){.admin = h->admin,
+                         .exchange = x,
+                         .wait = wait,
+                         .copies_ended = worlds_copies_ended(h->worlds)};
     TAILQ_INSERT_TAIL(&h->admin->held, one, link);
     x->pace = HTTP_LATER;
     x->state = one;
     x->on_gone = on_gone;
+    return one;
 }
 
-void http_admin_hold(struct http_handler *h, struct http_exchange *x, const struct world *world)
+void http_admin_hold(struct http_handler *h, struct http_exchange *x)
 {
-    hold(h, x, NULL, world);
+    (void)hold(h, x, FOR_TURN);
+}
+
+void http_admin_hold_for_clock(struct http_handler *h, struct http_exchange *x,
+                               const struct world *world)
+{
+    hold(h, x, FOR_CLOCK)->world = world;
 }
 
 void http_admin_hold_for_copy(struct http_handler *h, struct http_exchange *x)
 {
-    struct held *one;
-
-    hold(h, x, NULL, NULL);
-    one = x->state;
-    one->for_copy = true;
-    one->copies_ended = worlds_copies_ended(h->worlds);
+    (void)hold(h, x, FOR_COPY);
 }
 
 /* --- what is asked ---------------------------------------------------------------------------- */
@@ -280,7 +292,7 @@ void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const
     const char *problem;
 
     if (admin_must_wait(h->admin->verbs, &request)) {
-        hold(h, x, NULL, NULL);
+        (void)hold(h, x, FOR_ALONE);
         return;
     }
     arena_reset(h->arena);
@@ -295,7 +307,7 @@ void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const
     if (answer.waits)
         http_admin_hold_for_copy(h, x);
     else if (answer.work)
-        hold(h, x, answer.work, NULL);
+        hold(h, x, FOR_WORK)->work = answer.work;
     else
         fill_in(h, x, &answer);
 }
@@ -331,26 +343,43 @@ static void go_on(struct http_handler *h, struct held *one)
     http_exchange_finish(x);
 }
 
-bool http_admin_is_busy(const struct http_handler *h)
+static bool is_due(const struct http_handler *h, const struct held *one)
 {
-    return !TAILQ_EMPTY(&h->admin->held);
+    switch (one->wait) {
+    case FOR_TURN:
+        return true;
+    case FOR_WORK:
+        return admin_is_due(h->admin->verbs, one->work);
+    case FOR_ALONE:
+        return !admin_works_alone(h->admin->verbs);
+    case FOR_CLOCK:
+        return !world_is_advancing(one->world);
+    case FOR_COPY:
+        return one->copies_ended != worlds_copies_ended(h->worlds);
+    }
+    return true;
 }
 
-static bool must_still_wait(const struct http_handler *h, const struct held *one)
+bool http_admin_is_due(const struct http_handler *h)
 {
-    if (one->for_copy)
-        return one->copies_ended == worlds_copies_ended(h->worlds);
-    return one->world && world_is_advancing(one->world);
+    const struct held *one;
+
+    TAILQ_FOREACH(one, &h->admin->held, link)
+    if (is_due(h, one))
+        return true;
+    return false;
 }
 
 static void step(struct http_handler *h, struct held *one)
 {
     struct admin_reply answer;
 
-    if (one->work && admin_step(h->admin->verbs, one->work, &answer))
-        answer_verb(h, one, &answer);
-    else if (!one->work && !must_still_wait(h, one))
+    if (!is_due(h, one))
+        return;
+    if (!one->work)
         go_on(h, one);
+    else if (admin_step(h->admin->verbs, one->work, &answer))
+        answer_verb(h, one, &answer);
 }
 
 /* Those that are held by now take a step each, as far as the turn's time goes; who had one is

@@ -21,19 +21,20 @@ void http_admin_verb(struct http_handler *h, struct http_exchange *x);
 /* The same for a request whose body is in a file. */
 void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const char *file);
 
-/* Holds a request until its world's clock has arrived, or, world NULL, for a turn; then its route's
- * handler is called again. */
-void http_admin_hold(struct http_handler *h, struct http_exchange *x, const struct world *world);
+/* Holds a request for a turn; then its route's handler is called again. */
+void http_admin_hold(struct http_handler *h, struct http_exchange *x);
 
-/* The same until one more copy of a world has ended. */
+/* The same until the world's clock has arrived; until one more copy of a world has ended. */
+void http_admin_hold_for_clock(struct http_handler *h, struct http_exchange *x,
+                               const struct world *world);
 void http_admin_hold_for_copy(struct http_handler *h, struct http_exchange *x);
 
 /* A request was answered: whoever follows what is asked may have something to read. */
 void http_admin_wake(struct http_handler *h);
 
-/* Whether a verb is at work. */
-bool http_admin_is_busy(const struct http_handler *h);
-/* A slice of each verb that is. */
+/* Whether one of them can continue now; false where all wait for the disk (file_sync_bell). */
+bool http_admin_is_due(const struct http_handler *h);
+/* A slice of each verb at work. */
 void http_admin_step(struct http_handler *h);
 
 #endif

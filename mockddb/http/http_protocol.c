@@ -143,7 +143,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
         return;
     }
     if (world_is_advancing(world)) {
-        http_admin_hold(h, x, world);
+        http_admin_hold_for_clock(h, x, world);
         return;
     }
     inner.body = body_of(h, call, inner.auth_error);
@@ -156,7 +156,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     } else {
         dispatch(world_dispatcher(world), &inner, &answer);
         if (answer.unfinished) {
-            http_admin_hold(h, x, NULL);
+            http_admin_hold(h, x);
             return;
         }
         call->reply(h, x, &answer, call);

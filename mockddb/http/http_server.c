@@ -1,5 +1,6 @@
 #include "http/http_server.h"
 
+#include "base/file_sync.h"
 #include "base/heap.h"
 #include "base/log.h"
 #include "http/http_connection.h"
@@ -33,6 +34,7 @@ struct http_server {
     struct evconnlistener *listener, *listener_ipv6; /* the second is NULL but for both loopbacks */
     struct event *background, *upkeep, *terminate, *interrupt;
     struct event *child_ended, *hang_up;
+    struct event *synced;  /* the disk has what a copy waits for */
     pid_t child;           /* for which it serves; 0: for anybody */
     int64_t background_ms; /* when it is to come, as the turn counts */
     bool background_is_due;
@@ -184,6 +186,13 @@ static void set_timers(struct http_server *s)
         event_add(s->upkeep, &delay);
         s->upkeep_waits = true;
     }
+}
+
+/* What waits for it is looked at in the turn that begins. */
+static void on_synced(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd, (void)what, (void)arg;
+    file_sync_heard();
 }
 
 /* Ctrl-C reaches the child by itself where both are at the terminal. */
@@ -354,12 +363,14 @@ static void add_events(struct http_server *s)
     s->upkeep = evtimer_new(s->base, on_upkeep, s);
     s->terminate = evsignal_new(s->base, SIGTERM, on_stop, s);
     s->interrupt = evsignal_new(s->base, SIGINT, on_stop, s);
-    if (!s->background || !s->upkeep || !s->terminate || !s->interrupt)
+    s->synced = event_new(s->base, file_sync_bell(), EV_READ | EV_PERSIST, on_synced, s);
+    if (!s->background || !s->upkeep || !s->terminate || !s->interrupt || !s->synced)
         process_out_of_memory();
     s->background_ms = INT64_MAX;
     set_timers(s);
     event_add(s->terminate, NULL);
     event_add(s->interrupt, NULL);
+    event_add(s->synced, NULL);
 }
 
 struct http_server *http_server_new(struct arena *a, const struct http_server_options *options,
@@ -417,6 +428,7 @@ void http_server_free(struct http_server *s)
     free_event(s->upkeep);
     free_event(s->terminate);
     free_event(s->interrupt);
+    free_event(s->synced);
     free_event(s->child_ended);
     free_event(s->hang_up);
     http_turn_close(&s->turn);
@@ -440,7 +452,7 @@ const char *http_server_url(const struct http_server *s)
  * waits for the end of one, and for nothing more. */
 static void work_beside(struct http_server *s)
 {
-    if (!s->background_is_due && !http_admin_is_busy(s->turn.handler))
+    if (!s->background_is_due && !http_admin_is_due(s->turn.handler))
         return;
     if (s->tls) /* there, replies leave in the loop */
         event_base_loop(s->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
@@ -453,7 +465,7 @@ static void work_beside(struct http_server *s)
 
 void http_server_turn(struct http_server *s, bool wait)
 {
-    wait = wait && !http_turn_is_due(&s->turn) && !http_admin_is_busy(s->turn.handler);
+    wait = wait && !http_turn_is_due(&s->turn) && !http_admin_is_due(s->turn.handler);
     event_base_loop(s->base, EVLOOP_ONCE | (wait ? 0 : EVLOOP_NONBLOCK));
     http_turn_begin(&s->turn);
     if (http_turn_is_slow(&s->turn)) /* what new connections have sent already is read now */

@@ -61,6 +61,9 @@ struct store_copying *store_copying_new(struct store *from, const struct store_o
  * `wait`: waits for the disk where that is what is left to do. */
 bool store_copying_step(struct store_copying *c, bool wait);
 
+/* Whether it waits for the disk: a step does nothing until file_sync_bell rings. */
+bool store_copying_waits(const struct store_copying *c);
+
 /* Puts a copy that is whole in the place of *s, which was opened with the same options and is
  * freed; or, where *s is NULL, opens it there. s NULL: the file takes its name and stays closed. In
  * a file the state before is there or the one after, whenever the process ends. NULL, or one

@@ -136,11 +136,16 @@ static void end_sync(struct snapshot_writing *w)
     w->stage++;
 }
 
+bool snapshot_file_waits(const struct snapshot_writing *w)
+{
+    return w->sync && !file_sync_is_over(w->sync);
+}
+
 bool snapshot_file_step(struct snapshot_writing *w, bool wait)
 {
     if (w->problem)
         return true;
-    if (w->sync && !wait && !file_sync_is_over(w->sync))
+    if (!wait && snapshot_file_waits(w))
         return false;
     if (w->sync)
         end_sync(w);

@@ -17,6 +17,8 @@ struct snapshot_writing *snapshot_file_new(const char *path, struct span name,
  * whole, so that it can take its name, and once more when that is lasting. Or there was a problem.
  * `wait`: waits for the disk where that is what is left to do. */
 bool snapshot_file_step(struct snapshot_writing *w, bool wait);
+/* Whether it waits for the disk: a step does nothing until file_sync_bell rings. */
+bool snapshot_file_waits(const struct snapshot_writing *w);
 /* A file that is whole takes its name. NULL, or one sentence in the arena. */
 const char *snapshot_file_place(struct arena *a, struct snapshot_writing *w);
 /* Why the steps ended early, in one sentence that lives as long as *w; or NULL. */

@@ -152,7 +152,7 @@ bool worlds_shrink_step(struct worlds *all);
 /* A step of the work between requests; true when another one is due at once. */
 bool worlds_idle(struct worlds *all);
 /* In how many milliseconds of real time the next step is due, or WORLD_RESTS. It can come earlier
- * with each request. */
+ * with each request, and when file_sync_bell rings. */
 int worlds_rest_ms(const struct worlds *all);
 
 #endif

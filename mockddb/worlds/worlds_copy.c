@@ -304,6 +304,12 @@ static const char *problem_of(const struct worlds_copy *c)
     return c->writing ? snapshot_file_problem(c->writing) : store_copying_problem(c->copying);
 }
 
+bool worlds_copy_waits(const struct worlds_copy *c)
+{
+    return c->writing ? snapshot_file_waits(c->writing)
+                      : c->copying && store_copying_waits(c->copying);
+}
+
 bool worlds_copy_step(struct worlds_copy *c, bool wait)
 {
     while (!c->is_over) {
@@ -426,7 +432,7 @@ bool worlds_copies_are_idle(const struct worlds *all)
     const struct worlds_copy *c;
 
     TAILQ_FOREACH(c, &all->copies, link)
-    if (c->is_disowned && !c->is_over)
+    if (c->is_disowned && !c->is_over && !worlds_copy_waits(c))
         return false;
     return true;
 }

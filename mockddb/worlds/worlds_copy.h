@@ -40,7 +40,9 @@ MUST_CHECK const struct world_fault *worlds_begin_export(struct arena *a, struct
 /* Does a slice, of a millisecond or so; true: it has ended. `wait`: waits for the disk where that
  * is what is left to do. */
 bool worlds_copy_step(struct worlds_copy *c, bool wait);
-/* The same until it has ended; returns its fault. */
+/* Whether it waits for the disk: a step does nothing until file_sync_bell rings. */
+bool worlds_copy_waits(const struct worlds_copy *c);
+/* The same as the steps until it has ended; returns its fault. */
 MUST_CHECK const struct world_fault *worlds_copy_run(struct worlds_copy *c);
 
 bool worlds_copy_is_over(const struct worlds_copy *c);
@@ -63,7 +65,7 @@ struct worlds_copy *worlds_find_making(const struct worlds *all, struct span nam
  * next request that names the world. */
 void worlds_copy_disown(struct worlds_copy *c);
 bool worlds_copy_is_disowned(const struct worlds_copy *c);
-/* A step of each of these; whether none of them has steps left. */
+/* A step of each of these; whether none of them has one to take now. */
 void worlds_copies_idle(struct worlds *all);
 bool worlds_copies_are_idle(const struct worlds *all);
 

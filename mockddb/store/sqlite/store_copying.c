@@ -156,11 +156,16 @@ struct store_copying *store_copying_new(struct store *from, const struct store_o
     return c;
 }
 
+bool store_copying_waits(const struct store_copying *c)
+{
+    return c->sync && !file_sync_is_over(c->sync);
+}
+
 bool store_copying_step(struct store_copying *c, bool wait)
 {
     if (c->problem)
         return true;
-    if (c->sync && !wait && !file_sync_is_over(c->sync))
+    if (!wait && store_copying_waits(c))
         return false;
     if (c->stage == COPY_PAGES)
         copy_pages(c);

@@ -360,7 +360,7 @@ START_TEST(a_world_whose_making_failed_can_be_made)
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, NULL, &copy));
     worlds_copy_disown(copy);
     ck_assert_int_eq(unlink(arena_printf(arena, "%s/world.w.db.new", folder)), 0);
-    while (!worlds_copies_are_idle(worlds))
+    while (!worlds_copy_is_over(copy))
         worlds_copies_idle(worlds);
     is_fault(worlds_copy_fault(copy), WORLD_FAILED);
     is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_MISSING);
