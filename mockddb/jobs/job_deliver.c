@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/file.h"
 #include "base/log.h"
 #include "base/process.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "ops/kinesis/kinesis_files.h"
 #include "ops/kinesis/kinesis_sink.h"
 #include "ops/op_unit.h"
 
@@ -124,15 +124,6 @@ static void note_success(struct job_walk *w, const char *path)
 
 /* --- a step --------------------------------------------------------------------------------- */
 
-/* DIR/STREAM.jsonl, of worlds other than the first DIR/WORLD/STREAM.jsonl. */
-static const char *path_of(const struct call *c, const struct delivery *d, const char **folder)
-{
-    *folder = c->settings->kinesis_out;
-    if (c->settings->world.len)
-        *folder = arena_printf(c->arena, "%s/%.*s", *folder, SPAN_ARG(c->settings->world));
-    return arena_printf(c->arena, "%s/%.*s.jsonl", *folder, SPAN_ARG(d->stream));
-}
-
 static const struct error *delete_rows(struct call *c, void *delivery)
 {
     struct delivery *d = delivery;
@@ -173,10 +164,11 @@ static const struct error *deliver(struct call *c, struct job_walk *w, bool *mor
 {
     struct delivery *d = arena_alloc(c->arena, sizeof *d);
     struct store_range range = kinesis_record_range(c);
+    struct kinesis_files *files = c->settings->kinesis_files;
     struct cursor *cursor;
     const struct error *e;
 
-    *more = (c->settings->kinesis_out || c->settings->kinesis_sink) &&
+    *more = (files || c->settings->kinesis_sink) &&
             store_stats(c->store, KEY_SPACE_OUTBOX).entries > 0;
     if (!*more)
         return NULL;
@@ -189,9 +181,9 @@ static const struct error *deliver(struct call *c, struct job_walk *w, bool *mor
     if (e || !d->count)
         return e;
     if (!d->sink) {
-        const char *folder, *path = path_of(c, d, &folder);
+        const char *path = kinesis_files_path(files, c->arena, d->stream);
 
-        if (!file_make_folder(c->arena, folder) || !file_append_lines(path, buf_span(&d->lines)))
+        if (!kinesis_files_append(files, c->arena, d->stream, buf_span(&d->lines)))
             return put_off(c, w, d, path, more);
         note_success(w, path);
     }

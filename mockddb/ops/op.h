@@ -29,8 +29,9 @@ struct settings {
     bool read_only;          /* writes are denied, and nothing changes by itself */
     bool regional;           /* each region that requests are signed for has tables of its own */
     const char *kinesis_out; /* folder of the records for Kinesis, or NULL … */
-    struct kinesis_sink *kinesis_sink; /* … who takes them, or NULL; without both there are none */
-    struct span world;                 /* whose call it is; empty: the first one's */
+    struct kinesis_files *kinesis_files; /* … in which these are the world's */
+    struct kinesis_sink *kinesis_sink;   /* who takes them, or NULL; without both there are none */
+    struct span world;                   /* whose call it is; empty: the first one's */
     struct buckets *buckets; /* where exports go and imports come from (ops/transfer/buckets.h) */
     size_t item_collection_limit; /* bytes of one (ops/collection.h); 0: any */
     int64_t replica_lag_ms;       /* until a write shows in other regions' replicas */
@@ -48,6 +49,7 @@ static inline bool op_keeps_items(const struct settings *s, struct span table)
 
 struct capacity;
 struct disturbance;
+struct kinesis_files;
 struct kinesis_sink;
 struct op_seen;
 struct past;

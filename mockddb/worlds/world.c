@@ -5,6 +5,7 @@
 #include "dispatch/metering.h"
 #include "model/limits.h"
 #include "model/names.h"
+#include "ops/kinesis/kinesis_files.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -67,6 +68,8 @@ struct world *world_new(struct arena *a, const struct world_options *options,
     w->name = copy_of(options->name);
     if (!span_is(options->name, WORLD_FIRST))
         w->settings.world = span_of(w->name);
+    if (w->settings.kinesis_out)
+        w->settings.kinesis_files = kinesis_files_new(w->settings.kinesis_out, w->settings.world);
     w->options = options->store;
     if (options->store.path)
         w->options.path = w->path = copy_of(span_of(options->store.path));
@@ -105,6 +108,7 @@ void world_close(struct world *w)
     snapshots_free(w->snapshots);
     store_free(w->store);
     clock_free(w->clock);
+    kinesis_files_free(w->settings.kinesis_files);
     w->dispatcher = NULL;
     w->faults = NULL;
     w->throttle = NULL;
@@ -114,6 +118,7 @@ void world_close(struct world *w)
     w->snapshots = NULL;
     w->store = NULL;
     w->clock = NULL;
+    w->settings.kinesis_files = NULL;
 }
 
 void world_free(struct world *w)
@@ -225,6 +230,7 @@ const struct world_fault *world_become(struct arena *a, struct world *w, struct 
         return world_fault(a, WORLD_FAILED, "%s", problem);
     }
     w->broken = false;
+    kinesis_files_begin_anew(w->settings.kinesis_files);
     clock_set_time(w->clock, time);
     world_set_throttle(w, world_throttle(w));
     return NULL;

@@ -4,6 +4,7 @@ import json
 import pathlib
 import time
 
+from admin import must
 from e2e import Report, Server, equal, temporary_folder, wait_until
 
 ARN = "arn:aws:kinesis:us-east-1:123456789012:stream/orders"
@@ -120,6 +121,75 @@ def worlds(report, folder):
             equal(server.read_stderr().count("Kinesis"), 0)
 
 
+def keys_in(path):
+    return [json.loads(line)["dynamodb"]["Keys"]["pk"]["S"] for line in whole_lines(path)]
+
+
+def resets(report, folder):
+    """Lines of an earlier server, of another world, and files that are nobody's."""
+    own, other = folder / "orders.jsonl", folder / "w1" / "orders.jsonl"
+    left, foreign = folder / "left.jsonl", folder / "foreign.jsonl"
+    with Server("--kinesis-out", str(folder)) as server:
+        enable(server)
+        put(server, "earlier")
+        read(own, 1)
+    left.write_bytes(own.read_bytes())
+    foreign.write_text("not ours\n")
+    with Server("--kinesis-out", str(folder)) as server:
+        enable(server)
+        put(server, "first")
+        with report.case("a server that starts appends to what is there"):
+            read(own, 2)
+            equal(keys_in(own), ["earlier", "first"])
+        for operation, body in (
+            ("CreateTable", TABLE),
+            ("EnableKinesisStreamingDestination", DESTINATION),
+            ("PutItem", {"TableName": "T01", "Item": {"pk": {"S": "theirs"}}}),
+        ):
+            equal(server.post(operation, body, headers={"x-mockddb-world": "w1"})[0], 200)
+        read(other, 1)
+        with report.case("after a reset the world's files begin anew, and no others"):
+            must(server, "POST", "reset")
+            equal(keys_in(own), [])
+            equal((keys_in(other), keys_in(left), foreign.read_text()), (["theirs"], ["earlier"], "not ours\n"))
+            enable(server)
+            put(server, "second")
+            read(own, 1)
+            put(server, "third")
+            read(own, 2)
+            equal(keys_in(own), ["second", "third"])
+        with report.case("a file of an earlier server begins anew when it is written after a reset"):
+            server.call("CreateTable", TABLE | {"TableName": "T02"})
+            server.call("EnableKinesisStreamingDestination", {"TableName": "T02", "StreamArn": ARN.replace("orders", "left")})
+            equal(keys_in(left), ["earlier"])
+            server.call("PutItem", {"TableName": "T02", "Item": {"pk": {"S": "new"}}})
+            wait_until(lambda: keys_in(left) == ["new"])
+        with report.case("records that a reset overtakes are not written behind it"):
+            for i in range(50):
+                put(server, f"k{i}")
+            must(server, "POST", "reset")
+            enable(server)
+            put(server, "last")
+            wait_until(lambda: "last" in keys_in(own))
+            equal(keys_in(own), ["last"])
+        with report.case("a snapshot that is restored begins them anew, too"):
+            must(server, "POST", "snapshots/s1")
+            put(server, "undone")
+            read(own, 2)
+            must(server, "POST", "snapshots/s1/restore")
+            equal(keys_in(own), [])
+            put(server, "again")
+            read(own, 1)
+            equal((keys_in(own), keys_in(other)), (["again"], ["theirs"]))
+        with report.case("a file that was removed is made again"):
+            own.unlink()
+            must(server, "POST", "reset")
+            enable(server)
+            put(server, "back")
+            read(own, 1)
+            equal(keys_in(own), ["back"])
+
+
 def starts(report, folder):
     """The file cannot be written to at first; the server is killed, and starts again."""
     path, out = str(folder / "kept.db"), folder / "out"
@@ -189,7 +259,7 @@ def ends(report, folder):
 
 def main():
     report = Report()
-    for test in (forms, worlds, starts, bound, ends):
+    for test in (forms, worlds, resets, starts, bound, ends):
         with temporary_folder() as name:
             test(report, pathlib.Path(name))
     report.done()

@@ -109,7 +109,7 @@ const struct error *kinesis_record_append(struct call *c, const struct table *t,
                                           const struct item *before, const struct item *after,
                                           bool expired)
 {
-    if (!c->settings->kinesis_out && !c->settings->kinesis_sink)
+    if (!c->settings->kinesis_files && !c->settings->kinesis_sink)
         return NULL;
     for (size_t i = 0; i < t->destination_count; i++) {
         const struct destination *d = &t->destinations[i];
