@@ -367,13 +367,13 @@ static bool has_member(const struct reader *r, const char *name)
            json_member(request, span_of(name));
 }
 
-/* Adds to the request the tokens that the service wants and the caller did not give. */
+/* Adds to the request the tokens that make it one of a kind, where the caller gave none. */
 static void add_tokens(struct reader *r, struct buf *out)
 {
     struct clock *clock = clock_new_system();
 
     for (const struct wire_member *m = r->out->op->members; m && m->name; m++) {
-        if (!(m->flags & WIRE_REQUIRED) || !m->shape->client_fills || has_member(r, m->name))
+        if (!m->shape->client_fills || has_member(r, m->name))
             continue;
         out->len--; /* the brace */
         buf_printf(out, "%s\"%s\": \"%s\"}", out->len > 1 ? ", " : "", m->name,

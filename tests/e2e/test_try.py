@@ -157,6 +157,9 @@ def refused(report):
 # --- the same requests ----------------------------------------------------------------------------
 
 
+UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
 class Listener(http.server.HTTPServer):
     """Keeps what operations are sent, and answers them with nothing; it has no verbs."""
 
@@ -177,7 +180,9 @@ class Keeper(http.server.BaseHTTPRequestHandler):
         operation = self.path == "/"
         if operation:
             request = json.loads(body)
-            request.pop("ClientRequestToken", None)  # the CLI makes one up
+            for name in ("ClientRequestToken", "ClientToken"):
+                if UUID.fullmatch(request.get(name, "")):
+                    request[name] = "made up"
             self.server.got.append((self.headers["X-Amz-Target"], request))
         self.send_response(200 if operation else 404)
         self.send_header("Content-Length", "2")

@@ -6,8 +6,8 @@
 #include "ops/op_wake.h"
 #include "wire/wire_print.h"
 
-const struct wire_shape transact_token_shape = {.type = WIRE_STRING,
-                                                WIRE_BOUNDS(1, LIMIT_CLIENT_TOKEN)};
+const struct wire_shape transact_token_shape = {
+    .type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_CLIENT_TOKEN), .client_fills = true};
 
 /* What is kept of a request: the time it was done and what it asked for. */
 struct token_record {

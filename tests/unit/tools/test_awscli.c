@@ -143,10 +143,11 @@ static const struct {
     {"aws dynamodb list-backups --cli-input-json '{\"TimeRangeLowerBound\":\"2020-01-01T00:00Z\","
      "\"TimeRangeUpperBound\":1577836800.9}'",
      "ListBackups", "{\"TimeRangeLowerBound\":1577836800,\"TimeRangeUpperBound\":1577836800}"},
-    {"aws dynamodb export-table-to-point-in-time --table-arn a --s3-bucket b "
+    {"aws dynamodb export-table-to-point-in-time --table-arn a --s3-bucket b --client-token t "
      "--incremental-export-specification ExportFromTime=2020-01-01,ExportToTime=1577840400",
      "ExportTableToPointInTime",
-     "{\"TableArn\":\"a\",\"S3Bucket\":\"b\",\"IncrementalExportSpecification\":"
+     "{\"TableArn\":\"a\",\"S3Bucket\":\"b\",\"ClientToken\":\"t\","
+     "\"IncrementalExportSpecification\":"
      "{\"ExportFromTime\":1577836800,\"ExportToTime\":1577840400}}"},
     {"aws dynamodb restore-table-to-point-in-time --source-table-name abc --target-table-name def "
      "--restore-date-time 2020-01-01T01:00:00+01:00",
@@ -165,7 +166,9 @@ static const struct {
     "KeySchema=[{AttributeName=pk,KeyType=HASH}],AttributeDefinitions=[{AttributeName=pk," \
     "AttributeType=S}]"
 
-/* The token of an import, copied; each command without one sends a new one. */
+#define EXPORT "aws dynamodb export-table-to-point-in-time --table-arn a --s3-bucket b"
+
+/* The token of an import or an export, copied; each command without one sends a new one. */
 static const char *token_of(const char *line)
 {
     struct awscli_command c = {.op = NULL};
@@ -185,6 +188,26 @@ START_TEST(a_token_that_is_not_given_is_made_up)
     ck_assert_uint_eq(strlen(token), 36);
     ck_assert_str_ne(token, token_of(IMPORT));
     ck_assert_str_eq(token_of(IMPORT " --client-token mine"), "mine");
+    ck_assert_uint_eq(strlen(token_of(EXPORT)), 36);
+    ck_assert_str_eq(token_of(EXPORT " --client-token mine"), "mine");
+    ck_assert_str_eq(token_of(EXPORT " --cli-input-json '{\"ClientToken\":\"mine\"}'"), "mine");
+}
+END_TEST
+
+/* Of the operations of DynamoDB, as the service's model marks members as idempotency tokens. */
+START_TEST(tokens_are_those_of_the_model)
+{
+    struct buf found = buf_in(arena);
+    const struct op *op;
+
+    for (size_t i = 0; (op = op_at(OP_DYNAMODB, i)); i++)
+        for (const struct wire_member *m = op->members; m && m->name; m++)
+            if (m->shape->client_fills)
+                buf_printf(&found, "%s.%s ", op->name, m->name);
+    ck_assert_str_eq(buf_text(&found),
+                     "ExecuteTransaction.ClientRequestToken ExportTableToPointInTime.ClientToken "
+                     "ImportTable.ClientToken StartBulkPutItems.ClientToken "
+                     "TransactWriteItems.ClientRequestToken ");
 }
 END_TEST
 
@@ -685,6 +708,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, loads_files_into_shorthand, 0, COUNT(loaded));
     tcase_add_test(tc, loads_no_files_for_others);
     tcase_add_test(tc, a_token_that_is_not_given_is_made_up);
+    tcase_add_test(tc, tokens_are_those_of_the_model);
     tcase_add_loop_test(tc, what_the_cli_refuses_is_refused_in_its_words, 0, COUNT(refused));
     tcase_add_test(tc, pages_are_put_together);
     tcase_add_loop_test(tc, prints_members_of_a_newer_service, 0, COUNT(newer));
