@@ -225,6 +225,8 @@ def test_javascript(report, server):
             *("--report-batch-item-failures", "--max-retries", 0),
         )
         equal((status, summary(stderr)), (1, (2, 1, 0, 1)))
+        status, stdout, _ = run_once(server, "JavaScript", "--command", f"node {path}/wrapper.mjs")
+        equal((status, stdout.startswith('{"batchItemFailures"'), stdout[-1:], stdout.count("\n")), (0, True, "\n", 1))
 
 
 # --- batches -------------------------------------------------------------------------------------
@@ -234,10 +236,11 @@ def test_batches(report, server):
     stream_table(server, "Batches")
     put_all(server, "Batches", "abcde")
     with Function(KEYS) as function, report.case("no batch is larger than asked for"):
-        status, _, stderr = run_once(
+        status, stdout, stderr = run_once(
             server, "Batches", "--command", function.command, "--batch-size", 2
         )
         equal((status, summary(stderr)), (0, (5, 3, 0, 0)))
+        equal(stdout, 3 * "null\n")  # what the wrapper writes ends with its line
         equal(function.logged, [["a", "b"], ["c", "d"], ["e"]])
     with Function(KEYS) as function, report.case("a window collects what comes in the meantime"):
         with Follower(
