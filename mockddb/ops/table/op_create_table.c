@@ -38,7 +38,8 @@ static const struct wire_member create_table_members[] = {
     {NULL, NULL, 0},
 };
 
-/* --- the rules, in the order in which the service looks at them ------------------------------- */
+/* --- the rules, in the service's order ----------------------------------------------------------
+ */
 
 static const struct error *check_sizes(struct call *c, const struct table_spec *spec)
 {
@@ -144,7 +145,7 @@ static const struct error *check_index_throughput(struct call *c, const struct t
     return NULL;
 }
 
-/* The lists of indexes, in the order in which they are looked at; their names are one set. */
+/* The lists of indexes, in the order of the checks. A name may occur only once in all of them. */
 #define INDEX_LISTS 3
 static const struct index_list *list_at(const struct table_spec *spec, size_t i)
 {
@@ -162,7 +163,7 @@ static bool is_named(const struct index_list *list, size_t count, struct span na
     return false;
 }
 
-/* Whether the nth index of a list has the name of one that comes before it. */
+/* Whether an earlier index has the name of the nth index of a list. */
 static bool is_repeated(const struct table_spec *spec, size_t list, size_t n)
 {
     struct span name = list_at(spec, list)->at[n].name;
@@ -359,8 +360,8 @@ static const struct error *(*const rules[])(struct call *, const struct table_sp
     check_policy,      check_mode,    check_capacities,
 };
 
-/* A replica of another account's table, in another region: all but its name and how it follows
- * comes from there. There is one account here, so no such table can be found. */
+/* GlobalTableSourceArn asks for a replica of another account's table in another region. This server
+ * has one account, so the source table is never found. */
 static const struct error *check_source(struct call *c, const struct table_spec *spec)
 {
     const wire_node *source = wire_get(c->body, "GlobalTableSourceArn");
@@ -410,7 +411,7 @@ const struct error *op_create_table_check_name(struct call *c, struct span name)
     return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table already exists: %.*s", SPAN_ARG(name));
 }
 
-/* A name in an ARN is as long as one that stands alone, which its constraints have seen to. */
+/* A name within an ARN has the length limits of a plain name; the shape checks only plain names. */
 static const struct error *check_length(struct call *c, struct span name)
 {
     if (name.len >= LIMIT_NAME_MIN)

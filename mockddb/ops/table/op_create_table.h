@@ -1,14 +1,14 @@
-/* op_create_table.h: what CreateTable demands of a new table: other operations make tables, too. */
+/* op_create_table.h: the checks of CreateTable, for all operations that create tables. */
 #ifndef OPS_OP_CREATE_TABLE_H
 #define OPS_OP_CREATE_TABLE_H
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
 
-/* All rules of the definition, in the service's order and words. */
+/* Checks all rules of the definition, in the service's order and words. */
 MUST_CHECK const struct error *op_create_table_check(struct call *c, const struct table_spec *spec);
 
-/* Whether a table of that name can be made now: "Table already exists: …" */
+/* Fails with "Table already exists: …" if the name is taken. */
 MUST_CHECK const struct error *op_create_table_check_name(struct call *c, struct span name);
 
 #endif

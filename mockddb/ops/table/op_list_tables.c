@@ -12,7 +12,7 @@ static const struct wire_member list_tables_members[] = {
     {NULL, NULL, 0},
 };
 
-/* The next table by name that is there now: one whose deletion is due is not. */
+/* Finds the next table by name, skipping tables whose deletion is due. */
 static const struct error *next_table(struct call *c, struct span after, const struct table **out)
 {
     const struct table *t = op_region_table_after(c, after);

@@ -6,7 +6,7 @@
 #define TIME_DIGITS   14
 #define SUFFIX_DIGITS TABLE_ARN_SUFFIX_DIGITS
 
-/* Cuts everything before the next ':' off the front of *from; false when there is none. */
+/* Cuts the text before the next ':' off the front of *from; false without a ':'. */
 static bool cut_part(struct span *from, struct span *part)
 {
     const char *colon = span_find(*from, ':');

@@ -1,4 +1,4 @@
-/* table_arn.h: the ARNs of tables, and of what belongs to them.
+/* table_arn.h: the ARNs of tables and of their streams, indexes, backups, exports and imports.
  *
  * Source: docs/behaviour/tables.md, "Names". */
 #ifndef OPS_TABLE_ARN_H
@@ -21,8 +21,9 @@ struct span table_arn(const struct call *c, struct span name, const char *kind, 
 
 #define TABLE_ARN_SUFFIX_DIGITS 8
 
-/* What ends the ARN of something that was begun at a moment: 01791504762511-2779fadd, the time in
- * milliseconds and 8 hexadecimal digits. In the call's arena; and back, false for what is none. */
+/* The end of the ARN of a backup, export or import: 01791504762511-2779fadd, the time in
+ * milliseconds and 8 hexadecimal digits. Made in the call's arena. The parser returns false if the
+ * text has another form. */
 struct span table_arn_moment(const struct call *c, int64_t created_ms, struct span suffix);
 bool table_arn_parse_moment(struct span text, int64_t *created_ms, struct span *suffix);
 

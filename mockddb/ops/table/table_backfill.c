@@ -7,34 +7,34 @@
 #include "ops/table/table_state.h"
 #include "store/cursor.h"
 
-/* A slice ends after so many items, or so many bytes of them. */
+/* A slice ends at either limit. */
 #define SLICE_ITEMS 250
 #define SLICE_BYTES ((size_t)512 * 1024)
 
-struct entry {
+struct backfill_entry {
     struct store_row row, owner;
     size_t size;
-    int64_t spared; /* by a vector */
+    int64_t spared; /* bytes that a vector does not count */
 };
 
-struct slice {
-    struct entry entries[SLICE_ITEMS];
+struct backfill_slice {
+    struct backfill_entry entries[SLICE_ITEMS];
     size_t count, items, bytes;
     struct span last; /* key of the last item read */
     bool end;         /* no items are left */
 };
 
 static void add_entry(struct call *c, const struct table *t, const struct index *ix,
-                      const struct store_row *row, struct slice *slice)
+                      const struct store_row *row, struct backfill_slice *slice)
 {
     struct item it = item_decode(c->arena, row->body), part;
     struct buf key = buf_in(c->arena);
-    struct entry *e = &slice->entries[slice->count];
+    struct backfill_entry *e = &slice->entries[slice->count];
 
     if (!key_of_entry(&key, t, ix, &it))
         return;
     part = schema_project(c->arena, t, ix, &it);
-    *e = (struct entry){
+    *e = (struct backfill_entry){
         .row = {.key = buf_span(&key)},
         .owner = *row,
         .size = ix->projection == PROJECT_ALL && schema_kind(ix) != KIND_VECTOR
@@ -47,7 +47,7 @@ static void add_entry(struct call *c, const struct table *t, const struct index 
 }
 
 static const struct error *read_items(struct call *c, const struct table *t, const struct index *ix,
-                                      struct cursor *cursor, struct slice *slice)
+                                      struct cursor *cursor, struct backfill_slice *slice)
 {
     struct buf last = buf_in(c->arena);
 
@@ -85,7 +85,7 @@ struct store_range table_backfill_rest(struct call *c, const struct table *t, st
 }
 
 static const struct error *read_slice(struct call *c, const struct table *t, const struct index *ix,
-                                      struct slice *slice)
+                                      struct backfill_slice *slice)
 {
     struct store_range range = table_backfill_rest(c, t, ix->backfill_position);
     struct cursor *cursor;
@@ -102,7 +102,7 @@ const struct error *table_backfill(struct call *c, struct span name)
 {
     const struct table *old = op_region_table(c, name);
     const struct index *ix = old ? table_state_unfilled(old) : NULL;
-    struct slice *slice;
+    struct backfill_slice *slice;
     struct table *t;
     struct index *next;
     const struct error *e;
@@ -113,7 +113,7 @@ const struct error *table_backfill(struct call *c, struct span name)
     if ((e = read_slice(c, old, ix, slice)))
         return e;
     for (size_t i = 0; i < slice->count; i++) {
-        struct entry *new = &slice->entries[i];
+        struct backfill_entry *new = &slice->entries[i];
 
         if ((e = unit_link(c->unit, &new->row, &new->owner, new->size)))
             return e;

@@ -8,7 +8,7 @@
 #include "ops/table/table_arn.h"
 #include "ops/table/table_check.h"
 
-/* The account's own key for DynamoDB, which is used when no other is named. */
+/* The account's AWS managed key for DynamoDB, used when a request names no other key. */
 #define SERVICE_KEY "key/d9c1a5e0-7f3b-4c55-9a0e-000000000001"
 
 static int64_t larger(int64_t a, int64_t b)
@@ -16,7 +16,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Warm throughput of a table or index with these units, asked for or not. */
+/* The larger of the initial warm throughput for these units and the requested one. */
 static struct unit_pair warm_units(bool on_demand, struct throughput units,
                                    const struct units_spec *asked)
 {
@@ -28,7 +28,7 @@ static struct unit_pair warm_units(bool on_demand, struct throughput units,
     return (struct unit_pair){larger(warm.read, asked->read), larger(warm.write, asked->write)};
 }
 
-/* Requests define each name that they use; a table of a file that somebody else wrote may not. */
+/* Requests define each name that they use; a table from a snapshot made elsewhere may not. */
 static enum attr_type defined_type(const struct definition_list *defs, struct span name)
 {
     size_t i = table_spec_find_definition(defs, name);
@@ -116,7 +116,8 @@ static const struct error *build_indexes(struct call *c, struct table *t,
     return e;
 }
 
-/* The time, or the first after it that no stream of this name has for its label. */
+/* Labels the stream with the current time, or the next millisecond that no stream of this table has
+ * as its label. */
 static const struct error *label_stream(struct call *c, struct table *t)
 {
     int64_t ms = clock_now_ms(c->clock);

@@ -92,8 +92,8 @@ static void list_hashed(struct buf *out, const struct span *names, size_t count,
         }
 }
 
-/* The buckets of a Java hash table that holds so many entries at least, three quarters full at
- * most. */
+/* The number of buckets of a Java hash table with `entries` entries that is at most three quarters
+ * full. */
 static uint32_t buckets_for(size_t entries)
 {
     uint32_t buckets = 1;
@@ -223,7 +223,8 @@ static size_t add_keys(struct span *used, size_t count, const struct key_list *k
     return count;
 }
 
-/* Distinct names of all keys; no more than there are definitions, since all are defined. */
+/* Lists the distinct names of all keys. All are defined, so there are at most as many as
+ * definitions. */
 static size_t list_used(const struct table_spec *spec, struct span *used)
 {
     size_t count = add_keys(used, 0, &spec->keys);
@@ -333,7 +334,7 @@ const struct error *table_check_on_demand_range(struct arena *a, const struct un
                            index.len ? "index : " : "table", SPAN_ARG(index));
 }
 
-/* Of an index too the text speaks of the maximum per table, which is the same. */
+/* The service names the maximum per table for an index as well; both are equal. */
 const struct error *table_check_capacity(struct call *c, const struct units_spec *units,
                                          struct span index)
 {
@@ -423,8 +424,8 @@ const struct error *table_check_table_class(struct arena *a, const struct table_
 
 /* --- tags ------------------------------------------------------------------------------------ */
 
-/* Letters, digits, blanks and + - = . _ : / @. Beyond ASCII everything counts as a letter but the
- * pictographs U+1F000 to U+1FFFF, which begin F0 9F. */
+/* Letters, digits, blanks and + - = . _ : / @. Beyond ASCII every character is a letter, except the
+ * pictographs U+1F000 to U+1FFFF, which begin with F0 9F. */
 static bool tag_text_is_valid(struct span s)
 {
     for (size_t i = 0; i < s.len; i++) {

@@ -117,7 +117,7 @@ static void put_throughput(struct call *c, const struct throughput *p)
     wire_close(w, '}');
 }
 
-/* `changing`: it is on its way to other units. */
+/* `changing`: a change to other units is in progress. */
 static void put_warm(struct wire_writer *w, struct unit_pair warm, bool changing)
 {
     wire_key(w, "WarmThroughput");
@@ -152,8 +152,8 @@ static void put_mode(struct wire_writer *w, const struct table *t, enum table_an
     wire_close(w, '}');
 }
 
-/* The mode by both of its names; the newer one was seen of tables on demand only. With a replica
- * provisioned tables show neither. */
+/* Writes the mode under both of its names; the service shows the newer one only for on-demand
+ * tables. Provisioned tables with a replica show neither. */
 static void put_billing(struct wire_writer *w, const struct table *t, enum table_answer answer)
 {
     if (t->on_demand || (t->was_on_demand && !table_replicas_any(t)))
@@ -164,7 +164,7 @@ static void put_billing(struct wire_writer *w, const struct table *t, enum table
 
 /* --- indexes --------------------------------------------------------------------------------- */
 
-/* Of a table that is being restored nothing is to be seen. */
+/* A table that is being restored shows no sizes yet. */
 static void put_stats(struct call *c, const struct table *t, uint32_t space, const char *bytes)
 {
     struct space_stats stats = {.entries = 0};
@@ -273,7 +273,7 @@ static void put_overrides(struct wire_writer *w, int64_t read, int64_t on_demand
     put_units_override(w, "OnDemandThroughputOverride", "MaxReadRequestUnits", on_demand_read);
 }
 
-/* What the replica has of its own, as its table has it now. */
+/* The replica with the current values of its own settings, read from its table. */
 static struct replica replica_now(struct call *c, const struct table *t, const struct replica *r)
 {
     const struct table *there = table_state_replica(c, t, r);
@@ -445,7 +445,7 @@ static void put_restore(struct wire_writer *w, const struct table *t)
     wire_close(w, '}');
 }
 
-/* What the answer to a deletion has no more. */
+/* The members that the answer to a deletion leaves out. */
 static void put_contents(struct call *c, const struct table *t, enum table_answer answer)
 {
     put_definitions(c, t);

@@ -8,17 +8,17 @@
 
 enum table_answer {
     TABLE_DESCRIBED,
-    TABLE_CREATED, /* what is not known yet is left out */
+    TABLE_CREATED, /* without values that are not known yet */
     TABLE_UPDATED,
     TABLE_DELETED /* without definitions, keys, indexes, creation time and warm throughput */
 };
 
-/* Writes the object; the member's name was written before. */
+/* Writes the object; the caller has written the member's name. */
 void table_describe(struct call *c, const struct table *t, enum table_answer answer);
 
-/* --- parts of it that other descriptions have as well ------------------------------------------
+/* --- parts that other descriptions share ---------------------------------------------------------
  *
- * Members of the object that is open; those of something that there is not are left out. */
+ * Each writes members into the open object, or nothing if the table does not have the feature. */
 
 void table_describe_keys(struct wire_writer *w, const struct key_schema *keys); /* KeySchema */
 void table_describe_projection(struct call *c, const struct index *ix);         /* Projection */

@@ -15,7 +15,7 @@ bool table_name_serves(const struct call *c, const struct arn *arn)
     return t && table_replicas_find(t, arn->region);
 }
 
-/* What is wrong with an ARN, as the words before "in '<arn>'"; NULL when nothing is. */
+/* The error in an ARN, as the words before "in '<arn>'"; NULL if the ARN is valid. */
 static const char *arn_problem(const struct call *c, const struct arn *arn)
 {
     if (!span_is(arn->partition, "aws"))

@@ -10,11 +10,11 @@
 
 extern const struct wire_shape table_resource_shape;
 
-/* The precheck of all of them: ResourceArn is there and not empty. */
+/* The precheck of these operations: ResourceArn is present and not empty. */
 MUST_CHECK const struct error *table_resource_required(struct call *c);
 
-/* Takes the request's ResourceArn apart: of our service, partition, region and account, and of a
- * table (rest "") or a stream (rest "/stream/LABEL"). Whether there is such a one is not asked. */
+/* Parses the request's ResourceArn. It must have our service, partition, region and account, and
+ * name a table (rest "") or a stream (rest "/stream/LABEL"), which need not exist. */
 MUST_CHECK const struct error *table_resource_read(struct call *c, struct arn *out);
 
 #endif

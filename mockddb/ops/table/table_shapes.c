@@ -96,7 +96,7 @@ static const struct wire_member local_members[] = {
 static const struct wire_shape local_index = STRUCT_OF("LocalSecondaryIndex", local_members);
 const struct wire_shape table_shapes_locals = {.type = WIRE_LIST, .element = &local_index};
 
-/* Also what GlobalSecondaryIndexUpdates[].Create takes. */
+/* GlobalSecondaryIndexUpdates[].Create has the same members. */
 static const struct wire_member global_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
     {"KeySchema", &global_key_schema, WIRE_REQUIRED},
@@ -153,7 +153,7 @@ static const struct wire_shape search_element = STRUCT_OF("SearchSchemaElement",
 static const struct wire_shape search_schema = {
     .type = WIRE_LIST, .element = &search_element, WIRE_AT_LEAST(1)};
 
-/* Also what VectorIndexUpdates[].Create takes. */
+/* VectorIndexUpdates[].Create has the same members. */
 static const struct wire_member vector_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
     {"VectorAttribute", &vector_attribute, WIRE_REQUIRED},
@@ -193,7 +193,7 @@ static const struct wire_member sse_members[] = {
 };
 const struct wire_shape table_shapes_sse = STRUCT_OF("SSESpecification", sse_members);
 
-/* Keys and values are judged by the operations, in words of their own. */
+/* The operations check keys and values and have their own messages. */
 static const struct wire_member tag_members[] = {
     {"Key", &wire_string, 0},
     {"Value", &wire_string, 0},

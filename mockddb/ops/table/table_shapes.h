@@ -1,6 +1,6 @@
 /* table_shapes.h: the wire shapes that CreateTable, UpdateTable and similar operations share.
  *
- * Member order within a shape is the order in which several errors are listed. Source:
+ * Several errors are listed in the order of the shape's members. Source:
  * docs/behaviour/tables.md, "Members". */
 #ifndef OPS_TABLE_SHAPES_H
 #define OPS_TABLE_SHAPES_H

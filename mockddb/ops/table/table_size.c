@@ -1,6 +1,7 @@
 #include "ops/table/table_size.h"
 
-/* What the fullest index on the vector of the nth says, which is asked of the first of them. */
+/* The bytes spared in the fullest index on the nth index's vector. 0 if an earlier index has the
+ * same vector, so each vector counts once. */
 static int64_t spared_from(const struct store *s, const struct table *t, size_t n)
 {
     struct space_stats fullest = store_stats(s, t->indexes[n].space);

@@ -1,13 +1,14 @@
-/* table_size.h: how large a table is.
+/* table_size.h: the size of a table.
  *
- * A vector that is indexed counts its floats in place of the list of numbers that items are read
- * and limited as. Source: docs/behaviour/vectors.md, "Figures". */
+ * An indexed vector counts as its floats. Reads and the limit of an item's size count it as a list
+ * of numbers. Source: docs/behaviour/vectors.md, "Figures". */
 #ifndef OPS_TABLE_SIZE_H
 #define OPS_TABLE_SIZE_H
 
 #include "store/store.h"
 
-/* Items, and their bytes. Of several indexes on one vector the fullest says which items have it. */
+/* The number of items and their bytes. If several indexes have the same vector, the fullest one
+ * says how many items have it. */
 struct space_stats table_size(const struct store *s, const struct table *t);
 
 #endif

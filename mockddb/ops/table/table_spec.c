@@ -226,7 +226,7 @@ static struct global_spec read_global(struct arena *a, const wire_node *body)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* TableThroughputMode is another name of BillingMode, and gives way to it. */
+/* TableThroughputMode is another name of BillingMode, which has precedence. */
 static struct span read_billing_mode(const wire_node *body)
 {
     const wire_node *mode = wire_get(body, "BillingMode");

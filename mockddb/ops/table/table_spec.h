@@ -1,7 +1,7 @@
-/* table_spec.h: what CreateTable and UpdateTable ask for, read from the body and not yet judged.
+/* table_spec.h: the members of CreateTable and UpdateTable, read from the body but not yet checked.
  *
- * Everything borrows from the request. The member constraints hold already: required members
- * are there, enums and lengths are right. */
+ * Everything borrows from the request. The shapes have been checked: required members are present,
+ * enums and lengths are valid. */
 #ifndef OPS_TABLE_SPEC_H
 #define OPS_TABLE_SPEC_H
 
@@ -44,7 +44,7 @@ struct search_spec {
     bool hash; /* else INLINE_FILTER */
 };
 
-/* What a vector index has in place of keys. */
+/* A vector index has this in place of keys. */
 struct vector_spec {
     struct span attribute;
     int64_t dimensions;
@@ -80,16 +80,16 @@ struct sse_spec {
 };
 
 struct tag_list {
-    struct tag *at; /* an absent key or value has no bytes at all: .at is NULL */
+    struct tag *at; /* an absent key or value has .at NULL */
     size_t len;
 };
 
 /* One entry of GlobalSecondaryIndexUpdates or VectorIndexUpdates. */
 enum index_action { INDEX_UPDATE, INDEX_CREATE, INDEX_DELETE };
 struct index_change {
-    size_t actions; /* how many of the three members it has; vector indexes have no Update */
+    size_t actions; /* how many of the three actions it has; vector indexes have no Update */
     enum index_action action;
-    struct index_spec index; /* of the action; all but the name may be missing */
+    struct index_spec index; /* of the action; only the name is required */
 };
 
 struct index_change_list {
@@ -101,13 +101,13 @@ struct index_change_list {
 /* One entry of ReplicaUpdates. */
 enum replica_action { REPLICA_CREATE, REPLICA_UPDATE, REPLICA_DELETE, REPLICA_DISASSOCIATE };
 struct replica_change {
-    size_t actions; /* how many of the members it has */
+    size_t actions; /* how many of the actions it has */
     enum replica_action action;
     struct span region;
     const wire_node *settings; /* the action's members */
 };
 
-/* What is asked of a global table. */
+/* The changes of a global table. */
 struct global_spec {
     struct replica_change *changes;
     size_t count;
@@ -139,11 +139,11 @@ struct table_spec {
 
 struct table_spec table_spec_read(struct arena *a, const wire_node *body);
 
-/* What ImportTable takes of it; other members are none of its, and count for nothing. */
+/* Reads TableCreationParameters of ImportTable, which ignores members that it does not have. */
 struct table_spec table_spec_read_import(struct arena *a, const wire_node *parameters);
 
-/* What the operations that restore a table take in place of its source's: BillingModeOverride and
- * the like. Nothing else is set. */
+/* Reads what a restore overrides in the source table: BillingModeOverride and the like. Nothing
+ * else is set. */
 struct table_spec table_spec_read_overrides(struct arena *a, const wire_node *body);
 
 /* Tags: [{Key, Value}, …] */
@@ -151,7 +151,7 @@ struct tag_list table_spec_tags(struct arena *a, const wire_node *list);
 
 bool table_spec_on_demand(const struct table_spec *spec); /* BillingMode is PAY_PER_REQUEST */
 
-/* The definition's position, or defs->len. */
+/* The position of the definition of name, or defs->len. */
 size_t table_spec_find_definition(const struct definition_list *defs, struct span name);
 
 #endif

@@ -81,7 +81,7 @@ const struct error *table_vector_check_same(struct arena *a, const struct vector
 
 /* --- NonKeyAttributes ------------------------------------------------------------------------- */
 
-/* Under INCLUDE the vector counts as one, and so does each INLINE_FILTER. */
+/* With INCLUDE the vector and each INLINE_FILTER count as one attribute each. */
 static size_t count_included(size_t included, bool is_vector, size_t filters)
 {
     return is_vector && included ? included + filters + 1 : included;

@@ -1,16 +1,16 @@
-/* table_vector.h: what vector indexes CreateTable, UpdateTable and imports may ask for.
+/* table_vector.h: the rules of vector indexes for CreateTable, UpdateTable and imports.
  *
- * The member constraints hold already. Source: docs/behaviour/vectors.md, "Definitions". */
+ * The shapes have been checked. Source: docs/behaviour/vectors.md, "Definitions". */
 #ifndef OPS_TABLE_VECTOR_H
 #define OPS_TABLE_VECTOR_H
 
 #include "model/error.h"
 #include "ops/table/table_spec.h"
 
-/* Vector indexes are for tables on demand. */
+/* Only on-demand tables may have vector indexes. */
 MUST_CHECK const struct error *table_vector_check_billing(struct arena *a, bool on_demand);
 
-/* The SearchSchema by itself and against the definitions, which may not hold the vector. */
+/* Checks the SearchSchema alone and against the definitions, which must not define the vector. */
 MUST_CHECK const struct error *table_vector_check_schema(struct arena *a,
                                                          const struct index_spec *ix,
                                                          const struct definition_list *defs);
@@ -22,7 +22,7 @@ MUST_CHECK const struct error *table_vector_check_dimensions(struct arena *a,
 MUST_CHECK const struct error *table_vector_check_same(struct arena *a, const struct vector_spec *v,
                                                        struct span attribute, int64_t dimensions);
 
-/* How much an index takes of the NonKeyAttributes that all of a table may have together. */
+/* How many NonKeyAttributes an index adds to the table's total. */
 size_t table_vector_count_included(const struct index_spec *ix);
 size_t table_vector_count_built(const struct index *ix);
 
