@@ -39,8 +39,8 @@ static const struct wire_member update_table_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *check(struct call *c, const struct table_spec *spec,
-                                 const struct table **out)
+static const struct error *check_request(struct call *c, const struct table_spec *spec,
+                                         const struct table **out)
 {
     const struct error *e;
 
@@ -51,18 +51,18 @@ static const struct error *check(struct call *c, const struct table_spec *spec,
     return update_rules_check(c, *out, spec);
 }
 
-/* What the replica of one region is asked, for those of the others. */
-struct following {
+/* An UpdateTable request to the replica of one region, for the replicas of the other regions. */
+struct replica_update {
     const struct table_spec *spec;
-    const struct table *asked; /* as it was before */
-    struct span region;        /* its own */
-    const struct replica *own; /* what it has of its own, or NULL */
+    const struct table *asked; /* the updated table, as it was before */
+    struct span region;        /* of the updated table */
+    const struct replica *own; /* its settings of its own, or NULL */
 };
 
-/* What all replicas of a global table have alike. */
-static const struct error *follow(struct call *c, struct table *draft, void *data)
+/* Changes a replica of another region: only settings that all replicas share. */
+static const struct error *update_replica(struct call *c, struct table *draft, void *data)
 {
-    const struct following *f = data;
+    const struct replica_update *f = data;
     struct table_spec spec = *f->spec;
     const struct error *e;
     bool idle;
@@ -77,7 +77,7 @@ static const struct error *follow(struct call *c, struct table *draft, void *dat
     return NULL;
 }
 
-static void answer(struct call *c, struct table *t, bool idle)
+static void put_answer(struct call *c, struct table *t, bool idle)
 {
     enum status status = t->status;
 
@@ -91,9 +91,9 @@ static void answer(struct call *c, struct table *t, bool idle)
 static const struct error *update_table(struct call *c)
 {
     struct table_spec spec = table_spec_read(c->arena, c->body);
-    struct following following = {.spec = &spec, .region = op_region(c)};
+    struct replica_update following = {.spec = &spec, .region = op_region(c)};
     const struct table *old;
-    const struct error *e = check(c, &spec, &old);
+    const struct error *e = check_request(c, &spec, &old);
     struct span name;
     struct table *t;
     bool idle;
@@ -109,8 +109,8 @@ static const struct error *update_table(struct call *c)
     global_settings_note(t, following.region, &spec);
     if ((e = global_apply(c, t, &spec.global)))
         return e;
-    answer(c, t, idle);
-    if ((e = global_group_each(c, old, follow, &following)) || (e = table_state_keep(c, t)))
+    put_answer(c, t, idle);
+    if ((e = global_group_each(c, old, update_replica, &following)) || (e = table_state_keep(c, t)))
         return e;
     return table_backfill(c, name);
 }

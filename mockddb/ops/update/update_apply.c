@@ -6,7 +6,7 @@
 #include "ops/table/table_check.h"
 #include "ops/update/update_limits.h"
 
-static void begin(struct call *c, struct table *t, enum table_change change)
+static void begin_change(struct call *c, struct table *t, enum table_change change)
 {
     t->status = STATUS_UPDATING;
     t->change = change;
@@ -27,7 +27,7 @@ static void clear_units(struct throughput *p)
     p->write = 0;
 }
 
-/* The date, and warm throughput, follow when the switch ends. */
+/* The date and the warm throughput change when the switch ends. */
 static void switch_to_on_demand(struct table *t)
 {
     t->on_demand = t->was_on_demand = true;
@@ -46,7 +46,7 @@ static void switch_to_provisioned(struct table *t, const struct table_spec *spec
         t->indexes[i].on_demand = (struct unit_pair){0, 0};
 }
 
-/* The dates show at once, units and the count of decreases when the change ends. */
+/* Dates change at once; units and the count of decreases change at the end. */
 static void begin_units(const struct call *c, struct throughput *now, struct throughput *next,
                         const struct units_spec *units)
 {
@@ -65,16 +65,16 @@ static void apply_throughput(struct call *c, struct table *t, const struct table
             switch_to_on_demand(t);
         else
             switch_to_provisioned(t, spec);
-        begin(c, t, CHANGE_BILLING);
+        begin_change(c, t, CHANGE_BILLING);
     } else if (spec->throughput.given) {
         begin_units(c, &t->throughput, &t->next_throughput, &spec->throughput);
-        begin(c, t, CHANGE_THROUGHPUT);
+        begin_change(c, t, CHANGE_THROUGHPUT);
     } else if (spec->billing_mode.len) {
-        *idle = true; /* also on its way away from PAY_PER_REQUEST, which goes on */
+        *idle = true; /* also during a switch to PROVISIONED, which continues */
     }
 }
 
-/* Members of OnDemandThroughput merge one by one. */
+/* Each member of OnDemandThroughput that is given replaces the old value. */
 static void merge_limits(struct unit_pair *limits, const struct units_spec *asked)
 {
     if (asked->has_read)
@@ -127,14 +127,14 @@ static void update_index(struct call *c, struct index *ix, const struct index_sp
         begin_index(c, ix, other ? STATUS_UPDATING : ix->status);
 }
 
-/* A backfill under way stops where it is. */
+/* Deleting an index stops its backfill. */
 static void delete_index(struct call *c, struct index *ix)
 {
     ix->backfilling = false;
     begin_index(c, ix, STATUS_DELETING);
 }
 
-/* The table's own definition of an attribute counts, and the request's where there is none. */
+/* Adds the table's definition of an attribute, or the request's if the table has none. */
 static void add_definition(struct table *t, struct definition_list *all, struct span name,
                            const struct definition_list *asked)
 {
@@ -199,7 +199,7 @@ static const struct error *apply_indexes(struct call *c, struct table *t,
         else if ((e = create_index(c, t, &change->index, &spec->definitions)))
             return e;
         if (t->change != CHANGE_BILLING)
-            begin(c, t, CHANGE_INDEX);
+            begin_change(c, t, CHANGE_INDEX);
         if (change->action == INDEX_CREATE)
             t->transition_until_ms = op_transition_index_end(c);
     }
@@ -214,7 +214,7 @@ static const struct error *apply_stream(struct call *c, struct table *t,
     if (!stream->given)
         return NULL;
     if (t->change != CHANGE_BILLING)
-        begin(c, t, CHANGE_STREAM);
+        begin_change(c, t, CHANGE_STREAM);
     return stream->enabled ? table_build_start_stream(c, t, stream) : table_build_stop_stream(c, t);
 }
 
@@ -240,7 +240,7 @@ static void apply_class(struct call *c, struct table *t, const struct table_spec
         return;
     }
     t->next_table_class = arena_span(t->arena, spec->table_class);
-    begin(c, t, CHANGE_CLASS);
+    begin_change(c, t, CHANGE_CLASS);
 }
 
 const struct error *update_apply(struct call *c, struct table *t, const struct table_spec *spec,

@@ -3,7 +3,7 @@
 #include "ops/table/table_state.h"
 #include "ops/update/update_request.h"
 
-/* What follows the text of a rule. */
+/* The end of a rule's message, after its text. */
 enum tail {
     TAIL_NONE,
     TAIL_TABLE,  /* " Table: T" */
@@ -85,7 +85,7 @@ static const struct error *check_change(struct call *c, const struct table *t, u
 
 /* --- indexes under way ------------------------------------------------------------------------ */
 
-/* The index that is being allocated or deleted, which keeps the whole table busy; or NULL. */
+/* The index that is being allocated or deleted, or NULL. Such an index blocks table changes. */
 static const struct index *index_in_table_change(const struct table *t)
 {
     for (size_t i = 0; t->change == CHANGE_INDEX && i < t->index_count; i++) {
@@ -126,7 +126,7 @@ static const struct error *check_table_index(struct call *c, const struct table 
     return NULL;
 }
 
-/* An Update or Delete of an index that is itself under way. */
+/* Refuses Update and Delete of an index that is being changed. */
 static const struct error *check_index(struct call *c, const struct table *t,
                                        const struct index_change *change)
 {
@@ -157,8 +157,8 @@ const struct error *update_busy_one_index(struct call *c)
                      "simultaneously per table");
 }
 
-/* An index to be created or deleted, while another one is. Deleting the one that is being
- * backfilled stops it. */
+/* Refuses creating or deleting an index while another index is being created or deleted. An index
+ * that is being backfilled can itself be deleted. */
 static const struct error *check_other_index(struct call *c, const struct table *t,
                                              const struct index_change *change)
 {
@@ -175,7 +175,7 @@ static const struct error *check_other_index(struct call *c, const struct table 
     return NULL;
 }
 
-/* PAY_PER_REQUEST sent again to a table that has it, or is leaving it, changes nothing. */
+/* PAY_PER_REQUEST changes nothing for an on-demand table, or one that is leaving this mode. */
 static unsigned without_repeated_billing(const struct table *t, const struct table_spec *spec,
                                          unsigned wanted)
 {
@@ -186,7 +186,7 @@ static unsigned without_repeated_billing(const struct table *t, const struct tab
     return wanted;
 }
 
-/* Both lists of index changes, one after the other. */
+/* Runs a check over both lists of index changes. */
 static const struct error *check_each(
     struct call *c, const struct table *t, const struct table_spec *spec,
     const struct error *(*check)(struct call *, const struct table *, const struct index_change *))

@@ -1,4 +1,4 @@
-/* update_busy.h: what of a table can't be changed while another change is under way.
+/* update_busy.h: which changes of a table must wait for a change in progress.
  *
  * All errors are ResourceInUseException, except for two index changes at once, which is a
  * LimitExceededException. Source: docs/behaviour/tables.md, "Changes at the same time". */

@@ -6,7 +6,7 @@
 
 /* --- decreases of provisioned throughput ------------------------------------------------------ */
 
-/* Friday, October 9, 2026 at 12:21:34 AM Coordinated Universal Time */
+/* For example: Friday, October 9, 2026 at 12:21:34 AM Coordinated Universal Time */
 static const char *long_time(struct call *c, int64_t ms)
 {
     time_t seconds = (time_t)(ms / LIMIT_SECOND_MS);

@@ -11,7 +11,7 @@
 MUST_CHECK const struct error *update_limits_check_decrease(struct call *c,
                                                             const struct throughput *now,
                                                             const struct units_spec *units);
-/* The throughput with those units, its dates and its count of decreases kept. */
+/* The throughput with new units; dates and the count of decreases are brought up to date. */
 struct throughput update_limits_throughput(const struct call *c, const struct throughput *now,
                                            const struct units_spec *units);
 

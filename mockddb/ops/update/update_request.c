@@ -50,7 +50,7 @@ unsigned update_request_aspects(const struct table_spec *spec)
     return wanted;
 }
 
-/* Members that are there and yet ask for nothing are left out of the list. */
+/* The list leaves out members that the request has but that ask for nothing. */
 static const struct error *nothing_wanted(struct call *c, const struct table_spec *spec)
 {
     return error_validation(c->arena,
@@ -213,7 +213,7 @@ static const struct error *check_class(struct call *c, const struct table_spec *
 
 /* --- members together ------------------------------------------------------------------------- */
 
-/* What must not be wanted along with what, in the order in which it is reported. */
+/* Aspects that exclude each other, in the order of the checks. */
 static const struct {
     unsigned has, with;
     const char *text;
@@ -261,7 +261,7 @@ static const struct error *(*const rules[])(struct call *, const struct table_sp
     check_encryption, check_class,   check_clashes, check_global,
 };
 
-/* How replicas and a witness agree is no change by itself. */
+/* A witness or a consistency mode alone does not count as a change. */
 static bool wants_anything(const struct table_spec *spec)
 {
     return update_request_aspects(spec) & ~(unsigned)(UPDATE_WITNESS | UPDATE_CONSISTENCY);

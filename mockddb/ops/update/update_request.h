@@ -1,5 +1,5 @@
-/* update_request.h: what of a table an UpdateTable request wants changed, and whether that makes
- * sense before any table is looked at.
+/* update_request.h: which aspects of a table an UpdateTable request changes, and the checks that
+ * need no table.
  *
  * Source: docs/behaviour/tables.md, "UpdateTable: the request". */
 #ifndef OPS_UPDATE_REQUEST_H
@@ -8,7 +8,7 @@
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
 
-/* The aspects of a table, as bits. A member that holds nothing does not count. */
+/* The aspects of a table, as bits. An empty member does not count. */
 enum update_aspect {
     UPDATE_THROUGHPUT = 1,
     UPDATE_BILLING = 2,

@@ -92,7 +92,7 @@ static const struct error *check_index_count(struct call *c, const struct table 
                      kind == KIND_VECTOR ? "vector" : "global", most);
 }
 
-/* That no more than one index is to be created or deleted, whether they are there or not. */
+/* Refuses more than one index to create or delete, even if the indexes do not exist. */
 static const struct error *check_one_change(struct call *c, const struct table_spec *spec)
 {
     size_t count = spec->vector_changes.len;
@@ -121,13 +121,14 @@ const struct error *update_rules_check_names(struct call *c, const struct table 
 
 /* --- provisioned throughput ------------------------------------------------------------------- */
 
-/* The billing mode that the table has when the request is done. */
+/* Whether the table is on demand after the request. */
 static bool on_demand_after(const struct table *t, const struct table_spec *spec)
 {
     return spec->billing_mode.len ? table_spec_on_demand(spec) : t->on_demand;
 }
 
-static const struct error *unchanged(struct call *c, struct span index, const struct throughput *p)
+static const struct error *unchanged_units(struct call *c, struct span index,
+                                           const struct throughput *p)
 {
     const char *owner = index.len ? arena_printf(c->arena, "index %.*s", SPAN_ARG(index))
                                   : "the table";
@@ -154,7 +155,7 @@ static const struct error *check_units(struct call *c, const struct units_spec *
     if (!units->given)
         return NULL;
     if (had_units && units->read == now->read && units->write == now->write)
-        return unchanged(c, index, now);
+        return unchanged_units(c, index, now);
     if ((e = table_check_capacity(c, units, index)))
         return e;
     return had_units ? update_limits_check_decrease(c, now, units) : NULL;
@@ -179,7 +180,7 @@ static bool gives_units(const struct index_change_list *changes, struct span nam
     return false;
 }
 
-/* A table that gets provisioned units has them on all its GSIs. */
+/* A switch to PROVISIONED must give units for all GSIs. */
 static const struct error *check_switch(struct call *c, const struct table *t,
                                         const struct table_spec *spec)
 {
@@ -309,7 +310,7 @@ static const struct error *check_redefined(struct call *c, const struct key_sche
     return end_redefined(&text);
 }
 
-/* A vector is no key: of a new index on what is a vector so far … */
+/* Refuses a new index whose key is the vector of an existing index. */
 static const struct error *check_vector_redefined(struct call *c, const struct vector_schema *now,
                                                   const struct key_schema *asked)
 {
@@ -324,7 +325,7 @@ static const struct error *check_vector_redefined(struct call *c, const struct v
     return end_redefined(&text);
 }
 
-/* … and of a new vector index on what is a key so far. */
+/* Refuses a new vector index whose vector is a key. */
 static const struct error *check_key_redefined(struct call *c, const struct key_schema *now,
                                                const struct vector_spec *asked)
 {
@@ -339,7 +340,7 @@ static const struct error *check_key_redefined(struct call *c, const struct key_
     return end_redefined(&text);
 }
 
-/* An attribute that is a key somewhere has its type: a new index cannot give it another. */
+/* A new index cannot change the type of an attribute that is already a key. */
 static const struct error *check_redefinitions(struct call *c, const struct table *t,
                                                const struct table_spec *spec,
                                                const struct index_spec *ix)
@@ -353,7 +354,7 @@ static const struct error *check_redefinitions(struct call *c, const struct tabl
     return e;
 }
 
-/* A SearchSchema takes an attribute as it is defined already. */
+/* A SearchSchema cannot change the type of a defined attribute. */
 static const struct error *check_search_types(struct call *c, const struct table *t,
                                               const struct table_spec *spec,
                                               const struct vector_spec *v)
@@ -518,7 +519,7 @@ static const struct error *check_encryption(struct call *c, const struct table *
         return error_parameter(c->arena, "Table is already encrypted by default");
     if ((e = update_limits_check_encryption(c, t)))
         return e;
-    /* Only the key's own ARN is seen to be the same; an alias or an id is another change. */
+    /* Only the key's full ARN counts as the same key; an alias or id counts as a change. */
     if (spec->sse.enabled && t->sse && span_equal(spec->sse.key, t->kms_key_arn))
         return error_parameter(c->arena, "Table is already encrypted with given KMSMasterKeyId. "
                                          "Use KMSMasterKeyId parameter if you want to change "

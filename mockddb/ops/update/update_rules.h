@@ -1,4 +1,4 @@
-/* update_rules.h: whether a table can be changed as an UpdateTable request wants.
+/* update_rules.h: the checks of an UpdateTable request that need the table.
  *
  * Source: docs/behaviour/tables.md, "UpdateTable: against the table". */
 #ifndef OPS_UPDATE_RULES_H
@@ -7,11 +7,12 @@
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
 
-/* That the table is neither coming nor going, and that the indexes named are there, or not. */
+/* Checks that the table is neither CREATING nor DELETING, that indexes to change exist and that new
+ * indexes do not. */
 MUST_CHECK const struct error *update_rules_check_names(struct call *c, const struct table *t,
                                                         const struct table_spec *spec);
 
-/* Everything else, once update_busy_check has passed. */
+/* The remaining checks; call it after update_busy_check. */
 MUST_CHECK const struct error *update_rules_check(struct call *c, const struct table *t,
                                                   const struct table_spec *spec);
 
