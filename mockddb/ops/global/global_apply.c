@@ -13,7 +13,7 @@
 #include "ops/table/table_replicas.h"
 #include "ops/ttl/ttl_index.h"
 
-static void begin(struct call *c, struct table *t)
+static void begin_change(struct call *c, struct table *t)
 {
     t->status = STATUS_UPDATING;
     t->change = CHANGE_REPLICA;
@@ -53,7 +53,7 @@ static struct replica_index *find_index(struct arena *a, struct replica *r, stru
     return &r->indexes[r->index_count++];
 }
 
-/* What is not named stays as it was. */
+/* Settings that are absent stay unchanged. */
 static void read_settings(struct table *t, struct replica *r, const wire_node *settings)
 {
     const wire_node *key = wire_get(settings, "KMSMasterKeyId");
@@ -78,8 +78,8 @@ static void override_units(int64_t *units, int64_t override)
         *units = override;
 }
 
-/* The replica's own settings, in its table. */
-static void take_settings(struct call *c, struct table *draft, const struct replica *r)
+/* Applies the replica's settings to its table. */
+static void apply_settings(struct call *c, struct table *draft, const struct replica *r)
 {
     if (r->kms_key.len) {
         struct sse_spec sse = {.given = true, .enabled = true, .key = r->kms_key};
@@ -107,8 +107,8 @@ static void take_settings(struct call *c, struct table *draft, const struct repl
 static const struct stream_spec both_images = {
     .given = true, .enabled = true, .view = SPAN_LIT_INIT("NEW_AND_OLD_IMAGES")};
 
-/* A global table has a stream with both images, unless it is strongly consistent: then streams are
- * each replica's own. */
+/* A global table has a stream with both images. With strong consistency each replica has its own
+ * stream setting. */
 static const struct error *ensure_stream(struct call *c, struct table *t)
 {
     const struct error *e;
@@ -122,8 +122,8 @@ static const struct error *ensure_stream(struct call *c, struct table *t)
     return table_build_start_stream(c, t, &both_images);
 }
 
-/* The table of a new replica, with the items that `source` has now; `own` is what the source has of
- * its own. */
+/* Makes the table of a new replica and begins to copy the items of `source`. `own` has the settings
+ * that only the source's replica has. */
 static const struct error *build_table(struct call *c, const struct table *source,
                                        const struct replica *own, const struct replica *r)
 {
@@ -139,13 +139,13 @@ static const struct error *build_table(struct call *c, const struct table *sourc
     if ((e = table_build(c, source->name, &spec, &t)))
         return e;
     global_settings_inherit(c, source, own, t);
-    take_settings(c, t, r);
+    apply_settings(c, t, r);
     if (own)
-        *table_replicas_add(t, own->region) = *own; /* which the view takes over */
+        *table_replicas_add(t, own->region) = *own; /* global_group_view takes it over */
     global_group_view(c, source, r->region, t);
     if (source->ttl_attribute.len && (e = ttl_index_enable(c, t, source->ttl_attribute)))
         return e;
-    t->ttl_backfilled = false; /* its items are still to come */
+    t->ttl_backfilled = false; /* its items are not copied yet */
     return restore_fill(c, t,
                         &(struct restore_source){
                             .table = source, .space = source->space, .state = {.replica = true}});
@@ -168,8 +168,8 @@ static const struct error *make_tables(struct call *c, const struct table *t,
     return e;
 }
 
-/* What it takes to tell others of changes, where they are tables. */
-static const struct error *prepare(struct call *c, struct table *t)
+/* Allocates the spaces of the log of changes, if replicas are tables. */
+static const struct error *allocate_log(struct call *c, struct table *t)
 {
     const struct error *e;
 
@@ -180,12 +180,13 @@ static const struct error *prepare(struct call *c, struct table *t)
     return unit_new_space(c->unit, &t->global.latest_space);
 }
 
-static const struct error *create(struct call *c, struct table *t, const struct global_spec *spec)
+static const struct error *create_replicas(struct call *c, struct table *t,
+                                           const struct global_spec *spec)
 {
     const struct error *e;
 
     t->global.strong = t->global.strong || spec->strong;
-    if ((e = ensure_stream(c, t)) || (e = prepare(c, t)))
+    if ((e = ensure_stream(c, t)) || (e = allocate_log(c, t)))
         return e;
     for (size_t i = 0; i < spec->count; i++) {
         struct replica *r = table_replicas_add(t, spec->changes[i].region);
@@ -208,26 +209,27 @@ static const struct error *create(struct call *c, struct table *t, const struct 
 
 /* --- updating --------------------------------------------------------------------------------- */
 
-static const struct error *update_table(struct call *c, struct table *draft, void *replica)
+static const struct error *update_replica_table(struct call *c, struct table *draft, void *replica)
 {
-    take_settings(c, draft, replica);
+    apply_settings(c, draft, replica);
     return NULL;
 }
 
-static const struct error *update(struct call *c, struct table *t, const struct global_spec *spec)
+static const struct error *update_replica(struct call *c, struct table *t,
+                                          const struct global_spec *spec)
 {
     struct replica *r = table_replicas_find(t, spec->changes[0].region);
     const struct error *e;
 
     begin_replica(c, r, STATUS_UPDATING);
     read_settings(t, r, spec->changes[0].settings);
-    e = global_group_at(c, t, r->region, update_table, r);
+    e = global_group_at(c, t, r->region, update_replica_table, r);
     return e ? e : global_group_share(c, t);
 }
 
 /* --- deleting --------------------------------------------------------------------------------- */
 
-static const struct error *delete_table(struct call *c, struct table *draft, void *unused)
+static const struct error *delete_replica_table(struct call *c, struct table *draft, void *unused)
 {
     const struct error *e = stream_close(c, draft);
 
@@ -238,7 +240,8 @@ static const struct error *delete_table(struct call *c, struct table *draft, voi
     return e;
 }
 
-static const struct error *delete (struct call *c, struct table *t, const struct global_spec *spec)
+static const struct error *delete_replicas(struct call *c, struct table *t,
+                                           const struct global_spec *spec)
 {
     const struct error *e;
 
@@ -246,7 +249,7 @@ static const struct error *delete (struct call *c, struct table *t, const struct
         struct replica *r = table_replicas_find(t, spec->changes[i].region);
 
         begin_replica(c, r, STATUS_DELETING);
-        if ((e = global_group_at(c, t, r->region, delete_table, NULL)))
+        if ((e = global_group_at(c, t, r->region, delete_replica_table, NULL)))
             return e;
     }
     if (spec->witness_given) {
@@ -258,7 +261,7 @@ static const struct error *delete (struct call *c, struct table *t, const struct
 
 /* --- disassociating --------------------------------------------------------------------------- */
 
-static const struct error *forget(struct call *c, struct table *draft, void *region)
+static const struct error *forget_replica(struct call *c, struct table *draft, void *region)
 {
     struct replica *r = table_replicas_find(draft, *(const struct span *)region);
 
@@ -268,14 +271,14 @@ static const struct error *forget(struct call *c, struct table *draft, void *reg
     return NULL;
 }
 
-/* The table becomes a regional one, and with two of them the other one, too. */
-static const struct error *disassociate(struct call *c, struct table *t)
+/* The table becomes regional. In a group of two the other table does, too. */
+static const struct error *disassociate_table(struct call *c, struct table *t)
 {
     struct span own = op_region(c);
     const struct error *e;
 
     if (global_group_is_real(t) &&
-        ((e = replication_finish(c, t)) || (e = global_group_each(c, t, forget, &own))))
+        ((e = replication_finish(c, t)) || (e = global_group_each(c, t, forget_replica, &own))))
         return e;
     t->global = (struct global){.mode = REPLICATION_UNSAID};
     return NULL;
@@ -286,16 +289,16 @@ static const struct error *disassociate(struct call *c, struct table *t)
 static const struct error *apply_replicas(struct call *c, struct table *t,
                                           const struct global_spec *spec)
 {
-    begin(c, t);
+    begin_change(c, t);
     switch (spec->changes[0].action) {
     case REPLICA_CREATE:
-        return create(c, t, spec);
+        return create_replicas(c, t, spec);
     case REPLICA_UPDATE:
-        return update(c, t, spec);
+        return update_replica(c, t, spec);
     case REPLICA_DELETE:
-        return delete (c, t, spec);
+        return delete_replicas(c, t, spec);
     default:
-        return disassociate(c, t);
+        return disassociate_table(c, t);
     }
 }
 

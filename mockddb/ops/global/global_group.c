@@ -64,7 +64,7 @@ static void copy_replica(struct table *draft, const struct replica *from)
     }
 }
 
-/* The entry of the region that `t` is in: it has none of its own. */
+/* Adds the entry of the region `own`, which the list of that region's table does not have. */
 static void add_own(struct table *draft, const struct global *before, struct span own)
 {
     for (size_t i = 0; i < before->replica_count; i++)
@@ -110,7 +110,7 @@ const struct error *global_group_share(struct call *c, const struct table *t)
 
 /* --- leaving ---------------------------------------------------------------------------------- */
 
-/* Whether the table has fed a new replica within a day. */
+/* Whether the table was the source of a new replica in the last 24 hours. */
 static bool is_source(const struct call *c, const struct table *t)
 {
     return t->global.source_ms && clock_now_ms(c->clock) - t->global.source_ms < LIMIT_DAY_MS;
@@ -131,7 +131,7 @@ const struct error *global_group_check_leave(struct call *c, const struct table 
     return NULL;
 }
 
-static const struct error *lose(struct call *c, struct table *draft, void *region)
+static const struct error *begin_replica_deletion(struct call *c, struct table *draft, void *region)
 {
     struct replica *r = table_replicas_find(draft, *(const struct span *)region);
 
@@ -142,11 +142,11 @@ static const struct error *lose(struct call *c, struct table *draft, void *regio
     return NULL;
 }
 
-/* What it has written stays on its way to the others. */
+/* Its changes that are still in the log reach the others later. */
 const struct error *global_group_leave(struct call *c, struct table *draft)
 {
     struct span own = op_region(c);
-    const struct error *e = global_group_each(c, draft, lose, &own);
+    const struct error *e = global_group_each(c, draft, begin_replica_deletion, &own);
 
     draft->global = (struct global){.mode = REPLICATION_UNSAID};
     return e;

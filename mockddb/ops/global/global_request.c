@@ -105,7 +105,7 @@ size_t global_request_count(const struct global_spec *spec, enum replica_action 
     return count;
 }
 
-static const struct error *same_region(struct call *c)
+static const struct error *same_region_error(struct call *c)
 {
     return error_validation(c->arena, "Cannot target multiple regions with the same action");
 }
@@ -123,13 +123,13 @@ static const struct error *check_each(struct call *c, const struct global_spec *
                                               "replica actions not allowed.");
         for (size_t k = 0; k < i; k++)
             if (span_equal(spec->changes[k].region, change->region))
-                return same_region(c);
+                return same_region_error(c);
     }
     return NULL;
 }
 
-/* Several creations make a strongly consistent table, and several deletions can end one: whether
- * the table is one is not known yet. */
+/* Only a new strongly consistent table takes several creations. Several deletions pass here, since
+ * only the table tells whether it is strongly consistent. */
 static const struct error *check_number(struct call *c, const struct global_spec *spec)
 {
     if (spec->count < 2)
@@ -138,13 +138,13 @@ static const struct error *check_number(struct call *c, const struct global_spec
         return global_request_too_many(c);
     if (spec->changes[0].action == REPLICA_UPDATE ||
         spec->changes[0].action == REPLICA_DISASSOCIATE)
-        return same_region(c);
+        return same_region_error(c);
     return NULL;
 }
 
 /* --- strong consistency ----------------------------------------------------------------------- */
 
-/* Regions that agree with each other. */
+/* The regions that support strong consistency. */
 static const char *const strong_regions[] = {
     "us-east-1", "us-east-2",    "us-west-2",      "eu-west-1",      "eu-west-2",
     "eu-west-3", "eu-central-1", "ap-northeast-1", "ap-northeast-2", "ap-northeast-3",
@@ -195,7 +195,7 @@ static const struct error *check_witness_region(struct call *c, const struct glo
                                       "MultiRegionConsistency set to STRONG.");
 }
 
-/* A table and two more regions: replicas, or a replica and a witness. */
+/* A strongly consistent table has two more regions: two replicas, or a replica and a witness. */
 static const struct error *check_strong(struct call *c, const struct global_spec *spec)
 {
     const struct error *e;

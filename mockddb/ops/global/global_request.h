@@ -1,5 +1,5 @@
-/* global_request.h: what an UpdateTable request wants of a global table, and whether that makes
- * sense before any table is looked at.
+/* global_request.h: the members of UpdateTable for global tables, and the checks that need no
+ * table.
  *
  * Source: docs/behaviour/global-tables.md. */
 #ifndef OPS_GLOBAL_REQUEST_H
@@ -12,13 +12,13 @@ extern const struct wire_shape global_request_replicas;
 extern const struct wire_shape global_request_witnesses;
 extern const struct wire_shape global_request_consistency;
 
-/* Faults of the replica actions, of the witness and of what is asked of them together. */
+/* Checks the replica actions and the witness, each alone and together. */
 MUST_CHECK const struct error *global_request_check(struct call *c, const struct global_spec *spec);
 
 /* "Update table operation with more than one create or delete replica actions not allowed" */
 MUST_CHECK const struct error *global_request_too_many(struct call *c);
 
-/* How many of the replica actions are of that kind. */
+/* The number of replica actions of this kind. */
 size_t global_request_count(const struct global_spec *spec, enum replica_action action);
 
 #endif

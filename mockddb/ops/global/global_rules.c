@@ -29,7 +29,7 @@ static const struct error *check_known(struct call *c, struct span region)
                             SPAN_ARG(region), SPAN_ARG(buf_span(&all)));
 }
 
-/* Of each region that is not known, the first is named. */
+/* The error names the first unknown region. */
 static const struct error *check_regions(struct call *c, const struct global_spec *spec)
 {
     const struct error *e = NULL;
@@ -115,7 +115,7 @@ static struct units_spec override_of(const wire_node *settings, const char *memb
         .given = node != NULL, .has_read = node != NULL, .read = wire_integer(node, 0)};
 }
 
-/* Of the replica's table, or of its index of that name: units go with how the table is billed. */
+/* Checks overrides of the table or an index: units must fit the table's billing mode. */
 static const struct error *check_units(struct call *c, const struct table *t,
                                        const wire_node *settings, struct span index)
 {
@@ -160,7 +160,7 @@ static bool is_custom_key(struct span key)
     return key.len && !span_is(key, "alias/aws/dynamodb") && !table_build_is_service_key(key);
 }
 
-/* Keys of the account for all, or keys of the service. */
+/* Either all replicas have customer managed keys or none has. */
 static const struct error *check_keys(struct call *c, const struct table *t,
                                       const struct replica_change *change)
 {
@@ -197,7 +197,8 @@ static const struct error *check_capacity(struct call *c, const struct table *t)
     return NULL;
 }
 
-/* A replica that was deleted is gone from the list and from its region at the same moment. */
+/* Finds the table of this name in another region. table_state_look_up makes sure that a deleted
+ * replica leaves the list and its region at the same time. */
 static const struct error *find_there(struct call *c, const struct table *t, struct span region,
                                       const struct table **there)
 {
@@ -352,7 +353,7 @@ static const struct error *check_disassociation(struct call *c, const struct tab
                                      "first.");
 }
 
-/* What becomes of the table's stream, and of what it is busy with. */
+/* Checks of requests without replica actions: the stream, and a change in progress. */
 static const struct error *check_others(struct call *c, const struct table *t,
                                         const struct table_spec *spec)
 {

@@ -102,7 +102,7 @@ const struct error *global_scaling_update(struct call *c, struct table *draft, s
                             SPAN_ARG(draft->name));
 }
 
-/* On demand they always do. */
+/* On-demand tables always scale. */
 const struct error *global_scaling_covers(struct call *c, const struct table *t,
                                           const struct index *ix, bool *covered)
 {

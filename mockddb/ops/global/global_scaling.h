@@ -1,4 +1,5 @@
-/* global_scaling.h: the auto scaling settings of a global table: kept, and acted on by nobody.
+/* global_scaling.h: the auto scaling settings of a global table. They are stored but have no
+ * effect.
  *
  * Source: docs/behaviour/global-tables.md. */
 #ifndef OPS_GLOBAL_SCALING_H
@@ -6,20 +7,20 @@
 
 #include "ops/op.h"
 
-/* The settings of reads in a region (region "": of writes everywhere) of the table (index "") or of
- * an index; NULL: none were made. */
+/* Returns the settings of the table (index "") or an index, for reads in a region or, with region
+ * "", for writes everywhere. NULL if they were never set. */
 struct scaling *global_scaling_find(const struct table *t, struct span region, struct span index);
 
-/* Takes over what AutoScalingSettingsUpdate says. */
+/* Applies an AutoScalingSettingsUpdate. */
 MUST_CHECK const struct error *global_scaling_update(struct call *c, struct table *draft,
                                                      struct span region, struct span index,
                                                      const wire_node *update);
 
-/* Writes AutoScalingSettingsDescription under that name. */
+/* Writes an AutoScalingSettingsDescription as this member. */
 void global_scaling_describe(struct wire_writer *w, const char *member, const struct scaling *s);
 
-/* Whether the write units of the table, or of an index, follow the load: by these settings, or as a
- * target of application auto scaling. */
+/* Whether the write units of the table (ix NULL) or an index scale with the load: by these
+ * settings, as an Application Auto Scaling target, or on demand. */
 MUST_CHECK const struct error *global_scaling_covers(struct call *c, const struct table *t,
                                                      const struct index *ix, bool *covered);
 

@@ -27,7 +27,8 @@ static struct replica_index *find_index(const struct replica *r, struct span nam
 
 /* --- what a new replica gets ------------------------------------------------------------------ */
 
-/* Units that are not shared here, and those of a replica there: taken, they count as found. */
+/* If the source overrides units (own) and this replica does not (theirs), the new replica gets this
+ * replica's units. *own becomes 0 so that the first such replica wins. */
 static void inherit_units(int64_t *own, int64_t theirs, int64_t there, int64_t *units)
 {
     if (!*own || theirs)
@@ -81,7 +82,7 @@ void global_settings_inherit(struct call *c, const struct table *source, const s
 
 /* --- what is shared --------------------------------------------------------------------------- */
 
-/* Where either of the two has read units of its own, those of the request are not for the other. */
+/* If either replica overrides its read units, the other does not take them from the request. */
 static void share_reads(struct units_spec *provisioned, struct units_spec *on_demand,
                         int64_t read_now, bool has_reads, bool has_limit)
 {
@@ -114,7 +115,7 @@ void global_settings_share(struct arena *a, const struct table *t, const struct 
                 (asked && asked->on_demand_read) || (own && own->on_demand_read));
     if ((asked && asked->table_class.len) || (own && own->table_class.len))
         spec->table_class_given = false;
-    /* A key of the account is one region's; a table that has one keeps it. */
+    /* A customer managed key is valid in one region only; a table that has one keeps it. */
     if (spec->sse.enabled && spec->sse.key.len && t->sse &&
         !table_build_is_service_key(t->kms_key_arn))
         spec->sse.given = false;
@@ -156,7 +157,7 @@ static void follow_spec(struct table *draft, struct replica *r, const struct tab
                                 spec->sse.enabled ? spec->sse.key : (struct span){"", 0});
 }
 
-/* Provisioned units go with a table that has them, limits with one on demand. */
+/* Only provisioned tables have overrides of units, only on-demand tables those of limits. */
 static void drop_unfit(int64_t *read, int64_t *limit, bool on_demand)
 {
     if (on_demand)

@@ -10,8 +10,7 @@ static const struct wire_member list_global_tables_members[] = {
     {NULL, NULL, 0},
 };
 
-/* There is none, wherever one looks and from wherever on; but the service trips over a region that
- * does not exist. */
+/* The list is always empty, but the service refuses an unknown region. */
 static const struct error *list_global_tables(struct call *c)
 {
     struct span region = wire_text(wire_get(c->body, "RegionName"));

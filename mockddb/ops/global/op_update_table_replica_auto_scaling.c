@@ -52,7 +52,7 @@ static const struct wire_member update_scaling_members[] = {
     {NULL, NULL, 0},
 };
 
-/* On demand there are no units. */
+/* On-demand tables have no units to scale. */
 static const struct error *check_mode(struct call *c, const struct table *t)
 {
     static const char *const members[] = {WRITES, "GlobalSecondaryIndexUpdates", "ReplicaUpdates"};
@@ -108,7 +108,7 @@ static const struct error *update_replica(struct call *c, struct table *t, const
                           "ProvisionedReadCapacityAutoScalingUpdate");
 }
 
-static const struct error *update(struct call *c, struct table *t, void *unused)
+static const struct error *update_settings(struct call *c, struct table *t, void *unused)
 {
     const struct error *e;
 
@@ -131,10 +131,10 @@ static const struct error *update_scaling(struct call *c)
     if ((e = scaling_describe_find(c, &old)) || (e = check_mode(c, old)))
         return e;
     t = schema_copy(c->arena, old);
-    if ((e = update(c, t, NULL)))
+    if ((e = update_settings(c, t, NULL)))
         return e;
     scaling_describe(c, t);
-    if ((e = global_group_each(c, t, update, NULL)))
+    if ((e = global_group_each(c, t, update_settings, NULL)))
         return e;
     return table_state_keep(c, t);
 }

@@ -13,11 +13,11 @@
 #define TIME_LEN   8
 #define HEAD_LEN   (KEY_SPACE_LEN + NUMBER_LEN)
 
-/* A step takes so many entries, or so many bytes of them. */
+/* A step ends at either limit. */
 #define STEP_ENTRIES 50
 #define STEP_BYTES   ((size_t)256 * 1024)
 
-struct entry {
+struct replication_entry {
     uint64_t number;
     int64_t at_ms;
     struct span key;    /* of the entry */
@@ -55,12 +55,11 @@ static struct span latest_key(struct call *c, const struct table *t, struct span
     return buf_span(&key);
 }
 
-/* What is there may come from a snapshot that was anybody's: an entry that is none has no number.
- */
-static struct entry read_entry(struct call *c, const struct store_row *row)
+/* The row may come from a foreign snapshot. An invalid entry gets the number 0. */
+static struct replication_entry read_entry(struct call *c, const struct store_row *row)
 {
     struct span key = arena_span(c->arena, row->key), body = arena_span(c->arena, row->body);
-    struct entry e = {.key = key};
+    struct replication_entry e = {.key = key};
 
     if (key.len < HEAD_LEN + KEY_PREFIX_LEN - KEY_SPACE_LEN || body.len <= TIME_LEN ||
         body.len <= TIME_LEN + (size_t)(unsigned char)body.at[TIME_LEN])
@@ -73,8 +72,8 @@ static struct entry read_entry(struct call *c, const struct store_row *row)
     return e;
 }
 
-/* Puts the entry, new or in place of one. */
-static const struct error *put(struct call *c, struct span key, struct span body)
+/* Inserts or replaces a row. */
+static const struct error *put_row(struct call *c, struct span key, struct span body)
 {
     struct store_row row;
     const struct error *e = unit_get(c->unit, key, &row);
@@ -82,7 +81,7 @@ static const struct error *put(struct call *c, struct span key, struct span body
     return e ? e : unit_put(c->unit, &row, body.len, body);
 }
 
-static const struct error *remove(struct call *c, struct span key)
+static const struct error *remove_row(struct call *c, struct span key)
 {
     struct store_row row;
     const struct error *e = unit_get(c->unit, key, &row);
@@ -90,7 +89,7 @@ static const struct error *remove(struct call *c, struct span key)
     return e || !row.found ? e : unit_delete(c->unit, &row);
 }
 
-/* The number of the region's last entry for the item; 0: there is none in the log. */
+/* Finds the number of the region's last entry for the item; 0: the log has no such entry. */
 static const struct error *find_latest(struct call *c, const struct table *t, struct span region,
                                        struct span tail, uint64_t *number)
 {
@@ -102,8 +101,8 @@ static const struct error *find_latest(struct call *c, const struct table *t, st
     return e;
 }
 
-static const struct error *append(struct call *c, const struct table *t, struct span tail,
-                                  struct span body)
+static const struct error *append_entry(struct call *c, const struct table *t, struct span tail,
+                                        struct span body)
 {
     uint64_t number = store_next_number(c->store);
     int64_t now = clock_now_ms(c->clock);
@@ -117,15 +116,15 @@ static const struct error *append(struct call *c, const struct table *t, struct 
     buf_add_span(&text, body);
     buf_add_big_endian(&last, number, NUMBER_LEN);
     op_wake(c, WAKE_REPLICATE, now + c->settings->replica_lag_ms);
-    if ((e = put(c, log_key(c, t, number, tail), buf_span(&text))))
+    if ((e = put_row(c, log_key(c, t, number, tail), buf_span(&text))))
         return e;
-    return put(c, latest_key(c, t, region, tail), buf_span(&last));
+    return put_row(c, latest_key(c, t, region, tail), buf_span(&last));
 }
 
-/* --- entries that anybody may have written ------------------------------------------------------
+/* --- checking foreign entries ------------------------------------------------------------------
  */
 
-/* Whether that is an item whose key in the table, behind the space, is `tail`. */
+/* Whether body is an item of the table; `tail` must be its key without the space. */
 static bool is_item(struct call *c, const struct table *t, struct span tail, struct span body)
 {
     struct buf key = buf_in(c->arena);
@@ -139,7 +138,7 @@ static bool is_item(struct call *c, const struct table *t, struct span tail, str
 
 bool replication_entry_is_sound(struct call *c, const struct table *t, const struct store_row *row)
 {
-    struct entry e = read_entry(c, row);
+    struct replication_entry e = read_entry(c, row);
     uint64_t latest;
 
     return e.number && e.at_ms >= 0 && (!e.body.len || is_item(c, t, e.tail, e.body)) &&
@@ -163,8 +162,8 @@ bool replication_latest_is_sound(struct call *c, const struct table *t, const st
 
 /* --- arriving --------------------------------------------------------------------------------- */
 
-/* The table of a region that takes part: the call's own, or another's. */
-static const struct table *member(struct call *c, const struct table *t, struct span region)
+/* The table of a region of the group, or NULL. */
+static const struct table *member_table(struct call *c, const struct table *t, struct span region)
 {
     const struct table *there;
 
@@ -174,7 +173,7 @@ static const struct table *member(struct call *c, const struct table *t, struct 
     return there && there->global.log_space == t->global.log_space ? there : NULL;
 }
 
-/* Regions of the group one by one; false behind the last. */
+/* The group's i-th region, the table's own first; false after the last. */
 static bool region_at(const struct call *c, const struct table *t, size_t i, struct span *out)
 {
     if (i > t->global.replica_count)
@@ -183,8 +182,8 @@ static bool region_at(const struct call *c, const struct table *t, size_t i, str
     return true;
 }
 
-static const struct error *write(struct call *c, const struct table *there, struct span tail,
-                                 struct span body)
+static const struct error *write_item(struct call *c, const struct table *there, struct span tail,
+                                      struct span body)
 {
     struct buf key = buf_in(c->arena);
     const struct error *e;
@@ -201,14 +200,14 @@ static const struct error *write(struct call *c, const struct table *there, stru
     return item_decode_checked(c->arena, body, &it) ? change_put(c, &change, &it, NULL) : NULL;
 }
 
-static const struct error *write_in(struct call *c, const struct table *there, struct span tail,
-                                    struct span body)
+static const struct error *write_replica(struct call *c, const struct table *there,
+                                         struct span tail, struct span body)
 {
     struct span here = c->region;
     const struct error *e;
 
     c->region = arena_span(c->arena, there->region);
-    e = write(c, there, tail, body);
+    e = write_item(c, there, tail, body);
     c->region = here;
     return e;
 }
@@ -218,14 +217,14 @@ static bool takes_writes(const struct table *there)
     return there && there->status != STATUS_DELETING;
 }
 
-/* To all regions but the one where it was written. */
-static const struct error *spread(struct call *c, const struct table *t, struct span from,
-                                  struct span tail, struct span body, uint64_t number)
+/* Writes an item to all regions except `from`, where it was written. */
+static const struct error *write_others(struct call *c, const struct table *t, struct span from,
+                                        struct span tail, struct span body, uint64_t number)
 {
     struct span region;
 
     for (size_t i = 0; region_at(c, t, i, &region); i++) {
-        const struct table *there = member(c, t, region);
+        const struct table *there = member_table(c, t, region);
         const struct error *e;
         uint64_t latest = 0;
 
@@ -233,7 +232,7 @@ static const struct error *spread(struct call *c, const struct table *t, struct 
             continue;
         if (number && (e = find_latest(c, t, region, tail, &latest)))
             return e;
-        if (latest <= number && (e = write_in(c, there, tail, body)))
+        if (latest <= number && (e = write_replica(c, there, tail, body)))
             return e;
     }
     return NULL;
@@ -245,21 +244,21 @@ const struct error *replication_note(struct call *c, const struct table *t, stru
     struct span tail = span_from(key, KEY_SPACE_LEN);
 
     if (t->global.strong)
-        return spread(c, t, region_of(c, t), tail, body, 0);
-    return append(c, t, tail, body);
+        return write_others(c, t, region_of(c, t), tail, body, 0);
+    return append_entry(c, t, tail, body);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-struct batch {
-    struct entry at[STEP_ENTRIES];
+struct replication_batch {
+    struct replication_entry at[STEP_ENTRIES];
     size_t count, bytes;
-    int64_t next_ms; /* when the one behind them is due; 0: there is none */
+    int64_t next_ms; /* when the next entry is due; 0: no more entries */
 };
 
-/* The first of those that were written by then. */
+/* Reads the oldest entries written until until_ms. */
 static const struct error *read_batch(struct call *c, const struct table *t, int64_t until_ms,
-                                      struct batch *b)
+                                      struct replication_batch *b)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
     struct store_range range;
@@ -273,7 +272,7 @@ static const struct error *read_batch(struct call *c, const struct table *t, int
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     while (!(e = cursor_next(cursor, &row)) && row.found) {
-        struct entry entry = read_entry(c, &row);
+        struct replication_entry entry = read_entry(c, &row);
 
         if (entry.at_ms > until_ms || b->count == STEP_ENTRIES || b->bytes >= STEP_BYTES) {
             b->next_ms = entry.at_ms + c->settings->replica_lag_ms;
@@ -291,7 +290,7 @@ static bool is_held_up(struct call *c, const struct table *t)
     struct span region;
 
     for (size_t i = 0; region_at(c, t, i, &region); i++) {
-        const struct table *there = member(c, t, region);
+        const struct table *there = member_table(c, t, region);
 
         if (there && there->status == STATUS_CREATING)
             return true;
@@ -299,34 +298,35 @@ static bool is_held_up(struct call *c, const struct table *t)
     return false;
 }
 
-static const struct error *deliver(struct call *c, const struct table *t, const struct entry *entry)
+static const struct error *deliver_entry(struct call *c, const struct table *t,
+                                         const struct replication_entry *entry)
 {
     const struct error *e;
     uint64_t latest;
 
     if (!entry->number)
-        return remove(c, entry->key);
-    if ((e = spread(c, t, entry->region, entry->tail, entry->body, entry->number)) ||
-        (e = remove(c, entry->key)) ||
+        return remove_row(c, entry->key);
+    if ((e = write_others(c, t, entry->region, entry->tail, entry->body, entry->number)) ||
+        (e = remove_row(c, entry->key)) ||
         (e = find_latest(c, t, entry->region, entry->tail, &latest)) || latest != entry->number)
         return e;
-    return remove(c, latest_key(c, t, entry->region, entry->tail));
+    return remove_row(c, latest_key(c, t, entry->region, entry->tail));
 }
 
 static const struct error *take_until(struct call *c, const struct table *t, int64_t until_ms,
-                                      struct batch *b)
+                                      struct replication_batch *b)
 {
     const struct error *e = read_batch(c, t, until_ms, b);
 
     for (size_t i = 0; !e && i < b->count; i++)
-        e = deliver(c, t, &b->at[i]);
+        e = deliver_entry(c, t, &b->at[i]);
     return e;
 }
 
 const struct error *replication_step(struct call *c, const struct table *t, bool *more,
                                      int64_t *due_ms)
 {
-    struct batch *b = arena_alloc(c->arena, sizeof *b);
+    struct replication_batch *b = arena_alloc(c->arena, sizeof *b);
     int64_t now = clock_now_ms(c->clock);
     const struct error *e;
 
@@ -345,7 +345,7 @@ const struct error *replication_finish(struct call *c, const struct table *t)
     const struct error *e = NULL;
 
     for (bool more = true; more && !e;) {
-        struct batch *b = arena_alloc(c->arena, sizeof *b);
+        struct replication_batch *b = arena_alloc(c->arena, sizeof *b);
 
         e = take_until(c, t, INT64_MAX, b);
         more = b->count > 0;

@@ -4,8 +4,8 @@
 
 #include "ops/op.h"
 
-/* The table that TableName names, which has to be a global one: "Global table with name: T does not
- * exist." */
+/* Finds the table that TableName names, which must be a global table: "Global table with name: T
+ * does not exist." */
 MUST_CHECK const struct error *scaling_describe_find(struct call *c, const struct table **out);
 
 /* TableAutoScalingDescription. */
