@@ -26,7 +26,7 @@ const char *const backup_types[] = {
     NULL,
 };
 
-/* What is kept of one. */
+/* The stored members of a backup. */
 static const struct schema_member members[] = {
     {.kind = SCHEMA_TEXT, AT(name)},
     {.kind = SCHEMA_ENUM, AT(type), .words = backup_types},
@@ -52,7 +52,7 @@ struct span backup_arn(const struct call *c, const struct backup *b)
     return table_arn(c, b->table->name, "/backup/", table_arn_moment(c, b->created_ms, b->suffix));
 }
 
-static bool parse(struct span text, struct arn *arn, struct backup_place *out)
+static bool parse_arn(struct span text, struct arn *arn, struct backup_place *out)
 {
     static const struct span kind = SPAN_LIT_INIT("/backup/");
 
@@ -68,19 +68,19 @@ bool backup_parse_arn(struct span text, struct backup_place *out, struct span *r
 {
     struct arn arn;
 
-    if (!parse(text, &arn, out))
+    if (!parse_arn(text, &arn, out))
         return false;
     *region = arn.region;
     return true;
 }
 
-/* Takes apart the ARN in the request's `member`. "Invalid Backup ARN", "BackupArn is not valid" or
+/* Parses the ARN in the request's `member`. Errors: "Invalid Backup ARN", "BackupArn is not valid",
  * "Access is denied". */
 static const struct error *read_arn(struct call *c, const char *member, struct backup_place *out)
 {
     struct arn arn;
 
-    if (!parse(wire_text(wire_get(c->body, member)), &arn, out))
+    if (!parse_arn(wire_text(wire_get(c->body, member)), &arn, out))
         return error_validation(c->arena, "Invalid Backup ARN");
     if (!span_is(arn.partition, "aws") || !span_equal(arn.region, op_region(c)))
         return error_validation(c->arena, "Invalid Request: BackupArn is not valid");
@@ -158,16 +158,16 @@ bool backup_is_over(const struct call *c, const struct backup *b)
     return b->expires_ms && b->expires_ms <= clock_now_ms(c->clock);
 }
 
-static const struct error *get(struct call *c, const struct backup *b, struct store_row *row)
+static const struct error *get_row(struct call *c, const struct backup *b, struct store_row *row)
 {
     return unit_get(c->unit, key_at(c, b->created_ms, b->table->name, b->suffix), row);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* What is known of the table's next backup, except for its space. */
-static const struct error *describe(struct call *c, const struct table *t, struct backup *b,
-                                    struct store_row *row)
+/* Fills in a new backup of the table, except for its space. *row is its row, not yet written. */
+static const struct error *snapshot_table(struct call *c, const struct table *t, struct backup *b,
+                                          struct store_row *row)
 {
     struct space_stats stats = table_size(c->store, t);
     const struct error *e;
@@ -177,12 +177,12 @@ static const struct error *describe(struct call *c, const struct table *t, struc
     b->created_ms = clock_now_ms(c->clock);
     b->source = schema_encode(c->arena, t);
     b->table = t;
-    while (!(e = get(c, b, row)) && row->found)
+    while (!(e = get_row(c, b, row)) && row->found)
         b->created_ms++;
     return e;
 }
 
-static const struct error *put(struct call *c, const struct backup *b, struct store_row *row)
+static const struct error *put_row(struct call *c, const struct backup *b, struct store_row *row)
 {
     struct span body = schema_members_write(c->arena, &shape, b);
 
@@ -201,12 +201,13 @@ const struct error *backup_begin(struct call *c, const struct table *t, struct s
     *out = (struct backup){.name = name, .type = BACKUP_USER};
     out->suffix = span_of(arena_printf(c->arena, "%08x", random));
     out->ready_ms = op_transition_end(c);
-    if ((e = describe(c, t, out, &row)) || (e = space_copy_begin(c->unit, t->space, &out->space)) ||
+    if ((e = snapshot_table(c, t, out, &row)) ||
+        (e = space_copy_begin(c->unit, t->space, &out->space)) ||
         (e = space_copy_step(c->unit, out->space, &more)))
         return e;
     if (more)
         op_wake(c, WAKE_COPY, clock_now_ms(c->clock));
-    return put(c, out, &row);
+    return put_row(c, out, &row);
 }
 
 const struct error *backup_take_over(struct call *c, const struct table *t)
@@ -216,11 +217,11 @@ const struct error *backup_take_over(struct call *c, const struct table *t)
     const struct error *e;
 
     b.name = span_of(arena_printf(c->arena, "%.*s$DeletedTableBackup", SPAN_ARG(t->name)));
-    if ((e = describe(c, t, &b, &row)))
+    if ((e = snapshot_table(c, t, &b, &row)))
         return e;
     b.expires_ms = b.created_ms + LIMIT_SYSTEM_BACKUP_MS;
     op_wake(c, WAKE_LAPSE, b.expires_ms);
-    return put(c, &b, &row);
+    return put_row(c, &b, &row);
 }
 
 const struct error *backup_remove(struct call *c, const struct backup *b)
@@ -228,7 +229,7 @@ const struct error *backup_remove(struct call *c, const struct backup *b)
     struct store_row row;
     const struct error *e;
 
-    if ((e = op_wake_drop_space(c, b->space)) || (e = get(c, b, &row)) || !row.found)
+    if ((e = op_wake_drop_space(c, b->space)) || (e = get_row(c, b, &row)) || !row.found)
         return e;
     return unit_delete(c->unit, &row);
 }

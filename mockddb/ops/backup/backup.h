@@ -1,7 +1,7 @@
-/* backup.h: backups as they are kept: what is known of each, and a space with its items.
+/* backup.h: stored backups. Each is a row with its description and a space with its items.
  *
- * A backup outlives its table and has nothing in common with it. What is known of all of them is
- * one space, in the order of their times:
+ * A backup shares nothing with its table and outlives it. All descriptions are in one space, in
+ * order of time:
  *
  *   key = KEY_SPACE_BACKUPS | creation (8 bytes, big-endian, ms) | table name | "/" | suffix
  *
@@ -13,48 +13,48 @@
 #include "ops/op.h"
 #include "store/cursor.h"
 
-/* The last two are kinds that may be asked for: there are none of AWS Backup's here. */
+/* The last two only occur in requests: no backup here is made by AWS Backup. */
 enum backup_type { BACKUP_USER, BACKUP_SYSTEM, BACKUP_AWS, BACKUP_ALL };
 extern const char *const backup_types[];
 
 struct backup {
     struct span name;
     enum backup_type type;
-    struct span suffix;        /* what ends its ARN: 8 hexadecimal digits */
+    struct span suffix;        /* the end of its ARN: 8 hexadecimal digits */
     int64_t created_ms;        /* also part of its ARN */
-    int64_t ready_ms;          /* CREATING ends then, if the copy is done */
-    int64_t expires_ms;        /* it goes by itself then; 0: never */
-    int64_t items, bytes;      /* when it began */
-    uint32_t space;            /* its items, as a table's own space has them */
-    struct span source;        /* the table's catalog form … */
-    const struct table *table; /* … and the table, as they were then; not kept */
+    int64_t ready_ms;          /* the earliest end of CREATING; the copy must be done, too */
+    int64_t expires_ms;        /* it is deleted then; 0: never */
+    int64_t items, bytes;      /* at its creation */
+    uint32_t space;            /* its items, in the form of a table's space */
+    struct span source;        /* the table at its creation, in catalog form */
+    const struct table *table; /* source decoded; not stored */
 };
 
 /* --- ARNs ------------------------------------------------------------------------------------- */
 
 extern const struct wire_shape backup_arn_shape; /* BackupArn, ExclusiveStartBackupArn */
 
-/* In the call's arena. */
+/* Returns the backup's ARN, in the call's arena. */
 struct span backup_arn(const struct call *c, const struct backup *b);
 
-/* Where a backup stands in the order of all: what its ARN says, whether or not there is one. */
+/* The position of a backup in the order of all backups, from its ARN. The backup need not exist. */
 struct backup_place {
     struct span table, suffix;
     int64_t created_ms;
 };
 
-/* Takes a text apart; false where it is no ARN of a backup. *region is the ARN's. */
+/* Parses a backup's ARN; false for other texts. *region is the ARN's region. */
 bool backup_parse_arn(struct span arn, struct backup_place *out, struct span *region);
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Begins a backup of a table as it is now. Its time is the first from now on at which the table has
- * no backup with the same ARN. */
+/* Begins a backup of a table. Its creation time is now, or the next millisecond that gives it an
+ * ARN of its own. */
 MUST_CHECK const struct error *backup_begin(struct call *c, const struct table *t, struct span name,
                                             struct backup *out);
 
-/* The backup that the system makes of a table that is being removed: it takes over the table's
- * items where they are, and goes by itself after 35 days. */
+/* Makes the system's backup of a table that is being removed. It takes over the table's space and
+ * is deleted after 35 days. */
 MUST_CHECK const struct error *backup_take_over(struct call *c, const struct table *t);
 
 /* Removes a backup and its items. */
@@ -63,28 +63,28 @@ MUST_CHECK const struct error *backup_remove(struct call *c, const struct backup
 /* BackupInUseException: "Backup is being created: ARN" */
 MUST_CHECK const struct error *backup_being_created(struct call *c, struct span arn);
 
-/* Whether its items are there and the time for it is over. */
+/* Whether its items are copied and its time of CREATING is over. */
 bool backup_is_available(const struct call *c, const struct backup *b);
 
 /* --- looking up ------------------------------------------------------------------------------- */
 
-/* The backup that the request's BackupArn names: "Backup not found: …". */
+/* Finds the backup that the request's BackupArn names: "Backup not found: …". */
 MUST_CHECK const struct error *backup_find(struct call *c, struct backup *out);
 
-/* All backups from a time on, and of that time those behind a place (NULL: all); rows of the range
- * are read by backup_decode. */
+/* The range of all backups from a time on that come after `after` (NULL: all of them). Read its
+ * rows with backup_decode. */
 struct store_range backup_range(struct call *c, int64_t from_ms, const struct backup_place *after);
 
-/* The same for a row's key (len 0: from the beginning). */
+/* The range of all backups behind a row's key (len 0: from the beginning). */
 struct store_range backup_range_behind(struct call *c, struct span key);
 
-/* False for what cannot be read. */
+/* False if the row is damaged. */
 bool backup_decode(struct call *c, const struct store_row *row, struct backup *out);
 
-/* Whether its time is over; it is not to be seen then. */
+/* Whether the backup has expired; requests must not see it then. */
 bool backup_is_over(const struct call *c, const struct backup *b);
 
-/* The name of the table, and the time, in the key of a row of the range. */
+/* The table's name and the creation time, from the key of a row. */
 struct span backup_row_table(const struct store_row *row);
 int64_t backup_row_time(const struct store_row *row);
 

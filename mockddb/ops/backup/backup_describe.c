@@ -20,7 +20,7 @@ static void put_time(struct wire_writer *w, const char *key, int64_t ms)
     wire_put_time(w, ms);
 }
 
-/* What BackupDetails and BackupSummary have in common. */
+/* The members that BackupDetails and BackupSummary share. */
 static void put_common(struct call *c, const struct backup *b, enum backup_status status)
 {
     struct wire_writer *w = &c->reply;
@@ -57,7 +57,7 @@ void backup_describe_summary(struct call *c, const struct backup *b)
 
 /* --- the source ------------------------------------------------------------------------------- */
 
-/* Units alone, without the dates of a table's description. */
+/* Units only; a table's description has dates as well. */
 static void put_throughput(struct wire_writer *w, const struct throughput *p)
 {
     wire_key(w, "ProvisionedThroughput");

@@ -1,5 +1,5 @@
-/* backup_source.h: the table that an operation on backups is about; these have an error of their
- * own for one that is not there. */
+/* backup_source.h: finds the table of an operation on backups. These operations have their own
+ * error for a missing table. */
 #ifndef OPS_BACKUP_SOURCE_H
 #define OPS_BACKUP_SOURCE_H
 
@@ -8,12 +8,12 @@
 /* TableNotFoundException: "Table not found: T" */
 MUST_CHECK const struct error *backup_source_not_found(struct call *c, struct span name);
 
-/* The table of that name, in whatever state, or the one that TableName names. */
+/* Find the table by its name, or by the request's TableName. It may have any status. */
 MUST_CHECK const struct error *backup_source_named(struct call *c, struct span name,
                                                    const struct table **out);
 MUST_CHECK const struct error *backup_source_find(struct call *c, const struct table **out);
 
-/* The same for what needs a table that is made: one that is CREATING is not there yet. */
+/* Like backup_source_find, but a table that is CREATING counts as missing. */
 MUST_CHECK const struct error *backup_source_made(struct call *c, const struct table **out);
 
 #endif

@@ -18,9 +18,9 @@ static const struct wire_member list_backups_members[] = {
     {NULL, NULL, 0},
 };
 
-/* What is asked for. */
-struct list {
-    struct span table; /* "": of any */
+/* The request. */
+struct backup_list {
+    struct span table; /* "": all tables */
     int64_t from_ms, until_ms;
     struct backup_place after;
     bool has_after;
@@ -28,7 +28,7 @@ struct list {
     int64_t limit;
 };
 
-static const struct error *read_range(struct call *c, struct list *list)
+static const struct error *read_range(struct call *c, struct backup_list *list)
 {
     const wire_node *lower = wire_get(c->body, "TimeRangeLowerBound");
     const wire_node *upper = wire_get(c->body, "TimeRangeUpperBound");
@@ -43,7 +43,7 @@ static const struct error *read_range(struct call *c, struct list *list)
     return NULL;
 }
 
-static const struct error *read_cursor(struct call *c, struct list *list)
+static const struct error *read_cursor(struct call *c, struct backup_list *list)
 {
     struct span arn = wire_text(wire_get(c->body, "ExclusiveStartBackupArn")), region;
 
@@ -58,7 +58,7 @@ static const struct error *read_cursor(struct call *c, struct list *list)
     return NULL;
 }
 
-static const struct error *read_request(struct call *c, struct list *list)
+static const struct error *read_request(struct call *c, struct backup_list *list)
 {
     const struct error *e;
 
@@ -71,8 +71,8 @@ static const struct error *read_request(struct call *c, struct list *list)
     return read_cursor(c, list);
 }
 
-static bool fits(struct call *c, const struct list *list, const struct store_row *row,
-                 struct backup *b)
+static bool is_listed(struct call *c, const struct backup_list *list, const struct store_row *row,
+                      struct backup *b)
 {
     if (list->table.len && !span_equal(backup_row_table(row), list->table))
         return false;
@@ -85,9 +85,10 @@ static bool fits(struct call *c, const struct list *list, const struct store_row
     return false;
 }
 
-/* One more than the limit that fits says that there is another page. What does not fit leaves
- * nothing behind. */
-static const struct error *put_page(struct call *c, const struct list *list, struct cursor *cursor)
+/* Writes the page. A backup beyond the limit shows that there is another page. The arena is reset
+ * after each row that is not listed. */
+static const struct error *put_page(struct call *c, const struct backup_list *list,
+                                    struct cursor *cursor)
 {
     struct span last = {NULL, 0};
     struct store_row row;
@@ -100,7 +101,7 @@ static const struct error *put_page(struct call *c, const struct list *list, str
 
         if (backup_row_time(&row) >= list->until_ms)
             break;
-        if (!fits(c, list, &row, &b)) {
+        if (!is_listed(c, list, &row, &b)) {
             arena_release(c->arena, mark);
             continue;
         }
@@ -117,7 +118,7 @@ static const struct error *put_page(struct call *c, const struct list *list, str
 
 static const struct error *list_backups(struct call *c)
 {
-    struct list list = {.has_after = false};
+    struct backup_list list = {.has_after = false};
     struct store_range range;
     struct cursor *cursor;
     const struct error *e;

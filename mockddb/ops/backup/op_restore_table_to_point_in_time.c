@@ -71,7 +71,7 @@ static const struct error *find_source(struct call *c, const struct table **out)
 
 /* --- the moment ------------------------------------------------------------------------------- */
 
-/* The second that the moment lies in. */
+/* The second that contains the moment; -1 before 1970. */
 static int64_t second_of(int64_t ms)
 {
     return ms >= 0 ? ms / LIMIT_SECOND_MS : -1;

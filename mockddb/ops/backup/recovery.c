@@ -4,7 +4,7 @@
 #include "model/names.h"
 #include "ops/backup/recovery_log.h"
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t later_ms(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -14,8 +14,8 @@ struct recovery_window recovery_window(const struct call *c, const struct table 
     int64_t now = clock_now_ms(c->clock);
 
     return (struct recovery_window){
-        .earliest_ms = later(t->recovery.from_ms, now - t->recovery.days * LIMIT_DAY_MS),
-        .latest_ms = later(t->recovery.since_ms, now - LIMIT_RECOVERY_LAG_MS),
+        .earliest_ms = later_ms(t->recovery.from_ms, now - t->recovery.days * LIMIT_DAY_MS),
+        .latest_ms = later_ms(t->recovery.since_ms, now - LIMIT_RECOVERY_LAG_MS),
     };
 }
 

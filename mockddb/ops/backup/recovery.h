@@ -1,4 +1,4 @@
-/* recovery.h: point-in-time recovery of a table: whether it is on, and which moments it covers.
+/* recovery.h: point-in-time recovery of a table: turning it on and off, and the time it covers.
  *
  * Source: developer guide, "Point-in-time recovery"; docs/behaviour/backups.md. */
 #ifndef OPS_RECOVERY_H
@@ -6,17 +6,17 @@
 
 #include "ops/op.h"
 
-/* The first and the last moment to which the table can be restored now; recovery is on. */
+/* The first and last moment to which the table can be restored now. Recovery must be on. */
 struct recovery_window {
     int64_t earliest_ms, latest_ms;
 };
 struct recovery_window recovery_window(const struct call *c, const struct table *t);
 
-/* Switches it on for so many days, or changes the period; switches it off. Of a draft. */
+/* Turn recovery of a draft on with a period of days, or change the period; turn it off. */
 MUST_CHECK const struct error *recovery_enable(struct call *c, struct table *draft, int64_t days);
 MUST_CHECK const struct error *recovery_disable(struct call *c, struct table *draft);
 
-/* ContinuousBackupsDescription, a member of the reply. */
+/* Writes ContinuousBackupsDescription into the reply. */
 void recovery_describe(struct call *c, const struct table *t);
 
 #endif

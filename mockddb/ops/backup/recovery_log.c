@@ -10,12 +10,12 @@
 #define TIME_LEN   8
 #define HEAD_LEN   (KEY_SPACE_LEN + NUMBER_LEN + TIME_LEN)
 
-/* A slice ends after so many changes, or so many bytes of items. */
+/* A slice ends at either limit. */
 #define SLICE_CHANGES 150
 #define SLICE_BYTES   LIMIT_MB
 
-/* Changes go some of them together. */
-#define APART_MS (10 * LIMIT_SECOND_MS)
+/* Outdated changes are removed at most this often, so that several go together. */
+#define TRIM_WAIT_MS (10 * LIMIT_SECOND_MS)
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
@@ -42,8 +42,8 @@ static bool had_item(const struct store_row *row)
     return !span_is(row->body, "-");
 }
 
-/* When a change of that moment is needed no more. Moments are given in whole seconds, so that of
- * the earliest one begins before it. */
+/* When a change made at changed_ms is no longer needed. Requests may give moments in whole seconds,
+ * which start up to a second before the earliest moment. */
 static int64_t outdated_ms(const struct table *t, int64_t changed_ms)
 {
     return changed_ms + t->recovery.days * LIMIT_DAY_MS + LIMIT_SECOND_MS;
@@ -66,7 +66,7 @@ struct span recovery_log_end(struct call *c, uint32_t space)
     return entry_key(c, space, store_next_number(c->store), 0, (struct span){NULL, 0});
 }
 
-/* --- who needs it ----------------------------------------------------------------------------- */
+/* --- tables and holders that need a log ------------------------------------------------------- */
 
 static bool is_of_table(const struct call *c, uint32_t space, bool restoring,
                         const struct table *except)
@@ -111,7 +111,7 @@ const struct error *recovery_log_hold(struct call *c, uint32_t space, uint32_t h
     return unit_put(c->unit, &row, 0, SPAN_LIT("-"));
 }
 
-/* The log is its table's no more, and goes unless somebody reads it. */
+/* Drops a log that its table has given up, unless a restore or a holder still reads it. */
 static const struct error *drop_unless_read(struct call *c, uint32_t space,
                                             const struct table *except)
 {
@@ -169,16 +169,16 @@ struct recovery_change recovery_log_read(const struct store_row *row)
 
 /* --- undoing ---------------------------------------------------------------------------------- */
 
-/* Makes the item in the new table what it was before the change. */
-static const struct error *undo(struct call *c, const struct table *draft,
-                                const struct store_row *change)
+/* Restores the item in the new table to its state before the change. */
+static const struct error *undo_change(struct call *c, const struct table *draft,
+                                       const struct store_row *change)
 {
     struct buf key = buf_in(c->arena);
     struct store_row row;
     const struct error *e;
 
     if (change->key.len <= HEAD_LEN)
-        return NULL; /* of no item: the file is not what was written */
+        return NULL; /* no item's key: the file is damaged */
     key_of_space(&key, draft->space);
     buf_add_span(&key, span_from(change->key, HEAD_LEN));
     if ((e = unit_get(c->unit, buf_span(&key), &row)))
@@ -203,7 +203,7 @@ static const struct error *undo_slice(struct call *c, struct table *draft, struc
             return e;
         row.key = arena_span(c->arena, row.key);
         row.body = arena_span(c->arena, row.body);
-        if ((e = undo(c, draft, &row)))
+        if ((e = undo_change(c, draft, &row)))
             return e;
         bytes += row.body.len;
         draft->restore.log_position = arena_span(draft->arena, row.key);
@@ -233,7 +233,7 @@ const struct error *recovery_log_undo(struct call *c, struct table *draft, bool 
 
 /* --- trimming --------------------------------------------------------------------------------- */
 
-/* Where the changes end that are outdated, as far as a slice goes; len 0: there are none. */
+/* Finds the end of the outdated changes, up to a slice; *end is empty if there are none. */
 static const struct error *find_outdated(struct call *c, const struct table *t,
                                          struct cursor *cursor, struct span *end, bool *more,
                                          int64_t *due_ms)
@@ -254,8 +254,8 @@ static const struct error *find_outdated(struct call *c, const struct table *t,
     }
     if (!*more && row.found) {
         *due_ms = outdated_ms(t, time_of(&row));
-        if (*due_ms < now + APART_MS)
-            *due_ms = now + APART_MS;
+        if (*due_ms < now + TRIM_WAIT_MS)
+            *due_ms = now + TRIM_WAIT_MS;
     }
     *end = last;
     if (last.len) {
@@ -298,7 +298,7 @@ const struct error *recovery_log_trim(struct call *c, const struct table *t, boo
         return e;
     if (held || is_of_table(c, space, true, NULL)) { /* a restore may need the oldest */
         *more = false;
-        *due_ms = clock_now_ms(c->clock) + APART_MS;
+        *due_ms = clock_now_ms(c->clock) + TRIM_WAIT_MS;
         return NULL;
     }
     range.high = end;

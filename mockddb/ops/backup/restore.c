@@ -58,7 +58,7 @@ static void set_state(struct table *t, const struct restore *state)
     t->restore.filling = true;
 }
 
-/* All of its indexes are filled when the items are there. */
+/* All indexes are backfilled after the items are copied. */
 static void set_indexes(struct call *c, struct table *t)
 {
     for (size_t i = 0; i < t->index_count; i++) {
@@ -68,7 +68,7 @@ static void set_indexes(struct call *c, struct table *t)
     }
 }
 
-/* What is done after one slice is done at once; the rest is left to the jobs. */
+/* Fills a small table at once. If the first slice is not enough, the jobs do the rest. */
 static const struct error *fill_first(struct call *c, struct span name, uint32_t space)
 {
     const struct table *t;
@@ -88,7 +88,7 @@ static const struct error *fill_first(struct call *c, struct span name, uint32_t
     return NULL;
 }
 
-/* The draft is as it is to be shown: its space is what the copy fills. */
+/* Prepares the draft for the answer and starts the copy into its space. */
 static const struct error *begin_copy(struct call *c, struct table *draft,
                                       const struct restore_source *source)
 {
@@ -131,7 +131,7 @@ const struct error *restore_begin(struct call *c, const struct restore_source *s
     return keep_and_fill(c, t);
 }
 
-/* --- going on --------------------------------------------------------------------------------- */
+/* --- continuing ------------------------------------------------------------------------------- */
 
 bool restore_waits(const struct call *c, const struct table *t)
 {

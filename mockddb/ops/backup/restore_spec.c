@@ -73,7 +73,7 @@ static struct index_list indexes_of(struct arena *a, const struct table *t, enum
     return list;
 }
 
-/* Without definitions: those follow from the indexes that are left. */
+/* Without definitions; definitions_of adds them once the indexes are known. */
 static struct table_spec spec_of(struct arena *a, const struct table *t)
 {
     return (struct table_spec){
@@ -90,8 +90,8 @@ static struct table_spec spec_of(struct arena *a, const struct table *t)
 
 /* --- what may be overridden ------------------------------------------------------------------- */
 
-static const struct error *refuse(struct call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static const struct error *refuse(struct call *c, const char *fmt, ...)
+static const struct error *invalid_request(struct call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static const struct error *invalid_request(struct call *c, const char *fmt, ...)
 {
     va_list args;
     const char *text;
@@ -107,19 +107,21 @@ static const char *index_tail(struct call *c, struct span index)
     return index.len ? arena_printf(c->arena, " for index %.*s", SPAN_ARG(index)) : "";
 }
 
-/* Provisioned units of the table, or of an index, where the table is on demand. */
+/* Refuses provisioned units for an on-demand table or its indexes. */
 static const struct error *check_no_units(struct call *c, const struct table_spec *override,
                                           const struct units_spec *units, struct span index)
 {
     if (!units->given)
         return NULL;
     if (override->billing_mode.len)
-        return refuse(c,
-                      "Cannot override ProvisionedThroughput if BillingMode is overridden to "
-                      "PAY_PER_REQUEST%s",
-                      index_tail(c, index));
-    return refuse(c, "Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED%s",
-                  index_tail(c, index));
+        return invalid_request(
+            c,
+            "Cannot override ProvisionedThroughput if BillingMode is overridden to "
+            "PAY_PER_REQUEST%s",
+            index_tail(c, index));
+    return invalid_request(
+        c, "Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED%s",
+        index_tail(c, index));
 }
 
 static const struct error *check_limits(struct call *c, bool on_demand,
@@ -128,15 +130,17 @@ static const struct error *check_limits(struct call *c, bool on_demand,
     bool read_good = !limits->has_read || limits->read >= 1;
 
     if (!on_demand && (limits->has_read || limits->has_write))
-        return refuse(c,
-                      "Cannot override %s for OnDemandThroughput unless BillingModeOverride is "
-                      "PAY_PER_REQUEST%s",
-                      limits->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
-                      index_tail(c, index));
+        return invalid_request(
+            c,
+            "Cannot override %s for OnDemandThroughput unless BillingModeOverride is "
+            "PAY_PER_REQUEST%s",
+            limits->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
+            index_tail(c, index));
     if (read_good && (!limits->has_write || limits->write >= 1))
         return NULL;
-    return refuse(c, "Requested %s for OnDemandThroughput is outside of valid range%s",
-                  read_good ? "MaxWriteRequestUnits" : "MaxReadRequestUnits", index_tail(c, index));
+    return invalid_request(c, "Requested %s for OnDemandThroughput is outside of valid range%s",
+                           read_good ? "MaxWriteRequestUnits" : "MaxReadRequestUnits",
+                           index_tail(c, index));
 }
 
 static const struct error *override_billing(struct call *c, const struct table_spec *override,
@@ -151,8 +155,9 @@ static const struct error *override_billing(struct call *c, const struct table_s
     if (on_demand && (e = check_no_units(c, override, &override->throughput, SPAN_LIT(""))))
         return e;
     if (!on_demand && override->billing_mode.len && !override->throughput.given)
-        return refuse(c, "Must override ProvisionedThroughput if BillingMode is overridden to "
-                         "PROVISIONED");
+        return invalid_request(
+            c, "Must override ProvisionedThroughput if BillingMode is overridden to "
+               "PROVISIONED");
     if ((e = check_limits(c, on_demand, &override->on_demand, SPAN_LIT(""))))
         return e;
     if (override->throughput.given)
@@ -174,7 +179,7 @@ static bool same_keys(const struct key_list *one, const struct key_list *two)
     return true;
 }
 
-static bool includes(const struct projection_spec *p, struct span name)
+static bool has_included(const struct projection_spec *p, struct span name)
 {
     for (size_t i = 0; i < p->include_count; i++)
         if (span_equal(p->include[i], name))
@@ -182,13 +187,13 @@ static bool includes(const struct projection_spec *p, struct span name)
     return false;
 }
 
-/* In whatever order. */
+/* Ignores the order of the attributes. */
 static bool same_projection(const struct projection_spec *one, const struct projection_spec *two)
 {
     if (!span_equal(one->type, two->type) || one->include_count != two->include_count)
         return false;
     for (size_t i = 0; i < one->include_count; i++)
-        if (!includes(two, one->include[i]))
+        if (!has_included(two, one->include[i]))
             return false;
     return true;
 }
@@ -239,13 +244,15 @@ static const struct error *check_index_units(struct call *c, const struct table_
     if (on_demand && (e = check_no_units(c, override, &ix->throughput, ix->name)))
         return e;
     if (!on_demand && !ix->throughput.given)
-        return refuse(c, "Must specify provisioned throughput for index %.*s", SPAN_ARG(ix->name));
+        return invalid_request(c, "Must specify provisioned throughput for index %.*s",
+                               SPAN_ARG(ix->name));
     if (ix->warm.given)
-        return refuse(c, "Cannot override WarmThroughput for index %.*s", SPAN_ARG(ix->name));
+        return invalid_request(c, "Cannot override WarmThroughput for index %.*s",
+                               SPAN_ARG(ix->name));
     return check_limits(c, on_demand, &ix->on_demand, ix->name);
 }
 
-/* The indexes that the request lists, each of which the source has. */
+/* Replaces *list by the indexes that the request lists. The source must have each of them. */
 static const struct error *override_indexes(struct call *c, const struct table_spec *override,
                                             const struct table_spec *spec,
                                             const struct index_list *wanted,
@@ -259,10 +266,11 @@ static const struct error *override_indexes(struct call *c, const struct table_s
         if (is_named_before(wanted, i))
             return error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name));
         if (!source)
-            return refuse(c,
-                          "Index %.*s does not match a secondary index that existed in the source "
-                          "table and cannot be created during the restore operation",
-                          SPAN_ARG(ix->name));
+            return invalid_request(
+                c,
+                "Index %.*s does not match a secondary index that existed in the source "
+                "table and cannot be created during the restore operation",
+                SPAN_ARG(ix->name));
         if (ix->kind == KIND_GLOBAL && (e = check_index_units(c, override, spec, ix)))
             return e;
         if (ix->kind == KIND_GLOBAL && !ix->on_demand.given)
@@ -273,7 +281,7 @@ static const struct error *override_indexes(struct call *c, const struct table_s
     return NULL;
 }
 
-/* Units that do not go with the billing mode are not taken over. */
+/* Drops units that do not fit the billing mode. */
 static void drop_other_units(struct units_spec *throughput, struct units_spec *limits,
                              bool on_demand)
 {
@@ -285,15 +293,15 @@ static const struct error *settle_units(struct call *c, struct table_spec *spec)
     bool on_demand = table_spec_on_demand(spec);
 
     if (!on_demand && spec->vectors.len)
-        return refuse(c, "Vector indexes are only supported for PAY_PER_REQUEST tables");
+        return invalid_request(c, "Vector indexes are only supported for PAY_PER_REQUEST tables");
     drop_other_units(&spec->throughput, &spec->on_demand, on_demand);
     for (size_t i = 0; i < spec->globals.len; i++) {
         struct index_spec *ix = &spec->globals.at[i];
 
         drop_other_units(&ix->throughput, &ix->on_demand, on_demand);
         if (!on_demand && !ix->throughput.given)
-            return refuse(c, "Must specify provisioned throughput for index %.*s",
-                          SPAN_ARG(ix->name));
+            return invalid_request(c, "Must specify provisioned throughput for index %.*s",
+                                   SPAN_ARG(ix->name));
     }
     return NULL;
 }

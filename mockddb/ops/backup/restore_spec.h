@@ -1,7 +1,9 @@
-/* restore_spec.h: what a restored table is to be like: its source, and what the request overrides.
+/* restore_spec.h: the specification of a restored table, from its source and the request's
+ * overrides.
  *
- * A restored table has its source's keys, indexes, billing and encryption; it has neither stream,
- * time to live, tags, protection, policy, class nor recovery. Source: docs/behaviour/backups.md. */
+ * A restored table has the keys, indexes, billing mode and encryption of its source. It has no
+ * stream, time to live, tags, protection, policy, table class or recovery. Source:
+ * docs/behaviour/backups.md. */
 #ifndef OPS_RESTORE_SPEC_H
 #define OPS_RESTORE_SPEC_H
 
@@ -9,7 +11,7 @@
 #include "ops/table/table_shapes.h"
 #include "ops/table/table_spec.h"
 
-/* What a request may override, for an operation's table. */
+/* The members that override the source, for an operation's table of members. */
 #define RESTORE_SPEC_OVERRIDES                                          \
     {"BillingModeOverride", &table_shapes_billing_mode, 0},             \
         {"GlobalSecondaryIndexOverride", &table_shapes_globals, 0},     \
@@ -21,11 +23,11 @@
         "VectorIndexOverride", &table_shapes_vectors, 0                 \
     }
 
-/* The table that the request makes of its source, as CreateTable would be asked for it. */
+/* The specification of the table that the request makes from its source. */
 MUST_CHECK const struct error *restore_spec_read(struct call *c, const struct table *source,
                                                  struct table_spec *out);
 
-/* The table as it would be asked for. */
+/* The specification that creates a table like source. */
 struct table_spec restore_spec_of(struct arena *a, const struct table *source);
 
 #endif
