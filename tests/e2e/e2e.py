@@ -8,7 +8,9 @@ time (Server.processor_seconds), or measures until a measurement is good enough 
 a net for what never happens. What a test program started ends with it, in whatever way it ends.
 """
 
+import atexit
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -23,6 +25,8 @@ import time
 import traceback
 import urllib.error
 import urllib.request
+
+from aws_worker import Worker
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("MOCKDDB", str(ROOT / "build/debug/bin/mockddb"))
@@ -243,12 +247,21 @@ class Answer:
         return json.loads(self.stdout)
 
 
+@functools.lru_cache(maxsize=None)
+def aws_worker(cli):
+    """What runs the AWS CLI's commands for all shells of a test program, and ends with it."""
+    worker = Worker(cli)
+    atexit.register(worker.stop)
+    return worker
+
+
 class Shell:
     """A user's shell with the AWS CLI set up: the profiles `default` and `controller` lead to the
     server. CLIs before 2.13 and 1.29 know no `endpoint_url` in their configuration; they are
-    wrapped in a script that adds the option, as docs/serving.md advises."""
+    wrapped in a script that adds the option, as docs/serving.md advises. A worker runs its commands,
+    or each is a new process of the CLI."""
 
-    def __init__(self, server):
+    def __init__(self, server, worker=True):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="mockddb-e2e-"))
         self.cli = "/usr/bin/aws" if os.access("/usr/bin/aws", os.X_OK) else shutil.which("aws")
         self.environment = {
@@ -271,9 +284,12 @@ class Shell:
             "[default]\naws_access_key_id = a\naws_secret_access_key = b\n"
             "[controller]\naws_access_key_id = c\naws_secret_access_key = d\n"
         )
-        if self.cli and not endpoint:
+        more = () if endpoint else ("--endpoint-url", server.url)
+        if self.cli and worker and aws_worker(self.cli).usable:
+            aws_worker(self.cli).install(self.home / "bin/aws", *more)
+        elif self.cli and more:
             wrapper = self.home / "bin/aws"
-            wrapper.write_text(f'#!/bin/sh\nexec {self.cli} "$@" --endpoint-url {server.url}\n')
+            wrapper.write_text(f'#!/bin/sh\nexec {self.cli} "$@" {" ".join(more)}\n')
             wrapper.chmod(0o755)
         elif self.cli:
             (self.home / "bin/aws").symlink_to(self.cli)
