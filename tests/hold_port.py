@@ -4,9 +4,10 @@
 
 So no test depends on that port being free, and none asks a server that somebody left running there. Where
 nobody has the port, this program listens on it and counts who connects; the exit status is the command's, or
-1 where somebody did.
+1 where somebody did. It prints the processor time of the command and of what that started and waited for.
 """
 
+import resource
 import socket
 import subprocess
 import sys
@@ -37,6 +38,8 @@ def main():
         if listening:
             threading.Thread(target=count, args=(listening, callers), daemon=True).start()
     status = subprocess.run(sys.argv[1:], check=False).returncode
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"processor time: {used.ru_utime + used.ru_stime:.0f} s")
     if callers:
         print(f"hold_port: {len(callers)} connections came to port {PORT}: a test asks whoever has it")
     return status or bool(callers)

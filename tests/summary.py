@@ -1,4 +1,6 @@
-"""Sum up a CTest log: what failed, a line of counts per kind of test, and the total.
+"""Sum up a CTest log: what failed, the slowest programs, a line of counts per kind of test, and the total.
+
+  summary.py LOG [NOTE]      the note is a line before the total
 
 A test program may speak libcheck, TAP or a plain "N passed, N failed, N skipped"; one that says
 nothing of the kind counts as one test. The last line printed is the total, in the plain form.
@@ -15,6 +17,8 @@ RECORD = re.compile(
 CHECK = re.compile(r"^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)", re.MULTILINE)
 PLAIN = re.compile(r"^(?:\w+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
 TAP = re.compile(r"^(not ok|ok)\b(.*)$", re.MULTILINE)
+SECONDS = re.compile(r"^Test time = +([\d.]+) sec$", re.MULTILINE)
+SLOWEST = 10  # programs that are listed
 PASSING_LINES = re.compile(r"^(ok\b(?!.*# SKIP).*|.*:P:.*|TAP version.*|\d+\.\.\d+)$")
 
 
@@ -58,8 +62,12 @@ def main():
             print("\n".join(shown))
         elif counts[2]:
             print("\n".join(line for line in shown if "# SKIP" in line))
+    slowest = sorted(((float(SECONDS.search(r["verdict"])[1]), r["name"]) for r in records), reverse=True)[:SLOWEST]
+    print("slowest: " + ", ".join(f"{name} {seconds:.0f} s" for seconds, name in slowest))
     for kind, (passed, failed, skipped) in sorted(kinds.items()):
         print(f"{kind:8} {passed:5} passed {failed:5} failed {skipped:5} skipped")
+    for note in sys.argv[2:]:
+        print(note)
     passed, failed, skipped = (sum(column) for column in zip((0, 0, 0), *kinds.values()))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed or not records else 0
