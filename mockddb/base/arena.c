@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
+#define SMALL_SIZE ((size_t)480) /* half a kilobyte, with what malloc adds */
 #define SPARE_MAX  512 /* blocks: what one request needed is not kept forever, if it was a lot */
 #define KEPT_MAX   ((size_t)16 * 1024 * 1024) /* bytes of large blocks until the next reset */
 #define ALIGNMENT  (_Alignof(max_align_t))
@@ -29,6 +30,7 @@ struct arena {
     struct block *full;
     struct block *spare;
     struct block *kept;
+    size_t block_size; /* of ordinary blocks */
     size_t spare_count, kept_bytes;
     struct arena *owner, *children, *next,
         *previous;    /* next and previous of the owner's children */
@@ -122,8 +124,8 @@ static void credit_block(struct arena *a, const struct block *b)
     if (!payer)
         return;
     payer->left.bytes += b->size;
-    if (!EACH_ALONE && b->size == BLOCK_SIZE)
-        payer->left.steps += (int64_t)(BLOCK_SIZE / BYTES_PER_STEP);
+    if (!EACH_ALONE && b->size == a->block_size)
+        payer->left.steps += (int64_t)(a->block_size / BYTES_PER_STEP);
 }
 
 /* --- arenas ---------------------------------------------------------------------------------- */
@@ -134,6 +136,7 @@ struct arena *arena_new(void)
 
     if (!a)
         process_out_of_memory();
+    a->block_size = BLOCK_SIZE;
     return a;
 }
 
@@ -145,12 +148,18 @@ struct arena *arena_new_in(struct arena *owner)
         return arena_new();
     if (!(a = calloc(1, sizeof *a)))
         land(owner, ARENA_SPENT_BYTES);
+    a->block_size = BLOCK_SIZE;
     a->owner = owner;
     a->next = owner->children;
     if (a->next)
         a->next->previous = a;
     owner->children = a;
     return a;
+}
+
+void arena_stay_small(struct arena *a)
+{
+    a->block_size = SMALL_SIZE;
 }
 
 void arena_disown(struct arena *a)
@@ -268,7 +277,7 @@ static void free_kept(struct arena *a)
 /* Ordinary blocks go to the spare list; larger ones, and very many, go back to the system. */
 static void retire(struct arena *a, struct block *b)
 {
-    if (EACH_ALONE || b->size != BLOCK_SIZE || a->spare_count == SPARE_MAX) {
+    if (EACH_ALONE || b->size != a->block_size || a->spare_count == SPARE_MAX) {
         free(b);
         return;
     }
@@ -349,7 +358,7 @@ void arena_release(struct arena *a, struct arena_mark mark)
             a->current->next = NULL;
         }
         credit_block(a, newest);
-        if (!EACH_ALONE && newest->size > BLOCK_SIZE && newest->size <= KEPT_MAX - a->kept_bytes)
+        if (!EACH_ALONE && newest->size > a->block_size && newest->size <= KEPT_MAX - a->kept_bytes)
             keep(a, newest);
         else
             retire(a, newest);
@@ -378,11 +387,11 @@ static struct block *block_for(struct arena *a, size_t size)
 {
     struct block *b;
 
-    if (EACH_ALONE || size > BLOCK_SIZE)
+    if (EACH_ALONE || size > a->block_size)
         return large_block(a, size);
-    charge_block(a, BLOCK_SIZE);
+    charge_block(a, a->block_size);
     if (!a->spare)
-        return block_new(a, BLOCK_SIZE);
+        return block_new(a, a->block_size);
     b = a->spare;
     a->spare = b->next;
     a->spare_count--;

@@ -7,8 +7,10 @@
 struct table *schema_new(struct arena *owner)
 {
     struct arena *a = arena_new_in(owner);
-    struct table *t = arena_alloc(a, sizeof *t);
+    struct table *t;
 
+    arena_stay_small(a);
+    t = arena_alloc(a, sizeof *t);
     t->arena = a;
     return t;
 }

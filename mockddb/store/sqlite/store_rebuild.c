@@ -43,6 +43,10 @@
 #define BYTES_OF_SPACE    128
 #define ROOM_FOR_UPGRADES ((size_t)4 * 1024 * 1024)
 
+/* What was read of the file is not kept mapped: it would count as much again as the new store. */
+#define MAPPED_BYTES ((size_t)32 * 1024 * 1024)
+#define WRITTEN_LEN  ((size_t)64 * 1024) /* at its beginning, where opening it writes */
+
 /* A space of the catalog. */
 struct owned {
     uint32_t number;
@@ -53,6 +57,8 @@ struct store_rebuild {
     struct arena *arena;
     char *pages; /* mapped, for us alone */
     size_t len, mapped;
+    bool unwritten;     /* opening it wrote into the first page alone */
+    size_t unmapped_at; /* what `bytes` was when pages were given back last */
     struct store *from, *to;
     size_t phase;
     bool begun;          /* the phase's rows are read */
@@ -504,6 +510,15 @@ static const struct {
     {SQL_SPACE_ALL, take_space, finish},
 };
 
+/* Pages that were read come from the file again where they are needed again. */
+static void give_back_pages(struct store_rebuild *r)
+{
+    if (!r->unwritten || r->bytes - r->unmapped_at < MAPPED_BYTES)
+        return;
+    (void)madvise(r->pages + WRITTEN_LEN, r->len - WRITTEN_LEN, MADV_DONTNEED);
+    r->unmapped_at = r->bytes;
+}
+
 const char *store_rebuild_step(struct store_rebuild *r, bool *more)
 {
     sqlite3_stmt *row = sql_statement(&r->from->db, phases[r->phase].rows);
@@ -517,6 +532,7 @@ const char *store_rebuild_step(struct store_rebuild *r, bool *more)
         if (!phases[r->phase].take(r, row))
             return damaged();
     }
+    give_back_pages(r);
     if (row && result == SQLITE_ROW)
         return NULL;
     if (!row || result != SQLITE_DONE || sqlite3_reset(row) != SQLITE_OK)
@@ -554,6 +570,7 @@ static bool map_pages(struct store_rebuild *r, int fd)
 
 /* SQLite's header says in two bytes whether the file has a write-ahead log, which bytes cannot. */
 #define FORMATS_AT 18
+#define VERSION_AT 60 /* the store's format */
 #define LEAST_LEN  512
 
 static const char *open_source(struct store_rebuild *r, int fd)
@@ -565,6 +582,8 @@ static const char *open_source(struct store_rebuild *r, int fd)
     if (!map_pages(r, fd))
         return "there is no room for the file";
     r->pages[FORMATS_AT] = r->pages[FORMATS_AT + 1] = 1;
+    r->unwritten = r->len > WRITTEN_LEN &&
+                   span_big_endian((struct span){r->pages + VERSION_AT, 4}) == SQL_FORMAT;
     if (sql_open(db, NULL) != SQLITE_OK ||
         sql_take_pages(db, r->pages, r->len, r->mapped) != SQLITE_OK)
         return damaged();
