@@ -33,23 +33,25 @@ static const struct error *put_records(struct call *c, const struct stream *s,
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_RECORDS_PAGE);
     struct store_range range = stream_record_range(c, s, it->shard, it->next);
-    int64_t until_ms = seen_until_ms(c);
+    int64_t until_ms = seen_until_ms(c), room = STREAM_ROOM;
     struct cursor *cursor;
     const struct error *e;
     struct stream_record record;
+    enum stream_next next;
     size_t bytes = 0;
-    bool found;
 
     *page = (struct page){.count = 0};
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
-    for (; !(e = stream_next_record(c, cursor, &record, &found)); page->count++) {
-        if (!page->count && it->on_record && (!found || record.number != it->next)) {
+    for (; !(e = stream_next_record(c, cursor, &room, &record, &next)); page->count++) {
+        if (!page->count && it->on_record && (next != STREAM_RECORD || record.number != it->next)) {
             e = stream_trimmed(c->arena);
             break;
         }
-        it->on_record = found;
-        if (!found)
+        it->on_record = next == STREAM_RECORD;
+        if (next == STREAM_OLD)
+            it->next = record.number + 1;
+        if (next != STREAM_RECORD)
             break;
         it->next = record.number;
         if (record.created_ms > until_ms || page->count == limit ||
@@ -59,7 +61,7 @@ static const struct error *put_records(struct call *c, const struct stream *s,
         wire_put_raw(&c->reply, record.json);
         it->next = record.number + 1;
     }
-    page->end = !e && !found;
+    page->end = !e && next == STREAM_END;
     cursor_close(cursor);
     return e;
 }

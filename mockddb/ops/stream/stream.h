@@ -103,9 +103,17 @@ struct stream_record stream_read_record(const struct store_row *row);
  * shard, its number is the stream's, and its JSON shows that number and items with its key. */
 bool stream_record_is_sound(struct call *c, const struct stream *s, const struct store_row *row);
 
-/* Reads the cursor's next record that is still kept; *found is false at the end. */
+/* What was read: a record that is still kept, the end, or as many old ones as a request may pass:
+ * *out is the last of them then. */
+enum stream_next { STREAM_RECORD, STREAM_END, STREAM_OLD };
+
+/* Bytes of old records that a request may pass on its way to those that are kept. */
+#define STREAM_ROOM ((int64_t)4 * LIMIT_MB)
+
+/* Reads on to the cursor's next record that is still kept. *room: what is left of STREAM_ROOM. */
 MUST_CHECK const struct error *stream_next_record(struct call *c, struct cursor *cursor,
-                                                  struct stream_record *out, bool *found);
+                                                  int64_t *room, struct stream_record *out,
+                                                  enum stream_next *next);
 
 /* --- what requests name ----------------------------------------------------------------------- */
 

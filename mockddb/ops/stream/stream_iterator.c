@@ -17,13 +17,19 @@ const struct error *stream_iterator_place(struct call *c, const struct stream *s
 {
     struct store_range range = stream_record_range(c, s, it->shard, from);
     struct cursor *cursor;
+    int64_t room = STREAM_ROOM;
     struct stream_record record;
+    enum stream_next next;
     const struct error *e;
 
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
-    if (!(e = stream_next_record(c, cursor, &record, &it->on_record)))
-        it->next = it->on_record ? record.number : store_last_number(c->store) + 1;
+    e = stream_next_record(c, cursor, &room, &record, &next);
+    it->on_record = !e && next == STREAM_RECORD;
+    if (!e && next == STREAM_END)
+        it->next = store_last_number(c->store) + 1;
+    else if (!e)
+        it->next = record.number + (next == STREAM_OLD);
     cursor_close(cursor);
     return e;
 }

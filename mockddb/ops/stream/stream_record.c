@@ -49,18 +49,25 @@ struct stream_record stream_read_record(const struct store_row *row)
     };
 }
 
-const struct error *stream_next_record(struct call *c, struct cursor *cursor,
-                                       struct stream_record *out, bool *found)
+#define BYTES_AT_LEAST 256 /* that an old record counts for: reading a row costs as much */
+
+const struct error *stream_next_record(struct call *c, struct cursor *cursor, int64_t *room,
+                                       struct stream_record *out, enum stream_next *next)
 {
     struct store_row row;
     const struct error *e;
 
-    do {
-        if ((e = cursor_next(cursor, &row)) || !row.found)
-            break;
+    *next = STREAM_END;
+    while (!(e = cursor_next(cursor, &row)) && row.found) {
         *out = stream_read_record(&row);
-    } while (!stream_keeps(c, out->created_ms));
-    *found = !e && row.found;
+        *next = stream_keeps(c, out->created_ms) ? STREAM_RECORD : STREAM_OLD;
+        if (*next == STREAM_RECORD)
+            return NULL;
+        *room -= row.body.len > BYTES_AT_LEAST ? (int64_t)row.body.len : BYTES_AT_LEAST;
+        if (*room <= 0)
+            return NULL;
+        *next = STREAM_END;
+    }
     return e;
 }
 
