@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_release.h"
 #include "base/file_sync.h"
 #include "base/sha256.h"
 #include "worlds/snapshot_tail.h"
@@ -36,7 +37,7 @@ static struct span map(int fd)
 
 static void unmap(struct span bytes)
 {
-    if (bytes.at)
+    if (bytes.len)
         (void)munmap((void *)(uintptr_t)bytes.at, bytes.len);
 }
 
@@ -54,8 +55,8 @@ struct snapshot_writing {
     int64_t taken_ms;
     struct store_copying *copying;
     int fd, folder;
-    struct span bytes; /* of the store's file, mapped */
-    size_t added;      /* of them, to the sum */
+    struct span bytes; /* of the store's file */
+    size_t added;      /* of them, to the sum; the rest is mapped */
     struct sha256 *sum;
     struct file_sync *sync;
     const char *problem;
@@ -118,6 +119,7 @@ static void add_up(struct snapshot_writing *w)
     if (piece.len > PIECE)
         piece.len = PIECE;
     sha256_add(w->sum, piece);
+    unmap(piece);
     w->added += piece.len;
     (void)sync_file_range(w->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
     if (w->added < w->bytes.len)
@@ -158,7 +160,7 @@ bool snapshot_file_step(struct snapshot_writing *w, bool wait)
 
 const char *snapshot_file_place(struct arena *a, struct snapshot_writing *w)
 {
-    if (!w->problem && rename(w->fresh, w->path))
+    if (!w->problem && file_release_rename(w->fresh, w->path))
         w->problem = why(w->arena, w->name);
     if (w->problem)
         return arena_text(a, span_of(w->problem));
@@ -180,7 +182,7 @@ void snapshot_file_free(struct snapshot_writing *w)
     (void)file_sync_end(w->sync);
     if (w->sum)
         sha256_end(w->sum, NULL);
-    unmap(w->bytes);
+    unmap(span_from(w->bytes, w->added));
     if (w->fd >= 0)
         (void)close(w->fd);
     if (w->folder >= 0)

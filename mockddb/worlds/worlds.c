@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* mkostemps */
 #include "worlds/worlds.h"
 
+#include "base/file_release.h"
 #include "base/log.h"
 #include "worlds/snapshot_file.h"
 #include "worlds/snapshot_load.h"
@@ -497,7 +498,7 @@ static void remove_files(struct arena *a, const struct worlds *all, struct span 
     store_remove(a, world_files_world(a, folder, name));
     world_files_snapshots(a, folder, name, &list);
     for (size_t i = 0; i < list.count; i++)
-        (void)unlink(world_files_snapshot(a, folder, name, list.names[i]));
+        (void)file_release_unlink(world_files_snapshot(a, folder, name, list.names[i]));
 }
 
 const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struct world *w)
@@ -631,7 +632,8 @@ const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *a
         return world_fault(a, WORLD_WAITS, "world %s is copied", w->name);
     path = all->options.folder ? world_files_snapshot(a, all->options.folder, world_name(w), name)
                                : NULL;
-    if (path && unlink(path) && errno != ENOENT) /* it would be back at the next start */
+    if (path && file_release_unlink(path) &&
+        errno != ENOENT) /* it would be back at the next start */
         return world_fault(a, WORLD_FAILED, "the file of snapshot %.*s cannot be removed: %s",
                            SPAN_ARG(name), strerror(errno));
     snapshots_remove(w->snapshots, name);

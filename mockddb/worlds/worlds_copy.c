@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file_release.h"
 #include "base/log.h"
 #include "worlds/snapshot_file.h"
 #include "worlds/worlds_core.h"
@@ -345,7 +346,7 @@ void worlds_copy_free(struct worlds_copy *c)
     store_free(c->taken);
     store_free(c->snapshot.state.store);
     if (c->temporary)
-        (void)unlink(c->temporary);
+        (void)file_release_unlink(c->temporary);
     if (c->fd >= 0)
         (void)close(c->fd);
     TAILQ_REMOVE(&all->copies, c, link);

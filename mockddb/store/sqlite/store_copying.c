@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file_release.h"
 #include "base/file_sync.h"
 #include "store/sqlite/store_core.h"
 
@@ -59,7 +60,7 @@ void store_remove(struct arena *a, const char *path)
     static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
 
     for (size_t i = 0; i < COUNT(endings); i++)
-        (void)unlink(beside(a, path, endings[i]));
+        (void)file_release_unlink(beside(a, path, endings[i]));
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -226,7 +227,8 @@ const char *store_finish_placing(struct arena *a, const struct store_options *op
 
     if (access(next, F_OK) != 0 || is_locked(path))
         return NULL;
-    if ((unlink(beside(a, path, "-wal")) && errno != ENOENT) || rename(next, path))
+    if ((file_release_unlink(beside(a, path, "-wal")) && errno != ENOENT) ||
+        file_release_rename(next, path))
         return failed(a, options);
     return NULL;
 }
