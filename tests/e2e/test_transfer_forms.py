@@ -91,7 +91,7 @@ WRONG = {
     ),
     "something between objects": (
         lines(A) + "  nonsense\n" + lines(B),
-        "Tab.json:2:3: a JSON object begins with {\n",
+        "Tab.json:2:3: a JSON object must begin with {\n",
         2,
     ),
     "an item that is not closed": (
@@ -137,7 +137,7 @@ WRONG = {
     ),
     "a list of lists": (
         "[[1]]\n",
-        "Tab.json:1:2: a JSON object begins with {\n"
+        "Tab.json:1:2: a JSON object must begin with {\n"
         "mockddb: Tab.json: what stands behind line 1 was not read\n",
         0,
     ),
@@ -172,13 +172,13 @@ WRONG = {
     ),
     "two columns of one name": (
         "pk,sk,pk\na,1,b\n",
-        "Tab.json:1:7: two columns have one name\n"
+        "Tab.json:1:7: two columns have the same name\n"
         "mockddb: Tab.json: what stands behind line 1 was not read\n",
         0,
     ),
     "a value that Ion has and tables do not": (
         '$ion_1_0 {Item:{pk:"a",sk:1.}}\n$ion_1_0 {Item:{pk:"b",sk:2024-01-01T}}\n',
-        "Tab.json:2:27: a timestamp is no value here\n",
+        "Tab.json:2:27: a timestamp is not a DynamoDB value\n",
         1,
     ),
     "a change without its key": (
@@ -193,8 +193,8 @@ WRONG = {
     ),
     "what stands beside an item": (
         lines({"Item": A, "ConditionExpression": "attribute_exists(pk)"}, {"TableName": "Tab", "Item": B}, {"Item": B}),
-        "Tab.json:1:1: a record has nothing but Item, and this one has ConditionExpression\n"
-        "Tab.json:2:1: a record has nothing but Item, and this one has TableName\n",
+        "Tab.json:1:1: a record may only have Item, but this one has ConditionExpression\n"
+        "Tab.json:2:1: a record may only have Item, but this one has TableName\n",
         1,
     ),
     "a manifest": (

@@ -25,7 +25,7 @@ struct buckets *buckets_new(const char *path)
     return b;
 }
 
-/* Only if nothing is in it. */
+/* Removes the folder if it is empty. */
 static void remove_empty(struct buckets *b)
 {
     struct arena *a = arena_new();
@@ -59,7 +59,7 @@ static bool make_temporary(struct buckets *b)
     return made;
 }
 
-static bool make(struct buckets *b)
+static bool make_folder(struct buckets *b)
 {
     if (!b->path)
         return make_temporary(b);
@@ -70,7 +70,7 @@ const struct folder *buckets_folder(struct buckets *b)
 {
     if (!b || b->folder)
         return b ? b->folder : NULL;
-    if (!make(b) || !(b->folder = folder_open(b->path)))
+    if (!make_folder(b) || !(b->folder = folder_open(b->path)))
         log_error("S3 buckets: %s: %s", b->path ? b->path : "a temporary folder", strerror(errno));
     else if (b->temporary)
         log_error("S3 buckets are folders in %s", b->path);
@@ -79,9 +79,9 @@ const struct folder *buckets_folder(struct buckets *b)
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* As the AWS SDK for Java words S3's errors. */
-static struct bucket_failure failure(struct call *c, const char *code, int status, const char *name,
-                                     const char *text)
+/* S3's errors in the form of the AWS SDK for Java. */
+static struct bucket_failure s3_failure(struct call *c, const char *code, int status,
+                                        const char *name, const char *text)
 {
     unsigned char random[8];
     struct buf id = buf_in(c->arena);
@@ -108,14 +108,14 @@ struct bucket_failure buckets_check(struct call *c, struct span bucket)
     const struct folder *f = buckets_folder(c->settings->buckets);
 
     if (!f)
-        return failure(c, "S3AccessDenied", 403, "AccessDenied", "Access Denied");
+        return s3_failure(c, "S3AccessDenied", 403, "AccessDenied", "Access Denied");
     if (!has_bucket(f, bucket))
-        return failure(c, "S3NoSuchBucket", 404, "NoSuchBucket",
-                       "The specified bucket does not exist");
+        return s3_failure(c, "S3NoSuchBucket", 404, "NoSuchBucket",
+                          "The specified bucket does not exist");
     return (struct bucket_failure){.code = NULL};
 }
 
-/* What is no folder on the way, or a link, is not to be entered. */
+/* A path through a link, a file or a missing folder counts as denied. */
 static bool is_denied(int cause)
 {
     return cause == EACCES || cause == EPERM || cause == EROFS || cause == ELOOP ||
@@ -129,10 +129,10 @@ struct bucket_failure buckets_failure(struct call *c, struct span bucket, int ca
     if (why.code)
         return why;
     if (is_denied(cause))
-        return failure(c, "S3AccessDenied", 403, "AccessDenied", "Access Denied");
+        return s3_failure(c, "S3AccessDenied", 403, "AccessDenied", "Access Denied");
     log_error("S3 buckets: %s", strerror(cause));
-    return failure(c, "UNKNOWN", 500, "InternalError",
-                   "We encountered an internal error. Please try again.");
+    return s3_failure(c, "UNKNOWN", 500, "InternalError",
+                      "We encountered an internal error. Please try again.");
 }
 
 /* --- paths ------------------------------------------------------------------------------------ */

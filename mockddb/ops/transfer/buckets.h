@@ -1,7 +1,7 @@
 /* buckets.h: S3 buckets, which are folders in one folder of this machine (--s3-root).
  *
- * An object's key is a path in its bucket's folder. What is being written lies beside the buckets,
- * where nobody looks for objects, until it is whole. The same for all worlds of a server. */
+ * An object's key is a path in its bucket's folder. Unfinished files are kept beside the buckets,
+ * so they do not show as objects. All worlds of a server share the buckets. */
 #ifndef OPS_BUCKETS_H
 #define OPS_BUCKETS_H
 
@@ -10,29 +10,29 @@
 
 struct buckets;
 
-/* The buckets are the folders in that of the path, which is made when they are needed first; NULL:
- * a temporary one, whose name is logged then. */
+/* `path` is the folder of the buckets, made at its first use. NULL: a temporary folder, whose name
+ * is then logged. */
 struct buckets *buckets_new(const char *path);
-void buckets_free(struct buckets *b); /* b may be NULL; a temporary folder goes if it is empty */
+void buckets_free(struct buckets *b); /* b may be NULL; removes an empty temporary folder */
 
-/* The folder that holds them; NULL where there is none to be had, which was logged, or b is NULL.
- */
+/* Returns the folder of the buckets; NULL if b is NULL or the folder cannot be opened, which is
+ * logged. */
 const struct folder *buckets_folder(struct buckets *b);
 
-/* Why nothing can be read or written: S3's words, as FailureCode and FailureMessage. */
+/* Why a bucket cannot be used, in S3's words: FailureCode and FailureMessage. */
 struct bucket_failure {
-    const char *code; /* NULL: all is well */
+    const char *code; /* NULL: no failure */
     const char *message;
 };
 
-/* Whether there is a bucket of that name. */
+/* Checks that the bucket exists. */
 struct bucket_failure buckets_check(struct call *c, struct span bucket);
 
-/* What the system's error stands for, where something in the bucket could not be done. */
+/* The failure for a system error (errno) in the bucket. */
 struct bucket_failure buckets_failure(struct call *c, struct span bucket, int cause);
 
-/* The path of an object; of what is on its way to being one, under a name that nothing else has in
- * its world: a copy of a world goes on with what was under way, too. */
+/* The path of an object, and of an unfinished file. Names of unfinished files must be unique in
+ * their world. They include the world, since a copy of a world continues its tasks. */
 struct span buckets_path(struct call *c, struct span bucket, struct span key);
 struct span buckets_aside(struct call *c, struct span name);
 

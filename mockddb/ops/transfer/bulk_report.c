@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A slice ends after so many lines, or so many bytes of them. */
+/* A slice ends at either limit. */
 #define SLICE_LINES 500
 #define SLICE_BYTES ((size_t)512 * 1024)
 #define NUMBER_LEN  8
@@ -31,7 +31,7 @@ static bool is_asked(const wire_node *request, enum bulk_report report)
     return false;
 }
 
-/* Lines are in the order in which they were noted, those of a report together. */
+/* Orders lines by report, then by number. */
 static struct span line_key(struct call *c, const struct task *t, enum bulk_report report,
                             uint64_t number)
 {
@@ -91,18 +91,18 @@ static struct span path_of(struct call *c, const wire_node *request, struct span
     return buckets_path(c, bucket_of(request), key);
 }
 
-static struct span aside(struct call *c, const struct task *t, const char *name)
+static struct span aside_path(struct call *c, const struct task *t, const char *name)
 {
     return buckets_aside(c, span_of(arena_printf(c->arena, "%.*s-%.*s-%s", SPAN_ARG(task_id(c, t)),
                                                  SPAN_ARG(t->aside), name)));
 }
 
-/* Whether what was written before is not there: it has its name already, and whoever was killed
- * does not know, or another world wrote it, of which this one is a copy. */
+/* Whether the unfinished file is missing or too short. Either it was renamed just before the server
+ * was killed, or this world is a copy of the world that wrote it. */
 static bool is_lost(struct call *c, const struct task *t, enum bulk_report report)
 {
     int file = folder_read(buckets_folder(c->settings->buckets),
-                           aside(c, t, reports[report].folder));
+                           aside_path(c, t, reports[report].folder));
     struct stat status;
     bool lost = t->report_bytes &&
                 (file < 0 || fstat(file, &status) != 0 || status.st_size < t->report_bytes);
@@ -118,11 +118,12 @@ static void begin_anew(struct task *t)
     t->report_position = (struct span){"", 0};
 }
 
-/* Puts the text where the file goes on: what is behind that was written and not kept. */
-static bool append(struct call *c, const struct task *t, enum bulk_report report, struct span text)
+/* Appends the text at report_bytes. Later bytes come from a slice that was not committed. */
+static bool append_text(struct call *c, const struct task *t, enum bulk_report report,
+                        struct span text)
 {
     int file = folder_write(buckets_folder(c->settings->buckets),
-                            aside(c, t, reports[report].folder));
+                            aside_path(c, t, reports[report].folder));
     bool good;
 
     if (file < 0)
@@ -159,12 +160,12 @@ static bool put_manifest(struct call *c, const struct task *t, const wire_node *
     wire_close(&w, '}');
     return folder_put(buckets_folder(c->settings->buckets),
                       path_of(c, request, key_of(c, t, request, "manifest.json")),
-                      aside(c, t, "manifest"), buf_span(&out));
+                      aside_path(c, t, "manifest"), buf_span(&out));
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
-/* As many lines behind the last that was written as a slice has; text.len 0: there are none. */
+/* Reads a slice of lines that are not written yet; *text is empty if there are none. */
 static const struct error *read_lines(struct call *c, const struct task *t, enum bulk_report report,
                                       struct buf *text, struct span *last)
 {
@@ -189,7 +190,7 @@ static const struct error *read_lines(struct call *c, const struct task *t, enum
     return e;
 }
 
-static struct span behind(struct call *c, struct span key)
+static struct span key_behind(struct call *c, struct span key)
 {
     struct buf out = buf_in(c->arena);
 
@@ -198,13 +199,13 @@ static struct span behind(struct call *c, struct span key)
     return buf_span(&out);
 }
 
-/* The report is whole: it gets its name, and the next one begins. */
+/* Renames the finished report and begins the next one. */
 static bool end_report(struct call *c, struct task *t, const wire_node *request,
                        enum bulk_report report)
 {
     bool good = !t->report_bytes ||
                 folder_rename(buckets_folder(c->settings->buckets),
-                              aside(c, t, reports[report].folder),
+                              aside_path(c, t, reports[report].folder),
                               path_of(c, request, file_key(c, t, request, report)));
 
     t->report++;
@@ -231,9 +232,9 @@ const struct error *bulk_report_write(struct call *c, struct task *t, const wire
         good = put_manifest(c, t, request);
     } else if (!text.len) {
         good = end_report(c, t, request, report);
-    } else if ((good = append(c, t, report, buf_span(&text)))) {
+    } else if ((good = append_text(c, t, report, buf_span(&text)))) {
         t->report_bytes += (int64_t)text.len;
-        t->report_position = behind(c, last);
+        t->report_position = key_behind(c, last);
     }
     if (!good)
         *why = buckets_failure(c, bucket_of(request), errno);

@@ -1,4 +1,5 @@
-/* bulk_report.h: what a bulk put did not put: noted line by line, written when all was read. */
+/* bulk_report.h: the records that a bulk put did not put. Lines are collected during the put and
+ * written to files at its end. */
 #ifndef OPS_BULK_REPORT_H
 #define OPS_BULK_REPORT_H
 
@@ -6,14 +7,14 @@
 
 enum bulk_report { BULK_ERRORS, BULK_CONDITIONS, BULK_REPORT_COUNT };
 
-/* Adds a line, unless the request asks for no such report, or there are more lines already than
- * anybody reads: a file of many small faults is packed a thousandfold, their lines are not. */
+/* Adds a line if the request asks for this report and its limit is not reached. A packed file of
+ * many small errors would otherwise grow a thousandfold. */
 MUST_CHECK const struct error *bulk_report_add(struct call *c, struct task *t,
                                                const wire_node *request, enum bulk_report report,
                                                struct span line);
 
-/* A slice of what is to be written; *more says whether to come again. The last has the manifest. Of
- * files that cannot be written *why. */
+/* Writes a slice of the reports; the last slice writes the manifest. *more says whether to call it
+ * again, *why that a file could not be written. */
 MUST_CHECK const struct error *bulk_report_write(struct call *c, struct task *t,
                                                  const wire_node *request, bool *more,
                                                  struct bucket_failure *why);

@@ -10,7 +10,7 @@
 #include "ops/transfer/bulk_report.h"
 #include "ops/transfer/bulk_usage.h"
 
-/* A slice ends after so many records, or so many bytes of them: two milliseconds or so. */
+/* A slice ends at either limit, after about two milliseconds. */
 #define SLICE_RECORDS 120
 #define SLICE_BYTES   ((size_t)256 * 1024)
 
@@ -18,8 +18,7 @@ static const struct op_styles styles = {
     .expressions = {{.name = "ConditionExpression", .takes_values = true}},
 };
 
-/* What a slice works with. */
-struct slice {
+struct bulk_slice {
     struct call *call;
     struct task *task;
     const wire_node *request;
@@ -39,15 +38,15 @@ static const struct error *drop_spaces(struct call *c, struct task *t)
     return reports ? op_wake_drop_space(c, reports) : NULL;
 }
 
-static const struct error *fail(struct call *c, struct task *t, const char *code,
-                                const char *message)
+static const struct error *fail_put(struct call *c, struct task *t, const char *code,
+                                    const char *message)
 {
     const struct error *e = drop_spaces(c, t);
 
     return e ? e : task_fail(c, t, code, message);
 }
 
-static const struct error *finish(struct call *c, struct task *t)
+static const struct error *finish_put(struct call *c, struct task *t)
 {
     bool cancelled = t->status == TASK_CANCELLING;
     const struct error *e = drop_spaces(c, t);
@@ -62,7 +61,7 @@ static const struct error *finish(struct call *c, struct task *t)
                                 : TASK_COMPLETED);
 }
 
-static const struct error *write_reports(struct slice *s)
+static const struct error *write_reports(struct bulk_slice *s)
 {
     struct bucket_failure why;
     const struct error *e;
@@ -71,14 +70,14 @@ static const struct error *write_reports(struct slice *s)
     if ((e = bulk_report_write(s->call, s->task, s->request, &more, &why)))
         return e;
     if (why.code)
-        return fail(s->call, s->task, why.code, why.message);
-    return more ? task_keep(s->call, s->task) : finish(s->call, s->task);
+        return fail_put(s->call, s->task, why.code, why.message);
+    return more ? task_keep(s->call, s->task) : finish_put(s->call, s->task);
 }
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
-static const struct error *note_fault(struct slice *s, const struct input_record *in, size_t line,
-                                      struct span text)
+static const struct error *note_fault(struct bulk_slice *s, const struct input_record *in,
+                                      size_t line, struct span text)
 {
     struct buf out = buf_in(s->call->arena);
     struct wire_writer w = {.out = &out};
@@ -97,7 +96,7 @@ static const struct error *note_fault(struct slice *s, const struct input_record
     return bulk_report_add(s->call, s->task, s->request, BULK_ERRORS, buf_span(&out));
 }
 
-static const struct error *note_refused(struct slice *s, const struct item *it,
+static const struct error *note_refused(struct bulk_slice *s, const struct item *it,
                                         const struct change *ch)
 {
     struct buf out = buf_in(s->call->arena);
@@ -129,9 +128,9 @@ static const struct error *read_condition(struct call *c, struct expr_cond **con
     return expr_check_unused(c->arena, &vars);
 }
 
-/* What PutItem would say of the record. */
-static const struct error *check(struct slice *s, const struct transfer_record *record,
-                                 struct expr_cond **cond)
+/* Checks the record as PutItem does. */
+static const struct error *check_record(struct bulk_slice *s, const struct transfer_record *record,
+                                        struct expr_cond **cond)
 {
     struct call *c = s->call;
     const struct error *e;
@@ -146,12 +145,12 @@ static const struct error *check(struct slice *s, const struct transfer_record *
     return op_expression_check_condition(c, s->table, *cond);
 }
 
-static const struct error *put(struct slice *s, struct input_record *in)
+static const struct error *put_record(struct bulk_slice *s, struct input_record *in)
 {
     const struct item *it = &in->record.item;
     struct expr_cond *cond = NULL;
     struct change ch;
-    const struct error *e = check(s, &in->record, &cond);
+    const struct error *e = check_record(s, &in->record, &cond);
 
     if (e)
         return note_fault(s, in, in->record.line, e->message);
@@ -164,7 +163,7 @@ static const struct error *put(struct slice *s, struct input_record *in)
     return change_put(s->call, &ch, it, NULL);
 }
 
-static const struct error *put_records(struct slice *s, const struct input_source *source,
+static const struct error *put_records(struct bulk_slice *s, const struct input_source *source,
                                        struct input_run **run)
 {
     enum input_reading what = INPUT_ITEM;
@@ -184,7 +183,7 @@ static const struct error *put_records(struct slice *s, const struct input_sourc
         s->task->items += what != INPUT_PAUSE;
         bytes += input_run_record_len(&in, what);
         if (what == INPUT_ITEM) {
-            e = put(s, &in);
+            e = put_record(s, &in);
         } else if (what != INPUT_PAUSE) {
             e = note_fault(s, &in, in.fault.line, in.fault.text);
         }
@@ -196,8 +195,8 @@ static const struct error *put_records(struct slice *s, const struct input_sourc
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
-static const struct error *list(struct slice *s, const struct input_source *source,
-                                struct input_run **run)
+static const struct error *list_objects(struct bulk_slice *s, const struct input_source *source,
+                                        struct input_run **run)
 {
     struct bucket_failure why = buckets_check(
         s->call, wire_text(wire_get(wire_get(s->request, "OutputS3Configuration"), "S3Bucket")));
@@ -205,12 +204,13 @@ static const struct error *list(struct slice *s, const struct input_source *sour
 
     if (!why.code && (e = input_run_list(s->call, s->task, source, run, &why)))
         return e;
-    return why.code ? fail(s->call, s->task, why.code, why.message) : task_keep(s->call, s->task);
+    return why.code ? fail_put(s->call, s->task, why.code, why.message)
+                    : task_keep(s->call, s->task);
 }
 
 const struct error *bulk_run_step(struct call *c, struct task *t, struct input_run **run)
 {
-    struct slice s = {.call = c, .task = t};
+    struct bulk_slice s = {.call = c, .task = t};
     struct input_source source;
     const wire_node *input;
     const struct error *e;
@@ -225,11 +225,11 @@ const struct error *bulk_run_step(struct call *c, struct task *t, struct input_r
     if (t->read || (t->status == TASK_CANCELLING && t->listed))
         return write_reports(&s);
     if (t->status == TASK_CANCELLING)
-        return finish(c, t);
+        return finish_put(c, t);
     if (!t->listed)
-        return list(&s, &source, run);
+        return list_objects(&s, &source, run);
     s.table = op_region_table(c, t->table);
     if (!s.table || !span_equal(s.table->uuid, t->table_id) || s.table->status == STATUS_DELETING)
-        return fail(c, t, "UNKNOWN", "The table was deleted");
+        return fail_put(c, t, "UNKNOWN", "The table was deleted");
     return put_records(&s, &source, run);
 }

@@ -1,11 +1,11 @@
-/* bulk_run.h: a bulk put at work: the list of its objects, its items, its reports.
+/* bulk_run.h: runs a bulk put: it lists the objects, puts the items and writes the reports.
  *
- * Items are put into a table that is in use, each as PutItem would put it, under the condition that
- * its record may have. What was not put is noted in the task's space of reports, and written to the
- * output's bucket when all was read:
+ * The table stays in use. Each item is put like PutItem does, under its record's condition if there
+ * is one. Records that are not put go to the task's space of reports, and at the end to the output
+ * bucket:
  *
  *   [PREFIX/]AWSDynamoDB/ID/manifest.json
- *                          /errors/NAME.json                     records and objects that are wrong
+ *                          /errors/NAME.json                     invalid records and objects
  *                          /condition-check-failures/NAME.json   items whose condition failed
  *
  * Source: API reference, StartBulkPutItems; docs/behaviour/transfer.md. */
@@ -14,7 +14,7 @@
 
 #include "ops/transfer/input_run.h"
 
-/* One slice, in the unit at hand. *run is NULL at first. */
+/* Does one slice in the call's unit. *run is NULL at first. */
 MUST_CHECK const struct error *bulk_run_step(struct call *c, struct task *t,
                                              struct input_run **run);
 

@@ -4,7 +4,7 @@
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-/* Bytes of the index's entry, 0 where it has none. */
+/* Bytes of the item's entry in the index; 0 without an entry. */
 static size_t entry_size(struct call *c, const struct table *table, const struct index *ix,
                          const struct item *it)
 {
@@ -74,8 +74,8 @@ static void put_kind(struct wire_writer *w, const struct task *t, enum index_kin
         wire_close(w, '}');
 }
 
-/* All but vectors. */
-static int64_t total(const struct task *t)
+/* Without vector indexes. */
+static int64_t total_bytes(const struct task *t)
 {
     int64_t bytes = t->put_bytes;
 
@@ -91,7 +91,7 @@ void bulk_usage_put(struct wire_writer *w, const struct task *t)
     wire_open(w, '[');
     wire_open(w, '{');
     wire_put_member_text(w, "TableName", t->table);
-    wire_put_member_integer(w, "BulkPutBytes", total(t));
+    wire_put_member_integer(w, "BulkPutBytes", total_bytes(t));
     wire_key(w, "Table");
     wire_open(w, '{');
     wire_put_member_integer(w, "BulkPutBytes", t->put_bytes);

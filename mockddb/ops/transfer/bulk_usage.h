@@ -1,13 +1,13 @@
-/* bulk_usage.h: what a bulk put has put into its table and the indexes of it, in bytes.
+/* bulk_usage.h: the bytes that a bulk put has written to its table and to its indexes.
  *
- * An item counts its size, an entry of an index the size of what the index holds of the item.
+ * An item counts with its size, an index entry with the size of its projected attributes.
  * Source: API reference, BulkOperationUsage; docs/behaviour/transfer.md. */
 #ifndef OPS_BULK_USAGE_H
 #define OPS_BULK_USAGE_H
 
 #include "ops/transfer/task.h"
 
-/* The item was put. */
+/* Counts an item that was put. */
 void bulk_usage_add(struct call *c, struct task *t, const struct table *table,
                     const struct item *it);
 

@@ -4,10 +4,10 @@
 
 #include "ops/transfer/task.h"
 
-/* The member ExportDescription of the reply. */
+/* Writes ExportDescription into the reply. */
 MUST_CHECK const struct error *export_describe(struct call *c, const struct task *t);
 
-/* The members of an ExportSummary. */
+/* Writes the members of an ExportSummary. */
 void export_describe_summary(struct call *c, const struct task *t);
 
 #endif

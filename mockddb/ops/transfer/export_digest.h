@@ -1,4 +1,4 @@
-/* export_digest.h: digests of files as manifests of exports have them. */
+/* export_digest.h: digests of files, in the form of export manifests. */
 #ifndef OPS_EXPORT_DIGEST_H
 #define OPS_EXPORT_DIGEST_H
 
@@ -8,7 +8,7 @@
 /* "md5Checksum": base64. */
 struct span export_digest_checksum(struct arena *a, const unsigned char digest[MD5_LEN]);
 
-/* "etag": what S3 calls contents that came in one part, the digest of their digest. */
+/* "etag": S3's form for an upload in one part, the digest of the digest. */
 struct span export_digest_etag(struct arena *a, const unsigned char digest[MD5_LEN]);
 
 #endif

@@ -11,7 +11,7 @@ static const struct wire_member filter_members[] = {
 const struct wire_shape export_filter_shape = {
     .type = WIRE_STRUCT, .name = "FilterSpecification", .members = filter_members};
 
-/* The request of a read that shows what the export writes. */
+/* Makes the request of a read that returns the items of the export. */
 static const struct error *make_read(struct call *c, const wire_node *spec, struct span table,
                                      const wire_node **out)
 {

@@ -1,7 +1,7 @@
-/* export_filter.h: FilterSpecification: which items an export writes, and what of them.
+/* export_filter.h: FilterSpecification: which items an export writes, and which attributes.
  *
- * Its expressions are those of Scan, or of Query where there is a KeyConditionExpression, with
- * their checks and messages. Source: API reference, FilterSpecification;
+ * It has the expressions of Scan, or of Query if there is a KeyConditionExpression, with the same
+ * checks and messages. Source: API reference, FilterSpecification;
  * docs/behaviour/transfer.md. */
 #ifndef OPS_EXPORT_FILTER_H
 #define OPS_EXPORT_FILTER_H
@@ -10,11 +10,11 @@
 
 extern const struct wire_shape export_filter_shape;
 
-/* `spec` NULL: everything. Of the table of that name, in whose own space the range is. */
+/* Reads a specification for the table (NULL: all items). out->range is in the table's space. */
 MUST_CHECK const struct error *export_filter_read(struct call *c, const wire_node *spec,
                                                   struct span table, struct read_page *out);
 
-/* Whether the item is written; *shown is what of it. */
+/* Whether the export writes the item, and the part of it that it writes. */
 bool export_filter_passes(const struct read_page *filter, const struct item *it);
 struct item export_filter_project(struct call *c, const struct read_page *filter,
                                   const struct item *it);

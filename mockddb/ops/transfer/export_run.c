@@ -15,16 +15,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A slice ends after so many items, or so many bytes that were written, or were read for what a
- * filter leaves out: two milliseconds or so. */
+/* A slice ends at any of these limits, after about two milliseconds. */
 #define SLICE_ITEMS 400
-#define SLICE_BYTES ((size_t)192 * 1024)
-#define SLICE_READ  ((size_t)512 * 1024)
+#define SLICE_BYTES ((size_t)192 * 1024) /* written */
+#define SLICE_READ  ((size_t)512 * 1024) /* read; a filter drops items */
 
 struct export_run {
     struct arena *arena; /* of the position and the path */
     const struct folder *folder;
-    struct span aside; /* path of the data file while it is written; len 0: there is none */
+    struct span aside; /* path of the unfinished data file; len 0: no file yet */
     int file;
     struct packed_writer *packer;
     struct md5 *digest;
@@ -38,7 +37,7 @@ void export_run_free(struct export_run *r)
         return;
     if (r->file >= 0)
         close(r->file);
-    if (r->aside.len) /* whoever goes on begins anew */
+    if (r->aside.len) /* the next run starts a new file */
         (void)folder_remove(r->folder, r->aside);
     packed_writer_free(r->packer);
     md5_free(r->digest);
@@ -46,8 +45,7 @@ void export_run_free(struct export_run *r)
     free(r);
 }
 
-/* What a slice works with. */
-struct slice {
+struct export_slice {
     struct call *call;
     struct task *task;
     struct export_run *run;
@@ -63,7 +61,7 @@ static struct span text_of(const wire_node *request, const char *name)
     return wire_text(wire_get(request, name));
 }
 
-/* The prefix, AWSDynamoDB, and what comes behind them. */
+/* The key PREFIX/AWSDynamoDB/rest. */
 static struct span key_of(struct call *c, const wire_node *request, const char *rest)
 {
     struct span prefix = text_of(request, "S3Prefix");
@@ -85,8 +83,8 @@ struct span export_run_manifest(struct call *c, const struct task *t, const wire
     return own_key(c, t, request, "manifest-summary.json");
 }
 
-/* Data files of incremental exports lie together. */
-static struct span data_key(const struct slice *s)
+/* All incremental exports share one folder for their data files. */
+static struct span data_key(const struct export_slice *s)
 {
     const char *name = arena_printf(s->call->arena, "data/%.*s%s.gz", SPAN_ARG(s->task->file),
                                     s->format->ending);
@@ -95,12 +93,12 @@ static struct span data_key(const struct slice *s)
                             : own_key(s->call, s->task, s->request, name);
 }
 
-static struct span path_of(const struct slice *s, struct span key)
+static struct span path_of(const struct export_slice *s, struct span key)
 {
     return buckets_path(s->call, text_of(s->request, "S3Bucket"), key);
 }
 
-static struct span aside(const struct slice *s, const char *name)
+static struct span aside_path(const struct export_slice *s, const char *name)
 {
     return buckets_aside(s->call, span_of(arena_printf(s->call->arena, "%.*s-%.*s-%s",
                                                        SPAN_ARG(task_id(s->call, s->task)),
@@ -109,32 +107,32 @@ static struct span aside(const struct slice *s, const char *name)
 
 /* --- its end ---------------------------------------------------------------------------------- */
 
-static const struct error *end(const struct slice *s, enum task_status status)
+static const struct error *end_export(const struct export_slice *s, enum task_status status)
 {
     const struct error *e;
 
     if (s->folder)
-        (void)folder_remove(s->folder, aside(s, "data"));
+        (void)folder_remove(s->folder, aside_path(s, "data"));
     if ((e = export_state_end(s->call, s->task)))
         return e;
     return task_end(s->call, s->task, status);
 }
 
-static const struct error *fail(const struct slice *s, struct bucket_failure why)
+static const struct error *fail_export(const struct export_slice *s, struct bucket_failure why)
 {
     s->task->failure_code = span_of(why.code);
     s->task->failure_message = span_of(why.message);
-    return end(s, TASK_FAILED);
+    return end_export(s, TASK_FAILED);
 }
 
-static const struct error *fail_with(const struct slice *s, int cause)
+static const struct error *fail_with(const struct export_slice *s, int cause)
 {
-    return fail(s, buckets_failure(s->call, text_of(s->request, "S3Bucket"), cause));
+    return fail_export(s, buckets_failure(s->call, text_of(s->request, "S3Bucket"), cause));
 }
 
-static bool put_file(const struct slice *s, struct span key, struct span text)
+static bool put_file(const struct export_slice *s, struct span key, struct span text)
 {
-    return folder_put(s->folder, path_of(s, key), aside(s, "file"), text);
+    return folder_put(s->folder, path_of(s, key), aside_path(s, "file"), text);
 }
 
 /* --- manifests -------------------------------------------------------------------------------- */
@@ -147,7 +145,7 @@ static struct wire_writer object_in(struct buf *out)
     return w;
 }
 
-static bool put_with_checksum(const struct slice *s, const char *name, struct span text)
+static bool put_with_checksum(const struct export_slice *s, const char *name, struct span text)
 {
     struct call *c = s->call;
     unsigned char digest[MD5_LEN];
@@ -159,7 +157,7 @@ static bool put_with_checksum(const struct slice *s, const char *name, struct sp
                     export_digest_checksum(c->arena, digest));
 }
 
-static bool put_files_manifest(const struct slice *s)
+static bool put_files_manifest(const struct export_slice *s)
 {
     struct buf out = buf_in(s->call->arena);
     struct wire_writer w = object_in(&out);
@@ -192,7 +190,7 @@ static void put_asked(struct wire_writer *w, const char *name, const wire_node *
         wire_put_raw(w, SPAN_LIT("null"));
 }
 
-static void put_times(const struct slice *s, struct wire_writer *w)
+static void put_times(const struct export_slice *s, struct wire_writer *w)
 {
     if (!s->task->from_ms) {
         put_time(s->call, w, "exportTime", s->task->moment_ms);
@@ -202,7 +200,7 @@ static void put_times(const struct slice *s, struct wire_writer *w)
     put_time(s->call, w, "exportToTime", s->task->moment_ms);
 }
 
-static void put_window(const struct slice *s, struct wire_writer *w)
+static void put_window(const struct export_slice *s, struct wire_writer *w)
 {
     const wire_node *window = wire_get(s->request, "IncrementalExportSpecification");
 
@@ -212,7 +210,7 @@ static void put_window(const struct slice *s, struct wire_writer *w)
     wire_put_member_word(w, "exportType", "INCREMENTAL_EXPORT");
 }
 
-static bool put_summary(const struct slice *s)
+static bool put_summary(const struct export_slice *s)
 {
     struct call *c = s->call;
     struct buf out = buf_in(c->arena);
@@ -240,25 +238,25 @@ static bool put_summary(const struct slice *s)
     return put_with_checksum(s, "manifest-summary", buf_span(&out));
 }
 
-static const struct error *finish(const struct slice *s)
+static const struct error *finish_export(const struct export_slice *s)
 {
     s->task->items = s->run->items;
     s->task->bytes = s->run->bytes;
-    if (folder_rename(s->folder, aside(s, "data"), path_of(s, data_key(s))) &&
+    if (folder_rename(s->folder, aside_path(s, "data"), path_of(s, data_key(s))) &&
         put_files_manifest(s) && put_summary(s))
-        return end(s, TASK_COMPLETED);
+        return end_export(s, TASK_COMPLETED);
     return fail_with(s, errno);
 }
 
 /* --- the data file ---------------------------------------------------------------------------- */
 
-static struct item decoded(const struct slice *s, struct span text)
+static struct item decode_item(const struct export_slice *s, struct span text)
 {
     return text.len ? item_decode(s->call->arena, text) : (struct item){.at = NULL};
 }
 
-static void write_item(const struct slice *s, const struct read_page *filter, struct buf *text,
-                       const struct export_entry *entry)
+static void write_item(const struct export_slice *s, const struct read_page *filter,
+                       struct buf *text, const struct export_entry *entry)
 {
     static const struct transfer_options options = {.types = NULL};
     struct item it, shown;
@@ -268,7 +266,7 @@ static void write_item(const struct slice *s, const struct read_page *filter, st
         s->run->items++;
         return;
     }
-    it = decoded(s, entry->item);
+    it = decode_item(s, entry->item);
     if (!export_filter_passes(filter, &it))
         return;
     shown = export_filter_project(s->call, filter, &it);
@@ -276,19 +274,19 @@ static void write_item(const struct slice *s, const struct read_page *filter, st
     s->run->items++;
 }
 
-static bool shows_old(const struct slice *s)
+static bool shows_old(const struct export_slice *s)
 {
     const wire_node *window = wire_get(s->request, "IncrementalExportSpecification");
 
     return !span_is(text_of(window, "ExportViewType"), "NEW_IMAGE");
 }
 
-/* An item that came and went in the window is none. */
-static void write_change(const struct slice *s, const struct table *source,
+/* Skips an item that was both created and deleted within the window. */
+static void write_change(const struct export_slice *s, const struct table *source,
                          const struct read_page *filter, struct buf *text,
                          const struct export_entry *entry)
 {
-    struct item new = decoded(s, entry->item), old = decoded(s, entry->old_item);
+    struct item new = decode_item(s, entry->item), old = decode_item(s, entry->old_item);
     const struct item *newest = entry->item.len ? &new : &old;
     struct transfer_change change = {.micros = entry->changed_ms * 1000};
 
@@ -303,8 +301,8 @@ static void write_change(const struct slice *s, const struct table *source,
     s->run->items++;
 }
 
-/* As many items as a slice has. */
-static const struct error *write_items(const struct slice *s, const struct read_page *filter,
+/* Writes the items of a slice. */
+static const struct error *write_items(const struct export_slice *s, const struct read_page *filter,
                                        struct export_entries *entries, struct buf *text, bool *more)
 {
     const struct table *source = schema_decode(s->call->arena, s->task->source);
@@ -328,7 +326,7 @@ static const struct error *write_items(const struct slice *s, const struct read_
     return NULL;
 }
 
-static bool append(const struct slice *s, struct span text)
+static bool append_text(const struct export_slice *s, struct span text)
 {
     struct buf packed = buf_in(s->call->arena);
 
@@ -337,7 +335,7 @@ static bool append(const struct slice *s, struct span text)
     return file_write(s->run->file, buf_span(&packed));
 }
 
-static const struct error *write_slice(const struct slice *s)
+static const struct error *write_slice(const struct export_slice *s)
 {
     struct read_page filter = {.filter = NULL};
     const wire_node *spec = wire_get(s->request, "FilterSpecification");
@@ -347,7 +345,8 @@ static const struct error *write_slice(const struct slice *s)
     bool more = true;
 
     if (spec && (e = export_filter_read(s->call, spec, s->task->table, &filter)))
-        return fail(s, (struct bucket_failure){"UNKNOWN", arena_text(s->call->arena, e->message)});
+        return fail_export(
+            s, (struct bucket_failure){"UNKNOWN", arena_text(s->call->arena, e->message)});
     if ((e = export_state_open(s->call, s->task, &filter.range, buf_span(&s->run->position),
                                &entries)))
         return e;
@@ -355,22 +354,22 @@ static const struct error *write_slice(const struct slice *s)
     export_state_close(entries);
     if (e)
         return e;
-    if (text.len && !append(s, buf_span(&text)))
+    if (text.len && !append_text(s, buf_span(&text)))
         return fail_with(s, errno);
-    return more ? NULL : finish(s);
+    return more ? NULL : finish_export(s);
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
-/* Begins the data file: an empty one is a packed nothing. */
-static bool begin(const struct slice *s)
+/* Begins the data file. It is valid gzip even without items. */
+static bool begin_files(const struct export_slice *s)
 {
     struct export_run *r = s->run;
 
     r->folder = s->folder;
-    r->aside = arena_span(r->arena, aside(s, "data"));
+    r->aside = arena_span(r->arena, aside_path(s, "data"));
     r->file = folder_write(r->folder, r->aside);
-    return r->file >= 0 && ftruncate(r->file, 0) == 0 && append(s, (struct span){"", 0}) &&
+    return r->file >= 0 && ftruncate(r->file, 0) == 0 && append_text(s, (struct span){"", 0}) &&
            put_file(s, own_key(s->call, s->task, s->request, "_started"), (struct span){"", 0});
 }
 
@@ -388,8 +387,8 @@ static struct export_run *run_new(void)
     return r;
 }
 
-/* Whether the table keeps its changes where the export looks for them; one that is gone has none.
- */
+/* Whether the table still has the log that the export reads. True for a deleted table: the export
+ * holds its log. */
 static bool has_log(const struct call *c, const struct task *t)
 {
     const struct table *table = op_region_table(c, t->table);
@@ -397,21 +396,21 @@ static bool has_log(const struct call *c, const struct task *t)
     return !table || !span_equal(table->uuid, t->table_id) || table->recovery.space == t->log_space;
 }
 
-static const struct error *begin_run(struct slice *s, struct export_run **run)
+static const struct error *begin_run(struct export_slice *s, struct export_run **run)
 {
     struct bucket_failure why = buckets_check(s->call, text_of(s->request, "S3Bucket"));
 
     if (!why.code && !folder_allows(path_of(s, data_key(s))))
         why = buckets_failure(s->call, text_of(s->request, "S3Bucket"), EACCES);
     if (why.code)
-        return fail(s, why);
+        return fail_export(s, why);
     s->run = *run = run_new();
-    return begin(s) ? NULL : fail_with(s, errno);
+    return begin_files(s) ? NULL : fail_with(s, errno);
 }
 
 const struct error *export_run_step(struct call *c, struct task *t, struct export_run **run)
 {
-    struct slice s = {.call = c, .task = t, .run = *run};
+    struct export_slice s = {.call = c, .task = t, .run = *run};
     struct span before = t->log_position;
     const struct error *e;
     bool more;
@@ -423,7 +422,8 @@ const struct error *export_run_step(struct call *c, struct task *t, struct expor
         s.format = &transfer_format_dynamodb_json;
     s.folder = buckets_folder(c->settings->buckets);
     if (!has_log(c, t))
-        return fail(&s, (struct bucket_failure){"UNKNOWN", "Point in time recovery was disabled"});
+        return fail_export(
+            &s, (struct bucket_failure){"UNKNOWN", "Point in time recovery was disabled"});
     if (!*run)
         return begin_run(&s, run);
     if ((e = export_state_follow(c, t, &more)) ||

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A slice of the log ends after so many changes, or so many bytes of items. */
+/* A slice of the log ends at either limit. */
 #define SLICE_CHANGES 150
 #define SLICE_BYTES   ((size_t)512 * 1024)
 
@@ -36,19 +36,19 @@ const struct error *export_state_end(struct call *c, const struct task *task)
     return e ? e : op_wake_drop_space(c, task->space);
 }
 
-/* Of an item that was changed in the window: when it was changed last, and what it was before and
- * after the window, of which the latter may not be known yet. Kept as a line and both texts. */
-struct image {
+/* An item that was changed in the window: the time of its last change, and the item before and
+ * after the window. The latter may not be known yet. Stored as a line followed by both items. */
+struct window_image {
     bool there, known;
     struct span item;
 };
 
 struct window_entry {
     int64_t changed_ms;
-    struct image old, new;
+    struct window_image old, new;
 };
 
-static struct span encode(struct call *c, const struct window_entry *w)
+static struct span encode_entry(struct call *c, const struct window_entry *w)
 {
     struct buf out = buf_in(c->arena);
 
@@ -71,7 +71,7 @@ static int64_t take_number(struct span *text)
     return number;
 }
 
-static struct window_entry decode(struct span text)
+static struct window_entry decode_entry(struct span text)
 {
     struct window_entry w = {.changed_ms = take_number(&text)};
     size_t old_len;
@@ -81,16 +81,16 @@ static struct window_entry decode(struct span text)
     w.new.there = take_number(&text);
     w.new.known = take_number(&text);
     old_len = (size_t)take_number(&text);
-    if (old_len > text.len) /* the file is not what was written */
+    if (old_len > text.len) /* the file is damaged */
         old_len = text.len;
     w.old.item = (struct span){text.at, old_len};
     w.new.item = span_from(text, old_len);
     return w;
 }
 
-static struct image image_before(const struct recovery_change *change)
+static struct window_image image_before(const struct recovery_change *change)
 {
-    return (struct image){
+    return (struct window_image){
         .there = change->had_item,
         .known = true,
         .item = change->had_item ? change->item : (struct span){"", 0},
@@ -107,7 +107,7 @@ static const struct error *find_entry(struct call *c, const struct task *task, s
     return unit_get(c->unit, buf_span(&key), row);
 }
 
-/* In the window of an incremental export. */
+/* Records a change in the window of an incremental export. */
 static const struct error *note_change(struct call *c, const struct task *task,
                                        const struct recovery_change *change)
 {
@@ -118,12 +118,12 @@ static const struct error *note_change(struct call *c, const struct task *task,
     if (e)
         return e;
     if (row.found)
-        w = decode(row.body);
+        w = decode_entry(row.body);
     w.changed_ms = change->ms;
-    return unit_put(c->unit, &row, row.found ? row.size : change->size, encode(c, &w));
+    return unit_put(c->unit, &row, row.found ? row.size : change->size, encode_entry(c, &w));
 }
 
-/* After the moment: the first change says what the item was then. */
+/* Records a change after the moment: the first one has the item of the moment. */
 static const struct error *note_after(struct call *c, const struct task *task,
                                       const struct recovery_change *change)
 {
@@ -137,11 +137,11 @@ static const struct error *note_after(struct call *c, const struct task *task,
         return row.found ? NULL : unit_put(c->unit, &row, change->size, change->item);
     if (!row.found)
         return NULL;
-    w = decode(row.body);
+    w = decode_entry(row.body);
     if (w.new.known)
         return NULL;
     w.new = image_before(change);
-    return unit_put(c->unit, &row, row.size + change->size, encode(c, &w));
+    return unit_put(c->unit, &row, row.size + change->size, encode_entry(c, &w));
 }
 
 static bool is_after(const struct task *task, const struct store_row *row, int64_t ms)
@@ -151,8 +151,8 @@ static bool is_after(const struct task *task, const struct store_row *row, int64
     return task->from_ms ? ms >= task->moment_ms : ms > task->moment_ms;
 }
 
-static const struct error *note(struct call *c, const struct task *task,
-                                const struct store_row *row)
+static const struct error *note_row(struct call *c, const struct task *task,
+                                    const struct store_row *row)
 {
     struct recovery_change change = recovery_log_read(row);
 
@@ -175,7 +175,7 @@ static const struct error *follow_slice(struct call *c, struct task *task, struc
             return e;
         row.key = arena_span(c->arena, row.key);
         row.body = arena_span(c->arena, row.body);
-        if ((e = note(c, task, &row)))
+        if ((e = note_row(c, task, &row)))
             return e;
         task->log_position = row.key;
         bytes += row.body.len;
@@ -197,22 +197,22 @@ const struct error *export_state_follow(struct call *c, struct task *task, bool 
     return e;
 }
 
-/* --- one item after another ------------------------------------------------------------------- */
+/* --- reading items ---------------------------------------------------------------------------- */
 
-/* Two ranges in the same order: what is there, and what was there. */
-struct side {
-    struct cursor *cursor; /* NULL: nothing is read there */
+/* One of two ranges with the same order: current items, and items that have changed since. */
+struct export_side {
+    struct cursor *cursor; /* NULL: this side is not read */
     struct store_row row;
-    struct span key; /* of the row without its space; of the last one len 0 */
+    struct span key; /* of the row, without its space; len 0: at the end */
 };
 
 struct export_entries {
     struct call *call;
     const struct task *task;
-    struct side table, changed;
+    struct export_side table, changed;
 };
 
-static const struct error *step(struct side *s)
+static const struct error *step_side(struct export_side *s)
 {
     const struct error *e = cursor_next(s->cursor, &s->row);
 
@@ -220,7 +220,7 @@ static const struct error *step(struct side *s)
     return e;
 }
 
-/* What the range is in another space. */
+/* Moves the range to another space; it starts behind position. */
 static struct store_range in_space(struct call *c, uint32_t space, const struct store_range *range,
                                    struct span position)
 {
@@ -244,12 +244,12 @@ static struct store_range in_space(struct call *c, uint32_t space, const struct 
 
 static const struct error *open_side(struct call *c, uint32_t space,
                                      const struct store_range *range, struct span position,
-                                     struct side *s)
+                                     struct export_side *s)
 {
     struct store_range own = in_space(c, space, range, position);
     const struct error *e = cursor_open(c->unit, &own, &s->cursor);
 
-    return e ? e : step(s);
+    return e ? e : step_side(s);
 }
 
 const struct error *export_state_open(struct call *c, const struct task *task,
@@ -273,8 +273,8 @@ void export_state_close(struct export_entries *all)
     cursor_close(all->changed.cursor);
 }
 
-/* What a side is at, as an entry; its key and item are copied where the side moves on. */
-static struct export_entry entry_of(struct export_entries *all, const struct side *s)
+/* The side's current row as an entry. Key and item are copied, since the side moves on. */
+static struct export_entry entry_of(struct export_entries *all, const struct export_side *s)
 {
     bool had_item = !span_is(s->row.body, "-");
 
@@ -285,11 +285,11 @@ static struct export_entry entry_of(struct export_entries *all, const struct sid
     };
 }
 
-/* The lower key goes first; of two that are equal the one that was counts. */
+/* Merges both sides by key. If a key is in both, the item from `changed` counts. */
 static const struct error *next_item(struct export_entries *all, struct export_entry *out,
                                      bool *found)
 {
-    struct side *now = &all->table, *was = &all->changed;
+    struct export_side *now = &all->table, *was = &all->changed;
     const struct error *e = NULL;
     int order;
 
@@ -299,13 +299,13 @@ static const struct error *next_item(struct export_entries *all, struct export_e
     order = !was->key.len ? -1 : !now->key.len ? 1 : span_compare(now->key, was->key);
     *out = entry_of(all, order < 0 ? now : was);
     if (order <= 0)
-        e = step(now);
-    return e || order < 0 ? e : step(was);
+        e = step_side(now);
+    return e || order < 0 ? e : step_side(was);
 }
 
-/* What has not been changed since the window is what it is now. */
-static const struct error *complete(struct export_entries *all, struct span key,
-                                    struct window_entry *w, size_t *size)
+/* An item that has not changed after the window has its current value. */
+static const struct error *complete_entry(struct export_entries *all, struct span key,
+                                          struct window_entry *w, size_t *size)
 {
     struct call *c = all->call;
     struct buf at = buf_in(c->arena);
@@ -318,7 +318,7 @@ static const struct error *complete(struct export_entries *all, struct span key,
     buf_add_span(&at, key);
     if ((e = unit_get(c->unit, buf_span(&at), &row)))
         return e;
-    w->new = (struct image){.there = row.found, .known = true, .item = row.body};
+    w->new = (struct window_image){.there = row.found, .known = true, .item = row.body};
     *size += row.found ? row.size : 0;
     return NULL;
 }
@@ -333,13 +333,13 @@ static const struct error *next_change(struct export_entries *all, struct export
     if (!*found)
         return NULL;
     *out = entry_of(all, &all->changed);
-    w = decode(out->item);
-    if ((e = complete(all, out->key, &w, &out->size)))
+    w = decode_entry(out->item);
+    if ((e = complete_entry(all, out->key, &w, &out->size)))
         return e;
     out->changed_ms = w.changed_ms;
     out->item = w.new.there ? w.new.item : (struct span){"", 0};
     out->old_item = w.old.there ? w.old.item : (struct span){"", 0};
-    return step(&all->changed);
+    return step_side(&all->changed);
 }
 
 const struct error *export_state_next(struct export_entries *all, struct export_entry *out,

@@ -1,7 +1,7 @@
-/* format_csv.c: a row for each item, under a header with the attributes' names.
+/* format_csv.c: one row per item, below a header with the attributes' names.
  *
- * Rows end with a line feed, a carriage return before it is no part of them; empty lines are no
- * rows. A field in quotes may hold anything, a quote written twice. */
+ * Rows end with a line feed; a carriage return before it is dropped. Empty lines are skipped. A
+ * field in quotes may contain any character; a quote is doubled. */
 #include "base/base64.h"
 #include "model/error.h"
 #include "model/item_codec.h"
@@ -20,8 +20,8 @@ static char delimiter_of(const struct transfer_options *options)
 
 enum { BEFORE, FIELD_BEGINS, IN_FIELD, IN_QUOTES };
 
-/* In a row, outside of quotes: true where it ends. */
-static bool step(struct transfer_frame *f, char c, char delimiter)
+/* Takes a character of a row, outside of quotes; true at the end of the row. */
+static bool step_row(struct transfer_frame *f, char c, char delimiter)
 {
     if (c == '\n')
         return true;
@@ -32,8 +32,8 @@ static bool step(struct transfer_frame *f, char c, char delimiter)
     return false;
 }
 
-/* A quote that is written twice ends the quotes, and what follows is of the field all the same.
- * False where the text has to go on to tell. */
+/* Skips to the end of a quoted field; a doubled quote does not end it. False if more text is needed
+ * to tell. */
 static bool skip_quoted(struct transfer_frame *f, struct span text, bool last)
 {
     const char *at = text.at + f->at, *quote = memchr(at, '"', text.len - f->at);
@@ -51,8 +51,9 @@ static bool skip_quoted(struct transfer_frame *f, struct span text, bool last)
     return true;
 }
 
-static enum transfer_framing frame(struct transfer_frame *f, const struct transfer_options *options,
-                                   struct span text, bool last)
+static enum transfer_framing frame_row(struct transfer_frame *f,
+                                       const struct transfer_options *options, struct span text,
+                                       bool last)
 {
     if (f->state == BEFORE) {
         while (f->at < text.len && (text.at[f->at] == '\n' || text.at[f->at] == '\r'))
@@ -64,7 +65,7 @@ static enum transfer_framing frame(struct transfer_frame *f, const struct transf
     }
     while (f->at < text.len) {
         if (f->state != IN_QUOTES) {
-            if (step(f, text.at[f->at++], delimiter_of(options)))
+            if (step_row(f, text.at[f->at++], delimiter_of(options)))
                 return TRANSFER_FRAME_WHOLE;
             continue;
         }
@@ -84,7 +85,7 @@ struct field_reader {
 
 struct field_text {
     struct span text;
-    const char *at; /* where it begins in the row */
+    const char *at; /* its start in the row */
     bool quoted;
 };
 
@@ -95,7 +96,7 @@ static struct field_reader fields_of(struct span row, char delimiter)
     return (struct field_reader){.at = row.at, .end = span_end(row), .delimiter = delimiter};
 }
 
-static bool fail(struct transfer_problem *problem, const char *text, const char *at)
+static bool fail_field(struct transfer_problem *problem, const char *text, const char *at)
 {
     *problem = (struct transfer_problem){.text = text, .at = at, .of_item = true};
     return false;
@@ -118,11 +119,11 @@ static bool read_quoted(struct arena *a, struct field_reader *r, struct field_te
     }
     out->text = buf_span(&text);
     if (r->at == r->end)
-        return fail(problem, "a quoted field does not end", out->at);
+        return fail_field(problem, "a quoted field does not end", out->at);
     r->at++;
     if (r->at < r->end && *r->at != r->delimiter)
-        return fail(problem, "a quote within a field is written twice, in a field in quotes",
-                    r->at - 1);
+        return fail_field(problem, "a quote within a field must be doubled, in a quoted field",
+                          r->at - 1);
     return true;
 }
 
@@ -136,10 +137,10 @@ static bool read_plain(struct field_reader *r, struct field_text *out,
     out->text = (struct span){begin, (size_t)(r->at - begin)};
     quote = out->text.len ? memchr(begin, '"', out->text.len) : NULL;
     return !quote ||
-           fail(problem, "a quote within a field is written twice, in a field in quotes", quote);
+           fail_field(problem, "a quote within a field must be doubled, in a quoted field", quote);
 }
 
-/* The next field of a row that has one. */
+/* Reads the next field; the row must have one. */
 static bool read_field(struct arena *a, struct field_reader *r, struct field_text *out,
                        struct transfer_problem *problem)
 {
@@ -164,7 +165,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (one > two) - (one < two);
 }
 
-/* The first column that has the name of one before it; count: there is none. */
+/* The first column with the name of an earlier one; count if all names differ. */
 static size_t find_repeated(struct arena *a, const struct span *names, size_t count)
 {
     const struct span **sorted = arena_array(a, count, sizeof(const struct span *));
@@ -179,7 +180,7 @@ static size_t find_repeated(struct arena *a, const struct span *names, size_t co
     return first;
 }
 
-/* Where a column of the header begins. */
+/* The start of a column in the header. */
 static const char *column_at(struct arena *a, struct field_reader r, size_t column)
 {
     struct transfer_problem problem;
@@ -198,7 +199,7 @@ static enum attr_type type_of(const struct transfer_options *options, struct spa
     return ATTR_S;
 }
 
-/* Once, not for each cell. */
+/* Looks the types up once, not for each cell. */
 static enum attr_type *types_of(struct arena *a, const struct transfer_options *options)
 {
     enum attr_type *types = arena_array(a, options->header_count, sizeof *types);
@@ -220,7 +221,7 @@ static bool read_header(struct arena *a, struct transfer_options *options, struc
         struct field_text field;
 
         if (count == MOST_COLUMNS)
-            return fail(problem, "there are more columns than mockddb reads", NULL);
+            return fail_field(problem, "there are more columns than mockddb reads", NULL);
         if (count == room) {
             room = room ? 2 * room : 16;
             names = arena_grow(a, names, count * sizeof *names, room * sizeof *names);
@@ -229,20 +230,20 @@ static bool read_header(struct arena *a, struct transfer_options *options, struc
             return false;
         names[count] = arena_span(a, field.text);
         if (!names[count].len)
-            return fail(problem, "a column has no name", field.at);
+            return fail_field(problem, "a column has no name", field.at);
         bytes += names[count++].len;
         if (bytes > LIMIT_ITEM_BYTES)
-            return fail(problem, "the columns' names are longer than an item", field.at);
+            return fail_field(problem, "the columns' names are longer than an item", field.at);
     }
     if ((repeated = find_repeated(a, names, count)) < count)
-        return fail(problem, "two columns have one name", column_at(a, begin, repeated));
+        return fail_field(problem, "two columns have the same name", column_at(a, begin, repeated));
     options->header = names;
     options->header_count = count;
     options->column_types = types_of(a, options);
     return true;
 }
 
-/* What is no text in JSON. */
+/* Writes a value that is not a string in JSON. */
 static bool put_other(struct arena *a, struct buf *json, enum attr_type type,
                       const struct field_text *field, struct transfer_problem *problem)
 {
@@ -254,12 +255,12 @@ static bool put_other(struct arena *a, struct buf *json, enum attr_type type,
     }
     if (type == ATTR_BOOL) {
         if (!span_is(field->text, "true") && !span_is(field->text, "false"))
-            return fail(problem, "this is neither true nor false", field->at);
+            return fail_field(problem, "this is neither true nor false", field->at);
         buf_printf(json, "{\"BOOL\":%.*s}", SPAN_ARG(field->text));
         return true;
     }
     if (wire_parse(a, field->text, &value))
-        return fail(problem, "this is not the JSON of a value", field->at);
+        return fail_field(problem, "this is not the JSON of a value", field->at);
     buf_add_span(json, field->text);
     return true;
 }
@@ -270,7 +271,7 @@ static bool put_value(struct arena *a, struct buf *json, enum attr_type type,
     if (type != ATTR_S && type != ATTR_N && type != ATTR_B)
         return put_other(a, json, type, field, problem);
     if (type == ATTR_S && field->text.len > LIMIT_ITEM_BYTES)
-        return fail(problem, ERROR_ITEM_SIZE, field->at);
+        return fail_field(problem, ERROR_ITEM_SIZE, field->at);
     buf_printf(json, "{\"%s\":", attr_type_code(type));
     buf_add_json_string(json, field->text);
     buf_add_char(json, '}');
@@ -283,7 +284,7 @@ static enum attr_type cell_type(const struct transfer_options *options, size_t c
                                  : type_of(options, options->header[column]);
 }
 
-/* A row is looked through before anything is made of it: names may make it fifty times as long. */
+/* Checks a row before its JSON is made, which may be fifty times as long because of the names. */
 static bool check_row(struct arena *a, const struct transfer_options *options, struct span record,
                       struct transfer_problem *problem)
 {
@@ -297,15 +298,15 @@ static bool check_row(struct arena *a, const struct transfer_options *options, s
         if (!read_field(a, &r, &field, problem))
             return false;
         if (column == options->header_count)
-            return fail(problem, "the row has more fields than the header", field.at);
+            return fail_field(problem, "the row has more fields than the header", field.at);
         if (field.text.len || field.quoted)
             bytes += options->header[column].len +
                      (cell_type(options, column) == ATTR_S ? field.text.len : 0);
         arena_release(a, mark);
     }
     if (column < options->header_count)
-        return fail(problem, "the row has fewer fields than the header", NULL);
-    return bytes <= LIMIT_ITEM_BYTES || fail(problem, ERROR_ITEM_SIZE, NULL);
+        return fail_field(problem, "the row has fewer fields than the header", NULL);
+    return bytes <= LIMIT_ITEM_BYTES || fail_field(problem, ERROR_ITEM_SIZE, NULL);
 }
 
 static bool read_row(struct arena *a, const struct transfer_options *options, struct span record,
@@ -359,7 +360,7 @@ static void write_field(struct buf *out, struct span text, char delimiter)
     buf_add_char(out, '"');
 }
 
-static void begin(struct buf *out, const struct transfer_options *options)
+static void begin_file(struct buf *out, const struct transfer_options *options)
 {
     for (size_t i = 0; i < options->header_count; i++) {
         if (i)
@@ -391,7 +392,7 @@ static void write_value(struct arena *a, struct buf *out, const struct attr *val
     write_field(out, buf_span(&text), delimiter);
 }
 
-/* Attributes without a column are left out. */
+/* Leaves out attributes without a column. */
 static void write_row(struct arena *a, struct buf *out, const struct transfer_options *options,
                       const struct item *it)
 {
@@ -409,9 +410,9 @@ static void write_row(struct arena *a, struct buf *out, const struct transfer_op
 const struct transfer_format transfer_format_csv = {
     .name = "CSV",
     .ending = ".csv",
-    .frame = frame,
+    .frame = frame_row,
     .read_header = read_header,
     .read = read_row,
-    .begin = begin,
+    .begin = begin_file,
     .write = write_row,
 };

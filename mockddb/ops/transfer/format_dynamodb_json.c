@@ -1,5 +1,5 @@
-/* format_dynamodb_json.c: {"Item":{"pk":{"S":"a"}}} on a line for each item: what DynamoDB exports
- * and imports, and how the others are read. */
+/* format_dynamodb_json.c: {"Item":{"pk":{"S":"a"}}}, one line per item: DynamoDB's export format.
+ * The reader turns all other formats into it. */
 #include "model/item_codec.h"
 #include "ops/transfer/transfer_frame.h"
 #include "wire/wire_body.h"

@@ -1,10 +1,10 @@
-/* format_ion.c: $ion_1_0 {Item:{pk:"a",n:1.}} on a line for each item: text Ion. */
+/* format_ion.c: text Ion, $ion_1_0 {Item:{pk:"a",n:1.}}, one line per item. */
 #include "base/attributes.h"
 #include "base/base64.h"
 #include "ops/transfer/ion_text.h"
 #include "ops/transfer/transfer_brackets.h"
 
-#define MOST_ZEROS 6 /* before a number's first digit, behind the point */
+#define MOST_ZEROS 6 /* after the point, before the first other digit */
 
 static void write_value(struct buf *out, const struct attr *value);
 
@@ -20,7 +20,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
 
-/* Whether a name may stand without quotes: no word of the language, no $1. */
+/* Whether a name needs no quotes: it is not a word of Ion, nor like $1. */
 static bool is_identifier(struct span name)
 {
     static const char *const words[] = {"null", "true", "false", "nan"};
@@ -80,11 +80,11 @@ static void write_digits(struct buf *out, const struct num *n, int from, int to)
         buf_add_char(out, (char)('0' + n->digit[i]));
 }
 
-/* A decimal: 1., 103., 0.5, 6d2, 25d-9. */
+/* Writes a decimal: 1., 103., 0.5, 6d2, 25d-9. */
 static void write_number(struct buf *out, struct span canonical)
 {
     struct num n = num_of(canonical);
-    int behind = n.digits - n.exponent; /* the point, digits and zeros before them */
+    int behind = n.digits - n.exponent; /* digits after the point, with leading zeros */
 
     if (n.negative)
         buf_add_char(out, '-');

@@ -1,9 +1,9 @@
-/* format_jsonl.c: plain JSON, {"pk":"a","n":1} on a line for each item, as other programs have it;
- * lists of such objects are read as well.
+/* format_jsonl.c: plain JSON of other programs, {"pk":"a","n":1}, one line per item. Lists of such
+ * objects are read as well.
  *
  * Strings, numbers (digit for digit), booleans, null, lists and objects are S, N, BOOL, NULL, L and
- * M. There is no other type in JSON: sets leave as lists, binaries as base64 strings. They come
- * back as that, but for attributes of an item whose type is given. */
+ * M. JSON has no other types: sets are written as lists, binaries as base64 strings. They are read
+ * as lists and strings, except for attributes of an item whose type is given. */
 #include "base/base64.h"
 #include "ops/transfer/transfer_brackets.h"
 #include "ops/transfer/transfer_frame.h"
@@ -78,7 +78,7 @@ static bool is_scalar(const wire_node *node)
     return json_kind(node) == JSON_STRING || json_kind(node) == JSON_NUMBER;
 }
 
-/* The text of a string, or the digits of a number. */
+/* Returns the text of a string or the digits of a number. */
 static struct span text_of(const wire_node *node)
 {
     return json_kind(node) == JSON_STRING ? wire_text(node) : wire_digits(node);
@@ -96,7 +96,7 @@ static void put_set(struct buf *out, const wire_node *list)
     buf_add_text(out, *before == ',' ? "]" : "[]");
 }
 
-static bool fits(const wire_node *node, enum attr_type type)
+static bool fits_type(const wire_node *node, enum attr_type type)
 {
     const wire_node *element = wire_first(node);
 
@@ -124,7 +124,7 @@ static bool fits(const wire_node *node, enum attr_type type)
     return false;
 }
 
-/* A value of that type, which may always be null. */
+/* Writes a value of the given type. null is valid for each type. */
 static bool put_typed(struct arena *a, struct buf *out, const wire_node *node, enum attr_type type,
                       struct transfer_problem *problem)
 {
@@ -134,7 +134,7 @@ static bool put_typed(struct arena *a, struct buf *out, const wire_node *node, e
         put_value(out, node);
         return true;
     }
-    if (!fits(node, type)) {
+    if (!fits_type(node, type)) {
         *problem = (struct transfer_problem){
             arena_printf(a, "this is not of type %s", attr_type_code(type)), wire_raw(node).at,
             true};
@@ -162,7 +162,7 @@ static const struct transfer_column *type_of(const struct transfer_options *opti
     return NULL;
 }
 
-/* {"S": "a"}: a value with its type, as DynamoDB's JSON has it. */
+/* Whether the value has its type, like {"S": "a"} in DynamoDB's JSON. */
 static bool is_typed(const wire_node *node)
 {
     enum attr_type type;
@@ -171,7 +171,7 @@ static bool is_typed(const wire_node *node)
            attr_type_of_code(wire_name(wire_first(node)), &type);
 }
 
-/* An attribute whose type is given is written as in DynamoDB's JSON. */
+/* An attribute with a given type has DynamoDB's JSON; names the first attribute that has not. */
 static void blame_typed(struct arena *a, const wire_node *item, struct transfer_problem *problem)
 {
     const wire_node *m = wire_first(item);
@@ -182,7 +182,7 @@ static void blame_typed(struct arena *a, const wire_node *item, struct transfer_
         *problem = (struct transfer_problem){
             arena_printf(a, "%.*s" TRANSFER_UNTYPED, SPAN_ARG(wire_name(m))), wire_raw(m).at, true};
     else
-        problem->text = "this is DynamoDB's JSON, and the text began with plain JSON";
+        problem->text = "this is DynamoDB's JSON, but the text began with plain JSON";
 }
 
 static bool put_item(struct arena *a, struct buf *out, const struct transfer_options *options,
@@ -215,7 +215,8 @@ static bool read_record(struct arena *a, const struct transfer_options *options,
     const wire_node *root;
 
     if (wire_parse_keyed(a, record, options->key ? options->key : siphash_own_key(), &root)) {
-        *problem = (struct transfer_problem){"this is no JSON", wire_error_place(a, record), false};
+        *problem = (struct transfer_problem){"this is not JSON", wire_error_place(a, record),
+                                             false};
         return false;
     }
     buf_add_text(json, "{\"Item\":");

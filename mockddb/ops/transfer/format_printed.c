@@ -1,35 +1,36 @@
-/* format_printed.c: items in DynamoDB's JSON as tools print it and people write it.
+/* format_printed.c: items in DynamoDB's JSON, in the forms that tools print and people write.
  *
- *     {"pk": {"S": "a"}}                        items: so they are written, a line each
- *     {"Item": {"pk": {"S": "a"}}, …}           what exports and GetItem have
+ *     {"pk": {"S": "a"}}                        items: written in this form, one a line
+ *     {"Item": {"pk": {"S": "a"}}, …}           exports and answers of GetItem
  *     [{"pk": {"S": "a"}}, …]                   lists of either
  *     {"Count": 1, "Items": [{"pk": …}], …}     answers of Scan and Query, also in a list
  *
- * All of these may stand one behind another. */
+ * A text may have several of these, one after another. */
 #include "model/item_codec.h"
 #include "ops/transfer/transfer_frame.h"
 #include "ops/transfer/transfer_look.h"
 #include "wire/wire_body.h"
 
-/* Something has begun of which more has to be seen. */
+/* An object has begun; more text is needed to tell what it is. */
 #define UNSURE 100
 
-/* Behind the items of an answer. Before it stand the places of a list (transfer_frame.h). */
+/* frame.answer behind the items of an answer; other values are places in a list (transfer_frame.h).
+ */
 #define REST 100
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
 enum guess { NOTHING_YET, AN_ITEM, AN_ANSWER };
 
-struct guessing {
+struct guess_state {
     enum guess guess;
-    size_t list; /* bytes behind the list's bracket */
+    size_t list; /* bytes after the list's bracket */
 };
 
-/* "Items" with a list is an answer's; a value with a type is an item's. */
-static bool guess(void *context, const struct transfer_look_member *m)
+/* "Items" with a list means an answer; a value with a type means an item. */
+static bool guess_member(void *context, const struct transfer_look_member *m)
 {
-    struct guessing *g = context;
+    struct guess_state *g = context;
     enum attr_type type;
     bool is_answer = m->depth == 1 && m->value.at[0] == '[' && span_is(m->name, "Items");
     bool is_item = m->depth == 1 ? m->value.at[0] == '{' && span_is(m->name, "Item")
@@ -48,11 +49,11 @@ static enum transfer_framing see_more(struct transfer_frame *f, struct span text
     return TRANSFER_FRAME_MORE;
 }
 
-/* An object begins there: goes on at the items of an answer. WHOLE: it is no answer. */
-static enum transfer_framing enter(struct transfer_frame *f, struct span text)
+/* Handles the start of an object: moves to the items of an answer. WHOLE: it is not an answer. */
+static enum transfer_framing enter_object(struct transfer_frame *f, struct span text)
 {
-    struct guessing g = {.guess = NOTHING_YET};
-    size_t len = transfer_look(span_from(text, f->at), guess, &g);
+    struct guess_state g = {.guess = NOTHING_YET};
+    size_t len = transfer_look(span_from(text, f->at), guess_member, &g);
 
     if (g.guess == NOTHING_YET && !len && !transfer_look_past_value(text, f->at))
         return see_more(f, text);
@@ -63,7 +64,7 @@ static enum transfer_framing enter(struct transfer_frame *f, struct span text)
     return TRANSFER_FRAME_MORE;
 }
 
-/* A member or a comma of what stands behind an answer's items, or the answer's end. */
+/* Passes a member or comma after an answer's items, or the answer's end. */
 static enum transfer_framing pass_rest(struct transfer_frame *f, struct span text)
 {
     char c = text.at[f->at];
@@ -75,20 +76,20 @@ static enum transfer_framing pass_rest(struct transfer_frame *f, struct span tex
     } else if (c == '"') {
         end = transfer_look_past_member(text, f->at);
     } else if (c != ',') {
-        return transfer_frame_wrong(f, "a member or } stands behind the items of an answer");
+        return transfer_frame_wrong(f, "expected a member or } after the items of an answer");
     }
     if (!end)
         return see_more(f, text);
     if (end == TRANSFER_LOOK_BROKEN)
-        return transfer_frame_wrong(f, "a member or } stands behind the items of an answer");
+        return transfer_frame_wrong(f, "expected a member or } after the items of an answer");
     f->at = end;
     return TRANSFER_FRAME_WHOLE;
 }
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* Goes to where the next record begins. WHOLE: it is there, or should be. */
-static enum transfer_framing find(struct transfer_frame *f, struct span text, bool last)
+/* Moves to the start of the next record. WHOLE: a record should begin here. */
+static enum transfer_framing find_record(struct transfer_frame *f, struct span text, bool last)
 {
     enum transfer_framing found;
 
@@ -110,7 +111,7 @@ static enum transfer_framing find(struct transfer_frame *f, struct span text, bo
             return transfer_frame_wrong(f, TRANSFER_FRAME_NO_COMMA);
         } else if (f->answer || text.at[f->at] != '{') {
             return TRANSFER_FRAME_WHOLE;
-        } else if ((found = enter(f, text)) != TRANSFER_FRAME_MORE || f->state) {
+        } else if ((found = enter_object(f, text)) != TRANSFER_FRAME_MORE || f->state) {
             return found;
         }
     }
@@ -123,14 +124,15 @@ static enum transfer_framing frame_printed(struct transfer_frame *f,
     enum transfer_framing found;
 
     if (f->state == UNSURE) {
-        if (!last && text.len < 2 * f->looked) { /* each look is at all of it */
+        /* Each look reads the whole text, so wait until it has doubled. */
+        if (!last && text.len < 2 * f->looked) {
             f->at = text.len;
             return TRANSFER_FRAME_MORE;
         }
         f->at = f->begin;
         f->state = 0;
     }
-    if (!f->state && (found = find(f, text, last)) != TRANSFER_FRAME_WHOLE)
+    if (!f->state && (found = find_record(f, text, last)) != TRANSFER_FRAME_WHOLE)
         return found;
     found = transfer_frame_json(f, options, text, last);
     if (found == TRANSFER_FRAME_WHOLE && f->answer)
@@ -142,10 +144,10 @@ static enum transfer_framing frame_printed(struct transfer_frame *f,
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* The member "Item" of a record: an attribute of that name, with one type and its value, or the
- * item in it. */
+/* The member "Item" of a record. It is either the item, or an attribute of this name with its type.
+ */
 struct item_member {
-    const char *at; /* NULL: it was not seen */
+    const char *at; /* NULL: not found */
     bool open, is_item;
     size_t members; /* in it */
 };
@@ -161,7 +163,7 @@ static bool see_item(void *context, const struct transfer_look_member *m)
             i->at = m->value.at;
         return true;
     }
-    if (!i->open) /* some other attribute's */
+    if (!i->open) /* within another member */
         return !attr_type_of_code(m->name, &type);
     i->is_item = i->members++ || !transfer_look_is_typed(m);
     return !i->is_item;

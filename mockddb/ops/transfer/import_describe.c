@@ -10,7 +10,7 @@ static void put_log_group(struct call *c)
                              SPAN_ARG(op_region(c)), SPAN_ARG(c->settings->account))));
 }
 
-/* The owner is the caller unless another is named. */
+/* The owner is the caller unless the request names another. */
 static void put_source(struct call *c, const wire_node *source)
 {
     struct wire_writer *w = &c->reply;
@@ -55,7 +55,7 @@ const struct error *import_describe(struct call *c, const struct task *t)
                          packing ? wire_text(packing) : SPAN_LIT("NONE"));
     task_put_asked(w, request, "TableCreationParameters");
     put_times(w, t);
-    if (task_has_ended(t)) /* captured: absent at first, as EndTime is */
+    if (task_has_ended(t)) /* captured: absent at first, like EndTime */
         wire_put_member_integer(w, "ProcessedSizeBytes", t->bytes);
     wire_put_member_integer(w, "ProcessedItemCount", t->items);
     wire_put_member_integer(w, "ImportedItemCount", t->imported);

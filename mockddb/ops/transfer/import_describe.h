@@ -4,10 +4,10 @@
 
 #include "ops/transfer/task.h"
 
-/* The member ImportTableDescription of the reply. */
+/* Writes ImportTableDescription into the reply. */
 MUST_CHECK const struct error *import_describe(struct call *c, const struct task *t);
 
-/* The members of an ImportSummary. */
+/* Writes the members of an ImportSummary. */
 void import_describe_summary(struct call *c, const struct task *t);
 
 #endif

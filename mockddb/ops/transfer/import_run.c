@@ -9,14 +9,14 @@
 #include "ops/table/table_build.h"
 #include "ops/table/table_state.h"
 
-/* A slice ends after so many records, or so many bytes of them: two milliseconds or so. */
+/* A slice ends at either limit, after about two milliseconds. */
 #define SLICE_RECORDS 150
 #define SLICE_BYTES   ((size_t)256 * 1024)
 #define FAULTS_LOGGED 10
 
 /* --- the request ------------------------------------------------------------------------------ */
 
-/* A column that is a key of the table or of an index has its key's type. */
+/* Columns that are keys of the table or an index have the key's type. */
 static void read_types(struct call *c, const struct table_spec *spec, struct transfer_options *out)
 {
     struct transfer_column *types = arena_array(c->arena, spec->definitions.len, sizeof *types);
@@ -57,7 +57,8 @@ static struct input_source source_of(struct call *c, const wire_node *request,
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* As CreateTable makes it, but CREATING while items are on their way, and its indexes follow. */
+/* Makes the table like CreateTable. It stays CREATING until all items are read; writes keep its
+ * indexes up to date. */
 static const struct error *make_table(struct call *c, struct task *t, const struct table_spec *spec)
 {
     const struct table *there;
@@ -78,7 +79,7 @@ static const struct error *make_table(struct call *c, struct task *t, const stru
     return table_state_keep(c, table);
 }
 
-/* NULL where the table is another by now, or gone. */
+/* Returns NULL if the table was deleted or replaced. */
 static const struct table *find_table(struct call *c, const struct task *t)
 {
     const struct table *table = op_region_table(c, t->table);
@@ -104,24 +105,25 @@ static const struct error *drop_list(struct call *c, struct task *t)
     return space ? op_wake_drop_space(c, space) : NULL;
 }
 
-static const struct error *fail(struct call *c, struct task *t, const char *code,
-                                const char *message)
+static const struct error *fail_import(struct call *c, struct task *t, const char *code,
+                                       const char *message)
 {
     const struct error *e = drop_list(c, t);
 
     return e ? e : task_fail(c, t, code, message);
 }
 
-static const struct error *finish(struct call *c, struct task *t)
+static const struct error *finish_import(struct call *c, struct task *t)
 {
     const struct error *e;
 
     if ((e = release_table(c, t)))
         return e;
     if (t->faults)
-        return fail(c, t, "ItemValidationError",
-                    "Some of the items failed validation checks and were not imported. Please "
-                    "check CloudWatch error logs for more details.");
+        return fail_import(
+            c, t, "ItemValidationError",
+            "Some of the items failed validation checks and were not imported. Please "
+            "check CloudWatch error logs for more details.");
     if ((e = drop_list(c, t)))
         return e;
     return task_end(c, t, TASK_COMPLETED);
@@ -129,7 +131,7 @@ static const struct error *finish(struct call *c, struct task *t)
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* In place of CloudWatch's log. */
+/* Logs a bad record; the service logs to CloudWatch. */
 static void note_fault(struct call *c, struct task *t, const struct input_record *in,
                        struct span text)
 {
@@ -143,7 +145,8 @@ static void note_fault(struct call *c, struct task *t, const struct input_record
               SPAN_ARG(text), t->faults == FAULTS_LOGGED ? "; further faults are not logged" : "");
 }
 
-static const struct error *check(struct call *c, const struct table *table, const struct item *it)
+static const struct error *check_item(struct call *c, const struct table *table,
+                                      const struct item *it)
 {
     const struct error *e = key_check_item(c->arena, table, it);
 
@@ -152,11 +155,11 @@ static const struct error *check(struct call *c, const struct table *table, cons
     return op_write_check_size(c->arena, it);
 }
 
-static const struct error *put(struct call *c, const struct table *table, struct task *t,
-                               struct input_record *in)
+static const struct error *put_item(struct call *c, const struct table *table, struct task *t,
+                                    struct input_record *in)
 {
     const struct item *it = &in->record.item;
-    const struct error *e = check(c, table, it);
+    const struct error *e = check_item(c, table, it);
     struct change ch;
 
     if (e) {
@@ -180,16 +183,16 @@ static const struct error *import_slice(struct call *c, struct task *t,
     size_t bytes = 0;
 
     if (!table)
-        return fail(c, t, "UNKNOWN", "The table was deleted");
+        return fail_import(c, t, "UNKNOWN", "The table was deleted");
     for (int i = 0; i < SLICE_RECORDS && bytes < SLICE_BYTES && what != INPUT_PAUSE; i++) {
         if ((e = input_run_next(c, t, source, run, &in, &what)))
             return e;
         if (what == INPUT_END)
-            return finish(c, t);
+            return finish_import(c, t);
         t->items += what != INPUT_PAUSE;
         bytes += input_run_record_len(&in, what);
         if (what == INPUT_ITEM) {
-            if ((e = put(c, table, t, &in)))
+            if ((e = put_item(c, table, t, &in)))
                 return e;
         } else if (what != INPUT_PAUSE) {
             note_fault(c, t, &in, in.fault.text);
@@ -208,7 +211,7 @@ static const struct error *list_slice(struct call *c, struct task *t,
     if (e)
         return e;
     if (why.code)
-        return fail(c, t, why.code, why.message);
+        return fail_import(c, t, why.code, why.message);
     if (t->listed && (e = make_table(c, t, spec)))
         return e;
     return task_has_ended(t) ? drop_list(c, t) : task_keep(c, t);

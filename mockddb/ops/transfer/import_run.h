@@ -1,14 +1,14 @@
-/* import_run.h: an import at work: the list of its objects, the new table, its items.
+/* import_run.h: runs an import: it lists the objects, makes the table and puts the items.
  *
- * The table is made when the objects are known, and stays CREATING until all were read: none of it
- * is seen before. Source: developer guide, "Import format quotas and validation";
+ * The table is made when the list is complete. It stays CREATING, and its items are hidden, until
+ * all objects are read. Source: developer guide, "Import format quotas and validation";
  * docs/behaviour/transfer.md. */
 #ifndef OPS_IMPORT_RUN_H
 #define OPS_IMPORT_RUN_H
 
 #include "ops/transfer/input_run.h"
 
-/* One slice, in the unit at hand. *run is NULL at first. */
+/* Does one slice in the call's unit. *run is NULL at first. */
 MUST_CHECK const struct error *import_run_step(struct call *c, struct task *t,
                                                struct input_run **run);
 

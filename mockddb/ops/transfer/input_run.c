@@ -8,30 +8,31 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define LIST_LOOKS 200               /* names that a slice of the list looks at */
-#define SKIPS      400               /* records that are passed over in a slice … */
-#define SKIP_BYTES ((size_t)1 << 20) /* … until they are so long together */
-#define FEEDS      8                 /* parts that a slice reads where no record ends in them */
-#define OBJECTS    20                /* objects that a slice begins … */
-#define OBJECT_BYTES \
-    ((size_t)128 * 1024) /* … until they had so many bytes before their first record, together */
-#define TIMES_OF_FAULT 4
-#define IN_SIZE        ((size_t)64 * 1024) /* bytes read at once … */
-#define OUT_SIZE       ((size_t)64 * 1024) /* … and unpacked at once */
+/* Limits of a slice. */
+#define LIST_LOOKS   200                  /* names to look at for the list */
+#define SKIPS        400                  /* records to pass over */
+#define SKIP_BYTES   ((size_t)1 << 20)    /* total size of the passed records */
+#define FEEDS        8                    /* parts to read without the end of a record */
+#define OBJECTS      20                   /* objects to begin */
+#define OBJECT_BYTES ((size_t)128 * 1024) /* total bytes before the objects' first records */
+
+#define TIMES_OF_FAULT 4                   /* the cost of a bad record, relative to a good one */
+#define IN_SIZE        ((size_t)64 * 1024) /* bytes to read at once */
+#define OUT_SIZE       ((size_t)64 * 1024) /* bytes to unpack at once */
 
 struct input_run {
-    struct folder_walk *walk; /* while the list is made */
+    struct folder_walk *walk; /* NULL unless the list is being made */
 
-    /* The object that is read. */
+    /* The object that is being read. */
     struct arena *arena; /* of its key and options */
     struct span object;  /* len 0: none */
-    int64_t records;     /* done, or passed over */
+    int64_t records;     /* read or passed over */
     int file;
     struct packed_reader *unpacker;
     struct transfer_reader *reader;
-    struct span packed; /* what was read and not unpacked, in `in` */
-    size_t fed;         /* bytes, since a record was asked for */
-    int64_t unpacked;   /* bytes of the object that were read, as they are unpacked */
+    struct span packed; /* bytes in `in` that are not unpacked yet */
+    size_t fed;         /* unpacked bytes since the caller asked for a record */
+    int64_t unpacked;   /* unpacked bytes of the object so far */
     bool all_read, ended;
     char in[IN_SIZE], out[OUT_SIZE];
 };
@@ -101,7 +102,7 @@ static struct span list_key(struct call *c, const struct task *t, struct span ob
     return buf_span(&key);
 }
 
-/* An object's size is its entry's: the space adds them up. */
+/* The entry's size is the object's size, so that the space adds the sizes up. */
 static const struct error *add_object(struct call *c, const struct task *t,
                                       const struct folder_found *found)
 {
@@ -155,7 +156,7 @@ const struct error *input_run_list(struct call *c, struct task *t,
     for (int i = 0; i < LIST_LOOKS && !many; i++) {
         if (!folder_walk_next((*run)->walk, &found, &fits))
             return end_list(c, t, *run, why);
-        fits = fits && utf8_valid(found.path); /* as keys of objects are */
+        fits = fits && utf8_valid(found.path); /* like all keys of objects */
         if (fits && (e = add_object(c, t, &found)))
             return e;
         many = fits && store_stats(c->store, t->space).entries > LIMIT_OBJECTS;
@@ -165,7 +166,7 @@ const struct error *input_run_list(struct call *c, struct task *t,
 
 /* --- objects ---------------------------------------------------------------------------------- */
 
-/* The first object behind that of the task, len 0: there is none. */
+/* Finds the object after the task's current one; len 0: no more objects. */
 static const struct error *find_next_object(struct call *c, const struct task *t, struct span *out)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
@@ -189,8 +190,8 @@ static const struct error *find_next_object(struct call *c, const struct task *t
     return e;
 }
 
-/* What the reader borrows has to last as long as the object is read. */
-static struct transfer_options lasting(struct arena *a, const struct transfer_options *o)
+/* Copies the options; the reader borrows them as long as it reads the object. */
+static struct transfer_options copy_options(struct arena *a, const struct transfer_options *o)
 {
     struct transfer_options copy = *o;
     struct span *header = arena_array(a, o->header_count, sizeof *header);
@@ -216,7 +217,7 @@ static bool open_object(struct call *c, const struct task *t, const struct input
     r->packed = (struct span){r->in, 0};
     r->unpacked = 0;
     r->all_read = r->ended = false;
-    options = lasting(r->arena, &source->options);
+    options = copy_options(r->arena, &source->options);
     r->reader = transfer_reader_new(source->format, &options);
     r->unpacker = packed_reader_new(source->packing);
     r->file = folder_read(buckets_folder(c->settings->buckets),
@@ -224,8 +225,8 @@ static bool open_object(struct call *c, const struct task *t, const struct input
     return r->file >= 0;
 }
 
-/* Hands the reader more bytes, or says that there are none; NULL, or what is wrong with them. */
-static const char *feed(struct input_run *r)
+/* Gives the reader more bytes, or ends it. Returns NULL or the error. */
+static const char *feed_reader(struct input_run *r)
 {
     const char *problem;
     size_t len;
@@ -251,7 +252,7 @@ static const char *feed(struct input_run *r)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* The rest of the object is nobody's. */
+/* Ends the object; the rest of it is not read. */
 static enum input_reading bad_object(struct input_run *r, struct input_record *out,
                                      const char *problem)
 {
@@ -284,7 +285,7 @@ static enum input_reading read_record(struct input_run *r, struct arena *a, bool
         case TRANSFER_MORE:
             if (feeds == FEEDS)
                 return INPUT_PAUSE;
-            if ((problem = feed(r)))
+            if ((problem = feed_reader(r)))
                 return bad_object(r, out, problem);
             break;
         }
@@ -293,17 +294,17 @@ static enum input_reading read_record(struct input_run *r, struct arena *a, bool
 
 size_t input_run_record_len(const struct input_record *in, enum input_reading what)
 {
-    size_t text = in->record.text.len, json = in->record.json.len; /* what fields become is long */
+    size_t text = in->record.text.len, json = in->record.json.len; /* either may be longer */
 
     if (what == INPUT_ITEM)
         return text > json ? text : json;
     if (what != INPUT_BAD_ITEM && what != INPUT_BAD_OBJECT)
         return 0;
-    text = TIMES_OF_FAULT * in->fault.record.len; /* it may have been read to its end */
+    text = TIMES_OF_FAULT * in->fault.record.len; /* the search for the error reads it again */
     return text > in->fault.made ? text : in->fault.made;
 }
 
-/* Passes over what the task has done already: false where that takes another slice. */
+/* Passes over records that the task has done already; false if that takes another slice. */
 static bool catch_up(struct input_run *r, struct arena *a, const struct task *t)
 {
     struct arena_mark mark = arena_mark(a);
@@ -325,7 +326,7 @@ static bool catch_up(struct input_run *r, struct arena *a, const struct task *t)
     return r->records == t->records;
 }
 
-/* Ends the task's object, of which `bytes` unpacked bytes were read, and sets the next. */
+/* Ends the task's object after `bytes` unpacked bytes and sets the next one. */
 static const struct error *next_object(struct call *c, struct task *t, int64_t bytes, bool *found)
 {
     const struct error *e = find_next_object(c, t, &t->object);
@@ -347,18 +348,18 @@ const struct error *input_run_next(struct call *c, struct task *t,
 
     r->fed = 0;
     for (int objects = 0;;) {
-        bool at_hand = r->object.len && span_equal(r->object, t->object) && r->reader;
+        bool is_open = r->object.len && span_equal(r->object, t->object) && r->reader;
 
-        if (!t->object.len || (at_hand && r->ended)) {
-            if ((e = next_object(c, t, at_hand ? r->unpacked : 0, &found)))
+        if (!t->object.len || (is_open && r->ended)) {
+            if ((e = next_object(c, t, is_open ? r->unpacked : 0, &found)))
                 return e;
             *what = found ? INPUT_PAUSE : INPUT_END;
             if (!found || ++objects == OBJECTS || r->fed > OBJECT_BYTES)
                 return NULL;
-            at_hand = false;
+            is_open = false;
         }
         out->object = t->object;
-        if (!at_hand && !open_object(c, t, source, r)) {
+        if (!is_open && !open_object(c, t, source, r)) {
             t->records = ++r->records;
             *what = bad_object(r, out, strerror(errno));
             return NULL;

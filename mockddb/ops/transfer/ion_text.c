@@ -5,10 +5,9 @@
 #include "ops/transfer/transfer_frame.h"
 #include "wire/wire_cursor.h"
 
-#define DEPTH_MAX 64 /* of structs and lists: more than an item may have */
-#define OPEN_MAX \
-    128 /* brackets in a record that is read by lines: more than an item with changes */
-#define LOOK_AHEAD 8 /* the longest thing that is known by its beginning: $ion_1_0 */
+#define DEPTH_MAX  64  /* of structs and lists: more than an item may have */
+#define OPEN_MAX   128 /* open brackets in a record by lines: more than any item needs */
+#define LOOK_AHEAD 8   /* the longest token that is known by its beginning: $ion_1_0 */
 
 static const struct span version = SPAN_LIT_INIT("$ion_1_0");
 
@@ -31,14 +30,14 @@ static bool continues_symbol(char c)
 
 enum { BEFORE, INSIDE, STRING, SYMBOL, LONG_STRING, BLOB, LINE_COMMENT, BLOCK_COMMENT };
 
-/* What each of these ends with. */
+/* The ending of each state. */
 static const struct span ends[] = {
     [STRING] = SPAN_LIT_INIT("\""),       [SYMBOL] = SPAN_LIT_INIT("'"),
     [LONG_STRING] = SPAN_LIT_INIT("'''"), [BLOB] = SPAN_LIT_INIT("}}"),
     [LINE_COMMENT] = SPAN_LIT_INIT("\n"), [BLOCK_COMMENT] = SPAN_LIT_INIT("*/"),
 };
 
-/* What begins with what; the longer ones come first. */
+/* The beginning of each state; longer ones come first. */
 static const struct {
     const char *text;
     int state;
@@ -52,7 +51,7 @@ static bool has_escapes(int state)
     return state == STRING || state == SYMBOL || state == LONG_STRING;
 }
 
-/* Within something that has an end of its own. False where a string goes on behind its line. */
+/* Takes a step in a string, comment or blob. False if a string does not end on its line. */
 static bool step_through(struct transfer_frame *f, struct span rest)
 {
     char c = rest.at[0];
@@ -68,7 +67,7 @@ static bool step_through(struct transfer_frame *f, struct span rest)
     return true;
 }
 
-static bool enter(struct transfer_frame *f, struct span rest)
+static bool enter_state(struct transfer_frame *f, struct span rest)
 {
     for (size_t i = 0; i < COUNT(beginnings); i++)
         if (span_starts_with(rest, span_of(beginnings[i].text))) {
@@ -84,7 +83,7 @@ static bool is_comment(int state)
     return state == LINE_COMMENT || state == BLOCK_COMMENT;
 }
 
-/* A list's bracket or comma. Ion allows a comma behind the last element. */
+/* Takes a list's bracket or comma. Ion allows a comma after the last element. */
 static bool step_list(struct transfer_frame *f, char c)
 {
     if (f->list == TRANSFER_FRAME_NEXT && c == ']')
@@ -95,8 +94,8 @@ static bool step_list(struct transfer_frame *f, char c)
     return true;
 }
 
-/* Before a record: blanks, comments, the version, lists' brackets and commas. False where something
- * else stands. */
+/* Takes a step before a record: blanks, comments, the version, brackets and commas of lists. False
+ * at anything else. */
 static bool step_before(struct transfer_frame *f, struct span rest)
 {
     struct transfer_frame entered = *f;
@@ -105,7 +104,7 @@ static bool step_before(struct transfer_frame *f, struct span rest)
         f->at++;
     } else if (!f->list && span_starts_with(rest, version)) {
         f->at += version.len;
-    } else if (enter(&entered, rest)) {
+    } else if (enter_state(&entered, rest)) {
         if (!is_comment(entered.state))
             return false;
         entered.begin = f->at;
@@ -122,19 +121,19 @@ static bool step_before(struct transfer_frame *f, struct span rest)
     return true;
 }
 
-/* Whether another record begins on a line within one, which lacks its end. */
+/* Whether another record begins here, on a line within a record that lacks its end. */
 static bool begins_next(const struct transfer_frame *f, struct span text)
 {
     return f->depth > OPEN_MAX || (text.at[f->at - 1] == '\n' && text.at[f->at] == '$' &&
                                    span_starts_with(span_from(text, f->at), version));
 }
 
-/* In a record, outside of its strings: true where it ends. */
+/* Takes a step in a record, outside of its strings; true at its end. */
 static bool step_inside(struct transfer_frame *f, struct span rest)
 {
     char c = rest.at[0];
 
-    if (enter(f, rest))
+    if (enter_state(f, rest))
         return false;
     f->at++;
     if (c == '{' || c == '[' || c == '(')
@@ -157,7 +156,7 @@ enum transfer_framing ion_text_frame(struct transfer_frame *f,
             if (!step_before(f, rest))
                 return transfer_frame_wrong(f, f->list == TRANSFER_FRAME_BEHIND
                                                    ? TRANSFER_FRAME_NO_COMMA
-                                                   : "an Ion struct begins with {");
+                                                   : "an Ion struct must begin with {");
         } else if (f->state == INSIDE) {
             if (options->by_lines && begins_next(f, text))
                 return transfer_frame_unclosed(f);
@@ -166,10 +165,10 @@ enum transfer_framing ion_text_frame(struct transfer_frame *f,
                 return TRANSFER_FRAME_WHOLE;
             }
         } else if (!step_through(f, rest)) {
-            return transfer_frame_wrong(f, "a string ends on its line");
+            return transfer_frame_wrong(f, "a string must end on its line");
         }
     }
-    if (last && f->state == LINE_COMMENT && !f->depth) /* the end of the text ends it, too */
+    if (last && f->state == LINE_COMMENT && !f->depth) /* the end of the text ends a line comment */
         f->state = BEFORE;
     if (last && f->state == BEFORE && f->list)
         return transfer_frame_wrong(f, TRANSFER_FRAME_OPEN);
@@ -186,16 +185,16 @@ struct ion {
     size_t depth;
 };
 
-static bool fail(struct ion *i, const char *text)
+static bool fail_text(struct ion *i, const char *text)
 {
     *i->problem = (struct transfer_problem){.text = text, .at = i->at, .of_item = false};
     return false;
 }
 
-/* It is Ion, but nothing that an item can hold. */
+/* For valid Ion that an item cannot hold. */
 static bool fail_item(struct ion *i, const char *text)
 {
-    fail(i, text);
+    fail_text(i, text);
     i->problem->of_item = true;
     return false;
 }
@@ -210,7 +209,7 @@ static bool is_next(const struct ion *i, const char *text)
     return span_starts_with(rest_of(i), span_of(text));
 }
 
-static bool take(struct ion *i, const char *text)
+static bool take_text(struct ion *i, const char *text)
 {
     if (!is_next(i, text))
         return false;
@@ -220,7 +219,7 @@ static bool take(struct ion *i, const char *text)
 
 static void skip_to(struct ion *i, const char *text)
 {
-    while (i->at < i->end && !take(i, text))
+    while (i->at < i->end && !take_text(i, text))
         i->at++;
 }
 
@@ -231,7 +230,7 @@ static void skip_blanks(struct ion *i)
             i->at++;
         else if (is_next(i, "//"))
             skip_to(i, "\n");
-        else if (take(i, "/*"))
+        else if (take_text(i, "/*"))
             skip_to(i, "*/");
         else
             return;
@@ -266,7 +265,7 @@ static bool read_hex(struct ion *i, int digits, uint32_t *code)
         int digit = i->at < i->end ? ascii_hex(*i->at) : -1;
 
         if (digit < 0)
-            return fail(i, "an escape has too few hexadecimal digits");
+            return fail_text(i, "an escape has too few hexadecimal digits");
         *code = *code << 4 | (uint32_t)digit;
     }
     return true;
@@ -277,27 +276,27 @@ static bool is_high(uint32_t code)
     return code >= 0xD800 && code < 0xDC00;
 }
 
-/* A character beyond 16 bits may be written as two halves. */
+/* Reads a code; a character beyond 16 bits may be written as two surrogates. */
 static bool read_code(struct ion *i, int digits, struct buf *text)
 {
     uint32_t code, low;
 
     if (!read_hex(i, digits, &code))
         return false;
-    if (is_high(code) && take(i, "\\u")) {
+    if (is_high(code) && take_text(i, "\\u")) {
         if (!read_hex(i, 4, &low))
             return false;
         if (low < 0xDC00 || low > 0xDFFF)
-            return fail(i, "this is no character");
+            return fail_text(i, "this is not a character");
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
     if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
-        return fail(i, "this is no character");
+        return fail_text(i, "this is not a character");
     put_utf8(text, code);
     return true;
 }
 
-/* Behind a backslash. */
+/* Reads an escape after its backslash. */
 static bool read_escape(struct ion *i, struct buf *text)
 {
     static const char letters[] = "0abtnfrv\"'?\\/", means[] = "\0\a\b\t\n\f\r\v\"'?\\/";
@@ -305,48 +304,48 @@ static bool read_escape(struct ion *i, struct buf *text)
     char c;
 
     if (i->at == i->end)
-        return fail(i, "a string does not end");
+        return fail_text(i, "a string does not end");
     c = *i->at++;
     if (c == 'x' || c == 'u' || c == 'U')
         return read_code(i, c == 'x' ? 2 : c == 'u' ? 4 : 8, text);
     if (c == '\r')
-        take(i, "\n");
-    if (c == '\n' || c == '\r') /* the line goes on */
+        take_text(i, "\n");
+    if (c == '\n' || c == '\r') /* an escaped line feed is dropped */
         return true;
     if (!(found = c ? strchr(letters, c) : NULL))
-        return fail(i, "there is no such escape");
+        return fail_text(i, "there is no such escape");
     buf_add_char(text, means[found - letters]);
     return true;
 }
 
-/* Up to what ends it; its beginning was taken. */
+/* Reads a string up to its ending; the caller has taken its beginning. */
 static bool read_until(struct ion *i, const char *ending, struct buf *text)
 {
     while (i->at < i->end) {
-        if (take(i, ending))
+        if (take_text(i, ending))
             return true;
-        if (take(i, "\\")) {
+        if (take_text(i, "\\")) {
             if (!read_escape(i, text))
                 return false;
         } else {
             buf_add_char(text, *i->at++);
         }
     }
-    return fail(i, "a string does not end");
+    return fail_text(i, "a string does not end");
 }
 
-/* Long strings one behind another are one. */
+/* Reads adjacent long strings as one. */
 static bool read_long_string(struct ion *i, struct buf *text)
 {
     do {
         if (!read_until(i, "'''", text))
             return false;
         skip_blanks(i);
-    } while (take(i, "'''"));
+    } while (take_text(i, "'''"));
     return true;
 }
 
-/* As a string of JSON; its beginning was taken. */
+/* Writes a string as JSON; the caller has taken its beginning. */
 static bool put_text(struct ion *i, bool is_long)
 {
     struct buf text = buf_in(i->arena);
@@ -377,7 +376,7 @@ static struct span take_symbol(struct ion *i)
     return (struct span){begin, (size_t)(i->at - begin)};
 }
 
-/* 2024-01-01, 2024T */
+/* Like 2024-01-01 or 2024T. */
 static bool begins_timestamp(const struct ion *i)
 {
     int digits = 0;
@@ -390,7 +389,7 @@ static bool begins_timestamp(const struct ion *i)
 static bool put_number(struct ion *i)
 {
     if (begins_timestamp(i))
-        return fail_item(i, "a timestamp is no value here");
+        return fail_item(i, "a timestamp is not a DynamoDB value");
     buf_add_text(i->out, "{\"N\":\"");
     for (; i->at < i->end && (continues_symbol(*i->at) || span_has(SPAN_LIT("+-.:"), *i->at));
          i->at++)
@@ -405,11 +404,11 @@ static bool put_number(struct ion *i)
 static bool put_blob(struct ion *i)
 {
     buf_add_text(i->out, "{\"B\":\"");
-    for (; i->at < i->end && !take(i, "}}"); i->at++) {
+    for (; i->at < i->end && !take_text(i, "}}"); i->at++) {
         if (*i->at == '"' || *i->at == '\'')
-            return fail_item(i, "a clob is no value here");
+            return fail_item(i, "a clob is not a DynamoDB value");
         if (*i->at == '\\')
-            return fail(i, "this is not base64");
+            return fail_text(i, "this is not base64");
         if (!is_blank(*i->at))
             buf_add_char(i->out, *i->at);
     }
@@ -420,13 +419,13 @@ static bool put_blob(struct ion *i)
 static bool put_word(struct ion *i, struct span word)
 {
     if (span_is(word, "null")) {
-        if (take(i, "."))
+        if (take_text(i, "."))
             take_symbol(i);
         buf_add_text(i->out, "{\"NULL\":true}");
         return true;
     }
     if (!span_is(word, "true") && !span_is(word, "false"))
-        return fail_item(i, "a symbol is no value here");
+        return fail_item(i, "a symbol is not a DynamoDB value");
     buf_add_text(i->out, "{\"BOOL\":");
     buf_add_span(i->out, word);
     buf_add_char(i->out, '}');
@@ -437,17 +436,17 @@ static bool put_word(struct ion *i, struct span word)
 
 static bool put_value(struct ion *i);
 
-/* After an element or member: whether another may come. */
-static bool goes_on(struct ion *i, const char *ending, bool *more)
+/* Takes the comma or ending after an element or member. *more: another element follows. */
+static bool ends_element(struct ion *i, const char *ending, bool *more)
 {
     skip_blanks(i);
-    *more = take(i, ",");
+    *more = take_text(i, ",");
     skip_blanks(i);
-    if (take(i, ending)) {
+    if (take_text(i, ending)) {
         *more = false;
         return true;
     }
-    return *more || fail(i, "a comma is missing");
+    return *more || fail_text(i, "a comma is missing");
 }
 
 static bool put_list(struct ion *i)
@@ -456,8 +455,8 @@ static bool put_list(struct ion *i)
 
     buf_add_text(i->out, "{\"L\":[");
     skip_blanks(i);
-    for (more = !take(i, "]"); more;) {
-        if (!put_value(i) || !goes_on(i, "]", &more))
+    for (more = !take_text(i, "]"); more;) {
+        if (!put_value(i) || !ends_element(i, "]", &more))
             return false;
         if (more)
             buf_add_char(i->out, ',');
@@ -466,7 +465,7 @@ static bool put_list(struct ion *i)
     return true;
 }
 
-/* A member of a set, without its type. */
+/* Writes an element of a set, without its type. */
 static bool put_set_member(struct ion *i, enum attr_type type)
 {
     struct buf value = buf_in(i->arena), *out = i->out;
@@ -482,7 +481,7 @@ static bool put_set_member(struct ion *i, enum attr_type type)
     text = buf_span(&value); /* {"S":"a"} */
     if (text.at[2] != *attr_type_code(type) || text.at[3] != '"' || text.at[5] != '"') {
         i->at = begin;
-        return fail_item(i, "a member of a set is of another type");
+        return fail_item(i, "a member of the set has another type");
     }
     buf_add(out, text.at + 5, text.len - 6);
     return true;
@@ -493,13 +492,13 @@ static bool put_set(struct ion *i, enum attr_type type)
     bool more;
 
     skip_blanks(i);
-    if (!take(i, "["))
-        return fail_item(i, "a set is a list");
+    if (!take_text(i, "["))
+        return fail_item(i, "a set must be a list");
     buf_printf(i->out, "{\"%s\":[", attr_type_code(type));
     skip_blanks(i);
-    for (more = !take(i, "]"); more;) {
+    for (more = !take_text(i, "]"); more;) {
         skip_blanks(i);
-        if (!put_set_member(i, attr_element_type(type)) || !goes_on(i, "]", &more))
+        if (!put_set_member(i, attr_element_type(type)) || !ends_element(i, "]", &more))
             return false;
         if (more)
             buf_add_char(i->out, ',');
@@ -508,11 +507,11 @@ static bool put_set(struct ion *i, enum attr_type type)
     return true;
 }
 
-/* A member's name and the colon behind it. */
+/* Reads a member's name and the colon. */
 static bool read_name(struct ion *i, struct buf *name)
 {
     skip_blanks(i);
-    if (take(i, "'''")) {
+    if (take_text(i, "'''")) {
         if (!read_long_string(i, name))
             return false;
     } else if (is_next(i, "\"") || is_next(i, "'")) {
@@ -523,20 +522,20 @@ static bool read_name(struct ion *i, struct buf *name)
     } else if (i->at < i->end && begins_symbol(*i->at)) {
         buf_add_span(name, take_symbol(i));
     } else {
-        return fail(i, "a name is missing");
+        return fail_text(i, "a name is missing");
     }
     skip_blanks(i);
-    return take(i, ":") || fail(i, "a colon is missing");
+    return take_text(i, ":") || fail_text(i, "a colon is missing");
 }
 
-/* {name: value, …}, whose brace was taken, as a JSON object of what `put` makes of the values. */
+/* Writes {name: value, …}, whose brace was taken, as a JSON object. `put` writes the values. */
 static bool put_members(struct ion *i, bool (*put)(struct ion *i))
 {
     const char *before = "{";
     bool more;
 
     skip_blanks(i);
-    for (more = !take(i, "}"); more; before = ",") {
+    for (more = !take_text(i, "}"); more; before = ",") {
         struct buf name = buf_in(i->arena);
 
         if (!read_name(i, &name))
@@ -544,7 +543,7 @@ static bool put_members(struct ion *i, bool (*put)(struct ion *i))
         buf_add_text(i->out, before);
         buf_add_json_string(i->out, buf_span(&name));
         buf_add_char(i->out, ':');
-        if (!put(i) || !goes_on(i, "}", &more))
+        if (!put(i) || !ends_element(i, "}", &more))
             return false;
     }
     buf_add_text(i->out, *before == ',' ? "}" : "{}");
@@ -560,7 +559,7 @@ static bool put_struct(struct ion *i)
     return true;
 }
 
-/* An annotation's name was taken, and the colons. */
+/* Writes the value after an annotation and its colons. */
 static bool put_annotated(struct ion *i, struct span annotation)
 {
     static const struct span prefix = SPAN_LIT_INIT("$dynamodb_");
@@ -577,7 +576,7 @@ static bool takes_colons(struct ion *i)
     const char *begin = i->at;
 
     skip_blanks(i);
-    if (take(i, "::"))
+    if (take_text(i, "::"))
         return true;
     i->at = begin;
     return false;
@@ -588,37 +587,37 @@ static bool put_named(struct ion *i)
     struct buf quoted = buf_in(i->arena);
     struct span word;
 
-    if (!take(i, "'")) {
+    if (!take_text(i, "'")) {
         word = take_symbol(i);
         return takes_colons(i) ? put_annotated(i, word) : put_word(i, word);
     }
     if (!read_until(i, "'", &quoted))
         return false;
     return takes_colons(i) ? put_annotated(i, buf_span(&quoted))
-                           : fail_item(i, "a symbol is no value here");
+                           : fail_item(i, "a symbol is not a DynamoDB value");
 }
 
 static bool put_by_beginning(struct ion *i)
 {
     if (i->at == i->end)
-        return fail(i, "a value is missing");
-    if (take(i, "'''"))
+        return fail_text(i, "a value is missing");
+    if (take_text(i, "'''"))
         return put_string(i, true);
-    if (take(i, "\""))
+    if (take_text(i, "\""))
         return put_string(i, false);
-    if (take(i, "{{"))
+    if (take_text(i, "{{"))
         return put_blob(i);
-    if (take(i, "{"))
+    if (take_text(i, "{"))
         return put_struct(i);
-    if (take(i, "["))
+    if (take_text(i, "["))
         return put_list(i);
     if (begins_symbol(*i->at) || *i->at == '\'')
         return put_named(i);
     if ((*i->at >= '0' && *i->at <= '9') || *i->at == '-' || *i->at == '+')
         return put_number(i);
     if (*i->at == '(')
-        return fail_item(i, "an S-expression is no value here");
-    return fail(i, "a value is missing");
+        return fail_item(i, "an S-expression is not a DynamoDB value");
+    return fail_text(i, "a value is missing");
 }
 
 static bool put_value(struct ion *i)
@@ -636,19 +635,19 @@ static bool put_value(struct ion *i)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* A text alone, not a typed value. */
+/* Writes a string without its type. */
 static bool put_plain(struct ion *i)
 {
     skip_blanks(i);
-    if (take(i, "'''"))
+    if (take_text(i, "'''"))
         return put_text(i, true);
-    return take(i, "\"") ? put_text(i, false) : fail_item(i, "a string is missing");
+    return take_text(i, "\"") ? put_text(i, false) : fail_item(i, "a string is missing");
 }
 
-/* What a record has: the item and, in a bulk put, its condition, as PutItem's request has it. */
-static const struct part {
+/* The members of a record: the item and, in a bulk put, its condition, named as in PutItem. */
+static const struct record_part {
     const char *name;
-    bool (*put)(struct ion *i); /* each value of a struct; or of a text, it */
+    bool (*put)(struct ion *i); /* writes each value of a struct, or the text */
     bool is_text;
 } parts[] = {
     {"Item", put_value, false},
@@ -659,18 +658,18 @@ static const struct part {
 
 #define PART_ITEM 0
 
-static bool put_part(struct ion *i, const struct part *part)
+static bool put_part(struct ion *i, const struct record_part *part)
 {
     buf_printf(i->out, "\"%s\":", part->name);
     if (part->is_text)
         return part->put(i);
     skip_blanks(i);
-    if (is_next(i, "{{") || !take(i, "{"))
-        return fail_item(i, arena_printf(i->arena, "%s is a struct", part->name));
+    if (is_next(i, "{{") || !take_text(i, "{"))
+        return fail_item(i, arena_printf(i->arena, "%s must be a struct", part->name));
     return put_members(i, part->put);
 }
 
-/* Which of the first `known` parts begins here; none that was seen before. */
+/* Reads the name of one of the first `known` parts. Each part may occur once. */
 static bool read_part(struct ion *i, size_t known, bool *seen, size_t *out)
 {
     struct buf name = buf_in(i->arena);
@@ -683,8 +682,8 @@ static bool read_part(struct ion *i, size_t known, bool *seen, size_t *out)
         n++;
     if (n == known || seen[n]) {
         i->at = begin;
-        return fail_item(i, known == 1 ? "a record has nothing but Item"
-                                       : "a record has nothing but Item and its condition");
+        return fail_item(i, known == 1 ? "a record may only have Item"
+                                       : "a record may only have Item and its condition");
     }
     seen[n] = true;
     *out = n;
@@ -698,22 +697,22 @@ static bool put_record(struct ion *i, size_t known)
     size_t n;
 
     skip_blanks(i);
-    for (more = !take(i, "}"); more; before = ",") {
+    for (more = !take_text(i, "}"); more; before = ",") {
         if (!read_part(i, known, seen, &n))
             return false;
         buf_add_text(i->out, before);
-        if (!put_part(i, &parts[n]) || !goes_on(i, "}", &more))
+        if (!put_part(i, &parts[n]) || !ends_element(i, "}", &more))
             return false;
     }
     buf_add_char(i->out, '}');
     if (seen[PART_ITEM])
         return true;
-    i->at--; /* the brace that ends it */
+    i->at--; /* to its closing brace */
     return fail_item(i, "Item is missing");
 }
 
-static bool begin(struct ion *i, struct arena *a, struct span record, struct buf *json,
-                  struct transfer_problem *problem)
+static bool begin_record(struct ion *i, struct arena *a, struct span record, struct buf *json,
+                         struct transfer_problem *problem)
 {
     *i = (struct ion){
         .arena = a,
@@ -722,7 +721,7 @@ static bool begin(struct ion *i, struct arena *a, struct span record, struct buf
         .out = json,
         .problem = problem,
     };
-    return take(i, "{") || fail(i, "an Ion struct begins with {");
+    return take_text(i, "{") || fail_text(i, "an Ion struct must begin with {");
 }
 
 bool ion_text_read_struct(struct arena *a, struct span record, struct buf *json,
@@ -730,7 +729,7 @@ bool ion_text_read_struct(struct arena *a, struct span record, struct buf *json,
 {
     struct ion i;
 
-    return begin(&i, a, record, json, problem) && put_members(&i, put_value);
+    return begin_record(&i, a, record, json, problem) && put_members(&i, put_value);
 }
 
 bool ion_text_read(struct arena *a, const struct transfer_options *options, struct span record,
@@ -738,6 +737,6 @@ bool ion_text_read(struct arena *a, const struct transfer_options *options, stru
 {
     struct ion i;
 
-    return begin(&i, a, record, json, problem) &&
+    return begin_record(&i, a, record, json, problem) &&
            put_record(&i, options->has_conditions ? COUNT(parts) : PART_ITEM + 1);
 }

@@ -6,7 +6,7 @@ static const struct wire_member cancel_members[] = {
     {NULL, NULL, 0},
 };
 
-/* What was put stays; one that has ended stays as it ended. */
+/* Items that were put stay. An operation that has ended does not change. */
 static const struct error *cancel_bulk_operation(struct call *c)
 {
     struct task t;

@@ -40,9 +40,9 @@ static const struct wire_member export_members[] = {
     {NULL, NULL, 0},
 };
 
-/* --- what needs no table ---------------------------------------------------------------------- */
+/* --- checks without the table ----------------------------------------------------------------- */
 
-static const struct error *invalid(struct call *c, const char *text)
+static const struct error *invalid_request(struct call *c, const char *text)
 {
     return error_validation(c->arena, "Invalid Request: %s", text);
 }
@@ -54,20 +54,23 @@ static const struct error *check_type(struct call *c)
 
     if (span_is(asked, "INCREMENTAL_EXPORT")) {
         if (!window)
-            return invalid(c, "Incremental Export Specification expected when export type is set "
-                              "as Incremental Export");
+            return invalid_request(
+                c, "Incremental Export Specification expected when export type is set "
+                   "as Incremental Export");
         return wire_get(window, "ExportFromTime")
                    ? NULL
-                   : invalid(c,
-                             "ExportFromTime must be provided in IncrementalExportSpecification");
+                   : invalid_request(
+                         c, "ExportFromTime must be provided in IncrementalExportSpecification");
     }
     if (!window)
         return NULL;
     if (asked.at)
-        return invalid(c, "When Export Type is Full Export , Incremental Export Specification "
-                          "should not be provided");
-    return invalid(c, "Export Type expected to be Incremental Export when incremental export "
-                      "specification is provided");
+        return invalid_request(c,
+                               "When Export Type is Full Export , Incremental Export Specification "
+                               "should not be provided");
+    return invalid_request(c,
+                           "Export Type expected to be Incremental Export when incremental export "
+                           "specification is provided");
 }
 
 static const struct error *check_encryption(struct call *c)
@@ -75,7 +78,7 @@ static const struct error *check_encryption(struct call *c)
     struct span algorithm = wire_text(wire_get(c->body, "S3SseAlgorithm"));
 
     if (wire_get(c->body, "S3SseKmsKeyId") && !span_is(algorithm, "KMS"))
-        return invalid(c, "KMS Key Id is not supported for this encryption type");
+        return invalid_request(c, "KMS Key Id is not supported for this encryption type");
     return NULL;
 }
 
@@ -148,7 +151,7 @@ static const struct error *read_window(struct call *c, const struct table *t,
 
 /* --- the export ------------------------------------------------------------------------------- */
 
-static const struct error *begin(struct call *c, const struct table *t, struct task *task)
+static const struct error *begin_export(struct call *c, const struct table *t, struct task *task)
 {
     const wire_node *window = wire_get(c->body, "IncrementalExportSpecification");
     const wire_node *filter = wire_get(c->body, "FilterSpecification");
@@ -186,7 +189,7 @@ static const struct error *export_table(struct call *c)
     if (found && !same)
         return error_new(c->arena, ERROR_EXPORT_CONFLICT,
                          "Export conflict: Duplicate request detected with conflicting parameters");
-    if (!found && ((e = find_table(c, &arn, &t)) || (e = begin(c, t, &task))))
+    if (!found && ((e = find_table(c, &arn, &t)) || (e = begin_export(c, t, &task))))
         return e;
     return export_describe(c, &task);
 }

@@ -71,7 +71,7 @@ static const struct wire_shape table_shape = {
     .type = WIRE_STRUCT, .name = "TableCreationParameters", .members = table_members};
 
 static const struct wire_member import_members[] = {
-    {"ClientToken", &task_token_shape, WIRE_REQUIRED}, /* clients fill it in */
+    {"ClientToken", &task_token_shape, WIRE_REQUIRED}, /* SDKs fill it in */
     {"S3BucketSource", &source_shape, WIRE_REQUIRED},
     {"InputFormat", &format_shape, WIRE_REQUIRED},
     {"InputFormatOptions", &options_shape, 0},
@@ -92,7 +92,7 @@ static const struct error *check_options(struct call *c)
                             SPAN_ARG(format));
 }
 
-/* Every slice of the import reads the names, and each row becomes as long as they are. */
+/* Limits the names' total length: each slice reads them, and each row's JSON contains them. */
 static const struct error *check_header(struct call *c)
 {
     const wire_node *csv = wire_get(wire_get(c->body, "InputFormatOptions"), "Csv");
@@ -117,7 +117,7 @@ static const struct error *check_limit(struct call *c)
                      LIMIT_TASKS_OPEN);
 }
 
-static const struct error *begin(struct call *c, struct task *task)
+static const struct error *begin_import(struct call *c, struct task *task)
 {
     const wire_node *table = wire_get(c->body, "TableCreationParameters");
     struct table_spec spec = table_spec_read_import(c->arena, table);
@@ -131,8 +131,8 @@ static const struct error *begin(struct call *c, struct task *task)
     return task_begin(c, task);
 }
 
-/* While an import is under way, its token means this import, whatever else the request says; only
- * another table's name is a conflict (captured from the service). */
+/* While an import runs, its token returns this import, even if the request differs. Only another
+ * table's name is a conflict (captured from the service). */
 static const struct error *import_table(struct call *c)
 {
     struct task task;
@@ -147,7 +147,7 @@ static const struct error *import_table(struct call *c)
     if (found && !task_has_ended(&task) && !span_equal(task.table, table))
         return error_new(c->arena, ERROR_IMPORT_CONFLICT,
                          "Import conflict: Duplicate request detected with conflicting parameters");
-    if ((!found || task_has_ended(&task)) && (e = begin(c, &task)))
+    if ((!found || task_has_ended(&task)) && (e = begin_import(c, &task)))
         return e;
     return import_describe(c, &task);
 }

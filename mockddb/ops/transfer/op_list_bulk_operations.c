@@ -8,8 +8,8 @@ static const struct wire_member list_members[] = {
     {NULL, NULL, 0},
 };
 
-/* Those of the last ninety days. */
-static bool shows(struct call *c, const struct task *t)
+/* Lists the operations of the last ninety days. */
+static bool is_listed(struct call *c, const struct task *t)
 {
     return t->created_ms + LIMIT_BULK_LISTED_MS > clock_now_ms(c->clock);
 }
@@ -21,7 +21,7 @@ static const struct error *list_bulk_operations(struct call *c)
                .kind = TASK_BULK_PUT,
                .member = "BulkOperationsSummaryList",
                .limit = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_BULK_PAGE),
-               .shows = shows,
+               .shows = is_listed,
                .put = bulk_describe_summary,
            });
 }

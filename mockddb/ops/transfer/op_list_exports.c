@@ -10,8 +10,8 @@ static const struct wire_member list_exports_members[] = {
     {NULL, NULL, 0},
 };
 
-/* Exports of a table that is gone are not listed. */
-static bool shows(struct call *c, const struct task *t)
+/* Exports of a deleted table are not listed. */
+static bool is_listed(struct call *c, const struct task *t)
 {
     struct span asked = wire_text(wire_get(c->body, "TableArn"));
     const struct table *table = op_region_table(c, t->table);
@@ -35,7 +35,7 @@ static const struct error *list_exports(struct call *c)
                .kind = TASK_EXPORT,
                .member = "ExportSummaries",
                .limit = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_TASKS_PAGE),
-               .shows = shows,
+               .shows = is_listed,
                .put = export_describe_summary,
            });
 }

@@ -22,7 +22,7 @@ static const struct wire_member list_imports_members[] = {
     {NULL, NULL, 0},
 };
 
-static bool shows(struct call *c, const struct task *t)
+static bool is_listed(struct call *c, const struct task *t)
 {
     struct span asked = wire_text(wire_get(c->body, "TableArn"));
     struct arn arn;
@@ -43,7 +43,7 @@ static const struct error *list_imports(struct call *c)
                              .kind = TASK_IMPORT,
                              .member = "ImportSummaryList",
                              .limit = wire_integer(wire_get(c->body, "PageSize"), LIMIT_TASKS_PAGE),
-                             .shows = shows,
+                             .shows = is_listed,
                              .put = import_describe_summary,
                          });
 }

@@ -65,8 +65,8 @@ static const struct error *check_output(struct call *c)
     return NULL;
 }
 
-/* ACTIVE, or UPDATING by what does not touch its items; no global table, and none that becomes or
- * has just been one. */
+/* The table must be ACTIVE, or UPDATING by a change that does not touch its items. It must not be a
+ * global table, nor become one or have just left a group. */
 static const struct error *check_state(struct call *c, const struct table *t)
 {
     const struct error *e;
@@ -83,7 +83,7 @@ static const struct error *check_state(struct call *c, const struct table *t)
     return NULL;
 }
 
-static const struct error *begin(struct call *c, struct task *task)
+static const struct error *begin_bulk_put(struct call *c, struct task *task)
 {
     const struct table *t;
     const struct error *e;
@@ -114,7 +114,7 @@ static const struct error *start_bulk_put(struct call *c)
         return error_new(c->arena, ERROR_IDEMPOTENT_MISMATCH,
                          "Bulk operation conflict: Duplicate request detected with conflicting "
                          "parameters");
-    if (!found && (e = begin(c, &task)))
+    if (!found && (e = begin_bulk_put(c, &task)))
         return e;
     return bulk_describe(c, &task);
 }

@@ -17,7 +17,7 @@
 #define SUFFIX_LEN 8
 #define TIME_LEN   8 /* in a key */
 
-/* A NextToken is so many hexadecimal digits: where the page ended, and zeros. */
+/* Hexadecimal digits of a NextToken: the last task of the page, and zeros. */
 #define CURSOR_DIGITS 112
 
 #define AT(member)       .name = #member, .offset = offsetof(struct task, member)
@@ -57,7 +57,7 @@ static const struct schema_member usage_members[] = {
 };
 static const struct schema_shape usage_shape = {sizeof(struct task_usage), usage_members};
 
-/* What is kept of one. */
+/* The stored members of a task. */
 static const struct schema_member members[] = {
     {.kind = SCHEMA_TEXT, AT(region)},
     {.kind = SCHEMA_TEXT, AT(table)},
@@ -187,7 +187,7 @@ const struct error *task_keep(struct call *c, const struct task *t)
     return e ? e : unit_put(c->unit, &row, body.len, body);
 }
 
-/* Its time is the first from now on that no other with its suffix has. */
+/* Moves the creation time to the next millisecond that gives the task a key of its own. */
 static const struct error *find_place(struct call *c, struct task *t)
 {
     struct store_row row;
@@ -198,7 +198,7 @@ static const struct error *find_place(struct call *c, struct task *t)
     return e;
 }
 
-/* The request as it is kept and compared. */
+/* The request in its canonical form, which is stored and compared. */
 static struct span request_of(const struct call *c)
 {
     const struct wire_shape body = {.type = WIRE_STRUCT, .members = c->op->members};
@@ -263,9 +263,9 @@ const struct error *task_request(struct call *c, const struct task *t, const wir
     return wire_parse_keyed(c->arena, t->request, clock_hash_key(c->clock), out);
 }
 
-/* --- going through them ----------------------------------------------------------------------- */
+/* --- visiting tasks --------------------------------------------------------------------------- */
 
-/* All rows of a kind from the newest back, or those before one. */
+/* The rows of a kind, newest first, before one task or all. */
 static struct store_range range_of(struct call *c, enum task_kind kind, const struct task *before)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
@@ -293,11 +293,11 @@ struct store_range task_range_of_all(struct call *c, struct span behind)
     return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
 }
 
-/* Each task of a kind in the call's region, newest first, until `visit` says that this is enough.
- * The memory of the last one stays; that of those before it has gone by then. */
-static const struct error *each(struct call *c, enum task_kind kind, const struct task *before,
-                                bool (*visit)(struct call *c, const struct task *t, void *data),
-                                void *data)
+/* Visits the tasks of a kind in the call's region, newest first, until `visit` returns false. Only
+ * the memory of the last task is kept. */
+static const struct error *
+visit_tasks(struct call *c, enum task_kind kind, const struct task *before,
+            bool (*visit)(struct call *c, const struct task *t, void *data), void *data)
 {
     struct store_range range = range_of(c, kind, before);
     struct store_row row;
@@ -344,7 +344,7 @@ const struct error *task_find_token(struct call *c, enum task_kind kind, struct 
     const struct error *e = NULL;
 
     if (search.token.at)
-        e = each(c, kind, NULL, has_token, &search);
+        e = visit_tasks(c, kind, NULL, has_token, &search);
     *found = search.found;
     if (e || !search.found)
         return e;
@@ -362,7 +362,7 @@ static bool count_open(struct call *c, const struct task *t, void *count)
 const struct error *task_count_open(struct call *c, enum task_kind kind, int64_t *count)
 {
     *count = 0;
-    return each(c, kind, NULL, count_open, count);
+    return visit_tasks(c, kind, NULL, count_open, count);
 }
 
 struct table_search {
@@ -382,7 +382,7 @@ static bool is_open_for(struct call *c, const struct task *t, void *search)
 const struct error *task_puts_into(struct call *c, const struct table *t, bool *out)
 {
     struct table_search search = {.table_id = t->uuid};
-    const struct error *e = each(c, TASK_BULK_PUT, NULL, is_open_for, &search);
+    const struct error *e = visit_tasks(c, TASK_BULK_PUT, NULL, is_open_for, &search);
 
     *out = search.found;
     return e;
@@ -390,7 +390,7 @@ const struct error *task_puts_into(struct call *c, const struct table *t, bool *
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* The place of a task as hexadecimal digits, and zeros behind it. */
+/* Writes the position of a task as hexadecimal digits, padded with zeros. */
 static void put_cursor(struct call *c, const struct task *t)
 {
     struct span key = span_from(key_of(c, t), KEY_SPACE_LEN);
@@ -427,14 +427,14 @@ static bool parse_cursor(struct call *c, struct span text, struct task *place)
     return true;
 }
 
-struct page_state {
+struct task_page_state {
     const struct task_page *page;
     int64_t count;
-    struct task last; /* its place only */
+    struct task last; /* only its position */
     char last_suffix[SUFFIX_LEN];
 };
 
-static void set_last(struct page_state *s, const struct task *t)
+static void set_last(struct task_page_state *s, const struct task *t)
 {
     size_t len = t->suffix.len < SUFFIX_LEN ? t->suffix.len : SUFFIX_LEN;
 
@@ -444,10 +444,10 @@ static void set_last(struct page_state *s, const struct task *t)
         .kind = t->kind, .created_ms = t->created_ms, .suffix = {s->last_suffix, len}};
 }
 
-/* One more than the limit says that there is another page. */
+/* A task beyond the limit shows that there is another page. */
 static bool put_row(struct call *c, const struct task *t, void *data)
 {
-    struct page_state *s = data;
+    struct task_page_state *s = data;
 
     if (s->page->shows && !s->page->shows(c, t))
         return true;
@@ -464,7 +464,7 @@ const struct error *task_put_page(struct call *c, const struct task_page *page)
 {
     struct span token = wire_text(wire_get(c->body, "NextToken"));
     struct task before = {.kind = page->kind};
-    struct page_state state = {.page = page};
+    struct task_page_state state = {.page = page};
     const struct error *e;
 
     if (token.at && !parse_cursor(c, token, &before))
@@ -472,7 +472,7 @@ const struct error *task_put_page(struct call *c, const struct task_page *page)
                                 SPAN_ARG(token));
     wire_key(&c->reply, page->member);
     wire_open(&c->reply, '[');
-    e = each(c, page->kind, token.at ? &before : NULL, put_row, &state);
+    e = visit_tasks(c, page->kind, token.at ? &before : NULL, put_row, &state);
     wire_close(&c->reply, ']');
     if (!e && state.count > page->limit)
         put_cursor(c, &state.last);

@@ -1,9 +1,8 @@
-/* task.h: exports, imports and bulk puts as they are kept: what was asked for, how far it is, how
- * it ended.
+/* task.h: stored exports, imports and bulk puts: the request, the progress, the result.
  *
- * A task is begun by a call and done in slices between calls (task_run.h). What must outlive the
- * process stands in its row: whatever a slice does to the store is kept with it in one unit. Rows
- * of a kind are one space, in the order of their times:
+ * A call begins a task; slices between calls do its work (task_run.h). The task's row has all that
+ * must survive a restart: each slice commits its changes and the row in one unit. Each kind has a
+ * space, with rows in the order of their times:
  *
  *   key = space | creation (8 bytes, big-endian, ms) | suffix (8)
  *
@@ -19,14 +18,14 @@ enum task_kind { TASK_EXPORT, TASK_IMPORT, TASK_BULK_PUT, TASK_KIND_COUNT };
 enum task_status {
     TASK_IN_PROGRESS,
     TASK_CANCELLING,
-    TASK_COMPLETED, /* from here on it has ended */
+    TASK_COMPLETED, /* this status and all later ones: the task has ended */
     TASK_COMPLETED_WITH_ERRORS,
     TASK_CANCELLED,
     TASK_FAILED
 };
 extern const char *const task_statuses[];
 
-/* What a bulk put has put into an index. */
+/* The bytes that a bulk put has written to an index. */
 struct task_usage {
     struct span index;
     enum index_kind kind;
@@ -34,128 +33,128 @@ struct task_usage {
 };
 
 struct task {
-    enum task_kind kind; /* of its space; not kept */
-    struct span region;  /* as call.region has it */
+    enum task_kind kind; /* from its space; not stored */
+    struct span region;  /* like call.region */
     struct span table, table_id, suffix;
     int64_t created_ms; /* with the suffix the end of its ARN */
-    int64_t ended_ms;   /* 0: it has not */
-    int64_t ready_ms;   /* it does not end before */
+    int64_t ended_ms;   /* 0: not yet */
+    int64_t ready_ms;   /* its work begins then */
     enum task_status status;
-    struct span token;   /* ClientToken, the one made up where none was given */
-    struct span request; /* its canonical JSON: all that answers repeat is read from it */
+    struct span token;   /* ClientToken, or a generated one */
+    struct span request; /* in canonical JSON; answers repeat members from it */
     struct span failure_code, failure_message;
 
     int64_t items, bytes;         /* written by an export; read by the others */
-    int64_t imported, faults;     /* of those read: put, and wrong */
-    int64_t refused;              /* by their condition */
+    int64_t imported, faults;     /* items read: valid and put, or invalid */
+    int64_t refused;              /* items whose condition failed */
     int64_t input_bytes, objects; /* of the whole input, once `listed` */
 
     /* An export. */
-    struct span source;         /* the table's catalog form, as it was */
-    int64_t from_ms, moment_ms; /* of a window the beginning (0: none), the moment or the end */
+    struct span source;         /* the table at the request, in catalog form */
+    int64_t from_ms, moment_ms; /* the window; a full export has from_ms 0 and its moment */
     uint32_t table_space;
-    uint32_t log_space;       /* the table's changes, held by `space` (recovery_log.h) */
-    struct span log_end;      /* where they ended when it began */
-    struct span log_position; /* the last of them that was looked at */
+    uint32_t log_space;       /* the table's log, held by `space` (recovery_log.h) */
+    struct span log_end;      /* the log's end when the export began */
+    struct span log_position; /* the last change that was read */
     struct span file;         /* name of its data file */
 
-    /* An export's items as of its moment, where they have changed since; an import's objects. */
+    /* An export's items that have changed since its moment; the list of an import's objects. */
     uint32_t space;
 
     /* An import or bulk put. */
     bool listed;        /* all of its objects are in `space` */
-    struct span object; /* the one that is read: its key; len 0: none yet */
-    int64_t records;    /* of that, so many are done */
+    struct span object; /* key of the object that is being read; len 0: none yet */
+    int64_t records;    /* finished records of the object */
     struct span aside;  /* part of the names of unfinished files */
 
     /* A bulk put. */
-    bool read;                /* all of its objects */
-    int64_t put_bytes;        /* sizes of the items that were put … */
-    struct task_usage *usage; /* … and what of them is in each index that has any */
+    bool read;                /* all of its objects are read */
+    int64_t put_bytes;        /* sizes of the items that were put */
+    struct task_usage *usage; /* bytes in each index that has any */
     size_t usage_count;
     uint32_t reports;            /* space of the lines of its reports; 0: none yet */
-    uint32_t report;             /* the one that is written when all was read, … */
-    int64_t report_bytes;        /* … how much of its file is there, … */
-    struct span report_position; /* … and where its lines go on */
+    uint32_t report;             /* the report that is being written */
+    int64_t report_bytes;        /* written bytes of its file */
+    struct span report_position; /* its next line */
 };
 
 /* --- ARNs ------------------------------------------------------------------------------------- */
 
 extern const struct wire_shape task_arn_shape, task_token_shape;
 
-/* In the call's arena. */
+/* Returns the task's ARN, in the call's arena. */
 struct span task_arn(const struct call *c, const struct task *t);
-/* The last part of it. */
+/* Returns the last part of the ARN. */
 struct span task_id(const struct call *c, const struct task *t);
 
-/* The request's TableArn, which names a table and nothing that belongs to one; whether that may be
- * a table of this region. */
+/* Reads the request's TableArn, which must name a table. task_is_here: whether the ARN has the
+ * call's region. */
 MUST_CHECK const struct error *task_read_table(struct call *c, struct arn *out);
 bool task_is_here(struct call *c, const struct arn *arn);
 
-/* Takes apart an ARN of that kind; false where the text is none. */
+/* Parses an ARN of this kind; false for other texts. */
 bool task_parse_arn(enum task_kind kind, struct span text, struct arn *arn, struct task *place);
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Begins a task: its id, its token, its row. Set before: kind, table, table_id, and what the kind
- * has. */
+/* Begins a task: sets its id and token and stores it. The caller has set kind, table, table_id and
+ * the members of the kind. */
 MUST_CHECK const struct error *task_begin(struct call *c, struct task *t);
 
-/* Keeps what has changed. */
+/* Stores the task. */
 MUST_CHECK const struct error *task_keep(struct call *c, const struct task *t);
 
-/* It has ended; kept. */
+/* Ends the task and stores it. */
 MUST_CHECK const struct error *task_end(struct call *c, struct task *t, enum task_status status);
 MUST_CHECK const struct error *task_fail(struct call *c, struct task *t, const char *code,
                                          const char *message);
 
 bool task_has_ended(const struct task *t);
 
-/* The task of an id; found is false where there is none. */
+/* Finds the task of an id. */
 MUST_CHECK const struct error *task_find(struct call *c, const struct task *place, struct task *out,
                                          bool *found);
 
-/* The request's ClientToken was used in the last eight hours: *found, and whether the request was
- * the same. */
+/* Finds the task with the request's ClientToken from the last eight hours. *same: its request was
+ * equal. */
 MUST_CHECK const struct error *task_find_token(struct call *c, enum task_kind kind,
                                                struct task *out, bool *found, bool *same);
 
-/* How many have not ended. */
+/* Counts the tasks that have not ended. */
 MUST_CHECK const struct error *task_count_open(struct call *c, enum task_kind kind, int64_t *count);
 
-/* Whether a bulk put into the table has not ended. */
+/* Whether a bulk put into the table is open. */
 MUST_CHECK const struct error *task_puts_into(struct call *c, const struct table *t, bool *out);
 
-/* All rows of all kinds from the oldest of the first on, behind a key (len 0: all). */
+/* The range of the rows of all kinds, oldest first, behind a key (len 0: all). */
 struct store_range task_range_of_all(struct call *c, struct span behind);
-/* False for what cannot be read. */
+/* False if the row is damaged. */
 bool task_decode(struct call *c, const struct store_row *row, struct task *out);
 
-/* What was asked for, as the request had it. */
+/* Parses the stored request. */
 MUST_CHECK const struct error *task_request(struct call *c, const struct task *t,
                                             const wire_node **out);
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* A page of a list, newest first: writes `member` with what `put` writes of each that it lets pass,
- * and NextToken where there are more. */
+/* A page of a list, newest first. Writes `member` with an object for each task that `shows`
+ * accepts, and NextToken if there are more. */
 struct task_page {
     enum task_kind kind;
     const char *member;
     int64_t limit;
-    bool (*shows)(struct call *c, const struct task *t); /* NULL: all */
-    void (*put)(struct call *c, const struct task *t);   /* the inside of an object */
+    bool (*shows)(struct call *c, const struct task *t); /* NULL: shows all */
+    void (*put)(struct call *c, const struct task *t);   /* writes the object's members */
 };
 MUST_CHECK const struct error *task_put_page(struct call *c, const struct task_page *page);
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* Members of the object that is open. Of the request, as it was sent; where it is absent, nothing.
- */
+/* The functions below write members into the open object. This one copies a member of the request,
+ * if it has it. */
 void task_put_asked(struct wire_writer *w, const wire_node *request, const char *name);
 void task_put_time(struct wire_writer *w, const char *name, int64_t ms);
-/* Left out where there is none. */
+/* Write nothing for an empty text or a time of 0. */
 void task_put_text(struct wire_writer *w, const char *name, struct span text);
 
 #endif

@@ -8,13 +8,13 @@
 
 #include <stdlib.h>
 
-#define STEP_ROWS 100 /* that are looked at */
+#define STEP_ROWS 100 /* rows that a step looks at */
 
 struct task_run {
     struct arena *arena;
-    struct buf position; /* key of the last row that is done with */
-    int64_t due_ms;      /* of those that wait */
-    struct buf owner;    /* key of the task that the rest belongs to */
+    struct buf position; /* key of the last finished row */
+    int64_t due_ms;      /* when the next waiting task is due */
+    struct buf owner;    /* key of the task that owns the members below */
     struct export_run *export;
     struct input_run *input; /* of an import or bulk put */
 };
@@ -49,14 +49,14 @@ void task_run_free(struct task_run *r)
     free(r);
 }
 
-struct work {
+struct task_work {
     struct task_run *run;
     struct task *task;
 };
 
 static const struct error *work_slice(struct call *c, void *data)
 {
-    struct work *w = data;
+    struct task_work *w = data;
 
     switch (w->task->kind) {
     case TASK_EXPORT:
@@ -68,26 +68,27 @@ static const struct error *work_slice(struct call *c, void *data)
     }
 }
 
-static void set(struct buf *to, struct span key)
+static void set_key(struct buf *to, struct span key)
 {
     to->len = 0;
     buf_add_span(to, key);
 }
 
-/* One that was begun later may come before the one at work: that begins its part anew. */
+/* A newer task may come before the current one, which then loses its state and starts its part
+ * again. */
 static void take_over(struct task_run *r, struct span key)
 {
     if (span_equal(buf_span(&r->owner), key))
         return;
     drop_parts(r);
-    set(&r->owner, key);
+    set_key(&r->owner, key);
 }
 
-/* A row: true where the walk stays with it. */
-static const struct error *visit(struct call *c, struct task_run *r, struct span key,
-                                 struct task *t, bool *stays)
+/* Does a slice of a task; *stays: the task needs more. */
+static const struct error *visit_task(struct call *c, struct task_run *r, struct span key,
+                                      struct task *t, bool *stays)
 {
-    struct work work = {r, t};
+    struct task_work work = {r, t};
     const struct error *e;
 
     *stays = false;
@@ -107,8 +108,8 @@ static const struct error *visit(struct call *c, struct task_run *r, struct span
     return NULL;
 }
 
-/* The next task that has not ended, on from where the walk is; those before it are passed. Where
- * there are many of them, what is found is a place, and a task that has ended. */
+/* Finds the next task that has not ended and passes finished ones. After STEP_ROWS finished tasks
+ * it returns a finished task at the current position. */
 static const struct error *find_open(struct call *c, struct task_run *r, struct cursor *cursor,
                                      struct task *out, struct span *key, bool *found)
 {
@@ -123,7 +124,7 @@ static const struct error *find_open(struct call *c, struct task_run *r, struct 
         *key = arena_span(c->arena, row.key);
         if (task_decode(c, &row, out) && !task_has_ended(out))
             return NULL;
-        set(&r->position, *key);
+        set_key(&r->position, *key);
         arena_release(c->arena, mark);
     }
     *out = (struct task){.status = TASK_COMPLETED};
@@ -153,9 +154,9 @@ const struct error *task_run_step(struct call *c, struct task_run *r, bool *more
         r->due_ms = INT64_MAX;
         return NULL;
     }
-    if ((e = visit(c, r, key, &t, &stays)))
+    if ((e = visit_task(c, r, key, &t, &stays)))
         return e;
     if (!stays)
-        set(&r->position, key);
+        set_key(&r->position, key);
     return NULL;
 }

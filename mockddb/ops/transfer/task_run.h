@@ -1,17 +1,17 @@
-/* task_run.h: exports, imports and bulk puts at work, one after the other. */
+/* task_run.h: runs exports, imports and bulk puts, one after the other. */
 #ifndef OPS_TASK_RUN_H
 #define OPS_TASK_RUN_H
 
 #include "ops/op.h"
 
-/* Which one is at work, and what it holds from slice to slice. Lost with the process: each then
- * goes on from what is kept of it. */
+/* The current task and its state between slices. It is lost with the process; tasks then continue
+ * from their rows. */
 struct task_run;
 struct task_run *task_run_new(void);
 void task_run_free(struct task_run *r); /* r may be NULL */
 
-/* One slice, in units of its own; *more says whether to come again at once, *due_ms when else
- * (INT64_MAX: when a task is begun). After an error the run is of no more use. */
+/* Does one slice, in its own units. *more says to call it again at once; otherwise *due_ms is when
+ * (INT64_MAX: when a task begins). After an error free the run. */
 MUST_CHECK const struct error *task_run_step(struct call *c, struct task_run *r, bool *more,
                                              int64_t *due_ms);
 

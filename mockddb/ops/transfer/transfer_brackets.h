@@ -1,12 +1,13 @@
-/* transfer_brackets.h: maps and lists as JSON and Ion have them alike: brackets around, commas
- * between. */
+/* transfer_brackets.h: writes maps and lists of JSON and Ion, which differ in names and values
+ * only.
+ */
 #ifndef OPS_TRANSFER_BRACKETS_H
 #define OPS_TRANSFER_BRACKETS_H
 
 #include "base/buf.h"
 #include "model/attr.h"
 
-/* How a format writes what stands between them. */
+/* How a format writes names and values. */
 struct transfer_brackets {
     void (*name)(struct buf *out, struct span name);
     void (*value)(struct buf *out, const struct attr *value);

@@ -17,13 +17,13 @@ enum transfer_framing transfer_frame_unclosed(struct transfer_frame *f)
     return transfer_frame_wrong(f, "a } is missing");
 }
 
-/* How many brackets are open in what could be an item, and in what has members beside it. */
+/* The most open brackets in a record that could be valid. */
 #define DEPTH_MAX 128
 
-#define OUTERMOST ((uint64_t)1 << 63) /* a bracket that is no longer known counts as a list's */
+#define OUTERMOST ((uint64_t)1 << 63) /* a bracket beyond the 64 known ones counts as a list's */
 
-/* Whether a line that begins with a brace, within a record, begins another record: no value may
- * begin there, so the record lacks its end. */
+/* Whether a line with a brace begins another record within this one, which then lacks its end: no
+ * value may begin there. */
 static bool begins_next(const struct transfer_frame *f, struct span text)
 {
     const bool in_list = f->lists & 1;
@@ -33,8 +33,8 @@ static bool begins_next(const struct transfer_frame *f, struct span text)
     return f->before != ':' && !(in_list && (f->before == '[' || f->before == ','));
 }
 
-/* Inside of an object, outside of its strings: true where it ends. */
-static bool step(struct transfer_frame *f, char c)
+/* Takes a character of an object, outside of strings; true at its end. */
+static bool step_object(struct transfer_frame *f, char c)
 {
     if (ascii_is_blank(c)) {
         f->blanks++;
@@ -53,8 +53,8 @@ static bool step(struct transfer_frame *f, char c)
     return false;
 }
 
-/* What is in a string is skipped in words. False at the end of a line: one quote that is missing
- * must not take all that follows for a string. */
+/* Takes a step in a string, many characters at once. False at the end of a line, so that a missing
+ * quote does not turn the rest of the text into a string. */
 static bool step_string(struct transfer_frame *f, struct span text)
 {
     const char *end = span_end(text), *at = plain_end(text.at + f->at, end);
@@ -72,13 +72,13 @@ static bool step_string(struct transfer_frame *f, struct span text)
     return true;
 }
 
-static enum transfer_framing inside(struct transfer_frame *f,
-                                    const struct transfer_options *options, struct span text)
+static enum transfer_framing frame_object(struct transfer_frame *f,
+                                          const struct transfer_options *options, struct span text)
 {
     while (f->at < text.len) {
         if (f->state == IN_STRING) {
             if (!step_string(f, text))
-                return transfer_frame_wrong(f, "a string ends on its line");
+                return transfer_frame_wrong(f, "a string must end on its line");
         } else if (f->state == AFTER_BACKSLASH) {
             f->state = IN_STRING;
             f->at++;
@@ -86,7 +86,7 @@ static enum transfer_framing inside(struct transfer_frame *f,
             return transfer_frame_unclosed(f);
         } else if (options->by_lines && f->depth > DEPTH_MAX) {
             return transfer_frame_wrong(f, "it is nested too deeply");
-        } else if (step(f, text.at[f->at++])) {
+        } else if (step_object(f, text.at[f->at++])) {
             return TRANSFER_FRAME_WHOLE;
         }
     }
@@ -105,10 +105,10 @@ enum transfer_framing transfer_frame_json(struct transfer_frame *f,
         if (f->at == text.len)
             return TRANSFER_FRAME_MORE;
         if (text.at[f->at] != '{')
-            return transfer_frame_wrong(f, "a JSON object begins with {");
+            return transfer_frame_wrong(f, "a JSON object must begin with {");
         f->state = INSIDE;
     }
-    return inside(f, options, text);
+    return frame_object(f, options, text);
 }
 
 /* --- lists ------------------------------------------------------------------------------------ */

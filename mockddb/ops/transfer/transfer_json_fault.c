@@ -3,26 +3,26 @@
 #include "base/ascii.h"
 #include "wire/wire_body.h"
 
-#define DEPTH_MAX 128 /* of brackets whose kind is known */
+#define DEPTH_MAX 128 /* brackets whose kind is known */
 
-/* The text before the place where it stops being JSON, which is sound as far as it goes. */
-struct before {
+/* The valid part of the text, before the first error. */
+struct json_prefix {
     char brackets[DEPTH_MAX];
     size_t depth;
-    char last;       /* character that is no blank; a quote: a string's end */
-    bool was_name;   /* that string is a member's name */
-    size_t unclosed; /* behind the quote of a string that does not end; 0: it ends */
+    char last;       /* last character that is not a blank; a quote ends a string */
+    bool was_name;   /* the last string is a member's name */
+    size_t unclosed; /* position after the quote of an unclosed string; 0: all are closed */
 };
 
-static char innermost(const struct before *b)
+static char innermost_bracket(const struct json_prefix *b)
 {
     return b->depth && b->depth <= DEPTH_MAX ? b->brackets[b->depth - 1] : '{';
 }
 
-/* Behind the string that begins there. */
-static size_t pass_string(struct before *b, struct span text, size_t at)
+/* Returns the position after the string at `at`. */
+static size_t pass_string(struct json_prefix *b, struct span text, size_t at)
 {
-    b->was_name = innermost(b) == '{' && (b->last == '{' || b->last == ',');
+    b->was_name = innermost_bracket(b) == '{' && (b->last == '{' || b->last == ',');
     b->unclosed = ++at;
     while (at < text.len && text.at[at] != '"' && text.at[at] != '\n')
         at += text.at[at] == '\\' ? 2 : 1;
@@ -32,7 +32,7 @@ static size_t pass_string(struct before *b, struct span text, size_t at)
     return at + 1;
 }
 
-static void look_through(struct before *b, struct span text)
+static void look_through(struct json_prefix *b, struct span text)
 {
     for (size_t at = 0; at < text.len;) {
         char c = text.at[at];
@@ -55,10 +55,10 @@ static void look_through(struct before *b, struct span text)
     }
 }
 
-/* What would have to come next. */
-static const char *expected(const struct before *b, bool at_end)
+/* Names the token that is missing. */
+static const char *missing_token(const struct json_prefix *b, bool at_end)
 {
-    const bool in_list = innermost(b) == '[';
+    const bool in_list = innermost_bracket(b) == '[';
 
     if (b->last == ':' || (in_list && (b->last == '[' || b->last == ',')))
         return "a value is missing";
@@ -78,7 +78,7 @@ static const char *in_column(struct arena *a, const char *problem, size_t at, si
 
 const char *transfer_json_fault(struct arena *a, struct span text, size_t column)
 {
-    struct before b = {.depth = 0};
+    struct json_prefix b = {.depth = 0};
     struct span sound;
     const char *stop;
     size_t at;
@@ -86,20 +86,21 @@ const char *transfer_json_fault(struct arena *a, struct span text, size_t column
     while (text.len && ascii_is_blank(text.at[text.len - 1]))
         text.len--;
     if (!text.len || text.at[0] != '{')
-        return "a JSON object begins with {";
+        return "a JSON object must begin with {";
     stop = wire_error_place(a, text);
     at = stop ? (size_t)(stop - text.at) : text.len;
     sound = (struct span){text.at, at};
     look_through(&b, sound);
     if (b.unclosed && at < text.len && text.at[at] != '\n')
         return in_column(a,
-                         "a string has a character that is no UTF-8, or that JSON does not allow",
+                         "a string has a character that is not UTF-8 or that JSON does not allow",
                          at, column);
     if (b.unclosed)
         return in_column(
             a, column ? "a \" is missing: it would end the string that begins" : "a \" is missing",
             b.unclosed - 1, column);
     if (!b.depth)
-        return stop ? in_column(a, "the object has ended before the text", at, column) : NULL;
-    return at == text.len ? expected(&b, true) : in_column(a, expected(&b, false), at, column);
+        return stop ? in_column(a, "the text continues after the object", at, column) : NULL;
+    return at == text.len ? missing_token(&b, true)
+                          : in_column(a, missing_token(&b, false), at, column);
 }

@@ -1,13 +1,13 @@
-/* transfer_json_fault.h: what a text lacks that begins as a JSON object and does not become one. */
+/* transfer_json_fault.h: explains the error in a text that begins like a JSON object. */
 #ifndef OPS_TRANSFER_TRANSFER_JSON_FAULT_H
 #define OPS_TRANSFER_TRANSFER_JSON_FAULT_H
 
 #include "base/arena.h"
 #include "base/span.h"
 
-/* Says what is missing, and in which column where that is not the end: "a } is missing", "a comma
- * or } is missing in column 9". Columns are bytes from `column`, the one in which the text begins;
- * lines are not counted. With column 0 no column is named. NULL: it is an object. */
+/* Describes the error, with its column unless it is at the end: "a } is missing", "a comma or } is
+ * missing in column 9". Columns count bytes from `column`, the text's first column, and ignore
+ * lines. With column 0 the message has no column. NULL: the text is an object. */
 const char *transfer_json_fault(struct arena *a, struct span text, size_t column);
 
 #endif

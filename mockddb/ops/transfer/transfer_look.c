@@ -12,14 +12,14 @@ size_t transfer_look_past_blanks(struct span text, size_t at)
 }
 
 #define BROKEN    TRANSFER_LOOK_BROKEN
-#define DEPTH_MAX 128 /* of brackets: more than an item with what is beside it may have */
+#define DEPTH_MAX 128 /* of brackets: more than a record may have */
 
-static bool ends(size_t at)
+static bool is_found(size_t at)
 {
     return at && at != BROKEN;
 }
 
-/* Behind the string that begins there; 0 where it does not end, BROKEN where its line ends first.
+/* Returns the position after a string; 0 if the string does not end, BROKEN if its line ends first.
  */
 static size_t past_string(struct span text, size_t at)
 {
@@ -45,7 +45,7 @@ size_t transfer_look_past_value(struct span text, size_t at)
         char c = text.at[at];
 
         if (c == '"') {
-            if (!ends(at = past_string(text, at)))
+            if (!is_found(at = past_string(text, at)))
                 return at;
         } else {
             if (!depth && (c == ',' || c == '}' || c == ']' || ascii_is_blank(c)))
@@ -64,13 +64,13 @@ size_t transfer_look_past_value(struct span text, size_t at)
     return 0;
 }
 
-/* A name with its colon at a place; the place of its value, 0 where the text ends first, BROKEN
- * where there is none. */
+/* Reads a name and its colon. Returns the position of the value; 0 if the text ends first, BROKEN
+ * without a colon. */
 static size_t take_name(struct span text, size_t at, struct span *name)
 {
     size_t end = past_string(text, at);
 
-    if (!ends(end))
+    if (!is_found(end))
         return end;
     *name = (struct span){text.at + at + 1, end - at - 2};
     end = transfer_look_past_blanks(text, end);
@@ -85,7 +85,7 @@ size_t transfer_look_past_member(struct span text, size_t at)
     struct span name;
 
     at = take_name(text, at, &name);
-    return ends(at) ? transfer_look_past_value(text, at) : at;
+    return is_found(at) ? transfer_look_past_value(text, at) : at;
 }
 
 size_t transfer_look(struct span text,
@@ -107,7 +107,7 @@ size_t transfer_look(struct span text,
             if (--depth == 0)
                 return at;
         } else if (c == '"') {
-            if (!ends(at = take_name(text, at, &m.name)))
+            if (!is_found(at = take_name(text, at, &m.name)))
                 return at;
             m.value = span_from(text, at);
             if (!see(context, &m))
@@ -115,7 +115,7 @@ size_t transfer_look(struct span text,
             begins = depth < 2 && text.at[at] == '{';
             if (begins)
                 continue;
-            if (!ends(at = transfer_look_past_value(text, at)))
+            if (!is_found(at = transfer_look_past_value(text, at)))
                 return at;
         } else if (c == ',' || ascii_is_blank(c)) {
             at++;
@@ -127,7 +127,7 @@ size_t transfer_look(struct span text,
     return 0;
 }
 
-/* Whether a map has attributes in it, or none. */
+/* Whether this is a map of attributes; it may be empty. */
 static bool is_map(struct span text)
 {
     struct span name;
@@ -136,7 +136,7 @@ static bool is_map(struct span text)
     if (at == text.len || text.at[at] != '"')
         return at < text.len && text.at[at] == '}';
     at = take_name(text, at, &name);
-    return ends(at) && text.at[at] == '{';
+    return is_found(at) && text.at[at] == '{';
 }
 
 bool transfer_look_is_typed(const struct transfer_look_member *m)

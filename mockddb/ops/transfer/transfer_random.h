@@ -1,4 +1,4 @@
-/* transfer_random.h: names of files as the service makes them up. */
+/* transfer_random.h: random file names in the service's form. */
 #ifndef OPS_TRANSFER_RANDOM_H
 #define OPS_TRANSFER_RANDOM_H
 

@@ -12,19 +12,19 @@
 
 #define FIRST_ROOM ((size_t)64 * 1024)
 
-#define NO_JSON "this is no JSON in UTF-8"
+#define NO_JSON "this is not JSON in UTF-8"
 
 static const char item_begins[] = "{\"Item\":";
 
-/* How far a record is looked into. */
+/* How much of a record is read. */
 enum depth { CUT, PARSED, WHOLE };
 
-/* How the records so far lie in the text. */
+/* The layout of the records so far. */
 enum layout { NO_RECORD, A_LINE_EACH, SPREAD };
 
 #define MOST_PROBLEM ((size_t)200)
 
-/* What a record may have. The condition is of bulk put's. */
+/* The members of a record. Only bulk puts have conditions. */
 static const struct wire_member members[] = {
     {"Item", &wire_attr_map, WIRE_REQUIRED},
     {"ConditionExpression", &wire_string, 0},
@@ -37,21 +37,21 @@ struct transfer_reader {
     const struct transfer_format *format;
     struct transfer_options options;
     struct arena *arena; /* of the header */
-    char *at;            /* what was fed and not read: from … to */
+    char *at;            /* fed bytes; those in [from, to) are not read yet */
     size_t from, to, room;
     bool last, broken;
     bool knows_header;
-    struct transfer_frame frame; /* of what begins at `from` */
+    struct transfer_frame frame; /* of the record at `from` */
     size_t line, column;         /* of `from` */
-    size_t made;                 /* JSON, of the record at hand */
+    size_t made;                 /* bytes of JSON of the current record */
 
     /* With options.by_lines. */
     enum layout layout;
-    const char *wrong_at; /* the place of the last fault, NULL where that is not known */
-    bool in_bad_line;     /* its record is wrong, and is reported when all of it is there */
-    bool behind_bad_line; /* records begin in the first column until one is sound */
-    bool skips_line;      /* the rest of a line that was too long to be kept */
-    size_t looked;        /* bytes of the line in which no line feed was found */
+    const char *wrong_at; /* the place of the last fault; NULL: not known */
+    bool in_bad_line;     /* the line's record is bad; reported once the whole line is fed */
+    bool behind_bad_line; /* records must begin in the first column until one is good */
+    bool skips_line;      /* skips the rest of a line that was too long to keep */
+    size_t looked;        /* bytes of the line that were searched for a line feed */
     char problem[MOST_PROBLEM];
 };
 
@@ -122,8 +122,8 @@ void transfer_reader_end(struct transfer_reader *r)
     r->last = true;
 }
 
-/* Goes on behind so many bytes; before the first text, none. */
-static void pass(struct transfer_reader *r, size_t len)
+/* Moves on by len bytes and counts lines; len is 0 before the first text. */
+static void pass_bytes(struct transfer_reader *r, size_t len)
 {
     const char *at, *end, *feed;
 
@@ -142,8 +142,8 @@ static void pass(struct transfer_reader *r, size_t len)
 
 /* --- faults ----------------------------------------------------------------------------------- */
 
-static enum transfer_reading wrong(struct transfer_reader *r, struct span text, const char *at,
-                                   bool of_item, struct transfer_fault *fault)
+static enum transfer_reading wrong_text(struct transfer_reader *r, struct span text, const char *at,
+                                        bool of_item, struct transfer_fault *fault)
 {
     *fault = (struct transfer_fault){.text = text, .line = r->line, .column = r->column};
     if (at) {
@@ -164,27 +164,27 @@ static enum transfer_reading wrong(struct transfer_reader *r, struct span text, 
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* What begins at `from` is looked for. */
+/* Begins the search for the record at `from`. */
 static void begin_frame(struct transfer_reader *r)
 {
     r->frame = (struct transfer_frame){.list = r->frame.list, .answer = r->frame.answer};
 }
 
-/* Goes to where the record begins that the frame has found. */
+/* Moves to the start of the record that the frame has found. */
 static void go_to_record(struct transfer_reader *r)
 {
-    pass(r, r->frame.begin);
+    pass_bytes(r, r->frame.begin);
     r->frame.at -= r->frame.begin;
     r->frame.begin = 0;
 }
 
-/* There is a text: r->at is not NULL. */
-static struct span unread(const struct transfer_reader *r)
+/* Only after the first text: r->at must not be NULL. */
+static struct span unread_text(const struct transfer_reader *r)
 {
     return (struct span){r->at + r->from, r->to - r->from};
 }
 
-/* What is wrong with a text that is no JSON. */
+/* The error in a text that is not JSON. */
 static const char *json_problem(const struct transfer_reader *r, struct arena *a, struct span text)
 {
     const char *problem = NULL;
@@ -194,65 +194,64 @@ static const char *json_problem(const struct transfer_reader *r, struct arena *a
     return problem ? problem : NO_JSON;
 }
 
-/* The record that begins at frame.begin has no end. Where it is wrong on a line before the last,
- * that is where it is reported: one bracket that is not closed takes all that follows. */
-static enum transfer_reading unfinished(struct transfer_reader *r, struct arena *a,
-                                        const char *problem, struct transfer_fault *fault)
+/* The record at frame.begin has no end. An error on a line before the last is reported at its
+ * place, since an unclosed bracket swallows the rest of the text. */
+static enum transfer_reading unfinished_record(struct transfer_reader *r, struct arena *a,
+                                               const char *problem, struct transfer_fault *fault)
 {
     const char *at = NULL;
     struct span text;
 
     go_to_record(r);
-    text = unread(r);
+    text = unread_text(r);
     if (r->format->wrong_at && text.at && text.len && *text.at == '{')
         at = r->format->wrong_at(a, text);
     if (at && memchr(at, '\n', (size_t)(r->at + r->to - at)))
-        return wrong(r, span_of(json_problem(r, a, text)), at, false, fault);
-    return wrong(r, span_of(problem), NULL, false, fault);
+        return wrong_text(r, span_of(json_problem(r, a, text)), at, false, fault);
+    return wrong_text(r, span_of(problem), NULL, false, fault);
 }
 
-/* No more text comes, and no record ends in what there is. */
-static enum transfer_reading end(struct transfer_reader *r, struct arena *a,
-                                 struct transfer_fault *fault)
+/* The input is at its end and has no more complete record. */
+static enum transfer_reading end_input(struct transfer_reader *r, struct arena *a,
+                                       struct transfer_fault *fault)
 {
-    return r->frame.state ? unfinished(r, a, "the text ends within this record", fault)
+    return r->frame.state ? unfinished_record(r, a, "the text ends within this record", fault)
                           : TRANSFER_END;
 }
 
-/* What a record has too much of; NULL: nothing. A text that is too long is not parsed. */
-static const char *excess(struct arena *a, const struct transfer_frame *f)
+/* The error for a record that is too long, or NULL. Such a record is not parsed. */
+static const char *excess_problem(struct arena *a, const struct transfer_frame *f)
 {
     size_t len = f->at - f->begin;
 
     if (len > LIMIT_TRANSFER_RECORD)
         return arena_printf(a, "it has more than %zu MB", LIMIT_TRANSFER_RECORD / LIMIT_MB);
     if (len > LIMIT_TRANSFER_TEXT + f->blanks)
-        return arena_printf(a, "it has more than %zu MB besides blanks, and no item has as much",
+        return arena_printf(a, "it has more than %zu MB besides blanks, more than any item",
                             LIMIT_TRANSFER_TEXT / LIMIT_MB);
     return NULL;
 }
 
-/* A whole one is not looked into, nor what stands behind it. */
+/* Reports a record that is too long. A complete one is not read, nor is the text after it. */
 static enum transfer_reading too_long(struct transfer_reader *r, struct arena *a, bool whole,
                                       const char *problem, struct transfer_fault *fault)
 {
     if (!whole)
-        return unfinished(r, a, problem, fault);
+        return unfinished_record(r, a, problem, fault);
     go_to_record(r);
-    return wrong(r, span_of(problem), NULL, false, fault);
+    return wrong_text(r, span_of(problem), NULL, false, fault);
 }
 
-/* Whether a record may be a part of the one that was wrong in a line before. Of Ion that shows: it
- * has Item. */
+/* Whether a record may be part of a bad record of an earlier line. Records of Ion have Item, so the
+ * question does not arise. */
 static bool is_indented(const struct transfer_reader *r)
 {
     return r->behind_bad_line && r->column > 1 && r->format->wrong_at;
 }
 
-/* Looks for the next record, which then begins at `from` and has frame.at bytes; TRANSFER_ITEM
- * where there is one. */
-static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
-                                  struct transfer_fault *fault)
+/* Searches for the next record. TRANSFER_ITEM: it begins at `from` and has frame.at bytes. */
+static enum transfer_reading find_record(struct transfer_reader *r, struct arena *a,
+                                         struct transfer_fault *fault)
 {
     struct transfer_frame *f = &r->frame;
     enum transfer_framing found = TRANSFER_FRAME_MORE;
@@ -261,40 +260,39 @@ static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
     if (r->broken)
         return TRANSFER_END;
     if (r->at)
-        found = r->format->frame(f, &r->options, unread(r), r->last);
+        found = r->format->frame(f, &r->options, unread_text(r), r->last);
     if (found == TRANSFER_FRAME_WRONG) {
-        const char *at = unread(r).at + f->at;
+        const char *at = unread_text(r).at + f->at;
 
         f->begin = f->state ? f->begin : f->at;
         go_to_record(r);
-        (void)wrong(r, span_of(f->problem), f->unclosed ? NULL : at, false, fault);
+        (void)wrong_text(r, span_of(f->problem), f->unclosed ? NULL : at, false, fault);
         r->wrong_at = at;
         return TRANSFER_BAD_TEXT;
     }
     if (found == TRANSFER_FRAME_MORE && r->last)
-        return end(r, a, fault);
+        return end_input(r, a, fault);
     if (found == TRANSFER_FRAME_MORE && !f->state) { /* all of it is blank */
-        pass(r, f->at);
+        pass_bytes(r, f->at);
         begin_frame(r);
         return TRANSFER_MORE;
     }
-    if ((problem = excess(a, f)))
+    if ((problem = excess_problem(a, f)))
         return too_long(r, a, found == TRANSFER_FRAME_WHOLE, problem, fault);
     if (found == TRANSFER_FRAME_MORE)
         return TRANSFER_MORE;
     go_to_record(r);
     if (is_indented(r))
-        return wrong(r, SPAN_LIT("a record begins in the first column, behind a line that is none"),
-                     NULL, false, fault);
+        return wrong_text(r, SPAN_LIT("a record must begin in the first column after a bad line"),
+                          NULL, false, fault);
     return TRANSFER_ITEM;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Whether text that is no record, which begins at `from`, ends with its line. Where records lie
- * over several lines, a line alone may be a part of a record that looks like one. Of the first
- * record that is known where what is wrong is found in its line, or another one begins behind it.
- */
+/* Whether the bad record at `from` ends with its line. If records have several lines, a single line
+ * may be a part that looks like a record. The first record ends with its line if its error is on
+ * this line, or if another record begins on the next one. */
 static bool ends_with_line(const struct transfer_reader *r)
 {
     const char *begin = r->at + r->from, *at = r->wrong_at, *feed;
@@ -308,14 +306,14 @@ static bool ends_with_line(const struct transfer_reader *r)
     return !feed || (feed + 1 == at && r->frame.unclosed);
 }
 
-/* Whether a record that is no JSON, but ends as its brackets have it, is all that is wrong: in a
- * list, or in an answer, a comma says that another one follows. */
+/* Whether a record with balanced brackets that is not JSON is the only bad part of the text. In a
+ * list or an answer a comma shows that another record follows. */
 static bool ends_with_record(const struct transfer_reader *r)
 {
     return r->options.by_lines && (r->frame.list || r->frame.answer);
 }
 
-/* What is wrong with a line, by itself where it is JSON. */
+/* The error in a line; in JSON the line is examined alone. */
 static struct span line_problem(const struct transfer_reader *r, struct arena *a, struct span line)
 {
     const char *problem = NULL;
@@ -325,11 +323,11 @@ static struct span line_problem(const struct transfer_reader *r, struct arena *a
     return span_of(problem ? problem : arena_text(a, span_of(r->problem)));
 }
 
-/* Reports the line in which a record is wrong, as soon as all of it is there. */
+/* Reports a bad line once the whole line is fed. */
 static enum transfer_reading end_line(struct transfer_reader *r, struct arena *a,
                                       struct transfer_fault *fault)
 {
-    struct span line = unread(r);
+    struct span line = unread_text(r);
     const char *feed = line.len > r->looked
                            ? memchr(line.at + r->looked, '\n', line.len - r->looked)
                            : NULL;
@@ -342,7 +340,7 @@ static enum transfer_reading end_line(struct transfer_reader *r, struct arena *a
     line.len = feed ? (size_t)(feed - line.at) : line.len;
     *fault = (struct transfer_fault){
         .text = line_problem(r, a, line), .line = r->line, .column = r->column, .record = line};
-    pass(r, line.len + (feed != NULL));
+    pass_bytes(r, line.len + (feed != NULL));
     r->frame = (struct transfer_frame){.begin = 0};
     r->looked = 0;
     r->in_bad_line = false;
@@ -352,18 +350,18 @@ static enum transfer_reading end_line(struct transfer_reader *r, struct arena *a
     return TRANSFER_BAD_ITEM;
 }
 
-/* Passes over the rest of a line; false where it does not end in what there is. */
+/* Passes over the rest of a line; false if the line's end is not fed yet. */
 static bool skip_line(struct transfer_reader *r)
 {
-    struct span rest = unread(r);
+    struct span rest = unread_text(r);
     const char *feed = rest.len ? memchr(rest.at, '\n', rest.len) : NULL;
 
-    pass(r, feed ? (size_t)(feed + 1 - rest.at) : rest.len);
+    pass_bytes(r, feed ? (size_t)(feed + 1 - rest.at) : rest.len);
     r->skips_line = !feed;
     return feed;
 }
 
-/* Text that is no record was found: it ends its line, or all. */
+/* Handles text that is not a record: it ends its line or the whole input. */
 static enum transfer_reading end_text(struct transfer_reader *r, struct arena *a,
                                       struct transfer_fault *fault)
 {
@@ -375,7 +373,7 @@ static enum transfer_reading end_text(struct transfer_reader *r, struct arena *a
     return end_line(r, a, fault);
 }
 
-/* A record was read, and began on this line. */
+/* Notes the layout after a record that began on this line. */
 static void note_layout(struct transfer_reader *r, size_t line)
 {
     const bool is_listed = r->frame.list || r->frame.answer;
@@ -389,9 +387,9 @@ static void note_layout(struct transfer_reader *r, size_t line)
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* The record as JSON, parsed. */
-static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
-                  const wire_node **out, struct transfer_problem *problem)
+/* Converts the record to JSON and parses it. */
+static bool parse_record(struct transfer_reader *r, struct arena *a, struct span text,
+                         const wire_node **out, struct transfer_problem *problem)
 {
     struct buf json = buf_in(a);
     size_t before = 0;
@@ -432,14 +430,14 @@ static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
     return false;
 }
 
-/* What answers have beside an item. */
+/* Members that answers have besides the item. */
 static bool is_of_answer(struct span name)
 {
     return span_is(name, "ConsumedCapacity") || span_is(name, "ResponseMetadata");
 }
 
-/* Finds what a record has that nobody acts on. Imports of the service pass over it; formats that
- * read a record themselves look for it themselves. */
+/* Refuses members that would have no effect. Imports of the service ignore them. Formats with a
+ * `read` function check this themselves. */
 static const struct error *find_surplus(const struct transfer_reader *r, struct arena *a,
                                         const wire_node *object)
 {
@@ -454,7 +452,7 @@ static const struct error *find_surplus(const struct transfer_reader *r, struct 
         for (size_t i = 1; !known && o->has_conditions && members[i].name; i++)
             known = span_is(name, members[i].name);
         if (!known)
-            return error_validation(a, "a record has nothing but Item%s, and this one has %.*s",
+            return error_validation(a, "a record may only have Item%s, but this one has %.*s",
                                     o->has_conditions ? " and its condition" : "", SPAN_ARG(name));
     }
     return NULL;
@@ -476,7 +474,7 @@ static const struct error *read_item(const struct transfer_reader *r, struct are
     return depth < WHOLE ? NULL : wire_read_item(a, item, WIRE_LAYER_CURRENT, &record->item);
 }
 
-/* The first attribute of an item that is written without its type. */
+/* The first attribute of an item without a type. */
 struct untyped {
     struct span name;
     bool found;
@@ -493,7 +491,7 @@ static bool see_untyped(void *context, const struct transfer_look_member *m)
     return !u->found;
 }
 
-/* Why a record of DynamoDB's JSON is no item. */
+/* Explains why a record of DynamoDB's JSON is not an item. */
 static struct span item_problem(const struct transfer_reader *r, struct arena *a, struct span text,
                                 const struct error *e)
 {
@@ -506,10 +504,10 @@ static struct span item_problem(const struct transfer_reader *r, struct arena *a
     }
     if (u.found)
         return span_of(arena_printf(a, "%.*s" TRANSFER_UNTYPED, SPAN_ARG(u.name)));
-    return e->message.len ? e->message : SPAN_LIT("this is no item");
+    return e->message.len ? e->message : SPAN_LIT("this is not an item");
 }
 
-/* The item as it stands in the record. */
+/* Cuts the item's text out of the record. */
 static void cut_item(const struct transfer_reader *r, struct transfer_record *record)
 {
     const char *at = r->format->item_at(record->text);
@@ -522,7 +520,7 @@ static void cut_item(const struct transfer_reader *r, struct transfer_record *re
     record->json = (struct span){at, end - before};
 }
 
-/* The record is a whole one. */
+/* Reads the record that find_record has found. */
 static enum transfer_reading read_record(struct transfer_reader *r, struct arena *a,
                                          enum depth depth, struct transfer_record *record,
                                          struct transfer_fault *fault)
@@ -538,11 +536,11 @@ static enum transfer_reading read_record(struct transfer_reader *r, struct arena
         cut_item(r, record);
         return TRANSFER_ITEM;
     }
-    if (!parse(r, a, text, &object, &problem))
-        return wrong(r, span_of(problem.text), problem.at, problem.of_item, fault);
+    if (!parse_record(r, a, text, &object, &problem))
+        return wrong_text(r, span_of(problem.text), problem.at, problem.of_item, fault);
     if (!(e = read_item(r, a, object, depth, record)))
         return TRANSFER_ITEM;
-    return wrong(r, item_problem(r, a, text, e), NULL, true, fault);
+    return wrong_text(r, item_problem(r, a, text, e), NULL, true, fault);
 }
 
 static enum transfer_reading read_header(struct transfer_reader *r, struct transfer_fault *fault)
@@ -553,18 +551,19 @@ static enum transfer_reading read_header(struct transfer_reader *r, struct trans
     if (r->format->read_header(r->arena, &r->options, (struct span){r->at + r->from, r->frame.at},
                                &problem))
         return TRANSFER_ITEM;
-    return wrong(r, span_of(problem.text), problem.at, false, fault);
+    return wrong_text(r, span_of(problem.text), problem.at, false, fault);
 }
 
-static enum transfer_reading next(struct transfer_reader *r, struct arena *a, enum depth depth,
-                                  struct transfer_record *record, struct transfer_fault *fault)
+static enum transfer_reading next_record(struct transfer_reader *r, struct arena *a,
+                                         enum depth depth, struct transfer_record *record,
+                                         struct transfer_fault *fault)
 {
     if (r->in_bad_line)
         return end_line(r, a, fault);
     if (r->skips_line && !skip_line(r))
         return r->last ? TRANSFER_END : TRANSFER_MORE;
     for (;;) {
-        enum transfer_reading what = find(r, a, fault);
+        enum transfer_reading what = find_record(r, a, fault);
         const bool header = !r->knows_header;
         const size_t line = r->line;
         struct span text;
@@ -583,7 +582,7 @@ static enum transfer_reading next(struct transfer_reader *r, struct arena *a, en
         if (what == TRANSFER_BAD_TEXT)
             what = TRANSFER_BAD_ITEM;
         r->broken = false;
-        pass(r, text.len);
+        pass_bytes(r, text.len);
         if (!header)
             note_layout(r, line);
         begin_frame(r);
@@ -596,19 +595,19 @@ enum transfer_reading transfer_reader_next(struct transfer_reader *r, struct are
                                            struct transfer_record *record,
                                            struct transfer_fault *fault)
 {
-    return next(r, a, WHOLE, record, fault);
+    return next_record(r, a, WHOLE, record, fault);
 }
 
 enum transfer_reading transfer_reader_skip(struct transfer_reader *r, struct arena *a,
                                            struct transfer_record *record,
                                            struct transfer_fault *fault)
 {
-    return next(r, a, PARSED, record, fault);
+    return next_record(r, a, PARSED, record, fault);
 }
 
 enum transfer_reading transfer_reader_cut(struct transfer_reader *r, struct arena *a,
                                           struct transfer_record *record,
                                           struct transfer_fault *fault)
 {
-    return next(r, a, CUT, record, fault);
+    return next_record(r, a, CUT, record, fault);
 }

@@ -1,15 +1,14 @@
-/* transfer_reader.h: bytes in, in parts of any size; items out, one by one, or what is wrong and
- * where.
+/* transfer_reader.h: turns bytes, in parts of any size, into items, or errors with their place.
  *
- * Whoever has bytes, from a file, a pipe or a connection, packed (base/packed.h) or not, feeds them
- * as they come and takes items until there are none, then feeds again. Memory is that of a part and
- * a record, however long all of it is.
+ * The caller has bytes from a file, a pipe or a connection, unpacked (base/packed.h). It feeds a
+ * part, takes items until the reader wants more, and feeds the next part. The reader needs memory
+ * for one part and one record, however long the input is.
  *
- *     transfer_reader_feed(r, part);         … and after the last: transfer_reader_end(r)
+ *     transfer_reader_feed(r, part);         after the last part: transfer_reader_end(r)
  *     while ((what = transfer_reader_next(r, arena, &record, &fault)) …
  *
- * Values are checked as PutItem checks them, with the service's messages; whether an item fits a
- * table, and its size, is the caller's affair. */
+ * Values are checked like PutItem does, with the service's messages. The caller checks the item's
+ * size and whether it fits a table. */
 #ifndef OPS_TRANSFER_READER_H
 #define OPS_TRANSFER_READER_H
 
@@ -18,64 +17,64 @@
 
 struct transfer_reader;
 
-/* The options are copied; what they point to is borrowed. */
+/* Copies the options but borrows what they point to. */
 struct transfer_reader *transfer_reader_new(const struct transfer_format *f,
                                             const struct transfer_options *options);
 void transfer_reader_free(struct transfer_reader *r); /* r may be NULL */
 
-/* Where the text stands in a longer one, for faults; before the first byte. */
+/* Sets the text's place in a longer one, for faults. Call it before the first byte. */
 void transfer_reader_begin_at(struct transfer_reader *r, size_t line, size_t column);
 
-/* Further bytes, which are copied. */
+/* Adds bytes, which are copied. */
 void transfer_reader_feed(struct transfer_reader *r, struct span part);
-/* There are no more. */
+/* Ends the input. */
 void transfer_reader_end(struct transfer_reader *r);
 
 /* --- what comes out --------------------------------------------------------------------------- */
 
 enum transfer_reading {
     TRANSFER_ITEM,
-    TRANSFER_MORE,     /* feed, or end */
-    TRANSFER_END,      /* all was read */
-    TRANSFER_BAD_ITEM, /* this is no item; what comes behind it can be read */
-    TRANSFER_BAD_TEXT  /* nothing behind this can be read */
+    TRANSFER_MORE,     /* feed more, or end the input */
+    TRANSFER_END,      /* all records were read */
+    TRANSFER_BAD_ITEM, /* a bad record; the text after it can be read */
+    TRANSFER_BAD_TEXT  /* the rest of the text cannot be read */
 };
 
 /* An item. Bytes are borrowed from the reader until the next call, or in the arena. */
 struct transfer_record {
     struct item item;
-    struct span json;        /* the item as it stands in a request: {"pk":{"S":"a"}} */
-    const wire_node *object; /* the record, with what it has beside "Item" */
-    struct span text;        /* the record as it was read … */
-    size_t line;             /* … and the line where it begins, from 1 */
+    struct span json;        /* the item in the form of requests: {"pk":{"S":"a"}} */
+    const wire_node *object; /* the record, with its members besides "Item" */
+    struct span text;        /* the record as it was read */
+    size_t line;             /* its first line, from 1 */
 };
 
 struct transfer_fault {
-    struct span text;    /* what is wrong, in the arena */
+    struct span text;    /* the message, in the arena */
     size_t line, column; /* from 1; a column is a byte */
-    struct span record;  /* as it was read, as far as it goes */
-    size_t made;         /* bytes of JSON that it had become */
+    struct span record;  /* the record's text, as far as it was read */
+    size_t made;         /* bytes of JSON made from the record */
 };
 
-/* The next item; `a` is for what it is made of. Sets *record or *fault, as it answers. */
+/* Reads the next item into `a`. Sets *record or *fault, depending on the result. */
 enum transfer_reading transfer_reader_next(struct transfer_reader *r, struct arena *a,
                                            struct transfer_record *record,
                                            struct transfer_fault *fault);
 
-/* The same without making the item: record->item is left empty, its values are not checked. For
- * whoever sends record->json on, or counts. */
+/* Like transfer_reader_next, without making the item: record->item is empty and values are not
+ * checked. For callers that only count, or pass record->json on. */
 enum transfer_reading transfer_reader_skip(struct transfer_reader *r, struct arena *a,
                                            struct transfer_record *record,
                                            struct transfer_fault *fault);
 
-/* The same without parsing: record->json is the item as far as brackets and strings go,
- * record->object NULL. For whoever sends it on to where it is parsed; of formats that have item_at.
- */
+/* Like transfer_reader_skip, without parsing: record->json is the item's text, found by its
+ * brackets and strings, record->object is NULL. For callers that pass it to a parser. The format
+ * must have item_at. */
 enum transfer_reading transfer_reader_cut(struct transfer_reader *r, struct arena *a,
                                           struct transfer_record *record,
                                           struct transfer_fault *fault);
 
-/* The header of a format that has one, once the first item was read. */
+/* The options, with the header once the first item was read. */
 const struct transfer_options *transfer_reader_options(const struct transfer_reader *r);
 
 #endif

@@ -102,9 +102,10 @@ static const struct {
      "? 1:1 1 validation error detected: Value null at 'item' failed to satisfy constraint: Member "
      "must not be null\n"},
     {JSON, PLAIN, "{\"Item\":{\"pk\":{\"S\":\"a\"}}}\n  {\"Item\":{pk:1}}\n{\"Item\":{}}",
-     "{\"pk\":{\"S\":\"a\"}}\n! 2:12 this is no JSON in UTF-8\n"},
-    {JSON, PLAIN, "{\"Item\":{\"pk\":{\"S\":\"a\n\"}}}\n", "! 1:22 a string ends on its line\n"},
-    {JSON, PLAIN, "[{\"Item\":{}}]", "! 1:1 a JSON object begins with {\n"},
+     "{\"pk\":{\"S\":\"a\"}}\n! 2:12 this is not JSON in UTF-8\n"},
+    {JSON, PLAIN, "{\"Item\":{\"pk\":{\"S\":\"a\n\"}}}\n",
+     "! 1:22 a string must end on its line\n"},
+    {JSON, PLAIN, "[{\"Item\":{}}]", "! 1:1 a JSON object must begin with {\n"},
     {JSON, PLAIN,
      "{\"Item\":{}}\n\n {\"Item\":{\"a\":", "{}\n! 3:2 the text ends within this record\n"},
 
@@ -113,20 +114,20 @@ static const struct {
     {PRINTED, PLAIN, " \r\n\t\n", ""},
     {PRINTED, PLAIN, "{\"pk\":{\"S\":\"a\"}}\n{\"pk\":[}}",
      "{\"pk\":{\"S\":\"a\"}}\n"
-     "! 2:8 this is no JSON in UTF-8\n"},
+     "! 2:8 this is not JSON in UTF-8\n"},
     {PRINTED, PLAIN, "{\"a\":\n{\"S\":\"}{\\\"]\\\\\"}\n}{}",
      "{\"a\":{\"S\":\"}{\\\"]\\\\\"}}\n{}\n"},
-    {PRINTED, PLAIN, "{}\n {} x", "{}\n{}\n! 2:5 a JSON object begins with {\n"},
-    {PRINTED, PLAIN, "{}}", "{}\n! 1:3 a JSON object begins with {\n"},
-    {PRINTED, PLAIN, "{},{}", "{}\n! 1:3 a JSON object begins with {\n"},
-    {PRINTED, PLAIN, "\"{}\"", "! 1:1 a JSON object begins with {\n"},
-    {PRINTED, PLAIN, "null", "! 1:1 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "{}\n {} x", "{}\n{}\n! 2:5 a JSON object must begin with {\n"},
+    {PRINTED, PLAIN, "{}}", "{}\n! 1:3 a JSON object must begin with {\n"},
+    {PRINTED, PLAIN, "{},{}", "{}\n! 1:3 a JSON object must begin with {\n"},
+    {PRINTED, PLAIN, "\"{}\"", "! 1:1 a JSON object must begin with {\n"},
+    {PRINTED, PLAIN, "null", "! 1:1 a JSON object must begin with {\n"},
     {PRINTED, PLAIN, "{}\n{", "{}\n! 2:1 the text ends within this record\n"},
-    {PRINTED, PLAIN, "{\"a\":{}\n{\"b\":{}}\n", "! 2:1 this is no JSON in UTF-8\n"},
+    {PRINTED, PLAIN, "{\"a\":{}\n{\"b\":{}}\n", "! 2:1 this is not JSON in UTF-8\n"},
     {PRINTED, PLAIN, "{\"a\":{}\n,\"b\":{}", "! 1:1 the text ends within this record\n"},
-    {PRINTED, PLAIN, "{}\n{nonsense\n{}", "{}\n! 2:2 this is no JSON in UTF-8\n"},
-    {PRINTED, PLAIN, "{}\n{\"a\":{\"S\":\"\xff\"}}\n", "{}\n! 2:12 this is no JSON in UTF-8\n"},
-    {PRINTED, PLAIN, "{}{\"a\" }\n{}", "{}\n! 1:8 this is no JSON in UTF-8\n"},
+    {PRINTED, PLAIN, "{}\n{nonsense\n{}", "{}\n! 2:2 this is not JSON in UTF-8\n"},
+    {PRINTED, PLAIN, "{}\n{\"a\":{\"S\":\"\xff\"}}\n", "{}\n! 2:12 this is not JSON in UTF-8\n"},
+    {PRINTED, PLAIN, "{}{\"a\" }\n{}", "{}\n! 1:8 this is not JSON in UTF-8\n"},
     {PRINTED, PLAIN, "{\"a\\", "! 1:1 the text ends within this record\n"},
     /* in Item, or an attribute of that name */
     {PRINTED, PLAIN, "{\"Item\":{\"a\":{\"S\":\"x\"}}}{\"b\":{\"S\":\"y\"}}",
@@ -153,13 +154,13 @@ static const struct {
     {PRINTED, PLAIN, "[]", ""},
     {PRINTED, PLAIN, "[{\"a\":{\"S\":\"]\"}},\n {\"Item\":{\"b\":{\"S\":\"x\"}}}\n]\n{} [{}]",
      "{\"a\":{\"S\":\"]\"}}\n{\"b\":{\"S\":\"x\"}}\n{}\n{}\n"},
-    {PRINTED, PLAIN, "[{} {}]", "{}\n! 1:5 a comma or ] stands behind an element of a list\n"},
-    {PRINTED, PLAIN, "[{},]", "{}\n! 1:5 a JSON object begins with {\n"},
-    {PRINTED, PLAIN, "[,{}]", "! 1:2 a JSON object begins with {\n"},
-    {PRINTED, PLAIN, "[1]", "! 1:2 a JSON object begins with {\n"},
-    {PRINTED, PLAIN, "[[{}]]", "! 1:2 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "[{} {}]", "{}\n! 1:5 expected a comma or ] after a list element\n"},
+    {PRINTED, PLAIN, "[{},]", "{}\n! 1:5 a JSON object must begin with {\n"},
+    {PRINTED, PLAIN, "[,{}]", "! 1:2 a JSON object must begin with {\n"},
+    {PRINTED, PLAIN, "[1]", "! 1:2 a JSON object must begin with {\n"},
+    {PRINTED, PLAIN, "[[{}]]", "! 1:2 a JSON object must begin with {\n"},
     {PRINTED, PLAIN, "[{}\n", "{}\n! 2:1 the text ends within a list\n"},
-    {PRINTED, PLAIN, "[{}] x", "{}\n! 1:6 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "[{}] x", "{}\n! 1:6 a JSON object must begin with {\n"},
     /* answers */
     {PRINTED, PLAIN,
      "{\n  \"Items\": [\n    {\"a\": {\"S\": \"]\"}},\n    {\n\"b\":{\"S\":\"x\"}}\n  ],\n  "
@@ -170,12 +171,12 @@ static const struct {
      "{\"ConsumedCapacity\":{\"TableName\":\"T\"},\"Items\":[{}]}\n{}",
      "{}\n{}\n"},
     {PRINTED, PLAIN, "[{\"Items\":[{}]},\n{\"Items\":[{}],\"Count\":1}]{}", "{}\n{}\n{}\n"},
-    {PRINTED, PLAIN, "{\"Items\":[{}]} x", "{}\n! 1:16 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "{\"Items\":[{}]} x", "{}\n! 1:16 a JSON object must begin with {\n"},
     {PRINTED, PLAIN, "{\"Items\":[{}]\n", "{}\n! 2:1 the text ends within a list\n"},
     {PRINTED, PLAIN, "{\"Items\":[{}],\"Cou", "{}\n! 1:15 the text ends within this record\n"},
     {PRINTED, PLAIN, "{\"Items\":[{}] 1}",
-     "{}\n! 1:15 a member or } stands behind the items of an answer\n"},
-    {PRINTED, PLAIN, "{\"Items\":[{},1]}", "{}\n! 1:14 a JSON object begins with {\n"},
+     "{}\n! 1:15 expected a member or } after the items of an answer\n"},
+    {PRINTED, PLAIN, "{\"Items\":[{},1]}", "{}\n! 1:14 a JSON object must begin with {\n"},
     {PRINTED, PLAIN, "{\"pk\":{\"S\":\"a\"},\"Items\":{\"L\":[]}}",
      "{\"pk\":{\"S\":\"a\"},\"Items\":{\"L\":[]}}\n"},
 
@@ -201,9 +202,9 @@ static const struct {
      "{\"ss\":{\"SS\":[\"a\",\"b\"]},\"ns\":{\"NS\":[\"1\",\"2\"]},\"bs\":{\"BS\":[\"AA==\"]}}\n"
      "? 2:7 this is not of type SS\n"
      "? 3:1 One or more parameter values were invalid: An number set  may not be empty\n"},
-    {JSONL, PLAIN, "{}\n{\"a\" 1}", "{}\n! 2:6 this is no JSON\n"},
+    {JSONL, PLAIN, "{}\n{\"a\" 1}", "{}\n! 2:6 this is not JSON\n"},
     {JSONL, PLAIN, "[\n{\"Items\":[]} , {}] {}", "{\"Items\":{\"L\":[]}}\n{}\n{}\n"},
-    {JSONL, PLAIN, "[{} {}]", "{}\n! 1:5 a comma or ] stands behind an element of a list\n"},
+    {JSONL, PLAIN, "[{} {}]", "{}\n! 1:5 expected a comma or ] after a list element\n"},
     {JSONL, PLAIN, "[{}", "{}\n! 1:4 the text ends within a list\n"},
 
     /* --- Ion --- */
@@ -229,31 +230,31 @@ static const struct {
     {ION, PLAIN, "[{Item:{}},{Item:{l:[1,[2]]}},]$ion_1_0 {Item:{}}\n$ion_1_0 [ ]",
      "{}\n{\"l\":{\"L\":[{\"N\":\"1\"},{\"L\":[{\"N\":\"2\"}]}]}}\n{}\n"},
     {ION, PLAIN, "$ion_1_0 [{Item:{a:sym}},\n {Item:{}}]",
-     "? 1:23 a symbol is no value here\n{}\n"},
+     "? 1:23 a symbol is not a DynamoDB value\n{}\n"},
     {ION, PLAIN, "[{Item:{}} {Item:{}}]",
-     "{}\n! 1:12 a comma or ] stands behind an element of a list\n"},
-    {ION, PLAIN, "[{Item:{}},,{Item:{}}]", "{}\n! 1:12 an Ion struct begins with {\n"},
-    {ION, PLAIN, "[[{Item:{}}]]", "! 1:2 an Ion struct begins with {\n"},
-    {ION, PLAIN, "[{Item:{}},$ion_1_0 {Item:{}}]", "{}\n! 1:12 an Ion struct begins with {\n"},
-    {ION, PLAIN, "[{Item:{}}] 7", "{}\n! 1:13 an Ion struct begins with {\n"},
+     "{}\n! 1:12 expected a comma or ] after a list element\n"},
+    {ION, PLAIN, "[{Item:{}},,{Item:{}}]", "{}\n! 1:12 an Ion struct must begin with {\n"},
+    {ION, PLAIN, "[[{Item:{}}]]", "! 1:2 an Ion struct must begin with {\n"},
+    {ION, PLAIN, "[{Item:{}},$ion_1_0 {Item:{}}]", "{}\n! 1:12 an Ion struct must begin with {\n"},
+    {ION, PLAIN, "[{Item:{}}] 7", "{}\n! 1:13 an Ion struct must begin with {\n"},
     {ION, PLAIN, "[{Item:{}}, // more\n", "{}\n! 2:1 the text ends within a list\n"},
     {ION, PLAIN, "[{Item:{}} // the end", "{}\n! 1:22 the text ends within a list\n"},
     {ION, PLAIN, "{Item:{}}  /* no end", "{}\n! 1:12 the text ends within this record\n"},
     {ION, PLAIN, "{Item:{a:sym}}{Item:{a:1}}",
-     "? 1:13 a symbol is no value here\n{\"a\":{\"N\":\"1\"}}\n"},
-    {ION, PLAIN, "{Item:{a:2020-01-01T}}", "? 1:10 a timestamp is no value here\n"},
-    {ION, PLAIN, "{Item:{a:{{\"clob\"}}}}", "? 1:12 a clob is no value here\n"},
-    {ION, PLAIN, "{Item:{a:(a b)}}", "? 1:10 an S-expression is no value here\n"},
-    {ION, PLAIN, "{Item:{a:$dynamodb_SS::[1.]}}", "? 1:25 a member of a set is of another type\n"},
+     "? 1:13 a symbol is not a DynamoDB value\n{\"a\":{\"N\":\"1\"}}\n"},
+    {ION, PLAIN, "{Item:{a:2020-01-01T}}", "? 1:10 a timestamp is not a DynamoDB value\n"},
+    {ION, PLAIN, "{Item:{a:{{\"clob\"}}}}", "? 1:12 a clob is not a DynamoDB value\n"},
+    {ION, PLAIN, "{Item:{a:(a b)}}", "? 1:10 an S-expression is not a DynamoDB value\n"},
+    {ION, PLAIN, "{Item:{a:$dynamodb_SS::[1.]}}", "? 1:25 a member of the set has another type\n"},
     {ION, PLAIN, "{Item:{a:dollars::1}}", "? 1:19 there is no such annotation here\n"},
-    {ION, PLAIN, "{Item:{},Condition:\"x\"}", "? 1:10 a record has nothing but Item\n"},
-    {ION, PLAIN, "{ConditionExpression:\"x\",Item:{}}", "? 1:2 a record has nothing but Item\n"},
-    {ION, PLAIN, "{}\n{Item:1}", "? 1:2 Item is missing\n? 2:7 Item is a struct\n"},
+    {ION, PLAIN, "{Item:{},Condition:\"x\"}", "? 1:10 a record may only have Item\n"},
+    {ION, PLAIN, "{ConditionExpression:\"x\",Item:{}}", "? 1:2 a record may only have Item\n"},
+    {ION, PLAIN, "{}\n{Item:1}", "? 1:2 Item is missing\n? 2:7 Item must be a struct\n"},
     {ION, PLAIN, "{Item:{a:1 b:2}}{Item:{}}", "! 1:12 a comma is missing\n"},
-    {ION, PLAIN, "{Item:{a:\"\\uD83D\"}}", "! 1:17 this is no character\n"},
+    {ION, PLAIN, "{Item:{a:\"\\uD83D\"}}", "! 1:17 this is not a character\n"},
     {ION, PLAIN, "{Item:{a:\"\\q\"}}", "! 1:13 there is no such escape\n"},
     {ION, PLAIN, "{Item:{a:\"\xff\"}}", "! 1:11 this is not UTF-8\n"},
-    {ION, PLAIN, "{Item:{}} 7", "{}\n! 1:11 an Ion struct begins with {\n"},
+    {ION, PLAIN, "{Item:{}} 7", "{}\n! 1:11 an Ion struct must begin with {\n"},
     {ION, PLAIN, "{Item:{a:[[", "! 1:1 the text ends within this record\n"},
 
     /* --- CSV --- */
@@ -279,8 +280,8 @@ static const struct {
     {CSV,
      {HEADER(2)},
      "a\"b,c\n\"d\"e,f\n\"g\nh\",i\n",
-     "? 1:2 a quote within a field is written twice, in a field in quotes\n"
-     "? 2:3 a quote within a field is written twice, in a field in quotes\n"
+     "? 1:2 a quote within a field must be doubled, in a quoted field\n"
+     "? 2:3 a quote within a field must be doubled, in a quoted field\n"
      "{\"pk\":{\"S\":\"g\\nh\"},\"n\":{\"S\":\"i\"}}\n"},
     {CSV,
      {TYPED},
@@ -289,7 +290,7 @@ static const struct {
      "? 3:4 this is not the JSON of a value\n"},
     {CSV, {HEADER(2), TYPED}, "a,x,c\n", "? 1:5 the row has more fields than the header\n"},
     {CSV, PLAIN, "pk,,x\na,b,c\n", "! 1:4 a column has no name\n"},
-    {CSV, PLAIN, "pk,pk\na,b\n", "! 1:4 two columns have one name\n"},
+    {CSV, PLAIN, "pk,pk\na,b\n", "! 1:4 two columns have the same name\n"},
     {CSV, PLAIN, "pk\n\"a", "! 2:1 the text ends within this record\n"},
     {CSV, PLAIN, "pk\n", ""},
 
@@ -299,19 +300,19 @@ static const struct {
      "{\"Item\":{},\"ConditionExpression\":\"attribute_exists(a)\",\"ExpressionAttributeNames\":{},"
      "\"ExpressionAttributeValues\":{}}\n{\"Item\":{},\"Conditionexpression\":\"x\"}\n"
      "{\"ConsumedCapacity\":{},\"Item\":{}}\n{\"Item\":{}}",
-     "{}\n? 2:1 a record has nothing but Item and its condition, and this one has "
-     "Conditionexpression\n? 3:1 a record has nothing but Item and its condition, and this one has "
+     "{}\n? 2:1 a record may only have Item and its condition, but this one has "
+     "Conditionexpression\n? 3:1 a record may only have Item and its condition, but this one has "
      "ConsumedCapacity\n{}\n"},
     {PRINTED, LINES,
      "{\"Item\":{},\"ConditionExpression\":\"attribute_exists(a)\"}\n"
      "{\"TableName\":\"T\",\"Item\":{\"a\":{\"S\":\"x\"}}}\n"
      "{\"Item\":{\"a\":{\"S\":\"x\"}},\"b\":{\"S\":\"y\"}}\n"
      "{\"Item\":{},\"ConsumedCapacity\":null,\"ResponseMetadata\":{\"RequestId\":\"1\"}}\n",
-     "? 1:1 a record has nothing but Item, and this one has ConditionExpression "
+     "? 1:1 a record may only have Item, but this one has ConditionExpression "
      "[{\"Item\":{},\"ConditionExpression\":\"attribute_exists(a)\"}]\n"
-     "? 2:1 a record has nothing but Item, and this one has TableName "
+     "? 2:1 a record may only have Item, but this one has TableName "
      "[{\"TableName\":\"T\",\"Item\":{\"a\":{\"S\":\"x\"}}}]\n"
-     "? 3:1 a record has nothing but Item, and this one has b "
+     "? 3:1 a record may only have Item, but this one has b "
      "[{\"Item\":{\"a\":{\"S\":\"x\"}},\"b\":{\"S\":\"y\"}}]\n{}\n"},
 
     /* --- what ends its line, not the text --- */
@@ -325,8 +326,8 @@ static const struct {
      "{}\n? 2:1 a name in quotes is missing [{\"a\":{\"S\":\"1\"},]\n{\"a\":{\"S\":\"2\"}}\n"
      "? 4:1 a value is missing [{\"a\":]\n{}\n"},
     {PRINTED, LINES, "{}\nnot JSON\n\n  neither\n{}\n",
-     "{}\n? 2:1 a JSON object begins with { [not JSON]\n"
-     "? 4:3 a JSON object begins with { [neither]\n{}\n"},
+     "{}\n? 2:1 a JSON object must begin with { [not JSON]\n"
+     "? 4:3 a JSON object must begin with { [neither]\n{}\n"},
     {PRINTED, LINES, "{}\n{\"a\":{\"S\":\"x}}\n{}\n{\"a\":{\"S\":\"y",
      "{}\n? 2:1 a \" is missing: it would end the string that begins in column 11 "
      "[{\"a\":{\"S\":\"x}}]\n{}\n"
@@ -338,14 +339,15 @@ static const struct {
      "? 4:1 a value is missing [{\"a\":{\"L\":[1,]\n"
      "? 5:1 a comma or ] is missing in column 8 [{\"a\":[1}}]\n{}\n"},
     {PRINTED, LINES, "{}\n{}}\n{} x\n{\"a\":{\"S\":\"\xff\"}}\n{}",
-     "{}\n{}\n? 2:3 a JSON object begins with { [}]\n{}\n? 3:4 a JSON object begins with { [x]\n"
-     "? 4:1 a string has a character that is no UTF-8, or that JSON does not allow in column 12 "
+     "{}\n{}\n? 2:3 a JSON object must begin with { [}]\n{}\n? 3:4 a JSON object must begin with { "
+     "[x]\n"
+     "? 4:1 a string has a character that is not UTF-8 or that JSON does not allow in column 12 "
      "[{\"a\":{\"S\":\"\xff\"}}]\n{}\n"},
     /* a part of a record is none */
     {PRINTED, LINES, "{}\n{\"l\":{\"L\":[\n  {\"a\":{\"S\":\"1\"}},\n]}\n{}\n",
      "{}\n? 2:1 a value is missing [{\"l\":{\"L\":[]\n"
-     "? 3:3 a record begins in the first column, behind a line that is none "
-     "[{\"a\":{\"S\":\"1\"}},]\n? 4:1 a JSON object begins with { []}]\n{}\n"},
+     "? 3:3 a record must begin in the first column after a bad line "
+     "[{\"a\":{\"S\":\"1\"}},]\n? 4:1 a JSON object must begin with { []}]\n{}\n"},
     {PRINTED, LINES, "{\n\"a\":{\"S\":\"1\"}\n}\n{\n\"a\":{\"S\":\"2\"},\n}\n{}\n",
      "{\"a\":{\"S\":\"1\"}}\n! 6:1 a name in quotes is missing [{\n\"a\":{\"S\":\"2\"},\n}]\n"},
     {PRINTED, LINES, "{\n\"a\":{\"S\":\"2\"},\n}\n{}\n",
@@ -359,7 +361,7 @@ static const struct {
      "{}\n? 1:19 a value is missing [{\"a\":nul}]\n{}\n"},
     {PRINTED, LINES, "[{},\n{\"a\":{\"S\":\"1\"},\n{\"a\":{\"S\":\"2\"}}]",
      "{}\n! 2:1 a } is missing []\n"},
-    {PRINTED, LINES, "[{},\nx,\n{}]", "{}\n! 2:1 a JSON object begins with { []\n"},
+    {PRINTED, LINES, "[{},\nx,\n{}]", "{}\n! 2:1 a JSON object must begin with { []\n"},
     /* types */
     {PRINTED, LINES,
      "{\"a\":{\"S\":\"1\"}}\n{\"a\":{\"S\":\"2\"},\"x\":\"plain\"}\n"
@@ -374,7 +376,7 @@ static const struct {
      "{\"n\":{\"N\":\"1\"},\"x\":\"plain\"}\n{\"n\":{\"N\":\"1\"}}\n{\"n\":{}}",
      "? 1:20 x has no type: DynamoDB's JSON writes {\"S\": \"a\"}, {\"N\": \"1\"} and the like "
      "[{\"n\":{\"N\":\"1\"},\"x\":\"plain\"}]\n"
-     "? 2:6 this is DynamoDB's JSON, and the text began with plain JSON [{\"n\":{\"N\":\"1\"}}]\n"
+     "? 2:6 this is DynamoDB's JSON, but the text began with plain JSON [{\"n\":{\"N\":\"1\"}}]\n"
      "? 3:6 this is not of type N [{\"n\":{}}]\n"},
     {JSONL, LINES, "{\"a\":1}\n{\"a\":2\n{\"a\":3}\n{\"a\":[{\"b\":4}\n{\"a\":5}\n{\"a\":tru}\n",
      "{\"a\":{\"N\":\"1\"}}\n? 2:1 a } is missing [{\"a\":2]\n{\"a\":{\"N\":\"3\"}}\n"
@@ -385,7 +387,8 @@ static const struct {
      "$ion_1_0 {Item:{a:1}}\n$ion_1_0 {Item:{a:1 b:2}}\n$ion_1_0 {Item:{a:\"x}}\n7\n"
      "$ion_1_0 {Item:{a:3}}\n",
      "{\"a\":{\"N\":\"1\"}}\n? 2:10 a comma is missing [{Item:{a:1 b:2}}]\n"
-     "? 3:10 a string ends on its line [{Item:{a:\"x}}]\n? 4:1 an Ion struct begins with { [7]\n"
+     "? 3:10 a string must end on its line [{Item:{a:\"x}}]\n? 4:1 an Ion struct must begin with { "
+     "[7]\n"
      "{\"a\":{\"N\":\"3\"}}\n"},
     {ION, LINES,
      "$ion_1_0 {Item:{a:1}}\n$ion_1_0 {Item:{a:[2}}\n$ion_1_0 {Item:{a:3}}\n{Item:{a:4}",
@@ -592,7 +595,7 @@ START_TEST(a_header_names_each_column_once)
     transfer_reader_feed(r, SPAN_LIT("pk,b,\"a,\"\"\",c,b,c,pk\n1,2,3,4,5,6,7\n"));
     transfer_reader_end(r);
     ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_TEXT);
-    ck_assert_str_eq(arena_text(arena, fault.text), "two columns have one name");
+    ck_assert_str_eq(arena_text(arena, fault.text), "two columns have the same name");
     ck_assert_uint_eq(fault.column, 15);
     transfer_reader_free(r);
 }

@@ -215,10 +215,10 @@ static const struct {
     {TABLE, "{\"pk\":{\"S\":\"1\nx\"}}\n", NULL,
      "items/Tab.jsonl: line 1, column 1: a \" is missing: it would end the string that begins in "
      "column 12"},
-    {TABLE, "[1]\n", NULL, "items/Tab.jsonl: line 1, column 2: a JSON object begins with {"},
+    {TABLE, "[1]\n", NULL, "items/Tab.jsonl: line 1, column 2: a JSON object must begin with {"},
     {TABLE, "[{\"pk\":{\"S\":\"1\"}}\n", NULL,
      "items/Tab.jsonl: line 2, column 1: the text ends within a list"},
-    {TABLE, "1\n", NULL, "items/Tab.jsonl: line 1, column 1: a JSON object begins with {"},
+    {TABLE, "1\n", NULL, "items/Tab.jsonl: line 1, column 1: a JSON object must begin with {"},
     {TABLE, NULL, "", "items/U.jsonl: there is no tables/U.json"},
     {MARK TABLE, NULL, NULL, "tables/Tab.json: " UTF8_MARK_PROBLEM},
     {TABLE, MARK "{\"pk\":{\"S\":\"1\"}}", NULL, "items/Tab.jsonl: " UTF8_MARK_PROBLEM},
