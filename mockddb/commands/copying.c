@@ -143,8 +143,13 @@ int copying_run(struct arena *a, const struct copying_options *o, struct moving_
     if (!problem)
         problem = say_all_lacks(a, from, tables);
     clock_free(clock);
-    terminal_print("%" PRIu64 " items of %zu table%s into %s", copy.before + report.items,
-                   tables->count, tables->count == 1 ? "" : "s", moving_door_name(to));
+    if (copy.before_unknown)
+        terminal_print("%" PRIu64 " items into %s, and more that an older version had copied and "
+                       "did not count",
+                       report.items, moving_door_name(to));
+    else
+        terminal_print("%" PRIu64 " items of %zu table%s into %s", copy.before + report.items,
+                       tables->count, tables->count == 1 ? "" : "s", moving_door_name(to));
     if (copy.before)
         terminal_print(", %" PRIu64 " of them earlier", copy.before);
     terminal_print("\n");

@@ -41,7 +41,8 @@ static const char *write_state(struct arena *a, const struct moving_copy *c,
     wire_put_member_text(&w, "plan", plan_of(a, c));
     wire_put_member_integer(&w, "table", (int64_t)place->table);
     wire_put_member_integer(&w, "items", (int64_t)place->line);
-    wire_put_member_integer(&w, "put", (int64_t)(c->before + c->report->items));
+    if (!c->before_unknown)
+        wire_put_member_integer(&w, "put", (int64_t)(c->before + c->report->items));
     if (place->start.len) {
         wire_key(&w, "start");
         wire_put_raw(&w, buf_span(&place->start));
@@ -70,7 +71,8 @@ static const char *read_state(struct arena *a, struct moving_copy *c, struct pla
                             c->state);
     place->table = (size_t)wire_integer(wire_get(state, "table"), 0);
     place->line = (size_t)wire_integer(wire_get(state, "items"), 0);
-    c->before = (uint64_t)wire_integer(wire_get(state, "put"), (int64_t)place->line);
+    c->before = (uint64_t)wire_integer(wire_get(state, "put"), 0);
+    c->before_unknown = !wire_get(state, "put") && (place->table || place->line);
     if (wire_get(state, "start"))
         wire_print_json(&place->start, wire_get(state, "start"));
     return NULL;

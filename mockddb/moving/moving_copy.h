@@ -17,7 +17,8 @@ struct moving_copy {
     const char *state;  /* path of a file that says how far the copy is, while it is not whole */
     struct moving_pace *pace;
     struct moving_report *report;
-    uint64_t before;           /* is set: items that earlier runs of this copy have put */
+    uint64_t before;           /* is set: items that earlier runs of this copy have put … */
+    bool before_unknown;       /* … is set: an older version has put some and not counted them */
     struct progress *progress; /* may be NULL */
 };
 

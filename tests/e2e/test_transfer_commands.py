@@ -248,6 +248,32 @@ def copies(report):
             earlier = ended.stdout.removeprefix(total).removesuffix(" of them earlier\n")
             assert 0 < int(earlier) < len(items) + len(ROUND), ended.stdout
             equal((folder / "t.db.pull.json").exists(), False)
+        with report.case("pull: resumed from a state of an older version, which counted no items, it claims no total"):
+            words = ("pull", "--endpoint", server.url, "--db", folder / "old.db")
+            plan = f"{server.url} > {folder / 'old.db'}  Small Tab"
+            state = {"plan": plan, "table": 1, "items": 0}
+            run("import", "--db", folder / "old.db", *KEY, "--table", "Small", "-", stdin=lines(*ROUND))
+            (folder / "old.db.pull.json").write_text(json.dumps(state))
+            ended = run(*words)
+            more = "and more that an older version had copied and did not count\n"
+            equal((ended.returncode, ended.stdout), (0, f"{len(items)} items into {folder / 'old.db'}, {more}"))
+            equal((folder / "old.db.pull.json").exists(), False)
+        with report.case("pull: interrupted again, it claims none either"):
+            (folder / "old.db.pull.json").write_text(json.dumps(state))
+            with Running(
+                [BINARY, *map(str, words), "--rate", "200"], env=clean_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            ) as running:
+                wait_until(lambda: json.loads((folder / "old.db.pull.json").read_text())["items"] > 0)
+                running.send_signal(signal.SIGINT)
+                told = running.stdout.read().decode()
+                running.wait()
+            assert told.endswith(more), told
+            equal("put" in json.loads((folder / "old.db.pull.json").read_text()), False)
+            ended = run(*words)
+            assert ended.returncode == 0 and ended.stdout.endswith(more), ended.stdout
+        with report.case("pull: a state in which nothing was copied yet has a total"):
+            (folder / "old.db.pull.json").write_text(json.dumps(state | {"table": 0}))
+            equal(run(*words).stdout, f"{len(items) + len(ROUND)} items of 2 tables into {folder / 'old.db'}\n")
         with report.case("push: to another server"):
             ended = run("push", "--endpoint", other.url, "--db", folder / "t.db", "--table-prefix", "p-")
             equal((ended.returncode, ended.stderr), (0, ""))
