@@ -102,6 +102,17 @@ def recovery(report):
             report.skip("recovery.md", "there is no AWS CLI")
 
 
+def recovery_by_try(report):
+    with Server() as server, Shell(server) as shell:
+        prepare(shell, server)
+        for script, shown in commands("recovery.md"):
+            ours = re.sub(r"^aws ", "mockddb try aws ", script, flags=re.MULTILINE)
+            with report.case(f"recovery.md by try: {ours.splitlines()[0]}"):
+                check(shell, ours, None if "--query" in script else shown)
+                if "scan --table-name OrdersBefore" in script:
+                    assert "o1" in run(shell, ours.splitlines()[-1])[1].split()
+
+
 def vectors(report):
     with Server() as server, Shell(server) as shell:
         prepare(shell, server)
@@ -204,7 +215,7 @@ def dynamodb_local(report):
 
 def main():
     report = Report()
-    for page in (recovery, vectors, pytest_page, dynamodb_local):
+    for page in (recovery, recovery_by_try, vectors, pytest_page, dynamodb_local):
         page(report)
     report.done()
 
