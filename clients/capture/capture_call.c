@@ -9,7 +9,7 @@
 #define LONGEST_US INT64_C(1000000000000) /* eleven days */
 #define PAUSE_US   50000 /* before the second try; twice that before the next one */
 
-/* All that can be sent. */
+/* The operations that can be sent. */
 static const char *const operations[CAPTURE_OPERATION_COUNT] = {
     [CAPTURE_DESCRIBE_TABLE] = "DescribeTable",
     [CAPTURE_DESCRIBE_TTL] = "DescribeTimeToLive",
@@ -46,7 +46,7 @@ static double units_of(const wire_node *answer)
     return sum;
 }
 
-/* What was consumed has to be waited for before the next one. */
+/* Waits until the rate allows the next request. */
 static void pay(struct capture_caller *c, double units)
 {
     double wait_us = units / c->rate * 1e6;
@@ -54,7 +54,7 @@ static void pay(struct capture_caller *c, double units)
 
     if (c->ready_us < now)
         c->ready_us = now;
-    if (wait_us > 0) /* whatever an endpoint says that it consumed */
+    if (wait_us > 0) /* the consumed units may be any number that an endpoint sends */
         c->ready_us += wait_us < LONGEST_US ? (int64_t)wait_us : LONGEST_US;
     c->units += units;
 }

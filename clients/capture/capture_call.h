@@ -1,7 +1,6 @@
-/* capture_call.h: what ddb-capture may send, and how fast.
+/* capture_call.h: the operations that ddb-capture sends, at a limited rate.
  *
- * There is one way from this program to a server, and it takes operations of one table only: those
- * that read. */
+ * All requests of this program go through here: operations on one table that only read. */
 #ifndef CAPTURE_CAPTURE_CALL_H
 #define CAPTURE_CAPTURE_CALL_H
 
@@ -20,17 +19,17 @@ struct capture_caller {
     struct client_aws *client;
     double rate;      /* read units a second */
     double units;     /* consumed so far */
-    int64_t ready_us; /* before then nothing is read, so that the rate is kept */
+    int64_t ready_us; /* nothing is read before this time, to keep the rate */
 };
 
-/* Sends the operation, later where the rate asks for that, and again where it was throttled. The
- * answer, a successful one, is the arena's. Returns NULL, or why there is none. */
+/* Sends the operation after waiting as the rate requires, and again if it is throttled. The answer,
+ * always a successful one, lives in the arena. Returns NULL, or the error. */
 MUST_CHECK const char *capture_call(struct capture_caller *c, struct arena *a,
                                     enum capture_operation operation, struct span request,
                                     struct client_answer *out);
 
-/* Pauses before something is asked for once more for the time-th time, from 0, longer and longer;
- * false: that is often enough. */
+/* Pauses before retry number `time`, counted from 0, longer each time. Returns false if there were
+ * enough retries. */
 bool capture_call_wait(size_t time);
 
 #endif

@@ -23,7 +23,7 @@ void capture_consent_estimate(struct buf *out, const struct capture_options *o,
     }
 }
 
-/* A line of the terminal. */
+/* Reads a line from the terminal. */
 static struct span answer_of(char *line, size_t size)
 {
     size_t len;
@@ -42,7 +42,7 @@ static bool asks_twice(struct span table)
     terminal_say("Read all of %.*s? [y/N] ", SPAN_ARG(table));
     if (!span_is(answer_of(line, sizeof line), "y"))
         return false;
-    terminal_say("Type the table's name to go on: ");
+    terminal_say("Type the table's name to continue: ");
     return span_equal(answer_of(line, sizeof line), table);
 }
 
@@ -62,7 +62,7 @@ const char *capture_consent_ask(struct arena *a, const struct capture_options *o
         if (o->jobs[i].what != CAPTURE_WHOLE || is_sure(o, table))
             continue;
         if (!isatty(STDIN_FILENO))
-            return arena_printf(a, "nobody can be asked: --sure %.*s says that all of it is meant",
+            return arena_printf(a, "there is no terminal to ask on: --sure %.*s confirms --all",
                                 SPAN_ARG(table));
         if (!asks_twice(table))
             return "nothing was read";

@@ -14,7 +14,7 @@
 
 #define STATE ".ddb-capture.json"
 
-/* A file of items, and how long it is as of the last page. */
+/* A file of items, and its length after the last page. */
 struct growing {
     struct span table;
     int64_t size;
@@ -24,7 +24,7 @@ struct growing {
 struct capture_folder {
     struct arena *arena;
     const char *path;
-    const char *plan; /* its hash */
+    const char *plan; /* hash of the plan */
     struct growing *files;
 };
 
@@ -59,7 +59,8 @@ static const char *write_all(struct arena *a, int fd, const char *path, struct s
     return problem;
 }
 
-/* Beside it first, so that there is never half of one. Nobody else may read what was read. */
+/* Writes a new file beside it and renames it, so that the file is never incomplete. Only the user
+ * may read it. */
 static const char *replace_file(struct arena *a, const char *path, struct span text)
 {
     const char *beside = arena_printf(a, "%s.new", path), *problem;
@@ -142,7 +143,7 @@ static const char *make(struct arena *a, const char *path)
     return mkdir(path, 0777) && errno != EEXIST ? failed(a, path) : NULL;
 }
 
-/* Whether something of a fixture is there, be it a link that leads nowhere. */
+/* Whether the folder has a part of a fixture, even a dangling link. */
 static bool is_fixture(const struct capture_folder *f, struct arena *a)
 {
     static const char *const names[] = {"tables", "items", "fixture.json"};
@@ -170,8 +171,8 @@ const char *capture_folder_open(struct arena *a, const char *path, struct span p
             return arena_printf(a, "%s is damaged", inside(f, a, STATE));
         if (!span_is(wire_text(wire_get(state, "plan")), f->plan))
             return arena_printf(a,
-                                "%s has a capture of something else in it that did not end: repeat "
-                                "that command, or take the folder away",
+                                "%s contains an unfinished capture of something else: repeat that "
+                                "command, or delete the folder",
                                 path);
         go_on(f, a, state, place);
     } else if (is_fixture(f, a)) {
@@ -204,7 +205,7 @@ const char *capture_folder_add(struct capture_folder *f, struct arena *a, struct
 
     if (fd < 0)
         return failed(a, path);
-    if (ftruncate(fd, g->size)) { /* what a run that was ended wrote after its last page */
+    if (ftruncate(fd, g->size)) { /* cut off what an interrupted run wrote after its last page */
         (void)close(fd);
         return failed(a, path);
     }

@@ -12,32 +12,32 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LEAST_RATE 0.01 /* a read of one item takes a minute then */
+#define LEAST_RATE 0.01 /* at this rate, reading one item takes a minute */
 
 static const char usage[] =
     "usage: ddb-capture [options] --into FOLDER\n"
     "Reads chosen tables and items from a DynamoDB endpoint and writes a fixture folder, which\n"
     "mockddb --fixtures FOLDER loads. Nothing is ever written to the endpoint.\n"
     "\n"
-    "  --into FOLDER         the folder to write; a run that was ended goes on there\n"
-    "  --table TABLE         the form of this table, without items\n"
+    "  --into FOLDER         the folder to write; an unfinished run continues there\n"
+    "  --table TABLE         the schema of this table, without items\n"
     "  --key TABLE=JSON      the item with this key\n"
     "  --keys TABLE=FILE     the items with these keys, one JSON object a line\n"
     "  --query JSON          all items of this Query, the input of its operation; @FILE: of a "
     "file\n"
     "  --all TABLE           all items of this table: you are asked twice, after an estimate\n"
-    "  --sure TABLE          the second answer, where nobody can be asked\n"
-    "  --estimate            says what it would cost, and ends\n"
+    "  --sure TABLE          confirms --all TABLE without a terminal\n"
+    "  --estimate            prints what --all would cost, and ends\n"
     "  --mask RULES          a file of rules that mask, hash, replace or drop attributes\n"
     "  --rate N              read units a second; default: 25\n"
     "  --endpoint URL        default: AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL,\n"
     "                        http://127.0.0.1:8000\n"
-    "  --table-prefix P      stands in front of each table's name there, and not in the folder\n"
+    "  --table-prefix P      names there begin with P; the folder has them without it\n"
     "  --region R            default: from AWS_REGION or the profile, else us-east-1\n"
     "  --profile NAME        keys from ~/.aws/credentials and ~/.aws/config\n"
     "  --help, --version\n"
     "\n"
-    "What to read may be given several times. Exit status: 0 all is there, 1 it is not,\n"
+    "What to read may be given several times. Exit status: 0 all was written, 1 it was not,\n"
     "2 the command line is wrong.\n";
 
 enum code {
@@ -81,15 +81,15 @@ static const struct option long_options[] = {
 
 /* --- what to read ----------------------------------------------------------------------------- */
 
-/* Names become names of files. */
+/* Names of tables become names of files. */
 static const char *check_table(struct arena *a, struct span name)
 {
     for (size_t i = 0; i < name.len; i++)
         if (!name.at[i] ||
             !strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-",
                     name.at[i]))
-            return arena_printf(a, "%.*s is no name of a table", SPAN_ARG(name));
-    return name.len && name.at[0] != '.' ? NULL : "a name of a table is needed";
+            return arena_printf(a, "%.*s is not a table name", SPAN_ARG(name));
+    return name.len && name.at[0] != '.' ? NULL : "a table name is needed";
 }
 
 static struct capture_job *add_job(struct capture_options *o, enum capture_what what,
@@ -99,7 +99,7 @@ static struct capture_job *add_job(struct capture_options *o, enum capture_what 
     return &o->jobs[o->job_count++];
 }
 
-/* TABLE=REST */
+/* Splits TABLE=REST. */
 static const char *split(struct arena *a, const char *word, struct span *table, struct span *rest)
 {
     const char *equals = strchr(word, '=');
@@ -132,7 +132,7 @@ static const char *take_key(struct arena *a, struct capture_options *o, const ch
     job->key_count = 1;
     return read_key(a, text, &job->keys[0])
                ? NULL
-               : arena_printf(a, "--key: %.*s is no key, such as " KEY, SPAN_ARG(text));
+               : arena_printf(a, "--key: %.*s is not a key such as " KEY, SPAN_ARG(text));
 }
 
 static bool is_blank(struct span line)
@@ -144,7 +144,7 @@ static bool is_blank(struct span line)
     return i == line.len;
 }
 
-/* A file from Windows may begin with a byte order mark, and end its lines with a return. */
+/* A file from Windows may begin with a byte order mark and have CRLF line ends. */
 static const char *take_keys(struct arena *a, struct capture_options *o, const char *word)
 {
     struct buf keys = buf_in(a);
@@ -177,7 +177,7 @@ static const char *take_keys(struct arena *a, struct capture_options *o, const c
     return NULL;
 }
 
-/* Items are captured whole, from where they begin. */
+/* A query must read whole items, from the first one. */
 static const char *check_query(struct arena *a, const wire_node *query)
 {
     static const char *const refused[] = {"ProjectionExpression", "AttributesToGet", "Select",
@@ -224,7 +224,7 @@ static const char *take_rate(struct arena *a, struct capture_options *o, const c
     o->rate = strtod(word, &end);
     if (*word && !*end && isfinite(o->rate) && o->rate >= LEAST_RATE)
         return NULL;
-    return arena_printf(a, "--rate: %s is no number from %g on", word, LEAST_RATE);
+    return arena_printf(a, "--rate: %s is not a number of at least %g", word, LEAST_RATE);
 }
 
 static const char *take_option(struct arena *a, struct capture_options *o, int code)
@@ -264,7 +264,7 @@ static const char *take_option(struct arena *a, struct capture_options *o, int c
     }
 }
 
-/* The jobs and what else decides about the bytes that are written. */
+/* Adds the jobs, and all other options that change the output. */
 static const char *note_plan(struct arena *a, struct capture_options *o, struct buf *plan)
 {
     const struct client_endpoint_question which = {.option = o->aws.endpoint};
@@ -278,7 +278,7 @@ static const char *note_plan(struct arena *a, struct capture_options *o, struct 
         return arena_printf(a, "%s: %s", o->rules_path, strerror(errno));
     if (o->rules_path && (problem = mask_rules_parse(a, o->rules_path, rules, &o->rules)))
         return problem;
-    /* Without a word about it the plan is the same as when an older version began it. */
+    /* by default nothing is added, so that the plan equals one of an older version */
     buf_printf(plan, "%s\n%s\n%s\n%s\n", is_default ? "" : o->aws.endpoint, o->prefix,
                o->aws.region ? o->aws.region : "", o->aws.profile ? o->aws.profile : "");
     buf_add_span(plan, rules);
@@ -309,9 +309,9 @@ static const char *check(struct arena *a, const struct capture_options *o)
     if (!o->folder && !o->estimate)
         return "--into FOLDER is needed; --help shows how";
     if (!o->job_count)
-        return "there is nothing to read: --table, --key, --keys, --query, --all";
+        return "nothing to read: give --table, --key, --keys, --query, --all";
     if (o->estimate && !has_whole(o))
-        return "--estimate says what --all would cost: there is no --all";
+        return "--estimate needs --all TABLE";
     for (size_t i = 0; i < o->sure_count; i++) {
         size_t k = 0;
 
@@ -319,7 +319,8 @@ static const char *check(struct arena *a, const struct capture_options *o)
                !(o->jobs[k].what == CAPTURE_WHOLE && span_equal(o->jobs[k].table, o->sure[i])))
             k++;
         if (k == o->job_count)
-            return arena_printf(a, "--sure %.*s: there is no --all of it", SPAN_ARG(o->sure[i]));
+            return arena_printf(a, "--sure %.*s needs --all TABLE with the same table",
+                                SPAN_ARG(o->sure[i]));
     }
     return NULL;
 }
@@ -349,7 +350,7 @@ const char *capture_options_read(struct arena *a, int argc, char **argv,
             return problem;
     }
     if (optind < argc)
-        return arena_printf(a, "%s is no option; --help lists them", argv[optind]);
+        return arena_printf(a, "unexpected word %s; --help lists the options", argv[optind]);
     if ((problem = check(a, out)))
         return problem;
     return note_plan(a, out, &plan);

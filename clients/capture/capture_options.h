@@ -6,19 +6,20 @@
 #include "masking/mask_rules.h"
 
 enum capture_what {
-    CAPTURE_SCHEMA, /* nothing but the table's form */
+    CAPTURE_SCHEMA, /* only the table's schema */
     CAPTURE_KEYS,
-    CAPTURE_PAGES, /* of a Query */
+    CAPTURE_PAGES, /* all pages of a Query */
     CAPTURE_WHOLE,
 };
 
 /* A thing to read. */
 struct capture_job {
     enum capture_what what;
-    struct span table;      /* without prefix */
-    const wire_node **keys; /* of CAPTURE_KEYS */
+    struct span table;      /* without the prefix */
+    const wire_node **keys; /* for CAPTURE_KEYS */
     size_t key_count;
-    const wire_node *query; /* of CAPTURE_PAGES: its input, the table's name without prefix */
+    const wire_node
+        *query; /* for CAPTURE_PAGES: its input, with the table's name without the prefix */
 };
 
 struct capture_options {
@@ -26,17 +27,17 @@ struct capture_options {
     const char *prefix;
     const char *folder;
     const char *rules_path;
-    struct mask_rules *rules; /* NULL: values stay as they are */
+    struct mask_rules *rules; /* NULL: values are not changed */
     double rate;
-    bool estimate; /* says what it would cost, and ends */
+    bool estimate; /* print the cost, and end */
     struct capture_job *jobs;
     size_t job_count;
-    struct span *sure; /* tables that are named a second time */
+    struct span *sure; /* tables confirmed by --sure */
     size_t sure_count;
-    struct span plan; /* a text that is the same for the same things to read */
+    struct span plan; /* equal for runs that read the same things */
 };
 
-/* Reads the words; *answer is set to a text that is all there is to say. Returns NULL, or what is
+/* Parses the words. For --help and the like, *answer is the text to print. Returns NULL, or what is
  * wrong. */
 MUST_CHECK const char *capture_options_read(struct arena *a, int argc, char **argv,
                                             struct capture_options *out, const char **answer);

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#define BATCH      100 /* keys of a BatchGetItem */
+#define BATCH      100 /* keys in a BatchGetItem */
 #define PAGE_BYTES (1 << 20)
 
 struct run {
@@ -25,7 +25,7 @@ struct run {
     const struct capture_tables *tables;
     struct capture_folder *folder;
     struct capture_place place;
-    struct cycle starts; /* of the job's pages */
+    struct cycle starts; /* start keys of the job's pages */
     struct clock *clock;
     struct progress *progress;
 };
@@ -60,7 +60,7 @@ const char *capture_run_tables(struct capture_caller *c, struct arena *a,
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* Whoever the endpoint is: what is looked into has to be of its form. */
+/* An endpoint may send anything: checks the parts of the answer that are read. */
 static const char *check_answer(struct arena *a, const wire_node *answer)
 {
     static const struct wire_shape items = {.type = WIRE_LIST, .element = &wire_attr_map};
@@ -87,7 +87,7 @@ static const char *add_item(struct run *r, struct arena *a, struct span table,
     return NULL;
 }
 
-/* A page of items goes into the folder; the place is behind it. */
+/* Adds a page of items to the folder; the place then is after the page. */
 static const char *keep(struct run *r, struct arena *a, struct span table, const wire_node *items)
 {
     struct buf lines = buf_in(a);
@@ -109,7 +109,7 @@ static double mean_size(const struct capture_table *t)
     return t->items > 0 && t->bytes > 0 ? t->bytes / t->items : 400;
 }
 
-/* So many items as the rate allows a second. */
+/* Reads at most as many items as the rate allows in a second. */
 static int64_t page_limit(const struct run *r, const struct capture_table *t)
 {
     double limit = r->options->rate * 8192 / mean_size(t);
@@ -144,7 +144,7 @@ static struct span page_request(struct run *r, struct arena *a, const struct cap
     return buf_span(&out);
 }
 
-/* The place of the next page lives as long as the run; "" behind the last. */
+/* Sets where the next page begins, in memory of the run; "" after the last page. */
 static void set_start(struct run *r, const wire_node *last)
 {
     struct buf start = buf_in(r->arena);
@@ -177,7 +177,7 @@ static const char *read_page(struct run *r, struct arena *a, const struct captur
     *more = last != NULL;
     set_start(r, last);
     if (last && cycle_closes(&r->starts, r->place.start))
-        return "the endpoint answers with a LastEvaluatedKey that it had answered with before";
+        return "the endpoint repeats a LastEvaluatedKey";
     return keep(r, a, job->table, wire_get(answer.body, "Items"));
 }
 
@@ -185,7 +185,7 @@ static const char *read_pages(struct run *r, const struct capture_job *job)
 {
     const char *problem = NULL;
 
-    /* Nothing is left where a run ended behind the last page. */
+    /* no request if the interrupted run had read the last page */
     for (bool more = !r->place.done || r->place.start.len; more && !problem;) {
         struct arena *a = arena_new();
 
@@ -198,7 +198,7 @@ static const char *read_pages(struct run *r, const struct capture_job *job)
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-/* So many keys as the rate allows a second: each is paid for on its own. */
+/* At most as many keys as the rate allows in a second: each key is charged by itself. */
 static size_t batch_size(const struct run *r, const struct capture_job *job)
 {
     double units = ceil(mean_size(capture_run_table(r->tables, job->table)) / 4096) / 2;
@@ -210,7 +210,7 @@ static size_t batch_size(const struct run *r, const struct capture_job *job)
     return size < rest ? size : rest;
 }
 
-/* {"RequestItems": {table: {"Keys": […]}}}: the next keys, or those that were left. */
+/* Returns {"RequestItems": {table: {"Keys": […]}}} with the next keys, or the unprocessed ones. */
 static struct span batch_request(struct run *r, struct arena *a, const struct capture_job *job,
                                  const wire_node *left)
 {
@@ -249,7 +249,7 @@ static size_t keys_in(const wire_node *left)
     return wire_count(left) ? wire_count(wire_get(wire_first(left), "Keys")) : 0;
 }
 
-/* Goes on until none of the keys is left unprocessed, more and more slowly while none is read. */
+/* Repeats until no key is unprocessed, with longer pauses while nothing is read. */
 static const char *read_batch(struct run *r, struct arena *a, const struct capture_job *job)
 {
     struct buf lines = buf_in(a);
@@ -307,7 +307,7 @@ static const char *write_head(struct run *r)
     const char *problem;
 
     if (capture_folder_has(r->folder, r->arena, "fixture.json"))
-        return NULL; /* it is written last */
+        return NULL; /* the schema is written last */
     for (size_t i = 0; i < r->tables->len; i++) {
         const struct capture_table *t = &r->tables->at[i];
 
@@ -351,7 +351,7 @@ static const char *check_rules(const struct run *r)
     return problem;
 }
 
-/* An index that leaves attributes out would give halves of items. */
+/* Refuses an index that lacks attributes of its items. */
 static const char *check_queries(const struct run *r)
 {
     for (size_t i = 0; i < r->options->job_count; i++) {
@@ -372,12 +372,12 @@ const char *capture_run(struct capture_caller *c, struct arena *a, const struct 
 {
     struct run r = {.caller = c, .arena = a, .options = o, .tables = tables};
     const char *problem, *unmet;
-    bool goes_on;
+    bool resumes;
 
     if ((problem = check_rules(&r)) || (problem = check_queries(&r)) ||
         (problem = capture_folder_open(a, o->folder, o->plan, &r.folder, &r.place)))
         return problem;
-    goes_on = r.place.done || r.place.job;
+    resumes = r.place.done || r.place.job;
     c->units += r.place.units;
     r.clock = clock_new_system();
     r.progress = progress_new(a, r.clock, isatty(STDERR_FILENO) ? stderr : NULL);
@@ -385,7 +385,7 @@ const char *capture_run(struct capture_caller *c, struct arena *a, const struct 
         problem = capture_folder_end(r.folder, a);
     progress_end(r.progress);
     if (!problem && o->rules && (unmet = mask_rules_unmet(a, o->rules)))
-        terminal_say("ddb-capture: %s%s\n", goes_on ? "since it goes on, " : "", unmet);
+        terminal_say("ddb-capture: %s%s\n", resumes ? "in this run, " : "", unmet);
     if (!problem && r.place.missing)
         terminal_say("ddb-capture: %zu of the keys have no item\n", r.place.missing);
     clock_free(r.clock);

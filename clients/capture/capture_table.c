@@ -16,7 +16,7 @@ static struct span named(struct arena *a, const char *prefix, struct span name)
     return buf_span(&out);
 }
 
-/* Whatever an endpoint says. */
+/* Reads a number, whatever the endpoint sends. */
 static double counted(const wire_node *number)
 {
     int64_t count = wire_integer(number, 0);
@@ -54,7 +54,7 @@ const char *capture_table_read(struct capture_caller *c, struct arena *a, const 
          n && out->key_count < COUNT(out->keys); n = wire_next(n))
         out->keys[out->key_count++] = wire_text(wire_get(n, "AttributeName"));
     if (!out->key_count)
-        return "DescribeTable: the endpoint answers with something that is no table";
+        return "DescribeTable: the endpoint's answer is not a table";
     return NULL;
 }
 

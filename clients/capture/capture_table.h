@@ -1,28 +1,29 @@
-/* capture_table.h: a table that is captured: what is known of it, and its file. */
+/* capture_table.h: a captured table: its description, and its schema file. */
 #ifndef CAPTURE_CAPTURE_TABLE_H
 #define CAPTURE_CAPTURE_TABLE_H
 
 #include "capture/capture_call.h"
 
 struct capture_table {
-    struct span name;    /* without prefix */
-    struct span keys[2]; /* the attributes of its key */
+    struct span name;    /* without the prefix */
+    struct span keys[2]; /* names of its key attributes */
     size_t key_count;
-    double bytes, items;         /* as the service counted last */
-    const wire_node *indexes[2]; /* lists of local and global ones; NULL: none */
-    struct span schema;          /* tables/NAME.json */
-    struct span lacks;           /* what a table that is made of it has not */
+    double bytes, items;         /* the service's latest counts */
+    const wire_node *indexes[2]; /* lists of local and global indexes; NULL: none */
+    struct span schema;          /* contents of tables/NAME.json */
+    struct span lacks;           /* settings that the schema lacks */
 };
 
-/* Asks for the table. Everything is the arena's. Returns NULL, or what is wrong. */
+/* Describes the table. Everything lives in the arena. Returns NULL, or what is wrong. */
 MUST_CHECK const char *capture_table_read(struct capture_caller *c, struct arena *a,
                                           const char *prefix, struct span name,
                                           struct capture_table *out);
 
-/* Whether entries of the index have all attributes of their items; so has a table without index. */
+/* Whether the index has all attributes of its items; true for the table itself, without an
+ * index. */
 bool capture_table_holds_all(const struct capture_table *t, struct span index);
 
-/* Read units that all of it takes. */
+/* Read units for reading the whole table. */
 double capture_table_units(const struct capture_table *t);
 
 #endif

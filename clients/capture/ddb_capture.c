@@ -1,4 +1,4 @@
-/* ddb-capture: chosen tables and items of a DynamoDB endpoint as a fixture folder. */
+/* ddb-capture: copies chosen tables and items of a DynamoDB endpoint into a fixture folder. */
 #include "base/terminal.h"
 #include "capture/capture_consent.h"
 #include "common/options.h"

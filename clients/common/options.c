@@ -17,7 +17,7 @@ const char *options_fault(struct arena *a, int code, char *const *argv)
     if (code != '?')
         return NULL;
     if (optopt > 0 && optopt <= SCHAR_MAX &&
-        isprint(optopt)) /* a letter; its argument may hold more and is not passed yet */
+        isprint(optopt)) /* a letter: its word may have more letters, and is not skipped yet */
         return arena_printf(a, "unknown option -%c; --help lists them", optopt);
     return arena_printf(a, "unknown option %s; --help lists them", argv[optind - 1]);
 }

@@ -1,5 +1,5 @@
-/* options.h: what the clients have in common: how they begin, what getopt_long found wrong with a
- * command line, and what options print that answer by themselves. */
+/* options.h: what the clients share: start-up, errors of getopt_long, and options such as
+ * --help. */
 #ifndef COMMON_OPTIONS_H
 #define COMMON_OPTIONS_H
 
@@ -7,29 +7,27 @@
 
 struct option;
 
-/* The fault that a return value of getopt_long stands for (its short options are ":", opterr is 0),
- * or NULL for that of an option. */
+/* The error for a return value of getopt_long (short options are ":", opterr is 0), or NULL if it
+ * is an option's code. */
 MUST_CHECK const char *options_fault(struct arena *a, int code, char *const *argv);
 
-/* What is wrong with a value, that of the option with this code in getopt's table, where it has
- * none; else NULL. */
+/* Returns an error if the value of the option with this code is empty, else NULL. */
 MUST_CHECK const char *options_no_value(struct arena *a, const struct option *options, int code,
                                         const char *value);
 
-/* The same for what stands in front of the names of tables, which may be nothing. */
+/* Returns an error if the prefix has characters that table names cannot have. It may be empty. */
 MUST_CHECK const char *options_no_prefix(struct arena *a, const char *prefix);
 
-/* Which server is asked (client_endpoint.h); says so on standard error where another than the
- * default was not asked for by an option. Returns NULL, or why none may be asked. */
+/* Chooses the server (client_endpoint.h), and prints it if neither an option nor the default
+ * decided. Returns NULL, or why no server may be used. */
 MUST_CHECK const char *options_endpoint(struct arena *a, const char *program,
                                         const struct client_endpoint_question *q, const char **url);
 
-/* Memory, descriptors and connections; first of all. A server or reader that goes away is an error
- * of writing from then on, and no signal. */
+/* Sets up memory, descriptors and connections; called first. From then on, writing to a closed pipe
+ * or connection is an error, not a signal. */
 void options_start(void);
 
-/* Prints a text that is all there is to say; false, and said on standard error, when that cannot be
- * done. */
+/* Prints a text; on failure, reports it on standard error and returns false. */
 bool options_print(const char *program, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* ddb-json: DynamoDB JSON on standard input, one plain JSON object a line on standard output. */
+/* ddb-json: reads DynamoDB JSON on standard input, and writes plain JSON objects, one a line. */
 #include "base/terminal.h"
 #include "common/options.h"
 #include "wire/json.h"
@@ -18,7 +18,7 @@ static const char usage[] =
     "Reads answers of query, scan, get-item, batch-get-item and others, single items,\n"
     "arrays of items, and lines of items (with or without {\"Item\": …} around each).\n";
 
-/* Finds where one JSON document ends and the next begins, a byte at a time. */
+/* Finds the end of each JSON document, a byte at a time. */
 struct splitter {
     size_t depth;
     bool begun, in_text, escaped;
@@ -77,7 +77,7 @@ static bool convert(struct input *in)
     return ok;
 }
 
-/* Converts document after document; stops at the first that is none. */
+/* Converts one document after the other; stops at the first that is not valid. */
 static bool run(FILE *file, const char *name)
 {
     struct input in = {.name = name, .line = 1, .arena = arena_new()};

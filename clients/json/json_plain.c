@@ -4,8 +4,8 @@
 #include "client/client_items.h"
 #include "wire/json.h"
 
-/* Which of the forms an object has is decided by what can be read as such: every attribute value
- * has exactly one member, named by its type, so that no text is both a value and an item. */
+/* The form of an object is decided by trying: every attribute value has exactly one member, named
+ * by its type, so no text is both a value and an item. */
 
 typedef bool writer(struct buf *out, const wire_node *node);
 
@@ -25,8 +25,8 @@ static bool is_one_of(struct span s, size_t at, const char *set)
     return at < s.len && s.at[at] && strchr(set, s.at[at]) != NULL;
 }
 
-/* The digits as they are. Only what JSON's grammar does not know is changed: a plus sign, leading
- * zeros, a missing digit beside the point. */
+/* Copies the digits. Changes only what JSON's grammar does not allow: a plus sign, leading zeros, a
+ * missing digit beside the point. */
 static bool write_number(struct buf *out, const wire_node *node)
 {
     struct span s = wire_text(node);
@@ -152,7 +152,7 @@ static bool write_value(struct buf *out, const wire_node *value)
     return false;
 }
 
-/* Adds a line, or nothing at all where the node is not what `write` writes. */
+/* Adds a line, or nothing if `write` does not accept the node. */
 static bool add_line(struct buf *out, const wire_node *node, writer *write)
 {
     size_t start = out->len;
@@ -177,7 +177,7 @@ static bool add_item_lines(struct arena *a, struct buf *out, const wire_node *an
     return true;
 }
 
-/* What an answer without items may consist of. */
+/* Whether these are the members of an answer without items. */
 static bool is_empty_answer(const wire_node *object)
 {
     static const char *const members[] = {
@@ -200,7 +200,7 @@ static bool is_empty_answer(const wire_node *object)
 static bool add_object(struct arena *a, struct buf *out, const wire_node *object)
 {
     if (!wire_first(object))
-        return true; /* GetItem found nothing */
+        return true; /* GetItem found no item */
     if (add_line(out, object, write_value) || add_line(out, object, write_map))
         return true;
     return client_items_any(object) ? add_item_lines(a, out, object) : is_empty_answer(object);

@@ -9,8 +9,8 @@
 #include "wire/wire_body.h"
 
 /* Appends a line for each item in `document`: an answer with items, an array of items or values,
- * one item, or one value. An answer without items (a count, a missing item) adds nothing. False,
- * with nothing added, when it is none of these. */
+ * one item, or one value. Adds nothing for an answer without items (a count, a missing item).
+ * Returns false, with nothing added, for any other document. */
 bool json_plain_document(struct arena *a, struct buf *out, const wire_node *document);
 
 #endif

@@ -88,7 +88,7 @@ static int cannot(const char *why)
     return EXIT_CANNOT;
 }
 
-/* NAME=VALUE */
+/* Reads NAME=VALUE. */
 static const char *take_value(struct arena *a, struct command_line *line, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -137,7 +137,7 @@ static const char *take_option(struct arena *a, struct command_line *line, int c
     }
 }
 
-/* What an option that answers by itself prints, or NULL. */
+/* The text for an option such as --help, or NULL. */
 static const char *answer_to(int code)
 {
     if (code == OPTION_HELP)
@@ -145,7 +145,8 @@ static const char *answer_to(int code)
     return code == OPTION_VERSION ? "ddb-patterns " MOCKDDB_VERSION "\n" : NULL;
 }
 
-/* Sets *answer to a text that is all there is to say, or fills *line. Returns NULL or a fault. */
+/* Sets *answer to the text of an option such as --help, or fills *line. Returns NULL or an
+ * error. */
 static const char *read_command_line(struct arena *a, int argc, char **argv,
                                      struct command_line *line, const char **answer)
 {
@@ -191,7 +192,7 @@ static const char *read_files(struct arena *a, const struct command_line *line,
     return pattern_run_check_names(a, &line->run, files, line->path_count);
 }
 
-/* Beside the file first, under a name that nothing has, so that there is never half of one. */
+/* Writes a new file beside it and renames it, so that the file is never incomplete. */
 static bool replace_file(struct arena *a, const char *path, struct span text)
 {
     char *beside = arena_printf(a, "%s.XXXXXX", path);
@@ -208,7 +209,7 @@ static bool replace_file(struct arena *a, const char *path, struct span text)
     return written;
 }
 
-/* Where the path is a link, what it leads to. */
+/* For a link, writes the file that it leads to. */
 static const char *write_file(struct arena *a, const char *path, struct span text)
 {
     char *real = realpath(path, NULL);
@@ -279,8 +280,8 @@ static int run_once(struct arena *a, const struct command_line *line)
     return error ? cannot(error) : run_files(a, line, files);
 }
 
-/* Until somebody ends it, or nobody reads what it says; a file that is wrong is said to be so, and
- * looked at again. */
+/* Runs until the program is killed or its output is closed. A faulty file is reported, and read
+ * again when it changes. */
 static int run_again_and_again(const struct command_line *line)
 {
     uint64_t seen = watch_look(line->paths, line->path_count);
@@ -292,7 +293,7 @@ static int run_again_and_again(const struct command_line *line)
         arena_free(a);
         if (ferror(stdout))
             return EXIT_CANNOT;
-        if (line->record) /* what it has written is nobody's change */
+        if (line->record) /* a change of its own does not cause a new run */
             seen = watch_look(line->paths, line->path_count);
         seen = watch_wait(line->paths, line->path_count, seen);
     }

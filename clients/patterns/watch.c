@@ -8,7 +8,7 @@
 #define LOOK_MS    200
 #define PATH_SPACE 4096
 
-/* FNV-1a: nobody chooses what is compared here. */
+/* FNV-1a is enough: the input is not chosen by an attacker. */
 static void mix(uint64_t *state, const void *bytes, size_t len)
 {
     const unsigned char *at = bytes;
@@ -42,7 +42,7 @@ static void look_into(uint64_t *state, const char *folder)
         (void)closedir(dir);
 }
 
-/* The tables and items beside a pattern file, where it is part of a fixture. */
+/* Adds the tables and items of the fixture that the pattern file belongs to, if any. */
 static void look_beside(uint64_t *state, const char *path)
 {
     static const char *const folders[] = {"tables", "items"};

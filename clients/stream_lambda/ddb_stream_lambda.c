@@ -1,5 +1,5 @@
-/* ddb-stream-lambda: follows a table's stream and hands its records to a local function, as a
- * Lambda event source mapping does. */
+/* ddb-stream-lambda: follows a table's stream and passes its records to a local function, like a
+ * Lambda event source mapping. */
 #include "base/terminal.h"
 #include "common/options.h"
 #include "stream_lambda/lambda_follow.h"

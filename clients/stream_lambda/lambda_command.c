@@ -14,12 +14,12 @@
 
 extern char **environ;
 
-/* One process under way. */
+/* A running process. */
 struct run {
     struct run *next;
     struct lambda_command *command;
     pid_t pid;
-    struct span event; /* what is still to be written */
+    struct span event; /* the part not written yet */
     struct buf answer;
     struct event *writable, *readable, *timer;
     bool timed_out;
@@ -68,7 +68,7 @@ static void on_writable(evutil_socket_t fd, short what, void *context)
         return;
     if (written > 0)
         r->event = span_from(r->event, (size_t)written);
-    if (written < 0 || !r->event.len) /* a command need not read it all */
+    if (written < 0 || !r->event.len) /* a command need not read the whole event */
         end_pipe(&r->writable);
 }
 
@@ -85,7 +85,7 @@ static void on_readable(evutil_socket_t fd, short what, void *context)
         end_pipe(&r->readable);
 }
 
-/* What was written before the process ended. */
+/* Reads the output that the process wrote before it ended. */
 static void read_rest(struct run *r)
 {
     size_t before;
@@ -133,7 +133,7 @@ static void finish(struct run *r, int status)
     r->done(r->context, &result);
 }
 
-/* A run is taken off the list before it is finished: what follows may add another. */
+/* A run is taken off the list before it is finished, because `done` may add another. */
 static void on_child_ended(evutil_socket_t fd, short what, void *context)
 {
     struct lambda_command *c = context;
@@ -165,7 +165,7 @@ static void on_timeout(evutil_socket_t fd, short what, void *context)
 
 /* --- the beginning ---------------------------------------------------------------------------- */
 
-/* Our ends do not block and are not inherited. */
+/* Makes a pipe; our end is non-blocking and not inherited. */
 static bool open_pipe(int ends[2], int ours)
 {
     if (pipe(ends))
@@ -176,8 +176,8 @@ static bool open_pipe(int ends[2], int ours)
     return true;
 }
 
-/* A process group of its own, so that a signal from the terminal leaves it alone and a timeout
- * reaches all of it. out < 0: it shares our standard output. */
+/* Starts a process group, so that a signal from the terminal does not reach it and a timeout kills
+ * all of it. out < 0: it shares our standard output. */
 static int spawn(const char *text, int in, int out, pid_t *pid)
 {
     char shell[] = "sh", flag[] = "-c";

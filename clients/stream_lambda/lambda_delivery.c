@@ -21,7 +21,7 @@ struct lambda_delivery {
     struct lambda_work work;
     struct event *timer; /* to the next call */
     bool calling;
-    bool reached;    /* the last call got to the function */
+    bool reached;    /* the last call reached the function */
     int last_status; /* of the function's last answer; 0: it was not called yet */
     void (*done)(void *context);
     void *context;
@@ -49,7 +49,7 @@ static void give_up(struct lambda_delivery *d, const struct lambda_piece *lost,
         lambda_run_fail(d->run, problem);
 }
 
-/* Gives up what has become too old at the head of the batch. */
+/* Gives up the first records of the batch that are too old. */
 static void give_up_old(struct lambda_delivery *d)
 {
     long max_age = d->run->options->max_age;
@@ -80,7 +80,7 @@ static int64_t retry_delay_ms(const struct lambda_piece *p)
     return ms < RETRY_MOST_MS ? ms : RETRY_MOST_MS;
 }
 
-/* The piece's records from `first` on failed. Returns when to go on. */
+/* The records of the piece failed, from `first` on. Returns when to try again. */
 static int64_t take_failure(struct lambda_delivery *d, size_t first, const char *why)
 {
     const struct lambda_options *o = d->run->options;
@@ -124,10 +124,10 @@ static int64_t take_answer(struct lambda_delivery *d, const struct lambda_functi
                                     &failed)))
         return take_failure(d, p->from, why);
     return failed == count ? take_success(d)
-                           : take_failure(d, p->from + failed, "so the function says");
+                           : take_failure(d, p->from + failed, "reported by the function");
 }
 
-/* Nobody has seen the records: this is no failure of theirs. */
+/* No function received the records, so this does not count as a failure. */
 static int64_t take_absence(struct lambda_delivery *d, const char *why)
 {
     if (d->run->options->once)

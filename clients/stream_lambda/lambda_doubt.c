@@ -27,7 +27,7 @@ static bool is_in(const char *const *names, size_t count, struct span name)
     return false;
 }
 
-/* Whether a leaf asks, among others, that nothing is there; an $or is no leaf. */
+/* Whether a leaf also matches a missing value; $or is not a leaf. */
 static bool may_be_absent(const wire_node *member)
 {
     const wire_node *element;
@@ -43,7 +43,7 @@ static bool may_be_absent(const wire_node *member)
     return false;
 }
 
-/* Whether a leaf has nothing but what a JSON number alone matches. */
+/* Whether a leaf matches only JSON numbers. */
 static bool wants_number(const wire_node *leaf)
 {
     const wire_node *element;
@@ -63,13 +63,13 @@ static const char *doubt_of_value(struct arena *a, const wire_node *attribute)
     enum attr_type type;
 
     if (json_kind(attribute) == JSON_ARRAY)
-        return arena_printf(a, "an attribute stands with its type there: {\"%.*s\": {\"S\": […]}}",
+        return arena_printf(a, "an attribute there has its type:  {\"%.*s\": {\"S\": […]}}",
                             SPAN_ARG(name));
     for (member = wire_first(attribute); member; member = wire_next(member)) {
         if (may_be_absent(member))
             continue;
         if (!attr_type_of_code(wire_name(member), &type))
-            return arena_printf(a, "%.*s of %.*s is no type of an attribute, such as S",
+            return arena_printf(a, "%.*s of %.*s is not an attribute type such as S",
                                 SPAN_ARG(wire_name(member)), SPAN_ARG(name));
         if ((type == ATTR_N || type == ATTR_NS) && json_kind(member) == JSON_ARRAY &&
             wants_number(member))

@@ -1,11 +1,10 @@
-/* lambda_doubt.h: filter patterns that are in form, as the service takes them, and match no record.
- */
+/* lambda_doubt.h: detects valid filter patterns that cannot match any record. */
 #ifndef STREAM_LAMBDA_LAMBDA_DOUBT_H
 #define STREAM_LAMBDA_LAMBDA_DOUBT_H
 
 #include "stream_lambda/lambda_filter.h"
 
-/* Why it matches none; NULL: nothing is known. What stands in $or is not looked at. */
+/* Returns why the pattern matches no record, or NULL if it may match. Does not look inside $or. */
 const char *lambda_doubt(struct arena *a, const struct lambda_filter *filter);
 
 #endif

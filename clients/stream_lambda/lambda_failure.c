@@ -8,7 +8,7 @@
 #include <time.h>
 
 struct lambda_failure_file {
-    FILE *file; /* NULL: none was asked for */
+    FILE *file; /* NULL: no file is written */
     const char *path;
     struct span stream_arn;
     struct clock *clock;
@@ -42,7 +42,7 @@ static void add_text(struct buf *out, const char *name, struct span value)
     buf_add_json_string(out, value);
 }
 
-/* "2019-11-14T00:13:19Z", or with milliseconds. */
+/* Adds "2019-11-14T00:13:19Z", or the same with milliseconds. */
 static void add_time(struct buf *out, const char *name, int64_t ms, bool with_millis)
 {
     time_t seconds = (time_t)(ms / 1000);
@@ -57,7 +57,7 @@ static void add_time(struct buf *out, const char *name, int64_t ms, bool with_mi
         buf_printf(out, ",\"%s\":\"%sZ\"", name, text);
 }
 
-/* The part of an ARN behind its n-th colon. */
+/* The part of an ARN after its n-th colon. */
 static struct span arn_part(struct span arn, unsigned n)
 {
     size_t start = 0, end;
@@ -69,7 +69,7 @@ static struct span arn_part(struct span arn, unsigned n)
     return (struct span){arn.at + start, end - start};
 }
 
-/* A function here has no name; the emulator calls it "function". */
+/* The function has no name; Lambda's runtime emulator calls it "function". */
 static const char *function_arn(struct arena *a, struct span stream_arn)
 {
     struct span region = arn_part(stream_arn, 3), account = arn_part(stream_arn, 4);

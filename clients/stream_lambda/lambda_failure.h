@@ -1,5 +1,5 @@
-/* lambda_failure.h: the file of batches that were given up, a line of JSON for each, in
- * the form of what Lambda sends to an on-failure destination.
+/* lambda_failure.h: the file of given-up batches: a line of JSON for each, like Lambda's messages
+ * to an on-failure destination.
  *
  * Source: "Retain discarded records for a DynamoDB event source", Lambda developer guide. */
 #ifndef STREAM_LAMBDA_LAMBDA_FAILURE_H
@@ -18,7 +18,7 @@ void lambda_failure_close(struct lambda_failure_file *f); /* f may be NULL */
 struct lambda_failure {
     const char *condition; /* RetryAttemptsExhausted, RecordAgeExceeded */
     unsigned calls;        /* of the function, with these records */
-    int status;            /* of its answer; 0: it was never called */
+    int status;            /* of the last answer; 0: never called */
     const char *shard;
     const struct lambda_record *const *records;
     size_t count; /* at least one */

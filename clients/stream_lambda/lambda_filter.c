@@ -26,7 +26,7 @@ static bool has_suffix(struct span text, struct span suffix)
     return text.len >= suffix.len && span_equal(span_from(text, text.len - suffix.len), suffix);
 }
 
-/* Operators that compare texts; anything-but takes each of them, too. */
+/* Operators that compare texts; anything-but also takes each of them. */
 static const struct {
     const char *name;
     bool (*holds)(struct span text, struct span argument);
@@ -63,7 +63,7 @@ static bool is_text_or_number(const wire_node *node)
     return is_kind(node, JSON_STRING) || is_kind(node, JSON_NUMBER);
 }
 
-/* One of those, or a list of some. */
+/* The node, or each element if it is a list, must satisfy is_one. */
 static bool is_one_or_list(const wire_node *node, bool (*is_one)(const wire_node *))
 {
     const wire_node *element = wire_first(node);
@@ -190,7 +190,7 @@ static const char *check_operator(struct arena *a, const wire_node *object)
     return arena_printf(a, "there is no operator \"%.*s\"", SPAN_ARG(name));
 }
 
-/* `value` is a scalar of the record, or NULL where there is none. */
+/* `value` is a scalar of the record, or NULL if it is missing. */
 static bool matches_operator(const wire_node *object, const wire_node *value)
 {
     const wire_node *argument = wire_first(object);
@@ -290,8 +290,7 @@ static bool one_holds(const wire_node *patterns, const wire_node *value)
     return false;
 }
 
-/* Of a list in the record, one element has to match. An object is no leaf: to a leaf's pattern
- * there is nothing. */
+/* For a list in the record, one element must match. An object counts as missing. */
 static bool member_holds(const wire_node *pattern, const wire_node *value)
 {
     bool (*holds)(const wire_node *,
@@ -310,7 +309,7 @@ static bool member_holds(const wire_node *pattern, const wire_node *value)
     return holds(pattern, value);
 }
 
-/* `value` is what the record has there; NULL for nothing. */
+/* `value` is the record's value there; NULL if it is missing. */
 static bool pattern_holds(const wire_node *pattern, const wire_node *value)
 {
     const wire_node *member;

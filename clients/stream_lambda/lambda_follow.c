@@ -9,7 +9,7 @@
 #include <signal.h>
 
 struct follower {
-    struct lambda_run run; /* first: what the run's callbacks get */
+    struct lambda_run run; /* Must be first: the run's callbacks get a pointer to it. */
     struct arena *arena;
     struct client_aws *client;
     struct lambda_shard **shards;
@@ -38,7 +38,7 @@ static void add_shard(struct follower *f, const struct lambda_source_shard *shar
     f->shards[f->count++] = lambda_shard_new(&f->run, &options);
 }
 
-/* A shard is read when its parent has been. */
+/* Starts each shard whose parent was read to its end. */
 static void start_shards(struct follower *f)
 {
     for (size_t i = 0; i < f->count; i++) {
@@ -49,8 +49,7 @@ static void start_shards(struct follower *f)
     }
 }
 
-/* Takes up shards that are not known yet. At the beginning and from the latest record on, closed
- * ones have nothing to offer. */
+/* Adds new shards. At the start from LATEST, closed shards are skipped. */
 static const char *look_for_shards(struct follower *f, struct arena *a, const char *start)
 {
     bool passes_closed = strcmp(start, "LATEST") == 0;
@@ -66,7 +65,7 @@ static const char *look_for_shards(struct follower *f, struct arena *a, const ch
     return error.text;
 }
 
-/* Its children begin where it ends. */
+/* The shard's children start when it ends. */
 static bool shard_ended(struct lambda_run *run)
 {
     struct follower *f = (struct follower *)run;
@@ -178,7 +177,7 @@ static const char *begin(struct follower *f)
 
 static void end(struct follower *f)
 {
-    lambda_function_free(f->run.function); /* calls under way use memory of the shards */
+    lambda_function_free(f->run.function); /* running calls use memory of the shards */
     for (size_t i = 0; i < f->count; i++)
         lambda_shard_free(f->shards[i]);
     lambda_failure_close(f->run.failures);
@@ -195,7 +194,7 @@ static void say_totals(const struct lambda_run_totals *t)
                    t->calls, t->filtered, t->given_up);
 }
 
-/* The service takes such a pattern, too, and hands over nothing. */
+/* The service accepts such a pattern, and never calls the function. */
 static void say_doubts(struct arena *a, const struct lambda_options *options)
 {
     for (size_t i = 0; i < options->filter_count; i++) {

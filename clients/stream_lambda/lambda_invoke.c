@@ -10,7 +10,7 @@
 #define HTTP_TOO_MANY    429
 #define HTTP_UNAVAILABLE 503
 
-/* A client, which has one call at a time; it serves another one when that is over. */
+/* An HTTP client, used by one call at a time and reused afterwards. */
 struct caller {
     struct caller *next;
     struct client_http *http;
@@ -74,7 +74,7 @@ const char *lambda_invoke_new(struct arena *a, struct event_base *base,
     return add_caller(i, &first);
 }
 
-/* Reports the end of a call to nobody, for a connection may report it while it is freed. */
+/* Takes the result of an ended call: freeing a connection may report one. */
 static void ignore(void *context, const struct lambda_function_result *result)
 {
     (void)context, (void)result;
@@ -123,7 +123,7 @@ static void on_reply(void *context, const char *error, const struct client_reply
     if (result.why && result.outcome == FUNCTION_ANSWERED)
         result.outcome = FUNCTION_FAILED;
     x->done(x->context, &result);
-    x->calling = false; /* its connection was in use up to here */
+    x->calling = false; /* its connection was in use until here */
 }
 
 void lambda_invoke_call(struct lambda_invoke *i, struct arena *a, struct span event,

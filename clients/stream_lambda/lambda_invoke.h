@@ -1,7 +1,8 @@
-/* lambda_invoke.h: a function behind HTTP, in the form of Lambda's Invoke operation.
+/* lambda_invoke.h: a function behind HTTP, called by Lambda's Invoke operation.
  *
- * POST with the event; the answer is the function's. An X-Amz-Function-Error header, or an error
- * object as the answer (all that the runtime interface emulator has for it), is a failure. */
+ * The event is sent by POST; the reply is the function's answer. An X-Amz-Function-Error header is
+ * a failure, and so is an error object in the answer, since the runtime interface emulator does not
+ * send the header. */
 #ifndef STREAM_LAMBDA_LAMBDA_INVOKE_H
 #define STREAM_LAMBDA_LAMBDA_INVOKE_H
 
@@ -15,7 +16,7 @@ MUST_CHECK const char *lambda_invoke_new(struct arena *a, struct event_base *bas
                                          struct lambda_invoke **out);
 void lambda_invoke_free(struct lambda_invoke *i);
 
-/* As lambda_function_call. */
+/* See lambda_function_call. */
 void lambda_invoke_call(struct lambda_invoke *i, struct arena *a, struct span event,
                         lambda_function_done *done, void *context);
 

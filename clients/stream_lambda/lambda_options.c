@@ -27,7 +27,7 @@ static const char usage[] =
     "  --timeout S             seconds it may take (60)\n"
     "\n"
     "  --batch-size N          most records in a batch (100)\n"
-    "  --batch-window S        seconds to wait for so many (0)\n"
+    "  --batch-window S        seconds to wait for a full batch (0)\n"
     "  --filter PATTERN        only records that match; repeated: that match one of them\n"
     "\n"
     "  --bisect-on-error       split a failed batch in two\n"
@@ -37,8 +37,8 @@ static const char usage[] =
     "  --max-age S             give up records that are older (-1: when they expire)\n"
     "  --on-failure FILE       append a line of JSON for each batch that is given up\n"
     "\n"
-    "  --once                  end when all there is has been handed over\n"
-    "  --idle-exit S           end when nothing new came for so many seconds\n"
+    "  --once                  end when all existing records were handed over\n"
+    "  --idle-exit S           end when no record came for S seconds\n"
     "  --verbose               a line for each call\n"
     "  --help, --version\n"
     "\n"
@@ -49,8 +49,8 @@ enum kind { KIND_TEXT, KIND_NUMBER, KIND_FLAG, KIND_FILTER, KIND_HELP, KIND_VERS
 
 #define PLACE(member) offsetof(struct lambda_options, member)
 
-/* Where a value goes, and a number's bounds: those of an event source mapping, except for the age,
- * which may be less here. */
+/* Where a value is stored, and the bounds of a number. The bounds are an event source mapping's,
+ * but the age may be less. */
 static const struct {
     const char *name;
     enum kind kind;
@@ -81,7 +81,8 @@ static const struct {
     {"version", KIND_VERSION, 0, 0, 0},
 };
 
-/* The table in getopt's form, which ends with a row of zeros; an option's code is its row. */
+/* Returns the table for getopt, which ends with a row of zeros. An option's code is the number of
+ * its row. */
 static const struct option *long_options(struct arena *a)
 {
     struct option *out = arena_array(a, COUNT(rows) + 1, sizeof *out);

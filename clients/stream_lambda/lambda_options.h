@@ -9,7 +9,7 @@ struct lambda_options {
     const char *table, *stream_arn;          /* one of the two */
     const char *command, *url;               /* one of the two */
     const char *starting_position;           /* TRIM_HORIZON or LATEST */
-    const char *failure_file;                /* or NULL */
+    const char *failure_file;                /* may be NULL */
     long timeout;                            /* seconds */
     long batch_size;
     long batch_window; /* seconds */
@@ -21,8 +21,8 @@ struct lambda_options {
     size_t filter_count;
 };
 
-/* Sets *answer to a text that is all there is to say (help, version), or fills *out. Returns NULL,
- * or what is wrong. */
+/* Sets *answer to the text of --help or --version, or fills *out. Returns NULL, or what is
+ * wrong. */
 MUST_CHECK const char *lambda_options_read(struct arena *a, int argc, char **argv,
                                            struct lambda_options *out, const char **answer);
 

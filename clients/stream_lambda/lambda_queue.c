@@ -3,8 +3,8 @@
 #include "stream_lambda/lambda_event.h"
 
 struct lambda_page {
-    struct arena *arena; /* this struct is in it, too */
-    size_t records;      /* that are still queued */
+    struct arena *arena; /* this struct is allocated in it, too */
+    size_t records;      /* records that are still queued */
     bool closed;
 };
 

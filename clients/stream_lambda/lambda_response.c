@@ -37,7 +37,7 @@ static const char *read_failures(struct arena *a, const wire_node *list,
         if (!wire_text(id).len)
             return "an element of batchItemFailures has no itemIdentifier";
         if ((i = find_record(records, count, wire_text(id))) == count)
-            return arena_printf(a, "itemIdentifier %.*s is no record of the batch",
+            return arena_printf(a, "itemIdentifier %.*s is not a record of the batch",
                                 SPAN_ARG(wire_text(id)));
         if (i < *failed)
             *failed = i;

@@ -1,4 +1,4 @@
-/* lambda_run.h: what all parts of one run share. */
+/* lambda_run.h: state that all parts of a run share. */
 #ifndef STREAM_LAMBDA_LAMBDA_RUN_H
 #define STREAM_LAMBDA_LAMBDA_RUN_H
 
@@ -9,9 +9,9 @@
 #include "stream_lambda/lambda_source.h"
 
 struct lambda_run_totals {
-    size_t delivered; /* records, once each */
-    size_t calls;     /* of the function */
-    size_t filtered;  /* records that no filter let through */
+    size_t delivered; /* records that were delivered; each counts once */
+    size_t calls;     /* calls of the function */
+    size_t filtered;  /* records that matched no filter */
     size_t given_up;  /* records */
 };
 
@@ -23,23 +23,23 @@ struct lambda_run {
     struct lambda_function *function;
     struct lambda_failure_file *failures;
     struct lambda_run_totals totals;
-    int64_t last_record_ms; /* when one was last read; at first, when the run began */
-    bool stopping;          /* asked to end: no call begins any more */
-    bool failed;            /* the stream cannot be followed any more */
+    int64_t last_record_ms; /* when a record was last read; at first, when the run began */
+    bool stopping;          /* the run is ending: no new call begins */
+    bool failed;            /* the stream cannot be followed further */
 
-    /* Called by a shard: something has changed that may end the run; it is read to its end (false:
-     * ask again later). */
+    /* Called by a shard after a change that may end the run; `read` is false if the shard will call
+     * again. */
     void (*changed)(struct lambda_run *run);
     bool (*shard_ended)(struct lambda_run *run);
 };
 
-/* A line on standard error. */
+/* Prints a line on standard error. */
 void lambda_run_say(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
-/* Says why, and ends the run. */
+/* Prints the reason, and ends the run. */
 void lambda_run_fail(struct lambda_run *run, const char *why);
 
-/* A timer that calls once, after ms milliseconds from lambda_run_timer_set on. */
+/* Returns a timer that calls once, ms milliseconds after each lambda_run_timer_set. */
 struct event *lambda_run_timer_new(struct lambda_run *run, void (*call)(int, short, void *),
                                    void *context);
 void lambda_run_timer_set(struct event *timer, int64_t ms);

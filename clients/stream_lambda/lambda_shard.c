@@ -9,7 +9,7 @@
 #define POLL_MS        250 /* four times a second, as the service does */
 #define TROUBLE_MS     1000
 #define ASK_FOR_END_MS 1000
-#define YEAR_10000_S   253402300800.0 /* a record that says to come from then on, comes now */
+#define YEAR_10000_S   253402300800.0 /* records with a later time are read at once */
 
 enum shard_state { SHARD_WAITING, SHARD_READING, SHARD_READ, SHARD_ENDED };
 
@@ -19,15 +19,15 @@ struct lambda_shard {
     struct span id, parent;
     const char *start;
     enum shard_state state;
-    struct event *timer; /* to the next step */
-    char *iterator;      /* NULL: to be asked for … */
-    char *sequence;      /* … behind the record that has this number; NULL: at `start` */
+    struct event *timer; /* for the next step */
+    char *iterator;      /* NULL: not requested yet */
+    char *sequence;      /* start after this sequence number; NULL: at `start` */
     int64_t next_poll_ms;
     bool caught_up;
-    bool in_trouble; /* the last poll got no answer, which has been said */
+    bool in_trouble; /* the last poll failed, and this was reported */
     struct lambda_queue queue;
     struct lambda_delivery *delivery;
-    size_t delivering; /* records, at the head of the queue */
+    size_t delivering; /* records at the head of the queue that the function has */
 };
 
 static void keep(char **place, struct span text)
@@ -49,7 +49,7 @@ static void forget_iterator(struct lambda_shard *s)
     keep(&s->iterator, (struct span){NULL, 0});
 }
 
-/* Records are lost between what was read and what is kept. */
+/* Records between the last one read and the oldest one kept are lost. */
 static void start_at_horizon(struct lambda_shard *s)
 {
     lambda_run_say("%.*s: records were trimmed before they were read", SPAN_ARG(s->id));
@@ -63,7 +63,7 @@ static void try_later(struct lambda_shard *s)
     s->next_poll_ms = clock_now_ms(s->run->clock) + TROUBLE_MS;
 }
 
-/* What to do about errors of the service; all others end the run. */
+/* How errors of the service are handled; all others end the run. */
 static const struct {
     const char *type;
     void (*react)(struct lambda_shard *s);

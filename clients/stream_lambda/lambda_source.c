@@ -11,7 +11,7 @@ static struct buf new_request(struct arena *a)
     return request;
 }
 
-/* Leaves an empty value out. */
+/* Adds the member, unless the value is empty. */
 static void add_member(struct buf *request, const char *name, struct span value)
 {
     if (!value.len)
@@ -39,14 +39,14 @@ static struct lambda_source_error call(struct client_aws *client, struct arena *
     return error;
 }
 
-/* A server that begins anew would be asked for ever. */
+/* A server that repeats a token would be asked forever. */
 static struct lambda_source_error repeated(struct arena *a, const char *what)
 {
-    return (struct lambda_source_error){
-        arena_printf(a, "%s that it had answered with before", what), SPAN_LIT("RepeatedToken")};
+    return (struct lambda_source_error){arena_printf(a, "%s that it had sent before", what),
+                                        SPAN_LIT("RepeatedToken")};
 }
 
-/* Labels are times of creation: the greatest is the newest. */
+/* A label is the stream's creation time, so the greatest is the newest. */
 static void keep_newest(const wire_node *streams, struct span *label, struct span *arn)
 {
     const wire_node *stream;
@@ -84,7 +84,7 @@ struct lambda_source_error lambda_source_find(struct client_aws *client, struct 
             return repeated(a, "ListStreams answers with a LastEvaluatedStreamArn");
     } while (start.len);
     if (!arn->len)
-        error.text = arena_printf(a, "table %s has no stream, or is not there", table);
+        error.text = arena_printf(a, "table %s has no stream, or does not exist", table);
     return error;
 }
 

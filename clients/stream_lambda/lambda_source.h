@@ -1,4 +1,4 @@
-/* lambda_source.h: the stream, as the service describes it. */
+/* lambda_source.h: reads the stream from the service. */
 #ifndef STREAM_LAMBDA_LAMBDA_SOURCE_H
 #define STREAM_LAMBDA_LAMBDA_SOURCE_H
 
@@ -9,35 +9,35 @@ struct lambda_source {
     struct span arn;
 };
 
-/* Why something could not be had. */
+/* Why a request failed. */
 struct lambda_source_error {
-    const char *text;       /* NULL: it could */
-    struct span error_type; /* of the service; len 0: it did not answer */
+    const char *text;       /* NULL: it succeeded */
+    struct span error_type; /* the service's error; len 0: no answer */
 };
 
-/* The ARN of the newest stream of a table. */
+/* Finds the ARN of a table's newest stream. */
 MUST_CHECK struct lambda_source_error lambda_source_find(struct client_aws *client, struct arena *a,
                                                          const char *table, struct span *arn);
 
 struct lambda_source_shard {
     struct span id;
-    struct span parent; /* len 0: none */
-    bool closed;        /* nothing will be added to it */
+    struct span parent; /* len 0: no parent */
+    bool closed;        /* no records will be added */
 };
 
-/* All shards of the stream. */
+/* Lists all shards of the stream. */
 MUST_CHECK struct lambda_source_error lambda_source_shards(const struct lambda_source *s,
                                                            struct arena *a,
                                                            struct lambda_source_shard **shards,
                                                            size_t *count);
 
-/* An iterator: `type` is TRIM_HORIZON, LATEST, or AFTER_SEQUENCE_NUMBER with a number. */
+/* Gets an iterator: `type` is TRIM_HORIZON, LATEST, or AFTER_SEQUENCE_NUMBER with a number. */
 MUST_CHECK struct lambda_source_error lambda_source_iterator(const struct lambda_source *s,
                                                              struct arena *a, const char *shard,
                                                              const char *type, const char *sequence,
                                                              struct span *iterator);
 
-/* The next records (a list), and the iterator behind them (len 0: the shard ends here). */
+/* Gets the next records (a list), and the following iterator (len 0: the end of the shard). */
 MUST_CHECK struct lambda_source_error lambda_source_records(const struct lambda_source *s,
                                                             struct arena *a, const char *iterator,
                                                             const wire_node **records,

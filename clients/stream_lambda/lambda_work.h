@@ -1,7 +1,7 @@
-/* lambda_work.h: what is left to do of a batch after each answer of the function.
+/* lambda_work.h: which records of a batch remain to be done after each answer of the function.
  *
- * A batch is handed over in pieces: at first the whole of it is one. Pieces are done in order; a
- * failed one is tried again, from where the function says, or as two halves, or is given up.
+ * A batch is delivered in pieces; at first it is one piece. Pieces are done in order. A failed
+ * piece is retried, from the record that the function reports, or as two halves, or it is given up.
  * Source: "Retain discarded records for a DynamoDB event source", "Configuring partial batch
  * response", Lambda developer guide. */
 #ifndef STREAM_LAMBDA_LAMBDA_WORK_H
@@ -11,45 +11,45 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LAMBDA_WORK_PIECES_MAX 64 /* halving ten thousand records makes fewer */
+#define LAMBDA_WORK_PIECES_MAX 64 /* enough for halving ten thousand records */
 
 struct lambda_piece {
     size_t from, to;   /* records of the batch: from ≤ i < to */
-    unsigned failures; /* answers that were errors, of larger pieces around it, too */
-    int64_t retries;   /* what of them counts against the limit */
+    unsigned failures; /* failed calls with these records, also in larger pieces */
+    int64_t retries;   /* the failures that count against the limit */
 };
 
 struct lambda_work {
-    struct lambda_piece pieces[LAMBDA_WORK_PIECES_MAX]; /* the last is the next to be done */
+    struct lambda_piece pieces[LAMBDA_WORK_PIECES_MAX]; /* the last is the next to deliver */
     size_t len;
 };
 
 struct lambda_work_rules {
-    bool bisect;         /* a failed piece is split, which is no retry */
+    bool bisect;         /* split a failed piece, which is not a retry */
     int64_t max_retries; /* -1: no limit */
 };
 
 enum lambda_work_step {
-    WORK_RETRY, /* the same records, or fewer, once more */
-    WORK_SPLIT, /* a smaller piece is next */
+    WORK_RETRY, /* deliver the same records, or fewer, again */
+    WORK_SPLIT, /* deliver a smaller piece next */
     WORK_GIVEN_UP
 };
 
 void lambda_work_begin(struct lambda_work *w, size_t count);
 
-/* The piece to be done, or NULL when the batch is finished. */
+/* Returns the next piece to deliver, or NULL if the batch is finished. */
 const struct lambda_piece *lambda_work_next(const struct lambda_work *w);
 
 /* The next piece is done. */
 void lambda_work_succeeded(struct lambda_work *w);
 
-/* The next piece failed, its records from `first` on: piece.from when nothing more is known.
- * When it is given up, *lost is what of it. */
+/* The next piece failed from record `first` on; first is piece.from if the function did not say
+ * more. If records are given up, *lost is set to them. */
 enum lambda_work_step lambda_work_failed(struct lambda_work *w,
                                          const struct lambda_work_rules *rules, size_t first,
                                          struct lambda_piece *lost);
 
-/* The records of the next piece before `from` are not to be done any more. */
+/* Skips the records of the next piece before `from`. */
 void lambda_work_skip(struct lambda_work *w, size_t from);
 
 #endif

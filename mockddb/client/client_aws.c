@@ -19,7 +19,7 @@ struct client_aws {
     const char *world;
 };
 
-/* A local server takes any keys; any other endpoint would refuse made-up ones. */
+/* A local server accepts any keys; other endpoints would refuse made-up ones. */
 static const char *choose_keys(struct client_aws *c, const struct sigv4_keys *found)
 {
     if (!found->access_key && !client_http_is_loopback(c->http))
@@ -74,7 +74,7 @@ bool client_aws_is_loopback(const struct client_aws *c)
     return client_http_is_loopback(c->http);
 }
 
-/* The operations of streams belong to a service of their own. */
+/* The operations of streams belong to a separate service. */
 static const char *target_of(struct arena *a, const char *operation)
 {
     static const char *const streams[] = {"DescribeStream", "GetRecords", "GetShardIterator",
@@ -86,7 +86,7 @@ static const char *target_of(struct arena *a, const char *operation)
     return arena_printf(a, "%s%s", i < COUNT(streams) ? STREAMS_TARGET : TARGET, operation);
 }
 
-/* The request with a signature; `target` NULL: it is no operation. */
+/* Returns the signed request. `target` is NULL for requests that are not operations. */
 static struct client_http_request sign(struct client_aws *c, struct arena *a, const char *target,
                                        const struct client_aws_request *from)
 {

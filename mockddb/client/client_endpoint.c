@@ -6,7 +6,7 @@
 
 #include <strings.h>
 
-/* The variable that names the server, or NULL. */
+/* The environment variable that names the server, or NULL. */
 static const char *naming_variable(bool streams)
 {
     static const char *const variables[][2] = {

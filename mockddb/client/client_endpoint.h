@@ -1,10 +1,10 @@
-/* client_endpoint.h: which server a program asks.
+/* client_endpoint.h: which server a program sends requests to.
  *
- * In this order: the program's own option; the --endpoint-url of a pasted command, if that is this
- * machine; AWS_ENDPOINT_URL_DYNAMODB, for streams AWS_ENDPOINT_URL_DYNAMODB_STREAMS;
- * AWS_ENDPOINT_URL; CLIENT_ENDPOINT_DEFAULT. As in the SDKs,
+ * The first of these that is set: the program's own option; the --endpoint-url of a pasted command,
+ * if it names this machine; AWS_ENDPOINT_URL_DYNAMODB, or AWS_ENDPOINT_URL_DYNAMODB_STREAMS for
+ * streams; AWS_ENDPOINT_URL; CLIENT_ENDPOINT_DEFAULT. As in the SDKs,
  * AWS_IGNORE_CONFIGURED_ENDPOINT_URLS=true hides the variables. A variable may name the real
- * service: what writes follows one to this machine only. */
+ * service, so requests that write follow one only to this machine. */
 #ifndef CLIENT_CLIENT_ENDPOINT_H
 #define CLIENT_CLIENT_ENDPOINT_H
 
@@ -13,19 +13,19 @@
 #define CLIENT_ENDPOINT_DEFAULT "http://127.0.0.1:8000"
 
 struct client_endpoint_question {
-    const char *option; /* the program's own; NULL: it was not given */
-    const char *pasted; /* the --endpoint-url of a command; NULL: it has none */
+    const char *option; /* the program's own option; NULL: not given */
+    const char *pasted; /* the --endpoint-url of a pasted command, or NULL */
     bool streams;       /* only operations of streams are sent */
     bool writes;        /* something may be written */
 };
 
 struct client_endpoint {
     const char *url;
-    const char *note; /* a line for the user, unless the option or the default decided; or NULL */
+    const char *note; /* a line for the user, or NULL if the option or the default decided */
 };
 
-/* Returns NULL, or why no server may be asked: a wrong URL, or a write to another machine
- * that only a variable names. */
+/* Returns NULL, or why no server may be used: a wrong URL, or a write to another machine that only
+ * a variable names. */
 MUST_CHECK const char *client_endpoint_find(struct arena *a,
                                             const struct client_endpoint_question *q,
                                             struct client_endpoint *out);

@@ -20,44 +20,44 @@
 #include <sys/socket.h>
 
 #define TIMEOUT_SECONDS 60
-#define TICK_US         100000     /* between two looks for Ctrl-C while a reply is awaited */
-#define MAX_BODY        (64 << 20) /* of a reply that is kept whole */
+#define TICK_US         100000     /* how often Ctrl-C is checked for while waiting for a reply */
+#define MAX_BODY        (64 << 20) /* largest reply body that is kept in memory */
 #define MAX_HEAD        (64 << 10)
-#define MAX_PART        (4 << 20) /* bytes of a chunk, or of the line that says how long it is */
-#define PATIENT_SECONDS 100000000 /* for a reply that goes on: three years */
+#define MAX_PART        (4 << 20) /* largest chunk, and longest line with a chunk's size */
+#define PATIENT_SECONDS 100000000 /* for a reply without an end: three years */
 #define MAX_KEPT        CLIENT_HTTP_AT_ONCE
 
 struct client_http {
     struct event_base *base;
     bool owns_base;
-    struct evdns_base *names; /* of a client in another's loop, which must not wait for them */
+    struct evdns_base *names; /* resolver for a client in another's loop, which must not block */
     bool broken;              /* the connection of client_http_begin failed */
     bool is_flooded;          /* since the last requests were sent */
-    struct event *flooded;    /* is made active when too much came on one of the connections */
-    struct event *late;       /* with one_each: a timer of the request that was begun; or NULL */
-    struct exchange *begun;   /* by client_http_begin, under way; or NULL */
+    struct event *flooded;    /* activated when one of the connections sends too much */
+    struct event *late;       /* with one_each: timer of the request begun, or NULL */
+    struct exchange *begun;   /* the request started by client_http_begin, or NULL */
     SSL_CTX *tls;             /* NULL for http */
-    char *host; /* without the brackets of IPv6; not const: OpenSSL's macro takes it so */
+    char *host; /* without the brackets of IPv6; not const because OpenSSL's macro takes char * */
     const char *host_header;
     uint16_t port;
     bool trusts_anybody;
     int timeout_seconds;
     struct evhttp_connection
-        *kept[MAX_KEPT]; /* of requests that are sent together; NULL: not yet */
+        *kept[MAX_KEPT]; /* for requests sent together; NULL: not connected yet */
 };
 
 /* One request under way. */
 struct exchange {
     struct client_http *client;
-    size_t *left; /* how many of those that are sent together have no answer yet */
-    bool alone;   /* on a connection of its own */
+    size_t *left; /* how many of the requests sent together have no answer yet */
+    bool alone;   /* has its own connection */
     const struct client_http_request *from;
     struct arena *arena;
     struct client_reply *reply;
-    struct buf body; /* what came of it; empty with on_bytes */
+    struct buf body; /* the body received; empty with on_bytes */
     const char *error;
     bool answered;
-    client_http_done *done; /* NULL: somebody waits for it */
+    client_http_done *done; /* NULL: the caller waits for the reply */
     void *context;
 };
 
@@ -78,7 +78,7 @@ void client_http_start(void)
     event_set_mem_functions(process_malloc, process_realloc, free);
 }
 
-/* A host as a URL has it: an address of IPv6 stands in brackets there. */
+/* Takes the brackets off an IPv6 address in a URL. */
 static char *without_brackets(struct arena *a, const char *host)
 {
     size_t len = strlen(host);
@@ -88,7 +88,7 @@ static char *without_brackets(struct arena *a, const char *host)
     return arena_text(a, span_of(host));
 }
 
-/* Only a server, and all that is said about it counts: nothing is behind its port. */
+/* Whether the URL names only a server: nothing may follow the port. */
 static bool names_a_server(const struct evhttp_uri *uri)
 {
     const char *scheme = evhttp_uri_get_scheme(uri), *host = evhttp_uri_get_host(uri);
@@ -99,7 +99,8 @@ static bool names_a_server(const struct evhttp_uri *uri)
            !evhttp_uri_get_query(uri) && !evhttp_uri_get_fragment(uri);
 }
 
-/* Reads the URL, which is the caller's to free; NULL, and *problem. A password is not shown. */
+/* Parses the URL; the caller frees it. Returns NULL and sets *problem on error. A password is not
+ * shown. */
 static struct evhttp_uri *read_url(struct arena *a, const char *url, const char **problem)
 {
     struct evhttp_uri *uri = evhttp_uri_parse(url);
@@ -184,8 +185,8 @@ const char *client_http_host(const struct client_http *c)
     return c->host_header;
 }
 
-/* By address, or the one name that stands for such an address everywhere: any other may lead
- * anywhere, 127.0.0.1.example.com too. */
+/* Whether the host is a loopback address or "localhost". Any other name may lead anywhere,
+ * 127.0.0.1.example.com too. */
 static bool host_is_loopback(const char *host)
 {
     unsigned char bytes[sizeof(struct in6_addr)];
@@ -239,13 +240,13 @@ static void on_error(enum evhttp_request_error error, void *ctx)
     x->error = error_text(error);
 }
 
-/* The service protects a body with a checksum of its own; a wrong one is a broken answer. */
+/* The service adds a checksum of the body in a header; a mismatch means a broken answer. */
 static bool checksum_holds(const char *header, struct span body)
 {
     return !header || strtoul(header, NULL, 10) == crc32_of(body);
 }
 
-/* In the arena, or NULL. */
+/* Returns a copy of the header in the arena, or NULL. */
 static const char *header_of(struct arena *a, struct evkeyvalq *headers, const char *name)
 {
     const char *value = evhttp_find_header(headers, name);
@@ -258,7 +259,7 @@ static void take_reply(struct evhttp_request *request, struct exchange *x)
     struct evkeyvalq *headers;
 
     if (!request || !evhttp_request_get_response_code(request))
-        return; /* no reply; the reason came through on_error, or the connection failed */
+        return; /* no reply: the reason came through on_error, or the connection failed */
     headers = evhttp_request_get_input_headers(request);
     *x->reply = (struct client_reply){
         .status = evhttp_request_get_response_code(request),
@@ -272,7 +273,7 @@ static void take_reply(struct evhttp_request *request, struct exchange *x)
         x->error = "the answer does not match its checksum";
 }
 
-/* What stopped the exchange: TLS knows more than HTTP does. */
+/* Why the exchange failed. TLS knows more about it than HTTP does. */
 static const char *why_not(const struct client_http *c, struct arena *a, const struct exchange *x,
                            SSL *ssl)
 {
@@ -288,8 +289,8 @@ static const char *why_not(const struct client_http *c, struct arena *a, const s
     return arena_printf(a, "%s: %s", c->host_header, x->error ? x->error : "cannot connect");
 }
 
-/* HTTP says of a name that nobody knows that the connection was closed. Returns whether it is so.
- */
+/* For a name that cannot be resolved, libevent's HTTP layer only says that the connection was
+ * closed. Returns whether that is the case. */
 static bool note_unknown_name(struct exchange *x, struct bufferevent *stream)
 {
     int unknown = bufferevent_socket_get_dns_error(stream);
@@ -299,7 +300,7 @@ static bool note_unknown_name(struct exchange *x, struct bufferevent *stream)
     return unknown != 0;
 }
 
-/* The failed connection is still in use here, if it is not dropped. */
+/* The failed connection is still in use here, so it must not be freed. */
 static void finish(struct exchange *x)
 {
     struct client_http *c = x->client;
@@ -325,10 +326,10 @@ static void on_reply(struct evhttp_request *request, void *ctx)
     if (x->done)
         finish(x);
     else if (--*x->left == 0)
-        (void)event_base_loopbreak(x->client->base); /* kept connections would go on waiting */
+        (void)event_base_loopbreak(x->client->base); /* kept connections would continue to wait */
 }
 
-/* A part of the body: what is left with libevent is bounded by that (on_input). */
+/* Called for each part of the body; on_input bounds how much libevent keeps. */
 static void on_bytes(struct evhttp_request *request, void *ctx)
 {
     struct exchange *x = ctx;
@@ -348,7 +349,7 @@ static void on_bytes(struct evhttp_request *request, void *ctx)
     evbuffer_drain(body, len);
 }
 
-/* What failed may have left the connection in any state. */
+/* A failure may have left the connection in any state. */
 static void drop_connection(struct client_http *c, size_t i)
 {
     if (c->kept[i])
@@ -356,8 +357,8 @@ static void drop_connection(struct client_http *c, size_t i)
     c->kept[i] = NULL;
 }
 
-/* libevent bounds heads and bodies, but waits for all of a chunk, and for the end of the line that
- * says how long it is. */
+/* libevent bounds heads and bodies, but waits for a whole chunk, and for the end of the line with
+ * the chunk's size. */
 static void on_input(struct evbuffer *input, const struct evbuffer_cb_info *info, void *ctx)
 {
     struct client_http *c = ctx;
@@ -367,7 +368,7 @@ static void on_input(struct evbuffer *input, const struct evbuffer_cb_info *info
         event_active(c->flooded, 0, 0);
 }
 
-/* Ends the request that was begun: outside of what libevent does with its connection. */
+/* Ends the request begun. Must not run inside a libevent callback of its connection. */
 static void give_up(struct client_http *c, const char *error)
 {
     struct exchange *x = c->begun;
@@ -377,7 +378,7 @@ static void give_up(struct client_http *c, const char *error)
     finish(x);
 }
 
-/* Each request that waits for an answer fails with this reason. */
+/* Fails each request that waits for an answer with this reason. */
 static void on_flooded(evutil_socket_t fd, short what, void *ctx)
 {
     struct client_http *c = ctx;
@@ -436,7 +437,7 @@ static struct bufferevent *new_stream(struct client_http *c)
     return stream;
 }
 
-/* A connection over a new stream; `names` NULL: the system resolves. */
+/* Opens a connection over a new stream; `names` NULL: the system resolves the host. */
 static struct evhttp_connection *connect_by(struct client_http *c, struct evdns_base *names,
                                             struct bufferevent *stream)
 {
@@ -482,7 +483,8 @@ static void on_tick(evutil_socket_t fd, short what, void *ctx)
         (void)event_base_loopbreak(c->base);
 }
 
-/* Until all have an answer, the connections have failed, or Ctrl-C stops the program. */
+/* Waits until all requests have an answer, the connections have failed, or Ctrl-C stops the
+ * program. */
 static void wait_for_all(struct client_http *c)
 {
     static const struct timeval interval = {0, TICK_US};
@@ -494,14 +496,15 @@ static void wait_for_all(struct client_http *c)
     event_free(tick);
 }
 
-/* Before new requests: a connection that is gone may have reported too much with its last bytes. */
+/* Called before new requests: a connection that has closed may have reported too much with its last
+ * bytes. */
 static void forget_flood(struct client_http *c)
 {
     c->is_flooded = false;
     (void)event_del(c->flooded);
 }
 
-/* A request of its own connection, up to the last byte of the reply. */
+/* Sends a request on its own connection and waits for the last byte of the reply. */
 static const char *exchange(struct client_http *c, struct exchange *x,
                             struct evhttp_request *request, enum evhttp_cmd_type method,
                             const char *path)
@@ -510,7 +513,7 @@ static const char *exchange(struct client_http *c, struct exchange *x,
     struct evhttp_connection *connection = connect_by(c, NULL, stream);
     const char *error = NULL;
 
-    if (x->from->on_bytes) { /* each part goes as it comes */
+    if (x->from->on_bytes) { /* pass each part on as it arrives */
         evhttp_connection_set_max_body_size(connection, -1);
         evhttp_connection_set_timeout(connection, PATIENT_SECONDS);
     }
@@ -532,12 +535,13 @@ static enum evhttp_cmd_type method_of(const char *name)
     return strcmp(name, "DELETE") == 0 ? EVHTTP_REQ_DELETE : EVHTTP_REQ_POST;
 }
 
-/* A header with a line end is not sent by libevent, and the request without it means another. */
+/* libevent leaves out a header that has a line end in it, and without that header the request means
+ * something else. */
 static const char *check_headers(struct arena *a, const struct client_http_request *request)
 {
     for (size_t i = 0; i < request->count; i++)
         if (strpbrk(request->headers[i].value, "\r\n"))
-            return arena_printf(a, "there is a line end in what %s is to be",
+            return arena_printf(a, "the value for header %s has a line end",
                                 request->headers[i].name);
     return NULL;
 }
@@ -564,7 +568,8 @@ static struct evhttp_connection *kept_connection(struct client_http *c, size_t i
     return c->kept[i];
 }
 
-/* Without it the end of a request waits for the server's acknowledgement of what came before. */
+/* Disables Nagle's algorithm: else the end of a request waits until the server acknowledges the
+ * first part. */
 static void send_at_once(struct evhttp_connection *connection)
 {
     int fd = bufferevent_getfd(evhttp_connection_get_bufferevent(connection)), on = 1;
@@ -591,7 +596,7 @@ const char *client_http_send_all(struct client_http *c, struct arena *a,
             .client = c, .left = &left, .from = &requests[i], .arena = a, .reply = &out[i]};
         if (evhttp_make_request(kept_connection(c, i), new_request(&x[i], c, &requests[i]),
                                 method_of(requests[i].method), requests[i].target))
-            left--; /* nobody will reply to it */
+            left--; /* no reply will come */
         send_at_once(c->kept[i]);
     }
     if (left)
@@ -632,7 +637,7 @@ void client_http_begin(struct client_http *c, struct arena *a,
         process_out_of_memory();
     if (evhttp_make_request(kept_connection(c, 0), new_request(x, c, from), method_of(from->method),
                             from->target) != 0)
-        finish(x); /* after which the client may be gone */
+        finish(x); /* `done` may free the client */
     else
         send_at_once(c->kept[0]);
 }

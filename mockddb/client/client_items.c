@@ -24,7 +24,7 @@ static void add_all(struct arena *a, struct client_items *items, const wire_node
         add(a, items, item);
 }
 
-/* A list of {"Item": …}, or a map from table names to lists of items. */
+/* `responses` is a list of {"Item": …}, or a map from table names to lists of items. */
 static void add_responses(struct arena *a, struct client_items *items, const wire_node *responses)
 {
     const wire_node *entry;

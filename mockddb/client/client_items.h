@@ -1,4 +1,4 @@
-/* client_items.h: the items that an answer of any operation carries. */
+/* client_items.h: the items in an operation's answer. */
 #ifndef CLIENT_CLIENT_ITEMS_H
 #define CLIENT_CLIENT_ITEMS_H
 
@@ -14,7 +14,7 @@ struct client_items {
  * TransactGetItems, BatchExecuteStatement) and `Attributes` (writes), in this order. */
 struct client_items client_items_of(struct arena *a, const wire_node *answer);
 
-/* Whether the object has one of these members in an answer's shape. */
+/* Whether the object has one of these members, with the type that answers use. */
 bool client_items_any(const wire_node *answer);
 
 #endif

@@ -16,40 +16,40 @@
 #define TARGET       "Kinesis_20131202.PutRecords"
 #define CONTENT_TYPE "application/x-amz-json-1.1"
 
-#define BATCH_RECORDS 500                   /* of a PutRecords … */
-#define BATCH_BYTES   ((size_t)4 * 1000000) /* … which may have 5 MB of data and keys */
+#define BATCH_RECORDS 500 /* the service's limits for PutRecords: 500 records … */
+#define BATCH_BYTES   ((size_t)4 * 1000000) /* … and 5 MB of data and keys */
 
 #define TIMEOUT_SECONDS 10
 #define FIRST_PAUSE_MS  100
 #define LONGEST_PAUSE   5000     /* ms */
-#define PATIENCE_US     60000000 /* from when a record came until it is given up */
+#define PATIENCE_US     60000000 /* how long a record is retried before it is dropped */
 
 struct waiting {
     struct waiting *next;
     int64_t since_us;
-    struct span partition_key, data; /* both behind this */
+    struct span partition_key, data; /* both are stored behind the struct */
 };
 
-/* One stream's records, the oldest first. */
+/* The records of one stream, oldest first. */
 struct lane {
     struct lane *next;
     char *region, *stream;
     struct waiting *first, **end;
-    int pause_ms; /* of the last failure; 0: there was none */
+    int pause_ms; /* of the last failure; 0: no failure */
     int64_t due_us;
-    size_t dropped; /* that the log does not speak of yet */
-    bool full;      /* records are being dropped, which the log says */
+    size_t dropped; /* not reported in the log yet */
+    bool full;      /* records are being dropped, and the log has reported it */
 };
 
 struct client_kinesis {
-    struct client_http *http; /* NULL until it is started */
+    struct client_http *http; /* NULL until client_kinesis_start */
     struct event *timer;
     struct clock *clock;
     struct arena *arena; /* of the request under way */
     struct lane *lanes;
-    size_t bytes;         /* that wait */
-    struct lane *sending; /* NULL: nothing is under way */
-    size_t batch;         /* records of it */
+    size_t bytes;         /* of the queued records */
+    struct lane *sending; /* NULL: no request is under way */
+    size_t batch;         /* number of records in the request */
 };
 
 struct client_kinesis *client_kinesis_new(void)
@@ -123,7 +123,7 @@ static void refuse(struct lane *lane)
 {
     lane->dropped++;
     if (!lane->full)
-        log_error("records for Kinesis stream %s are dropped from here on: more than %zu MB wait",
+        log_error("records for Kinesis stream %s are dropped from now on: more than %zu MB wait",
                   lane->stream, CLIENT_KINESIS_WAITING >> 20);
     lane->full = true;
 }
@@ -185,7 +185,7 @@ static void put_record(struct wire_writer *out, const struct waiting *w)
     wire_close(out, '}');
 }
 
-/* As many of the lane's first records as a request may have, one at least. */
+/* Returns a request with as many of the lane's first records as the limits allow, at least one. */
 static struct span body_of(struct client_kinesis *k, const struct lane *lane)
 {
     struct buf body = buf_in(k->arena);
@@ -230,7 +230,7 @@ static const char *authorization(struct client_kinesis *k, const struct lane *la
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* Takes what was accepted out of the lane; false where something of the batch is left. */
+/* Removes the accepted records from the lane. Returns false if some of the batch are left. */
 static bool take_results(struct client_kinesis *k, struct lane *lane, const wire_node *results)
 {
     const wire_node *result = wire_first(results);
@@ -246,7 +246,7 @@ static bool take_results(struct client_kinesis *k, struct lane *lane, const wire
     return at == &lane->first;
 }
 
-/* Why the batch, or a part of it, was not accepted; NULL: all of it was. */
+/* Returns why the batch, or a part of it, was not accepted; NULL if all of it was. */
 static const char *take_answer(struct client_kinesis *k, struct lane *lane,
                                const struct client_reply *reply)
 {
@@ -260,7 +260,7 @@ static const char *take_answer(struct client_kinesis *k, struct lane *lane,
     return take_results(k, lane, wire_get(answer.body, "Records")) ? NULL : "some are refused";
 }
 
-/* The log says once that a stream's records have to wait. */
+/* Schedules a retry; logs once that the stream's records have to wait. */
 static void put_off(struct client_kinesis *k, struct lane *lane, const char *why)
 {
     int64_t now = clock_ticks_us(k->clock);
@@ -319,7 +319,7 @@ static void send_batch(struct client_kinesis *k, struct lane *lane)
     client_http_begin(k->http, k->arena, &request, on_done, k);
 }
 
-/* The one that has been due longest of those that have records, or NULL. */
+/* Returns the lane whose records have been due longest, or NULL if no lane has any. */
 static struct lane *next_lane(const struct client_kinesis *k)
 {
     struct lane *next = NULL;
@@ -330,7 +330,7 @@ static struct lane *next_lane(const struct client_kinesis *k)
     return next;
 }
 
-/* Sends what is due, or waits until something is. */
+/* Sends the records that are due, or waits until some are. */
 static void pump(struct client_kinesis *k)
 {
     struct lane *lane = k->http && !k->sending ? next_lane(k) : NULL;

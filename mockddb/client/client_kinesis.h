@@ -1,9 +1,10 @@
-/* client_kinesis.h: records for Kinesis streams, sent to an endpoint that speaks their API.
+/* client_kinesis.h: sends records of Kinesis streams to an endpoint with the Kinesis API.
  *
- * Nobody waits for it: records are taken at once, and PutRecords requests leave one after the other
- * from the loop that it is given, with made-up credentials. What is refused is sent again after a
- * pause that doubles, for a minute; of what waits there are CLIENT_KINESIS_WAITING bytes at most.
- * All else is dropped, which the log says. A stream that is not to be had holds no other up. */
+ * No caller waits: records are queued, and PutRecords requests are sent one after the other from
+ * the given event loop, with made-up credentials. Refused records are sent again for a minute,
+ * after a pause that doubles each time. At most CLIENT_KINESIS_WAITING bytes are queued; further
+ * records are dropped, and the log says so. A stream that cannot be reached does not delay
+ * others. */
 #ifndef CLIENT_CLIENT_KINESIS_H
 #define CLIENT_CLIENT_KINESIS_H
 
@@ -16,16 +17,16 @@ struct client_kinesis;
 struct event_base;
 
 struct client_kinesis *client_kinesis_new(void);
-/* What still waits is dropped. k may be NULL. Before the loop is freed. */
+/* Drops the queued records. k may be NULL. Call it before the loop is freed. */
 void client_kinesis_free(struct client_kinesis *k);
 
-/* From here on requests leave for that endpoint. NULL, or why it is none; the URL and the arena
- * must outlive the client. */
+/* Starts sending requests to the endpoint. Returns NULL, or what is wrong with the URL. The URL and
+ * the arena must outlive the client. */
 const char *client_kinesis_start(struct client_kinesis *k, struct arena *a, const char *url,
                                  struct event_base *base);
 
 struct client_kinesis_record {
-    struct span region, stream; /* its name */
+    struct span region, stream; /* stream: its name */
     struct span partition_key;
     struct span data;
 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The settings that matter, found in either file; credentials win over config. */
+/* The settings that are read from both files; credentials win over config. */
 struct settings {
     const char *access_key;
     const char *secret_key;
@@ -43,7 +43,7 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* "[default]" and, in the config file, "[profile name]". */
+/* "[default]", or in the config file "[profile name]". */
 static bool section_is(const char *line, const char *profile)
 {
     const char *name = line + 1;
@@ -75,7 +75,8 @@ static void take_setting(struct arena *a, char *line, struct settings *into)
     }
 }
 
-/* Adds what the file says of the profile to `into`; false when it does not mention it. */
+/* Adds the file's settings for the profile to `into`. Returns false if the file does not have the
+ * profile. */
 static bool read_file(struct arena *a, const char *path, const char *profile, struct settings *into)
 {
     FILE *file = fopen(path, "r");
@@ -105,7 +106,7 @@ static const char *file_of(struct arena *a, const char *override, const char *na
     return path ? path : arena_printf(a, "%s/.aws/%s", home ? home : "", name);
 }
 
-/* The variables count as a whole: a token from a file does not belong to their keys. */
+/* The three variables are used together: a token from a file does not belong to their keys. */
 static void take_variables(struct settings *into)
 {
     const char *secret = client_profile_variable("AWS_SECRET_ACCESS_KEY");

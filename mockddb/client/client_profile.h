@@ -1,23 +1,23 @@
-/* client_profile.h: keys and region from where the AWS CLI has them.
+/* client_profile.h: finds keys and region where the AWS CLI does.
  *
- * Order as in the CLI: an explicit profile; else AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
+ * The order is the CLI's: an explicit profile; else AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
  * AWS_SESSION_TOKEN; else the profile that AWS_PROFILE names; else "default". Profiles are read
- * from ~/.aws/credentials and ~/.aws/config (AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE).
- * Only profiles with keys of their own are understood, not those that sign in elsewhere. */
+ * from ~/.aws/credentials and ~/.aws/config (AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE). Only
+ * profiles that contain keys are supported, not those that get them by signing in. */
 #ifndef CLIENT_CLIENT_PROFILE_H
 #define CLIENT_CLIENT_PROFILE_H
 
 #include "base/sigv4.h"
 
 struct client_profile {
-    struct sigv4_keys keys; /* access_key NULL: none were found */
-    const char *region;     /* NULL: none was found */
+    struct sigv4_keys keys; /* access_key NULL: no keys were found */
+    const char *region;     /* NULL: no region was found */
 };
 
-/* A variable of the environment that is set and not empty, else NULL. */
+/* Returns an environment variable that is set and not empty, else NULL. */
 const char *client_profile_variable(const char *name);
 
-/* `name` NULL: no profile was asked for. Returns NULL, or why the profile cannot be used. */
+/* `name` NULL: no profile was requested. Returns NULL, or why the profile cannot be used. */
 MUST_CHECK const char *client_profile_load(struct arena *a, const char *name,
                                            struct client_profile *out);
 

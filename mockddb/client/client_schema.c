@@ -14,7 +14,7 @@ static void copy(struct wire_writer *w, const wire_node *from, const char *name)
     w->comma = true;
 }
 
-/* Only where there is any: it is described as zero on on-demand tables. */
+/* Skips zeros: on-demand tables are described with them. */
 static void put_throughput(struct wire_writer *w, const wire_node *from)
 {
     const wire_node *given = wire_get(from, "ProvisionedThroughput");
@@ -28,7 +28,7 @@ static void put_throughput(struct wire_writer *w, const wire_node *from)
     wire_close(w, '}');
 }
 
-/* Only limits: -1 is described where there is none. */
+/* Skips -1, which means no limit. */
 static void put_on_demand(struct wire_writer *w, const wire_node *from)
 {
     static const char *const members[] = {"MaxReadRequestUnits", "MaxWriteRequestUnits"};
@@ -49,7 +49,7 @@ static void put_on_demand(struct wire_writer *w, const wire_node *from)
         wire_close(w, '}');
 }
 
-/* What is there without being asked for is not carried: more of it than that costs money. */
+/* Warm throughput that every table has is not copied; more than that costs money. */
 #define USUAL_READS  12000
 #define USUAL_WRITES 4000
 
@@ -76,7 +76,7 @@ static void put_warm(struct wire_writer *w, const wire_node *from)
     wire_close(w, '}');
 }
 
-/* The key itself belongs to the account. */
+/* The key itself belongs to the account, and is not copied. */
 static bool has_kms(const wire_node *table)
 {
     const wire_node *sse = wire_get(table, "SSEDescription");

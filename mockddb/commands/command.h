@@ -1,4 +1,4 @@
-/* command.h: what the program can be asked to do.
+/* command.h: the commands of the program.
  *
  * A command is a file, command_NAME.c, and a line in command_table.c. */
 #ifndef COMMANDS_COMMAND_H
@@ -9,15 +9,17 @@
 #define EXIT_USAGE 2 /* the command line is wrong */
 
 struct command {
-    const char *name;    /* the word that asks for it */
+    const char *name;    /* the word on the command line */
     const char *summary; /* its line in the help */
-    const char *words;   /* what it takes behind its options, for the help; NULL: nothing */
-    size_t words_at;     /* the member for those: a char *const *, which ends with NULL */
-    bool words_are_its;  /* they are its own, so that options may stand among and behind them */
+    const char *words;   /* the words that follow its options, for the help; NULL: none */
+    size_t
+        words_at; /* offset of the member for those words: a char *const *, which ends with NULL */
+    bool
+        words_are_its; /* the words belong to mockddb, so options may come between and after them */
     const struct option_group *options;
-    const void *defaults; /* what options are read into starts as a copy of this */
-    size_t size;          /* bytes of it */
-    /* Settles what options say about each other; NULL: nothing. Returns NULL, or what is wrong. */
+    const void *defaults; /* initial value of the options' struct */
+    size_t size;          /* of the options' struct */
+    /* Checks options against each other; may be NULL. Returns NULL, or what is wrong. */
     const char *(*check)(struct arena *a, void *options);
     /* Returns the exit status. */
     int (*run)(struct arena *a, const void *options);
@@ -33,31 +35,32 @@ extern const struct command command_push;
 extern const struct command command_pull;
 extern const struct command command_healthcheck;
 
-/* A command line, read. */
+/* A parsed command line. */
 struct command_line {
     const struct command *command;
     const void *options; /* the command's own struct */
-    bool is_named;       /* the command stands there; without a word it is serve */
+    bool is_named;       /* the command was named; without a name it is serve */
     bool wants_help, wants_version;
     struct option_history given;
 };
 
-/* Reads the words behind the program's name, up to a NULL; their texts are borrowed. Without a
- * command among them it is serve. A command's own words begin with the first that is no option, or
- * behind a "--". Returns NULL, or what is wrong in one line. */
+/* Parses the words after the program's name; the array ends with NULL and its texts are borrowed.
+ * Without a command's name the command is serve. A command's own words begin with the first word
+ * that is not an option, or after "--". Returns NULL, or a line that says what is wrong. */
 MUST_CHECK const char *command_read(struct arena *a, char *const *words, struct command_line *out);
 
-/* What --help prints: about one command, or where `of` is NULL, about all of them. */
+/* The text that --help prints for one command, or for all commands if `of` is NULL. */
 const char *command_help(struct arena *a, const struct command *of);
 
-/* Reads the words and does what they ask for. Returns the exit status. */
+/* Parses the words and runs the command. Returns the exit status. */
 int command_do(struct arena *a, char *const *words);
 
-/* Says what is wrong on standard error; returns the status. */
+/* Prints the problem on standard error; returns `status`. */
 int command_fail(const char *problem, int status);
 
-/* The same of work that Ctrl-C stopped (interrupt.h): how far it came, and what the same command
- * does next. The status is a shell's for that signal. */
+/* Like command_fail, for work that Ctrl-C stopped (interrupt.h): `text` says how far the work got
+ * and what running the command again does. Returns the exit status that a shell reports for the
+ * signal. */
 int command_interrupted(const char *text);
 
 #endif

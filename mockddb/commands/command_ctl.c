@@ -18,9 +18,9 @@ struct ctl_options {
 
 static const struct option rows[] = {
     {"--json", NULL, option_flag, offsetof(struct ctl_options, json),
-     "print what came, whatever standard output is"},
+     "print the JSON of the answer, also on a terminal"},
     {"--lines", NULL, option_flag, offsetof(struct ctl_options, lines),
-     "print a line for each value, as on a terminal"},
+     "print a line for each value, also into a pipe"},
     {NULL, NULL, NULL, 0, NULL},
 };
 
@@ -34,7 +34,7 @@ static const struct ctl_options defaults = {.json = false};
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-/* "rules.0.hits: 3", a line for each value. */
+/* Adds a line for each value, such as "rules.0.hits: 3". */
 static void add_lines(struct buf *out, const char *name, const wire_node *node)
 {
     struct arena *a = out->arena;
@@ -77,13 +77,13 @@ static int show(struct arena *a, const struct ctl_options *o, struct span body)
     return write_out(buf_span(&out));
 }
 
-/* Each of our replies has an id; another server's page is no answer to a verb. */
+/* Each reply of mockddb has a request id; a reply without one is from another server. */
 static bool is_ours(const struct client_reply *reply)
 {
     return reply->request_id != NULL;
 }
 
-/* What the server refuses, in its own words; a report that comes with a refusal is shown. */
+/* Prints a refusal's message. A refusal that carries a report is printed whole. */
 static int show_refusal(struct arena *a, const struct ctl_options *o,
                         const struct client_reply *reply)
 {
@@ -99,7 +99,8 @@ static int show_refusal(struct arena *a, const struct ctl_options *o,
     return EXIT_FAILURE;
 }
 
-/* Bytes of an answer that goes on; those of a refusal are kept for the end. */
+/* For an answer without an end: it is printed as it arrives; a refusal is kept until it is
+ * complete. */
 struct following {
     struct buf refusal;
 };
@@ -111,7 +112,7 @@ static void follow(void *context, const struct client_reply *head, struct span b
     if (head->status != 200 || !is_ours(head))
         buf_add_span(&f->refusal, bytes);
     else if (!terminal_write(stdout, bytes) || fflush(stdout))
-        exit(EXIT_FAILURE); /* who was listening has gone */
+        exit(EXIT_FAILURE); /* the reader of our output has gone */
 }
 
 /* --- asking ----------------------------------------------------------------------------------- */
@@ -132,7 +133,7 @@ static int ask(struct client_aws *client, struct arena *a, const struct ctl_opti
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
     if (!is_ours(&reply))
-        return command_fail(arena_printf(a, "%s is no mockddb: another server answers %d",
+        return command_fail(arena_printf(a, "%s is not mockddb: another server answers %d",
                                          client_aws_endpoint(client), reply.status),
                             EXIT_FAILURE);
     if (request->follows && reply.status == 200)

@@ -26,16 +26,17 @@ static const char *take_format(const struct option_value *v)
 
     return moving_export_find(v->text, &o->format)
                ? NULL
-               : "is none of dynamodb-json, ion, csv, jsonl and fixture";
+               : "is not one of dynamodb-json, ion, csv, jsonl and fixture";
 }
 
 #define AT(member) offsetof(struct export_options, member)
 
 static const struct option rows[] = {
-    {"--db", "FILE", option_text, AT(db), "ask no server, but this file of tables"},
+    {"--db", "FILE", option_text, AT(db), "read this file of tables, not a server"},
     {"--table", "NAME", option_text, AT(table), "the table"},
     {"--format", "F", take_format, 0, "dynamodb-json (the default), ion, csv, jsonl or fixture"},
-    {"--schema", "FILE", option_text, AT(schema), "write there what makes the table again"},
+    {"--schema", "FILE", option_text, AT(schema),
+     "write a schema there that creates the table again"},
     {NULL, NULL, NULL, 0, NULL},
 };
 
@@ -55,15 +56,15 @@ static const char *check(struct arena *a, void *given)
     return o->db && o->asks_server ? ENDPOINT_OR_DB : NULL;
 }
 
-/* Nothing that is read, or was just written, is written over. */
+/* The output must not overwrite a file that is read, or that was just written. */
 static const char *check_paths(struct arena *a, const struct export_options *o)
 {
     const char *path = o->words[0];
 
     if (moving_output_hits(path, o->db) || moving_output_hits(o->schema, o->db))
-        return arena_printf(a, "%s is what is exported: it would be written over", o->db);
+        return arena_printf(a, "%s is the file that is exported: it would be overwritten", o->db);
     if (moving_output_hits(path, o->schema))
-        return arena_printf(a, "%s: the items and what makes the table need a file each", path);
+        return arena_printf(a, "%s: the items and the schema need separate files", path);
     return NULL;
 }
 
@@ -90,12 +91,12 @@ static int export_from(struct arena *a, const struct export_options *o, struct m
     if (problem && interrupt_signal())
         return command_interrupted(arena_printf(
             a, "%" PRIu64 " items were read, %s; the same command begins anew", report.items,
-            strcmp(o->words[0], "-") == 0 ? "and written" : "and no file of them is left"));
+            strcmp(o->words[0], "-") == 0 ? "and written" : "and no file was written"));
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
     copying_say_lacks(span_of(o->table), scan.lacks);
     if (report.types)
-        terminal_say("types that import has to be told: --types %s\n", report.types);
+        terminal_say("import needs these types: --types %s\n", report.types);
     if (report.untold)
         (void)fprintf(stderr,
                       "sets and binaries in lists, in maps, and where an attribute has other "

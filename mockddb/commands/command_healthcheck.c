@@ -1,4 +1,5 @@
-/* healthcheck: whether a server is there and well, for containers and scripts that wait for it. */
+/* healthcheck: whether a server answers and is healthy, for containers and scripts that wait for
+ * it. */
 #include "base/clock.h"
 #include "client/client_http.h"
 #include "commands/command.h"
@@ -8,9 +9,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define SECONDS  5    /* for one answer */
+#define SECONDS  5    /* limit for one answer */
 #define MAX_WAIT 3600 /* seconds */
-#define AGAIN_MS 20   /* between two questions */
+#define AGAIN_MS 20   /* between two attempts */
 
 struct healthcheck_options {
     struct endpoint_options at;
@@ -25,12 +26,12 @@ static const char *take_wait(const struct option_value *v)
     o->wait_seconds = strtod(v->text, &end);
     return end != v->text && !*end && o->wait_seconds >= 0 && o->wait_seconds <= MAX_WAIT
                ? NULL
-               : "is no number of seconds up to an hour";
+               : "is not a number of seconds up to an hour";
 }
 
 static const struct option rows[] = {
     {"--endpoint", "URL", endpoint_take_url, 0, ENDPOINT_HELP},
-    {"--wait", "S", take_wait, 0, "ask again and again, for so many seconds (0)"},
+    {"--wait", "S", take_wait, 0, "retry for N seconds (0)"},
     {NULL, NULL, NULL, 0, NULL},
 };
 
@@ -41,8 +42,8 @@ static const struct option_group options[] = {
 
 static const struct healthcheck_options defaults = {.wait_seconds = 0};
 
-/* Asks under a name that every server of ours answers to, whatever way leads there, and whoever's
- * certificate it has: it learns nothing. */
+/* Uses a host name that every mockddb answers to, however it is reached, and accepts any
+ * certificate: the request has no secrets. */
 static const char *ask(struct arena *a, const char *endpoint)
 {
     const struct client_http_options connecting = {
@@ -63,7 +64,7 @@ static const char *ask(struct arena *a, const char *endpoint)
         return arena_printf(a, "%s answers %d", endpoint, reply.status);
     return json_parse(a, reply.body, &health) && wire_get(health, "status")
                ? NULL
-               : arena_printf(a, "%s is no mockddb: another server answers", endpoint);
+               : arena_printf(a, "%s is not mockddb: another server answers", endpoint);
 }
 
 static int healthcheck(struct arena *a, const void *given)

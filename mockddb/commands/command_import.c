@@ -1,4 +1,4 @@
-/* import: items and tables from files of many forms into a server, or into a file of tables. */
+/* import: items and tables from files of many formats into a server, or into a file of tables. */
 #include "base/one_more.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
@@ -49,13 +49,13 @@ static const char *take_types(const struct option_value *v)
 #define AT(member) offsetof(struct import_options, member)
 
 static const struct option rows[] = {
-    {"--db", "FILE", option_text, AT(db), "ask no server, but this file of tables"},
+    {"--db", "FILE", option_text, AT(db), "write to this file of tables, not to a server"},
     {"--table", "NAME", option_text, AT(what.table), "all items are of this table"},
     {"--create", NULL, option_flag, AT(create), "make tables that no schema describes, by --key"},
     {"--key", "K", option_text, AT(what.key), "their key: pk:S or pk:S,sk:N"},
-    {"--only", "TABLE", take_only, 0, "nothing but this table; may be repeated"},
-    {"--map", "OLD=NEW", take_rename, 0, "table OLD is called NEW; may be repeated"},
-    {"--table-prefix", "P", option_text, AT(what.prefix), "goes in front of table names"},
+    {"--only", "TABLE", take_only, 0, "only this table; may be repeated"},
+    {"--map", "OLD=NEW", take_rename, 0, "rename table OLD to NEW; may be repeated"},
+    {"--table-prefix", "P", option_text, AT(what.prefix), "put P in front of table names"},
     {"--types", "T", take_types, 0,
      "types of CSV's columns, and of attributes of plain JSON: id=S,age=N"},
     {"--mask", "RULES", option_text, AT(what.rules),

@@ -1,4 +1,4 @@
-/* pull: tables with their items from a server anywhere, into a file of tables or a fixture. */
+/* pull: copies tables with their items from any server into a file of tables or a fixture. */
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
@@ -25,7 +25,7 @@ static int pull_tables(struct arena *a, const struct copying_options *o, struct 
     return status;
 }
 
-/* A table is in the fixture once its schema is: that is written last. */
+/* Whether the fixture has the whole table: its schema is written last. */
 static bool is_there(struct arena *a, const char *folder, struct span table)
 {
     return access(arena_printf(a, "%s/tables/%.*s.json", folder, SPAN_ARG(table)), F_OK) == 0;

@@ -1,5 +1,4 @@
-/* push: tables with their items to a server anywhere, from a file of tables or from files of items.
- */
+/* push: copies tables with their items from a file of tables or files of items to any server. */
 #include "commands/command.h"
 #include "commands/copying.h"
 #include "commands/importing.h"

@@ -1,4 +1,4 @@
-/* run: a server for one command, and a report of what that asked it for. */
+/* run: starts a server for one command, and reports the command's requests. */
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/serving.h"
@@ -12,18 +12,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NOT_FOUND 127 /* as shells have it */
+#define NOT_FOUND 127 /* a shell's exit status for an unknown command */
 #define NOT_RUN   126
 #define SIGNALLED 128
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* What set-ups of tests read (docs/worlds.md), and what SDKs and the CLI read: where the server is,
- * that it counts (else they would turn to the real service), and keys and a region if there are
- * none. */
+/* Variables for the command. Test set-ups read the first ones (docs/worlds.md); SDKs and the CLI
+ * read the others: the server's URL, the setting that makes them use it (else they would call the
+ * real service), and keys and a region if none are set. */
 static const struct variable {
     const char *name, *value; /* NULL: the server's URL */
-    bool counts;              /* also where the name has a value */
+    bool counts;              /* replaces an existing value */
 } variables[] = {
     {"MOCKDDB_URL", NULL, true},
     {"AWS_ENDPOINT_URL", NULL, true},
@@ -47,7 +47,7 @@ static bool set_variables(const char *url)
     return true;
 }
 
-/* In the child: as if nobody had been there before. */
+/* Runs in the child. Restores what the server changed in the process, then executes the command. */
 NO_RETURN static void become(char *const *words, const char *url, const struct rlimit *descriptors)
 {
     int why;
@@ -121,24 +121,24 @@ static int run(struct arena *a, const void *given)
         return command_fail(problem, EXIT_FAILURE);
     status = serve_command(a, o, p, report, &descriptors);
     serving_stop(p);
-    broken = serving_report(a, o); /* is said whatever the command came to */
+    broken = serving_report(a, o); /* printed whatever the command's exit status is */
     return status ? status : broken;
 }
 
-/* Any free port, unless one was asked for. */
+/* Uses any free port, unless --port is given. */
 static const char *check(struct arena *a, void *options)
 {
     struct serve_options *o = options;
 
     if (!o->has_port)
         o->port = 0;
-    o->has_own = true; /* what a test asks for is kept nowhere, unless it says where */
+    o->has_own = true; /* by default, the data of a test is kept in memory */
     return serve_options_check(a, o);
 }
 
 const struct command command_run = {
     .name = "run",
-    .summary = "serve a command that is started with the server's address, and report",
+    .summary = "start a server for one command, and report the command's requests",
     .words = "-- COMMAND …",
     .words_at = offsetof(struct serve_options, words),
     .options = serve_options_groups,

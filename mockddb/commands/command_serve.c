@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What DynamoDB Local says as it starts: who starts it may read its output until this is seen. */
+/* Prints the first line of DynamoDB Local's output: programs that start it may wait for this
+ * line. */
 static void say_as_local(const struct serve_options *options, const char *url)
 {
     printf("Initializing DynamoDB Local with the following configuration:\n"
@@ -33,7 +34,8 @@ static int serve(struct arena *a, const void *given)
     printf("mockddb listening on %s\n", http_server_url(serving_server(p)));
     if (options->as_local)
         say_as_local(options, http_server_url(serving_server(p)));
-    if (fflush(stdout) || ferror(stdout)) /* a free port is known to nobody then */
+    if (fflush(stdout) ||
+        ferror(stdout)) /* without this output, no user can find out a port chosen by --port 0 */
         log_error("standard output cannot be written: listening on %s",
                   http_server_url(serving_server(p)));
     http_server_run(serving_server(p));
@@ -43,7 +45,7 @@ static int serve(struct arena *a, const void *given)
 
 const struct command command_serve = {
     .name = "serve",
-    .summary = "answer requests until SIGTERM or Ctrl-C; what happens without a word",
+    .summary = "answer requests until SIGTERM or Ctrl-C; the default command",
     .options = serve_options_groups,
     .defaults = &serve_options_default,
     .size = sizeof serve_options_default,

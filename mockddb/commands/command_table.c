@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* In the order of the help; the first is what happens without a word. */
+/* In the order of the help; the first is the default command. */
 static const struct command *const commands[] = {
     &command_serve,  &command_run,  &command_try,  &command_ctl,        &command_import,
     &command_export, &command_push, &command_pull, &command_healthcheck};
@@ -50,7 +50,7 @@ static bool belongs_elsewhere(const char *word)
     return false;
 }
 
-/* Reads the option at **words and steps past what it took. */
+/* Reads the option at **words and steps past it. */
 static const char *read_option(struct arena *a, struct command_line *line, void *options,
                                char *const **words)
 {
@@ -66,13 +66,13 @@ static const char *read_option(struct arena *a, struct command_line *line, void 
     return arena_printf(a, "unknown option %s; --help lists all", word);
 }
 
-/* Whether the words of the command itself begin here; "-" is one of them. */
+/* Whether the command's own words begin here; "-" is one of them. */
 static bool begins_words(const struct command *command, const char *word)
 {
     return command->words && (*word != '-' || strcmp(word, "-") == 0 || strcmp(word, "--") == 0);
 }
 
-/* The words that the command has so far; ends with NULL. */
+/* The command's own words so far; ends with NULL. */
 struct words {
     char **at;
     size_t count;
@@ -87,7 +87,7 @@ static void add_word(struct arena *a, struct words *words, char *word)
     words->at[words->count] = NULL;
 }
 
-/* Takes the word, or where they are somebody else's, or behind "--", all of them. */
+/* Takes the word; takes all words if they belong to another program, or follow "--". */
 static void take_words(struct arena *a, const struct command *command, struct words *out,
                        char *const **words)
 {
@@ -140,7 +140,7 @@ const char *command_read(struct arena *a, char *const *words, struct command_lin
 int command_interrupted(const char *text)
 {
     terminal_say("mockddb: interrupted: %s\n", text);
-    return 128 + interrupt_signal(); /* as shells have it */
+    return 128 + interrupt_signal(); /* a shell's exit status for the signal */
 }
 
 int command_fail(const char *problem, int status)
@@ -163,8 +163,8 @@ static int print(const char *text)
     return EXIT_SUCCESS;
 }
 
-/* MOCKDDB_PORT looks as if it were --port. Other variables of that kind are for programs of users.
- */
+/* Warns about variables such as MOCKDDB_PORT, which users expect to work like --port. Other
+ * variables that begin with MOCKDDB_ belong to users' programs. */
 static void say_variables(struct arena *a)
 {
     for (const struct option_group *group = serve_options_groups; group->rows; group++) {
@@ -180,7 +180,7 @@ static void say_variables(struct arena *a)
     }
 }
 
-/* `help`, `help WORD` and `--help WORD`; NULL: it is not asked for in this way. */
+/* Returns the words after `help` or `--help`, or NULL if help was not requested in this form. */
 static const char *const *asks_for_help(char *const *words)
 {
     static const char *const spellings[] = {"help", "--help", "-help", "-h"};

@@ -1,5 +1,5 @@
-/* try: a command as it is typed for the real service, or a PartiQL statement, on a server of ours:
- * what the AWS CLI would print, and why it is so. */
+/* try: runs an AWS CLI command, typed as for the real service, or a PartiQL statement, on a mockddb
+ * server: prints what the AWS CLI would print, and explains the result. */
 #include "awscli/awscli_print.h"
 #include "awscli/awscli_shell.h"
 #include "awscli/awscli_why.h"
@@ -18,7 +18,7 @@
 #include <strings.h>
 #include <time.h>
 
-#define POLL_MS  100 /* of wait */
+#define POLL_MS  100 /* while waiting */
 #define POLL_MAX 5000
 
 struct try_options {
@@ -40,7 +40,7 @@ static const char *take_fixtures(const struct option_value *v)
 
 static const struct option rows[] = {
     {"--fixtures", "NAME|DIR", take_fixtures, 0,
-     "ask no server, but these tables and items; may be repeated"},
+     "use these tables and items, not a server; may be repeated"},
     {"--table-prefix", "P", option_text, offsetof(struct try_options, table_prefix),
      "goes in front of the fixtures' table names"},
     {"--yes", NULL, option_flag, offsetof(struct try_options, yes),
@@ -58,7 +58,7 @@ static const struct try_options defaults = {.table_prefix = ""};
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-/* As the CLI does it: an empty line before what is wrong. */
+/* As the CLI does: an empty line, then the error. */
 static int report(const char *text, int status)
 {
     terminal_say("\n%s\n", text);
@@ -72,7 +72,7 @@ static int refuse(const struct awscli_refusal *refusal)
     return report(refusal->text, refusal->status);
 }
 
-/* The first page's explanation is shown: the others differ in their numbers only. */
+/* Only the first page's explanation is printed: the others differ only in their numbers. */
 static int ask(struct try_door *door, struct arena *a, const struct awscli_command *c,
                struct span request, bool is_first, struct client_answer *out)
 {
@@ -131,7 +131,7 @@ static int print(const struct awscli_command *c, const struct awscli_pages *page
     return EXIT_SUCCESS;
 }
 
-/* All pages together; the first one's explanation has only its own numbers. */
+/* Totals of all pages; the first page's explanation has only its own numbers. */
 struct totals {
     size_t pages;
     int64_t read, returned;
@@ -151,7 +151,7 @@ static void say_totals(const struct totals *t)
                      (long long)t->read, (long long)t->returned);
 }
 
-/* What --max-items hides was read, and paid for. */
+/* Items that --max-items hides were read and paid for. */
 static void note_hidden(const struct awscli_command *c, const struct awscli_pages *pages)
 {
     long long hidden = awscli_pages_hidden(pages), shown = c->max_items;
@@ -176,7 +176,7 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
     if ((problem = try_door_turn(door, a, c->op, c->request, c->endpoint_url)))
         return report(problem, AWSCLI_FAILED);
     if (c->has_query)
-        terminal_say("note[query]: --query is not known here: the whole answer is printed\n");
+        terminal_say("note[query]: --query is not supported here: the whole answer is printed\n");
     if (c->wait)
         return wait_for(door, a, c);
     if (!(pages = awscli_pages_new(a, c, &refusal)))
@@ -185,7 +185,7 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
         struct span request = awscli_pages_request(pages);
         struct client_answer answer;
 
-        if (cycle_closes(&requests, request)) /* in the CLI's words */
+        if (cycle_closes(&requests, request)) /* the CLI's message */
             return report("Error during pagination: The same next token was received twice",
                           AWSCLI_FAILED);
         if ((status = ask(door, a, c, request, !totals.pages, &answer)))
@@ -200,7 +200,7 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
 
 /* --- what is asked ---------------------------------------------------------------------------- */
 
-/* NAME=value before a command, as shells take it, says nothing here. */
+/* Skips NAME=value before a command, as in a shell; it has no effect here. */
 static char *const *skip_variables(char *const *words)
 {
     while (*words && strchr(*words, '=') && **words != '-')
@@ -210,7 +210,7 @@ static char *const *skip_variables(char *const *words)
 
 #define TAKES "try takes aws dynamodb COMMAND …, one PartiQL statement in quotes, or - for a paste"
 
-/* `number` is the command's in a paste of several, else 0. */
+/* `number` is the command's place in a paste of several, else 0. */
 static int read_words(struct arena *a, char *const *words, size_t number,
                       struct awscli_command *out)
 {
@@ -255,7 +255,8 @@ static int run_paste(struct try_door *door, struct arena *a, struct span text)
     if (!lines.len)
         return command_fail("there is no command to try", EXIT_USAGE);
     commands = arena_array(a, lines.len, sizeof *commands);
-    for (size_t i = 0; i < lines.len && !status; i++) /* all are read before one is run */
+    for (size_t i = 0; i < lines.len && !status;
+         i++) /* all commands are parsed before the first one runs */
         status = read_words(a, lines.at[i], lines.len > 1 ? i + 1 : 0, &commands[i]);
     for (size_t i = 0; i < lines.len && !status; i++)
         status = run(door, a, &commands[i]);

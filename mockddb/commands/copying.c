@@ -27,20 +27,21 @@ static const char *take_rate(const struct option_value *v)
 
     o->rate = strtod(v->text, &end);
     return *v->text && !*end && o->rate > 0 && o->rate < 1e9 ? NULL
-                                                             : "is no number of items a second";
+                                                             : "is not a number of items a second";
 }
 
 #define AT(member) offsetof(struct copying_options, member)
 
 static const struct option rows[] = {
     {"--endpoint", "URL", endpoint_take_url, 0, ENDPOINT_HELP},
-    {"--world", "NAME", endpoint_take_world, AT(at), "which of its worlds is meant"},
-    {"--region", "R", option_text, AT(region), "the region that requests are signed for"},
-    {"--profile", "NAME", option_text, AT(profile), "whose keys sign them"},
+    {"--world", "NAME", endpoint_take_world, AT(at), "the server's world"},
+    {"--region", "R", option_text, AT(region), "sign requests for this region"},
+    {"--profile", "NAME", option_text, AT(profile), "sign requests with this profile's keys"},
     {"--db", "FILE", option_text, AT(db), "the file of tables"},
     {"--table", "NAME", take_table, 0, "this table; may be repeated; else all"},
-    {"--table-prefix", "P", option_text, AT(prefix), "goes in front of names where tables go"},
-    {"--rate", "N", take_rate, 0, "so many items a second at most"},
+    {"--table-prefix", "P", option_text, AT(prefix),
+     "put P in front of the names of written tables"},
+    {"--rate", "N", take_rate, 0, "at most N items a second"},
     {"--yes", NULL, option_flag, AT(yes), "write to a server elsewhere without asking"},
     {NULL, NULL, NULL, 0, NULL},
 };
@@ -104,7 +105,8 @@ void copying_say_lacks(struct span table, struct span lacks)
         terminal_say("of %.*s these are not copied: %.*s\n", SPAN_ARG(table), SPAN_ARG(lacks));
 }
 
-/* Of all tables, also of those that an earlier run has copied. */
+/* Reports the settings that copies lack, for all tables, including tables that an earlier run
+ * copied. */
 static const char *say_all_lacks(struct arena *a, struct moving_door *from,
                                  const struct moving_names *tables)
 {

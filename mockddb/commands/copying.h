@@ -1,4 +1,4 @@
-/* copying.h: whole tables between a server and a file: what push and pull share. */
+/* copying.h: copies whole tables between a server and a file, for push and pull. */
 #ifndef COMMANDS_COPYING_H
 #define COMMANDS_COPYING_H
 
@@ -20,20 +20,21 @@ struct copying_options {
 extern const struct option_group copying_groups[];
 extern const struct copying_options copying_defaults;
 
-/* NULL, and *problem, where they cannot be opened; `is_there`: the file has to exist. */
+/* Returns NULL and sets *problem if they cannot be opened; `is_there`: the file must exist. */
 struct moving_door *copying_open_server(struct arena *a, const struct copying_options *o,
                                         bool writes, const char **problem);
 struct moving_door *copying_open_file(struct arena *a, const char *path, bool is_there,
                                       const char **problem);
 
-/* The tables that are asked for, all of which are there. NULL, or why they are not known. */
+/* Lists the requested tables, and checks that all of them exist. Returns NULL, or an error. */
 MUST_CHECK const char *copying_tables(struct arena *a, const struct copying_options *o,
                                       struct moving_door *from, struct moving_names *out);
 
-/* Says which settings of a table a copy of it has not. */
+/* Reports the settings of a table that its copy lacks. */
 void copying_say_lacks(struct span table, struct span lacks);
 
-/* Copies them, and says so; how far it is is kept beside the file, by the verb. The exit status. */
+/* Copies the tables and reports it. The progress is kept beside the file, under the verb's name.
+ * Returns the exit status. */
 int copying_run(struct arena *a, const struct copying_options *o, struct moving_door *from,
                 struct moving_door *to, const struct moving_names *tables, const char *verb);
 

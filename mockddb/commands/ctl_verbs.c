@@ -6,59 +6,60 @@
 #include "base/file.h"
 #include "wire/json.h"
 
-/* What may follow a verb's own words. */
+/* The arguments that may follow a verb's own words. */
 enum rest {
     NOTHING,
     MEMBERS,    /* member=value, one or more: the body */
-    MAY_CHANGE, /* the same, none or more */
+    MAY_CHANGE, /* member=value, none or more: the body */
     FILTERS,    /* filter=value, none or more: the query */
     ASSERTIONS, /* rule=value, one or more: each an object of the list "assert" */
 };
 
-/* A word in capitals stands for any: NAME is the * of the path, FILE becomes the body. The first
- * row that fits counts. */
+/* The verbs. A word in capitals matches any word: NAME replaces the * in the path, FILE becomes
+ * the body. The first matching row wins. */
 static const struct verb {
     const char *words;
     enum rest rest;
     const char *method, *path;
     const char *help;
 } verbs[] = {
-    {"health", NOTHING, "GET", "health", "whether it is well"},
-    {"clock", NOTHING, "GET", "clock", "what time it is"},
+    {"health", NOTHING, "GET", "health", "whether the server is healthy"},
+    {"clock", NOTHING, "GET", "clock", "the world's time"},
     {"clock", MEMBERS, "POST", "clock", "freeze=MOMENT, advance=36h, rate=60, resume=true, …"},
-    {"reset", MAY_CHANGE, "POST", "reset", "as the world was at its beginning"},
+    {"reset", MAY_CHANGE, "POST", "reset", "restore the world's initial state"},
     {"snapshots", NOTHING, "GET", "snapshots", "list them"},
     {"snapshots drop NAME", NOTHING, "DELETE", "snapshots/*", "drop one"},
     {"snapshot NAME", MAY_CHANGE, "POST", "snapshots/*",
-     "keep the world as it is, in place of that name's"},
-    {"restore NAME", MAY_CHANGE, "POST", "snapshots/*/restore", "the world as it was"},
+     "save the world under this name; replaces an older snapshot"},
+    {"restore NAME", MAY_CHANGE, "POST", "snapshots/*/restore",
+     "restore the world from a snapshot"},
     {"worlds", NOTHING, "GET", "worlds", "list them"},
-    {"worlds make NAME", MAY_CHANGE, "POST", "worlds/*", "a new one: from=OTHER, snapshot=NAME"},
+    {"worlds make NAME", MAY_CHANGE, "POST", "worlds/*", "a new world: from=OTHER, snapshot=NAME"},
     {"worlds drop NAME", NOTHING, "DELETE", "worlds/*", "drop one"},
-    {"journal --follow", FILTERS, "GET", "journal", "what was asked, and what is from now on"},
+    {"journal --follow", FILTERS, "GET", "journal", "requests so far, and new ones as they come"},
     {"journal clear", NOTHING, "DELETE", "journal", "forget it"},
-    {"journal", FILTERS, "GET", "journal", "what was asked: limit=10, operation=Query, …"},
-    {"faults", NOTHING, "GET", "faults", "the rules, and how often each was met"},
-    {"faults clear", NOTHING, "DELETE", "faults", "no more faults"},
-    {"faults drop ID", NOTHING, "DELETE", "faults/*", "not this one any more, by its id"},
-    {"faults FILE", NOTHING, "POST", "faults", "the rules of a file; - is standard input"},
-    {"throttle", NOTHING, "GET", "throttle", "which tables refuse what they have no units for"},
+    {"journal", FILTERS, "GET", "journal", "requests so far: limit=10, operation=Query, …"},
+    {"faults", NOTHING, "GET", "faults", "the rules, and how often each matched"},
+    {"faults clear", NOTHING, "DELETE", "faults", "remove all fault rules"},
+    {"faults drop ID", NOTHING, "DELETE", "faults/*", "remove this rule"},
+    {"faults FILE", NOTHING, "POST", "faults", "add the rules of a file; - is standard input"},
+    {"throttle", NOTHING, "GET", "throttle", "which tables throttle requests"},
     {"throttle off", NOTHING, "DELETE", "throttle", "none does"},
     {"throttle", MEMBERS, "POST", "throttle", "mode=provisioned, burst=empty, tables=[\"T\"]"},
     {"assert", ASSERTIONS, "POST", "assert", "no=Scan, max_read_units=20, …: status 1 if not so"},
     {"partitions", FILTERS, "GET", "metrics/partitions",
      "which keys take the load: table=T, limit=5"},
-    {"explain NAME", NOTHING, "GET", "explanations/*", "what a read did, and why"},
+    {"explain NAME", NOTHING, "GET", "explanations/*", "what a request did, and why"},
     {"patterns run", MAY_CHANGE, "POST", "patterns/run", "run the access patterns and report"},
     {"patterns", FILTERS, "GET", "patterns",
-     "which were used, which requests are none: worlds=all"},
+     "used patterns, and requests that match none: worlds=all"},
 };
 
 #define FREE_FORM "METHOD PATH [JSON]"
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* The next word of a verb's own, and what comes after it. */
+/* Takes the next word of a verb; *rest is what follows it. */
 static struct span next_word(const char **rest)
 {
     struct span word = {*rest, strcspn(*rest, " ")};
@@ -72,8 +73,8 @@ static bool stands_for_any(struct span word)
     return isupper((unsigned char)word.at[0]) != 0;
 }
 
-/* Whether the words begin as the verb's do; *rest is what comes behind them, *given what stands for
- * a word in capitals. */
+/* Whether the words begin as the verb's do. Sets *rest to the words after them, and *given to the
+ * word that matched a word in capitals. */
 static bool words_fit(const struct verb *v, char *const *words, char *const **rest,
                       const char **given)
 {
@@ -103,7 +104,7 @@ static bool rest_fits(const struct verb *v, char *const *rest)
 
 /* --- what is sent ----------------------------------------------------------------------------- */
 
-/* "name": value, the value as JSON where it is that, else as a string. */
+/* Adds "name": value; a value that is not JSON becomes a string. */
 static void add_member(struct buf *out, const char *word)
 {
     const char *equals = strchr(word, '=');
@@ -206,7 +207,7 @@ static const char *fill(struct arena *a, const struct verb *v, char *const *rest
     return NULL;
 }
 
-/* These are as long as a world is, so they are printed as they come. */
+/* Snapshot files are as large as a world, so they are printed as they arrive. */
 static bool is_snapshot_file(const char *path)
 {
     static const char start[] = "/_mockddb/snapshots/", end[] = "/file";
@@ -216,7 +217,8 @@ static bool is_snapshot_file(const char *path)
            strcmp(path + len - (sizeof end - 1), end) == 0;
 }
 
-/* GET clock, POST /_mockddb/clock '{"freeze": true}' */
+/* Reads METHOD PATH [JSON], such as POST /_mockddb/clock '{"freeze": true}'; the path may leave out
+ * /_mockddb/. */
 static const char *read_free_form(struct arena *a, char *const *words, struct ctl_request *out)
 {
     static const char own[] = "/_mockddb/";
@@ -227,7 +229,7 @@ static const char *read_free_form(struct arena *a, char *const *words, struct ct
     if (!path || (words[2] && words[3]))
         return "this is used as: mockddb ctl " FREE_FORM;
     if (words[2] && strcmp(method, "GET") == 0)
-        return "GET takes no JSON: filters stand behind a ? of the path";
+        return "GET takes no JSON: put filters after a ? in the path";
     if (strncmp(path, own, sizeof own - 1) != 0)
         path = arena_printf(a, "%s%s", own, path + (*path == '/'));
     query = strchr(path, '?');
@@ -257,7 +259,7 @@ const char *ctl_verbs_read(struct arena *a, char *const *words, struct ctl_reque
         known = verbs[i].words;
     }
     if (known)
-        return arena_printf(a, "%s: what follows is no member=value; `mockddb ctl help` shows how",
+        return arena_printf(a, "%s: its arguments are member=value; `mockddb ctl help` shows how",
                             known);
     return read_free_form(a, words, out);
 }

@@ -1,4 +1,4 @@
-/* ctl_verbs.h: the words of ctl: what is sent for them. */
+/* ctl_verbs.h: turns the words of ctl into requests. */
 #ifndef COMMANDS_CTL_VERBS_H
 #define COMMANDS_CTL_VERBS_H
 
@@ -7,14 +7,14 @@
 /* A request to the verbs under /_mockddb/. */
 struct ctl_request {
     const char *method;
-    const char *path;  /* from its slash on */
+    const char *path;  /* begins with a slash */
     const char *query; /* encoded; "" for none */
     struct span body;
-    bool only_asks; /* changes nothing */
-    bool follows;   /* the answer is printed as it comes: it may be long, or have no end */
+    bool only_asks; /* does not change anything */
+    bool follows;   /* print the answer as it arrives: it may be long, or have no end */
 };
 
-/* Reads words, up to a NULL. Returns NULL, or what is wrong with them. */
+/* Parses words, up to a NULL. Returns NULL, or what is wrong with them. */
 MUST_CHECK const char *ctl_verbs_read(struct arena *a, char *const *words, struct ctl_request *out);
 
 /* A line for each verb. */

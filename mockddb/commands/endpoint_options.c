@@ -35,6 +35,6 @@ const char *endpoint_options_choose(struct arena *a, const struct client_endpoin
 
 const struct option endpoint_options_rows[] = {
     {"--endpoint", "URL", endpoint_take_url, 0, ENDPOINT_HELP},
-    {"--world", "NAME", endpoint_take_world, 0, "which of its worlds is meant"},
+    {"--world", "NAME", endpoint_take_world, 0, "the server's world"},
     {NULL, NULL, NULL, 0, NULL},
 };

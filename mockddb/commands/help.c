@@ -2,9 +2,9 @@
 
 #include "base/ascii.h"
 
-#define WIDTH 78 /* of a list of names */
+#define WIDTH 78 /* width of a list of names */
 
-/* Lines to copy, for subjects and commands; a test reads each of them. */
+/* Example lines, by subject or command; a test parses each of them. */
 static const struct {
     const char *word, *line;
 } examples[] = {
@@ -52,7 +52,7 @@ static void add_examples(struct buf *out, const char *word)
     }
 }
 
-/* "Doors: who gets in" is about the subject "doors". */
+/* "Doors: who gets in" has the subject "doors". */
 static const char *subject_of(struct arena *a, const struct option_group *group)
 {
     char *name = arena_text(a, (struct span){group->title, strcspn(group->title, ":")});
@@ -102,8 +102,8 @@ const char *help_of_program(struct arena *a, const struct help *h)
     option_help(&out, h->common);
     add_examples(&out, "");
     buf_add_text(&out,
-                 "\nmockddb help SUBJECT says what its options mean, mockddb help COMMAND what "
-                 "a command\ntakes, mockddb help all everything.\n");
+                 "\nmockddb help SUBJECT explains its options, mockddb help COMMAND a command,\n"
+                 "mockddb help all everything.\n");
     return buf_text(&out);
 }
 
@@ -130,7 +130,7 @@ static const char *help_of_subject(struct arena *a, const struct option_group *g
     return buf_text(&out);
 }
 
-/* Commands that share their options are listed once. */
+/* Commands with the same options list them once. */
 static bool is_first_with(const struct help *h, size_t at)
 {
     for (size_t i = 0; i < at; i++)

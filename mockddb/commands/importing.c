@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define REPORTED 20 /* refusals that are reported one by one */
+#define REPORTED 20 /* refusals that are printed one by one */
 
 /* --- the report ------------------------------------------------------------------------------- */
 
 struct outcome {
     struct moving_report report; /* first */
-    FILE *errors;                /* NULL: records are not kept */
-    struct span head;            /* of those that were kept last */
+    FILE *errors;                /* NULL: refused records are not kept */
+    struct span head;            /* head written last to `errors` */
 };
 
 static void keep_line(FILE *file, struct span text)
@@ -37,7 +37,8 @@ static bool is_line(struct span text, struct span line)
     return span_equal(text, line);
 }
 
-/* So that the file can be imported; the head itself may be what is wrong. */
+/* Writes the record so that the file of errors can be imported. The head itself may be the refused
+ * line. */
 static void keep_record(struct outcome *outcome, struct span text)
 {
     struct span head = outcome->report.head;
@@ -87,7 +88,7 @@ static void report_end(const struct outcome *outcome, const struct moving_door *
     terminal_print("\n");
 }
 
-/* A second before the first of them was due. */
+/* Suggests a time one second before the first item expires. */
 void importing_say_expired(struct arena *a, const struct moving_report *report,
                            const struct moving_door *to)
 {
@@ -117,7 +118,7 @@ static const char *find_all(struct arena *a, char *const *words, struct moving_f
     return problem;
 }
 
-/* The file of errors is emptied first: it is none of those that are read. */
+/* The file of errors is emptied first, so it must not be a file that is read. */
 static const char *check_errors(struct arena *a, const struct importing_options *o,
                                 const struct moving_door *door, const struct moving_files *files)
 {
@@ -126,7 +127,7 @@ static const char *check_errors(struct arena *a, const struct importing_options 
 
     for (size_t i = 0; i < files->count && !hits; i++)
         hits = moving_output_hits(o->errors, files->at[i].path);
-    return hits ? arena_printf(a, "--errors %s: that file is used, and would be written over",
+    return hits ? arena_printf(a, "--errors %s: that file is used, and would be overwritten",
                                o->errors)
                 : NULL;
 }
@@ -185,7 +186,7 @@ static const char *close_errors(struct arena *a, FILE *file, const char *path)
 
     if (file && fclose(file))
         return arena_printf(a, "%s: %s", path, strerror(errno));
-    return broken ? arena_printf(a, "%s: not all of it could be written", path) : NULL;
+    return broken ? arena_printf(a, "%s could not be written completely", path) : NULL;
 }
 
 int importing_run(struct arena *a, const struct importing_options *o, struct moving_door *door)

@@ -1,4 +1,4 @@
-/* importing.h: files into tables, with a report of it: for import and push. */
+/* importing.h: imports files into tables and reports the result, for import and push. */
 #ifndef COMMANDS_IMPORTING_H
 #define COMMANDS_IMPORTING_H
 
@@ -12,16 +12,16 @@ struct importing_options {
     size_t rename_count;
     struct transfer_column *types;
     size_t type_count;
-    double rate; /* items a second; 0: as many as can be */
-    bool yes;    /* nobody needs to be asked */
+    double rate; /* items a second; 0: no limit */
+    bool yes;    /* --yes: the user is not asked */
     char *const *words;
 };
 
-/* Says how many of the items that were put have expired already, and how they can be kept. */
+/* Reports how many of the imported items have expired already, and how to keep them. */
 void importing_say_expired(struct arena *a, const struct moving_report *report,
                            const struct moving_door *to);
 
-/* Imports what the words lead to; the exit status. */
+/* Imports the files that the words name. Returns the exit status. */
 int importing_run(struct arena *a, const struct importing_options *o, struct moving_door *door);
 
 #endif

@@ -1,4 +1,4 @@
-/* kinesis_sender.h: what takes the records of all worlds to a Kinesis endpoint. */
+/* kinesis_sender.h: the sink that sends the records of all worlds to a Kinesis endpoint. */
 #ifndef COMMANDS_KINESIS_SENDER_H
 #define COMMANDS_KINESIS_SENDER_H
 
@@ -10,7 +10,7 @@ struct kinesis_sender {
     struct client_kinesis *client;
 };
 
-/* Whether --kinesis-out names an endpoint, and not a folder. */
+/* Whether --kinesis-out is an endpoint's URL, not a folder. */
 bool kinesis_sender_is_endpoint(const char *out);
 
 struct kinesis_sender *kinesis_sender_new(struct arena *a);

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-/* The file of a fixture; NULL: it has none. */
+/* Returns the path of a fixture's patterns, or NULL if it has none. */
 static const char *file_of(struct arena *a, const char *fixture)
 {
     const char *folder = fixtures_find(a, fixture);

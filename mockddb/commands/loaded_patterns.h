@@ -1,5 +1,5 @@
-/* loaded_patterns.h: the access patterns that a start is given: files that are named, and what the
- * fixtures bring. */
+/* loaded_patterns.h: the access patterns of a server's start: from --patterns, and from the
+ * fixtures. */
 #ifndef COMMANDS_LOADED_PATTERNS_H
 #define COMMANDS_LOADED_PATTERNS_H
 
@@ -13,7 +13,7 @@ struct loaded_patterns_options {
     const char *table_prefix;
 };
 
-/* Everything is the arena's. Returns NULL, or what is wrong. */
+/* Everything lives in the arena. Returns NULL, or what is wrong. */
 const char *loaded_patterns_read(struct arena *a, const struct loaded_patterns_options *options,
                                  struct admin_patterns *out);
 

@@ -2,11 +2,11 @@
 
 #include "base/one_more.h"
 
-/* An option as it stands in the command line. */
+/* An option found in the command line. */
 struct given {
     const struct option *option;
     const struct option_group *group;
-    const char *value; /* what follows a "="; NULL: nothing does */
+    const char *value; /* the text after "=", or NULL */
 };
 
 static bool is_named(const struct option *option, struct span name, const char *argument)
@@ -72,7 +72,7 @@ void option_add_text(const struct option_value *v, const char ***list, size_t *c
     (*list)[(*count)++] = v->text;
 }
 
-/* Two names of one option have a taker and a member in common. */
+/* Notes an option that was given twice. Two names of one option have the same taker and member. */
 static void note_option(struct arena *a, const struct option *option, bool adds,
                         struct option_history *h)
 {
@@ -117,7 +117,7 @@ void option_help_row(struct buf *out, const char *name, const char *help)
     int wide = 0;
 
     for (const char *at = name; *at; at++)
-        wide += ((unsigned char)*at & 0xc0) != 0x80; /* a character of UTF-8 begins */
+        wide += ((unsigned char)*at & 0xc0) != 0x80; /* the first byte of a UTF-8 character */
     if (wide < column)
         buf_printf(out, "  %s%*s%s\n", name, column - wide, "", help);
     else

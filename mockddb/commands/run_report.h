@@ -1,4 +1,5 @@
-/* run_report.h: what a command asked a server for, in all its worlds, counted, in a few lines. */
+/* run_report.h: counts a command's requests to the server, in all worlds, and prints a few
+ * lines. */
 #ifndef COMMANDS_RUN_REPORT_H
 #define COMMANDS_RUN_REPORT_H
 
@@ -6,12 +7,12 @@
 
 #define RUN_REPORT_OPERATIONS 80
 
-/* Begins with zeros. */
+/* Must be zeroed before use. */
 struct run_report {
     struct {
         const struct op *op;
         uint64_t calls, errors;
-    } rows[RUN_REPORT_OPERATIONS]; /* in the order in which they came first */
+    } rows[RUN_REPORT_OPERATIONS]; /* ordered by first use */
     size_t len;
     uint64_t calls, errors;
     double read_units, write_units;

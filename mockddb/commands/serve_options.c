@@ -7,8 +7,8 @@
 #include "base/date.h"
 #include "model/limits.h"
 
-#define DB_NAME           "mockddb.db" /* what -dbPath's folder holds */
-#define LOCAL_DELAY_MS    2000         /* what -delayTransientStatuses means */
+#define DB_NAME           "mockddb.db" /* the file in the folder of -dbPath */
+#define LOCAL_DELAY_MS    2000         /* for -delayTransientStatuses */
 #define MAX_COLLECTION    1000000000
 #define MAX_JOURNAL       1000000
 #define MAX_TRANSITION_MS 3600000
@@ -19,7 +19,7 @@
 #define MAX_MEMORY_MB     1048576
 #define MAX_IDLE_S        31536000
 
-/* Digits only, up to `max`. */
+/* Reads a number of digits only, at most `max`. */
 static bool read_number(const char *text, long max, long *out)
 {
     char *end;
@@ -46,7 +46,7 @@ static const char *take_port(const struct option_value *v)
     long port;
 
     if (!read_number(v->text, UINT16_MAX, &port))
-        return "is no port: 0 to 65535, 0 for any that is free";
+        return "is not a port: 0 to 65535, 0 for any free port";
     o->port = (uint16_t)port;
     o->has_port = true;
     return NULL;
@@ -65,7 +65,7 @@ static const char *take_sync(const struct option_value *v)
             return NULL;
         }
     }
-    return "is none of off, normal, full";
+    return "is not one of off, normal, full";
 }
 
 static const char *take_fixtures(const struct option_value *v)
@@ -84,7 +84,7 @@ static const char *take_faults(const struct option_value *v)
     return *v->text ? NULL : "is empty";
 }
 
-/* "off", or "provisioned" with the names of tables behind it. */
+/* Reads "off", or "provisioned", which may be followed by names of tables. */
 static const char *take_throttle(const struct option_value *v)
 {
     static const struct span mode = SPAN_LIT_INIT("provisioned");
@@ -95,19 +95,19 @@ static const char *take_throttle(const struct option_value *v)
     rules->on = span_starts_with(rest, mode);
     rules->table_count = 0;
     if (!rules->on)
-        return span_is(rest, "off") ? NULL : "is none of off, provisioned, provisioned,TABLE";
+        return span_is(rest, "off") ? NULL : "is not one of off, provisioned, provisioned,TABLE";
     rest = span_from(rest, mode.len);
     tables = arena_array(v->arena, rest.len + 1, sizeof *tables);
     while (rest.len && rest.at[0] == ',') {
         size_t name = strcspn(rest.at + 1, ",");
 
         if (!name)
-            return "has a name of a table that is empty";
+            return "has an empty table name";
         tables[rules->table_count++] = (struct span){rest.at + 1, name};
         rest = span_from(rest, 1 + name);
     }
     rules->tables = tables;
-    return rest.len ? "is none of off, provisioned, provisioned,TABLE" : NULL;
+    return rest.len ? "is not one of off, provisioned, provisioned,TABLE" : NULL;
 }
 
 static const char *take_burst(const struct option_value *v)
@@ -116,10 +116,10 @@ static const char *take_burst(const struct option_value *v)
 
     o->has_burst = true;
     o->throttle.empty = strcmp(v->text, "empty") == 0;
-    return o->throttle.empty || strcmp(v->text, "full") == 0 ? NULL : "is none of full, empty";
+    return o->throttle.empty || strcmp(v->text, "full") == 0 ? NULL : "is not one of full, empty";
 }
 
-/* 500, 64KB, 1MB, 10GB */
+/* Reads 500, 64KB, 1MB or 10GB. */
 static const char *take_collection_limit(const struct option_value *v)
 {
     static const char *const units[] = {"", "KB", "MB", "GB"};
@@ -131,7 +131,7 @@ static const char *take_collection_limit(const struct option_value *v)
         unit++;
     if (unit == COUNT(units) ||
         !read_number(arena_text(v->arena, (struct span){v->text, digits}), MAX_COLLECTION, &count))
-        return "is no size such as 10GB, up to 1000000000 of bytes, KB, MB or GB";
+        return "is not a size such as 10GB, at most 1000000000 bytes, KB, MB or GB";
     o->item_collection_limit = (size_t)count << (10 * unit);
     return NULL;
 }
@@ -142,7 +142,7 @@ static const char *take_journal(const struct option_value *v)
     long count;
 
     if (!read_number(v->text, MAX_JOURNAL, &count))
-        return "is no number of requests up to a million";
+        return "is not a number of requests up to a million";
     o->journal = (size_t)count;
     return NULL;
 }
@@ -177,7 +177,7 @@ static const char *take_allowed_host(const struct option_value *v)
     struct serve_options *o = v->into;
 
     option_add_text(v, &o->allowed_hosts, &o->allowed_host_count);
-    return *v->text && !strpbrk(v->text, ":/[], ") ? NULL : "is no name such as db.example";
+    return *v->text && !strpbrk(v->text, ":/[], ") ? NULL : "is not a name such as db.example";
 }
 
 static const char *take_prefix(const struct option_value *v)
@@ -197,7 +197,7 @@ static const char *take_region(const struct option_value *v)
     o->region = v->text;
     return *v->text && strlen(v->text) < 64 && consists_of(v->text, DIGITS LOWER "-")
                ? NULL
-               : "is no region such as us-east-1";
+               : "is not a region such as us-east-1";
 }
 
 static const char *take_regions(const struct option_value *v)
@@ -205,7 +205,7 @@ static const char *take_regions(const struct option_value *v)
     struct serve_options *o = v->into;
 
     o->regional = strcmp(v->text, "by-request") == 0;
-    return o->regional || strcmp(v->text, "one") == 0 ? NULL : "is none of one, by-request";
+    return o->regional || strcmp(v->text, "one") == 0 ? NULL : "is not one of one, by-request";
 }
 
 static const char *take_account(const struct option_value *v)
@@ -215,7 +215,7 @@ static const char *take_account(const struct option_value *v)
     o->account = v->text;
     return strlen(v->text) == LIMIT_ACCOUNT_DIGITS && consists_of(v->text, DIGITS)
                ? NULL
-               : "is no account of 12 digits";
+               : "is not an account of 12 digits";
 }
 
 static const char *read_transition(const struct option_value *v, int64_t *out)
@@ -223,7 +223,7 @@ static const char *read_transition(const struct option_value *v, int64_t *out)
     long ms;
 
     if (!read_number(v->text, MAX_TRANSITION_MS, &ms))
-        return "is no number of milliseconds up to an hour";
+        return "is not a number of milliseconds up to an hour";
     *out = ms;
     return NULL;
 }
@@ -252,7 +252,7 @@ static const char *take_lag(const struct option_value *v)
     long ms;
 
     if (!read_number(v->text, MAX_LAG_MS, &ms))
-        return "is no number of milliseconds up to an hour";
+        return "is not a number of milliseconds up to an hour";
     o->has_lag = true;
     o->replica_lag_ms = ms;
     return NULL;
@@ -263,8 +263,9 @@ static const char *take_search_conditions(const struct option_value *v)
     struct serve_options *o = v->into;
 
     o->extended_search = strcmp(v->text, "extended") == 0;
-    return o->extended_search || strcmp(v->text, "equality") == 0 ? NULL
-                                                                  : "is none of equality, extended";
+    return o->extended_search || strcmp(v->text, "equality") == 0
+               ? NULL
+               : "is not one of equality, extended";
 }
 
 static const char *take_ttl_sweep(const struct option_value *v)
@@ -273,7 +274,7 @@ static const char *take_ttl_sweep(const struct option_value *v)
     long ms;
 
     if (!read_number(v->text, MAX_TTL_SWEEP_MS, &ms))
-        return "is no number of milliseconds up to a day";
+        return "is not a number of milliseconds up to a day";
     o->ttl_sweep_ms = ms;
     return NULL;
 }
@@ -284,12 +285,12 @@ static const char *take_shards(const struct option_value *v)
     long count;
 
     if (!read_number(v->text, LIMIT_STREAM_SHARDS, &count) || !count)
-        return "is no number of shards from 1 to 100";
+        return "is not a number of shards from 1 to 100";
     o->stream_shards = (uint32_t)count;
     return NULL;
 }
 
-/* fixture, real, or a moment; ",frozen" behind it: the clock stands. */
+/* Reads "fixture", "real" or a time; ",frozen" after it stops the clock. */
 static const char *take_clock(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -298,13 +299,13 @@ static const char *take_clock(const struct option_value *v)
 
     o->clock = (struct clock_time){.moved = true, .rate = comma ? 0 : 1};
     if (comma && strcmp(comma, ",frozen") != 0)
-        return "has something behind the moment that is not ,frozen";
+        return "has something other than ,frozen after the time";
     o->clock_of_fixture = span_is(moment, "fixture");
     if (o->clock_of_fixture)
         return NULL;
     return date_read_extended(moment, &o->clock.now_ms) && o->clock.now_ms >= 0
                ? NULL
-               : "is none of fixture, 2026-01-01T00:00:00Z, each also with ,frozen";
+               : "is not one of fixture, 2026-01-01T00:00:00Z, each also with ,frozen";
 }
 
 static const char *take_worlds(const struct option_value *v)
@@ -314,7 +315,7 @@ static const char *take_worlds(const struct option_value *v)
     o->worlds_by_key = strcmp(v->text, "by-access-key") == 0;
     return o->worlds_by_key || strcmp(v->text, "by-header") == 0
                ? NULL
-               : "is none of by-header, by-access-key";
+               : "is not one of by-header, by-access-key";
 }
 
 static const char *take_template(const struct option_value *v)
@@ -330,7 +331,7 @@ static const char *take_template(const struct option_value *v)
         o->world_template = WORLDS_SNAPSHOT;
         o->world_snapshot = v->text;
     }
-    return world_is_name(span_of(v->text)) ? NULL : "is none of empty, fixtures, and no name";
+    return world_is_name(span_of(v->text)) ? NULL : "is not one of empty, fixtures, and not a name";
 }
 
 static const char *take_max_worlds(const struct option_value *v)
@@ -339,7 +340,7 @@ static const char *take_max_worlds(const struct option_value *v)
     long count;
 
     if (!read_number(v->text, MAX_WORLDS, &count) || !count)
-        return "is no number of worlds from 1 to 100000";
+        return "is not a number of worlds from 1 to 100000";
     o->max_worlds = (size_t)count;
     return NULL;
 }
@@ -350,7 +351,7 @@ static const char *take_worlds_memory(const struct option_value *v)
     long mb;
 
     if (!read_number(v->text, MAX_MEMORY_MB, &mb) || !mb)
-        return "is no number of megabytes from 1 to 1048576";
+        return "is not a number of megabytes from 1 to 1048576";
     o->worlds_memory_mb = (size_t)mb;
     return NULL;
 }
@@ -361,7 +362,7 @@ static const char *take_world_idle(const struct option_value *v)
     long seconds;
 
     if (!read_number(v->text, MAX_IDLE_S, &seconds))
-        return "is no number of seconds up to a year";
+        return "is not a number of seconds up to a year";
     o->world_idle_s = seconds;
     return NULL;
 }
@@ -407,7 +408,7 @@ static const struct option file_rows[] = {
 
 static const struct option data_rows[] = {
     {"--fixtures", "NAME|DIR", take_fixtures, 0, "load tables and items at start; may be repeated"},
-    {"--table-prefix", "P", take_prefix, 0, "goes in front of the fixtures' table names"},
+    {"--table-prefix", "P", take_prefix, 0, "put P in front of the fixtures' table names"},
     {"--patterns", "FILE", take_patterns, 0,
      "access patterns that POST /_mockddb/patterns/run runs, besides the fixtures'; may be "
      "repeated"},
@@ -432,7 +433,7 @@ static const struct option service_rows[] = {
      "from the end of an item's time to live to its deletion, at least a second (1000); 0: it "
      "stays"},
     {"--stream-shards", "N", take_shards, 0,
-     "shards of each new stream (1); an item's records stay in one"},
+     "number of shards of new streams (1); an item's records stay in one shard"},
     {"--kinesis-out", "DIR|URL", option_text, AT(kinesis_out),
      "write the records for each Kinesis stream to a file of this folder, in worlds other than the "
      "first to one of DIR/WORLD; http://HOST:PORT: send them there, as PutRecords (they are "
@@ -449,12 +450,13 @@ static const struct option service_rows[] = {
 
 static const struct option fault_rows[] = {
     {"--faults", "FILE", take_faults, 0,
-     "rules of what goes wrong, as POST /_mockddb/faults takes them; may be repeated"},
+     "load fault rules, in the form of POST /_mockddb/faults; may be repeated"},
     {"--throttle", "MODE[,TABLE]...", take_throttle, 0,
      "provisioned: tables, or these, give no more units than their settings say, and refuse the "
      "rest as the service does (off)"},
     {"--throttle-burst", "HOW", take_burst, 0,
-     "full or empty: what throttled tables have saved up at first, of five minutes' units (full)"},
+     "full or empty: how much burst capacity throttled tables have at first, of five minutes' "
+     "units (full)"},
     {NULL, NULL, NULL, 0, NULL},
 };
 
@@ -465,12 +467,12 @@ static const struct option world_rows[] = {
     {"--world-template", "WHAT", take_template, 0,
      "what new worlds begin with: empty, fixtures, or a snapshot of the first world (fixtures)"},
     {"--world-idle-s", "N", take_world_idle, 0,
-     "drop worlds that nobody used for so long (0: never)"},
-    {"--max-worlds", "N", take_max_worlds, 0, "so many worlds at most (1000)"},
+     "drop worlds that are unused for N seconds (0: never)"},
+    {"--max-worlds", "N", take_max_worlds, 0, "at most N worlds (1000)"},
     {"--worlds-memory", "MB", take_worlds_memory, 0,
-     "make no new worlds and snapshots while they take that much (4096)"},
+     "make no new worlds and snapshots while they use MB megabytes (4096)"},
     {"--clock", "MOMENT[,frozen]", take_clock, 0,
-     "when it is in worlds at first: 2026-01-01T00:00:00Z, or fixture: when the fixture's data was "
+     "the initial time of worlds: 2026-01-01T00:00:00Z, or fixture: when the fixture's data was "
      "taken (the real time)"},
     {NULL, NULL, NULL, 0, NULL},
 };
@@ -480,9 +482,9 @@ static const struct option journal_rows[] = {
      "keep the newest N requests of each world for GET /_mockddb/journal (10000); 0: none"},
     {"--mask", "NAME", take_mask, 0, "an attribute whose values no journal shows; may be repeated"},
     {"--fail-on", "RULES", take_fail_on, 0,
-     "exit with 3 where what was asked breaks a rule: no=Scan,max_read_units=20 (docs/journal.md)"},
+     "exit with 3 if the requests break a rule:  no=Scan,max_read_units=20 (docs/journal.md)"},
     {"--allow-none", NULL, option_flag, AT(allow_none),
-     "with --fail-on: exit with 0 where no request came (3)"},
+     "with --fail-on: exit with 0 if no request came (3)"},
     {NULL, NULL, NULL, 0, NULL},
 };
 
@@ -498,7 +500,7 @@ static const struct option local_rows[] = {
     {"-delayTransientStatuses", NULL, take_delay, 0, "as --transition-ms 2000"},
     {"-optimizeDbBeforeStartup", NULL, option_flag, AT(compact), "as --compact"},
     {"-disableTelemetry", NULL, option_ignored, 0, "nothing: there is no telemetry"},
-    {"-jar", "FILE", option_ignored, 0, "nothing, as all that a java command has before it"},
+    {"-jar", "FILE", option_ignored, 0, "ignored, like all options of java itself"},
     {"-D*", NULL, option_ignored, 0, NULL},
     {"-X*", NULL, option_ignored, 0, NULL},
     {NULL, NULL, NULL, 0, NULL},
@@ -508,10 +510,10 @@ const struct option_group serve_options_groups[] = {
     {"Doors: where it listens, and who gets in", door_rows, AT(has_own)},
     {"Files: what is kept, and where", file_rows, AT(has_own)},
     {"Data: tables and items at the start", data_rows, AT(has_own)},
-    {"Service: how the service is at the other end", service_rows, AT(has_own)},
-    {"Faults: what goes wrong on demand", fault_rows, AT(has_own)},
+    {"Service: how the service behaves", service_rows, AT(has_own)},
+    {"Faults: failures on demand", fault_rows, AT(has_own)},
     {"Worlds: tests that share a server, and their clocks", world_rows, AT(has_own)},
-    {"Journal: what was asked for, and what must not be", journal_rows, AT(has_own)},
+    {"Journal: recorded requests, and rules for them", journal_rows, AT(has_own)},
     {"Local: the options of DynamoDB Local", local_rows, AT(as_local)},
     {NULL, NULL, 0},
 };
@@ -555,13 +557,13 @@ const char *serve_options_check(struct arena *a, void *options)
     if (o->data_dir && !o->db)
         o->db = world_files_world(a, o->data_dir, SPAN_LIT(WORLD_FIRST));
     if (o->compact && !o->db)
-        return "there is no file to make smaller: give --db or -dbPath";
+        return "there is no file to compact: give --db or -dbPath";
     if (o->has_sync && !o->db)
         return "--sync is about a file: give --db or -dbPath";
     if (o->clock_of_fixture && !o->fixture_count)
         return "--clock fixture is about a fixture: give --fixtures";
     if (o->has_lag && !o->regional)
-        return "--replica-lag-ms is about regions that are apart: give --regions by-request";
+        return "--replica-lag-ms is about separate regions: give --regions by-request";
     if (o->allow_none && !o->fail_on)
         return "--allow-none is about what is asserted: give --fail-on";
     if (o->has_burst && !o->throttle.on)

@@ -18,29 +18,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Rules of what goes wrong in every world. */
+/* Fault rules for every world. */
 struct rule_file {
     const char *name;
-    const char *table_prefix; /* of the tables that they mean */
+    const char *table_prefix; /* the prefix of the tables that the rules name */
     struct span text;
 };
 
-/* Who reads what is asked. */
+/* Reads the journal's entries for --fail-on and the report of run. */
 struct watching {
     struct journal_reader reader;  /* first */
     struct assertions *assertions; /* NULL: none */
-    struct run_report *report;     /* NULL: nobody wants it */
+    struct run_report *report;     /* NULL: no report is needed */
 };
 
-/* What lives as long as the server. */
+/* Everything that lives as long as the server. */
 struct serving {
     struct arena *arena;
     const struct serve_options *options;
     struct clock *clock; /* the real time */
     struct fixtures_moment moment;
-    struct clock_time start;        /* of worlds */
-    struct buckets *buckets;        /* of all worlds */
-    struct kinesis_sender *kinesis; /* of all worlds; NULL: records go into files, or nowhere */
+    struct clock_time start; /* initial time of worlds */
+    struct buckets *buckets; /* shared by all worlds */
+    struct kinesis_sender
+        *kinesis; /* shared by all worlds; NULL: records are written to files, or dropped */
     struct worlds *worlds;
     const struct http_keys *keys; /* NULL: signatures are not verified */
     struct http_tls *tls;         /* NULL: plain HTTP */
@@ -48,13 +49,12 @@ struct serving {
     struct rule_file *rule_files;
     size_t rule_file_count;
     struct admin_patterns patterns;
-    struct coverage *coverage; /* of all worlds; NULL: there are no patterns */
+    struct coverage *coverage; /* of all worlds; NULL: no patterns were loaded */
     struct http_handler *handler;
     struct http_server *server;
 };
 
-/* The assertions of --fail-on hold, or do not, of all worlds together; the report is of them all,
- * too. */
+/* The assertions of --fail-on and the report of run cover all worlds together. */
 static void take_entry(struct journal_reader *self, struct span world,
                        const struct journal_entry *e)
 {
@@ -71,7 +71,7 @@ static bool watches(const struct watching *w)
     return w->assertions || w->report;
 }
 
-/* Adds the fault rules with which each world begins. */
+/* Adds the initial fault rules to a world. */
 static const char *begin_world(void *serving, struct arena *a, struct world *w)
 {
     const struct serving *p = serving;
@@ -86,7 +86,7 @@ static const char *begin_world(void *serving, struct arena *a, struct world *w)
     return problem;
 }
 
-/* Fills a world with the fixtures, as at the start. */
+/* Loads the fixtures into a world, as at the start. */
 static const char *fill_world(void *serving, struct arena *a, struct world *w)
 {
     const struct serving *p = serving;
@@ -96,7 +96,8 @@ static const char *fill_world(void *serving, struct arena *a, struct world *w)
                          p->options->fixture_count, p->options->table_prefix, progress);
 }
 
-/* Time to live of data that was taken at a moment means something at that moment only. */
+/* Finds the time at which the fixtures' data was taken: items' times to live are only right at that
+ * time. */
 static const char *find_moment(struct serving *p)
 {
     const struct serve_options *o = p->options;
@@ -117,7 +118,7 @@ static const char *find_moment(struct serving *p)
     return NULL;
 }
 
-/* What was asked for by name has to be there; a default is made when it is needed. */
+/* A folder given by option must exist; a default one is created when it is needed. */
 static const char *open_buckets(struct serving *p)
 {
     const struct serve_options *o = p->options;
@@ -181,7 +182,7 @@ static const char *open_worlds(struct serving *p)
     return problem;
 }
 
-/* A fixture's rules mean its own tables, whose names have the prefix. */
+/* A fixture's rules are for its own tables, whose names get the prefix. */
 static const char *read_rule_files(struct serving *p)
 {
     const struct serve_options *o = p->options;
@@ -241,7 +242,7 @@ static const char *load_patterns(struct serving *p)
     return NULL;
 }
 
-/* The page works by the verbs, and its requests are not signed. */
+/* The console uses the verbs, and its requests are not signed. */
 static unsigned left_out(const struct serve_options *o)
 {
     return (o->no_admin ? (unsigned)HTTP_ADMIN : 0) |
@@ -269,8 +270,8 @@ static const char *start_listening(struct serving *p)
     return problem;
 }
 
-/* Records are kept from the first request on, and are sent once the event loop runs. A folder is
- * made here, so that one that cannot be made is reported before any record is lost. */
+/* Records are kept from the first request, and sent once the event loop runs. A folder is created
+ * here, so that a failure is reported before any record is lost. */
 static const char *open_kinesis(struct serving *p)
 {
     const char *out = p->options->kinesis_out;
@@ -312,8 +313,8 @@ static const char *load_fixtures(struct serving *p)
     return problem;
 }
 
-/* The snapshot may be taken later; until then no world can begin with it. */
-static void tell_template(const struct serving *p)
+/* The snapshot may be taken later; until then no world can be made from it. */
+static void warn_about_template(const struct serving *p)
 {
     const struct serve_options *o = p->options;
     const struct snapshot *found;
@@ -325,8 +326,8 @@ static void tell_template(const struct serving *p)
                   o->world_snapshot);
 }
 
-/* Tables that are in a file of DynamoDB Local are not served, and the file is left alone. */
-static void say_local_files(const struct serving *p)
+/* Reports tables in files of DynamoDB Local: they are not served, and the file is not changed. */
+static void warn_about_local_files(const struct serving *p)
 {
     const char *slash = strrchr(p->options->db, '/');
     const char *folder = slash
@@ -340,7 +341,7 @@ static void say_local_files(const struct serving *p)
         const char *path = arena_printf(p->arena, "%s/%s", folder, entry->d_name);
 
         if (strcmp(entry->d_name, slash ? slash + 1 : p->options->db) == 0)
-            continue; /* closing a descriptor of our file would give its locks up */
+            continue; /* closing a descriptor of our own file would release its locks */
         if (store_is_of_local(path))
             log_error("%s is not served: " STORE_OF_LOCAL, entry->d_name);
     }
@@ -362,13 +363,13 @@ static const char *start(struct serving *p)
         (problem = start_listening(p)) || (problem = start_kinesis(p)) ||
         (problem = load_fixtures(p)))
         return problem;
-    tell_template(p);
+    warn_about_template(p);
     if (p->options->keeps_as_local)
         log_error("everything is kept in %s of the working folder, as DynamoDB Local keeps a file "
                   "there; with -inMemory nothing is kept",
                   p->options->db);
     if (p->options->as_local && p->options->db)
-        say_local_files(p);
+        warn_about_local_files(p);
     if (p->options->opens_to_all)
         log_error(
             "pages of every origin may use this server, as they may use DynamoDB Local, since "

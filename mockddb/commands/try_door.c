@@ -16,8 +16,8 @@
 struct try_door {
     struct arena *arena;
     const struct try_door_options *options;
-    bool yes;                  /* somebody said that it may write */
-    struct client_aws *client; /* of the server that was asked last; NULL: none, or the worlds */
+    bool yes;                  /* the user allowed writes */
+    struct client_aws *client; /* of the server used last; NULL: none yet, or fixtures are used */
     struct worlds *worlds;
     struct admin *admin;
 };
@@ -42,7 +42,7 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
         (problem = loaded_patterns_read(a, &given, patterns)))
         return problem;
     options.first.journal.catalogue = patterns->catalogue;
-    if (moment.fixture) /* what expires, and what was lately, is as it was then */
+    if (moment.fixture) /* what has expired, and what is recent, is as it was then */
         options.start = (struct clock_time){true, moment.taken_ms, 1};
     if (!(d->worlds = worlds_new(a, &options, &problem)))
         return problem;
@@ -73,7 +73,7 @@ void try_door_close(struct try_door *d)
     worlds_free(d->worlds);
 }
 
-/* Commands of one paste may name servers of their own. */
+/* Each command of a paste may name its own server. */
 static const char *connect_to(struct try_door *d, const char *url)
 {
     const struct client_aws_options to = {.endpoint = url, .world = d->options->world};
@@ -113,7 +113,7 @@ const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-/* Sends {"operation", "request"} to the verb; its status, or 0 and *problem. */
+/* Sends {"operation", "request"} to the verb. Returns its status, or 0 with *problem set. */
 static int ask_verb(struct try_door *d, struct arena *a, struct span body, struct span *answer,
                     const char **problem)
 {
@@ -141,7 +141,7 @@ static int ask_verb(struct try_door *d, struct arena *a, struct span body, struc
     return reply.status;
 }
 
-/* The operation itself, of a server that has no such verb. */
+/* Sends the operation itself, for servers without the verb. */
 static const char *ask_plainly(struct try_door *d, struct arena *a, const struct op *op,
                                struct span request, struct client_answer *out)
 {
@@ -153,7 +153,7 @@ static const char *ask_plainly(struct try_door *d, struct arena *a, const struct
     dispatch(world_dispatcher(worlds_first(d->worlds)), &call, &reply);
     return client_answer_read(a, reply.status, arena_span(a, reply.body), out)
                ? NULL
-               : "the answer is no JSON";
+               : "the answer is not JSON";
 }
 
 /* {"status", "response", "explanation": {"text", …}} */

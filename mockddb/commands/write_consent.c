@@ -19,8 +19,8 @@ const char *write_consent_ask(struct arena *a, const char *server, bool is_here,
         return NULL;
     if (!isatty(STDIN_FILENO))
         return arena_printf(a,
-                            "%s is not this machine, and nobody can be asked: --yes says that it "
-                            "is meant",
+                            "%s is not this machine, and there is no terminal to ask on: --yes "
+                            "allows the write",
                             server);
     terminal_say("Write to %s? [y/N] ", server);
     (void)fflush(stderr);

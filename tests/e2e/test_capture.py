@@ -151,16 +151,16 @@ def parts(report, server, base):
 
 REFUSED = (
     (2, "--into FOLDER is needed", ("--table", JOBS)),
-    (2, "there is nothing to read", ("--into", "x")),
-    (2, "is no number from 0.01 on", ("--into", "x", "--table", JOBS, "--rate", "0")),
-    (2, "is no key", ("--into", "x", "--key", f"{JOBS}=x")),
+    (2, "nothing to read", ("--into", "x")),
+    (2, "is not a number of at least 0.01", ("--into", "x", "--table", JOBS, "--rate", "0")),
+    (2, "is not a key such as", ("--into", "x", "--key", f"{JOBS}=x")),
     (2, "TABLE=… is needed", ("--into", "x", "--key", JOBS)),
-    (2, "is no name of a table", ("--into", "x", "--table", "../x")),
-    (2, "there is no --all of it", ("--into", "x", "--table", JOBS, "--sure", JOBS)),
+    (2, "is not a table name", ("--into", "x", "--table", "../x")),
+    (2, "needs --all", ("--into", "x", "--table", JOBS, "--sure", JOBS)),
     (2, "items are read whole", ("--into", "x", "--query", json.dumps({**BY_SHOP, "Limit": 1}))),
     (2, "a JSON object", ("--into", "x", "--query", "[]")),
     (2, "unknown option --put", ("--into", "x", "--put")),
-    (1, "nobody can be asked", ("--into", "x", "--all", JOBS)),
+    (1, "no terminal to ask on", ("--into", "x", "--all", JOBS)),
     (1, "does not hold whole items", ("--into", "x", "--query", json.dumps({
         "TableName": JOBS, "IndexName": "GSI_JobLookup_v2", "KeyConditionExpression": "job_id = :j",
         "ExpressionAttributeValues": {":j": {"S": "x"}}}))),
@@ -247,7 +247,7 @@ def resumed(report, server, base):
     with report.case("refused: another capture in a folder where one did not end"):
         state(folder).write_text(json.dumps({"plan": "another"}))
         ended = capture(server, "--into", folder, *ALL_SETTINGS)
-        equal((ended.returncode, "a capture of something else" in ended.stderr), (1, True))
+        equal((ended.returncode, "an unfinished capture of something else" in ended.stderr), (1, True))
 
 
 def rate(report, server, base):

@@ -171,7 +171,7 @@ def exports(report, base):
                 server.asked.wait(60 * SLOWNESS)
                 stdout, stderr = interrupted(process)
             equal((stdout, out.read_text()), ("", "mine"))
-            equal(stderr, "mockddb: interrupted: 0 items were read, and no file of them is left; the same command begins anew\n")
+            equal(stderr, "mockddb: interrupted: 0 items were read, and no file was written; the same command begins anew\n")
             equal([path.name for path in base.iterdir() if "part" in path.name], [])
     finally:
         server.closing.set()

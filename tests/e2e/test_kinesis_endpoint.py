@@ -210,7 +210,7 @@ def hangs(report):
             server.stop()
             with report.case("of what waits there is an end, which the log tells"):
                 log = server.read_stderr()
-                equal(log.count("are dropped from here on: more than 16 MB wait"), 1)
+                equal(log.count("are dropped from now on: more than 16 MB wait"), 1)
                 assert "records for Kinesis stream orders are dropped: the server ends" in log
 
 

@@ -100,7 +100,7 @@ def test_answers(report, server):
         (
             "an unknown identifier",
             """echo '{"batchItemFailures": [{"itemIdentifier": "123"}]}'""",
-            "itemIdentifier 123 is no record of the batch",
+            "itemIdentifier 123 is not a record of the batch",
         ),
         (
             "an empty identifier",
@@ -294,8 +294,8 @@ def test_mistakes(report, server):
             (*table, "--command", "a", "--on-failure", "/nonexistent/file"),
             "/nonexistent/file: No such file or directory",
         ),
-        (("--table", "Plain", "--command", "a"), "table Plain has no stream, or is not there"),
-        (("--table", "Nowhere", "--command", "a"), "table Nowhere has no stream, or is not there"),
+        (("--table", "Plain", "--command", "a"), "table Plain has no stream, or does not exist"),
+        (("--table", "Nowhere", "--command", "a"), "table Nowhere has no stream, or does not exist"),
         (
             ("--stream-arn", unknown, "--command", "a"),
             "DescribeStream: ResourceNotFoundException: Requested resource not found: Stream: "

@@ -366,7 +366,7 @@ def refusals(report):
         words = [BINARY, "import", "--endpoint", "https://dynamodb.example.invalid", "ecommerce"]
         ended = run_program(words, None, ROOT, **environment)
         equal(ended.returncode, 1)
-        assert "--yes says that it is meant" in ended.stderr, ended.stderr
+        assert "--yes allows the write" in ended.stderr, ended.stderr
 
 
 def documented(report):

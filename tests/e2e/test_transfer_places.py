@@ -55,9 +55,9 @@ def written_over(report):
         (folder / "link.json").symlink_to("items.json")
         os.link(folder / "t.db", folder / "t2.db")
         before = texts(folder)
-        used = "mockddb: --errors {}: that file is used, and would be written over\n"
-        exported = "mockddb: t.db is what is exported: it would be written over\n"
-        both = "mockddb: n.json: the items and what makes the table need a file each\n"
+        used = "mockddb: --errors {}: that file is used, and would be overwritten\n"
+        exported = "mockddb: t.db is the file that is exported: it would be overwritten\n"
+        both = "mockddb: n.json: the items and the schema need separate files\n"
         for words, told in (
             ((*import_to, "--errors", "items.json", "items.json"), used.format("items.json")),
             ((*import_to, "--errors", "link.json", "rules.json", "items.json"), used.format("link.json")),
@@ -314,7 +314,7 @@ def elsewhere(report):
                 words = (BINARY, "push", "--endpoint", f"http://{host}:8000", "--db", folder / "t.db")
                 ended = run_program(words, None, folder, **keys)
                 equal(ended.returncode, 1)
-                assert "--yes says that it is meant" in ended.stderr, ended.stderr
+                assert "--yes allows the write" in ended.stderr, ended.stderr
         with report.case("pull: a host that nobody knows"):
             words = (BINARY, "pull", "--endpoint", "http://nobody.invalid:8000", "x")
             ended = run_program(words, None, folder, **keys)

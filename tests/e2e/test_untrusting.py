@@ -150,7 +150,7 @@ def captured_words(report, server, base):
         ((*whole, "--table-prefix", "a/b"), "--table-prefix a/b"),
         ((*whole, "--rate", "1e-300"), "--rate"),
         ((*whole, "--mask", rules), "rules.json:1"),
-        (("--estimate", "--table", SETTINGS), "there is no --all"),
+        (("--estimate", "--table", SETTINGS), "needs --all TABLE"),
         (("--into", base / "none", "--query", query), "ConsistentRead"),
     )
     for words, part in wrong:
@@ -246,9 +246,9 @@ def wrong_words(report, base):
         (2, "give --regions by-request", ("--replica-lag-ms", "5")),
         (2, "give --throttle provisioned", ("--throttle-burst", "empty")),
         (2, "--journal 0 keeps none", ("--mask", "email", "--journal", "0")),
-        (2, "that is empty", ("--throttle", "provisioned,")),
-        (2, "that is empty", ("--throttle", "provisioned,a,,b")),
-        (2, "is no name", ("--allow-host", "a.example,b.example")),
+        (2, "an empty table name", ("--throttle", "provisioned,")),
+        (2, "an empty table name", ("--throttle", "provisioned,a,,b")),
+        (2, "is not a name", ("--allow-host", "a.example,b.example")),
         (1, "Not a directory", ("--port", "0", "--kinesis-out", text)),
         (1, "Not a directory", ("--port", "0", "--kinesis-out", f"{text}/below")),
         (1, "does not begin with http", ("--port", "0", "--kinesis-out", "ftp://x")),
@@ -312,19 +312,19 @@ def other_servers(report, server, base):
             assert not (base / "no-table").exists()
     with scripted(lambda *_: {}) as endpoint:
         with report.case("healthcheck takes no other server for one of ours"):
-            says(mockddb("healthcheck", "--endpoint", endpoint.url), 1, "is no mockddb: another server answers")
+            says(mockddb("healthcheck", "--endpoint", endpoint.url), 1, "is not mockddb: another server answers")
     equal(mockddb("healthcheck", "--endpoint", server.url).returncode, 0)
     for status in (200, 404):
         with scripted(lambda *_, status=status: (status, {"message": "x"})) as endpoint:
             for words in (("clock",), ("clock", "real=true"), ("journal", "--follow")):
                 with report.case(f"ctl {' '.join(words)} takes no other server's {status} for an answer"):
                     ended = mockddb("ctl", "--endpoint", endpoint.url, *words)
-                    says(ended, 1, f"{endpoint.url} is no mockddb: another server answers {status}")
+                    says(ended, 1, f"{endpoint.url} is not mockddb: another server answers {status}")
                     equal(ended.stdout, "")
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN"):
         with report.case(f"a line end in {name}: nothing is sent without it"):
             keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", name: "a\nb"}
-            says(mockddb("ctl", "--endpoint", server.url, "clock", env={**os.environ, **keys}), 1, "there is a line end in what")
+            says(mockddb("ctl", "--endpoint", server.url, "clock", env={**os.environ, **keys}), 1, "has a line end")
     at = server.url.removeprefix("http://")
     for url in (f"http://a:secret@{at}", f"http://{at}?x=1", f"http://{at}#x", "http://127.0.0.1:0"):
         with report.case(f"refused: the endpoint {url.replace(at, 'HOST:PORT')}"):
@@ -421,7 +421,7 @@ def consents(report):
         for line in (put, "aws dynamodb delete-table --table-name Tab", "DELETE FROM Tab WHERE pk = 'a'"):
             with report.case(f"try asks before it writes elsewhere: {line[:30]}"):
                 ended = mockddb("try", *at, line, env={**os.environ, **keys})
-                equal((ended.returncode, "--yes says that it is meant" in ended.stderr), (255, True))
+                equal((ended.returncode, "--yes allows the write" in ended.stderr), (255, True))
                 ended = mockddb("try", *at, "--yes", line, env={**os.environ, **keys})
                 equal((ended.returncode, "ResourceNotFoundException" in ended.stderr), (254, True))
         for line in ("aws dynamodb list-tables", "SELECT * FROM Tab"):

@@ -74,8 +74,8 @@ static const struct {
     const char *line, *problem;
 } refused[] = {
     {"frob", "ctl knows no verb frob; `mockddb ctl help` lists them"},
-    {"clock now", "clock: what follows is no member=value; `mockddb ctl help` shows how"},
-    {"assert", "assert: what follows is no member=value; `mockddb ctl help` shows how"},
+    {"clock now", "clock: its arguments are member=value; `mockddb ctl help` shows how"},
+    {"assert", "assert: its arguments are member=value; `mockddb ctl help` shows how"},
     {"faults no-such-file", "no-such-file: No such file or directory"},
     {"GET", "this is used as: mockddb ctl METHOD PATH [JSON]"},
     {"GET a {} b", "this is used as: mockddb ctl METHOD PATH [JSON]"},

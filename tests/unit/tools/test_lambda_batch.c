@@ -121,7 +121,7 @@ static const struct {
     {FAILURES("\"101\""), 0, "an element of batchItemFailures has no itemIdentifier"},
     {FAILURES("null"), 0, "an element of batchItemFailures has no itemIdentifier"},
     {FAILURES(FAILURE("101") "," FAILURE("103")), 0,
-     "itemIdentifier 103 is no record of the batch"},
+     "itemIdentifier 103 is not a record of the batch"},
     {"{\"batchItemFailures\":{}}", 0, "batchItemFailures is not a list"},
     {"done", 0, "its answer is not JSON"},
     {"\"done\"", 0, "its answer is a string"},
