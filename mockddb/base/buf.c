@@ -99,13 +99,12 @@ void buf_add_hex(struct buf *b, const void *bytes, size_t len)
 
 static void add_escape(struct buf *b, char c)
 {
-    static const char special[] = "\"\\\n\r\t\b\f", letters[] = "\"\\nrtbf";
-    const char *found = c ? strchr(special, c) : NULL;
-    char escape[6] = {'\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15]};
+    static const char letters['\\' + 1] = {['"'] = '"',  ['\\'] = '\\', ['\n'] = 'n', ['\r'] = 'r',
+                                           ['\t'] = 't', ['\b'] = 'b',  ['\f'] = 'f'};
+    char letter = letters[(unsigned char)c];
+    char escape[6] = {'\\', letter ? letter : 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15]};
 
-    if (found)
-        escape[1] = letters[found - special];
-    buf_add(b, escape, found ? 2 : 6);
+    buf_add(b, escape, letter ? 2 : 6);
 }
 
 void buf_add_json_string(struct buf *b, struct span s)
@@ -119,8 +118,8 @@ void buf_add_json_string(struct buf *b, struct span s)
         buf_add(b, at, (size_t)(plain - at));
         if (plain == end)
             break;
-        add_escape(b, *plain);
-        at = plain + 1;
+        for (at = plain; at < end && plain_is_special(*at); at++)
+            add_escape(b, *at);
     }
     buf_add_char(b, '"');
 }

@@ -18,8 +18,12 @@ static const char *closing_quote(const struct wire_source *s, const char *at, bo
     const char *end = wire_end(s);
 
     *escaped = false;
-    for (at++; *(at = plain_end(at, end)) != '"'; at += 2)
+    for (at++; *(at = plain_end(at, end)) != '"';) {
         *escaped = true;
+        do
+            at += 2;
+        while (*at == '\\');
+    }
     return at;
 }
 
@@ -57,11 +61,12 @@ static char *put_code(char *to, unsigned code)
 /* The escape after a backslash at `at`; moves *to and returns what comes after the escape. */
 static const char *unescape_one(const char *at, char **to)
 {
-    static const char codes[] = "\"\\/nrtbf", chars[] = "\"\\/\n\r\t\b\f";
+    static const char chars['t' + 1] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['n'] = '\n',
+                                        ['r'] = '\r', ['t'] = '\t',  ['b'] = '\b', ['f'] = '\f'};
     unsigned code;
 
     if (*at != 'u') {
-        *(*to)++ = chars[strchr(codes, *at) - codes];
+        *(*to)++ = chars[(unsigned char)*at];
         return at + 1;
     }
     code = code_unit(at + 1);
@@ -85,7 +90,8 @@ static struct span unescape(const struct wire_source *s, const char *at, const c
 
         memcpy(to, at, plain);
         to += plain;
-        at = slash ? unescape_one(slash + 1, &to) : end;
+        for (at = slash ? slash : end; at < end && *at == '\\';)
+            at = unescape_one(at + 1, &to);
     }
     return (struct span){bytes, (size_t)(to - bytes)};
 }

@@ -115,6 +115,8 @@ static bool read_quoted(struct arena *a, struct field_reader *r, struct field_te
         r->at = quote ? quote : r->end;
         if (!quote || quote + 1 == r->end || quote[1] != '"')
             break;
+        for (; r->end - r->at >= 4 && r->at[2] == '"' && r->at[3] == '"'; r->at += 2)
+            buf_add_char(&text, '"');
         buf_add_char(&text, '"');
     }
     out->text = buf_span(&text);
