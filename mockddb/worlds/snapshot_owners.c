@@ -156,6 +156,13 @@ static const char *take_backup(struct snapshot_owners *o, const struct store_row
     return NULL;
 }
 
+/* Whether work that goes through a space (0: there is none to do) continues within it. In another
+ * one it would take rows that are others'. */
+static bool is_within(struct span position, uint32_t space)
+{
+    return !space || !position.len || damaged_big_endian(position, 0, KEY_SPACE_LEN) == space;
+}
+
 static const char *take_task(struct snapshot_owners *o, const struct store_row *row)
 {
     struct task t;
@@ -165,6 +172,9 @@ static const char *take_task(struct snapshot_owners *o, const struct store_row *
         return damaged(o, "what is known of an export, import or bulk put");
     if (task_has_ended(&t)) /* what it had is gone */
         return NULL;
+    if (!is_within(t.log_position, t.log_space) || !is_within(t.log_end, t.log_space) ||
+        !is_within(t.report_position, t.reports))
+        return damaged(o, "where an export or a bulk put continues");
     add_owner(o, t.space, OWNS_OTHER, NULL);
     add_owner(o, t.reports, OWNS_OTHER, NULL);
     add_reader(o, t.table_space, OWNS_ITEMS, t.table_id);
@@ -310,11 +320,27 @@ static const char *check_streams(struct snapshot_owners *o)
     return streams == o->open_streams ? NULL : damaged(o, "nothing is known of a table's stream");
 }
 
+static const char *check_positions(struct snapshot_owners *o)
+{
+    for (const struct table *t = NULL; (t = store_table_next(o->call.arena, o->store, t));) {
+        bool sound = is_within(t->restore.log_position, t->restore.log_space) &&
+                     is_within(t->ttl_position, t->ttl_backfilled ? 0 : t->space);
+
+        for (size_t i = 0; i < t->index_count; i++)
+            sound = sound && is_within(t->indexes[i].backfill_position,
+                                       t->indexes[i].backfilled ? 0 : t->space);
+        if (!sound)
+            return damaged(o, "where a restore or the filling of an index continues");
+    }
+    return NULL;
+}
+
 static const char *check_all(struct snapshot_owners *o)
 {
     const char *problem;
 
-    if ((problem = check_owners(o)) || (problem = check_readers(o)) || (problem = check_copies(o)))
+    if ((problem = check_positions(o)) || (problem = check_owners(o)) ||
+        (problem = check_readers(o)) || (problem = check_copies(o)))
         return problem;
     return check_streams(o);
 }

@@ -70,7 +70,10 @@ static const struct table *table(void)
 #define BODIES(of) "id IN (SELECT id FROM entry WHERE " of ")"
 #define REPLACE_IN(of, from, to) \
     "UPDATE item SET body = CAST(replace(body, " from ", " to ") AS BLOB) WHERE " BODIES(of)
-#define A_RECORD DAMAGED "a record of the stream of table Tab"
+/* Positions in a space that is another's. */
+#define CATALOG(from, to) "UPDATE catalog SET body = CAST(replace(body, " from ", " to ") AS BLOB)"
+#define CONTINUES         DAMAGED "where a restore or the filling of an index continues"
+#define A_RECORD          DAMAGED "a record of the stream of table Tab"
 
 #define BECOMES(body)                    \
     "UPDATE item SET body = CAST('" body \
@@ -188,6 +191,16 @@ static const struct lie lies[] = {
      " WHERE " OF_STREAM,
      A_RECORD},
     {"UPDATE entry SET key = CAST(key || x'00' AS BLOB) WHERE " OF_STREAM, A_RECORD},
+    {CATALOG("'\"backfilled\":{\"BOOL\":true}'",
+             "'\"backfill_position\":{\"B\":\"AAAABQAAAAA=\"},\"backfilled\":{\"BOOL\":false}'"),
+     CONTINUES},
+    {CATALOG("'\"ttl_backfilled\":{\"BOOL\":true}'",
+             "'\"ttl_position\":{\"B\":\"AAAABQAAAAA=\"},\"ttl_backfilled\":{\"BOOL\":false}'"),
+     CONTINUES},
+    {CATALOG("'{\"name\":{\"S\":\"Tab\"}'",
+             "'{\"name\":{\"S\":\"Tab\"},\"restore\":{\"M\":{\"log_space\":{\"N\":\"20\"},"
+             "\"log_position\":{\"B\":\"AAAABQAAAAA=\"}}}'"),
+     CONTINUES},
 };
 
 static void execute(sqlite3 *db, const char *sql)
