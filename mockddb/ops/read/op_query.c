@@ -25,7 +25,7 @@ static const struct wire_member query_members[] = {
     {NULL, NULL, 0},
 };
 
-/* An unknown ConditionalOperator that joins something is reported before everything else. */
+/* An unknown ConditionalOperator with two or more conditions is the service's first error. */
 static const struct error *precheck_query(struct call *c)
 {
     struct span operator= wire_text(wire_get(c->body, "ConditionalOperator"));
@@ -39,7 +39,7 @@ static const struct error *precheck_query(struct call *c)
 
 /* KeyConditionExpression as a tree, or KeyConditions as clauses. */
 struct key_condition {
-    struct expr_key_tree *tree; /* NULL: KeyConditions */
+    struct expr_key_tree *tree; /* NULL: see clauses */
     struct expr_key clauses;
 };
 
@@ -86,7 +86,7 @@ const struct error *read_plan_query(struct call *c, struct read_plan *out)
     return read_request_check_names(c, &r, t, ix);
 }
 
-static const struct error *query(struct call *c)
+static const struct error *run_query(struct call *c)
 {
     struct read_plan plan;
     const struct error *e = read_plan_query(c, &plan);
@@ -99,5 +99,5 @@ const struct op op_query = {
     .access = OP_READS,
     .members = query_members,
     .precheck = precheck_query,
-    .run = query,
+    .run = run_query,
 };

@@ -30,17 +30,18 @@ static const struct wire_member scan_members[] = {
     {NULL, NULL, 0},
 };
 
-/* The part of the table that is read; total 1 is all of it. */
-struct segment {
+/* The part of the table to read; with total 1 the whole table. */
+struct scan_segment {
     uint32_t number, total;
 };
 
-static const struct error *read_segment(struct call *c, struct segment *out)
+static const struct error *read_segment(struct call *c, struct scan_segment *out)
 {
     const wire_node *number = wire_get(c->body, "Segment");
     const wire_node *total = wire_get(c->body, "TotalSegments");
 
-    *out = (struct segment){(uint32_t)wire_integer(number, 0), (uint32_t)wire_integer(total, 1)};
+    *out = (struct scan_segment){(uint32_t)wire_integer(number, 0),
+                                 (uint32_t)wire_integer(total, 1)};
     if (number && !total)
         return error_validation(c->arena, "The TotalSegments parameter is required but was not "
                                           "present in the request when Segment parameter is "
@@ -70,7 +71,7 @@ static const struct error *check_start(struct call *c, const struct table *t,
 
 static const struct error *check_start_segment(struct call *c, const struct table *t,
                                                const struct index *ix, const struct item *start,
-                                               const struct segment *segment)
+                                               const struct scan_segment *segment)
 {
     struct buf position = buf_in(c->arena);
 
@@ -87,7 +88,7 @@ static const struct error *check_start_segment(struct call *c, const struct tabl
         segment->total, segment->number);
 }
 
-static void set_range(struct call *c, uint32_t space, const struct segment *segment,
+static void set_range(struct call *c, uint32_t space, const struct scan_segment *segment,
                       struct store_range *range)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
@@ -101,7 +102,7 @@ static void set_range(struct call *c, uint32_t space, const struct segment *segm
 const struct error *read_plan_scan(struct call *c, struct read_plan *out)
 {
     struct read_request r = {.filter_name = "ScanFilter"};
-    struct segment segment;
+    struct scan_segment segment;
     const struct table *t;
     const struct index *ix;
     const struct error *e;
@@ -123,7 +124,7 @@ const struct error *read_plan_scan(struct call *c, struct read_plan *out)
     return NULL;
 }
 
-static const struct error *scan(struct call *c)
+static const struct error *run_scan(struct call *c)
 {
     struct read_plan plan;
     const struct error *e = read_plan_scan(c, &plan);
@@ -135,5 +136,5 @@ const struct op op_scan = {
     .name = "Scan",
     .access = OP_READS,
     .members = scan_members,
-    .run = scan,
+    .run = run_scan,
 };

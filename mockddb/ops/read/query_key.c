@@ -5,11 +5,11 @@
 #include "ops/key_check.h"
 #include "ops/read/read_start.h"
 
-/* The clauses in schema order; NULL where the schema's attribute has none. */
+/* The clauses in the order of the schema; NULL for an attribute without a clause. */
 struct sorted_clauses {
     const struct expr_key_clause *hash[LIMIT_KEY_PARTS];
     const struct expr_key_clause *range[LIMIT_KEY_PARTS];
-    size_t range_used; /* leading sort attributes that have a clause */
+    size_t range_used; /* leading sort attributes with a clause */
 };
 
 static const struct expr_key_clause *find_clause(const struct expr_key *clauses, struct span name)
@@ -33,7 +33,7 @@ static const struct error *check_count(struct arena *a, const struct key_schema 
                             clauses->len, defined);
 }
 
-static const struct error *missed(struct arena *a, struct span name)
+static const struct error *missed_error(struct arena *a, struct span name)
 {
     return error_validation(a, "Query condition missed key schema element: %.*s", SPAN_ARG(name));
 }
@@ -50,7 +50,7 @@ static bool is_indexable(enum expr_op op)
     case EXPR_BEGINS_WITH:
         return true;
     default:
-        return false; /* only legacy KeyConditions can carry these */
+        return false; /* only KeyConditions can have these */
     }
 }
 
@@ -73,7 +73,8 @@ static const struct error *check_clause(struct arena *a, const struct index *ix,
     return clause->op == EXPR_BETWEEN ? key_check_condition(a, ix, part, &clause->high) : NULL;
 }
 
-/* Values of one kind of key attribute count together, of BETWEEN the longer one. */
+/* Checks the total length of the values of all HASH or all RANGE attributes. BETWEEN counts its
+ * longer value. */
 static const struct error *check_lengths(struct arena *a,
                                          const struct expr_key_clause *const *clauses, size_t count,
                                          bool hash)
@@ -92,7 +93,7 @@ static const struct error *check_lengths(struct arena *a,
     return key_check_length(a, hash, size);
 }
 
-/* The starting key's part for one key attribute, when there is a starting key. */
+/* Checks one key attribute of the starting key, if there is one. */
 static const struct error *check_start_part(struct arena *a, const struct key_part *part,
                                             const struct item *start)
 {
@@ -104,7 +105,7 @@ static const struct error *check_start_part(struct arena *a, const struct key_pa
     return value && value->type == part->type ? NULL : read_start_invalid(a, false);
 }
 
-/* Sort attributes before the last one named need `=`: lists those that have not. */
+/* Sort attributes before the last one with a clause need `=`; the error lists the others. */
 static const struct error *check_gaps(struct arena *a, const struct key_schema *keys,
                                       const struct expr_key *clauses)
 {
@@ -152,7 +153,7 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
         if ((e = check_start_part(a, part, start)))
             return e;
         if (!(out->hash[i] = find_clause(clauses, part->name)))
-            return missed(a, part->name);
+            return missed_error(a, part->name);
         if ((e = check_clause(a, ix, part, true, out->hash[i])))
             return e;
         used++;
@@ -173,8 +174,8 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
         used++;
         out->range_used = i + 1;
     }
-    if (used < clauses->len) /* there are not more clauses than attributes, so one is missing */
-        return missed(a, missing);
+    if (used < clauses->len) /* a clause has a foreign name, so an attribute has none */
+        return missed_error(a, missing);
     if ((e = check_lengths(a, out->range, keys->range_count, false)))
         return e;
     return check_gaps(a, keys, clauses);
@@ -200,7 +201,7 @@ static bool in_range(const struct expr_key_clause *clause, const struct attr *va
     }
 }
 
-/* The starting key against the conditions themselves. */
+/* Checks the starting key against the conditions. */
 static const struct error *check_boundaries(struct arena *a, const struct key_schema *keys,
                                             const struct sorted_clauses *sorted,
                                             const struct item *start)
@@ -222,7 +223,7 @@ static const struct error *check_boundaries(struct arena *a, const struct key_sc
                                "provided conditions");
 }
 
-/* low and high from the last sort clause, which may be a range; `base` holds what precedes it. */
+/* Sets low and high from the last sort clause, which may be a range; `base` is the rest before it. */
 static void range_of_clause(struct call *c, const struct expr_key_clause *clause, struct span base,
                             struct store_range *range)
 {

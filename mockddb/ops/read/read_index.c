@@ -56,7 +56,7 @@ void read_index_drop(const struct table *t, const struct index *ix, struct name_
             names->at[names->len++] = names->at[i];
 }
 
-/* The names that the index does not hold, comma-separated; empty when it holds them all. */
+/* The names that the index does not have, separated by commas; empty if it has all. */
 static struct span missing_names(struct arena *a, const struct table *t, const struct index *ix,
                                  const struct name_list *names)
 {
@@ -79,7 +79,7 @@ const struct error *read_index_no_scan(struct arena *a)
 
 const struct error *read_index_check_built(struct arena *a, const struct index *ix)
 {
-    /* One that is deleted while it is filled lacks what was not read. */
+    /* An index that is deleted during its backfill is incomplete. */
     bool built = ix->status == STATUS_DELETING ? ix->backfilled : ix->status != STATUS_CREATING;
 
     if (!ix->global || built)

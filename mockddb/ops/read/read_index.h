@@ -1,4 +1,4 @@
-/* read_index.h: which attributes a read names, and what an index holds of them.
+/* read_index.h: which attributes a read names, and which of them an index has.
  *
  * Source: developer guide, "Attribute projections"; docs/behaviour/query-scan.md. */
 #ifndef OPS_READ_INDEX_H
@@ -13,19 +13,19 @@ struct name_list {
     size_t len;
 };
 
-/* The names that a projection begins its paths with. */
+/* The first names of a projection's paths. */
 struct name_list read_index_projected(struct arena *a, const struct expr_projection *p);
 
-/* Everything that an INCLUDE or KEYS_ONLY index holds. */
+/* All attributes of an INCLUDE or KEYS_ONLY index. */
 struct name_list read_index_names(struct arena *a, const struct table *t, const struct index *ix);
 
-/* Whether the index holds all of the names. */
+/* Whether the index has all of the names. */
 bool read_index_holds(const struct table *t, const struct index *ix, const struct name_list *names);
 
-/* Drops the names that the index does not hold. */
+/* Drops the names that the index does not have. */
 void read_index_drop(const struct table *t, const struct index *ix, struct name_list *names);
 
-/* "Scan operation not supported on this index type": of vectors. */
+/* "Scan operation not supported on this index type": for vector indexes. */
 MUST_CHECK const struct error *read_index_no_scan(struct arena *a);
 
 /* "Cannot read from backfilling global secondary index" */

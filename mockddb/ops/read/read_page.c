@@ -9,28 +9,28 @@
 #include "ops/past.h"
 #include "ops/read/read_index.h"
 
-/* What is kept while a page is read. */
+/* The state of reading a page. */
 struct reading {
     struct call *c;
     const struct read_page *page;
     struct pace pace;
-    struct name_list filter_names; /* what the filter reads and the index holds */
-    struct name_list shown_names;  /* what is decoded to show an item; unused for verbatim */
-    bool verbatim;                 /* items are shown exactly as they are stored */
-    bool as_stored;                /* what the projection picks is all in the row's body */
-    bool fetches;                  /* an LSI read that shows more than the index holds */
-    bool keys_only;                /* no body is read: all that is needed is in the entry's key */
+    struct name_list filter_names; /* attributes of the filter that the index has */
+    struct name_list shown_names;  /* attributes to decode for the answer; unused if verbatim */
+    bool verbatim;                 /* the answer has the items in stored form */
+    bool as_stored;                /* the row's body has all projected attributes */
+    bool fetches;                  /* an LSI read of attributes that the index does not have */
+    bool keys_only;                /* bodies are not read: the entry's key has all that is needed */
     bool more;                     /* the page ended before the range did */
     int64_t limit;                 /* items to evaluate; 0: no limit */
-    const struct past *past;       /* entries that came after … are not seen; NULL: all are */
-    int64_t seen_until_ms;         /* … this moment */
+    const struct past *past;       /* NULL: all entries are visible */
+    int64_t seen_until_ms;         /* with past, younger entries are hidden */
     int64_t count, scanned;
     size_t bytes;                /* evaluated and fetched so far */
     size_t range_bytes;          /* evaluated of the range being read */
     struct capacity_place place; /* of the range */
-    double range_units;          /* read units of the ranges before, before consistency */
+    double range_units;          /* read units of all ranges, as for consistent reads */
     double fetch_units;          /* read units of items fetched from the table, likewise */
-    struct buf last_key;         /* of the entry that ended the page; empty: none did */
+    struct buf last_key;         /* of the entry that ended the page; empty: no entry did */
 };
 
 static bool holds_all(const struct read_page *page)
@@ -38,7 +38,7 @@ static bool holds_all(const struct read_page *page)
     return !page->index || page->index->projection == PROJECT_ALL;
 }
 
-/* What an LSI does not hold is fetched from the table; of a GSI it reads as missing. */
+/* Attributes that an LSI does not have are fetched from the table; with a GSI they are missing. */
 static void choose_shown(struct reading *r)
 {
     const struct read_page *page = r->page;
@@ -61,7 +61,8 @@ static bool are_keys(const struct read_page *page, const struct name_list *names
     return true;
 }
 
-/* Bodies can be thousands of times as long as what counts towards the page. */
+/* Whether entries' keys have all that is needed. Bodies of an index are those of whole items, and
+ * can be thousands of times as long as the entry's size. */
 static bool is_in_keys(const struct reading *r)
 {
     if (r->fetches || !are_keys(r->page, &r->filter_names))
@@ -69,14 +70,14 @@ static bool is_in_keys(const struct reading *r)
     return r->page->count_only || (!r->verbatim && are_keys(r->page, &r->shown_names));
 }
 
-static void prepare(struct reading *r)
+static void prepare_reading(struct reading *r)
 {
     const struct read_page *page = r->page;
     struct arena *a = r->c->arena;
 
     if (page->filter) {
         expr_condition_names(a, page->filter, &r->filter_names.at, &r->filter_names.len);
-        if (!holds_all(page)) /* what the index does not hold reads as missing */
+        if (!holds_all(page)) /* other attributes count as missing */
             read_index_drop(page->table, page->index, &r->filter_names);
     }
     if (page->projection) {
@@ -93,7 +94,7 @@ static void prepare(struct reading *r)
     r->last_key = buf_in(a);
 }
 
-/* The named attributes of an item; the other ones of its key may be there as well. */
+/* Reads the named attributes of an item; the result may have its other key attributes as well. */
 static struct item read_named(struct reading *r, const struct store_row *row,
                               const struct name_list *names)
 {
@@ -104,7 +105,7 @@ static struct item read_named(struct reading *r, const struct store_row *row,
     return item_decode_only(r->c->arena, row->body, names->at, names->len);
 }
 
-static bool matches(struct reading *r, const struct store_row *row)
+static bool matches_filter(struct reading *r, const struct store_row *row)
 {
     struct item seen;
 
@@ -123,7 +124,7 @@ static void count_fetched(struct reading *r, const struct store_row *row)
     r->fetch_units += capacity_read_units(size);
 }
 
-static void show(struct reading *r, const struct store_row *row)
+static void put_item(struct reading *r, const struct store_row *row)
 {
     struct arena *a = r->c->arena;
     struct item it;
@@ -146,24 +147,24 @@ static void show(struct reading *r, const struct store_row *row)
     op_stored_put_item(r->c, &it);
 }
 
-/* What an item needs of the arena while it is looked at goes with it. */
-static void evaluate(struct reading *r, const struct store_row *row)
+/* Evaluates a row and releases the memory that it took. */
+static void evaluate_row(struct reading *r, const struct store_row *row)
 {
     struct arena_mark before = arena_mark(r->c->arena);
 
     r->scanned++;
     r->bytes += row->size;
     r->range_bytes += row->size;
-    if (r->fetches) /* before the filter, as the service does */
+    if (r->fetches) /* before the filter, like the service */
         count_fetched(r, row);
-    if (matches(r, row)) {
+    if (matches_filter(r, row)) {
         r->count++;
-        show(r, row);
+        put_item(r, row);
     }
     arena_release(r->c->arena, before);
 }
 
-/* What the request asks for, or less where its pages are to be short. */
+/* The request's limit, or less if a disturbance asks for short pages. */
 static int64_t page_limit(const struct call *c, const struct read_page *page)
 {
     int64_t most = c->disturbance ? c->disturbance->page_limit : 0;
@@ -171,7 +172,7 @@ static int64_t page_limit(const struct call *c, const struct read_page *page)
     return most && (!page->limit || most < page->limit) ? most : page->limit;
 }
 
-/* A global index that is to be behind. */
+/* Hides young entries of a global index if a disturbance asks for a lag. */
 static void choose_moment(struct reading *r)
 {
     const struct disturbance *d = r->c->disturbance;
@@ -192,7 +193,7 @@ static bool is_full(const struct reading *r)
     return r->bytes >= LIMIT_PAGE_BYTES || r->scanned == r->limit;
 }
 
-/* Reads until the range or the page ends, or work runs out. */
+/* Reads until the range or the page ends, or the request is out of work. */
 static const struct error *read_rows(struct reading *r, struct cursor *cursor)
 {
     const struct error *e;
@@ -202,7 +203,7 @@ static const struct error *read_rows(struct reading *r, struct cursor *cursor)
         bool hidden = is_hidden(r, &row);
 
         if (!hidden)
-            evaluate(r, &row);
+            evaluate_row(r, &row);
         if ((hidden || !is_full(r)) && pace_begins(&r->pace))
             continue;
         r->more = true;
@@ -219,10 +220,10 @@ struct reading *read_page_begin(struct call *c, const struct read_page *page)
     r->c = c;
     r->page = page;
     r->pace = pace_of(c->arena);
-    (void)pace_begins(&r->pace); /* the first item is read at any price */
+    (void)pace_begins(&r->pace); /* the first item is always read */
     r->limit = page_limit(c, page);
     choose_moment(r);
-    prepare(r);
+    prepare_reading(r);
     if (!page->count_only) {
         wire_key(&c->reply, "Items");
         wire_open(&c->reply, '[');
@@ -248,7 +249,7 @@ const struct error *read_page_range(struct reading *r, const struct store_range 
     return e;
 }
 
-static void count(const struct reading *r)
+static void count_reading(const struct reading *r)
 {
     const struct read_page *page = r->page;
     struct capacity *used = capacity_of(r->c, page->table);
@@ -274,7 +275,7 @@ void read_page_finish(struct reading *r, struct read_end *out)
     out->key = buf_span(&r->last_key);
     out->count = r->count;
     out->scanned = r->scanned;
-    count(r);
+    count_reading(r);
 }
 
 /* --- Query and Scan -------------------------------------------------------------------------- */
@@ -307,7 +308,7 @@ const struct error *read_page(struct call *c, const struct read_page *page)
 
 /* --- SELECT ---------------------------------------------------------------------------------- */
 
-#define NAMES_PER_STEP 8 /* that a column's is held against: the last of one name counts */
+#define NAMES_PER_STEP 8 /* comparisons of a column's name with earlier ones */
 
 struct item read_page_columns(struct arena *a, const struct expr_projection *p,
                               const struct span *columns, const struct item *it)

@@ -1,6 +1,6 @@
-/* read_plan.h: what a Query or a Scan is going to read: its checks done, nothing read yet.
+/* read_plan.h: what a Query or Scan will read: checked, but nothing is read yet.
  *
- * The operations make a plan and read its page; whoever explains a read makes it once more. */
+ * The operations make a plan and read its page. Explaining a read makes its plan again. */
 #ifndef OPS_READ_PLAN_H
 #define OPS_READ_PLAN_H
 
@@ -9,7 +9,7 @@
 #include "ops/read/read_page.h"
 
 struct read_plan {
-    struct expr_key key; /* a Query's clauses; of a Scan none */
+    struct expr_key key; /* a Query's clauses; empty for a Scan */
     struct read_page page;
 };
 

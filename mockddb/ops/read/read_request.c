@@ -67,7 +67,7 @@ const struct error *read_request_options(struct call *c, struct read_request *r)
     return read_start(c, read_request_layer(r), &r->start, &r->has_start);
 }
 
-/* Query reports faults of Select and projection in the envelope, Scan does not. */
+/* Query reports errors of Select and projection in the envelope, Scan does not. */
 static const struct error *select_error(struct call *c, const struct read_request *r,
                                         const struct error *e)
 {
@@ -154,7 +154,7 @@ static bool is_key_name(const struct table *t, const struct index *ix, struct sp
     return schema_is_key(ix ? &ix->keys : &t->keys, name);
 }
 
-/* A Query's filter may not name a key attribute of what is queried. */
+/* A Query's filter must not name a key attribute of the table or index that is read. */
 static const struct error *check_filter_keys(struct call *c, const struct read_request *r,
                                              const struct table *t, const struct index *ix,
                                              const struct name_list *names)

@@ -1,7 +1,7 @@
-/* read_request.h: what Query and Scan ask for alike: placeholders, filter, projection, Select.
+/* read_request.h: the members that Query and Scan share: placeholders, filter, projection, Select.
  *
- * The checks come in three steps, because the service makes others in between: options before
- * expressions, expressions before the table is known, and the schema's say at the end. Source:
+ * The checks are three steps, because the service has other checks in between: first options, then
+ * expressions, and checks against the table last. Source:
  * docs/behaviour/query-scan.md. */
 #ifndef OPS_READ_REQUEST_H
 #define OPS_READ_REQUEST_H
@@ -11,7 +11,7 @@
 #include "ops/read/read_page.h"
 #include "wire/wire_attr.h"
 
-/* Limit and Select, as both declare them. */
+/* The shapes of Limit and Select. */
 extern const struct wire_shape read_request_limit_shape;
 extern const struct wire_shape read_request_select_shape;
 
@@ -21,37 +21,37 @@ struct read_request {
 
     struct expr_vars vars;
     bool legacy_filter;                       /* the filter comes from QueryFilter or ScanFilter */
-    const struct expr_cond *filter;           /* NULL: none */
-    const struct expr_projection *projection; /* NULL: none; AttributesToGet counts as one */
+    const struct expr_cond *filter;           /* NULL: no filter */
+    const struct expr_projection *projection; /* NULL: no projection; may be AttributesToGet */
     enum select select;
     bool has_start;
     struct item start; /* ExclusiveStartKey */
 };
 
-/* The value checker that the operation runs. */
+/* The layer of value checks of the operation. */
 enum wire_layer read_request_layer(const struct read_request *r);
 
-/* Mixing of parameter styles, legacy filter, AttributesToGet, ExclusiveStartKey's values. */
+/* Checks mixed styles; reads the legacy filter, AttributesToGet and ExclusiveStartKey's values. */
 MUST_CHECK const struct error *read_request_options(struct call *c, struct read_request *r);
 
-/* Select against the projection and the index that were asked for. */
+/* Checks Select against the projection and the index. */
 MUST_CHECK const struct error *read_request_select(struct call *c, struct read_request *r);
 
-/* The maps of placeholders, FilterExpression and ProjectionExpression. */
+/* Reads the placeholders, FilterExpression and ProjectionExpression. */
 MUST_CHECK const struct error *read_request_expressions(struct call *c, struct read_request *r);
 
-/* Table and index by name; *ix is NULL when none was asked for. Consistent reads of a GSI and
- * reads of an index that is still being built are refused, and of vector indexes all. */
+/* Finds table and index; *ix is NULL without an IndexName. Refuses consistent reads of a GSI, reads
+ * of an index that is still being built, and all reads of vector indexes. */
 MUST_CHECK const struct error *read_request_target(struct call *c, const struct read_request *r,
                                                    const struct table **t, const struct index **ix);
 
-/* What filter and projection may name on this table or index. */
+/* Checks the names in filter and projection against the table or index. */
 MUST_CHECK const struct error *read_request_check_names(struct call *c,
                                                         const struct read_request *r,
                                                         const struct table *t,
                                                         const struct index *ix);
 
-/* The page that the request asks for, except for its range. */
+/* The page of the request, without its range. */
 struct read_page read_request_page(struct call *c, const struct read_request *r,
                                    const struct table *t, const struct index *ix);
 

@@ -5,8 +5,8 @@
 
 #define START_INVALID "The provided starting key is invalid"
 
-/* Faults of numbers and of repeated members of sets are reported as they are. */
-static const struct error *prefixed(struct arena *a, const struct error *e)
+/* Adds the prefix, except for errors of numbers and of repeated set members. */
+static const struct error *prefix_error(struct arena *a, const struct error *e)
 {
     struct buf message = buf_in(a);
 
@@ -26,7 +26,7 @@ const struct error *read_start(struct call *c, enum wire_layer layer, struct ite
     *present = node != NULL;
     if (!node || !(e = wire_read_item(c->arena, node, layer, key)))
         return NULL;
-    return prefixed(c->arena, e);
+    return prefix_error(c->arena, e);
 }
 
 const struct error *read_start_invalid(struct arena *a, bool schema)
@@ -36,7 +36,7 @@ const struct error *read_start_invalid(struct arena *a, bool schema)
                                       : START_INVALID);
 }
 
-/* Counts the attributes of `keys` that the key has, leaving out those of `except`. */
+/* Counts the attributes of `keys` in the key, without those that are also in `except`. */
 static size_t count_present(const struct key_schema *keys, const struct key_schema *except,
                             const struct item *key, size_t *wanted)
 {
@@ -70,7 +70,7 @@ const struct error *read_start_check(struct arena *a, const struct table *t, con
 
     if (!e && ix)
         e = key_check_index(a, ix, key);
-    return e ? prefixed(a, e) : NULL;
+    return e ? prefix_error(a, e) : NULL;
 }
 
 bool read_start_fits(const struct key_schema *keys, const struct item *key)
@@ -98,7 +98,7 @@ void read_start_at(struct call *c, const struct table *t, const struct index *ix
             range->high = buf_span(&position);
         return;
     }
-    buf_add_char(&position, '\0'); /* no key is a prefix of another: this is right behind it */
+    buf_add_char(&position, '\0'); /* no key is a prefix of another, so this is the next position */
     if (span_compare(buf_span(&position), range->low) > 0)
         range->low = buf_span(&position);
 }
