@@ -2,28 +2,28 @@
 
 #include <stdlib.h>
 
-/* A name of the list, to find equal ones by sorting. */
-struct listed {
+/* A name with its position, to find duplicates by sorting. */
+struct listed_name {
     struct span name;
     size_t at;
 };
 
 static int by_name(const void *a, const void *b)
 {
-    const struct listed *left = a, *right = b;
+    const struct listed_name *left = a, *right = b;
     int order = span_compare(left->name, right->name);
 
     return order ? order : (left->at > right->at) - (left->at < right->at);
 }
 
-/* The first name in the list that stands in it before. */
+/* Reports the first name that repeats an earlier one. */
 static const struct error *check_repeats(struct arena *a, const struct expr_projection *list)
 {
-    struct listed *sorted = arena_array(a, list->len, sizeof *sorted);
-    const struct listed *repeat = NULL;
+    struct listed_name *sorted = arena_array(a, list->len, sizeof *sorted);
+    const struct listed_name *repeat = NULL;
 
     for (size_t i = 0; i < list->len; i++)
-        sorted[i] = (struct listed){list->paths[i].at[0].name, i};
+        sorted[i] = (struct listed_name){list->paths[i].at[0].name, i};
     qsort(sorted, list->len, sizeof *sorted, by_name);
     for (size_t i = 1; i < list->len; i++)
         if (span_equal(sorted[i - 1].name, sorted[i].name) &&

@@ -1,4 +1,4 @@
-/* legacy_attributes.h: AttributesToGet, turned into what a ProjectionExpression becomes.
+/* legacy_attributes.h: reads AttributesToGet into the form of a ProjectionExpression.
  *
  * Errors come without envelope. Source: developer guide, "Legacy conditional parameters";
  * docs/behaviour/items.md, "Legacy parameters". */
@@ -8,7 +8,7 @@
 #include "expr/expr.h"
 #include "ops/op.h"
 
-/* Of the body or of a table's part of BatchGetItem; none: out->len is 0. */
+/* Reads it from the body or from a table's part of BatchGetItem; absent: out->len is 0. */
 MUST_CHECK const struct error *legacy_attributes_read(struct call *c, const wire_node *parameters,
                                                       struct expr_projection *out);
 

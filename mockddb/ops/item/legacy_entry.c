@@ -152,8 +152,7 @@ const struct error *legacy_entry_join(struct call *c, const char *parameter,
     if (e)
         return e;
     for (const wire_node *n = wire_first(map); n; n = wire_next(n)) {
-        struct legacy_entry entry = {
-            .comparison = COMPARISON_EQ}; /* equality, unless said otherwise */
+        struct legacy_entry entry = {.comparison = COMPARISON_EQ}; /* the default */
 
         if ((e = read(c, n, layer, &entry)))
             return e;

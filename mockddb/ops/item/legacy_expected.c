@@ -20,7 +20,7 @@ static const struct error *check_operator_use(struct arena *a, const wire_node *
     return NULL;
 }
 
-/* Without an operator: Value must be equal, or Exists false. */
+/* An entry without an operator has Value, which must be equal, or Exists false. */
 static const struct error *read_exists(struct arena *a, const wire_node *node,
                                        struct legacy_entry *out)
 {

@@ -1,4 +1,4 @@
-/* legacy_expected.h: Expected, turned into what a ConditionExpression becomes.
+/* legacy_expected.h: reads Expected into the form of a ConditionExpression.
  *
  * Errors come without envelope. Source: developer guide, "Legacy conditional parameters";
  * docs/behaviour/items.md, "Legacy parameters". */
@@ -8,7 +8,7 @@
 #include "expr/expr.h"
 #include "ops/op.h"
 
-/* Joined by ConditionalOperator; *out is NULL when there is nothing to hold. */
+/* Reads the entries, joined by ConditionalOperator; *out is NULL without entries. */
 MUST_CHECK const struct error *legacy_expected_read(struct call *c, struct expr_cond **out);
 
 #endif

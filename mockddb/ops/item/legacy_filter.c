@@ -35,8 +35,7 @@ const struct error *legacy_filter_read_keys(struct call *c, enum wire_layer laye
     *out = (struct expr_key){arena_array(c->arena, wire_count(map), sizeof *out->at), 0};
     for (const wire_node *n = wire_first(map); n; n = wire_next(n)) {
         struct expr_key_clause *clause = &out->at[out->len++];
-        struct legacy_entry entry = {
-            .comparison = COMPARISON_EQ}; /* equality, unless said otherwise */
+        struct legacy_entry entry = {.comparison = COMPARISON_EQ}; /* the default */
 
         if ((e = legacy_entry_read(c, n, layer, &entry)))
             return e;

@@ -1,4 +1,4 @@
-/* legacy_filter.h: QueryFilter, ScanFilter and KeyConditions, turned into what expressions become.
+/* legacy_filter.h: reads QueryFilter, ScanFilter and KeyConditions into the form of expressions.
  *
  * Errors come without envelope. Source: developer guide, "Legacy conditional parameters";
  * docs/behaviour/items.md, "Legacy parameters". */
@@ -9,15 +9,15 @@
 #include "ops/op.h"
 #include "wire/wire_attr.h"
 
-/* QueryFilter or ScanFilter, joined by ConditionalOperator; *out is NULL when there is none. */
+/* Reads QueryFilter or ScanFilter, joined by ConditionalOperator; *out is NULL without entries. */
 MUST_CHECK const struct error *legacy_filter_read(struct call *c, const char *parameter,
                                                   enum wire_layer layer, struct expr_cond **out);
 
-/* ConditionalOperator without the conditions it joins (Expected, QueryFilter or ScanFilter), or
- * with fewer than two. */
+/* Refuses ConditionalOperator with fewer than two conditions in `conditions` (Expected, QueryFilter
+ * or ScanFilter). */
 MUST_CHECK const struct error *legacy_filter_check_operator(struct call *c, const char *conditions);
 
-/* KeyConditions as clauses, in the order sent; what needs the schema is the caller's. */
+/* Reads KeyConditions as clauses, in the order sent. The caller checks them against the schema. */
 MUST_CHECK const struct error *legacy_filter_read_keys(struct call *c, enum wire_layer layer,
                                                        struct expr_key *out);
 

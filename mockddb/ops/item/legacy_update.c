@@ -6,7 +6,7 @@
 #define T(type)  (1u << ATTR_##type)
 #define ANY_TYPE (~0u)
 
-/* What an action does, and the types of value it takes. */
+/* The actions, with the types of their values. */
 static const struct action {
     enum expr_action action;
     unsigned types;

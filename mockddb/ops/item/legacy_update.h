@@ -1,4 +1,4 @@
-/* legacy_update.h: AttributeUpdates, turned into what an UpdateExpression becomes.
+/* legacy_update.h: reads AttributeUpdates into the form of an UpdateExpression.
  *
  * Errors come without envelope. Source: developer guide, "Legacy conditional parameters";
  * docs/behaviour/items.md, "Legacy parameters". */

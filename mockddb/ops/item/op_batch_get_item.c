@@ -41,33 +41,33 @@ static const struct op_styles batch_get_item_styles = {
 };
 
 /* One table's part of the request. */
-struct part {
+struct get_part {
     const wire_node *node;
-    struct span name;       /* as sent, in the answer too */
-    struct span table_name; /* one table may have two parts, by name and by ARN */
+    struct span name;       /* as sent and as in the answer */
+    struct span table_name; /* a table may have two parts, one by name and one by ARN */
     const struct table *table;
-    struct capacity *used; /* one for all parts of a table */
+    struct capacity *used; /* shared by all parts of a table */
     struct item *keys;
-    uint64_t *hashes; /* of the keys, which may be of any size: each is gone through once */
+    uint64_t *hashes; /* of the keys: long keys are compared only if these are equal */
     size_t count;
-    struct op_batch_range now; /* keys to look up; the rest is for the next request */
-    size_t done;               /* where looking up ended in that range */
+    struct op_batch_range now; /* keys to look up; the rest is unprocessed */
+    size_t done;               /* the first key that was not looked up */
     struct expr_projection projection;
     bool consistent;
 };
 
-struct batch {
-    struct part *parts;
+struct get_batch {
+    struct get_part *parts;
     size_t count;
     size_t bytes; /* of the items so far */
-    bool full;    /* or work runs out */
+    bool full;    /* no more items fit, or the request is out of work */
     struct pace pace;
-    const struct error *refusal; /* of the first key that there was no throughput for, or NULL */
+    const struct error *refusal; /* of the first throttled key, or NULL */
 };
 
 /* --- the request ----------------------------------------------------------------------------- */
 
-static const struct error *read_keys(struct call *c, struct part *part)
+static const struct error *read_keys(struct call *c, struct get_part *part)
 {
     const wire_node *keys = wire_get(part->node, "Keys");
 
@@ -84,7 +84,7 @@ static const struct error *read_keys(struct call *c, struct part *part)
     return NULL;
 }
 
-static const struct error *read_part(struct call *c, struct part *part)
+static const struct error *read_part(struct call *c, struct get_part *part)
 {
     struct expr_vars vars;
     const struct error *e;
@@ -111,7 +111,8 @@ static const struct error *check_count(struct call *c, const wire_node *items)
     return error_validation(c->arena, "Too many items requested for the BatchGetItem call");
 }
 
-static bool holds_key(const struct part *part, size_t count, const struct part *of, size_t at)
+static bool holds_key(const struct get_part *part, size_t count, const struct get_part *of,
+                      size_t at)
 {
     for (size_t i = 0; i < count; i++)
         if (part->hashes[i] == of->hashes[at] && item_equal(&part->keys[i], &of->keys[at]))
@@ -119,17 +120,17 @@ static bool holds_key(const struct part *part, size_t count, const struct part *
     return false;
 }
 
-/* Whether the part's key stands in it before, or in an earlier part of the same table. */
-static bool is_repeated(const struct batch *batch, const struct part *part, size_t at)
+/* Whether the key occurs earlier in this part or in an earlier part of the same table. */
+static bool is_repeated(const struct get_batch *batch, const struct get_part *part, size_t at)
 {
-    for (const struct part *early = batch->parts; early < part; early++)
+    for (const struct get_part *early = batch->parts; early < part; early++)
         if (span_equal(early->table_name, part->table_name) &&
             holds_key(early, early->count, part, at))
             return true;
     return holds_key(part, at, part, at);
 }
 
-static const struct error *check_repeats(struct call *c, const struct batch *batch)
+static const struct error *check_repeats(struct call *c, const struct get_batch *batch)
 {
     const struct error *e;
 
@@ -143,8 +144,8 @@ static const struct error *check_repeats(struct call *c, const struct batch *bat
     return NULL;
 }
 
-/* Both styles in one request, even if each table has but one. */
-static const struct error *check_mixing(struct call *c, const struct batch *batch)
+/* Refuses both styles in one request, even if each table has only one style. */
+static const struct error *check_mixing(struct call *c, const struct get_batch *batch)
 {
     const wire_node **nodes = arena_array(c->arena, batch->count, sizeof *nodes);
 
@@ -153,7 +154,7 @@ static const struct error *check_mixing(struct call *c, const struct batch *batc
     return op_expression_check_mixing(c, &batch_get_item_styles, nodes, batch->count);
 }
 
-static const struct error *read_request(struct call *c, struct batch *batch)
+static const struct error *read_request(struct call *c, struct get_batch *batch)
 {
     const wire_node *items = wire_get(c->body, "RequestItems");
     const struct error *e;
@@ -162,7 +163,7 @@ static const struct error *read_request(struct call *c, struct batch *batch)
         return e;
     batch->parts = arena_array(c->arena, wire_count(items), sizeof *batch->parts);
     for (const wire_node *n = wire_first(items); n; n = wire_next(n)) {
-        struct part *part = &batch->parts[batch->count++];
+        struct get_part *part = &batch->parts[batch->count++];
 
         part->node = n;
         if ((e = read_part(c, part)))
@@ -174,7 +175,7 @@ static const struct error *read_request(struct call *c, struct batch *batch)
 
 /* --- the tables ------------------------------------------------------------------------------ */
 
-static const struct error *check_keys(struct call *c, const struct part *part)
+static const struct error *check_keys(struct call *c, const struct get_part *part)
 {
     for (size_t i = 0; i < part->count; i++) {
         const struct error *e = key_check_parameter(c->arena, part->table, &part->keys[i]);
@@ -185,15 +186,15 @@ static const struct error *check_keys(struct call *c, const struct part *part)
     return op_expression_check_projection(c, part->table, &part->projection);
 }
 
-/* Which keys of each part are looked up now. */
-static const struct error *share_out(struct call *c, struct batch *batch, size_t keys)
+/* Chooses the keys of each part that are looked up now. */
+static const struct error *share_out(struct call *c, struct get_batch *batch, size_t keys)
 {
     struct op_batch_range now;
     const struct error *e = op_batch_range(c, keys, &now);
     size_t before = 0;
 
     for (size_t i = 0; !e && i < batch->count; i++) {
-        struct part *part = &batch->parts[i];
+        struct get_part *part = &batch->parts[i];
 
         part->now = op_batch_range_part(&now, before, part->count);
         part->done = part->now.from;
@@ -202,7 +203,7 @@ static const struct error *share_out(struct call *c, struct batch *batch, size_t
     return e;
 }
 
-static const struct error *find_tables(struct call *c, struct batch *batch)
+static const struct error *find_tables(struct call *c, struct get_batch *batch)
 {
     const struct error *e;
     size_t keys = 0;
@@ -211,7 +212,7 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
         if ((e = op_target_find_named(c, batch->parts[i].table_name, &batch->parts[i].table)))
             return e;
     for (size_t i = 0; i < batch->count; i++) {
-        struct part *part = &batch->parts[i];
+        struct get_part *part = &batch->parts[i];
 
         if ((e = check_keys(c, part)))
             return e;
@@ -223,10 +224,10 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
 
 /* --- the answer ------------------------------------------------------------------------------ */
 
-/* The key at hand, for which there is no throughput. What was taken since the mark goes, unless the
- * first refusal needs it. */
-static void leave(struct call *c, struct batch *batch, struct part *part,
-                  const struct error *refusal, struct arena_mark before)
+/* Leaves the current key unprocessed, since it was throttled. Memory since the mark is released,
+ * unless the first refusal needs it. */
+static void leave_key(struct call *c, struct get_batch *batch, struct get_part *part,
+                      const struct error *refusal, struct arena_mark before)
 {
     bool first = !part->now.refused;
 
@@ -237,9 +238,8 @@ static void leave(struct call *c, struct batch *batch, struct part *part,
         arena_release(c->arena, before);
 }
 
-/* Looks one key up; an item that no longer fits makes the answer full. What it took goes with it.
- */
-static const struct error *get_one(struct call *c, struct batch *batch, struct part *part)
+/* Looks one key up; an item that does not fit makes the answer full. Releases its memory. */
+static const struct error *get_one(struct call *c, struct get_batch *batch, struct get_part *part)
 {
     const struct item *key = &part->keys[part->done];
     struct arena_mark before = arena_mark(c->arena);
@@ -262,7 +262,7 @@ static const struct error *get_one(struct call *c, struct batch *batch, struct p
     capacity_add_get(part->used, capacity_at(buf_span(&position)), row.size, part->consistent,
                      true);
     if ((e = throttle_charge(c))) {
-        leave(c, batch, part, e, before);
+        leave_key(c, batch, part, e, before);
         return NULL;
     }
     batch->bytes += row.size;
@@ -272,7 +272,8 @@ static const struct error *get_one(struct call *c, struct batch *batch, struct p
     return NULL;
 }
 
-static const struct error *get_part(struct call *c, struct batch *batch, struct part *part)
+static const struct error *get_part_items(struct call *c, struct get_batch *batch,
+                                          struct get_part *part)
 {
     while (!batch->full && part->done < part->now.to) {
         const struct error *e = get_one(c, batch, part);
@@ -284,8 +285,8 @@ static const struct error *get_part(struct call *c, struct batch *batch, struct 
     return NULL;
 }
 
-/* What all parts of a table find, as one list. */
-static const struct error *put_table(struct call *c, struct batch *batch,
+/* Writes the items of all parts of a table, as one list. */
+static const struct error *put_table(struct call *c, struct get_batch *batch,
                                      const struct capacity *table)
 {
     wire_key_span(&c->reply, table->name);
@@ -293,14 +294,14 @@ static const struct error *put_table(struct call *c, struct batch *batch,
     for (size_t i = 0; i < batch->count; i++) {
         const struct error *e = NULL;
 
-        if (batch->parts[i].used == table && (e = get_part(c, batch, &batch->parts[i])))
+        if (batch->parts[i].used == table && (e = get_part_items(c, batch, &batch->parts[i])))
             return e;
     }
     wire_close(&c->reply, ']');
     return NULL;
 }
 
-static const struct error *put_responses(struct call *c, struct batch *batch)
+static const struct error *put_responses(struct call *c, struct get_batch *batch)
 {
     wire_key(&c->reply, "Responses");
     wire_open(&c->reply, '{');
@@ -323,7 +324,7 @@ static void put_text_member(struct wire_writer *w, const wire_node *object, cons
     wire_put_member_text(w, name, wire_text(text));
 }
 
-/* The members that go into the next request as they were. */
+/* Writes the members that the next request repeats. */
 static void put_options(struct wire_writer *w, const wire_node *node)
 {
     const wire_node *attributes = wire_get(node, "AttributesToGet");
@@ -352,14 +353,14 @@ static void put_options(struct wire_writer *w, const wire_node *node)
     }
 }
 
-static void put_unprocessed(struct call *c, const struct batch *batch)
+static void put_unprocessed(struct call *c, const struct get_batch *batch)
 {
     struct wire_writer *w = &c->reply;
 
     wire_key(w, "UnprocessedKeys");
     wire_open(w, '{');
     for (size_t i = 0; i < batch->count; i++) {
-        const struct part *part = &batch->parts[i];
+        const struct get_part *part = &batch->parts[i];
         size_t left = op_batch_left(&part->now, part->done, part->count);
 
         if (!left)
@@ -379,10 +380,10 @@ static void put_unprocessed(struct call *c, const struct batch *batch)
     wire_close(w, '}');
 }
 
-static bool is_any_done(const struct batch *batch)
+static bool is_any_done(const struct get_batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++) {
-        const struct part *part = &batch->parts[i];
+        const struct get_part *part = &batch->parts[i];
 
         if (op_batch_left(&part->now, part->done, part->count) < part->count)
             return true;
@@ -392,7 +393,7 @@ static bool is_any_done(const struct batch *batch)
 
 static const struct error *batch_get_item(struct call *c)
 {
-    struct batch batch = {.pace = pace_of(c->arena)};
+    struct get_batch batch = {.pace = pace_of(c->arena)};
     const struct error *e;
 
     if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) ||

@@ -54,23 +54,23 @@ static const struct wire_member batch_write_item_members[] = {
 
 struct write {
     bool is_put;
-    struct item item; /* to put, or the key of what to delete */
+    struct item item; /* the item to put or the key to delete */
 };
 
 /* One table's part of the request. */
-struct part {
+struct write_part {
     struct span name; /* as sent */
     const struct table *table;
     struct write *writes;
     size_t count;
-    struct op_batch_range now; /* writes to do; the rest is for the next request */
-    size_t done;               /* where writing ended in that range */
+    struct op_batch_range now; /* writes to do; the rest is unprocessed */
+    size_t done;               /* the first write that was not done */
 };
 
-struct batch {
-    struct part *parts;
+struct write_batch {
+    struct write_part *parts;
     size_t count;
-    const struct error *refusal; /* of the first write that there was no throughput for, or NULL */
+    const struct error *refusal; /* of the first throttled write, or NULL */
 };
 
 /* --- the request ----------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static const struct error *read_write(struct call *c, const wire_node *node, str
     return op_write_check_size(c->arena, &out->item);
 }
 
-static const struct error *read_part(struct call *c, const wire_node *node, struct part *out)
+static const struct error *read_part(struct call *c, const wire_node *node, struct write_part *out)
 {
     out->name = wire_name(node);
     out->writes = arena_array(c->arena, wire_count(node), sizeof *out->writes);
@@ -118,7 +118,7 @@ static const struct error *check_count(struct call *c, const wire_node *items)
     return error_validation(c->arena, "Too many items requested for the BatchWriteItem call");
 }
 
-static const struct error *read_request(struct call *c, struct batch *batch)
+static const struct error *read_request(struct call *c, struct write_batch *batch)
 {
     const wire_node *items = wire_get(c->body, "RequestItems");
     const struct error *e;
@@ -134,7 +134,7 @@ static const struct error *read_request(struct call *c, struct batch *batch)
 
 /* --- the tables ------------------------------------------------------------------------------ */
 
-/* Whether both have all the attributes and they are equal. */
+/* Whether both items have equal values of all these attributes. */
 static bool share_parts(const struct key_part *parts, size_t count, const struct item *a,
                         const struct item *b)
 {
@@ -154,7 +154,7 @@ static bool share_key(const struct key_schema *keys, const struct item *a, const
            share_parts(keys->range, keys->range_count, a, b);
 }
 
-static const struct error *check_repeats(struct call *c, const struct part *part)
+static const struct error *check_repeats(struct call *c, const struct write_part *part)
 {
     for (size_t i = 1; i < part->count; i++)
         for (size_t k = 0; k < i; k++)
@@ -174,7 +174,7 @@ static const struct error *check_write(struct call *c, const struct table *t, co
     return op_write_check_indexes(c->arena, t, &w->item);
 }
 
-static const struct error *check_part(struct call *c, const struct part *part)
+static const struct error *check_part(struct call *c, const struct write_part *part)
 {
     const struct error *e = check_repeats(c, part);
 
@@ -183,7 +183,7 @@ static const struct error *check_part(struct call *c, const struct part *part)
     return e;
 }
 
-static void append_writes(struct arena *a, struct part *to, const struct part *from)
+static void append_writes(struct arena *a, struct write_part *to, const struct write_part *from)
 {
     size_t size = sizeof *to->writes;
 
@@ -192,13 +192,13 @@ static void append_writes(struct arena *a, struct part *to, const struct part *f
     to->count += from->count;
 }
 
-/* A table that is named twice, by name and by ARN, has one part, under what it is called first. */
-static void merge_parts(struct arena *a, struct batch *batch)
+/* Merges the parts of a table that is named twice, by name and by ARN, under the first name. */
+static void merge_parts(struct arena *a, struct write_batch *batch)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < batch->count; i++) {
-        struct part *part = &batch->parts[i], *same = batch->parts;
+        struct write_part *part = &batch->parts[i], *same = batch->parts;
 
         while (same < batch->parts + count && same->table != part->table)
             same++;
@@ -210,7 +210,7 @@ static void merge_parts(struct arena *a, struct batch *batch)
     batch->count = count;
 }
 
-static const struct error *find_tables(struct call *c, struct batch *batch)
+static const struct error *find_tables(struct call *c, struct write_batch *batch)
 {
     const struct error *e;
 
@@ -226,7 +226,7 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
 
 /* --- the writes ------------------------------------------------------------------------------ */
 
-static const struct error *write_item(struct call *c, const struct part *part,
+static const struct error *write_item(struct call *c, const struct write_part *part,
                                       struct capacity *used)
 {
     const struct write *w = &part->writes[part->done];
@@ -238,9 +238,9 @@ static const struct error *write_item(struct call *c, const struct part *part,
     return w->is_put ? change_put(c, &ch, &w->item, used) : change_delete(c, &ch, used);
 }
 
-/* What there is no throughput for is left. */
-static const struct error *write_one(struct call *c, struct batch *batch, struct part *part,
-                                     struct capacity *used)
+/* Does one write; a throttled one is left unprocessed. */
+static const struct error *write_one(struct call *c, struct write_batch *batch,
+                                     struct write_part *part, struct capacity *used)
 {
     const struct error *e = write_item(c, part, used);
 
@@ -252,8 +252,8 @@ static const struct error *write_one(struct call *c, struct batch *batch, struct
     return NULL;
 }
 
-/* Which writes of each part are done now. */
-static const struct error *share_out(struct call *c, struct batch *batch)
+/* Chooses the writes of each part that are done now. */
+static const struct error *share_out(struct call *c, struct write_batch *batch)
 {
     struct op_batch_range now;
     const struct error *e;
@@ -264,7 +264,7 @@ static const struct error *share_out(struct call *c, struct batch *batch)
     if ((e = op_batch_range(c, writes, &now)))
         return e;
     for (size_t i = 0; i < batch->count; i++) {
-        struct part *part = &batch->parts[i];
+        struct write_part *part = &batch->parts[i];
 
         part->now = op_batch_range_part(&now, before, part->count);
         part->done = part->now.from;
@@ -273,8 +273,8 @@ static const struct error *share_out(struct call *c, struct batch *batch)
     return NULL;
 }
 
-static const struct error *write_part(struct call *c, struct batch *batch, struct part *part,
-                                      struct pace *pace)
+static const struct error *write_part_items(struct call *c, struct write_batch *batch,
+                                            struct write_part *part, struct pace *pace)
 {
     struct capacity *used = capacity_named(c, part->table, part->name);
 
@@ -285,7 +285,7 @@ static const struct error *write_part(struct call *c, struct batch *batch, struc
 
         if (e)
             return e;
-        if (part->now.refused == refused) /* else what the first refusal needs stays */
+        if (part->now.refused == refused) /* else the refusal needs this memory */
             arena_release(c->arena, before);
         part->done++;
     }
@@ -293,13 +293,13 @@ static const struct error *write_part(struct call *c, struct batch *batch, struc
     return NULL;
 }
 
-/* Where work runs out the rest stays unprocessed, as with the service where it has too much. */
-static const struct error *write_all(struct call *c, struct batch *batch)
+/* When the request is out of work the rest stays unprocessed, like at a busy service. */
+static const struct error *write_all(struct call *c, struct write_batch *batch)
 {
     struct pace pace = pace_of(c->arena);
 
     for (size_t i = 0; i < batch->count; i++) {
-        const struct error *e = write_part(c, batch, &batch->parts[i], &pace);
+        const struct error *e = write_part_items(c, batch, &batch->parts[i], &pace);
 
         if (e)
             return e;
@@ -320,12 +320,12 @@ static void put_write(struct wire_writer *w, const struct write *write)
     wire_close(w, '}');
 }
 
-static void put_unprocessed(struct wire_writer *w, const struct batch *batch)
+static void put_unprocessed(struct wire_writer *w, const struct write_batch *batch)
 {
     wire_key(w, "UnprocessedItems");
     wire_open(w, '{');
     for (size_t i = 0; i < batch->count; i++) {
-        const struct part *part = &batch->parts[i];
+        const struct write_part *part = &batch->parts[i];
 
         if (!op_batch_left(&part->now, part->done, part->count))
             continue;
@@ -339,8 +339,8 @@ static void put_unprocessed(struct wire_writer *w, const struct batch *batch)
     wire_close(w, '}');
 }
 
-/* Whether an earlier write went to the same partition. */
-static bool is_seen(const struct part *part, size_t at)
+/* Whether an earlier write has the same partition key. */
+static bool is_seen(const struct write_part *part, size_t at)
 {
     const struct key_schema *keys = &part->table->keys;
 
@@ -351,7 +351,7 @@ static bool is_seen(const struct part *part, size_t at)
     return false;
 }
 
-static const struct error *put_part_metrics(struct call *c, const struct part *part)
+static const struct error *put_part_metrics(struct call *c, const struct write_part *part)
 {
     const struct error *e = NULL;
 
@@ -364,12 +364,12 @@ static const struct error *put_part_metrics(struct call *c, const struct part *p
     return e;
 }
 
-static bool is_any_done(const struct part *part)
+static bool is_any_done(const struct write_part *part)
 {
     return op_batch_left(&part->now, part->done, part->count) < part->count;
 }
 
-static const struct error *reply_metrics(struct call *c, const struct batch *batch)
+static const struct error *reply_metrics(struct call *c, const struct write_batch *batch)
 {
     const struct error *e;
     bool open = false;
@@ -390,7 +390,7 @@ static const struct error *reply_metrics(struct call *c, const struct batch *bat
     return NULL;
 }
 
-static bool is_batch_done(const struct batch *batch)
+static bool is_batch_done(const struct write_batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++)
         if (is_any_done(&batch->parts[i]))
@@ -400,7 +400,7 @@ static bool is_batch_done(const struct batch *batch)
 
 static const struct error *batch_write_item(struct call *c)
 {
-    struct batch batch = {.count = 0};
+    struct write_batch batch = {.count = 0};
     const struct error *e;
 
     if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) ||

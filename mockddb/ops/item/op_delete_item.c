@@ -28,7 +28,7 @@ static const struct op_styles delete_item_styles = {
     .expressions = {{.name = "ConditionExpression", .takes_values = true}},
 };
 
-/* What can be said of the request without looking at the table. */
+/* Reads the request and does the checks that need no table. */
 static const struct error *read_request(struct call *c, struct item *key, struct expr_cond **cond)
 {
     struct expr_vars vars;

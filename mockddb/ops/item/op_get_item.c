@@ -22,7 +22,7 @@ static const struct op_styles get_item_styles = {
     .expressions = {{.name = "ProjectionExpression"}},
 };
 
-/* What can be said of the request without looking at the table. */
+/* Reads the request and does the checks that need no table. */
 static const struct error *read_request(struct call *c, struct item *key,
                                         struct expr_projection *projection)
 {

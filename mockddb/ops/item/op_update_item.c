@@ -37,10 +37,10 @@ static const struct op_styles update_item_styles = {
     .updates = true,
 };
 
-struct request {
+struct update_request {
     struct item key;
-    struct expr_cond *cond;     /* NULL: none */
-    struct expr_update *update; /* NULL: none */
+    struct expr_cond *cond;     /* NULL: no condition */
+    struct expr_update *update; /* NULL: no update */
     bool is_expression;         /* the update comes from UpdateExpression */
 };
 
@@ -60,10 +60,9 @@ static const struct error *read_update(struct call *c, struct expr_vars *vars,
     return text ? expr_read_update(c->arena, wire_text(text), vars, out) : NULL;
 }
 
-/* The condition's faults are reported before the update's, except that an empty update comes first.
- */
+/* Errors of the condition come before errors of the update, except for an empty update. */
 static const struct error *read_request_expressions(struct call *c, struct expr_vars *vars,
-                                                    struct request *r)
+                                                    struct update_request *r)
 {
     const wire_node *text = wire_get(c->body, "UpdateExpression");
     const struct error *e;
@@ -76,8 +75,8 @@ static const struct error *read_request_expressions(struct call *c, struct expr_
     return read_update(c, vars, &r->update);
 }
 
-/* What can be said of the request without looking at the table. */
-static const struct error *read_request(struct call *c, struct request *r)
+/* Reads the request and does the checks that need no table. */
+static const struct error *read_request(struct call *c, struct update_request *r)
 {
     struct expr_vars vars;
     const struct error *e;
@@ -92,8 +91,8 @@ static const struct error *read_request(struct call *c, struct request *r)
     return expr_check_unused(c->arena, &vars);
 }
 
-/* The service charges for the statement, whatever it makes of the item. */
-static const struct error *check_charge(struct call *c, const struct request *r)
+/* The statement itself has a limit in bytes, whatever the item becomes. */
+static const struct error *check_charge(struct call *c, const struct update_request *r)
 {
     if (!r->is_expression || expr_update_charge(r->update) <= LIMIT_UPDATE_CHARGE)
         return NULL;
@@ -115,14 +114,14 @@ static const struct error *check_update_paths(struct call *c, const struct table
     return expr_check_key_paths(c->arena, t, paths, count);
 }
 
-static bool does_nothing(const struct request *r, const struct change *ch)
+static bool does_nothing(const struct update_request *r, const struct change *ch)
 {
     return r->update && !ch->old.found && expr_update_only_takes(r->update);
 }
 
-/* What the update makes of the stored item, or of the key alone where there is none. */
+/* Applies the update to the stored item, or to the key alone if there is no item. */
 static const struct error *finish_item(struct call *c, const struct table *t,
-                                       const struct request *r, const struct item *old,
+                                       const struct update_request *r, const struct item *old,
                                        struct item *out)
 {
     const struct error *e;
@@ -150,7 +149,7 @@ static void put_updated_part(struct call *c, const struct expr_update *update,
     op_stored_put_item(c, &part);
 }
 
-static void reply_attributes(struct call *c, const struct request *r, struct change *ch,
+static void reply_attributes(struct call *c, const struct update_request *r, struct change *ch,
                              const struct item *now)
 {
     switch (op_write_return_values(c)) {
@@ -172,9 +171,9 @@ static void reply_attributes(struct call *c, const struct request *r, struct cha
     }
 }
 
-/* Changes the item, and writes what the reply shows of that. */
-static const struct error *change_item(struct call *c, const struct request *r, struct change *ch,
-                                       struct capacity *used)
+/* Changes the item and writes the requested values into the reply. */
+static const struct error *change_item(struct call *c, const struct update_request *r,
+                                       struct change *ch, struct capacity *used)
 {
     const struct error *e;
     struct item now;
@@ -193,7 +192,7 @@ static const struct error *change_item(struct call *c, const struct request *r, 
 static const struct error *update_item(struct call *c)
 {
     const struct table *t;
-    struct request r = {.is_expression = false};
+    struct update_request r = {.is_expression = false};
     struct change ch;
     const struct error *e;
 
