@@ -24,29 +24,28 @@ static const struct wire_member batch_execute_statement_members[] = {
     {NULL, NULL, 0},
 };
 
-struct member {
+struct batch_member {
     struct statement statement;
-    const struct error *fault; /* why it fails, or NULL */
-    struct span position;      /* of its item; empty where its key is not one */
+    const struct error *fault; /* its error, or NULL */
+    struct span position;      /* the key of its item; empty if the statement has no valid key */
 };
 
-struct batch {
-    struct member *members;
+struct statement_batch {
+    struct batch_member *members;
     size_t len;
 };
 
-/* --- before anything is done ------------------------------------------------------------------ */
+/* --- checks before the first statement runs --------------------------------------------------- */
 
-/* A parameter that is no value is its statement's fault; one that is not base64 is the request's.
- */
-static const struct error *read_batch(struct call *c, struct batch *batch)
+/* A parameter that is not a value fails its statement; one that is not base64 fails the request. */
+static const struct error *read_batch(struct call *c, struct statement_batch *batch)
 {
     const wire_node *entries = wire_get(c->body, "Statements");
     const struct error *e;
 
     batch->members = arena_array(c->arena, wire_count(entries), sizeof *batch->members);
     for (const wire_node *n = wire_first(entries); n; n = wire_next(n)) {
-        struct member *m = &batch->members[batch->len++];
+        struct batch_member *m = &batch->members[batch->len++];
 
         if ((e = statement_read_entry(c, n, &m->statement)) && e->kind != ERROR_VALIDATION)
             return e;
@@ -56,14 +55,14 @@ static const struct error *read_batch(struct call *c, struct batch *batch)
     return NULL;
 }
 
-static const struct error *parse(struct call *c, struct statement *s)
+static const struct error *parse_statement(struct call *c, struct statement *s)
 {
     const struct error *e = statement_parse_text(c, s);
 
     return e ? e : statement_refuse_exists(c, s);
 }
 
-static const struct error *check_mixing(struct call *c, const struct batch *batch)
+static const struct error *check_mixing(struct call *c, const struct statement_batch *batch)
 {
     bool reads = false, writes = false;
 
@@ -81,8 +80,8 @@ static const struct error *check_mixing(struct call *c, const struct batch *batc
                             "Read and write requests together in the same batch is not supported.");
 }
 
-/* A member's table and key. */
-static const struct error *resolve(struct call *c, struct statement *s)
+/* Finds a member's table and key. */
+static const struct error *resolve_statement(struct call *c, struct statement *s)
 {
     const struct error *e;
 
@@ -97,7 +96,7 @@ static const struct error *resolve(struct call *c, struct statement *s)
                                             : key_check_parameter(c->arena, s->table, &s->key);
 }
 
-static const struct error *check_repeats(struct call *c, const struct batch *batch)
+static const struct error *check_repeats(struct call *c, const struct statement_batch *batch)
 {
     for (size_t i = 1; i < batch->len; i++)
         for (size_t k = 0; k < i; k++)
@@ -107,13 +106,13 @@ static const struct error *check_repeats(struct call *c, const struct batch *bat
     return NULL;
 }
 
-static const struct error *resolve_all(struct call *c, struct batch *batch)
+static const struct error *resolve_all(struct call *c, struct statement_batch *batch)
 {
     for (size_t i = 0; i < batch->len; i++) {
-        struct member *m = &batch->members[i];
+        struct batch_member *m = &batch->members[i];
         struct buf position = buf_in(c->arena);
 
-        if (m->fault || (m->fault = resolve(c, &m->statement)))
+        if (m->fault || (m->fault = resolve_statement(c, &m->statement)))
             continue;
         key_of_item(&position, m->statement.table, &m->statement.key);
         m->position = buf_span(&position);
@@ -128,7 +127,7 @@ static struct capacity *account_of(struct call *c, const struct statement *s)
     return capacity_named(c, s->table, s->parsed.table);
 }
 
-static const struct error *get(struct call *c, const struct statement *s)
+static const struct error *get_item(struct call *c, const struct statement *s)
 {
     const struct error *e;
     struct item it;
@@ -143,8 +142,8 @@ static const struct error *get(struct call *c, const struct statement *s)
     return NULL;
 }
 
-/* A condition that fails takes units as well. */
-static const struct error *write(struct call *c, struct statement *s)
+/* Does the write and charges it. A write whose condition fails is charged as well. */
+static const struct error *write_item(struct call *c, struct statement *s)
 {
     struct statement_shown shown;
     const struct error *e = statement_write(c, s, &shown, account_of(c, s));
@@ -168,8 +167,8 @@ static void put_fault(struct call *c, const struct error *fault)
     wire_close(&c->reply, '}');
 }
 
-/* Sound members that are not to be done now. */
-static void leave_some(struct call *c, struct batch *batch)
+/* Refuses valid members outside of the share that a disturbance allows. */
+static void leave_some(struct call *c, struct statement_batch *batch)
 {
     struct op_batch_range now = op_batch_share(c, batch->len);
 
@@ -178,14 +177,14 @@ static void leave_some(struct call *c, struct batch *batch)
             batch->members[i].fault = op_fault_throughput(c->arena);
 }
 
-/* Each member reports its own fault; the server's are the whole request's. */
-static const struct error *run(struct call *c, struct member *m)
+/* Runs a member and writes its response. Only internal errors fail the whole request. */
+static const struct error *run_member(struct call *c, struct batch_member *m)
 {
     struct statement *s = &m->statement;
 
     wire_open(&c->reply, '{');
     if (!m->fault)
-        m->fault = statement_is_write(s) ? write(c, s) : get(c, s);
+        m->fault = statement_is_write(s) ? write_item(c, s) : get_item(c, s);
     if (m->fault && m->fault->kind == ERROR_INTERNAL)
         return m->fault;
     if (m->fault)
@@ -199,21 +198,21 @@ static const struct error *run(struct call *c, struct member *m)
 
 static const struct error *batch_execute_statement(struct call *c)
 {
-    struct batch batch = {.len = 0};
+    struct statement_batch batch = {.len = 0};
     const struct error *e;
 
     if ((e = read_batch(c, &batch)))
         return e;
     for (size_t i = 0; i < batch.len; i++)
         if (!batch.members[i].fault)
-            batch.members[i].fault = parse(c, &batch.members[i].statement);
+            batch.members[i].fault = parse_statement(c, &batch.members[i].statement);
     if ((e = check_mixing(c, &batch)) || (e = resolve_all(c, &batch)))
         return e;
     leave_some(c, &batch);
     wire_key(&c->reply, "Responses");
     wire_open(&c->reply, '[');
     for (size_t i = 0; i < batch.len; i++)
-        if ((e = run(c, &batch.members[i])))
+        if ((e = run_member(c, &batch.members[i])))
             return e;
     wire_close(&c->reply, ']');
     capacity_reply_list(c);

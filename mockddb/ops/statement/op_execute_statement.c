@@ -25,7 +25,7 @@ static const struct error *check_token(struct call *c, const struct statement *s
     return NULL;
 }
 
-static const struct error *write(struct call *c, struct statement *s)
+static const struct error *write_item(struct call *c, struct statement *s)
 {
     struct statement_shown shown;
     const struct error *e = statement_write(c, s, &shown, capacity_of(c, s->table));
@@ -50,7 +50,7 @@ static const struct error *execute_statement(struct call *c)
         (e = statement_refuse_exists(c, &s)) || (e = check_token(c, &s)) ||
         (e = statement_find_table(c, &s)) || (e = statement_find_key(c, &s)))
         return e;
-    return statement_is_write(&s) ? write(c, &s) : statement_select(c, &s);
+    return statement_is_write(&s) ? write_item(c, &s) : statement_select(c, &s);
 }
 
 const struct op op_execute_statement = {

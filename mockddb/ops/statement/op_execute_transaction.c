@@ -26,12 +26,12 @@ static const struct wire_member execute_transaction_members[] = {
     {NULL, NULL, 0},
 };
 
-struct statements {
+struct transaction_statements {
     struct statement *at;
     size_t len;
 };
 
-static const struct error *read_statements(struct call *c, struct statements *out)
+static const struct error *read_statements(struct call *c, struct transaction_statements *out)
 {
     const wire_node *entries = wire_get(c->body, STATEMENTS);
     const struct error *e;
@@ -43,7 +43,7 @@ static const struct error *read_statements(struct call *c, struct statements *ou
     return NULL;
 }
 
-/* A fault of one statement names it; that its table is not there is the whole request's. */
+/* Adds the statement's number to its error; a missing table fails the whole request. */
 static const struct error *fault_in(struct call *c, size_t i, const struct error *e)
 {
     struct buf message = buf_in(c->arena);
@@ -57,7 +57,7 @@ static const struct error *fault_in(struct call *c, size_t i, const struct error
 
 /* --- one statement ---------------------------------------------------------------------------- */
 
-static const struct error *parse(struct call *c, struct statement *s)
+static const struct error *parse_statement(struct call *c, struct statement *s)
 {
     const struct error *e = statement_parse_text(c, s);
 
@@ -72,7 +72,7 @@ static const struct error *parse(struct call *c, struct statement *s)
     return NULL;
 }
 
-static const struct error *resolve(struct call *c, struct statement *s)
+static const struct error *resolve_statement(struct call *c, struct statement *s)
 {
     const struct error *e;
 
@@ -111,7 +111,8 @@ static struct transact_action action_of(const struct statement *s)
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-static const struct error *check_mixing(struct call *c, const struct statements *statements)
+static const struct error *check_mixing(struct call *c,
+                                        const struct transaction_statements *statements)
 {
     for (size_t i = 1; i < statements->len; i++)
         if (statement_is_write(&statements->at[i]) != statement_is_write(&statements->at[0]))
@@ -122,17 +123,17 @@ static const struct error *check_mixing(struct call *c, const struct statements 
 
 static const struct error *read_actions(struct call *c, struct transact *t, bool *writes)
 {
-    struct statements statements = {NULL, 0};
+    struct transaction_statements statements = {NULL, 0};
     const struct error *e = read_statements(c, &statements);
 
     for (size_t i = 0; !e && i < statements.len; i++)
-        e = fault_in(c, i, parse(c, &statements.at[i]));
+        e = fault_in(c, i, parse_statement(c, &statements.at[i]));
     if (e || (e = check_mixing(c, &statements)))
         return e;
     *writes = statement_is_write(&statements.at[0]);
     t->actions = arena_array(c->arena, statements.len, sizeof *t->actions);
     for (size_t i = 0; i < statements.len; i++) {
-        if ((e = fault_in(c, i, resolve(c, &statements.at[i]))))
+        if ((e = fault_in(c, i, resolve_statement(c, &statements.at[i]))))
             return e;
         t->actions[t->len++] = action_of(&statements.at[i]);
     }

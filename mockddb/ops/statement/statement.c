@@ -45,7 +45,7 @@ const struct error *statement_read_entry(struct call *c, const wire_node *entry,
     return read_parameters(c, wire_get(entry, "Parameters"), out);
 }
 
-/* What IAM calls a statement. */
+/* Checks access to the statement's IAM action. */
 static const struct error *check_access(struct call *c, const struct statement *s)
 {
     static const char *const actions[] = {
@@ -58,8 +58,8 @@ static const struct error *check_access(struct call *c, const struct statement *
     return statement_is_write(s) ? op_access_check_write(c, actions[s->parsed.kind]) : NULL;
 }
 
-/* The index that the statement names, if it has a multi-attribute key. A table or index that does
- * not exist is no fault yet. */
+/* Refuses a statement that names an index with a multi-attribute key. A missing table or index is
+ * reported later. */
 static const struct error *refuse_multi_attribute(struct call *c, const struct statement *s)
 {
     const struct table *t;

@@ -11,34 +11,35 @@
 
 #include <stdlib.h>
 
-#define PAGE_PARTITIONS 10 /* that one page reads of them */
+#define PAGE_PARTITIONS 10 /* most places that a page reads */
 
-/* Rows of one partition, or of all. */
-struct place {
-    const struct attr *hash; /* NULL: of all */
+/* Rows of one partition or of all partitions. */
+struct select_place {
+    const struct attr *hash; /* NULL: all partitions */
     bool has_sort, loose, beside;
     struct store_range range;
 };
 
-struct plan {
-    struct place *places; /* in the order of reading */
+struct select_plan {
+    struct select_place *places; /* in the order of reading */
     size_t len;
-    bool one_item; /* the whole primary key is given */
+    bool one_item; /* the condition has the whole primary key */
     bool backwards;
 };
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-static struct place *new_places(struct call *c, struct plan *plan, size_t count)
+static struct select_place *new_places(struct call *c, struct select_plan *plan, size_t count)
 {
     plan->places = arena_array(c->arena, count, sizeof *plan->places);
     return plan->places;
 }
 
-static const struct error *plan_item(struct call *c, const struct statement *s, struct plan *plan)
+static const struct error *plan_item(struct call *c, const struct statement *s,
+                                     struct select_plan *plan)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct place *place = new_places(c, plan, 1);
+    struct select_place *place = new_places(c, plan, 1);
     const struct error *e = key_check_parameter(c->arena, s->table, &s->key);
 
     if (e)
@@ -53,7 +54,7 @@ static const struct error *plan_item(struct call *c, const struct statement *s, 
     return NULL;
 }
 
-static void plan_scan(struct call *c, const struct statement *s, struct plan *plan)
+static void plan_scan(struct call *c, const struct statement *s, struct select_plan *plan)
 {
     uint32_t space = s->index ? s->index->space : s->table->space;
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
@@ -65,18 +66,18 @@ static void plan_scan(struct call *c, const struct statement *s, struct plan *pl
     plan->len = 1;
 }
 
-static bool same_partition(const struct place *a, const struct place *b)
+static bool same_partition(const struct select_place *a, const struct select_place *b)
 {
     return attr_equal(a->hash, b->hash);
 }
 
-static bool overlap(const struct store_range *a, const struct store_range *b)
+static bool ranges_overlap(const struct store_range *a, const struct store_range *b)
 {
     return span_compare(a->low, b->high) < 0 && span_compare(b->low, a->high) < 0;
 }
 
-/* Makes `a` hold what both hold. */
-static void merge(struct place *a, const struct place *b)
+/* Extends `a` so that it covers both. */
+static void merge_place(struct select_place *a, const struct select_place *b)
 {
     if (span_compare(b->range.low, a->range.low) < 0)
         a->range.low = b->range.low;
@@ -87,40 +88,41 @@ static void merge(struct place *a, const struct place *b)
     a->beside = a->beside || b->beside;
 }
 
-/* Two places of one partition, of which the service would read rows twice. */
-static bool are_refused(const struct place *a, const struct place *b)
+/* Whether the service refuses these overlapping places, since it would read rows twice. */
+static bool are_refused(const struct select_place *a, const struct select_place *b)
 {
     if (a->loose || b->loose || (!a->has_sort && !b->has_sort))
         return false;
     return (a->has_sort || a->beside) && (b->has_sort || b->beside);
 }
 
-/* Adds a place; rows that others hold already are read with theirs. */
-static const struct error *add_place(struct call *c, struct plan *plan, const struct place *place)
+/* Adds a place and merges it with overlapping ones. */
+static const struct error *add_place(struct call *c, struct select_plan *plan,
+                                     const struct select_place *place)
 {
-    struct place added = *place;
+    struct select_place added = *place;
     size_t i = 0;
 
     while (i < plan->len) {
-        struct place *old = &plan->places[i];
+        struct select_place *old = &plan->places[i];
 
-        if (!same_partition(old, &added) || !overlap(&old->range, &added.range)) {
+        if (!same_partition(old, &added) || !ranges_overlap(&old->range, &added.range)) {
             i++;
             continue;
         }
         if (are_refused(old, &added))
             return error_validation(c->arena, "Overlapping conditions with range keys are not "
                                               "supported in where clause");
-        merge(&added, old);
+        merge_place(&added, old);
         plan->len--;
         memmove(old, old + 1, (plan->len - i) * sizeof *old);
-        i = 0; /* what is larger now may meet others */
+        i = 0; /* the larger place may overlap others */
     }
     plan->places[plan->len++] = added;
     return NULL;
 }
 
-static size_t count_partitions(const struct plan *plan)
+static size_t count_partitions(const struct select_plan *plan)
 {
     size_t count = 0;
 
@@ -135,7 +137,7 @@ static size_t count_partitions(const struct plan *plan)
 }
 
 static const struct error *plan_query(struct call *c, const struct statement *s,
-                                      const struct partiql_ranges *ranges, struct plan *plan)
+                                      const struct partiql_ranges *ranges, struct select_plan *plan)
 {
     const struct error *e;
     size_t partitions;
@@ -143,7 +145,7 @@ static const struct error *plan_query(struct call *c, const struct statement *s,
     new_places(c, plan, ranges->len);
     for (size_t i = 0; i < ranges->len; i++) {
         const struct partiql_range *from = &ranges->at[i];
-        struct place place = {
+        struct select_place place = {
             .hash = &from->key.at[0].low,
             .has_sort = from->key.len > 1,
             .loose = from->loose,
@@ -162,7 +164,7 @@ static const struct error *plan_query(struct call *c, const struct statement *s,
         partitions);
 }
 
-/* A keyed read of an index cannot filter by what the index does not hold. */
+/* A read of an index by key must not filter by attributes that the index does not have. */
 static const struct error *check_filter(struct call *c, const struct statement *s)
 {
     struct name_list names;
@@ -173,7 +175,8 @@ static const struct error *check_filter(struct call *c, const struct statement *
     return read_index_check_filter(c->arena, s->table, s->index, &names);
 }
 
-static const struct error *find_places(struct call *c, const struct statement *s, struct plan *plan)
+static const struct error *find_places(struct call *c, const struct statement *s,
+                                       struct select_plan *plan)
 {
     const struct key_schema *keys = statement_keys(s);
     struct span range = keys->range_count ? keys->range[0].name : (struct span){NULL, 0};
@@ -196,7 +199,7 @@ static const struct error *find_places(struct call *c, const struct statement *s
 
 static int by_hash_up(const void *a, const void *b)
 {
-    const struct place *one = a, *two = b;
+    const struct select_place *one = a, *two = b;
     int order = attr_compare(one->hash, two->hash);
 
     return order ? order : span_compare(one->range.low, two->range.low);
@@ -204,7 +207,7 @@ static int by_hash_up(const void *a, const void *b)
 
 static int by_hash_up_sort_down(const void *a, const void *b)
 {
-    const struct place *one = a, *two = b;
+    const struct select_place *one = a, *two = b;
     int order = attr_compare(one->hash, two->hash);
 
     return order ? order : span_compare(two->range.low, one->range.low);
@@ -234,7 +237,7 @@ static const struct partiql_order *find_term(const struct statement *s, struct s
 }
 
 static const struct error *check_order(struct call *c, const struct statement *s,
-                                       const struct plan *plan)
+                                       const struct select_plan *plan)
 {
     const struct error *e = statement_check_order(c, s);
 
@@ -249,8 +252,9 @@ static const struct error *check_order(struct call *c, const struct statement *s
     return NULL;
 }
 
-/* Without a term of its own the partition key goes up and the sort key goes down. */
-static const struct error *set_order(struct call *c, const struct statement *s, struct plan *plan)
+/* Sorts the places. Without a term the partition key ascends and the sort key descends. */
+static const struct error *set_order(struct call *c, const struct statement *s,
+                                     struct select_plan *plan)
 {
     static int (*const orders[2][2])(const void *, const void *) = {
         {by_hash_up, by_hash_up_sort_down}, {by_hash_down, by_hash_down_sort_down}};
@@ -273,8 +277,8 @@ static const struct error *set_order(struct call *c, const struct statement *s, 
 
 /* --- pages ------------------------------------------------------------------------------------ */
 
-/* The rest of a range from behind the entry that was read last. */
-static void go_on_behind(struct call *c, struct span key, struct store_range *range)
+/* Reduces the range to the rest behind the last entry. */
+static void continue_behind(struct call *c, struct span key, struct store_range *range)
 {
     struct buf low = buf_in(c->arena);
 
@@ -295,9 +299,9 @@ static void put_token(struct call *c, struct statement_seal *seal,
     wire_put_member_text(&c->reply, "NextToken", statement_token(c, seal, position));
 }
 
-/* Reads places from the position on; *position is then where the next page begins, or behind the
- * last place. */
-static const struct error *read_places(struct call *c, const struct plan *plan,
+/* Reads places from *position on, and moves it to the start of the next page or behind the last
+ * place. */
+static const struct error *read_places(struct call *c, const struct select_plan *plan,
                                        const struct read_page *page,
                                        struct statement_position *position, struct read_end *end)
 {
@@ -311,7 +315,7 @@ static const struct error *read_places(struct call *c, const struct plan *plan,
 
         range.backwards = plan->backwards;
         if (position->key.len)
-            go_on_behind(c, position->key, &range);
+            continue_behind(c, position->key, &range);
         if ((e = read_page_range(r, &range, &ended)))
             return e;
         if (ended)
@@ -324,7 +328,8 @@ static const struct error *read_places(struct call *c, const struct plan *plan,
     return NULL;
 }
 
-static struct read_page page_of(struct call *c, const struct statement *s, const struct plan *plan)
+static struct read_page page_of(struct call *c, const struct statement *s,
+                                const struct select_plan *plan)
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), 0);
 
@@ -344,7 +349,7 @@ const struct error *statement_select(struct call *c, const struct statement *s)
     struct span token = wire_text(wire_get(c->body, "NextToken"));
     struct statement_position position = {0, {NULL, 0}};
     struct statement_seal seal = statement_token_seal(c, s);
-    struct plan plan = {.len = 0};
+    struct select_plan plan = {.len = 0};
     struct read_page page;
     struct read_end end;
     const struct error *e;

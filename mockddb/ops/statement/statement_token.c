@@ -6,10 +6,10 @@
 
 #define VERSION 2
 
-#define LONG_PARAMETERS ((size_t)64 * 1024) /* bytes, of all together */
+#define LONG_PARAMETERS ((size_t)64 * 1024) /* total bytes */
 
-/* What precedes the key in a token, and what follows it. */
-struct head {
+/* The bytes before the key in a token; CHECK_LEN bytes follow the key. */
+struct token_head {
     unsigned char version;
     unsigned char digest[SHA256_LEN];
     unsigned char range[4];
@@ -27,7 +27,7 @@ static uint32_t number_at(const unsigned char *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Adds a parameter's digest; its text is not kept. */
+/* Adds a parameter's digest. */
 static void add_parameter(struct call *c, const struct attr *parameter, struct buf *out)
 {
     unsigned char digest[SHA256_LEN];
@@ -41,7 +41,7 @@ static void add_parameter(struct call *c, const struct attr *parameter, struct b
     buf_add(out, digest, sizeof digest);
 }
 
-/* What a token belongs to. */
+/* The digest of the statement, its parameters and table. */
 static const unsigned char *digest_of(struct call *c, struct statement_seal *seal)
 {
     const struct statement *s = seal->of;
@@ -80,7 +80,7 @@ struct span statement_token(struct call *c, struct statement_seal *seal,
                             const struct statement_position *position)
 {
     struct buf bytes = buf_in(c->arena), text = buf_in(c->arena);
-    struct head head = {.version = VERSION};
+    struct token_head head = {.version = VERSION};
     unsigned char check[CHECK_LEN];
 
     memcpy(head.digest, digest_of(c, seal), SHA256_LEN);
@@ -97,7 +97,7 @@ static bool is_whole(struct span bytes)
 {
     unsigned char check[CHECK_LEN];
 
-    if (bytes.len < sizeof(struct head) + CHECK_LEN)
+    if (bytes.len < sizeof(struct token_head) + CHECK_LEN)
         return false;
     bytes.len -= CHECK_LEN;
     check_of(bytes, check);
@@ -108,7 +108,7 @@ const struct error *statement_token_read(struct call *c, struct statement_seal *
                                          struct span token, struct statement_position *out)
 {
     struct span bytes;
-    struct head head;
+    struct token_head head;
 
     if (!base64_decode(c->arena, token, &bytes) || !is_whole(bytes))
         return error_validation(c->arena, "Invalid NextToken");

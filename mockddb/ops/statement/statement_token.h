@@ -1,4 +1,4 @@
-/* statement_token.h: NextToken: where a SELECT goes on.
+/* statement_token.h: NextToken, where a SELECT continues.
  *
  * Opaque to clients: base64 of a digest of statement, parameters and table, the position, and a
  * check of the whole. Limit and ConsistentRead may change from page to page. */
@@ -8,14 +8,14 @@
 #include "base/sha256.h"
 #include "ops/statement/statement.h"
 
-/* Between the rows of a SELECT: a range of its ranges, and the entry of it that was read last. */
+/* A position between rows of a SELECT: one of its ranges, and the last entry read from it. */
 struct statement_position {
     size_t range;
-    struct span key; /* empty: the range was not begun */
+    struct span key; /* empty: no entry was read */
 };
 
-/* What all tokens of a statement have in common. Long parameters take their time: their seal is
- * made before rows are read, so that a page can end while there is time for its token. */
+/* The common part of a statement's tokens. With long parameters it takes much time, so it is made
+ * before rows are read: the page then ends in time for its token. */
 struct statement_seal {
     const struct statement *of;
     bool made;
@@ -23,7 +23,7 @@ struct statement_seal {
 };
 struct statement_seal statement_token_seal(struct call *c, const struct statement *s);
 
-/* The token of a position in the statement's rows, in the call's arena. */
+/* Makes the token of a position, in the call's arena. */
 struct span statement_token(struct call *c, struct statement_seal *seal,
                             const struct statement_position *position);
 

@@ -5,7 +5,7 @@
 #include "ops/op_stored.h"
 #include "ops/op_write.h"
 
-/* A condition that fails costs what the write would have. */
+/* A failed condition is charged like the write. */
 static void charge_failure(struct capacity *used, const struct change *ch, size_t size)
 {
     capacity_add_table(used, capacity_at(ch->old.key),
@@ -14,7 +14,7 @@ static void charge_failure(struct capacity *used, const struct change *ch, size_
 
 /* --- INSERT ----------------------------------------------------------------------------------- */
 
-static const struct error *insert(struct call *c, struct statement *s, struct capacity *used)
+static const struct error *insert_item(struct call *c, struct statement *s, struct capacity *used)
 {
     const struct item *it = &s->parsed.item;
     struct change ch;
@@ -66,8 +66,8 @@ static void show_update(struct call *c, const struct statement *s, const struct 
     }
 }
 
-static const struct error *update(struct call *c, struct statement *s,
-                                  struct statement_shown *shown, struct capacity *used)
+static const struct error *update_item(struct call *c, struct statement *s,
+                                       struct statement_shown *shown, struct capacity *used)
 {
     const struct expr_update *u = s->parsed.update;
     const struct item *old;
@@ -94,7 +94,7 @@ static const struct error *update(struct call *c, struct statement *s,
 
 /* --- DELETE ----------------------------------------------------------------------------------- */
 
-/* What is not there needs no deleting, whatever else the condition asks for. */
+/* Deleting an absent item succeeds, whatever the other conditions are. */
 static const struct error *delete_item(struct call *c, struct statement *s,
                                        struct statement_shown *shown, struct capacity *used)
 {
@@ -122,9 +122,9 @@ const struct error *statement_write(struct call *c, struct statement *s,
     used->writes = true;
     switch (s->parsed.kind) {
     case PARTIQL_INSERT:
-        return insert(c, s, used);
+        return insert_item(c, s, used);
     case PARTIQL_UPDATE:
-        return update(c, s, shown, used);
+        return update_item(c, s, shown, used);
     default:
         return delete_item(c, s, shown, used);
     }

@@ -7,14 +7,13 @@
 #include "ops/capacity.h"
 #include "ops/statement/statement.h"
 
-/* What RETURNING shows: an item, or nothing at all (len 0). */
+/* The result of RETURNING: a stored item, parts of an item, or nothing (both empty). */
 struct statement_shown {
-    struct span body; /* as it is stored; or at NULL and … */
-    struct item part; /* … the parts that the statement touched */
+    struct span body; /* in stored form; .at NULL: see part */
+    struct item part; /* the parts that the statement changed */
 };
 
-/* Carries out an INSERT, UPDATE or DELETE whose key was found. `used` gets the units, also where
- * the condition fails. */
+/* Does an INSERT, UPDATE or DELETE with its key. Charges `used`, also if the condition fails. */
 MUST_CHECK const struct error *statement_write(struct call *c, struct statement *s,
                                                struct statement_shown *shown,
                                                struct capacity *used);

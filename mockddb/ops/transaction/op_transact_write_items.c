@@ -16,7 +16,7 @@ static const struct op_styles styles = {
 
 /* --- members ---------------------------------------------------------------------------------- */
 
-/* What all four take beside the item or its key. */
+/* The members of all four besides the item or key. */
 /* clang-format off */
 #define CONDITION_MEMBERS(flags)                                                                   \
     {"TableName", &wire_data_table_name, WIRE_REQUIRED},                                           \
@@ -85,7 +85,7 @@ static const struct {
     {"Update", TRANSACT_UPDATE, "Key"},
 };
 
-/* Which of `kinds` the entry is: exactly one. */
+/* Finds the entry's kind; it must have exactly one. */
 static const struct error *find_kind(struct call *c, const wire_node *entry, size_t *kind)
 {
     size_t found = 0;
@@ -123,7 +123,7 @@ static const struct error *read_request_expressions(struct call *c, const wire_n
         action->cond = cond;
     }
     if (!update && !condition)
-        return NULL; /* placeholders without an expression are taken, here alone */
+        return NULL; /* only here, placeholders without an expression are accepted */
     return expr_check_unused(c->arena, vars);
 }
 
@@ -178,7 +178,7 @@ static bool is_write_to(const struct transact_action *action, const struct table
     return action->table == table && action->kind != TRANSACT_CHECK;
 }
 
-/* Whether the action is the first that writes to its table. */
+/* Whether no earlier action writes to the action's table. */
 static bool is_first_write(const struct transact *t, size_t i)
 {
     const struct table *table = t->actions[i].table;
@@ -189,7 +189,7 @@ static bool is_first_write(const struct transact *t, size_t i)
     return first == i && is_write_to(&t->actions[i], table);
 }
 
-/* ItemCollectionMetrics: one list per table that has an LSI and was written. */
+/* Writes ItemCollectionMetrics: a list for each written table with an LSI. */
 static const struct error *reply_metrics(struct call *c, const struct transact *t)
 {
     const struct error *e;

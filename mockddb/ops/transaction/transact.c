@@ -21,7 +21,7 @@ static bool is_put(const struct transact_action *action)
     return action->kind == TRANSACT_PUT || action->kind == TRANSACT_INSERT;
 }
 
-/* What is wrong with the action's key: a cancellation reason. */
+/* Checks the action's key; an error becomes a cancellation reason. */
 static const struct error *check_key(struct arena *a, const struct transact_action *action)
 {
     if (is_put(action))
@@ -65,7 +65,7 @@ static const struct error *too_large(struct call *c)
                             "limit");
 }
 
-/* What the request brings along. */
+/* The bytes of all items and values in the request. */
 static size_t size_sent(const struct transact *t)
 {
     size_t total = 0;
@@ -124,30 +124,30 @@ const struct error *transact_resolve(struct call *c, struct transact *t)
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* A hundred items can be more than a request has memory for. So each is read when it is looked at,
- * and again when it is written or shown; only short ones stay from then to then. */
+/* A hundred items may need more memory than a request has. So long items are read to be checked,
+ * and read again to be written or shown. Only items with short bodies stay in memory. */
 #define SHORT_BODY ((size_t)16 * 1024)
 
-static const struct error *take_in_hand(struct call *c, struct transact_action *action)
+static const struct error *load_item(struct call *c, struct transact_action *action)
 {
     const struct error *e;
 
-    if (action->in_hand)
+    if (action->is_loaded)
         return NULL;
     if ((e = change_begin(c, action->table, &action->item, &action->change)))
         return e;
-    action->in_hand = true;
+    action->is_loaded = true;
     action->found_size = action->change.old.found ? action->change.old.size : 0;
     action->place = capacity_at(action->change.old.key);
     return NULL;
 }
 
-/* Gives back what a long item has taken since the mark. */
-static void put_aside(struct call *c, struct transact_action *action, struct arena_mark before)
+/* Releases a long item: all memory since the mark. */
+static void release_long(struct call *c, struct transact_action *action, struct arena_mark before)
 {
     if (action->change.old.body.len <= SHORT_BODY)
         return;
-    action->in_hand = false;
+    action->is_loaded = false;
     action->change = (struct change){.table = NULL};
     action->result = (struct item){.at = NULL};
     arena_release(c->arena, before);
@@ -165,9 +165,9 @@ static size_t size_found(const struct transact *t)
 typedef const struct error *action_work(struct call *c, struct transact *t,
                                         struct transact_action *action);
 
-/* Reads the item of each action that can have one, and works on it (NULL: only to find its size).
- * The service has a limit for the items of a transaction; where they pass it and work runs out, the
- * request ends as there. */
+/* Loads the item of each action with a valid key and calls work (NULL: only finds the item's size).
+ * If the request is out of work and the items exceed the service's size limit, it ends with the
+ * service's error for this limit. */
 static const struct error *with_each(struct call *c, struct transact *t, action_work *work)
 {
     struct pace pace = pace_of(c->arena);
@@ -181,27 +181,27 @@ static const struct error *with_each(struct call *c, struct transact *t, action_
             continue;
         if (!pace_begins(&pace) && size_found(t) > LIMIT_ACTION_BYTES)
             return too_large(c);
-        if ((e = take_in_hand(c, action)) || (work && (e = work(c, t, action))))
+        if ((e = load_item(c, action)) || (work && (e = work(c, t, action))))
             return e;
-        put_aside(c, action, before);
+        release_long(c, action, before);
     }
     return NULL;
 }
 
 /* --- cancellation ----------------------------------------------------------------------------- */
 
-/* The stored item goes into the answer once, as it is. */
+/* Writes the stored item directly into the answer. */
 static const struct error *put_stored(struct call *c, struct wire_writer *w,
                                       struct transact_action *action)
 {
     struct arena_mark before = arena_mark(c->arena);
-    const struct error *e = take_in_hand(c, action);
+    const struct error *e = load_item(c, action);
 
     if (e)
         return e;
     wire_key(w, "Item");
     wire_put_raw(w, action->change.old.body);
-    put_aside(c, action, before);
+    release_long(c, action, before);
     return NULL;
 }
 
@@ -215,8 +215,8 @@ static size_t length_of_messages(const struct transact *t)
     return total;
 }
 
-/* A hundred messages together are no longer than the one of another error may be: where they would
- * be, each is cut to the same length. */
+/* The most bytes of each message. All messages together have the limit of one error's message; if
+ * they are longer, each is cut. */
 static size_t room_of_message(const struct transact *t)
 {
     return length_of_messages(t) > LIMIT_ERROR_MESSAGE ? LIMIT_ERROR_MESSAGE / t->len
@@ -238,9 +238,9 @@ static const struct error *put_reason(struct call *c, struct wire_writer *w,
     return NULL;
 }
 
-#define ROOM_OF_REASON 128 /* besides its message and the item that it shows */
+#define ROOM_OF_REASON 128 /* without its message and item */
 
-/* How long the reasons are at most, before JSON's escapes. */
+/* The most bytes of all reasons, without JSON's escapes. */
 static size_t length_of_reasons(const struct transact *t)
 {
     size_t total = ROOM_OF_REASON + length_of_messages(t);
@@ -288,8 +288,8 @@ static bool is_cancelled(const struct transact *t)
     return false;
 }
 
-/* NULL when no action has a reason to be cancelled. */
-static const struct error *cancelled(struct call *c, struct transact *t)
+/* Returns TransactionCanceledException if any action has a reason, else NULL. */
+static const struct error *cancel_if_refused(struct call *c, struct transact *t)
 {
     const struct error *e;
     struct error *out;
@@ -357,8 +357,8 @@ static const struct error *work_out_update(struct call *c, struct transact_actio
     return key_check_updated_indexes(c->arena, action->table, action->update, old, &action->result);
 }
 
-/* Everything that can speak against one action; nothing is written. */
-static const struct error *evaluate(struct call *c, struct transact_action *action)
+/* Does all checks of an action and writes nothing. */
+static const struct error *evaluate_action(struct call *c, struct transact_action *action)
 {
     const struct error *e;
 
@@ -373,14 +373,15 @@ static const struct error *evaluate(struct call *c, struct transact_action *acti
     return action->update ? work_out_update(c, action) : NULL;
 }
 
-static const struct error *judge(struct call *c, struct transact *t, struct transact_action *action)
+static const struct error *judge_action(struct call *c, struct transact *t,
+                                        struct transact_action *action)
 {
     if (!action->reason)
-        action->reason = error_copy(t->kept, evaluate(c, action));
+        action->reason = error_copy(t->kept, evaluate_action(c, action));
     return action->reason && action->reason->whole ? action->reason : NULL;
 }
 
-static const struct error *apply(struct call *c, struct transact_action *action)
+static const struct error *apply_action(struct call *c, struct transact_action *action)
 {
     struct change *ch = &action->change;
     struct capacity *used = capacity_of(c, action->table);
@@ -407,9 +408,9 @@ static const struct error *apply(struct call *c, struct transact_action *action)
     }
 }
 
-/* That there is no throughput for the action, or no room, cancels all of them. */
-static const struct error *pay(struct call *c, const struct transact *t,
-                               struct transact_action *action, const struct error *e)
+/* Charges the action. Throttling, or a full item collection, cancels the transaction. */
+static const struct error *pay_action(struct call *c, const struct transact *t,
+                                      struct transact_action *action, const struct error *e)
 {
     if (!e)
         e = throttle_charge(c);
@@ -422,20 +423,20 @@ static const struct error *pay(struct call *c, const struct transact *t,
 static const struct error *apply_and_pay(struct call *c, struct transact *t,
                                          struct transact_action *action)
 {
-    return pay(c, t, action, apply(c, action));
+    return pay_action(c, t, action, apply_action(c, action));
 }
 
 const struct error *transact_write(struct call *c, struct transact *t)
 {
     const struct error *e;
 
-    if ((e = with_each(c, t, judge)) || (e = cancelled(c, t)) ||
+    if ((e = with_each(c, t, judge_action)) || (e = cancel_if_refused(c, t)) ||
         (e = with_each(c, t, apply_and_pay)))
         return e;
-    return cancelled(c, t);
+    return cancel_if_refused(c, t);
 }
 
-/* Counts the items that the actions came upon, as read. */
+/* Charges reads of the items that the actions found. */
 static const struct error *count_reads(struct call *c, struct transact *t)
 {
     const struct error *e;
@@ -446,10 +447,10 @@ static const struct error *count_reads(struct call *c, struct transact *t)
 
         used->writes = false;
         capacity_add_get(used, action->place, action->found_size, true, true);
-        if ((e = pay(c, t, action, NULL)))
+        if ((e = pay_action(c, t, action, NULL)))
             return e;
     }
-    return cancelled(c, t);
+    return cancel_if_refused(c, t);
 }
 
 const struct error *transact_replay(struct call *c, struct transact *t)
@@ -473,7 +474,7 @@ const struct error *transact_read(struct call *c, struct transact *t)
         if (!action->reason)
             action->reason = op_expression_check_projection(c, action->table, &action->projection);
     }
-    if ((e = cancelled(c, t)))
+    if ((e = cancel_if_refused(c, t)))
         return e;
     if (size_found(t) > LIMIT_ACTION_BYTES)
         return too_large(c);
@@ -483,7 +484,7 @@ const struct error *transact_read(struct call *c, struct transact *t)
 const struct error *transact_put_item(struct call *c, struct transact_action *action)
 {
     struct arena_mark before = arena_mark(c->arena);
-    const struct error *e = take_in_hand(c, action);
+    const struct error *e = load_item(c, action);
     const struct item *it;
 
     if (e)
@@ -498,12 +499,12 @@ const struct error *transact_put_item(struct call *c, struct transact_action *ac
         else if (action->projection.len)
             shown = expr_project(c->arena, &action->projection, it);
 
-        if (shown.len || action->columns) { /* columns that are not there: an empty item */
+        if (shown.len || action->columns) { /* absent columns give an empty item */
             wire_key(&c->reply, "Item");
             op_stored_put_item(c, &shown);
         }
     }
     wire_close(&c->reply, '}');
-    put_aside(c, action, before);
+    release_long(c, action, before);
     return NULL;
 }

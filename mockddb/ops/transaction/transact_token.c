@@ -9,7 +9,7 @@
 const struct wire_shape transact_token_shape = {
     .type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_CLIENT_TOKEN), .client_fills = true};
 
-/* What is kept of a request: the time it was done and what it asked for. */
+/* The stored form of a token: the time of the request and a digest of its payload. */
 struct token_record {
     int64_t done_ms;
     unsigned char digest[SHA256_LEN];
@@ -20,7 +20,7 @@ static struct span token_of(const struct call *c)
     return wire_text(wire_get(c->body, "ClientRequestToken"));
 }
 
-/* Each operation has a namespace of its own, in each region. */
+/* Tokens are separate for each operation and region. */
 static struct span key_of_token(const struct call *c)
 {
     struct buf key = buf_in(c->arena);
@@ -71,14 +71,14 @@ int64_t transact_token_end_ms(struct span body)
     return read_record(body, &record) ? record.done_ms + LIMIT_TOKEN_LIFE_MS : 0;
 }
 
-/* The row that the token has, alive or dead; a request without one has none. */
+/* Finds the token's row, which may have expired; not found without a token. */
 static const struct error *find_row(struct call *c, struct store_row *row)
 {
     row->found = false;
     return token_of(c).len ? unit_get(c->unit, key_of_token(c), row) : NULL;
 }
 
-/* Whether the request was done within the token's life. */
+/* Whether the request was done before, within the token's life. */
 static const struct error *is_done(struct call *c, const char *payload, bool *done)
 {
     struct token_record now, then;
@@ -99,8 +99,8 @@ static const struct error *is_done(struct call *c, const char *payload, bool *do
     return NULL;
 }
 
-/* Remembers the token, if there is one, as used now. */
-static const struct error *keep(struct call *c, const char *payload)
+/* Stores the request's token, if it has one, with the current time. */
+static const struct error *keep_token(struct call *c, const char *payload)
 {
     struct token_record record;
     struct span body = {(const char *)&record, sizeof record};
@@ -127,5 +127,5 @@ const struct error *transact_write_once(struct call *c, struct transact *t, cons
         return transact_replay(c, t);
     if ((e = transact_write(c, t)))
         return e;
-    return keep(c, payload);
+    return keep_token(c, payload);
 }
