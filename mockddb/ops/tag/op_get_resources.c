@@ -44,9 +44,9 @@ static const struct wire_member get_resources_members[] = {
     {NULL, NULL, 0},
 };
 
-#define STEPS_PER_ELEMENT 2 /* of a list that is looked through for each table */
+#define STEPS_PER_ELEMENT 2 /* of a list that is searched for each table */
 
-static bool lists(struct call *c, const wire_node *list, struct span text)
+static bool has_text(struct call *c, const wire_node *list, struct span text)
 {
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         arena_charge(c->arena, STEPS_PER_ELEMENT);
@@ -58,11 +58,11 @@ static bool lists(struct call *c, const wire_node *list, struct span text)
 
 static bool is_of_type(struct call *c, const wire_node *types)
 {
-    return !wire_count(types) || lists(c, types, SPAN_LIT("dynamodb")) ||
-           lists(c, types, SPAN_LIT("dynamodb:table"));
+    return !wire_count(types) || has_text(c, types, SPAN_LIT("dynamodb")) ||
+           has_text(c, types, SPAN_LIT("dynamodb:table"));
 }
 
-/* A tag with the key, and one of the values where the filter has any. */
+/* Whether the table has a tag with the filter's key and one of its values, if it has values. */
 static bool has_tag(struct call *c, const struct table *t, const wire_node *f)
 {
     struct span key = wire_text(wire_get(f, "Key"));
@@ -71,13 +71,12 @@ static bool has_tag(struct call *c, const struct table *t, const wire_node *f)
     arena_charge(c->arena, t->tag_count);
     for (size_t i = 0; i < t->tag_count; i++)
         if (span_equal(t->tags[i].key, key))
-            return !wire_count(values) || lists(c, values, t->tags[i].value);
+            return !wire_count(values) || has_text(c, values, t->tags[i].value);
     return false;
 }
 
-/* Resources without tags are none of the tagging API's. There is no policy of tags, so all others
- * comply. */
-static bool takes(struct call *c, const struct table *t, struct span arn)
+/* The tagging API ignores resources without tags. Without a tag policy all others are compliant. */
+static bool is_listed(struct call *c, const struct table *t, struct span arn)
 {
     const wire_node *arns = wire_get(c->body, "ResourceARNList");
     const wire_node *f = wire_first(wire_get(c->body, "TagFilters"));
@@ -85,7 +84,7 @@ static bool takes(struct call *c, const struct table *t, struct span arn)
     if (!t->tag_count || t->status == STATUS_DELETING ||
         wire_bool(wire_get(c->body, "ExcludeCompliantResources"), false) ||
         !is_of_type(c, wire_get(c->body, "ResourceTypeFilters")) ||
-        (wire_count(arns) && !lists(c, arns, arn)))
+        (wire_count(arns) && !has_text(c, arns, arn)))
         return false;
     while (f && has_tag(c, t, f))
         f = wire_next(f);
@@ -108,7 +107,7 @@ static void put_table(struct call *c, const struct table *t, struct span arn)
     wire_close(w, '}');
 }
 
-/* The token is the name of the page's last table. */
+/* Reads the token, the name of the previous page's last table. */
 static const struct error *read_token(struct call *c, struct span *after)
 {
     struct span text = wire_text(wire_get(c->body, "PaginationToken"));
@@ -156,7 +155,7 @@ static const struct error *get_resources(struct call *c)
         arn = table_arn(c, name, "", (struct span){"", 0});
         if ((e = table_state_look_up(c, name, &t)))
             return e;
-        if (!t || !takes(c, t, arn))
+        if (!t || !is_listed(c, t, arn))
             continue;
         tags -= (int64_t)t->tag_count;
         if ((full = room-- == 0 || tags < 0))

@@ -2,7 +2,7 @@
 #include "ops/table/table_resource.h"
 #include "ops/tag/tag_resource.h"
 
-/* All tags fit one page: a NextToken is taken and means nothing. */
+/* All tags fit on one page, so a NextToken is accepted and ignored. */
 static const struct wire_member list_tags_members[] = {
     {"ResourceArn", &table_resource_shape, 0},
     {"NextToken", &wire_string, 0},

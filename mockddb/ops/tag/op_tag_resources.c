@@ -8,7 +8,7 @@ static const struct wire_member tag_resources_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *merge(struct call *c, struct table *t, const void *tags)
+static const struct error *merge_tags(struct call *c, struct table *t, const void *tags)
 {
     tag_resource_merge(t, tags);
     return table_check_tag_set(c->arena, t->tags, t->tag_count);
@@ -24,7 +24,7 @@ static const struct error *tag_resources(struct call *c)
         tags.at[tags.len++] = (struct tag){wire_name(n), wire_text(n)};
     if ((e = table_check_tags(c->arena, &tags)))
         return e;
-    return tag_list_apply(c, merge, &tags);
+    return tag_list_apply(c, merge_tags, &tags);
 }
 
 const struct op op_tag_resources = {

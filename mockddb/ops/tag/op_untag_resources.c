@@ -7,7 +7,7 @@ static const struct wire_member untag_resources_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *drop(struct call *c, struct table *t, const void *keys)
+static const struct error *drop_keys(struct call *c, struct table *t, const void *keys)
 {
     arena_charge(c->arena, t->tag_count);
     tag_resource_remove(t, keys);
@@ -16,7 +16,7 @@ static const struct error *drop(struct call *c, struct table *t, const void *key
 
 static const struct error *untag_resources(struct call *c)
 {
-    return tag_list_apply(c, drop, wire_get(c->body, "TagKeys"));
+    return tag_list_apply(c, drop_keys, wire_get(c->body, "TagKeys"));
 }
 
 const struct op op_untag_resources = {

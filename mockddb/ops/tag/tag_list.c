@@ -12,8 +12,8 @@ const struct wire_shape tag_list_tags = {
 const struct wire_shape tag_list_keys = {
     .type = WIRE_LIST, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGS)};
 
-/* The table that an ARN names; NULL where there is none to tag. */
-static const struct error *find(struct call *c, struct span text, const struct table **out)
+/* Finds the table that an ARN names; NULL if there is no such table. */
+static const struct error *find_tagged(struct call *c, struct span text, const struct table **out)
 {
     struct arn arn;
 
@@ -56,7 +56,8 @@ const struct error *tag_list_apply(struct call *c, tag_list_change *change, cons
         const struct error *e, *wrong = NULL;
         const struct table *t;
 
-        if ((e = find(c, wire_text(n), &t)) || (t && (e = apply_to(c, t, change, with, &wrong))))
+        if ((e = find_tagged(c, wire_text(n), &t)) ||
+            (t && (e = apply_to(c, t, change, with, &wrong))))
             return e;
         if (!t)
             put_failure(&c->reply, wire_text(n), "InvalidParameterException",

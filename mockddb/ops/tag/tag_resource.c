@@ -9,7 +9,7 @@ static const struct error *not_found(struct call *c, struct span text)
                      "Requested resource not found: ResourceArn: %.*s not found", SPAN_ARG(text));
 }
 
-/* Tables have tags; a stream can be named, but has none of its own. */
+/* Only tables have tags. The service accepts the ARN of a stream, which has no tags. */
 const struct error *tag_resource_find(struct call *c, const struct table **out)
 {
     struct span text = wire_text(wire_get(c->body, "ResourceArn"));

@@ -1,4 +1,4 @@
-/* tag_resource.h: what operations on tags share: the table that an ARN names, its tags.
+/* tag_resource.h: finds the table of an operation on tags, and changes its tags.
  *
  * Source: docs/behaviour/tables.md, "Tags". */
 #ifndef OPS_TAG_RESOURCE_H
@@ -7,13 +7,13 @@
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
 
-/* The table that the request's ResourceArn names. */
+/* Finds the table that the request's ResourceArn names. */
 MUST_CHECK const struct error *tag_resource_find(struct call *c, const struct table **out);
 
-/* The tags of t and, in their place or after them, those of the list. */
+/* Adds the tags of the list to t; equal keys get the new value. */
 void tag_resource_merge(struct table *t, const struct tag_list *list);
 
-/* Those of t except for the keys of the list. */
+/* Removes the tags whose keys are in the list. */
 void tag_resource_remove(struct table *t, const wire_node *keys);
 
 /* Writes the member Tags. */

@@ -7,8 +7,8 @@
 
 #define CHAINS 256 /* a power of two */
 
-/* What a call took of a pool. */
-struct taken {
+/* Units that a call took from a pool. */
+struct throttle_taken {
     struct throttle_pool *pool;
     struct throttle_demand demand;
 };
@@ -19,9 +19,9 @@ struct throttle {
     int64_t since_ms;
     struct throttle_pool *chains[CHAINS]; /* by space */
     size_t pool_count;
-    struct taken *taken; /* by the call at hand */
+    struct throttle_taken *taken; /* by the current call */
     size_t taken_count, taken_room;
-    bool refused; /* the call, or a member of it */
+    bool refused; /* the current call or a member of it */
 };
 
 /* --- pools ------------------------------------------------------------------------------------ */
@@ -134,7 +134,7 @@ static void copy_account(struct capacity *to, const struct capacity *from)
     to->next = next;
 }
 
-/* As it was, but that something was refused. */
+/* Resets the account to its last charge, but keeps whether it writes. */
 static void take_back(struct capacity *used)
 {
     bool writes = used->writes;
@@ -145,15 +145,15 @@ static void take_back(struct capacity *used)
 
 /* --- demands of an account -------------------------------------------------------------------- */
 
-struct demands {
-    struct taken at[1 + LIMIT_GLOBALS];
+struct demand_list {
+    struct throttle_taken at[1 + LIMIT_GLOBALS];
     size_t len;
 };
 
-static void add_demand(struct throttle *t, struct demands *all, const struct throttle_demand *d)
+static void add_demand(struct throttle *t, struct demand_list *all, const struct throttle_demand *d)
 {
     if (d->units > 0)
-        all->at[all->len++] = (struct taken){pool_of(t, d), *d};
+        all->at[all->len++] = (struct throttle_taken){pool_of(t, d), *d};
 }
 
 static struct throttle_demand demand_of(const struct capacity *used)
@@ -165,7 +165,7 @@ static struct throttle_demand demand_of(const struct capacity *used)
                                     .place = used->place};
 }
 
-/* Local indexes share the units of their table, and its partitions. */
+/* Adds the demands of local indexes, which share the table's units and partitions. */
 static void add_local(const struct capacity *used, struct throttle_demand *own)
 {
     for (size_t i = 0; i < used->table->index_count; i++) {
@@ -178,7 +178,7 @@ static void add_local(const struct capacity *used, struct throttle_demand *own)
     }
 }
 
-static void list_demands(struct throttle *t, const struct capacity *used, struct demands *all)
+static void list_demands(struct throttle *t, const struct capacity *used, struct demand_list *all)
 {
     const struct table *table = used->table;
     struct throttle_demand d = demand_of(used);
@@ -199,7 +199,7 @@ static void list_demands(struct throttle *t, const struct capacity *used, struct
 struct refusal {
     struct throttle_reason reasons[(1 + LIMIT_GLOBALS) * THROTTLE_CAUSES_AT_ONCE];
     size_t count;
-    enum error_kind kind; /* of the first */
+    enum error_kind kind; /* of the first reason */
 };
 
 static struct span resource_of(const struct call *c, const struct throttle_demand *d)
@@ -219,8 +219,8 @@ static void add_reason(struct call *c, struct refusal *r, const struct throttle_
         throttle_error_reason(c->arena, d->index != NULL, d->writes, cause), resource_of(c, d)};
 }
 
-static void look_for_reasons(struct call *c, struct capacity *used, const struct taken *demand,
-                             struct refusal *r)
+static void look_for_reasons(struct call *c, struct capacity *used,
+                             const struct throttle_taken *demand, struct refusal *r)
 {
     const struct throttle_demand *d = &demand->demand;
     struct throttle_start start = start_of(c->throttle, d->table);
@@ -237,7 +237,7 @@ static void look_for_reasons(struct call *c, struct capacity *used, const struct
 
 /* --- charging --------------------------------------------------------------------------------- */
 
-static void take(struct call *c, const struct taken *demand)
+static void take_units(struct call *c, const struct throttle_taken *demand)
 {
     struct throttle *t = c->throttle;
 
@@ -250,7 +250,8 @@ static void take(struct call *c, const struct taken *demand)
     throttle_pool_take(demand->pool, &demand->demand, demand->demand.units, clock_now_ms(c->clock));
 }
 
-static const struct error *refuse(struct call *c, struct capacity *used, const struct refusal *r)
+static const struct error *refuse_account(struct call *c, struct capacity *used,
+                                          const struct refusal *r)
 {
     used->paid->throttled++;
     take_back(used);
@@ -258,9 +259,9 @@ static const struct error *refuse(struct call *c, struct capacity *used, const s
     return throttle_error(c->arena, r->kind, r->reasons, r->count);
 }
 
-static const struct error *charge(struct call *c, struct capacity *used)
+static const struct error *charge_account(struct call *c, struct capacity *used)
 {
-    struct demands all = {.len = 0};
+    struct demand_list all = {.len = 0};
     struct refusal r = {.count = 0};
 
     if (!is_throttled(c->throttle, used->table))
@@ -269,9 +270,9 @@ static const struct error *charge(struct call *c, struct capacity *used)
     for (size_t i = 0; i < all.len; i++)
         look_for_reasons(c, used, &all.at[i], &r);
     if (r.count)
-        return refuse(c, used, &r);
+        return refuse_account(c, used, &r);
     for (size_t i = 0; i < all.len; i++)
-        take(c, &all.at[i]);
+        take_units(c, &all.at[i]);
     copy_account(used->paid, used);
     return NULL;
 }
@@ -283,13 +284,13 @@ const struct error *throttle_charge(struct call *c)
     if (!c->throttle)
         return NULL;
     for (struct capacity *used = c->accounts; used && !e; used = used->next)
-        e = charge(c, used);
+        e = charge_account(c, used);
     return e;
 }
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* Where tables came and went in great numbers, all begin anew. */
+/* Drops all pools if there are too many, after many tables came and went. */
 void throttle_begin(struct throttle *t)
 {
     if (t->pool_count >= LIMIT_POOLS)
@@ -303,7 +304,7 @@ static void give_back(struct call *c)
     struct throttle *t = c->throttle;
 
     while (t->taken_count) {
-        const struct taken *last = &t->taken[--t->taken_count];
+        const struct throttle_taken *last = &t->taken[--t->taken_count];
 
         throttle_pool_take(last->pool, &last->demand, -last->demand.units, clock_now_ms(c->clock));
     }

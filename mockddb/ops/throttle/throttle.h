@@ -1,10 +1,9 @@
-/* throttle.h: what a world's tables have left to give, and who is refused for lack of it.
+/* throttle.h: the throughput that a world's tables have left, and the refusal of calls without it.
  *
- * The accounts of a call (ops/capacity.h) are charged to the pools of the tables and global indexes
- * that they are of: as a whole once the operation has run, its unit of work still open, or member
- * by member where the operation does so. What cannot be met is refused with one of the service's
- * errors; whoever is refused has changed nothing, has taken no units, and its accounts are as they
- * were before. */
+ * The accounts of a call (ops/capacity.h) are charged to the pools of their tables and global
+ * indexes: all at once after the operation has run, with its unit of work still open, or member by
+ * member if the operation does this. A charge that a pool cannot meet is refused with one of the
+ * service's errors. A refused call changes nothing, takes no units, and its accounts are reset. */
 #ifndef OPS_THROTTLE_H
 #define OPS_THROTTLE_H
 
@@ -18,26 +17,26 @@ void throttle_free(struct throttle *t); /* t may be NULL */
 struct throttle_rules {
     bool on;
     bool empty;                /* pools begin with nothing, not full */
-    const struct span *tables; /* which are throttled; count 0: all */
+    const struct span *tables; /* the throttled tables; count 0: all */
     size_t table_count;
 };
 
-/* From this moment on it goes by these rules, which are copied, and pools begin anew. */
+/* Sets new rules, which are copied, and drops all pools. */
 void throttle_set(struct throttle *t, const struct throttle_rules *rules, int64_t now_ms);
-/* The clock was set back: pools that have not begun yet have been there since now. */
+/* The clock was set back: pools made later start at now_ms at the latest. */
 void throttle_go_back(struct throttle *t, int64_t now_ms);
 const struct throttle_rules *throttle_rules(const struct throttle *t);
 
-/* --- of a call, whose throttle is not NULL but where that is said ----------------------------- */
+/* --- calls; the call's throttle is not NULL unless stated ------------------------------------- */
 
-/* A call begins, and has run: what it has not been charged for yet is charged to it, unless the
- * server is to blame for `e`. The error that it ends with; one that is refused gets back what its
- * members took. */
+/* Begin and end of a call. throttle_settle charges the uncharged rest, unless `e` is an internal
+ * error, and returns the call's final error. A refused call gets back the units that its members
+ * took. */
 void throttle_begin(struct throttle *t);
 MUST_CHECK const struct error *throttle_settle(struct call *c, const struct error *e);
 
-/* Charges what was added to the call's accounts since they were charged last. NULL, also where the
- * call is not throttled, or the refusal. */
+/* Charges the additions to the call's accounts since the last charge. Returns NULL, or the refusal.
+ * The call's throttle may be NULL. */
 MUST_CHECK const struct error *throttle_charge(struct call *c);
 
 #endif

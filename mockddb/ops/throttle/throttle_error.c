@@ -25,8 +25,8 @@ const char throttle_error_busy[] =
 #define MAXIMUM_EXCEEDED \
     "Throughput exceeds the maximum OnDemandThroughput configured on table or index"
 
-/* Which member the reasons stand in, and what the errors say. */
-static const struct form {
+/* The member with the reasons, and the messages of the errors. */
+static const struct throttle_form {
     enum error_kind kind;
     const char *message, *of_index;
     const char *reasons_key;
@@ -46,7 +46,7 @@ static const char *const causes[] = {
     [THROTTLE_MAX_ON_DEMAND] = "MaxOnDemandThroughputExceeded",
 };
 
-static const struct form *form_of(enum error_kind kind)
+static const struct throttle_form *form_of(enum error_kind kind)
 {
     for (size_t i = 0; i < COUNT(forms); i++)
         if (forms[i].kind == kind)
@@ -56,7 +56,7 @@ static const struct form *form_of(enum error_kind kind)
 
 bool throttle_error_has_reasons(enum error_kind kind, enum throttle_cause *usual)
 {
-    const struct form *form = form_of(kind);
+    const struct throttle_form *form = form_of(kind);
 
     if (form)
         *usual = form->usual;
@@ -72,7 +72,7 @@ struct span throttle_error_reason(struct arena *a, bool of_index, bool writes,
                                 writes ? "Write" : "Read", causes[cause]));
 }
 
-/* What follows "TableRead" and the other three; at NULL: something else does. */
+/* The part of a reason after "TableRead" or one of the other three; .at is NULL for other texts. */
 static struct span cause_in(struct span name)
 {
     static const char *const fronts[] = {"TableRead", "TableWrite", "IndexRead", "IndexWrite"};
@@ -100,7 +100,7 @@ bool throttle_error_is_of_index(struct span name)
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-static struct span message_of(const struct form *form, struct span reason)
+static struct span message_of(const struct throttle_form *form, struct span reason)
 {
     if (form->kind == ERROR_THROTTLING && span_is(cause_in(reason), causes[THROTTLE_MAX_ON_DEMAND]))
         return SPAN_LIT(MAXIMUM_EXCEEDED);
@@ -119,7 +119,7 @@ static void put_reason(struct wire_writer *w, const struct throttle_reason *reas
 const struct error *throttle_error(struct arena *a, enum error_kind kind,
                                    const struct throttle_reason *reasons, size_t count)
 {
-    const struct form *form = forms;
+    const struct throttle_form *form = forms;
     struct error *e = arena_alloc(a, sizeof *e);
     struct buf members = buf_in(a);
     struct wire_writer w = {.out = &members};

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A partition gives one part of reading and writing together in a second, and keeps no more. */
+/* The units of a partition are its share of reads and writes together: one per second, without a
+ * burst. */
 static const struct allowance_rate partition_rate = {.per_second = 1, .most = 1};
 
 struct throttle_pool *throttle_pool_new(uint32_t space)
@@ -24,14 +25,14 @@ void throttle_pool_free(struct throttle_pool *p)
     free(p);
 }
 
-/* --- what the settings say -------------------------------------------------------------------- */
+/* --- rates from the settings ------------------------------------------------------------------ */
 
 static double part_of(const struct unit_pair *pair, bool writes)
 {
     return (double)(writes ? pair->write : pair->read);
 }
 
-/* On demand there is at first what a new table has or is warmed up to, then twice the peak. */
+/* The rate of an on-demand table: that of a new table or its warm throughput, or twice the peak. */
 static double follow_peak(const struct throttle_demand *d, const struct throttle_peak *peak)
 {
     const struct unit_pair *warm = d->index ? &d->index->warm : &d->table->warm;
@@ -67,9 +68,9 @@ static struct allowance_rate rate_of(const struct throttle_demand *d,
     return (struct allowance_rate){units, units};
 }
 
-#define MOST_PARTITIONS 10000 /* whatever units a file says that a table has */
+#define MOST_PARTITIONS 10000 /* even if a file gives a table more units */
 
-/* As many as it takes to give both rates. */
+/* The number of partitions that both rates need. */
 static uint32_t partitions_needed(const struct throttle_pool *p, const struct throttle_demand *d)
 {
     struct throttle_demand reads = *d, writes = *d;
@@ -85,7 +86,7 @@ static uint32_t partitions_needed(const struct throttle_pool *p, const struct th
     return needed < MOST_PARTITIONS ? (uint32_t)ceil(needed) : MOST_PARTITIONS;
 }
 
-/* --- time passes ------------------------------------------------------------------------------ */
+/* --- refreshing ------------------------------------------------------------------------------- */
 
 static void move_on(struct throttle_peak *peak, int64_t now_ms)
 {
@@ -97,8 +98,8 @@ static void move_on(struct throttle_peak *peak, int64_t now_ms)
     peak->span_ms = now_ms;
 }
 
-/* Partitions that are split anew begin with all that they can give. */
-static void split(struct throttle_pool *p, uint32_t count, int64_t now_ms)
+/* Makes new partitions, all full. */
+static void split_partitions(struct throttle_pool *p, uint32_t count, int64_t now_ms)
 {
     struct allowance *parts = realloc(p->partitions, count * sizeof *parts);
 
@@ -126,7 +127,7 @@ void throttle_pool_refresh(struct throttle_pool *p, const struct throttle_demand
     allowance_refill(&flow->units, &rate, now_ms);
     count = partitions_needed(p, d);
     if (count != p->partition_count)
-        split(p, count, now_ms);
+        split_partitions(p, count, now_ms);
     for (uint32_t i = 0; i < count; i++)
         allowance_refill(&p->partitions[i], &partition_rate, now_ms);
 }
@@ -144,13 +145,13 @@ static struct allowance *partition_of(const struct throttle_pool *p,
     return &p->partitions[(uint64_t)place->hash * p->partition_count >> 32];
 }
 
-static bool gives(const struct allowance *a, const struct allowance_rate *rate,
-                  const struct throttle_demand *d, double amount)
+static bool allows_demand(const struct allowance *a, const struct allowance_rate *rate,
+                          const struct throttle_demand *d, double amount)
 {
     return d->may_owe ? allowance_is_open(a) : allowance_has(a, rate, amount);
 }
 
-/* What goes all over the table finds a partition that is busy no reason to wait. */
+/* A demand that is spread over the table ignores busy partitions. */
 size_t throttle_pool_check(const struct throttle_pool *p, const struct throttle_demand *d,
                            enum throttle_cause *causes)
 {
@@ -159,10 +160,11 @@ size_t throttle_pool_check(const struct throttle_pool *p, const struct throttle_
     enum throttle_cause cause;
     struct allowance_rate rate = rate_of(d, &flow->peak, &cause);
 
-    if (!gives(&flow->units, &rate, d, d->units))
+    if (!allows_demand(&flow->units, &rate, d, d->units))
         causes[count++] = cause;
     if (!d->place.spread &&
-        !gives(partition_of(p, &d->place), &partition_rate, d, share_of_partition(d, d->units)) &&
+        !allows_demand(partition_of(p, &d->place), &partition_rate, d,
+                       share_of_partition(d, d->units)) &&
         !(count && cause == THROTTLE_KEY_RANGE))
         causes[count++] = THROTTLE_KEY_RANGE;
     return count;

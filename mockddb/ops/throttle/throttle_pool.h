@@ -1,4 +1,4 @@
-/* throttle_pool.h: the units that one table or global index can give, and has left.
+/* throttle_pool.h: the units that a table or global index has left.
  *
  * Source: developer guide, "Burst and adaptive capacity", "On-demand capacity mode", "Partitions";
  * docs/throttling.md. */
@@ -9,16 +9,16 @@
 #include "ops/capacity.h"
 #include "ops/throttle/throttle_error.h"
 
-/* The most units of a second so far: capacity on demand follows. */
+/* The peak of units per second, which on-demand capacity follows. */
 struct throttle_peak {
-    double known;    /* from before the span of time that runs */
-    double newest;   /* in it */
-    int64_t span_ms; /* its beginning */
-    double units;    /* of the second that runs … */
-    int64_t second;  /* … which is this one since 1970 */
+    double known;    /* before the current span of time */
+    double newest;   /* in the current span */
+    int64_t span_ms; /* start of the current span */
+    double units;    /* in the current second */
+    int64_t second;  /* the current second, since 1970 */
 };
 
-/* Of reading or of writing. */
+/* The units of reads or of writes. */
 struct throttle_flow {
     bool begun;
     struct allowance units;
@@ -28,12 +28,12 @@ struct throttle_flow {
 struct throttle_pool {
     uint32_t space;               /* of the table or index; model/schema.h */
     struct throttle_flow flow[2]; /* reading, writing */
-    struct allowance *partitions; /* in the order of hashes; each gives 1 in a second */
+    struct allowance *partitions; /* in the order of hashes; each has a rate of 1 per second */
     uint32_t partition_count;
-    struct throttle_pool *next; /* throttle.c's */
+    struct throttle_pool *next; /* for throttle.c */
 };
 
-/* How full the pool was when it came to be. */
+/* The state in which a pool begins. */
 struct throttle_start {
     bool empty;
     int64_t since_ms;
@@ -42,26 +42,27 @@ struct throttle_start {
 struct throttle_pool *throttle_pool_new(uint32_t space);
 void throttle_pool_free(struct throttle_pool *p); /* p may be NULL */
 
-/* What is asked of a table, or of one of its global indexes. */
+/* A demand of units from a table or one of its global indexes. */
 struct throttle_demand {
     const struct table *table;
     const struct index *index; /* NULL: the table itself */
     bool writes;
-    bool may_owe; /* a page, which is as large as it is: only whoever owes is refused */
+    bool may_owe; /* for pages, whose size is known late: refused only if the pool is in debt */
     double units;
     struct capacity_place place;
 };
 
-/* Brings the pool up to the moment and to the settings of its table. */
+/* Updates the pool to the current time and the table's settings. */
 void throttle_pool_refresh(struct throttle_pool *p, const struct throttle_demand *d,
                            const struct throttle_start *start, int64_t now_ms);
 
-/* Why the demand cannot be met, of THROTTLE_CAUSES_AT_ONCE at most; none: it can. */
+/* Lists why the demand cannot be met: at most THROTTLE_CAUSES_AT_ONCE causes. Returns their number;
+ * 0 if the demand can be met. */
 #define THROTTLE_CAUSES_AT_ONCE 2
 size_t throttle_pool_check(const struct throttle_pool *p, const struct throttle_demand *d,
                            enum throttle_cause *causes);
 
-/* Takes the units; negative ones: gives them back. */
+/* Takes units, or returns them if negative. */
 void throttle_pool_take(struct throttle_pool *p, const struct throttle_demand *d, double units,
                         int64_t now_ms);
 

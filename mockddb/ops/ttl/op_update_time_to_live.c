@@ -5,7 +5,8 @@
 #include "ops/table/table_state.h"
 #include "ops/ttl/ttl_index.h"
 
-/* For so long after CreateTable there is no such table here, then it is still being created. */
+/* For this time after CreateTable the operation does not find the table; then it reports that the
+ * table is being created. */
 #define UNKNOWN_MS 2500
 
 static const struct wire_member specification_members[] = {
@@ -53,7 +54,7 @@ static const struct error *check_change(struct call *c, const struct table *t, b
     return enable ? error_validation(c->arena, "TimeToLive is already enabled") : NULL;
 }
 
-static void answer(struct call *c, bool enable, struct span attribute)
+static void put_answer(struct call *c, bool enable, struct span attribute)
 {
     struct wire_writer *w = &c->reply;
 
@@ -64,8 +65,8 @@ static void answer(struct call *c, bool enable, struct span attribute)
     wire_close(w, '}');
 }
 
-/* The same for all replicas of a global table. */
-static const struct error *change(struct call *c, struct table *draft, void *data)
+/* Changes one table; all replicas of a global table change in the same way. */
+static const struct error *change_ttl(struct call *c, struct table *draft, void *data)
 {
     const struct ttl_spec *spec = data;
 
@@ -87,9 +88,9 @@ static const struct error *update_ttl(struct call *c)
         (e = check_change(c, old, spec.enable, spec.attribute)))
         return e;
     t = schema_copy(c->arena, old);
-    if ((e = change(c, t, &spec)) || (e = global_group_each(c, old, change, &spec)))
+    if ((e = change_ttl(c, t, &spec)) || (e = global_group_each(c, old, change_ttl, &spec)))
         return e;
-    answer(c, spec.enable, spec.attribute);
+    put_answer(c, spec.enable, spec.attribute);
     return table_state_keep(c, t);
 }
 

@@ -10,17 +10,17 @@
 
 #define SECOND_LEN 8
 
-/* A slice of the backfill ends after so many items, or so many bytes of them. */
+/* A slice of the backfill ends at either limit. */
 #define SLICE_ITEMS 250
 #define SLICE_BYTES ((size_t)512 * 1024)
 
-/* Numbers of more digits are not seconds but, as a rule, milliseconds, and expire in no time that
- * a clock shows. */
+/* Numbers with more digits are usually milliseconds. As seconds they are too far in the future to
+ * matter. */
 #define MOST_DIGITS 12
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
-/* The whole second of a time to live; false: the item never expires. */
+/* Reads the whole seconds of an item's time to live; false if the item never expires. */
 static bool second_of(const struct table *t, const struct item *it, uint64_t *second)
 {
     const struct attr *value = it ? item_find(it, t->ttl_attribute) : NULL;
@@ -54,7 +54,7 @@ static struct span entry_key(struct call *c, const struct table *t, uint64_t sec
     return buf_span(&key);
 }
 
-/* Whether the backfill of the order has passed the item. */
+/* Whether the backfill has passed the item. */
 static bool is_passed(const struct table *t, struct span item_key)
 {
     return t->ttl_backfilled || span_compare(item_key, t->ttl_position) <= 0;
@@ -65,7 +65,7 @@ static uint64_t second_of_entry(struct span entry)
     return damaged_big_endian(entry, KEY_SPACE_LEN, SECOND_LEN);
 }
 
-/* A time to live is over when the second that it names is. */
+/* When an item expires: at the end of its second, or after the sweep's lag. */
 static int64_t due_ms(const struct call *c, uint64_t second)
 {
     int64_t lag = c->settings->ttl_sweep_ms;
@@ -95,7 +95,7 @@ const struct error *ttl_index_follow(struct call *c, const struct table *t,
     const struct error *e;
 
     if (!is_passed(t, owner->key))
-        return NULL; /* the backfill comes by */
+        return NULL; /* the backfill will add the entry */
     if (had && has && was == is && !unit_body_moved(old, owner))
         return NULL;
     if (had) {
@@ -155,7 +155,7 @@ bool ttl_index_expires(const struct table *t)
 
 /* --- backfill --------------------------------------------------------------------------------- */
 
-struct slice {
+struct ttl_slice {
     struct {
         struct store_row owner;
         uint64_t second;
@@ -166,7 +166,7 @@ struct slice {
 };
 
 static const struct error *read_items(struct call *c, const struct table *t, struct cursor *cursor,
-                                      struct slice *slice)
+                                      struct ttl_slice *slice)
 {
     size_t items = 0, bytes = 0;
 
@@ -195,7 +195,8 @@ static const struct error *read_items(struct call *c, const struct table *t, str
     return NULL;
 }
 
-static const struct error *read_slice(struct call *c, const struct table *t, struct slice *slice)
+static const struct error *read_slice(struct call *c, const struct table *t,
+                                      struct ttl_slice *slice)
 {
     struct store_range range = table_backfill_rest(c, t, t->ttl_position);
     struct cursor *cursor;
@@ -211,7 +212,7 @@ static const struct error *read_slice(struct call *c, const struct table *t, str
 
 static const struct error *fill_slice(struct call *c, struct table *draft)
 {
-    struct slice *slice = arena_alloc(c->arena, sizeof *slice);
+    struct ttl_slice *slice = arena_alloc(c->arena, sizeof *slice);
     const struct error *e;
 
     if ((!draft->ttl_space && (e = give_space(c, draft))) || (e = read_slice(c, draft, slice)))

@@ -10,7 +10,7 @@
 #include "ops/vector/search_load.h"
 #include "ops/vector/search_scan.h"
 
-/* What a search is charged for: so much for a dimension, and for a result besides its key. */
+/* The charge of a search: bytes for each dimension, and for each result besides its key. */
 #define DIMENSION_BYTES 30.6875
 #define RESULT_BYTES    65
 
@@ -36,7 +36,7 @@ static const struct op_styles search_styles = {
                     {.name = "ProjectionExpression"}},
 };
 
-struct request {
+struct search_request {
     size_t most; /* TopK */
     const struct expr_search *condition;
     struct expr_projection projection;
@@ -49,7 +49,7 @@ struct request {
 
 /* --- the request by itself -------------------------------------------------------------------- */
 
-static const struct error *read_top_k(struct call *c, struct request *r)
+static const struct error *read_top_k(struct call *c, struct search_request *r)
 {
     int64_t k = wire_integer(wire_get(c->body, "TopK"), 0);
 
@@ -62,8 +62,8 @@ static const struct error *read_top_k(struct call *c, struct request *r)
     return NULL;
 }
 
-/* Operators come after unused placeholders, as in key conditions. */
-static const struct error *read_expressions(struct call *c, struct request *r)
+/* Operators are checked after unused placeholders, like in key conditions. */
+static const struct error *read_expressions(struct call *c, struct search_request *r)
 {
     const wire_node *text = wire_get(c->body, "SearchConditionExpression");
     enum expr_search_form form = c->settings->extended_search ? EXPR_SEARCH_EXTENDED
@@ -89,7 +89,7 @@ static const struct error *read_expressions(struct call *c, struct request *r)
 
 /* --- against the index ------------------------------------------------------------------------ */
 
-static const struct error *find_index(struct call *c, struct request *r)
+static const struct error *find_index(struct call *c, struct search_request *r)
 {
     struct span name = wire_text(wire_get(c->body, "IndexName"));
     const struct index *ix = schema_find_index(r->table, name);
@@ -116,7 +116,7 @@ static bool read_element(struct call *c, const wire_node *element, float *out)
     return vector_float(buf_span(&text), out);
 }
 
-static const struct error *read_vector(struct call *c, struct request *r)
+static const struct error *read_vector(struct call *c, struct search_request *r)
 {
     const wire_node *list = wire_get(c->body, "SearchVector");
     size_t count = wire_count(list), i = 0;
@@ -135,7 +135,7 @@ static const struct error *read_vector(struct call *c, struct request *r)
                             count, (long long)r->index->vector.dimensions);
 }
 
-static const struct error *read_request(struct call *c, struct request *r)
+static const struct error *read_request(struct call *c, struct search_request *r)
 {
     const struct error *e;
 
@@ -147,7 +147,7 @@ static const struct error *read_request(struct call *c, struct request *r)
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* The vector as the index holds it. */
+/* The vector with the floats of the index. */
 static struct attr floats_of(struct arena *a, const struct vector_row *row, size_t count)
 {
     struct attr list = {.type = ATTR_L,
@@ -162,9 +162,9 @@ static struct attr floats_of(struct arena *a, const struct vector_row *row, size
     return list;
 }
 
-/* What is shown of an item whose parts are chosen: of what the index holds, and the vector. */
-static struct item shown(struct call *c, const struct request *r, const struct vector_row *row,
-                         struct span body)
+/* Projects an item: attributes that the index has, and the vector. */
+static struct item shown_item(struct call *c, const struct search_request *r,
+                              const struct vector_row *row, struct span body)
 {
     struct item it = item_decode(c->arena, body);
     struct item view = schema_project(c->arena, r->table, r->index, &it);
@@ -185,8 +185,8 @@ static void put_score(struct call *c, float score)
     wire_put_raw(&c->reply, buf_span(&text));
 }
 
-/* The results, their size and what they are charged for. */
-struct results {
+/* The number of results, their size and their charge. */
+struct search_results {
     size_t count, bytes, charge;
 };
 
@@ -196,8 +196,8 @@ static const struct error *too_large(struct call *c)
                                       "16 MB");
 }
 
-static void count_result(struct call *c, const struct request *r, const struct item *holds_key,
-                         size_t size, struct results *out)
+static void count_result(struct call *c, const struct search_request *r,
+                         const struct item *holds_key, size_t size, struct search_results *out)
 {
     struct item key = schema_key_of(c->arena, r->table, holds_key);
 
@@ -206,9 +206,9 @@ static void count_result(struct call *c, const struct request *r, const struct i
     out->charge += RESULT_BYTES + item_size(&key);
 }
 
-/* All that the index holds but the vector, as it is stored: nothing is decoded but the key. */
-static void put_whole(struct call *c, const struct request *r, const struct store_row *stored,
-                      struct results *out)
+/* Writes all attributes of the index except the vector, in stored form. Only the key is decoded. */
+static void put_whole(struct call *c, const struct search_request *r,
+                      const struct store_row *stored, struct search_results *out)
 {
     struct item texts = item_texts(c->arena, stored->body);
     struct item view = schema_project(c->arena, r->table, r->index, &texts);
@@ -220,10 +220,10 @@ static void put_whole(struct call *c, const struct request *r, const struct stor
     op_stored_put_texts(c, &view);
 }
 
-static void put_parts(struct call *c, const struct request *r, const struct vector_row *row,
-                      const struct store_row *stored, struct results *out)
+static void put_parts(struct call *c, const struct search_request *r, const struct vector_row *row,
+                      const struct store_row *stored, struct search_results *out)
 {
-    struct item it = shown(c, r, row, stored->body);
+    struct item it = shown_item(c, r, row, stored->body);
 
     count_result(c, r, &it, item_size(&it), out);
     if (item_find(&it, r->index->vector.attribute))
@@ -231,15 +231,15 @@ static void put_parts(struct call *c, const struct request *r, const struct vect
     op_stored_put_item(c, &it);
 }
 
-static const struct error *put_result(struct call *c, const struct request *r,
+static const struct error *put_result(struct call *c, const struct search_request *r,
                                       const struct vector_row *row, float score,
-                                      struct results *out)
+                                      struct search_results *out)
 {
     struct arena_mark before = arena_mark(c->arena);
     struct store_row stored;
     const struct error *e = unit_get(c->unit, row->key, &stored);
 
-    if (e || !stored.found) /* a search in slices may be late */
+    if (e || !stored.found) /* deleted during a search in slices */
         return e;
     if (c->reply.out->len + stored.body.len > LIMIT_BATCH_TEXT)
         return too_large(c);
@@ -255,12 +255,12 @@ static const struct error *put_result(struct call *c, const struct request *r,
     return out->bytes > LIMIT_SEARCH_BYTES ? too_large(c) : NULL;
 }
 
-static const struct error *put_results(struct call *c, const struct request *r,
+static const struct error *put_results(struct call *c, const struct search_request *r,
                                        const struct vector_set *set,
                                        const struct vector_search *search)
 {
     struct capacity *used = capacity_of(c, r->table);
-    struct results results = {.count = 0};
+    struct search_results results = {.count = 0};
     struct pace pace = pace_of(c->arena);
     const struct error *e = NULL;
     double bytes;
@@ -288,8 +288,9 @@ static const struct error *put_results(struct call *c, const struct request *r,
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-/* Large sets take several turns, which find each other by the request. */
-static const struct error *search(struct call *c, const struct request *r, struct vector_set *set)
+/* A search of a large set takes several turns; the request's hash identifies the search. */
+static const struct error *run_search(struct call *c, const struct search_request *r,
+                                      struct vector_set *set)
 {
     struct search_scan scan = {
         .set = set,
@@ -317,13 +318,13 @@ static const struct error *search(struct call *c, const struct request *r, struc
 
 static const struct error *search_vectors(struct call *c)
 {
-    struct request r = {.most = 0};
+    struct search_request r = {.most = 0};
     struct vector_set *set;
     const struct error *e;
 
     if ((e = read_request(c, &r)) || (e = search_load(c, r.index, &set, &c->unfinished)))
         return e;
-    return c->unfinished ? NULL : search(c, &r, set);
+    return c->unfinished ? NULL : run_search(c, &r, set);
 }
 
 const struct op op_search_vectors = {

@@ -7,7 +7,7 @@ enum kind { TEXT, SEQUENCE, MAP, NUMBER };
 static const struct {
     const char *name;
     enum kind kind;
-    bool required; /* others may be null */
+    bool required; /* optional fields may be null */
 } fields[] = {
     {"TableName", TEXT, true},
     {"IndexName", TEXT, true},
@@ -36,7 +36,7 @@ static bool is_whole(struct span raw)
     return true;
 }
 
-static bool fits(enum kind kind, struct span raw)
+static bool fits_kind(enum kind kind, struct span raw)
 {
     switch (kind) {
     case TEXT:
@@ -51,7 +51,7 @@ static bool fits(enum kind kind, struct span raw)
     return is_number(raw) && is_whole(raw);
 }
 
-/* " at line 1 column 17": the characters before `at`. */
+/* Appends " at line 1 column 17": the position of `at`. */
 static void add_place(struct call *c, struct buf *text, const char *at)
 {
     size_t line = 1, column = 0;
@@ -63,9 +63,9 @@ static void add_place(struct call *c, struct buf *text, const char *at)
     buf_printf(text, " at line %zu column %zu", line, column);
 }
 
-/* What is there in place of what was expected; containers are named without being read. */
-static const struct error *misfit(struct call *c, struct span raw, const wire_node *node,
-                                  enum kind kind)
+/* The error for a value of the wrong type. Containers are only named. */
+static const struct error *wrong_type(struct call *c, struct span raw, const wire_node *node,
+                                      enum kind kind)
 {
     bool container = *raw.at == '[' || *raw.at == '{';
     struct buf text = buf_in(c->arena);
@@ -96,13 +96,13 @@ static const struct error *check_field(struct call *c, const wire_node *node)
 
     for (size_t i = 0; i < COUNT(fields); i++)
         if (span_is(wire_name(node), fields[i].name))
-            return fits(fields[i].kind, raw) || (*raw.at == 'n' && !fields[i].required)
+            return fits_kind(fields[i].kind, raw) || (*raw.at == 'n' && !fields[i].required)
                        ? NULL
-                       : misfit(c, raw, node, fields[i].kind);
+                       : wrong_type(c, raw, node, fields[i].kind);
     return NULL;
 }
 
-static const struct error *missing(struct call *c, const char *name)
+static const struct error *missing_field(struct call *c, const char *name)
 {
     struct span raw = wire_raw(c->body);
     struct buf text = buf_in(c->arena);
@@ -125,6 +125,6 @@ const struct error *search_body_check_missing(struct call *c)
 {
     for (size_t i = 0; i < COUNT(fields); i++)
         if (fields[i].required && !wire_get(c->body, fields[i].name))
-            return missing(c, fields[i].name);
+            return missing_field(c, fields[i].name);
     return NULL;
 }

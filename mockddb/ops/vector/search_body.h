@@ -1,8 +1,9 @@
-/* search_body.h: the types of SearchVectors' members, in the words of the service's newer reader.
+/* search_body.h: checks the types of SearchVectors' members, with the messages of the service's
+ * newer parser.
  *
- * It reads members in the order in which they come and stops at the first that does not fit, with
- * its place in the text; in the end it looks for those that are missing. What is within a member is
- * for the checks of all operations, in between. Source: docs/behaviour/vectors.md, "Requests". */
+ * The parser reads members in the order of the request and fails at the first of a wrong type, with
+ * its place in the text. At the end it reports missing members. In between, the checks of all
+ * operations check the contents of members. Source: docs/behaviour/vectors.md, "Requests". */
 #ifndef OPS_SEARCH_BODY_H
 #define OPS_SEARCH_BODY_H
 

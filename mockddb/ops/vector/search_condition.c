@@ -33,7 +33,7 @@ static bool is_named_before(const struct expr_search *asked, size_t i)
     return false;
 }
 
-/* The extended form has any number of conditions on a filter. */
+/* Only the extended form may have several conditions on a filter. */
 static const struct error *check_names(struct arena *a, const struct index *ix,
                                        const struct expr_search *asked)
 {
@@ -86,7 +86,7 @@ static const struct error *check_value(struct arena *a, const struct search_part
                             value->type == ATTR_B ? "binary" : "string", SPAN_ARG(part->name));
 }
 
-/* --- as bytes --------------------------------------------------------------------------------- */
+/* --- compiling -------------------------------------------------------------------------------- */
 
 struct compiler {
     struct arena *arena;
@@ -95,7 +95,7 @@ struct compiler {
     struct search_filter *filter;
 };
 
-/* Which value of a label. */
+/* The position of the attribute's value in a label. */
 static size_t place_of(const struct index *ix, const struct search_part *part)
 {
     size_t place = 0;
@@ -113,7 +113,7 @@ static struct span partition_of(struct arena *a, const struct index *ix, const s
     return buf_span(&key);
 }
 
-/* The HASH is where the search goes, and no test of what is there. */
+/* The HASH value chooses the partition; rows are not tested for it. */
 static const struct error *take_hash(struct compiler *c, const struct expr_search_test *test,
                                      bool must_hold, struct search_test *out)
 {
@@ -148,9 +148,9 @@ static const struct error *compile_test(struct compiler *c, const struct expr_se
     return NULL;
 }
 
-/* must_hold: rows that do not pass this do not pass at all. */
-static const struct error *compile(struct compiler *c, const struct expr_search_node *node,
-                                   bool must_hold, struct search_test *out)
+/* must_hold: rows that fail this node fail the whole condition. */
+static const struct error *compile_node(struct compiler *c, const struct expr_search_node *node,
+                                        bool must_hold, struct search_test *out)
 {
     const struct error *e = NULL;
 
@@ -160,7 +160,7 @@ static const struct error *compile(struct compiler *c, const struct expr_search_
     out->join = node->join;
     out->at = arena_array(c->arena, node->len, sizeof *out->at);
     for (; !e && out->len < node->len; out->len++)
-        e = compile(c, &node->at[out->len], must_hold, &out->at[out->len]);
+        e = compile_node(c, &node->at[out->len], must_hold, &out->at[out->len]);
     return e;
 }
 
@@ -173,7 +173,7 @@ const struct error *search_condition_check(struct arena *a, const struct index *
     const struct error *e;
 
     if ((asked && (e = check_names(a, ix, asked))) || (e = check_hash(a, ix, asked)) ||
-        (asked && (e = compile(&c, &asked->root, true, &filter.condition))))
+        (asked && (e = compile_node(&c, &asked->root, true, &filter.condition))))
         return e;
     *out = filter;
     return NULL;

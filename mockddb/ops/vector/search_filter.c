@@ -5,8 +5,8 @@
 
 /* --- labels ----------------------------------------------------------------------------------- */
 
-/* Of each attribute its presence, then the value as in keys: equal ones, numbers too, are the same
- * bytes, and none begins another. */
+/* For each attribute a byte for its presence, then the value in its form in keys. Equal values,
+ * also of numbers, have equal bytes, and no value is a prefix of another. */
 void search_filter_label(struct buf *out, const struct index *ix, const struct item *it)
 {
     for (size_t i = 0; i < ix->vector.part_count; i++) {
@@ -31,7 +31,7 @@ struct span search_filter_operand(struct arena *a, enum expr_op op, const struct
     return buf_span(&bytes);
 }
 
-/* Takes the first value off a label; .at is NULL where the item has none. */
+/* Cuts the first value off a label; .at is NULL if the item does not have the attribute. */
 static struct span next_value(struct span *label)
 {
     const char *start = label->at + 1, *at = start;
@@ -40,7 +40,7 @@ static struct span next_value(struct span *label)
         *label = span_from(*label, 1);
         return (struct span){NULL, 0};
     }
-    while (!(at[0] == 0 && at[1] == 0)) /* in a value a 00 is followed by FF */
+    while (!(at[0] == 0 && at[1] == 0)) /* within a value FF follows each 00 */
         at = at[0] == 0 ? at + 2 : at + 1;
     at += 2;
     *label = span_from(*label, (size_t)(at - label->at));
@@ -75,7 +75,7 @@ static bool in_order(enum expr_op op, int order)
     }
 }
 
-/* Of an attribute that is not there only attribute_not_exists holds. */
+/* For an absent attribute only attribute_not_exists is true. */
 static bool test_holds(const struct search_test *t, struct span value)
 {
     if (!value.at || t->op == EXPR_NOT_EXISTS)
@@ -94,14 +94,14 @@ static bool test_holds(const struct search_test *t, struct span value)
     }
 }
 
-static bool holds(const struct search_test *t, const struct span *values)
+static bool test_passes(const struct search_test *t, const struct span *values)
 {
     if (t->join == EXPR_SEARCH_TEST)
         return test_holds(t, values[t->part]);
     if (t->join == EXPR_SEARCH_NOT)
-        return !holds(t->at, values);
+        return !test_passes(t->at, values);
     for (size_t i = 0; i < t->len; i++)
-        if (holds(&t->at[i], values) != (t->join == EXPR_SEARCH_ALL))
+        if (test_passes(&t->at[i], values) != (t->join == EXPR_SEARCH_ALL))
             return t->join == EXPR_SEARCH_ANY;
     return t->join == EXPR_SEARCH_ALL;
 }
@@ -114,5 +114,5 @@ bool search_filter_passes(const struct search_filter *f, struct span key, struct
         return false;
     for (size_t i = 0; i < f->part_count; i++)
         values[i] = next_value(&label);
-    return holds(&f->condition, values);
+    return test_passes(&f->condition, values);
 }

@@ -6,21 +6,21 @@
 #include "ops/vector/search_filter.h"
 #include "store/cursor.h"
 
-/* A slice ends after so many floats, each of which counts as one, each row as a few more, and what
- * has to be passed over in an item as well: 20 ms at most. */
+/* A slice ends after this cost, in floats: at most 20 ms. Each row has a fixed cost, and the bytes
+ * of its item count as well. */
 #define SLICE_FLOATS ((size_t)256 * 1024)
 #define ROW_FLOATS   64
-#define ITEM_BYTES   32 /* that are passed over in the time of a float */
+#define ITEM_BYTES   32 /* bytes of an item that cost as much as a float */
 
 struct loading {
     struct call *c;
     const struct index *ix;
     struct vector_set *set;
     size_t padded;
-    struct span *names; /* of the vector and of the filters */
+    struct span *names; /* of the vector and the filters */
     size_t name_count;
     float *floats;
-    size_t done; /* of the slice */
+    size_t done; /* cost of the slice so far */
 };
 
 static struct loading loading_of(struct call *c, const struct index *ix)
@@ -36,7 +36,7 @@ static struct loading loading_of(struct call *c, const struct index *ix)
     return l;
 }
 
-/* What an entry's item needs of the arena goes again. */
+/* Adds a row to the set and releases the memory of its item. */
 static void put_row(struct loading *l, const struct store_row *row)
 {
     struct arena *a = l->c->arena;
@@ -90,7 +90,7 @@ static const struct error *read_rows(struct loading *l, struct cursor *cursor)
     return e;
 }
 
-static const struct error *fill(struct loading *l)
+static const struct error *fill_set(struct loading *l)
 {
     struct store_range range = rest_of(l);
     struct cursor *cursor;
@@ -103,7 +103,7 @@ static const struct error *fill(struct loading *l)
     return e;
 }
 
-/* --- what was written meanwhile --------------------------------------------------------------- */
+/* --- later changes ---------------------------------------------------------------------------- */
 
 static const struct error *read_noted(struct loading *l)
 {
@@ -142,7 +142,7 @@ const struct error *search_load(struct call *c, const struct index *ix, struct v
     *more = false;
     if (vectors_is_searched(l.set, clock_ticks_us(c->clock)))
         return NULL;
-    if ((!vectors_is_filled(l.set) && (e = fill(&l))) ||
+    if ((!vectors_is_filled(l.set) && (e = fill_set(&l))) ||
         (vectors_is_filled(l.set) && (e = read_noted(&l))))
         return e;
     *more = !vectors_is_filled(l.set) || vectors_last_note(l.set, &key);

@@ -1,13 +1,13 @@
-/* search_load.h: the packed vectors of an index (store/vectors.h), made and kept up to date.
+/* search_load.h: loads the packed vectors of an index (store/vectors.h) and keeps them up to date.
  *
- * The first search reads them from the items, later ones what was written meanwhile. */
+ * The first search reads all items; later searches read the items that have changed since. */
 #ifndef OPS_SEARCH_LOAD_H
 #define OPS_SEARCH_LOAD_H
 
 #include "ops/op.h"
 #include "store/vectors.h"
 
-/* Does a slice of what there is to do: *more says that it was not all. */
+/* Does a slice of the work; *more says that there is more. */
 MUST_CHECK const struct error *search_load(struct call *c, const struct index *ix,
                                            struct vector_set **out, bool *more);
 

@@ -1,6 +1,6 @@
 #include "ops/vector/search_scan.h"
 
-#define SLICES         8 /* of what is gone through at once: 60 MB, 20 ms */
+#define SLICES         8 /* turns for `at_once` bytes: 60 MB take 20 ms */
 #define ROWS_AT_CHARGE 64
 #define FLOATS_AT_STEP 16
 #define STEPS_OF_ROW   4
@@ -15,7 +15,7 @@ static bool is_before(const struct search_scan *s, struct vector_hit one, struct
     return span_compare(vectors_row(s->set, one.row).key, vectors_row(s->set, two.row).key) < 0;
 }
 
-/* Hits are few: each goes to its place among them. */
+/* Inserts a hit in order; there are few hits. */
 static void add_hit(const struct search_scan *s, struct vector_search *search,
                     struct vector_hit hit)
 {
@@ -41,7 +41,7 @@ static void look_at(const struct search_scan *s, struct vector_search *search, s
                 (struct vector_hit){vector_score(&s->query, row.at, row.norm), (uint32_t)i});
 }
 
-/* Bytes that are read for a row, or take as long. */
+/* The cost of a row, in bytes read. */
 static size_t bytes_of_row(const struct search_scan *s)
 {
     return vectors_bytes(s->set) / vectors_count(s->set) + BYTES_OF_STEP * s->filter.steps;
@@ -54,7 +54,7 @@ bool search_scan_is_long(const struct search_scan *scan)
     return count && bytes_of_row(scan) > scan->at_once / count;
 }
 
-/* Where this turn ends. */
+/* The row where this turn ends. */
 static size_t end_of(const struct search_scan *s, size_t from)
 {
     size_t count = vectors_count(s->set), rows;
