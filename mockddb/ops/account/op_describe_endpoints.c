@@ -7,7 +7,7 @@ static const struct wire_member describe_endpoints_members[] = {
     {NULL, NULL, 0},
 };
 
-/* Clients that discover endpoints call the one named here from then on: it must be us. */
+/* Clients with endpoint discovery use the endpoint of this answer, so it must be this server. */
 static const struct error *describe_endpoints(struct call *c)
 {
     struct wire_writer *w = &c->reply;

@@ -5,7 +5,7 @@ static const struct wire_member describe_limits_members[] = {
     {NULL, NULL, 0},
 };
 
-/* The quotas of an account that never asked for others. */
+/* The default quotas of an account. */
 static const struct {
     const char *name;
     int64_t units;

@@ -18,7 +18,7 @@ static void put_rule(struct call *c, const struct insights_place *place, const c
                                        (long long)insights_at(place)->since_ms)));
 }
 
-/* For what is accessed and what is throttled, a rule for partition keys and one for whole keys. */
+/* Writes the rules for accessed and for throttled keys, each by partition key and by whole key. */
 static void put_rules(struct call *c, const struct insights_place *place)
 {
     const struct key_schema *keys = place->index ? &place->index->keys : &place->table->keys;

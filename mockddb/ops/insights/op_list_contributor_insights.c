@@ -15,18 +15,18 @@ static const struct wire_member list_contributor_insights_members[] = {
     {NULL, NULL, 0},
 };
 
-/* A page that is being written; a place is behind another one in the order of tables' names, and in
- * each table itself before its indexes. */
-struct page {
-    struct span table; /* the last place of the page before: its table, "" for the first page, … */
-    struct span index; /* … and its index, "" for the table itself */
+/* A page that is being written. Places are in the order of table names; a table comes before its
+ * indexes. */
+struct insights_page {
+    struct span table; /* the last table of the previous page; "": this is the first page */
+    struct span index; /* the last index; "": the table itself */
     int64_t room;
-    bool full; /* there is a place that has no room */
+    bool full; /* another place did not fit */
     struct insights_place last;
 };
 
-/* The token is the last place of the page: its table's name, '/', its index's. */
-static const struct error *read_token(struct call *c, struct page *page)
+/* The token is the last place of the page: table name, '/', index name. */
+static const struct error *read_token(struct call *c, struct insights_page *page)
 {
     struct span text = wire_text(wire_get(c->body, "NextToken")), place;
     const char *slash;
@@ -52,7 +52,8 @@ static void put_token(struct call *c, const struct insights_place *last)
     wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
 }
 
-static void put_place(struct call *c, struct page *page, const struct insights_place *place)
+static void put_place(struct call *c, struct insights_page *page,
+                      const struct insights_place *place)
 {
     const struct insights *insights = insights_at(place);
 
@@ -69,8 +70,9 @@ static void put_place(struct call *c, struct page *page, const struct insights_p
     wire_close(&c->reply, '}');
 }
 
-/* Where in the table the page goes on; an index that is gone since has none behind it. */
-static void put_table(struct call *c, struct page *page, const struct table *t)
+/* Writes the places of a table behind the last page. If its last index was deleted since, the rest
+ * of the table is skipped. */
+static void put_table(struct call *c, struct insights_page *page, const struct table *t)
 {
     struct insights_place place = {.table = t};
     bool behind = !span_equal(t->name, page->table);
@@ -86,7 +88,7 @@ static void put_table(struct call *c, struct page *page, const struct table *t)
     }
 }
 
-static const struct error *put_all(struct call *c, struct page *page)
+static const struct error *put_all(struct call *c, struct insights_page *page)
 {
     struct span name = page->table;
     const struct table *t = name.len ? op_region_table(c, name) : NULL;
@@ -109,7 +111,7 @@ static const struct error *put_all(struct call *c, struct page *page)
 static const struct error *list_contributor_insights(struct call *c)
 {
     int64_t limit = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_INSIGHTS_PAGE);
-    struct page page = {.room = limit > 0 ? limit : LIMIT_INSIGHTS_PAGE};
+    struct insights_page page = {.room = limit > 0 ? limit : LIMIT_INSIGHTS_PAGE};
     const struct table *t = NULL;
     const struct error *e;
 

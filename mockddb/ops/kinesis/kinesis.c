@@ -8,7 +8,7 @@
 #include "ops/table/table_arn.h"
 #include "ops/table/table_state.h"
 
-/* The first word of names_precisions stands for none. */
+/* Without the first word of names_precisions, which means no precision. */
 static const struct wire_shape precision_shape = {.type = WIRE_STRING,
                                                   .values = &names_precisions[1]};
 
@@ -80,8 +80,8 @@ enum destination_precision kinesis_read_precision(const wire_node *configuration
         PRECISION_UNSAID);
 }
 
-static void answer(struct call *c, const struct table *t, const struct destination *d,
-                   const char *configuration)
+static void put_answer(struct call *c, const struct table *t, const struct destination *d,
+                       const char *configuration)
 {
     struct wire_writer *w = &c->reply;
 
@@ -101,6 +101,6 @@ const struct error *kinesis_move(struct call *c, struct table *t, struct destina
 {
     d->status = status;
     d->until_ms = op_transition_end(c);
-    answer(c, t, d, configuration);
+    put_answer(c, t, d, configuration);
     return table_state_keep(c, t);
 }

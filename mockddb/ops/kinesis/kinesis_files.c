@@ -9,9 +9,9 @@
 
 struct kinesis_files {
     char *folder;
-    char **written; /* paths that were written since the world began */
+    char **written; /* paths of files written since the world began */
     size_t count;
-    bool anew; /* what stands in other files is of before */
+    bool anew; /* the contents of other files are older than the world */
 };
 
 static char *copy_of(const char *text)
@@ -35,7 +35,7 @@ struct kinesis_files *kinesis_files_new(const char *out, struct span world)
     return f;
 }
 
-static void forget(struct kinesis_files *f)
+static void forget_written(struct kinesis_files *f)
 {
     for (size_t i = 0; i < f->count; i++)
         free(f->written[i]);
@@ -46,7 +46,7 @@ void kinesis_files_free(struct kinesis_files *f)
 {
     if (!f)
         return;
-    forget(f);
+    forget_written(f);
     free(f->written);
     free(f->folder);
     free(f);
@@ -88,6 +88,6 @@ void kinesis_files_begin_anew(struct kinesis_files *f)
         return;
     for (size_t i = 0; i < f->count; i++)
         (void)!truncate(f->written[i], 0); /* else before the next lines */
-    forget(f);
+    forget_written(f);
     f->anew = true;
 }

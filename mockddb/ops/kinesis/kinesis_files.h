@@ -1,7 +1,8 @@
-/* kinesis_files.h: the files of a world's records for Kinesis, a line each: FOLDER/STREAM.jsonl.
+/* kinesis_files.h: the files of a world's records for Kinesis, one line per record:
+ * FOLDER/STREAM.jsonl.
  *
- * Lines are appended, also to what an earlier server left, until the world begins anew: then it
- * leaves no line of before. Nothing but the world's own files is ever touched. */
+ * Lines are appended, also to files of an earlier server. When the world begins anew, its files
+ * lose all older lines. No other file is ever touched. */
 #ifndef OPS_KINESIS_FILES_H
 #define OPS_KINESIS_FILES_H
 
@@ -10,21 +11,21 @@
 
 struct kinesis_files;
 
-/* The files of the world of that name in `out`: of the first one, which has an empty name, they lie
- * in it, of others in a folder of their name. */
+/* Files of the first world, whose name is empty, are in `out`; other worlds have a folder of their
+ * name in it. */
 struct kinesis_files *kinesis_files_new(const char *out, struct span world);
 void kinesis_files_free(struct kinesis_files *f); /* f may be NULL */
 
-/* The file of a stream, in the arena. */
+/* The path of a stream's file, in the arena. */
 const char *kinesis_files_path(const struct kinesis_files *f, struct arena *a, struct span stream);
 
-/* Appends whole lines to a stream's file, all of them or none. The folder is made if it is missing.
- * False, with errno set, where that cannot be done. */
+/* Appends lines to a stream's file, all or nothing, and makes a missing folder. On failure returns
+ * false and sets errno. */
 bool kinesis_files_append(struct kinesis_files *f, struct arena *a, struct span stream,
                           struct span lines);
 
-/* The world has begun anew: files that were written are empty from here on, those of an earlier
- * server once something is written to them. */
+/* The world has begun anew: empties the files written by this server now, and files of an earlier
+ * server before their next lines. */
 void kinesis_files_begin_anew(struct kinesis_files *f); /* f may be NULL */
 
 #endif

@@ -8,7 +8,8 @@
 #include "ops/op_region.h"
 #include "ops/op_wake.h"
 
-/* Outbox: space, running number; region, stream and partition key, a line each, then the record. */
+/* A row of the outbox. Key: space, running number. Body: region, stream and partition key, one line
+ * each, then the record. */
 #define NUMBER_LEN 8
 
 static void put_image(struct wire_writer *w, const char *name, const struct item *image,
@@ -74,7 +75,7 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
     wire_close(&w, '}');
 }
 
-/* Records of one item have one partition key: 32 digits, from its primary key. */
+/* All records of an item have the same partition key: 32 digits made from its primary key. */
 static void add_partition_key(struct call *c, struct buf *out, const struct table *t,
                               const struct item *it)
 {
@@ -87,7 +88,7 @@ static void add_partition_key(struct call *c, struct buf *out, const struct tabl
         buf_printf(out, "%02X", digest[i]);
 }
 
-static const struct error *append(struct call *c, const struct kinesis_record *record)
+static const struct error *append_record(struct call *c, const struct kinesis_record *record)
 {
     struct buf key = buf_in(c->arena), body = buf_in(c->arena);
     const struct span lines[] = {record->region, record->stream, record->partition_key};
@@ -125,7 +126,7 @@ const struct error *kinesis_record_append(struct call *c, const struct table *t,
         add_partition_key(c, &partition, t, after ? after : before);
         record.json = buf_span(&json);
         record.partition_key = buf_span(&partition);
-        if ((e = append(c, &record)))
+        if ((e = append_record(c, &record)))
             return e;
     }
     return NULL;
@@ -140,7 +141,7 @@ struct store_range kinesis_record_range(struct call *c)
     return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
 }
 
-/* Takes a line off the text. */
+/* Cuts the first line off the text. */
 static struct span next_line(struct span *text)
 {
     const char *end = span_find(*text, '\n');

@@ -18,7 +18,7 @@ static const struct error *check_none_is_on(struct call *c, const struct table *
     return NULL;
 }
 
-/* The one with that stream, or a new one at the end. */
+/* Returns the destination with the stream, or a new one at the end. */
 static struct destination *place_of(struct table *t, struct span arn)
 {
     struct destination *found = kinesis_find(t, arn), *all;

@@ -8,7 +8,7 @@ static const struct wire_member update_kinesis_members[] = {
     {NULL, NULL, 0},
 };
 
-/* Without one that was asked for, times are in milliseconds. */
+/* The default precision is milliseconds. */
 static enum destination_precision precision_of(const struct destination *d)
 {
     return d->precision == PRECISION_UNSAID ? PRECISION_MILLISECOND : d->precision;

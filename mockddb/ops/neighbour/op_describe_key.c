@@ -12,7 +12,7 @@ static const struct wire_member describe_key_members[] = {
     {NULL, NULL, 0},
 };
 
-/* What comes behind the last '/' of a key's ARN. */
+/* The part of a key's ARN after the last '/'. */
 static struct span id_of(struct span arn)
 {
     size_t from = arn.len;
@@ -22,7 +22,7 @@ static struct span id_of(struct span arn)
     return span_from(arn, from);
 }
 
-/* Any key that is named is there, as for tables: no key is ever looked for. */
+/* Every key exists, for tables as well: keys are never looked up. */
 static const struct error *describe_key(struct call *c)
 {
     const struct sse_spec sse = {.enabled = true, .key = wire_text(wire_get(c->body, "KeyId"))};

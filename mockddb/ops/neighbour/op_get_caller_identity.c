@@ -11,7 +11,7 @@ static const struct wire_member get_caller_identity_result[] = {
     {NULL, NULL, 0},
 };
 
-/* Whoever signs is the account's root: there are no users here. */
+/* Each caller is the account's root: this server has no users. */
 static const struct error *get_caller_identity(struct call *c)
 {
     struct span account = c->settings->account;

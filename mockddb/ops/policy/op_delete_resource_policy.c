@@ -12,7 +12,7 @@ static const struct wire_member delete_resource_policy_members[] = {
     {NULL, NULL, 0},
 };
 
-/* The model has a RevisionId in the answer; the service was seen to send nothing. */
+/* The service's answer is empty, although the model has a RevisionId. */
 static const struct error *delete_resource_policy(struct call *c)
 {
     struct policy_slot slot;

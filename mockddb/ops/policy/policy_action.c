@@ -87,8 +87,8 @@ static const char *const actions[] = {
     "WriteDataForReplication",
 };
 
-/* `*` stands for any text and `?` for one character. On a mismatch the last `*` takes one more. */
-static bool matches(struct span pattern, const char *text)
+/* `*` matches any text and `?` one character. On a mismatch the last `*` takes one more. */
+static bool matches_pattern(struct span pattern, const char *text)
 {
     size_t at = 0, star = pattern.len;
     const char *retry = text;
@@ -120,9 +120,9 @@ bool policy_action_matches(struct span pattern, const char *action)
 
     if (span_is(pattern, "*"))
         return true;
-    if (pattern.len < len || !matches((struct span){pattern.at, len}, prefix))
+    if (pattern.len < len || !matches_pattern((struct span){pattern.at, len}, prefix))
         return false;
-    return matches(span_from(pattern, len), action);
+    return matches_pattern(span_from(pattern, len), action);
 }
 
 bool policy_action_is_known(struct span pattern)

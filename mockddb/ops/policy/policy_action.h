@@ -5,11 +5,11 @@
 
 #include "base/span.h"
 
-/* Whether a pattern of a policy ("dynamodb:GetItem", "dynamodb:Get*", "*") has that action. Upper
- * and lower case are the same. */
+/* Whether a pattern of a policy ("dynamodb:GetItem", "dynamodb:Get*", "*") matches the action.
+ * Ignores case. */
 bool policy_action_matches(struct span pattern, const char *action);
 
-/* Whether it has any action of the service. */
+/* Whether the pattern matches any action of the service. */
 bool policy_action_is_known(struct span pattern);
 
 #endif

@@ -5,7 +5,6 @@
 #include "ops/policy/policy_action.h"
 #include "wire/wire_print.h"
 
-/* The policy at hand. */
 struct policy_text {
     struct call *call;
     struct span text;
@@ -26,7 +25,7 @@ static bool is_list(const wire_node *node)
     return wire_first(node) && !wire_name(wire_first(node)).at;
 }
 
-/* A member that holds one thing or a list of them: the first, and the one after `at`. */
+/* The first element of a member that has one value or a list, and the element after `at`. */
 static const wire_node *first_of(const wire_node *value)
 {
     return is_list(value) ? wire_first(value) : value;
@@ -37,7 +36,7 @@ static const wire_node *next_of(const wire_node *value, const wire_node *at)
     return at == value ? NULL : wire_next(at);
 }
 
-static const wire_node *either(const wire_node *statement, const char *name, const char *other)
+static const wire_node *get_either(const wire_node *statement, const char *name, const char *other)
 {
     const wire_node *value = wire_get(statement, name);
 
@@ -46,14 +45,14 @@ static const wire_node *either(const wire_node *statement, const char *name, con
 
 /* --- faults of the text ----------------------------------------------------------------------- */
 
-static const struct error *invalid(const struct policy_text *p, const char *what, struct span which,
-                                   const char *tail)
+static const struct error *invalid_policy(const struct policy_text *p, const char *what,
+                                          struct span which, const char *tail)
 {
     return error_parameter(p->call->arena, "Invalid policy document: %s%.*s%s", what,
                            SPAN_ARG(which), tail);
 }
 
-/* At the first place where the name stands. */
+/* Reports the first place of the name in the text. */
 static const struct error *syntax_error(const struct policy_text *p, const char *name)
 {
     const char *text = arena_text(p->call->arena, p->text);
@@ -112,8 +111,8 @@ static const struct error *check_required(const struct policy_text *p, const wir
     };
 
     for (size_t i = 0; i < COUNT(required); i++)
-        if (!either(statement, required[i].name, required[i].other))
-            return invalid(p, "Missing required field ", span_of(required[i].name), "");
+        if (!get_either(statement, required[i].name, required[i].other))
+            return invalid_policy(p, "Missing required field ", span_of(required[i].name), "");
     return NULL;
 }
 
@@ -144,14 +143,14 @@ static const struct error *check_sid(const struct policy_text *p, const wire_nod
     for (const wire_node *s = first_of(p->statements); sid.len && s != statement;
          s = next_of(p->statements, s))
         if (span_equal(wire_text(wire_get(s, "Sid")), sid))
-            return invalid(p, "The Statement Ids in the policy are not unique",
-                           (struct span){"", 0}, "");
+            return invalid_policy(p, "The Statement Ids in the policy are not unique",
+                                  (struct span){"", 0}, "");
     return NULL;
 }
 
 static const struct error *check_actions(const struct policy_text *p, const wire_node *statement)
 {
-    const wire_node *actions = either(statement, "Action", "NotAction");
+    const wire_node *actions = get_either(statement, "Action", "NotAction");
     struct buf unknown = buf_in(p->call->arena);
     size_t count = 0; /* a name may be empty */
 
@@ -163,10 +162,10 @@ static const struct error *check_actions(const struct policy_text *p, const wire
     }
     if (!count)
         return NULL;
-    return invalid(p, "The following action names are invalid: ", buf_span(&unknown), "");
+    return invalid_policy(p, "The following action names are invalid: ", buf_span(&unknown), "");
 }
 
-/* What follows the account in an ARN: table/T/…; all of the text where it is no ARN. */
+/* The part of an ARN after the account, table/T/…; for other texts the whole text. */
 static struct span relative_id(struct span arn)
 {
     struct span rest = arn;
@@ -181,7 +180,7 @@ static struct span relative_id(struct span arn)
     return rest;
 }
 
-/* The resource itself, and what lies below it: a table's indexes. */
+/* Whether this is the resource or a part of it: a table's indexes. */
 static bool is_resource(const struct policy_text *p, struct span named)
 {
     if (span_is(named, "*"))
@@ -192,17 +191,17 @@ static bool is_resource(const struct policy_text *p, struct span named)
 
 static const struct error *check_resources(const struct policy_text *p, const wire_node *statement)
 {
-    const wire_node *resources = either(statement, "Resource", "NotResource");
+    const wire_node *resources = get_either(statement, "Resource", "NotResource");
 
     for (const wire_node *n = first_of(resources); n; n = next_of(resources, n))
         if (!is_resource(p, wire_text(n)))
-            return invalid(
+            return invalid_policy(
                 p, "The relative-id ", relative_id(wire_text(n)),
                 arena_printf(p->call->arena, " is invalid for ARN %.*s", SPAN_ARG(p->resource)));
     return NULL;
 }
 
-/* --- who ------------------------------------------------------------------------------------ */
+/* --- principals ----------------------------------------------------------------------------- */
 
 static bool is_account(struct span text)
 {
@@ -212,7 +211,7 @@ static bool is_account(struct span text)
     return text.len == LIMIT_ACCOUNT_DIGITS;
 }
 
-/* That a user or role of the name exists cannot be seen here. */
+/* Checks the form only; this server does not know users and roles. */
 static bool is_identity(struct span text)
 {
     return span_is(text, "*") || is_account(text) ||
@@ -223,7 +222,7 @@ static bool is_identity(struct span text)
 static const struct error *check_principals(const struct policy_text *p, const wire_node *statement)
 {
     static const char *const kinds[] = {"AWS", "Service", "Federated", "CanonicalUser", NULL};
-    const wire_node *principal = either(statement, "Principal", "NotPrincipal");
+    const wire_node *principal = get_either(statement, "Principal", "NotPrincipal");
     bool fine = is_text(principal) ? span_is(wire_text(principal), "*") : wire_count(principal) > 0;
 
     for (const wire_node *kind = is_text(principal) ? NULL : wire_first(principal); kind && fine;
@@ -242,8 +241,9 @@ static bool is_everyone(struct span identity)
     return span_is(identity, "*");
 }
 
-/* Whether a statement without conditions is about everyone, or about this account as well. */
-static bool concerns(const struct policy_text *p, const wire_node *statement, bool account_as_well)
+/* Whether a statement applies to everyone (or also to this account) without conditions. */
+static bool concerns_caller(const struct policy_text *p, const wire_node *statement,
+                            bool account_as_well)
 {
     const wire_node *principal = wire_get(statement, "Principal");
     const wire_node *identities = is_text(principal) ? principal : wire_get(principal, "AWS");
@@ -262,14 +262,14 @@ static bool concerns(const struct policy_text *p, const wire_node *statement, bo
     return false;
 }
 
-static bool allows(const wire_node *statement)
+static bool is_allow(const wire_node *statement)
 {
     return span_is(wire_text(wire_get(statement, "Effect")), "Allow");
 }
 
 static const struct error *check_public(const struct policy_text *p, const wire_node *statement)
 {
-    if (!allows(statement) || !concerns(p, statement, false))
+    if (!is_allow(statement) || !concerns_caller(p, statement, false))
         return NULL;
     return error_validation(p->call->arena,
                             "Resource-based policy grants unbounded access in one or more "
@@ -291,7 +291,7 @@ static bool has_policy_action(const wire_node *actions)
 
 static const struct error *check_own_access(const struct policy_text *p, const wire_node *statement)
 {
-    if (p->confirmed || allows(statement) || !concerns(p, statement, true) ||
+    if (p->confirmed || is_allow(statement) || !concerns_caller(p, statement, true) ||
         !has_policy_action(wire_get(statement, "Action")))
         return NULL;
     return error_parameter(p->call->arena,
@@ -312,7 +312,7 @@ static const struct error *read_statements(struct policy_text *p)
     if (p->text.len > LIMIT_POLICY_BYTES)
         return error_parameter(a, "Maximum policy size of %zu bytes exceeded", LIMIT_POLICY_BYTES);
     if (wire_parse_keyed(a, p->text, clock_hash_key(p->call->clock), &root))
-        return invalid(p, "This policy contains invalid Json", (struct span){"", 0}, "");
+        return invalid_policy(p, "This policy contains invalid Json", (struct span){"", 0}, "");
     if ((e = check_names(p, root, known)))
         return e;
     version = wire_get(root, "Version");
@@ -322,8 +322,8 @@ static const struct error *read_statements(struct policy_text *p)
     if (is_text(p->statements))
         return syntax_error(p, "Statement");
     if (!wire_count(p->statements))
-        return invalid(p, "Could not parse the policy: Statement is empty!", (struct span){"", 0},
-                       "");
+        return invalid_policy(p, "Could not parse the policy: Statement is empty!",
+                              (struct span){"", 0}, "");
     return NULL;
 }
 

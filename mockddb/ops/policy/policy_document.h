@@ -1,5 +1,5 @@
-/* policy_document.h: the text of a resource-based policy, judged as the service judges it. Policies
- * are kept and given back; nothing is allowed or denied by them here.
+/* policy_document.h: checks the text of a resource-based policy like the service. Policies are
+ * stored and returned; they do not allow or deny anything here.
  *
  * Source: docs/behaviour/policies.md. */
 #ifndef OPS_POLICY_DOCUMENT_H
@@ -7,13 +7,13 @@
 
 #include "ops/op.h"
 
-/* What is wrong with the policy for the resource of that ARN, a table's or a stream's; `confirmed`
- * lets it take away the right to change the policy again. */
+/* Checks the policy for a resource, the ARN of a table or stream. With `confirmed` the policy may
+ * remove the right to change it again. */
 MUST_CHECK const struct error *policy_document_check(struct call *c, struct span text,
                                                      struct span resource, bool confirmed);
 
-/* The document without white space, as GetResourcePolicy shows it; its text has passed the check.
- * Lives in the arena. */
+/* The document without white space, for GetResourcePolicy, in the arena. The text must have passed
+ * the check. */
 struct span policy_document_compact(struct arena *a, struct span text);
 
 #endif

@@ -1,5 +1,4 @@
-/* policy_slot.h: where the policy of a resource is kept: a table has one, its newest stream
- * another.
+/* policy_slot.h: the stored policies of a table: one for the table and one for its newest stream.
  *
  * Source: docs/behaviour/policies.md. */
 #ifndef OPS_POLICY_SLOT_H
@@ -13,18 +12,17 @@ struct policy_slot {
     bool of_stream;
 };
 
-/* The slot of the resource that the request names, which `arn` was read from. */
+/* Finds the slot of the request's resource, whose ARN is `arn`. */
 MUST_CHECK const struct error *policy_slot_find(struct call *c, const struct arn *arn,
                                                 struct policy_slot *out);
 
-/* The policy in it; its document is "" where there is none. */
+/* Returns the slot's policy; without a policy its document is "". */
 const struct policy *policy_slot_get(const struct policy_slot *slot);
 
-/* That the table may be changed, and that the request's ExpectedRevisionId is the policy's. */
+/* Checks that the table can be changed and that ExpectedRevisionId is the policy's revision. */
 MUST_CHECK const struct error *policy_slot_check(struct call *c, const struct policy_slot *slot);
 
-/* Puts the policy in place of the one that is there, with a revision that is new; a document of
- * length 0 empties the slot. */
+/* Replaces the policy, with a new revision. A document of length 0 empties the slot. */
 MUST_CHECK const struct error *policy_slot_put(struct call *c, const struct policy_slot *slot,
                                                struct span document, int64_t *revision);
 
@@ -32,7 +30,7 @@ MUST_CHECK const struct error *policy_slot_put(struct call *c, const struct poli
 MUST_CHECK const struct error *policy_slot_not_found(struct call *c, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 
-/* RevisionId of an answer: the moment in milliseconds, as text. */
+/* Writes RevisionId: a time in milliseconds, as text. */
 void policy_slot_put_revision(struct call *c, int64_t revision);
 
 #endif
