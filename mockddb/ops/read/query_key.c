@@ -223,7 +223,7 @@ static const struct error *check_boundaries(struct arena *a, const struct key_sc
                                "provided conditions");
 }
 
-/* Sets low and high from the last sort clause, which may be a range; `base` is the rest before it. */
+/* Sets low and high from the last sort clause, which may be a range, after `base`. */
 static void range_of_clause(struct call *c, const struct expr_key_clause *clause, struct span base,
                             struct store_range *range)
 {
