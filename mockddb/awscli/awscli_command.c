@@ -5,7 +5,6 @@
 
 #include "awscli/awscli_check.h"
 #include "awscli/awscli_options.h"
-#include "awscli/awscli_paging.h"
 #include "awscli/awscli_sent.h"
 #include "awscli/awscli_usage.h"
 #include "awscli/awscli_value.h"
@@ -412,7 +411,7 @@ static const struct awscli_refusal *build_request(struct reader *r)
 
 static const struct awscli_refusal *settle_pages(struct reader *r)
 {
-    const struct awscli_paging *paging = awscli_paging_of(r->out->op);
+    const struct op_paging *paging = r->out->op->paging;
     struct awscli_command *c = r->out;
     struct buf used = buf_in(r->arena);
 

@@ -1,6 +1,5 @@
 #include "awscli/awscli_options.h"
 
-#include "awscli/awscli_paging.h"
 #include "awscli/awscli_usage.h"
 #include "base/dashed.h"
 
@@ -73,7 +72,7 @@ static void add_member(struct arena *a, struct awscli_options *out, const struct
 
 struct awscli_options awscli_options_of(struct arena *a, const struct op *op)
 {
-    const struct awscli_paging *pages = op ? awscli_paging_of(op) : NULL;
+    const struct op_paging *pages = op ? op->paging : NULL;
     struct awscli_options out = {NULL, 0};
     size_t count = COUNT(globals) + COUNT(own) + COUNT(paging);
 

@@ -1,7 +1,6 @@
 #include "awscli/awscli_pages.h"
 
 #include "awscli/awscli_order.h"
-#include "awscli/awscli_paging.h"
 #include "base/base64.h"
 #include "wire/json.h"
 
@@ -18,7 +17,7 @@ struct page {
 struct awscli_pages {
     struct arena *arena;
     const struct awscli_command *command;
-    const struct awscli_paging *paging; /* NULL: there is one page, as it came */
+    const struct op_paging *paging; /* NULL: there is one page, as it came */
     struct page *at;
     size_t len;
     size_t skip;            /* of the first page */
@@ -48,7 +47,7 @@ struct awscli_pages *awscli_pages_new(struct arena *a, const struct awscli_comma
 
     p->arena = a;
     p->command = command;
-    p->paging = command->all_pages ? awscli_paging_of(command->op) : NULL;
+    p->paging = command->all_pages ? command->op->paging : NULL;
     *refusal = p->paging && command->starting_token ? read_token(p, command->starting_token) : NULL;
     return *refusal ? NULL : p;
 }
@@ -198,15 +197,16 @@ static bool add_sum(const struct awscli_pages *p, struct buf *out, const char *n
 
 static void add_once(const struct awscli_pages *p, struct buf *out)
 {
-    for (const char *const *name = p->paging->once; *name; name++) {
-        const wire_node *n = wire_get(p->at[0].answer, *name);
+    const char *name = p->paging->once;
+    const wire_node *n = name ? wire_get(p->at[0].answer, name) : NULL;
 
-        add_key(out, *name);
-        if (n)
-            awscli_order_write_part(out, p->command->op->name, *name, n);
-        else
-            buf_add_text(out, "null");
-    }
+    if (!name)
+        return;
+    add_key(out, name);
+    if (n)
+        awscli_order_write_part(out, p->command->op->name, name, n);
+    else
+        buf_add_text(out, "null");
 }
 
 static void add_null(struct buf *out, const char *name)

@@ -30,7 +30,7 @@ bool awscli_shape_requires(const struct op *op, const struct wire_member *member
     if ((member->flags & WIRE_REQUIRED) || !op)
         return (member->flags & WIRE_REQUIRED) && !member->shape->client_fills;
     return strcmp(member->name, "ResourceArn") == 0 ||
-           (strcmp(member->name, "TableName") == 0 && strncmp(op->name, "List", 4) != 0);
+           (strcmp(member->name, "TableName") == 0 && !(member->flags & WIRE_OPTIONAL));
 }
 
 static bool is_collection(const struct wire_shape *shape)

@@ -27,20 +27,13 @@ static uint64_t hash_of(struct span text)
 
 /* --- the patterns ----------------------------------------------------------------------------- */
 
-static const struct op *op_of(const char *name)
-{
-    const struct op *op = op_find(OP_DYNAMODB, span_of(name));
-
-    return op ? op : op_find(OP_STREAMS, span_of(name));
-}
-
 /* "Query GSI_JobLookup_v2 by job_id" */
 static const char *hint_of(struct arena *a, const struct catalogue_step *s)
 {
     const struct catalogue_shape *shape = &s->shape;
     struct buf out = buf_in(a);
 
-    buf_printf(&out, "pattern '%s' answers this: %s ", s->pattern->name, s->step->operation);
+    buf_printf(&out, "pattern '%s' answers this: %s ", s->pattern->name, s->step->op->name);
     if (shape->index.len)
         buf_add_span(&out, shape->index);
     else
@@ -57,16 +50,13 @@ static const char *add_step(struct arena *a, struct catalogue *c, const struct p
     const struct pattern_resolve_context context = {&prefix, pattern_resolve_names(a, &prefix, 1),
                                                     NULL};
     struct catalogue_step *s = &c->steps[c->count];
-    const struct op *op = op_of(step->operation);
     const wire_node *request;
     const char *problem;
 
-    if (!op)
-        return NULL; /* of a newer service: nothing can be one */
     if ((problem = pattern_resolve_form(a, &context, step->request, &request)))
         return problem;
     *s = (struct catalogue_step){
-        .pattern = pattern, .step = step, .shape = catalogue_shape_of(a, op, request)};
+        .pattern = pattern, .step = step, .shape = catalogue_shape_of(a, step->op, request)};
     s->hint = hint_of(a, s);
     c->hashes[c->count++] = hash_of(s->shape.text);
     return NULL;
@@ -305,7 +295,7 @@ static struct catalogue_kind *make_kind(const struct catalogue *c, struct arena 
                                     .keyless = !shape.key_count};
     find_steps(c, a, kind);
     find_needed(kind);
-    if (!kind->step_count && shape.table.len && strcmp(record->op->name, "GetItem") != 0)
+    if (!kind->step_count && shape.table.len && record->op->form != OP_GET)
         kind->answer = find_answer(c, &shape);
     return kind;
 }
@@ -378,7 +368,7 @@ void catalogue_match(const struct catalogue *c, struct arena *a, const struct ca
     if (kind->answer && looks_in_vain(record, kind))
         out->answer = kind->answer;
     out->strange_index = reads_strange_index(c, record->accounts);
-    if (out->count || pattern_operation_reports_capacity(record->op->name)) {
+    if (out->count || op_takes(record->op, "ReturnConsumedCapacity")) {
         out->shape = kind->text;
         out->hash = kind->hash;
     }

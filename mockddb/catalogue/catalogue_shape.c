@@ -484,14 +484,8 @@ static struct scope scope_of(struct arena *a, const wire_node *entry)
 
 static bool is_read(const struct op *op, const struct op_subject *one)
 {
-    static const char *const reads[] = {"GetItem", "Query", "Scan"};
-
-    if (one->statement)
-        return one->statement->kind == PARTIQL_SELECT;
-    for (size_t i = 0; i < COUNT(reads); i++)
-        if (strcmp(op->name, reads[i]) == 0)
-            return true;
-    return false;
+    return one->statement ? one->statement->kind == PARTIQL_SELECT
+                          : (op->form & (OP_GET | OP_QUERY | OP_SCAN)) != 0;
 }
 
 static void take_one(struct arena *a, const struct op *op, const struct op_subject *one,

@@ -156,7 +156,7 @@ static void note_hidden(const struct awscli_command *c, const struct awscli_page
 {
     long long hidden = awscli_pages_hidden(pages), shown = c->max_items;
 
-    if (hidden && (strcmp(c->op->name, "Query") == 0 || strcmp(c->op->name, "Scan") == 0))
+    if (hidden && (c->op->form & (OP_QUERY | OP_SCAN)))
         (void)fprintf(stderr,
                       "note[max-items]: %lld items were read to show %lld: --limit %lld reads no "
                       "more than that\n",

@@ -94,7 +94,7 @@ const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *
 
     if (d->worlds)
         return NULL;
-    which.writes = wire_parse(a, request, &body) || pattern_operation_writes(op->name, body);
+    which.writes = wire_parse(a, request, &body) || pattern_operation_writes(op, body);
     if ((problem = client_endpoint_find(d->arena, &which, &found)))
         return problem;
     if (!d->client || strcmp(client_aws_endpoint(d->client), found.url) != 0) {

@@ -42,17 +42,6 @@ static void add(const struct metering *m, enum metric metric, struct span table,
 
 /* --- lanes ------------------------------------------------------------------------------------ */
 
-/* ReturnedItemCount is of these. */
-static bool returns_items(const struct op *op)
-{
-    static const char *const names[] = {"Query", "Scan", "ExecuteStatement"};
-
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (strcmp(op->name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 NO_INLINE static void open_lane(const struct metering *m, struct lane *l, const struct op *op,
                                 const struct capacity *used)
 {
@@ -66,7 +55,7 @@ NO_INLINE static void open_lane(const struct metering *m, struct lane *l, const 
         .units = series_of(m, used->writes ? METRIC_WRITE_UNITS : METRIC_READ_UNITS, table,
                            (struct span){"", 0}),
         .latency = series_of(m, METRIC_LATENCY, table, operation),
-        .returned = returns_items(op) && !used->writes
+        .returned = (op->form & OP_PAGES) && !used->writes
                         ? series_of(m, METRIC_RETURNED_ITEMS, table, operation)
                         : NULL,
     };
@@ -251,7 +240,7 @@ static void finished(struct observer *self, const struct call_record *r)
         add_error(m, r, minute);
     else if (r->disturbance)
         add_unprocessed(m, r, minute);
-    else if (r->op->service == OP_STREAMS && strcmp(r->op->name, "GetRecords") == 0)
+    else if (r->op->form == OP_RECORDS)
         add_records(m, r, minute);
 }
 

@@ -4,13 +4,13 @@
 #include "ops/op_target.h"
 
 static const struct batch_form {
-    const char *operation;
+    enum op_form form;
     const char *list; /* of a table's part; NULL: the part is the list */
     size_t limit;
     const char *word;
 } forms[] = {
-    {"BatchGetItem", "Keys", LIMIT_BATCH_KEYS, "key"},
-    {"BatchWriteItem", NULL, LIMIT_BATCH_WRITES, "write"},
+    {OP_BATCH_GET, "Keys", LIMIT_BATCH_KEYS, "key"},
+    {OP_BATCH_WRITE, NULL, LIMIT_BATCH_WRITES, "write"},
 };
 
 /* The primary key of an entry: a key itself, {"PutRequest": {"Item": …}} or {"DeleteRequest": …}.
@@ -64,7 +64,7 @@ static void look(struct inquiry *q, const struct batch_form *form)
         count += wire_count(form->list ? wire_get(n, form->list) : n);
     if (count > form->limit) {
         inquiry_reason(q, "%zu %ss: at most %zu fit into one %s", count, form->word, form->limit,
-                       form->operation);
+                       q->call.op->name);
         return;
     }
     for (const wire_node *n = wire_first(tables); n && !q->reason.len; n = wire_next(n))
@@ -122,7 +122,7 @@ static void look_at_transaction(struct inquiry *q)
 void explain_batch(struct inquiry *q)
 {
     for (size_t i = 0; i < COUNT(forms); i++)
-        if (strcmp(q->call.op->name, forms[i].operation) == 0)
+        if (q->call.op->form == forms[i].form)
             look(q, &forms[i]);
     look_at_transaction(q);
 }

@@ -521,9 +521,9 @@ static bool read_asked(struct inquiry *q, struct asked *r)
 void explain_condition(struct inquiry *q)
 {
     struct asked r = {.request = {.filter_name = "ScanFilter"}};
-    bool is_query = strcmp(q->call.op->name, "Query") == 0;
+    bool is_query = q->call.op->form == OP_QUERY;
 
-    if (!is_query && strcmp(q->call.op->name, "Scan") != 0)
+    if (!is_query && q->call.op->form != OP_SCAN)
         return;
     if (explain_start(q))
         return;

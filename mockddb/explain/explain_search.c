@@ -156,8 +156,8 @@ void explain_search(struct inquiry *q)
     size_t count;
     int64_t most;
 
-    if (strcmp(q->call.op->name, "SearchVectors") != 0 ||
-        wire_parse(q->arena, q->record->reply, &reply) || !read_survey(q, &s))
+    if (q->call.op->form != OP_SEARCH || wire_parse(q->arena, q->record->reply, &reply) ||
+        !read_survey(q, &s))
         return;
     count = wire_count(wire_get(reply, "SearchResults"));
     most = wire_integer(wire_get(q->call.body, "TopK"), 0);

@@ -10,8 +10,6 @@
 #include "ops/statement/statement.h"
 #include "partiql/partiql_key.h"
 
-typedef struct targets make_targets(struct inquiry *q);
-
 static struct targets one_target(struct inquiry *q)
 {
     return (struct targets){arena_alloc(q->arena, sizeof(struct target)), 1};
@@ -212,22 +210,22 @@ struct targets explain_read_statement(struct inquiry *q)
 
 /* --- which ------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *operation;
-    make_targets *make;
-} makers[] = {
-    {"Query", of_query},
-    {"Scan", of_scan},
-    {"GetItem", of_get_item},
-    {"BatchGetItem", of_batch_get_item},
-    {"TransactGetItems", of_transact_get},
-    {"ExecuteStatement", explain_read_statement},
-};
-
 struct targets explain_read_targets(struct inquiry *q)
 {
-    for (size_t i = 0; i < COUNT(makers); i++)
-        if (strcmp(q->call.op->name, makers[i].operation) == 0)
-            return makers[i].make(q);
-    return none();
+    switch (q->call.op->form) {
+    case OP_QUERY:
+        return of_query(q);
+    case OP_SCAN:
+        return of_scan(q);
+    case OP_GET:
+        return of_get_item(q);
+    case OP_BATCH_GET:
+        return of_batch_get_item(q);
+    case OP_TRANSACT_GET:
+        return of_transact_get(q);
+    case OP_STATEMENT:
+        return explain_read_statement(q);
+    default:
+        return none();
+    }
 }

@@ -176,7 +176,7 @@ void explain_write(struct inquiry *q, const struct write_before *before)
 
     if (!before->known || !find_key(q, &t, &key))
         return;
-    if (strcmp(q->call.op->name, "DeleteItem") == 0) {
+    if (q->call.op->form == OP_DELETE) {
         deleted(q, before, t, &key);
         return;
     }

@@ -22,9 +22,9 @@ struct fault_hit {
 };
 
 struct fault_kind {
-    const char *member;            /* of a rule, that asks for it */
-    const char *const *and_those;  /* which belong to it, up to NULL; NULL: none */
-    const char *const *operations; /* in which it can happen, up to NULL; NULL: in all */
+    const char *member;           /* of a rule, that asks for it */
+    const char *const *and_those; /* which belong to it, up to NULL; NULL: none */
+    unsigned forms; /* mask of enum op_form: operations in which it can happen; 0: all */
     /* Whether it can in a request of those about these subjects; NULL: in all. */
     bool (*happens)(const struct op_subjects *subjects);
     bool looks_back; /* it needs the world's past (ops/past.h) */

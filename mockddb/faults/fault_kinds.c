@@ -22,10 +22,7 @@ const struct fault_kind *const fault_kind_table[] = {
 
 bool fault_kind_touches(const struct fault_kind *kind, const struct op *op)
 {
-    for (size_t i = 0; kind->operations && kind->operations[i]; i++)
-        if (strcmp(kind->operations[i], op->name) == 0)
-            return true;
-    return !kind->operations;
+    return !kind->forms || (kind->forms & op->form);
 }
 
 bool fault_kind_happens(const struct fault_kind *kind, const struct call *c,

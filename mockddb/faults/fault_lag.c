@@ -24,10 +24,8 @@ static bool happens(const struct op_subjects *subjects)
     return false;
 }
 
-static const char *const operations[] = {"Query", "Scan", "ExecuteStatement", NULL};
-
 const struct fault_kind fault_lag = {.member = "index_lag",
-                                     .operations = operations,
+                                     .forms = OP_PAGES,
                                      .happens = happens,
                                      .looks_back = true,
                                      .read = read,

@@ -15,7 +15,5 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->stream_late_ms = *ms;
 }
 
-static const char *const operations[] = {"GetRecords", NULL};
-
 const struct fault_kind fault_late = {
-    .member = "stream_late", .operations = operations, .read = read, .apply = apply};
+    .member = "stream_late", .forms = OP_RECORDS, .read = read, .apply = apply};

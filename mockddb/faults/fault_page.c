@@ -15,7 +15,5 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->page_limit = *limit;
 }
 
-static const char *const operations[] = {"Query", "Scan", "ExecuteStatement", NULL};
-
 const struct fault_kind fault_page = {
-    .member = "page_limit", .operations = operations, .read = read, .apply = apply};
+    .member = "page_limit", .forms = OP_PAGES, .read = read, .apply = apply};

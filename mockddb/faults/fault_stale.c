@@ -30,10 +30,8 @@ static bool happens(const struct op_subjects *subjects)
     return false;
 }
 
-static const char *const operations[] = {"GetItem", "BatchGetItem", NULL};
-
 const struct fault_kind fault_stale = {.member = "stale",
-                                       .operations = operations,
+                                       .forms = OP_GET | OP_BATCH_GET,
                                        .happens = happens,
                                        .looks_back = true,
                                        .read = read,

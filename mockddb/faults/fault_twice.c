@@ -12,7 +12,5 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->stream_twice = true;
 }
 
-static const char *const operations[] = {"GetRecords", NULL};
-
 const struct fault_kind fault_twice = {
-    .member = "stream_twice", .operations = operations, .read = read, .apply = apply};
+    .member = "stream_twice", .forms = OP_RECORDS, .read = read, .apply = apply};

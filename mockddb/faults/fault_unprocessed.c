@@ -29,11 +29,9 @@ static void apply(const void *state, struct fault_hit *hit)
 
 static const char *const and_those[] = {"which", NULL};
 
-static const char *const operations[] = {"BatchGetItem", "BatchWriteItem", "BatchExecuteStatement",
-                                         NULL};
-
 const struct fault_kind fault_unprocessed = {.member = "unprocessed",
                                              .and_those = and_those,
-                                             .operations = operations,
+                                             .forms = OP_BATCH_GET | OP_BATCH_WRITE |
+                                                      OP_BATCH_STATEMENT,
                                              .read = read,
                                              .apply = apply};

@@ -157,17 +157,13 @@ bool moving_door_rest(const struct moving_door *d, int tries)
     return !interrupt_check();
 }
 
-/* Whether a call without an answer is worth another one. Those that are not in the list have the
- * same outcome when they are done twice, as the one that was not answered may have been. */
+/* Whether to send a call again that got no answer: not where the first one may have taken effect
+ * and a second one would be refused. */
 static bool survives(struct moving_door *d, const char *operation, const char *problem, int breaks)
 {
-    static const char *const once[] = {"CreateTable", "UpdateTimeToLive"};
-
     d->answered |= !problem;
-    for (size_t i = 0; i < COUNT(once); i++)
-        if (strcmp(operation, once[i]) == 0)
-            return false;
-    return problem && d->answered && breaks < BREAKS && moving_door_rest(d, breaks);
+    return problem && d->answered && !op_find(OP_DYNAMODB, span_of(operation))->once &&
+           breaks < BREAKS && moving_door_rest(d, breaks);
 }
 
 const char *moving_door_call(struct moving_door *d, struct arena *a, const char *operation,

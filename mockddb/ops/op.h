@@ -113,14 +113,51 @@ enum op_service {
 /* OP_MAY_WRITE: whether it does shows in its statements only. */
 enum op_access { OP_READS, OP_WRITES, OP_MAY_WRITE };
 
+/* How a request names the items that it reads or writes. One bit each: a set of forms is a mask. */
+enum op_form {
+    OP_NO_ITEMS = 0, /* tables, backups, tags … */
+    OP_GET = 1 << 0,
+    OP_BATCH_GET = 1 << 1,
+    OP_TRANSACT_GET = 1 << 2,
+    OP_QUERY = 1 << 3,
+    OP_SCAN = 1 << 4,
+    OP_SEARCH = 1 << 5,
+    OP_PUT = 1 << 6,
+    OP_UPDATE = 1 << 7,
+    OP_DELETE = 1 << 8,
+    OP_BATCH_WRITE = 1 << 9,
+    OP_TRANSACT_WRITE = 1 << 10,
+    OP_STATEMENT = 1 << 11,
+    OP_BATCH_STATEMENT = 1 << 12,
+    OP_TRANSACT_STATEMENT = 1 << 13,
+    OP_RECORDS = 1 << 14,
+    OP_PAGES = OP_QUERY | OP_SCAN | OP_STATEMENT, /* answers with a page of items */
+    /* A policy allows it by the actions on its items: it is no action itself. */
+    OP_BY_ITEMS = OP_TRANSACT_GET | OP_TRANSACT_WRITE | OP_STATEMENT | OP_BATCH_STATEMENT |
+                  OP_TRANSACT_STATEMENT,
+};
+
+/* How a client asks for the pages of an answer one after the other. */
+struct op_paging {
+    const char *input_token, *output_token;
+    const char *limit; /* NULL: pages have no size */
+    const char
+        *results[4];  /* members that a client puts together, up to NULL; the first is the list */
+    const char *once; /* member that counts on the first page only, or NULL */
+};
+extern const struct op_paging op_pages_of_items; /* of Query and Scan */
+
 struct op {
     const char *name;
     enum op_service service;           /* OP_DYNAMODB where nothing is said */
     enum op_access access;             /* unless OP_READS, its unit of work may write */
+    enum op_form form;                 /* OP_NO_ITEMS where nothing is said */
+    const struct op_paging *paging;    /* NULL: the AWS CLI does not page it */
     const struct wire_member *members; /* ends with a NULL name */
     /* Of services that speak other protocols than JSON: the members of the answer. */
     const struct wire_member *result;
     bool sliced;   /* it may be unfinished; it writes nothing */
+    bool once;     /* refused when it is sent again after it took effect */
     bool compares; /* it compares the stored item with call.seen before it writes */
     /* Own checks of JSON types, before those of the members; may be NULL. */
     const struct error *(*types)(struct call *c);
@@ -134,5 +171,8 @@ const struct op *op_at(enum op_service service, size_t i);
 
 /* The operation of that name, or NULL. */
 const struct op *op_find(enum op_service service, struct span name);
+
+/* Whether requests have the member at their top level. */
+bool op_takes(const struct op *op, const char *member);
 
 #endif

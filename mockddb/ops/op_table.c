@@ -1,204 +1,125 @@
+/* Every operation, sorted by its name in byte order within its service. A new one is a line here.
+ */
 #include "ops/op.h"
 
 #include <stdlib.h>
 
-extern const struct op op_batch_execute_statement;
-extern const struct op op_batch_get_item;
-extern const struct op op_batch_write_item;
-extern const struct op op_cancel_bulk_operation;
-extern const struct op op_create_backup;
-extern const struct op op_create_global_table;
-extern const struct op op_create_table;
-extern const struct op op_delete_backup;
-extern const struct op op_delete_item;
-extern const struct op op_delete_resource_policy;
-extern const struct op op_delete_scaling_policy;
-extern const struct op op_delete_scheduled_action;
-extern const struct op op_delete_table;
-extern const struct op op_deregister_scalable_target;
-extern const struct op op_describe_alarm_history;
-extern const struct op op_describe_alarms;
-extern const struct op op_describe_alarms_for_metric;
-extern const struct op op_describe_anomaly_detectors;
-extern const struct op op_describe_backup;
-extern const struct op op_describe_bulk_operation;
-extern const struct op op_describe_continuous_backups;
-extern const struct op op_describe_contributor_insights;
-extern const struct op op_describe_endpoints;
-extern const struct op op_describe_export;
-extern const struct op op_describe_global_table;
-extern const struct op op_describe_global_table_settings;
-extern const struct op op_describe_import;
-extern const struct op op_describe_key;
-extern const struct op op_describe_kinesis_streaming_destination;
-extern const struct op op_describe_limits;
-extern const struct op op_describe_scalable_targets;
-extern const struct op op_describe_scaling_activities;
-extern const struct op op_describe_scaling_policies;
-extern const struct op op_describe_scheduled_actions;
-extern const struct op op_describe_stream;
-extern const struct op op_describe_table;
-extern const struct op op_describe_table_replica_auto_scaling;
-extern const struct op op_describe_time_to_live;
-extern const struct op op_disable_kinesis_streaming_destination;
-extern const struct op op_enable_kinesis_streaming_destination;
-extern const struct op op_execute_statement;
-extern const struct op op_execute_transaction;
-extern const struct op op_export_table_to_point_in_time;
-extern const struct op op_get_caller_identity;
-extern const struct op op_get_item;
-extern const struct op op_get_metric_data;
-extern const struct op op_get_metric_statistics;
-extern const struct op op_get_records;
-extern const struct op op_get_resource_policy;
-extern const struct op op_get_resources;
-extern const struct op op_get_shard_iterator;
-extern const struct op op_import_table;
-extern const struct op op_list_backups;
-extern const struct op op_list_bulk_operations;
-extern const struct op op_list_contributor_insights;
-extern const struct op op_list_dashboards;
-extern const struct op op_list_exports;
-extern const struct op op_list_global_tables;
-extern const struct op op_list_imports;
-extern const struct op op_list_metrics;
-extern const struct op op_list_streams;
-extern const struct op op_list_tables;
-extern const struct op op_list_tags_for_resource;
-extern const struct op op_list_tags_of_resource;
-extern const struct op op_put_item;
-extern const struct op op_put_resource_policy;
-extern const struct op op_put_scaling_policy;
-extern const struct op op_put_scheduled_action;
-extern const struct op op_query;
-extern const struct op op_register_scalable_target;
-extern const struct op op_restore_table_from_backup;
-extern const struct op op_restore_table_to_point_in_time;
-extern const struct op op_scaling_tag_resource;
-extern const struct op op_scaling_untag_resource;
-extern const struct op op_scan;
-extern const struct op op_search_vectors;
-extern const struct op op_start_bulk_put_items;
-extern const struct op op_tag_resource;
-extern const struct op op_tag_resources;
-extern const struct op op_transact_get_items;
-extern const struct op op_transact_write_items;
-extern const struct op op_untag_resource;
-extern const struct op op_untag_resources;
-extern const struct op op_update_continuous_backups;
-extern const struct op op_update_contributor_insights;
-extern const struct op op_update_global_table;
-extern const struct op op_update_global_table_settings;
-extern const struct op op_update_item;
-extern const struct op op_update_kinesis_streaming_destination;
-extern const struct op op_update_table;
-extern const struct op op_update_table_replica_auto_scaling;
-extern const struct op op_update_time_to_live;
+#define DYNAMODB_OPS(ROW)                       \
+    ROW(batch_execute_statement)                \
+    ROW(batch_get_item)                         \
+    ROW(batch_write_item)                       \
+    ROW(cancel_bulk_operation)                  \
+    ROW(create_backup)                          \
+    ROW(create_global_table)                    \
+    ROW(create_table)                           \
+    ROW(delete_backup)                          \
+    ROW(delete_item)                            \
+    ROW(delete_resource_policy)                 \
+    ROW(delete_table)                           \
+    ROW(describe_backup)                        \
+    ROW(describe_bulk_operation)                \
+    ROW(describe_continuous_backups)            \
+    ROW(describe_contributor_insights)          \
+    ROW(describe_endpoints)                     \
+    ROW(describe_export)                        \
+    ROW(describe_global_table)                  \
+    ROW(describe_global_table_settings)         \
+    ROW(describe_import)                        \
+    ROW(describe_kinesis_streaming_destination) \
+    ROW(describe_limits)                        \
+    ROW(describe_table)                         \
+    ROW(describe_table_replica_auto_scaling)    \
+    ROW(describe_time_to_live)                  \
+    ROW(disable_kinesis_streaming_destination)  \
+    ROW(enable_kinesis_streaming_destination)   \
+    ROW(execute_statement)                      \
+    ROW(execute_transaction)                    \
+    ROW(export_table_to_point_in_time)          \
+    ROW(get_item)                               \
+    ROW(get_resource_policy)                    \
+    ROW(import_table)                           \
+    ROW(list_backups)                           \
+    ROW(list_bulk_operations)                   \
+    ROW(list_contributor_insights)              \
+    ROW(list_exports)                           \
+    ROW(list_global_tables)                     \
+    ROW(list_imports)                           \
+    ROW(list_tables)                            \
+    ROW(list_tags_of_resource)                  \
+    ROW(put_item)                               \
+    ROW(put_resource_policy)                    \
+    ROW(query)                                  \
+    ROW(restore_table_from_backup)              \
+    ROW(restore_table_to_point_in_time)         \
+    ROW(scan)                                   \
+    ROW(search_vectors)                         \
+    ROW(start_bulk_put_items)                   \
+    ROW(tag_resource)                           \
+    ROW(transact_get_items)                     \
+    ROW(transact_write_items)                   \
+    ROW(untag_resource)                         \
+    ROW(update_continuous_backups)              \
+    ROW(update_contributor_insights)            \
+    ROW(update_global_table)                    \
+    ROW(update_global_table_settings)           \
+    ROW(update_item)                            \
+    ROW(update_kinesis_streaming_destination)   \
+    ROW(update_table)                           \
+    ROW(update_table_replica_auto_scaling)      \
+    ROW(update_time_to_live)
+#define STREAMS_OPS(ROW)    \
+    ROW(describe_stream)    \
+    ROW(get_records)        \
+    ROW(get_shard_iterator) \
+    ROW(list_streams)
+#define MONITORING_OPS(ROW)         \
+    ROW(describe_alarm_history)     \
+    ROW(describe_alarms)            \
+    ROW(describe_alarms_for_metric) \
+    ROW(describe_anomaly_detectors) \
+    ROW(get_metric_data)            \
+    ROW(get_metric_statistics)      \
+    ROW(list_dashboards)            \
+    ROW(list_metrics)
+#define SCALING_OPS(ROW)             \
+    ROW(delete_scaling_policy)       \
+    ROW(delete_scheduled_action)     \
+    ROW(deregister_scalable_target)  \
+    ROW(describe_scalable_targets)   \
+    ROW(describe_scaling_activities) \
+    ROW(describe_scaling_policies)   \
+    ROW(describe_scheduled_actions)  \
+    ROW(list_tags_for_resource)      \
+    ROW(put_scaling_policy)          \
+    ROW(put_scheduled_action)        \
+    ROW(register_scalable_target)    \
+    ROW(scaling_tag_resource)        \
+    ROW(scaling_untag_resource)
+#define TAGGING_OPS(ROW) \
+    ROW(get_resources)   \
+    ROW(tag_resources)   \
+    ROW(untag_resources)
+#define KEYS_OPS(ROW)     ROW(describe_key)
+#define IDENTITY_OPS(ROW) ROW(get_caller_identity)
 
-/* Each list is sorted by name in byte order and ends with NULL. */
-static const struct op *const dynamodb_ops[] = {
-    &op_batch_execute_statement,
-    &op_batch_get_item,
-    &op_batch_write_item,
-    &op_cancel_bulk_operation,
-    &op_create_backup,
-    &op_create_global_table,
-    &op_create_table,
-    &op_delete_backup,
-    &op_delete_item,
-    &op_delete_resource_policy,
-    &op_delete_table,
-    &op_describe_backup,
-    &op_describe_bulk_operation,
-    &op_describe_continuous_backups,
-    &op_describe_contributor_insights,
-    &op_describe_endpoints,
-    &op_describe_export,
-    &op_describe_global_table,
-    &op_describe_global_table_settings,
-    &op_describe_import,
-    &op_describe_kinesis_streaming_destination,
-    &op_describe_limits,
-    &op_describe_table,
-    &op_describe_table_replica_auto_scaling,
-    &op_describe_time_to_live,
-    &op_disable_kinesis_streaming_destination,
-    &op_enable_kinesis_streaming_destination,
-    &op_execute_statement,
-    &op_execute_transaction,
-    &op_export_table_to_point_in_time,
-    &op_get_item,
-    &op_get_resource_policy,
-    &op_import_table,
-    &op_list_backups,
-    &op_list_bulk_operations,
-    &op_list_contributor_insights,
-    &op_list_exports,
-    &op_list_global_tables,
-    &op_list_imports,
-    &op_list_tables,
-    &op_list_tags_of_resource,
-    &op_put_item,
-    &op_put_resource_policy,
-    &op_query,
-    &op_restore_table_from_backup,
-    &op_restore_table_to_point_in_time,
-    &op_scan,
-    &op_search_vectors,
-    &op_start_bulk_put_items,
-    &op_tag_resource,
-    &op_transact_get_items,
-    &op_transact_write_items,
-    &op_untag_resource,
-    &op_update_continuous_backups,
-    &op_update_contributor_insights,
-    &op_update_global_table,
-    &op_update_global_table_settings,
-    &op_update_item,
-    &op_update_kinesis_streaming_destination,
-    &op_update_table,
-    &op_update_table_replica_auto_scaling,
-    &op_update_time_to_live,
-    NULL,
-};
-static const struct op *const streams_ops[] = {
-    &op_describe_stream, &op_get_records, &op_get_shard_iterator, &op_list_streams, NULL,
-};
+#define DECLARE(name) extern const struct op op_##name;
+DYNAMODB_OPS(DECLARE)
+STREAMS_OPS(DECLARE)
+MONITORING_OPS(DECLARE)
+SCALING_OPS(DECLARE)
+TAGGING_OPS(DECLARE)
+KEYS_OPS(DECLARE)
+IDENTITY_OPS(DECLARE)
 
-static const struct op *const monitoring_ops[] = {
-    &op_describe_alarm_history,
-    &op_describe_alarms,
-    &op_describe_alarms_for_metric,
-    &op_describe_anomaly_detectors,
-    &op_get_metric_data,
-    &op_get_metric_statistics,
-    &op_list_dashboards,
-    &op_list_metrics,
-    NULL,
-};
-static const struct op *const scaling_ops[] = {
-    &op_delete_scaling_policy,       &op_delete_scheduled_action,
-    &op_deregister_scalable_target,  &op_describe_scalable_targets,
-    &op_describe_scaling_activities, &op_describe_scaling_policies,
-    &op_describe_scheduled_actions,  &op_list_tags_for_resource,
-    &op_put_scaling_policy,          &op_put_scheduled_action,
-    &op_register_scalable_target,    &op_scaling_tag_resource,
-    &op_scaling_untag_resource,      NULL,
-};
-static const struct op *const tagging_ops[] = {
-    &op_get_resources,
-    &op_tag_resources,
-    &op_untag_resources,
-    NULL,
-};
-static const struct op *const keys_ops[] = {
-    &op_describe_key,
-    NULL,
-};
-static const struct op *const identity_ops[] = {
-    &op_get_caller_identity,
-    NULL,
-};
+/* Each list ends with NULL. */
+#define ROW(name) &op_##name,
+static const struct op *const dynamodb_ops[] = {DYNAMODB_OPS(ROW) NULL};
+static const struct op *const streams_ops[] = {STREAMS_OPS(ROW) NULL};
+static const struct op *const monitoring_ops[] = {MONITORING_OPS(ROW) NULL};
+static const struct op *const scaling_ops[] = {SCALING_OPS(ROW) NULL};
+static const struct op *const tagging_ops[] = {TAGGING_OPS(ROW) NULL};
+static const struct op *const keys_ops[] = {KEYS_OPS(ROW) NULL};
+static const struct op *const identity_ops[] = {IDENTITY_OPS(ROW) NULL};
 
 static int compare_name(const void *name, const void *row)
 {
@@ -232,3 +153,19 @@ const struct op *op_find(enum op_service service, struct span name)
 
     return found ? *found : NULL;
 }
+
+bool op_takes(const struct op *op, const char *member)
+{
+    for (const struct wire_member *m = op->members; m->name; m++)
+        if (strcmp(m->name, member) == 0)
+            return true;
+    return false;
+}
+
+const struct op_paging op_pages_of_items = {
+    .input_token = "ExclusiveStartKey",
+    .output_token = "LastEvaluatedKey",
+    .limit = "Limit",
+    .results = {"Items", "Count", "ScannedCount"},
+    .once = "ConsumedCapacity",
+};

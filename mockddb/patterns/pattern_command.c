@@ -32,8 +32,8 @@ void pattern_command_write(struct buf *out, const struct pattern_step *step,
 {
     const wire_node *node;
 
-    buf_add_text(out, "aws dynamodb ");
-    dashed_add(out, span_of(step->operation));
+    buf_printf(out, "aws %s ", step->op->service == OP_STREAMS ? "dynamodbstreams" : "dynamodb");
+    dashed_add(out, span_of(step->op->name));
     for (node = wire_first(request); node; node = wire_next(node))
         add_option(out, node);
     if (step->max_items)

@@ -104,15 +104,16 @@ static const char *read_paging(struct arena *a, const wire_node *node, const cha
 static const char *read_step(struct arena *a, const wire_node *node, size_t number,
                              const char *pattern, struct pattern_step *out)
 {
-    const char *where = arena_printf(a, "%s, step %zu", pattern, number), *error;
+    const char *where = arena_printf(a, "%s, step %zu", pattern, number), *operation, *error;
 
     if ((error = pattern_rules_check(a, node, step_rules, where)) ||
         (error = pattern_rules_filled(a, node, "name", where)))
         return error;
+    operation = required_text(a, node, "operation");
     *out = (struct pattern_step){
         .name = text_of(a, node, "name"),
         .title = text_of(a, node, "title"),
-        .operation = required_text(a, node, "operation"),
+        .op = pattern_operation_find(operation),
         .request = wire_get(node, "request"),
         .expect = wire_get(node, "expect"),
         .cost = wire_get(node, "cost"),
@@ -120,8 +121,8 @@ static const char *read_step(struct arena *a, const wire_node *node, size_t numb
     };
     if (!out->name)
         out->name = arena_printf(a, "step%zu", number);
-    if (!pattern_operation_is_one(out->operation))
-        return arena_printf(a, "%s: there is no operation %s", where, out->operation);
+    if (!out->op)
+        return arena_printf(a, "%s: there is no operation %s", where, operation);
     if ((error = pattern_check_expect(a, out->expect, where)) ||
         (error = pattern_check_cost(a, out->cost, where)) ||
         (error = read_pick(a, wire_get(node, "pick"), where, out)))

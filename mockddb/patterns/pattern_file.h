@@ -2,13 +2,12 @@
 #ifndef PATTERNS_PATTERN_FILE_H
 #define PATTERNS_PATTERN_FILE_H
 
-#include "base/arena.h"
-#include "wire/wire_body.h"
+#include "ops/op.h"
 
 struct pattern_step {
     const char *name;  /* as given, or step1, step2, … */
-    const char *title; /* may be NULL, as may all pointers below but operation and request */
-    const char *operation;
+    const char *title; /* may be NULL, as may all pointers below but op and request */
+    const struct op *op;
     const wire_node *request;
     const wire_node *expect;
     const wire_node *cost;

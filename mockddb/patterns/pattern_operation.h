@@ -2,21 +2,15 @@
 #ifndef PATTERNS_PATTERN_OPERATION_H
 #define PATTERNS_PATTERN_OPERATION_H
 
-#include "wire/wire_body.h"
+#include "ops/op.h"
 
-/* Whether the service has such an operation, of tables or of streams. */
-bool pattern_operation_is_one(const char *operation);
+/* The operation of tables or of streams with this name, or NULL. */
+const struct op *pattern_operation_find(const char *name);
 
-/* Whether sending this could change something; operations not known here could. */
-bool pattern_operation_writes(const char *operation, const wire_node *request);
-
-/* Whether it has the member ReturnConsumedCapacity. */
-bool pattern_operation_reports_capacity(const char *operation);
-
-/* Whether it is paged by ExclusiveStartKey. */
-bool pattern_operation_is_paged(const char *operation);
+/* Whether sending this could change something. */
+bool pattern_operation_writes(const struct op *op, const wire_node *request);
 
 /* Keys that a get asks for; 0 for all other operations. */
-size_t pattern_operation_keys(const char *operation, const wire_node *request);
+size_t pattern_operation_keys(const struct op *op, const wire_node *request);
 
 #endif

@@ -199,7 +199,7 @@ static void json_steps(struct buf *out, const struct pattern_result *result)
         buf_add_text(out, i ? ", {" : "{");
         add_json_text(out, "name", step->step->name);
         buf_add_text(out, ", ");
-        add_json_text(out, "operation", step->step->operation);
+        add_json_text(out, "operation", step->step->op->name);
         buf_add_text(out, ", ");
         add_json_text(out, "index", step->cost.index ? step->cost.index : "");
         buf_printf(out, ", \"items\": %zu, \"read\": %zu, \"rcu\": %s, \"ms\": %" PRId64 "}",

@@ -177,7 +177,7 @@ static bool send(struct pattern_run *r, struct pattern_step_result *result, stru
 {
     struct client_answer answer;
 
-    r->error = call(r, result->step->operation, request, &answer);
+    r->error = call(r, result->step->op->name, request, &answer);
     if (r->error)
         return false;
     result->answer = answer.body;
@@ -191,7 +191,7 @@ static bool send(struct pattern_run *r, struct pattern_step_result *result, stru
 static struct span request_text(struct pattern_run *r, const struct pattern_step_result *result,
                                 const wire_node *start_key)
 {
-    bool ask = pattern_operation_reports_capacity(result->step->operation) &&
+    bool ask = op_takes(result->step->op, "ReturnConsumedCapacity") &&
                !wire_get(result->request, "ReturnConsumedCapacity");
     struct extra extras[] = {
         {"ReturnConsumedCapacity", ask ? SPAN_LIT("\"INDEXES\"") : (struct span){NULL, 0}},
@@ -203,7 +203,7 @@ static struct span request_text(struct pattern_run *r, const struct pattern_step
 
 static bool is_paged(const struct pattern_step *step)
 {
-    return pattern_operation_is_paged(step->operation) && (step->all_pages || step->max_items);
+    return op_takes(step->op, "ExclusiveStartKey") && (step->all_pages || step->max_items);
 }
 
 /* The step's next request. False where it has further ones: r->key is where the next page begins.
@@ -318,10 +318,10 @@ static void begin_step(struct pattern_run *r)
     }
     mine->request = request.sent;
     mine->shown = request.shown;
-    if (!r->options->allow_writes && pattern_operation_writes(step->operation, mine->request)) {
-        fail(r, step,
-             arena_printf(r->arena, "%s may write: refused without --allow-writes",
-                          step->operation));
+    if (!r->options->allow_writes && pattern_operation_writes(step->op, mine->request)) {
+        fail(
+            r, step,
+            arena_printf(r->arena, "%s may write: refused without --allow-writes", step->op->name));
         return;
     }
     r->at = mine;
@@ -338,7 +338,7 @@ static void end_step(struct pattern_run *r, bool sent)
 
     r->at = NULL;
     if (sent && (!mine->step->pick || pick(r, mine))) {
-        mine->cost.read += pattern_operation_keys(mine->step->operation, mine->request);
+        mine->cost.read += pattern_operation_keys(mine->step->op, mine->request);
         mine->items = client_items_of(r->arena, mine->answer);
     }
     if (r->error)

@@ -40,7 +40,8 @@ enum wire_flags {
     WIRE_CLASSIC_WITHOUT = 128,
     /* Values nested too deeply make the whole request classic: of the Item or Key of single-item
      * writes. */
-    WIRE_CLASSIC_DEEP = 256
+    WIRE_CLASSIC_DEEP = 256,
+    WIRE_OPTIONAL = 512 /* TableName: may be left out, also by the service's model */
 };
 
 /* A member of a structure. The order of a table is the order in which errors are listed. */

@@ -9,7 +9,7 @@ static const struct wire_shape timestamp = {.type = WIRE_TIMESTAMP};
 static const struct wire_shape backup_type = {.type = WIRE_STRING, .values = backup_types};
 
 static const struct wire_member list_backups_members[] = {
-    {"TableName", &wire_table_name, 0},
+    {"TableName", &wire_table_name, WIRE_OPTIONAL},
     {"Limit", &page_limit, 0},
     {"TimeRangeLowerBound", &timestamp, 0},
     {"TimeRangeUpperBound", &timestamp, 0},
@@ -135,9 +135,13 @@ static const struct error *list_backups(struct call *c)
     return e;
 }
 
+static const struct op_paging paging = {
+    "ExclusiveStartBackupArn", "LastEvaluatedBackupArn", "Limit", {"BackupSummaries"}, NULL};
+
 const struct op op_list_backups = {
     .name = "ListBackups",
     .access = OP_READS,
+    .paging = &paging,
     .members = list_backups_members,
     .run = list_backups,
 };

@@ -9,7 +9,7 @@ static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
                                              WIRE_AT_MOST(LIMIT_INSIGHTS_PAGE)};
 
 static const struct wire_member list_contributor_insights_members[] = {
-    {"TableName", &wire_table_name, 0},
+    {"TableName", &wire_table_name, WIRE_OPTIONAL},
     {"NextToken", &wire_string, 0},
     {"MaxResults", &page_limit, 0},
     {NULL, NULL, 0},

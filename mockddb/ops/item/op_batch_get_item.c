@@ -409,6 +409,7 @@ static const struct error *batch_get_item(struct call *c)
 const struct op op_batch_get_item = {
     .name = "BatchGetItem",
     .access = OP_READS,
+    .form = OP_BATCH_GET,
     .members = batch_get_item_members,
     .run = batch_get_item,
 };

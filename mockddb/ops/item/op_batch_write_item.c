@@ -418,6 +418,7 @@ static const struct error *batch_write_item(struct call *c)
 const struct op op_batch_write_item = {
     .name = "BatchWriteItem",
     .access = OP_WRITES,
+    .form = OP_BATCH_WRITE,
     .members = batch_write_item_members,
     .run = batch_write_item,
 };

@@ -66,6 +66,7 @@ static const struct error *delete_item(struct call *c)
 const struct op op_delete_item = {
     .name = "DeleteItem",
     .access = OP_WRITES,
+    .form = OP_DELETE,
     .compares = true,
     .members = delete_item_members,
     .run = delete_item,

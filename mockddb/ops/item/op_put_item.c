@@ -67,6 +67,7 @@ static const struct error *put_item(struct call *c)
 const struct op op_put_item = {
     .name = "PutItem",
     .access = OP_WRITES,
+    .form = OP_PUT,
     .compares = true,
     .members = put_item_members,
     .run = put_item,

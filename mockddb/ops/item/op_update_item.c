@@ -211,6 +211,7 @@ static const struct error *update_item(struct call *c)
 const struct op op_update_item = {
     .name = "UpdateItem",
     .access = OP_WRITES,
+    .form = OP_UPDATE,
     .compares = true,
     .members = update_item_members,
     .run = update_item,

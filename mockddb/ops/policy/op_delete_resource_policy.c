@@ -20,7 +20,7 @@ static const struct error *delete_resource_policy(struct call *c)
     struct arn arn = {0};
     int64_t revision;
 
-    if ((e = table_resource_read(c, &arn)) || (e = policy_slot_find(c, &arn, &slot)) ||
+    if ((e = table_resource_read(c, false, &arn)) || (e = policy_slot_find(c, &arn, &slot)) ||
         (e = policy_slot_check(c, &slot)))
         return e;
     c->no_body = true;

@@ -14,7 +14,7 @@ static const struct error *get_resource_policy(struct call *c)
     const struct error *e;
     struct arn arn = {0};
 
-    if ((e = table_resource_read(c, &arn)) || (e = policy_slot_find(c, &arn, &slot)))
+    if ((e = table_resource_read(c, false, &arn)) || (e = policy_slot_find(c, &arn, &slot)))
         return e;
     policy = policy_slot_get(&slot);
     if (!policy->document.len)

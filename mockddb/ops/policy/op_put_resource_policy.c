@@ -31,7 +31,7 @@ static const struct error *put_resource_policy(struct call *c)
     struct arn arn = {0};
     int64_t revision;
 
-    if ((e = table_resource_read(c, &arn)) || (e = check_policy(c, text)) ||
+    if ((e = table_resource_read(c, false, &arn)) || (e = check_policy(c, text)) ||
         (e = policy_slot_find(c, &arn, &slot)) || (e = policy_slot_check(c, &slot)))
         return e;
     document = policy_document_compact(c->arena, text);

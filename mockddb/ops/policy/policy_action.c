@@ -2,88 +2,29 @@
 
 #include "base/ascii.h"
 #include "base/attributes.h"
+#include "ops/op.h"
 
+/* Actions besides the names of operations. */
 static const char *const actions[] = {
     "AssociateTableReplica",
-    "BatchGetItem",
-    "BatchWriteItem",
-    "CancelBulkOperation",
     "ConditionCheckItem",
-    "CreateBackup",
-    "CreateGlobalTable",
-    "CreateTable",
     "CreateTableReplica",
-    "DeleteBackup",
-    "DeleteItem",
-    "DeleteResourcePolicy",
-    "DeleteTable",
     "DeleteTableReplica",
-    "DescribeBackup",
-    "DescribeBulkOperation",
-    "DescribeContinuousBackups",
-    "DescribeContributorInsights",
-    "DescribeEndpoints",
-    "DescribeExport",
-    "DescribeGlobalTable",
-    "DescribeGlobalTableSettings",
-    "DescribeImport",
-    "DescribeKinesisStreamingDestination",
-    "DescribeLimits",
     "DescribeReservedCapacity",
     "DescribeReservedCapacityOfferings",
-    "DescribeStream",
-    "DescribeTable",
-    "DescribeTableReplicaAutoScaling",
-    "DescribeTimeToLive",
-    "DisableKinesisStreamingDestination",
-    "EnableKinesisStreamingDestination",
-    "ExportTableToPointInTime",
     "GetAbacStatus",
-    "GetItem",
-    "GetRecords",
-    "GetResourcePolicy",
-    "GetShardIterator",
-    "ImportTable",
     "InjectError",
-    "ListBackups",
-    "ListBulkOperations",
-    "ListContributorInsights",
-    "ListExports",
-    "ListGlobalTables",
-    "ListImports",
-    "ListStreams",
-    "ListTables",
-    "ListTagsOfResource",
     "PartiQLDelete",
     "PartiQLInsert",
     "PartiQLSelect",
     "PartiQLUpdate",
     "PurchaseReservedCapacityOfferings",
-    "PutItem",
-    "PutResourcePolicy",
-    "Query",
     "ReadDataForReplication",
     "ReplicateSettings",
     "RestoreTableFromAwsBackup",
-    "RestoreTableFromBackup",
-    "RestoreTableToPointInTime",
-    "Scan",
-    "SearchVectors",
     "StartAwsBackupJob",
-    "StartBulkPutItems",
-    "TagResource",
-    "UntagResource",
     "UpdateAbacStatus",
-    "UpdateContinuousBackups",
-    "UpdateContributorInsights",
-    "UpdateGlobalTable",
-    "UpdateGlobalTableSettings",
     "UpdateGlobalTableVersion",
-    "UpdateItem",
-    "UpdateKinesisStreamingDestination",
-    "UpdateTable",
-    "UpdateTableReplicaAutoScaling",
-    "UpdateTimeToLive",
     "WriteDataForReplication",
 };
 
@@ -127,6 +68,13 @@ bool policy_action_matches(struct span pattern, const char *action)
 
 bool policy_action_is_known(struct span pattern)
 {
+    static const enum op_service services[] = {OP_DYNAMODB, OP_STREAMS};
+    const struct op *op;
+
+    for (size_t s = 0; s < COUNT(services); s++)
+        for (size_t i = 0; (op = op_at(services[s], i)); i++)
+            if (!(op->form & OP_BY_ITEMS) && policy_action_matches(pattern, op->name))
+                return true;
     for (size_t i = 0; i < COUNT(actions); i++)
         if (policy_action_matches(pattern, actions[i]))
             return true;

@@ -222,6 +222,7 @@ static const struct error *batch_execute_statement(struct call *c)
 const struct op op_batch_execute_statement = {
     .name = "BatchExecuteStatement",
     .access = OP_MAY_WRITE,
+    .form = OP_BATCH_STATEMENT,
     .members = batch_execute_statement_members,
     .run = batch_execute_statement,
 };

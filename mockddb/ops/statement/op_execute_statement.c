@@ -56,6 +56,7 @@ static const struct error *execute_statement(struct call *c)
 const struct op op_execute_statement = {
     .name = "ExecuteStatement",
     .access = OP_MAY_WRITE,
+    .form = OP_STATEMENT,
     .members = execute_statement_members,
     .run = execute_statement,
 };

@@ -172,6 +172,7 @@ static const struct error *execute_transaction(struct call *c)
 const struct op op_execute_transaction = {
     .name = "ExecuteTransaction",
     .access = OP_MAY_WRITE,
+    .form = OP_TRANSACT_STATEMENT,
     .members = execute_transaction_members,
     .run = execute_transaction,
 };

@@ -107,6 +107,7 @@ const struct op op_get_records = {
     .name = "GetRecords",
     .service = OP_STREAMS,
     .access = OP_READS,
+    .form = OP_RECORDS,
     .members = get_records_members,
     .run = get_records,
 };

@@ -4,7 +4,7 @@
 #include "ops/stream/stream_shapes.h"
 
 static const struct wire_member list_streams_members[] = {
-    {"TableName", &wire_index_name, 0},
+    {"TableName", &wire_index_name, WIRE_OPTIONAL},
     {"Limit", &stream_shapes_limit, 0},
     {"ExclusiveStartStreamArn", &stream_shapes_arn, 0},
     {NULL, NULL, 0},

@@ -442,6 +442,7 @@ static const struct error *create_table(struct call *c)
 const struct op op_create_table = {
     .name = "CreateTable",
     .access = OP_WRITES,
+    .once = true,
     .members = create_table_members,
     .precheck = table_name_required,
     .run = create_table,

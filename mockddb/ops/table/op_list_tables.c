@@ -51,9 +51,13 @@ static const struct error *list_tables(struct call *c)
     return e;
 }
 
+static const struct op_paging paging = {
+    "ExclusiveStartTableName", "LastEvaluatedTableName", "Limit", {"TableNames"}, NULL};
+
 const struct op op_list_tables = {
     .name = "ListTables",
     .access = OP_READS,
+    .paging = &paging,
     .members = list_tables_members,
     .run = list_tables,
 };

@@ -13,16 +13,7 @@ const struct error *table_resource_required(struct call *c)
     return error_validation(c->arena, "Invalid TableArn");
 }
 
-static const struct error *other_region(struct call *c, struct span text)
-{
-    if (strcmp(c->op->name, "ListTagsOfResource") == 0)
-        return error_validation(c->arena,
-                                "Invalid TableArn: Invalid ResourceArn provided as input %.*s",
-                                SPAN_ARG(text));
-    return error_parameter(c->arena, "Invalid resource Arn: %.*s", SPAN_ARG(text));
-}
-
-const struct error *table_resource_read(struct call *c, struct arn *arn)
+const struct error *table_resource_read(struct call *c, bool lists_tags, struct arn *arn)
 {
     struct span text = wire_text(wire_get(c->body, "ResourceArn"));
     bool well_formed;
@@ -40,7 +31,12 @@ const struct error *table_resource_read(struct call *c, struct arn *arn)
                                "Provided resource arn: %.*s",
                                SPAN_ARG(text));
     if (!span_is(arn->partition, "aws") || !table_name_serves(c, arn))
-        return other_region(c, text);
+        return lists_tags
+                   ? error_validation(c->arena,
+                                      "Invalid TableArn: Invalid ResourceArn provided as input "
+                                      "%.*s",
+                                      SPAN_ARG(text))
+                   : error_parameter(c->arena, "Invalid resource Arn: %.*s", SPAN_ARG(text));
     if (!span_equal(arn->account, c->settings->account))
         return error_new(c->arena, ERROR_ACCESS_DENIED,
                          "User: arn:aws:iam::%.*s:root is not authorized to perform: dynamodb:%s "

@@ -20,9 +20,12 @@ static const struct error *list_tags(struct call *c)
     return NULL;
 }
 
+static const struct op_paging paging = {"NextToken", "NextToken", NULL, {"Tags"}, NULL};
+
 const struct op op_list_tags_of_resource = {
     .name = "ListTagsOfResource",
     .access = OP_READS,
+    .paging = &paging,
     .members = list_tags_members,
     .precheck = table_resource_required,
     .run = list_tags,

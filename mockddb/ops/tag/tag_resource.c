@@ -17,7 +17,8 @@ const struct error *tag_resource_find(struct call *c, const struct table **out)
     const struct table *t;
     const struct error *e;
 
-    if ((e = table_resource_read(c, &arn)) || (e = table_state_look_up(c, arn.table, &t)))
+    if ((e = table_resource_read(c, c->op->access == OP_READS, &arn)) ||
+        (e = table_state_look_up(c, arn.table, &t)))
         return e;
     if (!t || t->status == STATUS_CREATING || arn.rest.len)
         return not_found(c, text);

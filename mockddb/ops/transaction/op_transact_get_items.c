@@ -76,6 +76,7 @@ static const struct error *transact_get_items(struct call *c)
 const struct op op_transact_get_items = {
     .name = "TransactGetItems",
     .access = OP_READS,
+    .form = OP_TRANSACT_GET,
     .members = transact_get_items_members,
     .run = transact_get_items,
 };

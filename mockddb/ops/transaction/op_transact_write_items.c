@@ -233,6 +233,7 @@ static const struct error *transact_write_items(struct call *c)
 const struct op op_transact_write_items = {
     .name = "TransactWriteItems",
     .access = OP_WRITES,
+    .form = OP_TRANSACT_WRITE,
     .members = transact_write_items_members,
     .run = transact_write_items,
 };

@@ -26,9 +26,13 @@ static const struct error *list_bulk_operations(struct call *c)
            });
 }
 
+static const struct op_paging paging = {
+    "NextToken", "NextToken", "MaxResults", {"BulkOperationsSummaryList"}, NULL};
+
 const struct op op_list_bulk_operations = {
     .name = "ListBulkOperations",
     .access = OP_READS,
+    .paging = &paging,
     .members = list_members,
     .run = list_bulk_operations,
 };

@@ -97,6 +97,7 @@ static const struct error *update_ttl(struct call *c)
 const struct op op_update_time_to_live = {
     .name = "UpdateTimeToLive",
     .access = OP_WRITES,
+    .once = true,
     .members = update_ttl_members,
     .precheck = table_name_required,
     .run = update_ttl,

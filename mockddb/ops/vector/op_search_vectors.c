@@ -330,6 +330,7 @@ static const struct error *search_vectors(struct call *c)
 const struct op op_search_vectors = {
     .name = "SearchVectors",
     .access = OP_READS,
+    .form = OP_SEARCH,
     .members = search_vectors_members,
     .sliced = true,
     .types = search_body_check_types,

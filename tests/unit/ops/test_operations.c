@@ -83,14 +83,6 @@ static const char *operation_of(const char *path)
     return buf_text(&name);
 }
 
-static bool takes(const struct op *op, const char *member)
-{
-    for (const struct wire_member *m = op->members; m->name; m++)
-        if (strcmp(m->name, member) == 0)
-            return true;
-    return false;
-}
-
 /* --- the lists -------------------------------------------------------------------------------- */
 
 static bool is_any(const struct op *op)
@@ -112,19 +104,6 @@ static bool is_of_one_region(const struct op *op)
            (!strstr(op->name, "GlobalTable") || strcmp(op->name, "ListGlobalTables") == 0);
 }
 
-/* A policy may name it as it is called. Actions on items as such allow statements and transactions.
- */
-static bool is_action(const struct op *op)
-{
-    return is_own(op) && !strstr(op->name, "Execute") && !strstr(op->name, "Transact");
-}
-
-/* A pattern may name any operation; those that read, and those that have costs, are listed. */
-static bool matters_to_patterns(const struct op *op)
-{
-    return is_own(op) && (op->access == OP_READS || takes(op, "ReturnConsumedCapacity"));
-}
-
 static const struct {
     const char *path, *ending; /* from the repository's root; a folder where there is an ending */
     bool (*wants)(const struct op *op);
@@ -136,8 +115,6 @@ static const struct {
     {"tests/e2e/test_memory.py", NULL, is_of_one_region},
     {"tests/e2e/test_model_answers.py", NULL, is_own},
     {"tests/e2e/test_socket_faults.py", NULL, is_of_one_region},
-    {"mockddb/ops/policy/policy_action.c", NULL, is_action},
-    {"mockddb/patterns/pattern_operation.c", NULL, matters_to_patterns},
 };
 
 START_TEST(a_list_of_operations_has_all_of_them)
