@@ -38,9 +38,6 @@ MUST_CHECK const struct error *change_put(struct call *c, struct change *ch, con
 MUST_CHECK const struct error *change_delete(struct call *c, struct change *ch,
                                              struct capacity *used);
 
-/* Whether the index has been brought up to the item with this entry key. */
-bool change_covers(const struct index *ix, struct span key);
-
 /* Leaves the item, or its absence, as it is; it costs what a write costs. `used` may be NULL. */
 void change_keep(const struct change *ch, struct capacity *used);
 

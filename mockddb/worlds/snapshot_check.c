@@ -8,8 +8,8 @@
 #include "model/vector.h"
 #include "ops/backup/backup.h"
 #include "ops/backup/recovery_log.h"
-#include "ops/change.h"
 #include "ops/global/replication.h"
+#include "ops/index_entries.h"
 #include "ops/key_check.h"
 #include "ops/stream/stream.h"
 #include "ops/ttl/ttl_index.h"
@@ -103,7 +103,7 @@ static void count_wanted(struct snapshot_check *c, const struct store_row *row,
         struct buf key = buf_in(c->row);
         struct item part;
 
-        if (!change_covers(ix, row->key) || !key_of_entry(&key, t, ix, it))
+        if (!index_entries_cover(ix, row->key) || !key_of_entry(&key, t, ix, it))
             continue;
         part = schema_project(c->row, t, ix, it);
         count(c, &c->wanted[i], buf_span(&key), schema_entry_size(ix, &part), row->body);

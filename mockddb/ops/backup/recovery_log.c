@@ -3,6 +3,7 @@
 #include "base/damaged.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "ops/follower.h"
 #include "ops/op_unit.h"
 #include "ops/op_wake.h"
 
@@ -49,9 +50,15 @@ static int64_t outdated_ms(const struct table *t, int64_t changed_ms)
     return changed_ms + t->recovery.days * LIMIT_DAY_MS + LIMIT_SECOND_MS;
 }
 
-const struct error *recovery_log_append(struct call *c, const struct table *t,
-                                        const struct store_row *before)
+static bool has_recovery(const struct table *t)
 {
+    return t->recovery.space != 0;
+}
+
+static const struct error *append_change(struct call *c, struct item_write *w)
+{
+    const struct table *t = w->table;
+    const struct store_row *before = w->old;
     int64_t now = clock_now_ms(c->clock);
     struct store_row row = {
         .key = entry_key(c, t->recovery.space, store_next_number(c->store), now, before->key)};
@@ -60,6 +67,8 @@ const struct error *recovery_log_append(struct call *c, const struct table *t,
     op_wake(c, WAKE_OUTDATE, outdated_ms(t, now));
     return unit_put(c->unit, &row, before->found ? before->size : 0, body);
 }
+
+const struct follower recovery_log_follower = {has_recovery, append_change};
 
 struct span recovery_log_end(struct call *c, uint32_t space)
 {

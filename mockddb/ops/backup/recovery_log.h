@@ -16,10 +16,6 @@
 #include "ops/op.h"
 #include "store/cursor.h"
 
-/* Logs a change of an item of a table with recovery; `before` is the old row, found or not. */
-MUST_CHECK const struct error *recovery_log_append(struct call *c, const struct table *t,
-                                                   const struct store_row *before);
-
 /* Returns the position behind the last change, where a restore starts to undo. */
 struct span recovery_log_end(struct call *c, uint32_t space);
 

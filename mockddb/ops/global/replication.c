@@ -3,6 +3,7 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/change.h"
+#include "ops/follower.h"
 #include "ops/global/global_group.h"
 #include "ops/key_check.h"
 #include "ops/op_region.h"
@@ -238,15 +239,26 @@ static const struct error *write_others(struct call *c, const struct table *t, s
     return NULL;
 }
 
-const struct error *replication_note(struct call *c, const struct table *t, struct span key,
-                                     struct span body)
+static bool has_log(const struct table *t)
 {
-    struct span tail = span_from(key, KEY_SPACE_LEN);
+    return t->global.log_space != 0;
+}
 
+/* Only what clients write goes to other regions. */
+static const struct error *follow_write(struct call *c, struct item_write *w)
+{
+    const struct table *t = w->table;
+    struct span tail = span_from(w->old->key, KEY_SPACE_LEN);
+    struct span body = w->after.item ? w->after.body : (struct span){"", 0};
+
+    if (w->replicated || w->expired)
+        return NULL;
     if (t->global.strong)
         return write_others(c, t, region_of(c, t), tail, body, 0);
     return append_entry(c, t, tail, body);
 }
+
+const struct follower replication_follower = {has_log, follow_write};
 
 /* --- steps ------------------------------------------------------------------------------------ */
 

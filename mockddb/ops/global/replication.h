@@ -15,11 +15,6 @@
 
 #include "ops/op.h"
 
-/* Reports a client's write to a table that has a log_space: `body` is the item's JSON, or empty if
- * it was deleted; `key` is the item's entry key. */
-MUST_CHECK const struct error *replication_note(struct call *c, const struct table *t,
-                                                struct span key, struct span body);
-
 /* Delivers some of the due entries, in a unit of work that writes. *more says that others may be
  * due. *due_ms is when the next entry is due; 0: no entry to wait for. No entry is delivered while
  * a replica is CREATING. */

@@ -4,6 +4,7 @@
 #include "model/key.h"
 #include "model/limits.h"
 #include "model/names.h"
+#include "ops/follower.h"
 #include "ops/kinesis/kinesis.h"
 #include "ops/op_region.h"
 #include "ops/op_wake.h"
@@ -106,10 +107,17 @@ static const struct error *append_record(struct call *c, const struct kinesis_re
     return unit_put(c->unit, &row, body.len, buf_span(&body));
 }
 
-const struct error *kinesis_record_append(struct call *c, const struct table *t,
-                                          const struct item *before, const struct item *after,
-                                          bool expired)
+static bool has_destinations(const struct table *t)
 {
+    return t->destination_count != 0;
+}
+
+/* Appends a record to the outbox for each destination that is on. */
+static const struct error *append_records(struct call *c, struct item_write *w)
+{
+    const struct table *t = w->table;
+    const struct item *before = w->before.item, *after = w->after.item;
+
     if (!c->settings->kinesis_files && !c->settings->kinesis_sink)
         return NULL;
     for (size_t i = 0; i < t->destination_count; i++) {
@@ -122,7 +130,7 @@ const struct error *kinesis_record_append(struct call *c, const struct table *t,
         if ((d->status != DESTINATION_ACTIVE && d->status != DESTINATION_UPDATING) ||
             !kinesis_parse_arn(c, d->stream_arn, &record.stream, &ours))
             continue;
-        put_record(c, &json, t, before, after, expired, d->precision);
+        put_record(c, &json, t, before, after, w->expired, d->precision);
         add_partition_key(c, &partition, t, after ? after : before);
         record.json = buf_span(&json);
         record.partition_key = buf_span(&partition);
@@ -131,6 +139,8 @@ const struct error *kinesis_record_append(struct call *c, const struct table *t,
     }
     return NULL;
 }
+
+const struct follower kinesis_record_follower = {has_destinations, append_records};
 
 struct store_range kinesis_record_range(struct call *c)
 {

@@ -9,12 +9,6 @@
 #include "ops/op.h"
 #include "store/cursor.h"
 
-/* Appends the change of an item to the outbox, once for each active destination of the table. Each
- * image may be NULL (no item). Does nothing without destinations. */
-MUST_CHECK const struct error *kinesis_record_append(struct call *c, const struct table *t,
-                                                     const struct item *before,
-                                                     const struct item *after, bool expired);
-
 /* The range of the outbox, oldest records first. */
 struct store_range kinesis_record_range(struct call *c);
 

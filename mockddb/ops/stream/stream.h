@@ -40,19 +40,6 @@ MUST_CHECK const struct error *stream_forget(struct call *c, const struct stream
 
 /* --- records -------------------------------------------------------------------------------- */
 
-/* An item before or after a change; item NULL: there is none. */
-struct stream_image {
-    const struct item *item;
-    struct span body; /* as it is stored, which is how it is shown */
-    size_t size;
-};
-
-/* Appends what happened to one item. `key` is the item's entry key; `expired` marks a deletion by
- * time to live. Does nothing where no stream is open. */
-MUST_CHECK const struct error *stream_append(struct call *c, const struct table *t, struct span key,
-                                             const struct stream_image *before,
-                                             const struct stream_image *after, bool expired);
-
 /* --- lookup --------------------------------------------------------------------------------- */
 
 /* Whether records of that moment can still be read: for 24 hours of the world's clock, whenever the

@@ -3,6 +3,7 @@
 #include "model/key.h"
 #include "model/limits.h"
 #include "model/names.h"
+#include "ops/follower.h"
 #include "ops/key_check.h"
 #include "ops/op_region.h"
 #include "ops/op_wake.h"
@@ -143,7 +144,7 @@ static const char *event_id(struct call *c)
 }
 
 /* Writes an image where it is shown and adds up its size. */
-static void put_image(struct wire_writer *w, const char *name, const struct stream_image *image,
+static void put_image(struct wire_writer *w, const char *name, const struct item_image *image,
                       bool shown, size_t *size)
 {
     if (!shown || !image->item)
@@ -155,15 +156,15 @@ static void put_image(struct wire_writer *w, const char *name, const struct stre
 
 #define ROOM_OF_RECORD 512 /* besides its images, mostly */
 
-static size_t length_shown(const struct table *t, const struct stream_image *before,
-                           const struct stream_image *after)
+static size_t length_shown(const struct table *t, const struct item_image *before,
+                           const struct item_image *after)
 {
     return (views[t->stream_view].before ? before->body.len : 0) +
            (views[t->stream_view].after ? after->body.len : 0);
 }
 
 static void put_change(struct call *c, struct wire_writer *w, const struct table *t,
-                       const struct stream_image *before, const struct stream_image *after,
+                       const struct item_image *before, const struct item_image *after,
                        uint64_t number)
 {
     struct item keys = schema_key_of(c->arena, t, after->item ? after->item : before->item);
@@ -182,7 +183,7 @@ static void put_change(struct call *c, struct wire_writer *w, const struct table
 }
 
 static void put_record(struct call *c, struct buf *out, const struct table *t,
-                       const struct stream_image *before, const struct stream_image *after,
+                       const struct item_image *before, const struct item_image *after,
                        bool expired, uint64_t number)
 {
     struct wire_writer w = {.out = out};
@@ -208,24 +209,28 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
     wire_close(&w, '}');
 }
 
-const struct error *stream_append(struct call *c, const struct table *t, struct span key,
-                                  const struct stream_image *before,
-                                  const struct stream_image *after, bool expired)
+static bool has_stream(const struct table *t)
 {
+    return t->stream_enabled;
+}
+
+static const struct error *append_record(struct call *c, struct item_write *w)
+{
+    const struct table *t = w->table;
     int64_t now = clock_now_ms(c->clock);
     struct buf body = buf_in(c->arena);
     struct store_row row = {.found = false};
     uint64_t number;
     uint32_t shard;
 
-    if (!t->stream_enabled)
-        return NULL;
     op_wake(c, WAKE_TRIM, now + LIMIT_STREAM_RETENTION_MS);
     number = store_next_number(c->store);
-    shard = key_segment(key, t->stream_shards);
-    buf_reserve(&body, TIME_LEN + ROOM_OF_RECORD + length_shown(t, before, after));
+    shard = key_segment(w->old->key, t->stream_shards);
+    buf_reserve(&body, TIME_LEN + ROOM_OF_RECORD + length_shown(t, &w->before, &w->after));
     buf_add_big_endian(&body, (uint64_t)now, TIME_LEN);
-    put_record(c, &body, t, before, after, expired, number);
+    put_record(c, &body, t, &w->before, &w->after, w->expired, number);
     row.key = record_key(c, t->stream_space, shard, number);
     return unit_put(c->unit, &row, body.len, buf_span(&body));
 }
+
+const struct follower stream_follower = {has_stream, append_record};

@@ -4,6 +4,7 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "ops/follower.h"
 #include "ops/op_region.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_state.h"
@@ -85,18 +86,23 @@ static const struct error *put_entry(struct call *c, const struct table *t, uint
 
 /* --- upkeep ----------------------------------------------------------------------------------- */
 
-const struct error *ttl_index_follow(struct call *c, const struct table *t,
-                                     const struct item *before, const struct item *after,
-                                     const struct store_row *old, const struct store_row *owner)
+static bool has_order(const struct table *t)
 {
+    return t->ttl_space != 0;
+}
+
+static const struct error *follow_time(struct call *c, struct item_write *w)
+{
+    const struct table *t = w->table;
+    const struct store_row *owner = w->row;
     uint64_t was = 0, is = 0;
-    bool had = second_of(t, before, &was), has = second_of(t, after, &is);
+    bool had = second_of(t, w->before.item, &was), has = second_of(t, w->after.item, &is);
     struct store_row entry = {.found = true};
     const struct error *e;
 
     if (!is_passed(t, owner->key))
         return NULL; /* the backfill will add the entry */
-    if (had && has && was == is && !unit_body_moved(old, owner))
+    if (had && has && was == is && !unit_body_moved(w->old, owner))
         return NULL;
     if (had) {
         entry.key = entry_key(c, t, was, owner->key);
@@ -105,6 +111,8 @@ const struct error *ttl_index_follow(struct call *c, const struct table *t,
     }
     return has ? put_entry(c, t, is, owner) : NULL;
 }
+
+const struct follower ttl_index_follower = {has_order, follow_time};
 
 bool ttl_index_covers(struct buf *out, const struct table *t, const struct item *it,
                       struct span item_key)

@@ -26,13 +26,6 @@ bool ttl_index_expires(const struct table *t);
 
 /* --- upkeep ----------------------------------------------------------------------------------- */
 
-/* Updates the index for a change of an item, in a table with a ttl_space. Each image may be NULL;
- * `old` and `owner` are the item's row before and after the change. */
-MUST_CHECK const struct error *ttl_index_follow(struct call *c, const struct table *t,
-                                                const struct item *before, const struct item *after,
-                                                const struct store_row *old,
-                                                const struct store_row *owner);
-
 /* Appends the key of the item's entry; `item_key` is the item's own key. False if the item has no
  * entry, or the backfill has not reached it. */
 bool ttl_index_covers(struct buf *out, const struct table *t, const struct item *it,

@@ -1,0 +1,193 @@
+#include "ops/index_entries.h"
+
+#include "model/key.h"
+#include "model/vector.h"
+#include "ops/past.h"
+#include "store/vectors.h"
+
+/* What an index holds of an image; its row is found where there is an entry. An index of keys that
+ * holds all of it has no part: what leaves the whole item as it was never comes so far. */
+struct entry {
+    struct store_row row;
+    struct item part;
+    const struct attr *vector; /* beside the part; NULL for an index of keys */
+};
+
+struct index_entries {
+    bool covered; /* else the index has no part in the write, and there are no entries */
+    struct entry before, after;
+};
+
+bool index_entries_cover(const struct index *ix, struct span key)
+{
+    bool partial = ix->status == STATUS_CREATING || ix->status == STATUS_DELETING;
+
+    return !partial || ix->backfilled || span_compare(key, ix->backfill_position) <= 0;
+}
+
+static struct entry entry_of(struct call *c, const struct table *t, const struct index *ix,
+                             const struct item_image *image)
+{
+    struct buf key = buf_in(c->arena);
+    struct entry e = {.row = {.found = false}};
+
+    if (!image->item || !key_of_entry(&key, t, ix, image->item))
+        return e;
+    e.row = (struct store_row){.key = buf_span(&key), .found = true, .size = image->size};
+    if (ix->projection == PROJECT_ALL && schema_kind(ix) != KIND_VECTOR)
+        return e;
+    e.part = schema_project(c->arena, t, ix, image->item);
+    e.row.size = schema_entry_size(ix, &e.part);
+    e.vector = item_find(image->item, ix->vector.attribute);
+    return e;
+}
+
+/* The entries of the write, one pair for each index of its table. */
+static struct index_entries *entries_of_write(struct call *c, struct item_write *w)
+{
+    const struct table *t = w->table;
+
+    if (w->entries || !t->index_count)
+        return w->entries;
+    w->entries = arena_array(c->arena, t->index_count, sizeof *w->entries);
+    for (size_t i = 0; i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+
+        w->entries[i] = (struct index_entries){.covered = index_entries_cover(ix, w->old->key)};
+        if (!w->entries[i].covered)
+            continue;
+        w->entries[i].before = entry_of(c, t, ix, &w->before);
+        w->entries[i].after = entry_of(c, t, ix, &w->after);
+    }
+    return w->entries;
+}
+
+/* Write units, or bytes of a vector index. */
+static void charge_one(struct capacity *used, const struct index *ix, struct span key, size_t size)
+{
+    capacity_add_index(used, ix, capacity_at(key),
+                       schema_kind(ix) == KIND_VECTOR ? capacity_vector_bytes(size)
+                                                      : capacity_write_units(size));
+}
+
+static bool entry_differs(const struct index *ix, const struct entry *before,
+                          const struct entry *after)
+{
+    if (schema_kind(ix) == KIND_VECTOR)
+        return !item_equal(&before->part, &after->part) ||
+               !attr_equal(before->vector, after->vector);
+    return ix->projection == PROJECT_ALL || !item_equal(&before->part, &after->part);
+}
+
+/* Whether the entry stays where it is. */
+static bool entry_stays(const struct entry *before, const struct entry *after)
+{
+    return before->row.found && after->row.found && span_equal(before->row.key, after->row.key);
+}
+
+static void charge_change(struct capacity *used, const struct index *ix, const struct entry *before,
+                          const struct entry *after)
+{
+    size_t size = after->row.size, larger = before->row.size > size ? before->row.size : size;
+
+    if (entry_stays(before, after)) {
+        if (entry_differs(ix, before, after))
+            charge_one(used, ix, after->row.key, schema_kind(ix) == KIND_VECTOR ? size : larger);
+        return;
+    }
+    if (before->row.found)
+        charge_one(used, ix, before->row.key, before->row.size);
+    if (after->row.found)
+        charge_one(used, ix, after->row.key, size);
+}
+
+/* Only its size can have changed, and where the item is. */
+static const struct error *keep_entry(struct call *c, const struct item_write *w,
+                                      struct entry *before, const struct entry *after)
+{
+    size_t size = after->row.size;
+
+    return before->row.size == size && !unit_body_moved(w->old, w->row)
+               ? NULL
+               : unit_link(c->unit, &before->row, w->row, size);
+}
+
+/* An entry comes, goes or moves. */
+static const struct error *move_entry(struct call *c, const struct index *ix, struct entry *before,
+                                      const struct entry *after, const struct store_row *owner)
+{
+    struct store_row place = {.key = after->row.key};
+    const struct error *e;
+
+    if (before->row.found && (e = unit_unlink(c->unit, &before->row)))
+        return e;
+    if (!after->row.found)
+        return NULL;
+    if (c->past && ix->global)
+        past_note_entry(c->past, place.key, clock_now_ms(c->clock));
+    return unit_link(c->unit, &place, owner, after->row.size);
+}
+
+static int64_t spared_by(const struct index *ix, const struct entry *e)
+{
+    return e->row.found ? vector_spared(ix, e->vector) : 0;
+}
+
+static void follow_vectors(struct call *c, const struct index *ix, const struct entry *old,
+                           const struct entry *new)
+{
+    if (schema_kind(ix) != KIND_VECTOR)
+        return;
+    unit_spare(c->unit, ix->space, spared_by(ix, new) - spared_by(ix, old));
+    if (old->row.found)
+        vectors_note(store_vectors(c->store), ix->space, old->row.key);
+    if (new->row.found && !entry_stays(old, new))
+        vectors_note(store_vectors(c->store), ix->space, new->row.key);
+}
+
+void index_entries_charge(struct call *c, struct item_write *w, struct capacity *used)
+{
+    const struct index_entries *entries = entries_of_write(c, w);
+
+    for (size_t i = 0; i < w->table->index_count; i++)
+        if (entries[i].covered)
+            charge_change(used, &w->table->indexes[i], &entries[i].before, &entries[i].after);
+}
+
+int64_t index_entries_local_growth(struct call *c, struct item_write *w)
+{
+    const struct index_entries *entries = entries_of_write(c, w);
+    int64_t growth = 0;
+
+    for (size_t i = 0; i < w->table->index_count; i++)
+        if (schema_kind(&w->table->indexes[i]) == KIND_LOCAL)
+            growth += (int64_t)entries[i].after.row.size - (int64_t)entries[i].before.row.size;
+    return growth;
+}
+
+static bool has_indexes(const struct table *t)
+{
+    return t->index_count != 0;
+}
+
+static const struct error *follow_indexes(struct call *c, struct item_write *w)
+{
+    struct index_entries *entries = entries_of_write(c, w);
+    const struct error *e = NULL;
+
+    if (w->used)
+        index_entries_charge(c, w, w->used);
+    for (size_t i = 0; !e && i < w->table->index_count; i++) {
+        const struct index *ix = &w->table->indexes[i];
+        struct entry *before = &entries[i].before, *after = &entries[i].after;
+
+        if (!entries[i].covered)
+            continue;
+        follow_vectors(c, ix, before, after);
+        e = entry_stays(before, after) ? keep_entry(c, w, before, after)
+                                       : move_entry(c, ix, before, after, w->row);
+    }
+    return e;
+}
+
+const struct follower index_entries_follower = {has_indexes, follow_indexes};
