@@ -2,7 +2,7 @@
 
 #include "ops/table/table_state.h"
 
-/* What is due is ended as it would be by a call that looks the table up. */
+/* Ends what is due, and notes when something is due next. */
 static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
                                  enum job_visit *done)
 {
@@ -12,8 +12,10 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
     if (!t->due_ms)
         return NULL;
     if (t->due_ms <= clock_now_ms(c->clock)) {
+        struct span name = arena_span(c->arena, t->name);
+
         *done = JOB_WORKED;
-        if ((e = table_state_look_up(c, arena_span(c->arena, t->name), &now)))
+        if ((e = table_state_settle(c, t)) || (e = table_state_look_up(c, name, &now)))
             return e;
     }
     if (now && now->due_ms)

@@ -81,7 +81,7 @@ struct call {
     struct clock *clock;
     const struct settings *settings;
     struct span region;           /* whose tables it works with; "": the default one's */
-    struct settled *settled;      /* tables as they are by now, where the server is read-only */
+    struct settled *settled;      /* tables whose changes are due, as reads see them: ops/table/table_state.c */
     int64_t wakes_ms[WAKE_COUNT]; /* from when on there is such work (op_wake); 0: none */
     const struct op *op;          /* NULL between requests */
     const wire_node *body;

@@ -67,6 +67,11 @@ static bool is_due(int64_t until_ms, int64_t now)
     return until_ms && until_ms <= now;
 }
 
+static bool is_gone(const struct table *t, int64_t now)
+{
+    return t->status == STATUS_DELETING && is_due(t->transition_until_ms, now);
+}
+
 /* An index waits for its backfill, not for a moment, while items remain to be read. */
 static bool index_is_due(const struct index *ix, int64_t now)
 {
@@ -84,15 +89,13 @@ static void prune_definitions(struct table *t)
     t->definition_count = kept;
 }
 
-static const struct error *remove_index(struct call *c, struct table *t, struct index *ix)
+static void remove_index(struct table *t, struct index *ix)
 {
     size_t after = t->index_count - (size_t)(ix - t->indexes) - 1;
-    uint32_t space = ix->space;
 
     memmove(ix, ix + 1, after * sizeof *ix);
     t->index_count--;
     prune_definitions(t);
-    return op_wake_drop_space(c, space);
 }
 
 /* Warm throughput never gets less, and is never less than the provisioned units. */
@@ -143,20 +146,21 @@ static void clear_limits(struct unit_pair *limits)
         limits->write = 0;
 }
 
-static const struct error *settle_indexes(struct call *c, struct table *t, int64_t now)
+/* *gone gets the spaces of indexes whose deletion ends. */
+static void settle_indexes(struct call *c, struct table *t, int64_t now, uint32_t *gone)
 {
     for (size_t i = 0; i < t->index_count; i++)
         clear_limits(&t->indexes[i].on_demand);
     for (size_t i = t->index_count; i-- > 0;) {
         struct index *ix = &t->indexes[i];
-        const struct error *e;
 
         while (index_is_due(ix, now) && ix->status != STATUS_DELETING)
             settle_index(c, ix);
-        if (index_is_due(ix, now) && (e = remove_index(c, t, ix)))
-            return e;
+        if (!index_is_due(ix, now))
+            continue;
+        *gone++ = ix->space;
+        remove_index(t, ix);
     }
-    return NULL;
 }
 
 static void end_class_change(struct table *t)
@@ -266,6 +270,19 @@ static void settle_table(struct table *t, int64_t now)
     table_replicas_settle(t, now);
 }
 
+/* Ends in a draft what is due. Returns the spaces of its indexes that are gone with that, up to 0.
+ */
+static const uint32_t *settle_draft(struct call *c, struct table *t)
+{
+    uint32_t *gone = arena_array(c->arena, t->index_count + 1, sizeof *gone);
+    int64_t now = clock_now_ms(c->clock);
+
+    clear_limits(&t->on_demand_limits);
+    settle_table(t, now);
+    settle_indexes(c, t, now, gone);
+    return gone;
+}
+
 static void note_due(struct table *t, int64_t until_ms)
 {
     if (until_ms && (!t->due_ms || until_ms < t->due_ms))
@@ -343,11 +360,12 @@ const struct error *table_state_keep(struct call *c, struct table *t)
     int64_t now = clock_now_ms(c->clock);
     const struct error *e;
 
-    if (t->status == STATUS_DELETING && is_due(t->transition_until_ms, now))
+    if (is_gone(t, now))
         return remove_table(c, t);
-    clear_limits(&t->on_demand_limits);
-    settle_table(t, now);
-    if ((e = settle_indexes(c, t, now)) || (e = keep_log(c, t, now)))
+    for (const uint32_t *gone = settle_draft(c, t); *gone; gone++)
+        if ((e = op_wake_drop_space(c, *gone)))
+            return e;
+    if ((e = keep_log(c, t, now)))
         return e;
     find_next_due(t);
     if (t->due_ms)
@@ -357,31 +375,28 @@ const struct error *table_state_keep(struct call *c, struct table *t)
     return unit_put_table(c->unit, t);
 }
 
-/* --- looking up ------------------------------------------------------------------------------ */
-
 static const struct error *keep_copy(struct call *c, void *table)
 {
     return table_state_keep(c, schema_copy(c->arena, *(const struct table **)table));
 }
 
-/* Operations that only read, and the background, have no unit open that writes. */
-static const struct error *settle(struct call *c, const struct table *t)
+const struct error *table_state_settle(struct call *c, const struct table *t)
 {
-    return unit_writes(c->unit) ? keep_copy(c, &t) : op_unit_run(c, UNIT_WRITES, keep_copy, &t);
+    return op_unit_run(c, UNIT_WRITES, keep_copy, &t);
 }
+
+/* --- looking up ------------------------------------------------------------------------------ */
 
 /* A version of a table for one call alone. */
 struct settled {
     const struct table *before;
-    struct table *now;
+    const struct table *now; /* NULL: it is gone */
     struct settled *next;
 };
 
-/* The table as it would be by now, where the store must stay as it is; the same one throughout a
- * call. What is being deleted stays so: its deletion would take more than an answer. */
+/* The table as it is by now, without a change of the store; the same one throughout a call. */
 static const struct table *settled_copy(struct call *c, const struct table *before)
 {
-    int64_t now = clock_now_ms(c->clock);
     struct settled *s = c->settled;
     struct table *t;
 
@@ -390,13 +405,12 @@ static const struct table *settled_copy(struct call *c, const struct table *befo
     if (s)
         return s->now;
     s = arena_alloc(c->arena, sizeof *s);
-    *s = (struct settled){before, t = schema_copy(c->arena, before), c->settled};
+    *s = (struct settled){before, NULL, c->settled};
     c->settled = s;
-    if (t->status != STATUS_DELETING)
-        settle_table(t, now);
-    for (size_t i = 0; i < t->index_count; i++)
-        while (index_is_due(&t->indexes[i], now) && t->indexes[i].status != STATUS_DELETING)
-            settle_index(c, &t->indexes[i]);
+    if (is_gone(before, clock_now_ms(c->clock)))
+        return NULL;
+    s->now = t = schema_copy(c->arena, before);
+    (void)settle_draft(c, t);
     return t;
 }
 
@@ -405,17 +419,16 @@ const struct error *table_state_look_up(struct call *c, struct span name, const 
     const struct table *t = op_region_table(c, name);
     const struct error *e;
 
-    if (t && is_due(t->due_ms, clock_now_ms(c->clock))) {
-        if (c->settings->read_only) {
-            *out = settled_copy(c, t);
-            return NULL;
-        }
-        if ((e = settle(c, t)))
-            return e;
-        t = op_region_table(c, name);
-    }
     *out = t;
-    return NULL;
+    if (!t || !is_due(t->due_ms, clock_now_ms(c->clock)))
+        return NULL;
+    if (!unit_writes(c->unit)) {
+        *out = settled_copy(c, t);
+        return NULL;
+    }
+    e = table_state_keep(c, schema_copy(c->arena, t));
+    *out = op_region_table(c, name);
+    return e;
 }
 
 const struct error *table_state_find(struct call *c, const struct table **out)

@@ -1,7 +1,7 @@
 /* table_state.h: tables in the catalog, and how their states follow each other.
  *
  * CREATING, UPDATING and DELETING last for settings->transition_ms; what ends by itself is ended
- * when the table is looked up next, and in the background. With 0 they are seen in the answer of
+ * in the background (jobs/job_settle.c), or by the first write before that. With 0 they are seen in the answer of
  * the call that began them only. Every change of a table goes schema_copy, change,
  * table_state_keep. Source: docs/behaviour/tables.md, "States". */
 #ifndef OPS_TABLE_STATE_H
@@ -9,7 +9,8 @@
 
 #include "ops/op.h"
 
-/* The table of that name as it is now, or NULL: transitions that are due have ended. */
+/* The table of that name as it is now, or NULL: transitions that are due have ended. In a unit that
+ * writes they end in the store; a read gets a copy of the table in which they have. */
 MUST_CHECK const struct error *table_state_look_up(struct call *c, struct span name,
                                                    const struct table **out);
 
@@ -40,6 +41,9 @@ const struct table *table_state_replica(struct call *c, const struct table *t,
 /* The state in which a replica of the table is: where it is a table, CREATING lasts until that has
  * its items. */
 enum status table_state_of_replica(struct call *c, const struct table *t, const struct replica *r);
+
+/* Ends in the store what is due of a table in the catalog, in a unit of its own. */
+MUST_CHECK const struct error *table_state_settle(struct call *c, const struct table *t);
 
 /* The index that is to be filled with the table's items next (table_backfill.h), or NULL. */
 const struct index *table_state_unfilled(const struct table *t);
