@@ -6,6 +6,7 @@
 static struct fault armed; /* calls 0: none */
 static unsigned left;      /* calls until the fault, itself included */
 static unsigned failed;
+static unsigned syncs;
 
 static sqlite3_vfs *system_vfs;
 
@@ -63,6 +64,7 @@ static int file_sync(sqlite3_file *f, int flags)
 {
     (void)f;
     (void)flags;
+    syncs++;
     return fails(FAULT_SYNC) ? armed.result : SQLITE_OK;
 }
 
@@ -170,4 +172,9 @@ unsigned fault_lift(void)
 {
     armed.calls = 0;
     return failed;
+}
+
+unsigned fault_syncs(void)
+{
+    return syncs;
 }

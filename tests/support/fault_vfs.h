@@ -34,4 +34,7 @@ void fault_arm(const struct fault *fault, unsigned nth);
 /* No more faults; how many calls failed. */
 unsigned fault_lift(void);
 
+/* How often SQLite has synced a file since fault_install. */
+unsigned fault_syncs(void);
+
 #endif

@@ -96,6 +96,40 @@ START_TEST(only_the_tables_that_are_named_are_throttled)
 }
 END_TEST
 
+/* An index that is being filled costs nothing for items that its backfill has not reached. */
+START_TEST(an_index_is_charged_from_its_backfill_on)
+{
+    const char *answer;
+
+    create(CREATE("Tab", ON_DEMAND));
+    ck_assert_ptr_null(put("Tab", "a", 1));
+    server.settings.transition_ms = 1000;
+    ck_assert_int_eq(
+        send("UpdateTable",
+             "{\"TableName\":\"Tab\",\"AttributeDefinitions\":[{\"AttributeName\":\"g\","
+             "\"AttributeType\":\"S\"}],\"GlobalSecondaryIndexUpdates\":[{\"Create\":{"
+             "\"IndexName\":\"byG\",\"KeySchema\":[{\"AttributeName\":\"g\",\"KeyType\":"
+             "\"HASH\"}],\"Projection\":{\"ProjectionType\":\"ALL\"}}}]}",
+             &answer),
+        200);
+    start(false, NULL, 0);
+    for (int filled = 0; filled < 2; filled++) {
+        ck_assert_int_eq(
+            send("PutItem",
+                 arena_printf(arena,
+                              "{\"TableName\":\"Tab\",\"ReturnConsumedCapacity\":\"INDEXES\","
+                              "\"Item\":{\"pk\":{\"S\":\"b\"},\"g\":{\"S\":\"%d\"}}}",
+                              filled),
+                 &answer),
+            200);
+        ck_assert_msg((strstr(answer, "byG") != NULL) == filled, "%s", answer);
+        clock_advance(server.clock, 2000);
+        while (dispatch_idle(server.dispatcher))
+            ;
+    }
+}
+END_TEST
+
 START_TEST(rules_that_are_set_anew_begin_anew)
 {
     create(CREATE("T01", UNITS("1", "1")));
@@ -233,6 +267,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_checked_fixture(tc, set_up, tear_down);
     tcase_add_test(tc, only_the_tables_that_are_named_are_throttled);
+    tcase_add_test(tc, an_index_is_charged_from_its_backfill_on);
     tcase_add_test(tc, rules_that_are_set_anew_begin_anew);
     tcase_add_test(tc, one_partition_takes_what_others_leave_up_to_its_own_limit);
     tcase_add_test(tc, reading_and_writing_share_a_partition);

@@ -245,6 +245,18 @@ static void make_streams(void)
     }
 }
 
+static int64_t count_records(void)
+{
+    int64_t count = 0;
+
+    for (int i = 0; i < MANY; i++) {
+        struct span name = span_of(arena_printf(arena, "Stream-%03d", i));
+
+        count += store_stats(server.store, store_table(server.store, name)->stream_space).entries;
+    }
+    return count;
+}
+
 START_TEST(records_go_a_day_after_they_came)
 {
     open_server(0, 1000);
@@ -254,13 +266,19 @@ START_TEST(records_go_a_day_after_they_came)
     ck_assert_int_le(due_ms(), OFFLINE_NOW_MS + LIMIT_STREAM_RETENTION_MS + 1);
     move_to(OFFLINE_NOW_MS + LIMIT_STREAM_RETENTION_MS + 1);
     ck_assert_int_ge(run_jobs(), MANY / 50);
-    for (int i = 0; i < MANY; i++) {
-        struct span name = span_of(arena_printf(arena, "Stream-%03d", i));
-
-        ck_assert_int_eq(
-            store_stats(server.store, store_table(server.store, name)->stream_space).entries, 0);
-    }
+    ck_assert_int_eq(count_records(), 0);
     ck_assert_int_eq(due_ms(), NEVER);
+    offline_server_close(&server);
+}
+END_TEST
+
+START_TEST(no_record_goes_before_its_day_is_over)
+{
+    open_server(0, 1000);
+    make_streams();
+    move_to(OFFLINE_NOW_MS + LIMIT_STREAM_RETENTION_MS);
+    run_jobs();
+    ck_assert_int_eq(count_records(), MANY);
     offline_server_close(&server);
 }
 END_TEST
@@ -298,6 +316,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, what_comes_behind_a_walk_is_not_lost);
     tcase_add_test(tc, expired_items_go_a_few_at_a_time);
     tcase_add_test(tc, records_go_a_day_after_they_came);
+    tcase_add_test(tc, no_record_goes_before_its_day_is_over);
     tcase_add_test(tc, closed_streams_go_some_at_a_time);
 }
 

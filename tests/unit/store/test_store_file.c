@@ -1,3 +1,4 @@
+#include "support/fault_vfs.h"
 #include "unit_store.h"
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -33,6 +34,36 @@ START_TEST(a_file_has_everything_when_it_is_opened_again)
     end(true);
     has(1, "a", "1");
     has(1, "b", "22");
+    stop();
+}
+END_TEST
+
+/* What a flush syncs under each setting of --sync. */
+static const struct {
+    enum store_sync sync;
+    bool syncs;
+} flushes[] = {{STORE_SYNC_OFF, false}, {STORE_SYNC_NORMAL, false}, {STORE_SYNC_FULL, true}};
+
+START_TEST(a_flush_syncs_the_log_only_where_that_is_asked_for)
+{
+    struct store_options options = {.sync = flushes[_i].sync};
+    const char *problem;
+    unsigned before;
+
+    start(MEMORY); /* sets SQLite up */
+    store_free(store);
+    fault_install();
+    options.path = path;
+    ck_assert_ptr_nonnull(store = store_open(arena, &options, &problem));
+    for (int i = 0; i < 3; i++) {
+        before = fault_syncs();
+        begin();
+        put(1, arena_printf(arena, "%d", i), "1");
+        end(true);
+        ok(store_flush(store, arena));
+        if (i) /* the first one writes the header of the log */
+            ck_assert_int_eq(fault_syncs() > before, flushes[_i].syncs);
+    }
     stop();
 }
 END_TEST
@@ -299,6 +330,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, a_file_has_everything_when_it_is_opened_again);
+    tcase_add_loop_test(tc, a_flush_syncs_the_log_only_where_that_is_asked_for, 0, COUNT(flushes));
     tcase_add_test(tc, compacting_shrinks_a_file_and_keeps_what_is_in_it);
     tcase_add_test(tc, a_log_is_copied_into_the_file_when_it_is_full);
     tcase_add_loop_test(tc, a_file_that_will_not_do_is_refused_in_one_sentence, 0, COUNT(spoilt));
