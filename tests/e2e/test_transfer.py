@@ -167,8 +167,8 @@ def strange_buckets(report, client, server, bucket):
         told = import_table(client, "Above", "../", InputFormat="DYNAMODB_JSON")
         equal((told["ImportStatus"], told["ImportedItemCount"]), ("COMPLETED", 0))
     for name, write in (
-        ("empty-lines", lambda f: (f / "a.gz").write_bytes(gzip.compress(b"\n" * (48 << 20)))),
-        ("empty-parts", lambda f: (f / "a.gz").write_bytes(gzip.compress(b"") * 200000)),
+        ("empty-lines", lambda f: (f / "a.gz").write_bytes(gzip.compress(b"\n" * (16 << 20)))),
+        ("empty-parts", lambda f: (f / "a.gz").write_bytes(gzip.compress(b"") * 30000)),
         ("empty-objects", lambda f: [(f / f"{i}.gz").write_bytes(gzip.compress(b"")) for i in range(2000)]),
         ("long-lines", lambda f: (f / "a.gz").write_bytes(gzip.compress((b"{" * (1 << 20) + b"\n") * 4))),
     ):
