@@ -18,7 +18,6 @@ import select
 import shutil
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
@@ -108,6 +107,8 @@ def receive(connection):
     parts = []
     while left:
         parts.append(connection.recv(left))
+        if not parts[-1]:
+            os._exit(1)  # the caller is gone
         left -= len(parts[-1])
     folder, count, *rest = b"".join(parts).split(b"\0")
     words, variables = rest[: int(count)], rest[int(count) :]

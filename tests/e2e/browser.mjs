@@ -18,7 +18,7 @@ const [chromium, url, folder] = process.argv.slice(2);
 export { folder, url };
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-export const WAIT_MS = 60000 * Number(process.env.MOCKDDB_SLOWNESS ?? 1);
+export const WAIT_MS = 900000 * Number(process.env.MOCKDDB_SLOWNESS ?? 1);
 export const JOBS = "prod-EcomIndexerJobsTable", SETTINGS = "prod-EcomIndexSettingsTable";
 export const SHOP = "PLATFORM#shopify#SHOP#kl7a9h55-shopify-e513a8-4";
 
@@ -81,7 +81,7 @@ export async function end() {
 // --- the browser ----------------------------------------------------------------------------------------------
 
 export const browser = await puppeteer.launch({
-  executablePath: chromium, headless: chromium.endsWith("headless-shell") ? "shell" : true, protocolTimeout: WAIT_MS * 3,
+  executablePath: chromium, headless: chromium.endsWith("headless-shell") ? "shell" : true, protocolTimeout: WAIT_MS,
   pipe: true, // it ends with this script, however that ends
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"],
 });

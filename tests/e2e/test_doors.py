@@ -138,7 +138,7 @@ def origins(report):
 
 def answers(address, port):
     """Whether health is answered there."""
-    connection = http.client.HTTPConnection(address, port, timeout=30)
+    connection = http.client.HTTPConnection(address, port, timeout=PATIENCE)
     try:
         connection.request("GET", "/_mockddb/health")
         return connection.getresponse().status == 200
@@ -200,7 +200,7 @@ def loopback(report):
             equal((answers(here, server.port), answers(there, server.port)), (True, False))
             equal(server.read_stderr(), "")
     with report.case("what came in by IPv6 ends with the server"), Server() as server:
-        with socket.create_connection(("::1", server.port), timeout=30) as connection:
+        with socket.create_connection(("::1", server.port), timeout=PATIENCE) as connection:
             server.stop()
             equal(connection.recv(1), b"")
 
@@ -210,7 +210,7 @@ def wrong_protocol(report):
         with report.case("TLS on the plain port: the handshake fails at once, and one line says why"):
             for _ in range(3):
                 context = ssl.create_default_context()
-                with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+                with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
                     try:
                         context.wrap_socket(connection, server_hostname="localhost")
                         raise AssertionError("a handshake")

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import threading
 
-from e2e import BINARY, SLOWNESS, Report, Server, clean_environment, equal, run_program, wait_until
+from e2e import BINARY, PATIENCE, Report, Server, clean_environment, equal, run_program, wait_until
 
 COUNT = 3000
 TABLE = {
@@ -46,7 +46,7 @@ def started(*words, stdin=subprocess.DEVNULL):
 def interrupted(process):
     """Standard output and error of a command that Ctrl-C stops."""
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60 * SLOWNESS)
+    stdout, stderr = process.communicate(timeout=PATIENCE)
     equal(process.returncode, 128 + signal.SIGINT)
     return stdout, stderr
 
@@ -93,7 +93,7 @@ def imports(report, base):
             process.stdin.write(text)  # more than a pipe holds, so it reads when this is done
             process.stdin.flush()
             process.terminate()
-            process.communicate(timeout=60 * SLOWNESS)
+            process.communicate(timeout=PATIENCE)
             equal(process.returncode, 128 + signal.SIGTERM)
 
 
@@ -168,7 +168,7 @@ def exports(report, base):
             out = base / "out.json"
             out.write_text("mine")
             with started("export", "--endpoint", server.url, "--table", "Tab", out) as process:
-                server.asked.wait(60 * SLOWNESS)
+                server.asked.wait(PATIENCE)
                 stdout, stderr = interrupted(process)
             equal((stdout, out.read_text()), ("", "mine"))
             equal(stderr, "mockddb: interrupted: 0 items were read, and no file was written; the same command begins anew\n")

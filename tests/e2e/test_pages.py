@@ -1,96 +1,15 @@
-"""The short pages for users: their files and commands, one after the other, as they stand there. What follows
-a block of commands as `text` is the end of what they print."""
+"""The short pages for users (pages.py): recovery, vector search, DynamoDB Local's options."""
 
-import functools
-import importlib.util
 import os
 import re
 import shlex
 import signal
 import subprocess
-import sys
 import urllib.error
 import urllib.request
-import xml.etree.ElementTree
 
-from boto import boto3
-from e2e import BINARY, NODE_FOLDER, PATIENCE, READY, ROOT, Report, Running, Server, Shell, equal, has_node
-
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"(?:#|//) (\S+\.(?:py|mjs))\n")
-ASKING = "mockddb: asking "  # begins a line that is there because the server is not on port 8000
-
-
-def has_modules(*names):
-    return all(importlib.util.find_spec(name) for name in names)
-
-
-def searches_vectors():
-    return boto3 is not None and hasattr(boto3.client("dynamodb", region_name="us-east-1"), "search_vectors")
-
-
-# First words of a block, and whether they can be run here.
-PROGRAMS_NEEDED = {"node": has_node, "python3": searches_vectors}
-
-
-@functools.cache
-def blocks(page):
-    return BLOCK.findall((ROOT / "docs" / page).read_text(encoding="utf-8"))
-
-
-def commands(page):
-    """(commands, what they print or None) of each block of commands."""
-    for (kind, text), (next_kind, shown) in zip(blocks(page), [*blocks(page)[1:], ("", "")]):
-        if kind == "sh":
-            yield text, shown if next_kind == "text" else None
-
-
-def block_with(page, text):
-    return next(block for _, block in blocks(page) if text in block)
-
-
-def write_files(page, folder):
-    for _, text in blocks(page):
-        named = FILE.match(text)
-        if named:
-            (folder / named[1]).write_text(text[named.end() :], encoding="utf-8")
-
-
-def prepare(shell, server):
-    """What a reader of the pages has: mockddb on the PATH, pytest, the SDK for JavaScript, and where the server is."""
-    (shell.home / "bin/mockddb").symlink_to(os.path.abspath(BINARY))
-    for name, module in (("python3", ""), ("pytest", "-m pytest")):
-        program = shell.home / "bin" / name
-        program.write_text(f'#!/bin/sh\nexec {sys.executable} -B {module} "$@"\n')
-        program.chmod(0o755)
-    (shell.home / "node_modules").symlink_to(NODE_FOLDER / "node_modules")
-    shell.environment |= {"AWS_ENDPOINT_URL": server.url, "AWS_DEFAULT_REGION": "us-east-1", "NO_COLOR": "1"}
-    del shell.environment["MOCKDDB_URL"]
-
-
-def run(shell, script):
-    """(status, what it printed) of a script."""
-    answer = shell.run(f"exec 2>&1\n{script}")
-    lines = [line for line in answer.stdout.splitlines() if not line.startswith(ASKING)]
-    return answer.status, "\n".join(lines).strip()
-
-
-def check(shell, script, shown):
-    status, printed = run(shell, script)
-    refused = (shown or "").startswith("An error occurred")
-    if (status != 0) != refused or (shown and not f"\n{printed}".endswith(f"\n{shown.strip()}")):
-        raise AssertionError(f"exit status {status}\n{printed}")
-
-
-def run_page(report, page, shell, change=lambda script: script):
-    write_files(page, shell.home)
-    for script, shown in commands(page):
-        name = f"{page}: {script.splitlines()[0]}"
-        if not PROGRAMS_NEEDED.get(script.split()[0], lambda: True)():
-            report.skip(name, "it is not installed, or too old")
-            continue
-        with report.case(name):
-            check(shell, change(script), shown)
+from e2e import PATIENCE, READY, ROOT, Report, Running, Server, Shell, equal
+from pages import block_with, check, commands, prepare, run, run_page
 
 
 def recovery(report):
@@ -117,43 +36,6 @@ def vectors(report):
     with Server() as server, Shell(server) as shell:
         prepare(shell, server)
         run_page(report, "vector-search.md", shell)
-
-
-def rules(report, shell):
-    command = "mockddb run --worlds by-access-key --fail-on"
-    with report.case("pytest.md: a broken rule is named, and fails the suite"):
-        status, printed = run(shell, f"{command} no=UpdateItem -- pytest -n 2")
-        equal(status, 3)
-        assert re.search(r"^broken  no=UpdateItem: .* in world gw\d", printed, re.MULTILINE), printed
-        assert "8 passed" in printed or "9 passed" in printed, printed
-    with report.case("pytest.md: without --allow-none a suite without requests is refused"):
-        status, printed = run(shell, f"{command} no=Scan -- pytest test_prices.py")
-        equal((status, "1 passed" in printed), (3, True))
-    with report.case("pytest.md: the suite says how it is run where there is no server"):
-        status, printed = run(shell, "pytest")
-        equal((status, "run it as: mockddb run" in printed), (4, True))
-
-
-def pytest_page(report):
-    with Server() as server, Shell(server) as shell:
-        prepare(shell, server)
-        if not has_modules("pytest", "xdist", "boto3"):
-            report.skip("pytest.md", "pytest, xdist or boto3 is not installed")
-            return
-        run_page(report, "pytest.md", shell)
-        with report.case("pytest.md: the JUnit file has all tests"):
-            suite = xml.etree.ElementTree.parse(shell.home / "report.xml").find(".//testsuite")
-            equal([suite.get(name) for name in ("tests", "failures", "errors", "skipped")], ["9", "0", "0", "0"])
-        rules(report, shell)
-        with report.case("README.md: the command for a suite"):
-            command = re.search(r"^mockddb run .*", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)[0]
-            status, printed = run(shell, command)
-            equal((status, "holds   no=Scan" in printed), (0, True))
-        with report.case("pytest.md: the workflow runs a command of the page"):
-            line = re.search(r"run: (mockddb run .*)", block_with("pytest.md", "runs-on"))[1]
-            assert any(line == script.strip() for script, _ in commands("pytest.md")), line
-        with report.case("pytest.md: the suite asks its own server, and no other"):
-            equal(server.call("ListTables", {}), {"TableNames": []})
 
 
 def answer_to_get(url):
@@ -215,7 +97,7 @@ def dynamodb_local(report):
 
 def main():
     report = Report()
-    for page in (recovery, recovery_by_try, vectors, pytest_page, dynamodb_local):
+    for page in (recovery, recovery_by_try, vectors, dynamodb_local):
         page(report)
     report.done()
 

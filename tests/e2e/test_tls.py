@@ -189,7 +189,7 @@ def plain_client(report, pair):
     with Server(*options(pair)) as server:
         with report.case("plain HTTP on the port: the connection ends, and one line says why"):
             for _ in range(3):
-                with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+                with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
                     connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
                     with contextlib.suppress(ConnectionError):
                         while connection.recv(4096):
