@@ -1,4 +1,4 @@
-"""What scripts/bench can measure, part by part; each returns plain data for docs/performance.json."""
+"""What scripts/bench can measure, part by part; each returns plain data for performance.json."""
 
 import contextlib
 import pathlib

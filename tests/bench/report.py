@@ -11,7 +11,7 @@ from transfer import WHILE
 from waits import LOG_MS
 
 DOCUMENT = ROOT / "docs/performance.md"
-FIGURES = ROOT / "docs/performance.json"
+FIGURES = ROOT / "tests/bench/performance.json"
 BEGIN, END = "<!-- figures: scripts/bench --write -->", "<!-- end of figures -->"
 
 
@@ -254,7 +254,7 @@ def merged(known, results):
 
 
 def write(results):
-    """Replaces what was measured in docs/performance.json, and the tables of docs/performance.md."""
+    """Replaces what was measured in performance.json, and the tables of docs/performance.md."""
     known = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
     for part in ("requests", "file"):
         if part in results:
