@@ -1,9 +1,10 @@
 /* golden.c: replays request and reply cases, which are data, through dispatch.
  *
- * Usage: golden DIRECTORY [FILTER]. Runs every case whose file name or title contains FILTER,
- * each in a store of its own, in memory, at a fixed time; whatever a case did, everything in its
- * store has to agree in the end. Prints what fails and a last line with the counts. Format of the
- * files: README.md beside this one. */
+ * golden DIRECTORY [FILTER] runs every case whose file name or title contains FILTER, each in a
+ * store of its own, in memory, at a fixed time; whatever a case did, everything in its store has to
+ * agree in the end. It prints what fails and a last line with the counts. golden --format DIRECTORY
+ * lays the files out, golden --check-format DIRECTORY names those that are laid out differently.
+ * Format of the files: README.md beside this one. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "dispatch/dispatch.h"
 #include "dispatch/metering.h"
 #include "golden_expand.h"
+#include "golden_format.h"
 #include "golden_match.h"
 #include "golden_objects.h"
 #include "ops/throttle/throttle.h"
@@ -44,25 +46,35 @@ NO_RETURN static void die(const char *what, const char *about)
     exit(2);
 }
 
-static cJSON *read_json(const char *path)
+/* The file's text, to be freed. */
+static char *read_text(const char *path, size_t *len)
 {
     FILE *file = fopen(path, "rb");
     char *text;
-    long len;
-    cJSON *json;
+    long size;
 
-    if (!file || fseek(file, 0, SEEK_END) || (len = ftell(file)) < 0)
+    if (!file || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0)
         die("cannot be read", path);
     rewind(file);
-    if (!(text = malloc((size_t)len + 1)))
+    *len = (size_t)size;
+    if (!(text = malloc(*len + 1)))
         process_out_of_memory();
-    if (fread(text, 1, (size_t)len, file) != (size_t)len)
+    if (fread(text, 1, *len, file) != *len)
         die("cannot be read", path);
-    text[len] = '\0';
+    text[*len] = '\0';
     (void)fclose(file);
-    if (!(json = cJSON_ParseWithOpts(text, NULL, true)))
-        die("is not JSON", path);
+    return text;
+}
+
+static cJSON *read_json(const char *path)
+{
+    size_t len;
+    char *text = read_text(path, &len);
+    cJSON *json = cJSON_ParseWithOpts(text, NULL, true);
+
     free(text);
+    if (!json)
+        die("is not JSON", path);
     return json;
 }
 
@@ -357,8 +369,39 @@ static bool ends_with(const char *text, const char *end)
     return len >= end_len && strcmp(text + len - end_len, end) == 0;
 }
 
-/* Folders named "setup" hold steps that cases include. */
-static void run_folder(const char *path)
+/* --- layout ----------------------------------------------------------------------------------- */
+
+static bool writes; /* --format, not --check-format */
+
+static void lay_out(const char *path)
+{
+    struct arena *a = arena_new();
+    struct buf out = buf_in(a);
+    FILE *file = NULL;
+    size_t len;
+    char *text = read_text(path, &len);
+
+    if (!golden_format(&out, (struct span){text, len}))
+        die("is not JSON", path);
+    if (span_equal(buf_span(&out), (struct span){text, len})) {
+        passed++;
+    } else if (writes) {
+        if (!(file = fopen(path, "wb")) || fwrite(out.at, 1, out.len, file) != out.len ||
+            fclose(file))
+            die("cannot be written", path);
+        passed++;
+    } else {
+        printf("FAIL %s: golden --format lays it out differently\n", path);
+        failed++;
+    }
+    free(text);
+    arena_free(a);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Visits every file of the folder. Folders named "setup" hold steps that cases include. */
+static void walk_folder(const char *path, void (*visit)(const char *path), bool setups)
 {
     struct dirent **entries;
     int count = scandir(path, &entries, NULL, alphasort);
@@ -371,11 +414,11 @@ static void run_folder(const char *path)
         struct stat info;
 
         (void)snprintf(inner, sizeof inner, "%s/%s", path, name);
-        if (name[0] != '.' && strcmp(name, "setup") != 0 && stat(inner, &info) == 0) {
+        if (name[0] != '.' && (setups || strcmp(name, "setup") != 0) && stat(inner, &info) == 0) {
             if (S_ISDIR(info.st_mode))
-                run_folder(inner);
+                walk_folder(inner, visit, setups);
             else if (ends_with(name, ".json"))
-                run_file(inner);
+                visit(inner);
         }
         free(entries[i]);
     }
@@ -384,15 +427,23 @@ static void run_folder(const char *path)
 
 int main(int argc, char **argv)
 {
+    bool format = argc == 3 && strcmp(argv[1], "--format") == 0;
+    bool check = argc == 3 && strcmp(argv[1], "--check-format") == 0;
+
     if (argc < 2 || argc > 3) {
-        (void)fprintf(stderr, "usage: golden DIRECTORY [FILTER]\n");
+        (void)fprintf(stderr, "usage: golden [--format | --check-format] DIRECTORY [FILTER]\n");
         return 2;
     }
-    database_watch();
-    directory = argv[1];
-    filter = argc > 2 ? argv[2] : NULL;
-    run_folder(directory);
-    golden_objects_end();
+    if (format || check) {
+        writes = format;
+        walk_folder(argv[2], lay_out, true);
+    } else {
+        database_watch();
+        directory = argv[1];
+        filter = argc > 2 ? argv[2] : NULL;
+        walk_folder(directory, run_file, false);
+        golden_objects_end();
+    }
     printf("golden: %u passed, %u failed\n", passed, failed);
     return failed || !passed ? 1 : 0;
 }
