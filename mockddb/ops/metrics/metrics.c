@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rows of CloudWatch's documentation of the namespace AWS/DynamoDB. */
+/* From CloudWatch's documentation of the namespace AWS/DynamoDB. */
 const struct metric_form metrics_forms[METRIC_COUNT] = {
     [METRIC_READ_UNITS] = {"ConsumedReadCapacityUnits", "Count", METRIC_OF_INDEX},
     [METRIC_WRITE_UNITS] = {"ConsumedWriteCapacityUnits", "Count", METRIC_OF_INDEX},
@@ -38,25 +38,25 @@ const char *const metrics_details[METRIC_DIMENSIONS_COUNT] = {
 struct metrics_series {
     struct metrics_newest newest; /* first */
     struct metrics_series *next;  /* of the same chain */
-    struct metrics_key key;       /* its texts stand behind the struct */
+    struct metrics_key key;       /* its texts are stored after the struct */
     uint32_t hash;
-    struct metrics_point *points; /* in the order in which they were begun */
+    struct metrics_point *points; /* in the order of their creation */
     size_t count, room;
-    double gone_count, gone_sum; /* of points that went */
+    double gone_count, gone_sum; /* of dropped points */
 };
 
-#define SERIES_AS_POINTS 10 /* what a series takes besides its points, names included */
-#define CELLS_AS_POINT   4  /* steps of a histogram that take about as much as a point */
+#define SERIES_AS_POINTS 10 /* memory of a series without its points */
+#define CELLS_AS_POINT   4  /* cells of a histogram that take about as much memory as a point */
 
 struct metrics {
-    struct metrics_series **chains; /* a power of two of them */
+    struct metrics_series **chains; /* their number is a power of two */
     size_t chain_count, series_count;
-    struct metrics_series **all;    /* room for as many as there are chains */
-    size_t point_count, max_points; /* points, and what takes as much memory */
+    struct metrics_series **all;    /* has room for chain_count */
+    size_t point_count, max_points; /* in points: memory of points, series and cells */
     uint64_t generation;
 };
 
-static void *grown(void *old, size_t count, size_t size)
+static void *grow_array(void *old, size_t count, size_t size)
 {
     void *p = realloc(old, count * size);
 
@@ -127,7 +127,7 @@ const struct metrics_series *metrics_look_up(const struct metrics *m, const stru
     return look_up(m, key, hash_of(key));
 }
 
-static void chain(struct metrics *m, struct metrics_series *s)
+static void chain_series(struct metrics *m, struct metrics_series *s)
 {
     struct metrics_series **head = &m->chains[s->hash & (m->chain_count - 1)];
 
@@ -135,15 +135,15 @@ static void chain(struct metrics *m, struct metrics_series *s)
     *head = s;
 }
 
-/* All chains anew, for so many. */
+/* Rebuilds the chains with a new count. */
 static void rechain(struct metrics *m, size_t chain_count)
 {
     m->chain_count = chain_count;
-    m->chains = grown(m->chains, chain_count, sizeof *m->chains);
-    m->all = grown(m->all, chain_count, sizeof *m->all);
+    m->chains = grow_array(m->chains, chain_count, sizeof *m->chains);
+    m->all = grow_array(m->all, chain_count, sizeof *m->all);
     memset(m->chains, 0, chain_count * sizeof *m->chains);
     for (size_t i = 0; i < m->series_count; i++)
-        chain(m, m->all[i]);
+        chain_series(m, m->all[i]);
 }
 
 static struct span put_text(char **at, struct span text)
@@ -156,7 +156,8 @@ static struct span put_text(char **at, struct span text)
     return copy;
 }
 
-static struct metrics_series *make(struct metrics *m, const struct metrics_key *key, uint32_t hash)
+static struct metrics_series *make_series(struct metrics *m, const struct metrics_key *key,
+                                          uint32_t hash)
 {
     struct metrics_series *s = calloc(1, sizeof *s + key->table.len + key->detail.len +
                                              key->region.len);
@@ -174,7 +175,7 @@ static struct metrics_series *make(struct metrics *m, const struct metrics_key *
         rechain(m, m->chain_count ? 2 * m->chain_count : 16);
     m->all[m->series_count++] = s;
     m->point_count += SERIES_AS_POINTS;
-    chain(m, s);
+    chain_series(m, s);
     return s;
 }
 
@@ -183,22 +184,22 @@ struct metrics_series *metrics_find(struct metrics *m, const struct metrics_key 
     uint32_t hash = hash_of(key);
     struct metrics_series *s = look_up(m, key, hash);
 
-    return s ? s : make(m, key, hash);
+    return s ? s : make_series(m, key, hash);
 }
 
 /* --- adding ----------------------------------------------------------------------------------- */
 
-/* Few points in the room of many: what others have taken since is not to be had twice. */
+/* Shrinks the array of a series that has lost most of its points. */
 static void give_back(struct metrics_series *s)
 {
     if (!s->count || s->room <= 4 * s->count)
         return;
     s->room = 2 * s->count;
-    s->points = grown(s->points, s->room, sizeof *s->points);
+    s->points = grow_array(s->points, s->room, sizeof *s->points);
 }
 
-/* Takes the older half of a series away, of an odd number of points the larger half. */
-static void halve(struct metrics_series *s)
+/* Drops the older half of a series' points, rounded up. */
+static void halve_series(struct metrics_series *s)
 {
     size_t gone = (s->count + 1) / 2;
 
@@ -224,8 +225,8 @@ static size_t size_of(const struct metrics_series *s)
     return size;
 }
 
-/* A series that is left without points goes itself. */
-static void forget(struct metrics *m)
+/* Drops the older half of all points, and series without points. */
+static void forget_points(struct metrics *m)
 {
     size_t count = m->series_count;
 
@@ -234,7 +235,7 @@ static void forget(struct metrics *m)
     for (size_t i = 0; i < count; i++) {
         struct metrics_series *s = m->all[i];
 
-        halve(s);
+        halve_series(s);
         if (!s->count) {
             free_series(s);
             continue;
@@ -248,7 +249,7 @@ static void forget(struct metrics *m)
 uint64_t metrics_make_room(struct metrics *m)
 {
     if (m->point_count >= m->max_points)
-        forget(m);
+        forget_points(m);
     return m->generation;
 }
 
@@ -257,7 +258,7 @@ struct metrics_point *metrics_begin_point(struct metrics *m, struct metrics_seri
 {
     if (s->count == s->room) {
         s->room = s->room ? 2 * s->room : 4;
-        s->points = grown(s->points, s->room, sizeof *s->points);
+        s->points = grow_array(s->points, s->room, sizeof *s->points);
     }
     s->points[s->count++] = (struct metrics_point){
         .minute = minute, .least = HUGE_VAL, .most = -HUGE_VAL};
@@ -269,9 +270,9 @@ struct metrics_point *metrics_begin_point(struct metrics *m, struct metrics_seri
 /* --- histograms ------------------------------------------------------------------------------- */
 
 #define MANTISSA_BITS 52
-#define STEP_BITS     5 /* of the mantissa that tell steps apart */
+#define STEP_BITS     5 /* upper bits of the mantissa that make a step */
 
-/* The upper bits of a positive double order as its value does. Metrics have no values below 0. */
+/* The upper bits of positive doubles have the order of the values. No metric is negative. */
 static uint32_t step_of(double value)
 {
     uint64_t bits;
@@ -280,7 +281,7 @@ static uint32_t step_of(double value)
     return value > 0 ? (uint32_t)(bits >> (MANTISSA_BITS - STEP_BITS)) : 0;
 }
 
-/* The step's cell, which is made if it is missing. */
+/* Finds or makes the step's cell. */
 static struct metrics_cell *find_cell(struct metrics *m, struct metrics_point *p, uint32_t step)
 {
     uint32_t low = 0, high = p->cell_count;
@@ -298,7 +299,7 @@ static struct metrics_cell *find_cell(struct metrics *m, struct metrics_point *p
     if (p->cell_count == p->cell_room) {
         m->point_count += (p->cell_room ? p->cell_room : CELLS_AS_POINT) / CELLS_AS_POINT;
         p->cell_room = p->cell_room ? 2 * p->cell_room : CELLS_AS_POINT;
-        p->cells = grown(p->cells, p->cell_room, sizeof *p->cells);
+        p->cells = grow_array(p->cells, p->cell_room, sizeof *p->cells);
     }
     memmove(&p->cells[low + 1], &p->cells[low], (p->cell_count - low) * sizeof *p->cells);
     p->cells[low] = (struct metrics_cell){.step = step};
@@ -314,7 +315,7 @@ static void count_values(struct metrics *m, struct metrics_point *p, double valu
     cell->sum += value * count;
 }
 
-/* Before the first value that differs, all were the same. */
+/* Without cells all earlier values are equal. */
 NO_INLINE void metrics_spread(struct metrics *m, struct metrics_point *p, double value)
 {
     if (!p->cells)

@@ -1,9 +1,9 @@
-/* metrics.h: what CloudWatch would know of a world: figures by metric, table and minute.
+/* metrics.h: CloudWatch's metrics of a world, by metric, table and minute.
  *
- * A series has one metric of one table, and of one operation or global index where the metric has
- * that dimension; a point is what was added to it in a minute of the world's clock, and a histogram
- * of it. Memory is bounded: where there are too many points, the older half of each series goes.
- * Source: docs/behaviour/metrics.md. */
+ * A series has one metric of one table and, if the metric has the dimension, one operation or
+ * global index. A point has the values of a minute of the world's clock, and their histogram.
+ * Memory is limited: if there are too many points, each series drops its older half. Source:
+ * docs/behaviour/metrics.md. */
 #ifndef OPS_METRICS_H
 #define OPS_METRICS_H
 
@@ -25,12 +25,12 @@ enum metric {
     METRIC_USER_ERRORS,
     METRIC_VECTOR_SEARCH,
     METRIC_VECTOR_WRITE,
-    METRIC_PROVISIONED_READ, /* these two are not counted: they are what the tables say */
+    METRIC_PROVISIONED_READ, /* these two are not counted, but read from tables */
     METRIC_PROVISIONED_WRITE,
     METRIC_COUNT
 };
 
-/* Which dimensions a series of the metric has besides or instead of TableName. */
+/* The dimensions of a metric, besides or instead of TableName. */
 enum metric_dimensions {
     METRIC_OF_INDEX, /* or of the table alone */
     METRIC_OF_VECTOR_INDEX,
@@ -40,7 +40,7 @@ enum metric_dimensions {
     METRIC_DIMENSIONS_COUNT
 };
 
-/* A metric's row. */
+/* The description of a metric. */
 struct metric_form {
     const char *name; /* "ConsumedReadCapacityUnits" */
     const char *unit; /* "Count" */
@@ -48,18 +48,18 @@ struct metric_form {
 };
 extern const struct metric_form metrics_forms[METRIC_COUNT];
 
-/* What the dimension besides TableName is called; "" where there is none. */
+/* The name of the dimension besides TableName; "" without one. */
 extern const char *const metrics_details[METRIC_DIMENSIONS_COUNT];
 
-/* Which series: without a table, the account's; `detail` is the index or operation, or empty. */
+/* Identifies a series. Without a table it is the account's; `detail` is the index, the operation or
+ * empty. */
 struct metrics_key {
     enum metric metric;
     struct span table, detail;
-    struct span region; /* as call.region names it; without, the default one */
+    struct span region; /* like call.region: "" is the default region */
 };
 
-/* A step of a histogram: values that differ by less than a 32nd. `step` orders steps as their
- * values. */
+/* A step of a histogram: values that differ by less than 1/32. Steps have the values' order. */
 struct metrics_cell {
     double sum;
     uint32_t count, step;
@@ -68,39 +68,39 @@ struct metrics_cell {
 struct metrics_point {
     int64_t minute; /* since 1970 */
     double count, sum, least, most;
-    struct metrics_cell *cells; /* in order; NULL while all values are the same */
+    struct metrics_cell *cells; /* in order; NULL while all values are equal */
     uint32_t cell_count, cell_room;
 };
 
 struct metrics;
 struct metrics_series;
 
-#define METRICS_POINTS ((size_t)50000) /* in all series, without another figure: 3 MB */
+#define METRICS_POINTS ((size_t)50000) /* the default, in all series: 3 MB */
 
 struct metrics *metrics_new(size_t max_points);
 void metrics_free(struct metrics *m); /* m may be NULL */
 void metrics_clear(struct metrics *m);
 
-/* Series stay until the next call of this, which says how often some were freed: whoever keeps one
- * calls it before using that. */
+/* Frees memory if needed. Series may be freed by this call only; the result counts how often this
+ * has happened. A caller that keeps a series must compare it before each use. */
 uint64_t metrics_make_room(struct metrics *m);
 
-/* The series, which is made where there is none. */
+/* Finds or makes a series. */
 struct metrics_series *metrics_find(struct metrics *m, const struct metrics_key *key);
 
-/* The point that values of that minute are added to. */
+/* Makes the series' point for a minute. */
 struct metrics_point *metrics_begin_point(struct metrics *m, struct metrics_series *s,
                                           int64_t minute);
 
-/* Counts a value, which was added to the point, in its histogram. */
+/* Counts a value that was added to the point in its histogram. */
 void metrics_spread(struct metrics *m, struct metrics_point *p, double value);
 
-/* What a series begins with: the point that was begun last; NULL where it has none. */
+/* The first member of a series: its newest point, or NULL. */
 struct metrics_newest {
     struct metrics_point *point;
 };
 
-/* Adds a value at a minute since 1970. Here because every call does it. */
+/* Adds a value at a minute since 1970. Inline, because each call does it. */
 static inline void metrics_add(struct metrics *m, struct metrics_series *s, int64_t minute,
                                double value)
 {
@@ -120,20 +120,20 @@ static inline void metrics_add(struct metrics *m, struct metrics_series *s, int6
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* All series one by one, in no order; NULL behind the last. */
+/* The i-th series, in no order; NULL after the last. */
 const struct metrics_series *metrics_at(const struct metrics *m, size_t i);
 struct metrics_key metrics_key_of(const struct metrics_series *s);
 size_t metrics_points(const struct metrics_series *s, const struct metrics_point **out);
 
-/* The histogram of a point, in order; where all its values are the same, that is *one, which is
- * filled. Returns how many steps it has. */
+/* The histogram of a point, in order. If all values are equal, it is *one, filled by this call.
+ * Returns the number of steps. */
 size_t metrics_cells(const struct metrics_point *p, struct metrics_cell *one,
                      const struct metrics_cell **out);
 
-/* All that was ever added to the series, of points that went as well. */
+/* The count and sum of all values ever added, including dropped points. */
 void metrics_total(const struct metrics_series *s, double *count, double *sum);
 
-/* The series of that key, or NULL. */
+/* Returns the series of the key, or NULL. */
 const struct metrics_series *metrics_look_up(const struct metrics *m,
                                              const struct metrics_key *key);
 

@@ -19,34 +19,34 @@ const struct metrics_math_fault *metrics_math_fault(struct arena *a, bool unknow
 
 #define NUMBER_LEN 64
 
-/* Operators by how tightly they bind. '^' and the sign, which bind more, are read by themselves. */
+/* Operators by precedence, lowest first. read_power reads '^' and the sign, which bind tighter. */
 static const char *const operators[][8] = {
     {"OR", "||", NULL}, {"AND", "&&", NULL}, {"==", "!=", "<=", ">=", "<", ">", NULL},
     {"+", "-", NULL},   {"*", "/", NULL},
 };
 
-struct reading {
+struct math_reading {
     struct arena *arena;
     struct span all, rest;
     const struct metrics_math *ids;
     unsigned depth;
 };
 
-static const struct metrics_math_fault *read_level(struct reading *r, size_t level,
+static const struct metrics_math_fault *read_level(struct math_reading *r, size_t level,
                                                    struct metrics_math **out);
 
-static const struct metrics_math_fault *read_any(struct reading *r, struct metrics_math **out)
+static const struct metrics_math_fault *read_any(struct math_reading *r, struct metrics_math **out)
 {
     return read_level(r, 0, out);
 }
 
-static void skip_blanks(struct reading *r)
+static void skip_blanks(struct math_reading *r)
 {
     while (r->rest.len && ascii_is_space(r->rest.at[0]))
         r->rest = span_from(r->rest, 1);
 }
 
-static const struct metrics_math_fault *wrong(const struct reading *r)
+static const struct metrics_math_fault *unexpected_text(const struct math_reading *r)
 {
     if (!r->rest.len)
         return metrics_math_fault(r->arena, false, "it ends too early");
@@ -54,7 +54,7 @@ static const struct metrics_math_fault *wrong(const struct reading *r)
                               r->all.len - r->rest.len + 1);
 }
 
-static struct metrics_math *new_node(struct reading *r, enum metrics_math_kind kind,
+static struct metrics_math *new_node(struct math_reading *r, enum metrics_math_kind kind,
                                      struct span text)
 {
     struct metrics_math *n = arena_alloc(r->arena, sizeof *n);
@@ -63,7 +63,7 @@ static struct metrics_math *new_node(struct reading *r, enum metrics_math_kind k
     return n;
 }
 
-static struct span cut(struct reading *r, size_t len)
+static struct span cut_text(struct math_reading *r, size_t len)
 {
     struct span text = {r->rest.at, len};
 
@@ -72,11 +72,11 @@ static struct span cut(struct reading *r, size_t len)
     return text;
 }
 
-static bool accept(struct reading *r, char c)
+static bool accept_char(struct math_reading *r, char c)
 {
     if (!r->rest.len || r->rest.at[0] != c)
         return false;
-    cut(r, 1);
+    cut_text(r, 1);
     return true;
 }
 
@@ -89,15 +89,15 @@ static size_t word_len(struct span text)
     return len;
 }
 
-/* --- what operators stand between ------------------------------------------------------------- */
+/* --- operands --------------------------------------------------------------------------------- */
 
-/* Expressions with commas up to the closing bracket. */
-static const struct metrics_math_fault *read_arguments(struct reading *r, char closing,
+/* Reads expressions, separated by commas, up to the closing bracket. */
+static const struct metrics_math_fault *read_arguments(struct math_reading *r, char closing,
                                                        struct metrics_math *to)
 {
     struct metrics_math **last = &to->first;
 
-    if (accept(r, closing))
+    if (accept_char(r, closing))
         return NULL;
     do {
         const struct metrics_math_fault *fault = read_any(r, last);
@@ -105,12 +105,13 @@ static const struct metrics_math_fault *read_arguments(struct reading *r, char c
         if (fault)
             return fault;
         last = &(*last)->next;
-    } while (accept(r, ','));
-    return accept(r, closing) ? NULL : wrong(r);
+    } while (accept_char(r, ','));
+    return accept_char(r, closing) ? NULL : unexpected_text(r);
 }
 
-/* 5, 0.5, 1e-36 */
-static const struct metrics_math_fault *read_number(struct reading *r, struct metrics_math **out)
+/* Like 5, 0.5 or 1e-36. */
+static const struct metrics_math_fault *read_number(struct math_reading *r,
+                                                    struct metrics_math **out)
 {
     char text[NUMBER_LEN + 1], *end;
     size_t len = r->rest.len < NUMBER_LEN ? r->rest.len : NUMBER_LEN;
@@ -128,12 +129,12 @@ static const struct metrics_math_fault *read_number(struct reading *r, struct me
     *out = new_node(r, MATH_NUMBER, (struct span){r->rest.at, len});
     (*out)->number = strtod(text, &end);
     if (end != text + len)
-        return wrong(r);
-    cut(r, len);
+        return unexpected_text(r);
+    cut_text(r, len);
     return NULL;
 }
 
-static const struct metrics_math_fault *read_text(struct reading *r, struct metrics_math **out)
+static const struct metrics_math_fault *read_text(struct math_reading *r, struct metrics_math **out)
 {
     struct span rest = span_from(r->rest, 1);
     const char *end = span_find(rest, r->rest.at[0]);
@@ -143,17 +144,17 @@ static const struct metrics_math_fault *read_text(struct reading *r, struct metr
         return metrics_math_fault(r->arena, false, "a text is not closed");
     len = (size_t)(end - rest.at);
     *out = new_node(r, MATH_TEXT, (struct span){rest.at, len});
-    cut(r, len + 2);
+    cut_text(r, len + 2);
     return NULL;
 }
 
-/* Ids begin with a small letter, functions and words with a capital one. */
-static const struct metrics_math_fault *read_word(struct reading *r, struct metrics_math **out)
+/* Ids begin with a small letter, functions and words with a capital. */
+static const struct metrics_math_fault *read_word(struct math_reading *r, struct metrics_math **out)
 {
-    struct span word = cut(r, word_len(r->rest));
+    struct span word = cut_text(r, word_len(r->rest));
     bool is_id = word.at[0] >= 'a' && word.at[0] <= 'z';
 
-    if (accept(r, '(')) {
+    if (accept_char(r, '(')) {
         if (is_id)
             return metrics_math_fault(
                 r->arena, false, "functions are written in capital letters: %.*s", SPAN_ARG(word));
@@ -168,16 +169,17 @@ static const struct metrics_math_fault *read_word(struct reading *r, struct metr
     return NULL;
 }
 
-static const struct metrics_math_fault *read_primary(struct reading *r, struct metrics_math **out)
+static const struct metrics_math_fault *read_primary(struct math_reading *r,
+                                                     struct metrics_math **out)
 {
     char c = r->rest.len ? r->rest.at[0] : '\0';
 
-    if (accept(r, '(')) {
+    if (accept_char(r, '(')) {
         const struct metrics_math_fault *fault = read_any(r, out);
 
-        return fault ? fault : accept(r, ')') ? NULL : wrong(r);
+        return fault ? fault : accept_char(r, ')') ? NULL : unexpected_text(r);
     }
-    if (accept(r, '[')) {
+    if (accept_char(r, '[')) {
         *out = new_node(r, MATH_LIST, (struct span){"[", 1});
         return read_arguments(r, ']', *out);
     }
@@ -185,12 +187,12 @@ static const struct metrics_math_fault *read_primary(struct reading *r, struct m
         return read_word(r, out);
     if (ascii_is_digit(c) || c == '.')
         return read_number(r, out);
-    return c == '"' || c == '\'' ? read_text(r, out) : wrong(r);
+    return c == '"' || c == '\'' ? read_text(r, out) : unexpected_text(r);
 }
 
 /* --- operators -------------------------------------------------------------------------------- */
 
-static struct metrics_math *new_binary(struct reading *r, struct span text,
+static struct metrics_math *new_binary(struct math_reading *r, struct span text,
                                        struct metrics_math *left)
 {
     struct metrics_math *n = new_node(r, MATH_BINARY, text);
@@ -200,25 +202,26 @@ static struct metrics_math *new_binary(struct reading *r, struct span text,
 }
 
 /* -a^b is -(a^b), a^b^c is a^(b^c). */
-static const struct metrics_math_fault *read_power(struct reading *r, struct metrics_math **out)
+static const struct metrics_math_fault *read_power(struct math_reading *r,
+                                                   struct metrics_math **out)
 {
     const struct metrics_math_fault *fault;
 
     if (++r->depth > LIMIT_MATH_DEPTH)
         return metrics_math_fault(r->arena, true, "it is nested too deeply");
     if (r->rest.len && r->rest.at[0] == '-') {
-        *out = new_node(r, MATH_NEGATED, cut(r, 1));
+        *out = new_node(r, MATH_NEGATED, cut_text(r, 1));
         fault = read_power(r, &(*out)->first);
     } else if (!(fault = read_primary(r, out)) && r->rest.len && r->rest.at[0] == '^') {
-        *out = new_binary(r, cut(r, 1), *out);
+        *out = new_binary(r, cut_text(r, 1), *out);
         fault = read_power(r, &(*out)->first->next);
     }
     r->depth--;
     return fault;
 }
 
-/* The operator that comes next, if it is one of the level; empty: none. */
-static struct span find_operator(const struct reading *r, size_t level)
+/* The next operator, if it has this level; else empty. */
+static struct span find_operator(const struct math_reading *r, size_t level)
 {
     for (size_t i = 0; operators[level][i]; i++) {
         struct span one = span_of(operators[level][i]);
@@ -230,7 +233,7 @@ static struct span find_operator(const struct reading *r, size_t level)
     return (struct span){"", 0};
 }
 
-static const struct metrics_math_fault *read_level(struct reading *r, size_t level,
+static const struct metrics_math_fault *read_level(struct math_reading *r, size_t level,
                                                    struct metrics_math **out)
 {
     const struct metrics_math_fault *fault;
@@ -241,7 +244,7 @@ static const struct metrics_math_fault *read_level(struct reading *r, size_t lev
     if ((fault = read_level(r, level + 1, out)))
         return fault;
     while ((found = find_operator(r, level)).len) {
-        *out = new_binary(r, cut(r, found.len), *out);
+        *out = new_binary(r, cut_text(r, found.len), *out);
         if ((fault = read_level(r, level + 1, &(*out)->first->next)))
             return fault;
     }
@@ -252,13 +255,13 @@ const struct metrics_math_fault *metrics_math_read(struct arena *a, struct span 
                                                    struct metrics_math **out,
                                                    const struct metrics_math **ids)
 {
-    struct reading r = {.arena = a, .all = text, .rest = text};
+    struct math_reading r = {.arena = a, .all = text, .rest = text};
     const struct metrics_math_fault *fault;
 
     skip_blanks(&r);
     fault = read_any(&r, out);
     if (!fault && r.rest.len)
-        fault = wrong(&r);
+        fault = unexpected_text(&r);
     *ids = r.ids;
     return fault;
 }

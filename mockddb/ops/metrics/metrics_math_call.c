@@ -10,30 +10,30 @@
 
 typedef const struct metrics_math_fault *fault;
 
-/* A call of a function: its row, its arguments as they are written, the first one's value. */
-struct calling {
+/* A call of a function: its arguments, and the value of the first one. */
+struct math_call {
     struct metrics_math_scope *scope;
     const struct metrics_math *call;
-    const struct function *function;
-    const struct metrics_math *rest; /* the arguments behind the first one */
+    const struct math_function *function;
+    const struct metrics_math *rest; /* the other arguments */
     struct metrics_operand first;
 };
 
-struct function {
+struct math_function {
     const char *name;
-    size_t least, most; /* arguments; the first one is not run where it may be missing */
-    fault (*run)(struct calling *c, struct metrics_operand *out);
+    size_t least, most; /* number of arguments; with least 0 the first is not run */
+    fault (*run)(struct math_call *c, struct metrics_operand *out);
 };
 
 /* --- times ------------------------------------------------------------------------------------ */
 
-/* The moments of a period from StartTime to EndTime. */
-struct grid {
+/* The times from StartTime to EndTime, one for each period. */
+struct period_grid {
     int64_t from_ms, period_ms;
     size_t count;
 };
 
-static fault find_grid(struct metrics_math_scope *scope, int64_t period_s, struct grid *g)
+static fault find_grid(struct metrics_math_scope *scope, int64_t period_s, struct period_grid *g)
 {
     int64_t span_ms;
 
@@ -48,16 +48,16 @@ static fault find_grid(struct metrics_math_scope *scope, int64_t period_s, struc
                               g->count, LIMIT_METRIC_VALUES);
 }
 
-static fault count_periods(struct calling *c, const struct metrics_curve *curve, double *out)
+static fault count_periods(struct math_call *c, const struct metrics_curve *curve, double *out)
 {
-    struct grid g;
+    struct period_grid g;
     fault e = find_grid(c->scope, curve->period_s, &g);
 
     *out = e ? 0 : (double)g.count;
     return e;
 }
 
-/* --- one value of many ------------------------------------------------------------------------ */
+/* --- folding values --------------------------------------------------------------------------- */
 
 static int by_time(const void *one, const void *two)
 {
@@ -67,9 +67,9 @@ static int by_time(const void *one, const void *two)
     return (a > b) - (a < b);
 }
 
-/* All values of several curves in order of time. */
-static struct metrics_curve gather(struct metrics_math_scope *scope,
-                                   const struct metrics_operand *curves)
+/* All values of several curves, in order of time. */
+static struct metrics_curve gather_curves(struct metrics_math_scope *scope,
+                                          const struct metrics_operand *curves)
 {
     static const struct metrics_curve nothing = {.label = SPAN_LIT_INIT("")};
     struct metrics_curve all;
@@ -93,7 +93,7 @@ static struct metrics_curve gather(struct metrics_math_scope *scope,
     return all;
 }
 
-/* Values of which one is made, and how many there would be if none were missing. */
+/* Makes one value of many; `all` is their number if none were missing. */
 typedef double fold(const struct metrics_value *at, size_t count, double all);
 
 static double sum_of(const struct metrics_value *at, size_t count, double all)
@@ -106,7 +106,7 @@ static double sum_of(const struct metrics_value *at, size_t count, double all)
     return sum;
 }
 
-/* Values that are missing count as 0. */
+/* Missing values count as 0. */
 static double average_of(const struct metrics_value *at, size_t count, double all)
 {
     return all > 0 ? sum_of(at, count, all) / all : MATH_NO_VALUE;
@@ -155,7 +155,7 @@ static const struct {
     {"SUM", sum_of},  {"AVG", average_of},      {"MIN", least_of},
     {"MAX", most_of}, {"STDDEV", deviation_of}, {"DATAPOINT_COUNT", count_of},
 };
-#define SORTABLE 4 /* the first rows, which SORT takes */
+#define SORTABLE 4 /* SORT accepts the first rows only */
 
 static fold *find_fold(struct span name, size_t count)
 {
@@ -165,7 +165,7 @@ static fold *find_fold(struct span name, size_t count)
     return NULL;
 }
 
-static fault fold_curve(struct calling *c, fold *apply, const struct metrics_curve *curve,
+static fault fold_curve(struct math_call *c, fold *apply, const struct metrics_curve *curve,
                         double *out)
 {
     double all;
@@ -177,8 +177,8 @@ static fault fold_curve(struct calling *c, fold *apply, const struct metrics_cur
     return e;
 }
 
-/* Of a curve a number, of an array a curve. */
-static fault run_fold(struct calling *c, struct metrics_operand *out)
+/* Folds a curve to a number, or an array to a curve. */
+static fault run_fold(struct math_call *c, struct metrics_operand *out)
 {
     fold *apply = find_fold(c->call->text, COUNT(folds));
     struct metrics_curve all;
@@ -190,7 +190,7 @@ static fault run_fold(struct calling *c, struct metrics_operand *out)
         *out = metrics_math_number(0);
         return fold_curve(c, apply, c->first.curves, &out->number);
     }
-    all = gather(c->scope, &c->first);
+    all = gather_curves(c->scope, &c->first);
     *out = metrics_math_curves(c->scope, METRICS_CURVE, 1);
     *out->curves = metrics_math_curve(c->scope, &all, all.count);
     for (size_t i = 0; i < all.count; i = end) {
@@ -202,7 +202,7 @@ static fault run_fold(struct calling *c, struct metrics_operand *out)
     return NULL;
 }
 
-/* --- each value, or each with the one before it ----------------------------------------------- */
+/* --- single values, and pairs of neighbours --------------------------------------------------- */
 
 static double floor_of(double value)
 {
@@ -240,7 +240,7 @@ static const struct {
     {"LOG10", decimal_logarithm_of},
 };
 
-static fault run_map(struct calling *c, struct metrics_operand *out)
+static fault run_map(struct math_call *c, struct metrics_operand *out)
 {
     size_t row = 0;
 
@@ -262,7 +262,7 @@ static fault run_map(struct calling *c, struct metrics_operand *out)
     return NULL;
 }
 
-/* What a value and the one before it make, and for a running sum what they made before. */
+/* DIFF, DIFF_TIME or RATE of a value and the next one. */
 static double step_of(struct span name, const struct metrics_value *v)
 {
     double seconds = (double)(v[1].at_ms - v[0].at_ms) / LIMIT_SECOND_MS;
@@ -272,7 +272,7 @@ static double step_of(struct span name, const struct metrics_value *v)
     return (v[1].value - v[0].value) / (span_is(name, "RATE") ? seconds : 1);
 }
 
-static fault run_steps(struct calling *c, struct metrics_operand *out)
+static fault run_steps(struct math_call *c, struct metrics_operand *out)
 {
     bool running = span_is(c->call->text, "RUNNING_SUM");
 
@@ -297,14 +297,14 @@ static fault run_steps(struct calling *c, struct metrics_operand *out)
 
 enum filler { FILL_NUMBER, FILL_CURVE, FILL_REPEAT, FILL_LINEAR };
 
-struct filling {
+struct fill_state {
     enum filler filler;
     struct metrics_operand with;
-    size_t at; /* in the curve that fills */
+    size_t at; /* in the filling curve */
 };
 
-/* A moment between two values of the curve, of which either may be missing. */
-static double filler_at(struct filling *f, int64_t at_ms, const struct metrics_value *before,
+/* The value at a time between two values of the curve, each of which may be NULL. */
+static double filler_at(struct fill_state *f, int64_t at_ms, const struct metrics_value *before,
                         const struct metrics_value *after)
 {
     const struct metrics_curve *with = f->with.curves;
@@ -327,10 +327,10 @@ static double filler_at(struct filling *f, int64_t at_ms, const struct metrics_v
     }
 }
 
-static fault fill_curve(struct calling *c, struct filling *f, const struct metrics_curve *from,
+static fault fill_curve(struct math_call *c, struct fill_state *f, const struct metrics_curve *from,
                         struct metrics_curve *out)
 {
-    struct grid g;
+    struct period_grid g;
     fault e = find_grid(c->scope, from->period_s, &g);
     size_t next = 0;
 
@@ -355,9 +355,9 @@ static fault fill_curve(struct calling *c, struct filling *f, const struct metri
     return NULL;
 }
 
-static fault run_fill(struct calling *c, struct metrics_operand *out)
+static fault run_fill(struct math_call *c, struct metrics_operand *out)
 {
-    struct filling f = {.filler = FILL_NUMBER};
+    struct fill_state f = {.filler = FILL_NUMBER};
     fault e = NULL;
 
     if (c->first.kind == METRICS_NUMBER)
@@ -399,13 +399,13 @@ static double part_of(struct span name, int64_t at_ms)
     return span_is(name, "YEAR") ? t.tm_year + 1900 : (double)seconds;
 }
 
-/* A value for each period: a number, or a part of its date. */
-static fault run_times(struct calling *c, struct metrics_operand *out)
+/* Makes a value for each period: a number, or a part of the date. */
+static fault run_times(struct math_call *c, struct metrics_operand *out)
 {
     const struct metrics_curve number = {.label = c->call->text, .period_s = c->scope->period_s};
     bool constant = c->first.kind == METRICS_NUMBER;
     const struct metrics_curve *like = constant ? &number : c->first.curves;
-    struct grid g;
+    struct period_grid g;
     fault e;
 
     if (constant != span_is(c->call->text, "TIME_SERIES") || c->first.kind == METRICS_CURVES)
@@ -423,7 +423,7 @@ static fault run_times(struct calling *c, struct metrics_operand *out)
     return NULL;
 }
 
-static fault run_period(struct calling *c, struct metrics_operand *out)
+static fault run_period(struct math_call *c, struct metrics_operand *out)
 {
     if (c->first.kind != METRICS_CURVE)
         return metrics_math_unfit(c->scope, c->call, &c->first);
@@ -435,8 +435,8 @@ static fault run_period(struct calling *c, struct metrics_operand *out)
 
 /* --- arrays ----------------------------------------------------------------------------------- */
 
-/* All metrics of the request, or those that have the text in their id. */
-static fault run_metrics(struct calling *c, struct metrics_operand *out)
+/* All metrics of the request, or those whose id contains the text. */
+static fault run_metrics(struct math_call *c, struct metrics_operand *out)
 {
     const struct metrics_math *text = c->call->first;
 
@@ -456,7 +456,7 @@ static fault run_metrics(struct calling *c, struct metrics_operand *out)
     return NULL;
 }
 
-static fault run_count(struct calling *c, struct metrics_operand *out)
+static fault run_count(struct math_call *c, struct metrics_operand *out)
 {
     if (c->first.kind != METRICS_CURVES)
         return metrics_math_unfit(c->scope, c->call, &c->first);
@@ -464,7 +464,7 @@ static fault run_count(struct calling *c, struct metrics_operand *out)
     return NULL;
 }
 
-static fault run_end(struct calling *c, struct metrics_operand *out)
+static fault run_end(struct math_call *c, struct metrics_operand *out)
 {
     static const struct metrics_curve nothing = {.label = SPAN_LIT_INIT("")};
     size_t at = span_is(c->call->text, "FIRST") || !c->first.count ? 0 : c->first.count - 1;
@@ -478,7 +478,7 @@ static fault run_end(struct calling *c, struct metrics_operand *out)
     return NULL;
 }
 
-static fault read_size(struct calling *c, const struct metrics_math *n, size_t *out)
+static fault read_size(struct math_call *c, const struct metrics_math *n, size_t *out)
 {
     struct metrics_operand number;
     fault e = metrics_math_eval(c->scope, n, &number);
@@ -491,7 +491,7 @@ static fault read_size(struct calling *c, const struct metrics_math *n, size_t *
     return NULL;
 }
 
-static fault run_slice(struct calling *c, struct metrics_operand *out)
+static fault run_slice(struct math_call *c, struct metrics_operand *out)
 {
     size_t from = c->first.count, end = c->first.count;
     fault e;
@@ -507,7 +507,7 @@ static fault run_slice(struct calling *c, struct metrics_operand *out)
     return NULL;
 }
 
-static fault run_filled(struct calling *c, struct metrics_operand *out)
+static fault run_filled(struct math_call *c, struct metrics_operand *out)
 {
     if (c->first.kind != METRICS_CURVES)
         return metrics_math_unfit(c->scope, c->call, &c->first);
@@ -519,28 +519,28 @@ static fault run_filled(struct calling *c, struct metrics_operand *out)
     return NULL;
 }
 
-/* A curve, and what it is put in order by. */
-struct rank {
+/* A curve's position, with its value to sort by. */
+struct curve_rank {
     double value;
     size_t at;
 };
 
 static int by_rank(const void *one, const void *two)
 {
-    const struct rank *a = one, *b = two;
+    const struct curve_rank *a = one, *b = two;
     int order = (a->value > b->value) - (a->value < b->value);
 
     return order ? order : (a->at > b->at) - (a->at < b->at);
 }
 
-/* SORT(curves, AVG, DESC, limit); a curve without values is the least. */
-static fault run_sort(struct calling *c, struct metrics_operand *out)
+/* SORT(curves, AVG, DESC, limit); a curve without values counts as the least. */
+static fault run_sort(struct math_call *c, struct metrics_operand *out)
 {
     const struct metrics_math *order = c->rest->next;
     bool falls = order->kind == MATH_WORD && span_is(order->text, "DESC");
     fold *apply = c->rest->kind == MATH_WORD ? find_fold(c->rest->text, SORTABLE) : NULL;
     size_t count = c->first.count;
-    struct rank *ranks;
+    struct curve_rank *ranks;
     fault e = NULL;
 
     if (c->first.kind != METRICS_CURVES)
@@ -566,14 +566,14 @@ static fault run_sort(struct calling *c, struct metrics_operand *out)
 
 /* --- IF --------------------------------------------------------------------------------------- */
 
-/* One of the two values: a number, a curve, or NULL, which has no value at any time. */
-struct arm {
+/* One of the values of IF: a number, a curve, or NULL (never a value). */
+struct if_arm {
     const struct metrics_operand *value;
-    double missing; /* what a curve is where it has no value */
+    double missing; /* in place of a curve's missing value */
     size_t at;
 };
 
-static double arm_at(struct arm *a, int64_t at_ms)
+static double arm_at(struct if_arm *a, int64_t at_ms)
 {
     const struct metrics_curve *curve;
 
@@ -588,12 +588,12 @@ static double arm_at(struct arm *a, int64_t at_ms)
                                                                    : a->missing;
 }
 
-/* A value of the first arm that is missing is 0, one of the second is left out. */
-static void choose(struct calling *c, const struct metrics_operand *yes,
-                   const struct metrics_operand *no, struct metrics_curve *out)
+/* A missing value of the first arm is 0; of the second arm it is left out. */
+static void choose_values(struct math_call *c, const struct metrics_operand *yes,
+                          const struct metrics_operand *no, struct metrics_curve *out)
 {
     const struct metrics_curve *condition = c->first.curves;
-    struct arm arms[] = {{.value = yes, .missing = 0}, {.value = no, .missing = MATH_NO_VALUE}};
+    struct if_arm arms[] = {{.value = yes, .missing = 0}, {.value = no, .missing = MATH_NO_VALUE}};
 
     *out = metrics_math_curve(c->scope, condition, condition->count);
     for (size_t i = 0; i < condition->count; i++) {
@@ -604,7 +604,7 @@ static void choose(struct calling *c, const struct metrics_operand *yes,
     }
 }
 
-static fault run_if(struct calling *c, struct metrics_operand *out)
+static fault run_if(struct math_call *c, struct metrics_operand *out)
 {
     struct metrics_operand arms[2], *no = c->rest->next ? &arms[1] : NULL;
     fault e;
@@ -622,7 +622,7 @@ static fault run_if(struct calling *c, struct metrics_operand *out)
     }
     *out = metrics_math_curves(c->scope, METRICS_CURVE, 1);
     if (c->first.kind == METRICS_CURVE)
-        choose(c, &arms[0], no, out->curves);
+        choose_values(c, &arms[0], no, out->curves);
     else
         out->curves->period_s = c->scope->period_s;
     return NULL;
@@ -630,7 +630,7 @@ static fault run_if(struct calling *c, struct metrics_operand *out)
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-static const struct function functions[] = {
+static const struct math_function functions[] = {
     {"ABS", 1, 1, run_map},           {"AVG", 1, 1, run_fold},
     {"CEIL", 1, 1, run_map},          {"DATAPOINT_COUNT", 1, 1, run_fold},
     {"DATE", 1, 1, run_times},        {"DAY", 1, 1, run_times},
@@ -650,7 +650,7 @@ static const struct function functions[] = {
     {"YEAR", 1, 1, run_times},
 };
 
-static const struct function *find_function(struct span name)
+static const struct math_function *find_function(struct span name)
 {
     for (size_t i = 0; i < COUNT(functions); i++)
         if (span_is(name, functions[i].name))
@@ -661,7 +661,7 @@ static const struct function *find_function(struct span name)
 fault metrics_math_call(struct metrics_math_scope *scope, const struct metrics_math *n,
                         struct metrics_operand *out)
 {
-    struct calling c = {.scope = scope, .call = n, .function = find_function(n->text)};
+    struct math_call c = {.scope = scope, .call = n, .function = find_function(n->text)};
     size_t count = 0;
     fault e;
 

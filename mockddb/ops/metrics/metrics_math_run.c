@@ -1,7 +1,7 @@
 #include "base/buf.h"
 #include "ops/metrics/metrics_math.h"
 
-#define STEPS_PER_VALUE 2 /* to combine it with another */
+#define STEPS_PER_VALUE 2 /* to combine two values */
 
 /* --- curves ----------------------------------------------------------------------------------- */
 
@@ -42,27 +42,27 @@ struct metrics_operand metrics_math_curves(struct metrics_math_scope *scope,
 
 /* --- operators -------------------------------------------------------------------------------- */
 
-static double raise(double a, double b)
+static double raise_power(double a, double b)
 {
     return pow(a, b);
 }
 
-static double add(double a, double b)
+static double add_values(double a, double b)
 {
     return a + b;
 }
 
-static double subtract(double a, double b)
+static double subtract_values(double a, double b)
 {
     return a - b;
 }
 
-static double multiply(double a, double b)
+static double multiply_values(double a, double b)
 {
     return a * b;
 }
 
-static double divide(double a, double b)
+static double divide_values(double a, double b)
 {
     return b != 0 ? a / b : MATH_NO_VALUE;
 }
@@ -97,12 +97,12 @@ static double is_least(double a, double b)
     return a >= b;
 }
 
-static double both(double a, double b)
+static double are_both(double a, double b)
 {
     return a != 0 && b != 0;
 }
 
-static double either(double a, double b)
+static double is_either(double a, double b)
 {
     return a != 0 || b != 0;
 }
@@ -111,18 +111,19 @@ static const struct {
     const char *text;
     double (*apply)(double, double);
 } operators[] = {
-    {"+", add},       {"-", subtract},  {"*", multiply}, {"/", divide},   {"^", raise},
-    {"==", is_equal}, {"!=", is_other}, {"<", is_less},  {"<=", is_most}, {">", is_greater},
-    {">=", is_least}, {"AND", both},    {"&&", both},    {"OR", either},  {"||", either},
+    {"+", add_values},  {"-", subtract_values}, {"*", multiply_values}, {"/", divide_values},
+    {"^", raise_power}, {"==", is_equal},       {"!=", is_other},       {"<", is_less},
+    {"<=", is_most},    {">", is_greater},      {">=", is_least},       {"AND", are_both},
+    {"&&", are_both},   {"OR", is_either},      {"||", is_either},
 };
 
-/* Two values of one moment, of which the one that is missing is 0. */
-struct pair {
+/* Walks two curves in order of time; a missing value is 0. */
+struct value_pair {
     const struct metrics_curve *a, *b;
     size_t i, k;
 };
 
-static bool next_pair(struct pair *p, int64_t *at_ms, double *a, double *b)
+static bool next_pair(struct value_pair *p, int64_t *at_ms, double *a, double *b)
 {
     bool has_a = p->i < p->a->count, has_b = p->k < p->b->count;
     int64_t a_ms, b_ms;
@@ -142,7 +143,7 @@ static struct metrics_curve with_curve(struct metrics_math_scope *scope,
                                        const struct metrics_curve *a, const struct metrics_curve *b)
 {
     struct metrics_curve out = metrics_math_curve(scope, a, a->count + b->count);
-    struct pair p = {.a = a, .b = b};
+    struct value_pair p = {.a = a, .b = b};
     double one, two;
     int64_t at_ms;
 
@@ -228,11 +229,11 @@ static const struct metrics_math_fault *run_negated(struct metrics_math_scope *s
         return NULL;
     *out = metrics_math_curves(scope, a.kind, a.count);
     for (size_t i = 0; i < a.count; i++)
-        out->curves[i] = with_number(scope, subtract, &a.curves[i], 0, true);
+        out->curves[i] = with_number(scope, subtract_values, &a.curves[i], 0, true);
     return NULL;
 }
 
-/* --- what an expression names ----------------------------------------------------------------- */
+/* --- queries that an expression names --------------------------------------------------------- */
 
 static struct metrics_math_query *find_query(const struct metrics_math_scope *scope, struct span id)
 {
@@ -251,7 +252,7 @@ static const struct metrics_math_fault *no_query(const struct metrics_math_scope
                               SPAN_ARG(id));
 }
 
-/* Arrays within an array are put into it. */
+/* Flattens arrays within an array. */
 static const struct metrics_math_fault *run_list(struct metrics_math_scope *scope,
                                                  const struct metrics_math *n,
                                                  struct metrics_operand *out)
@@ -314,7 +315,7 @@ const struct metrics_math_fault *metrics_math_unfit(struct metrics_math_scope *s
 
 static void run_query(struct metrics_math_scope *scope, struct metrics_math_query *q);
 
-/* The queries that the expression names, run; a fault of one is one of the expression. */
+/* Runs the queries that the expression names. If one fails, the expression fails. */
 static const struct metrics_math_fault *run_named(struct metrics_math_scope *scope,
                                                   const struct metrics_math_query *q)
 {
@@ -335,7 +336,7 @@ static const struct metrics_math_fault *run_named(struct metrics_math_scope *sco
     return NULL;
 }
 
-/* Named queries come first, so the depth of the stack is that of one tree. */
+/* Runs a query, after the queries that it names. */
 static void run_query(struct metrics_math_scope *scope, struct metrics_math_query *q)
 {
     if (q->state == METRICS_MATH_DONE)

@@ -9,7 +9,7 @@
 #include "ops/table/table_state.h"
 
 #define MINUTE_MS       (60 * LIMIT_SECOND_MS)
-#define STEPS_PER_POINT 8 /* to put it in order, and to add it up */
+#define STEPS_PER_POINT 8 /* to sort and add it */
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 
@@ -33,7 +33,7 @@ const struct wire_shape metrics_query_dimensions = {.type = WIRE_LIST, .element 
 
 /* --- which series ----------------------------------------------------------------------------- */
 
-/* Whether the list has exactly the dimensions that the metric is kept by. */
+/* Whether the list has exactly the dimensions of the metric. */
 static bool read_dimensions(struct metrics_query *q, const wire_node *list)
 {
     const struct metric_form *form = &metrics_forms[q->key.metric];
@@ -78,14 +78,15 @@ void metrics_query_range(struct metrics_query *q, const wire_node *from, const w
 
 /* --- buckets ---------------------------------------------------------------------------------- */
 
-struct buckets {
+struct bucket_list {
     const struct metrics_query *q;
     struct metrics_bucket *at;
     size_t count;
 };
 
-/* Points come in order; `stays`: all of them do, one behind the other. */
-static void add(struct buckets *to, const struct metrics_point *p, bool stays)
+/* Adds a point to its bucket; points must come in order. `stays`: the points are one array that
+ * outlives the buckets. */
+static void add_point(struct bucket_list *to, const struct metrics_point *p, bool stays)
 {
     int64_t period_ms = to->q->period_s * LIMIT_SECOND_MS, at_ms = p->minute * MINUTE_MS;
     struct metrics_bucket *b = to->count ? &to->at[to->count - 1] : NULL;
@@ -113,8 +114,8 @@ static int by_minute(const void *one, const void *two)
     return (a > b) - (a < b);
 }
 
-/* A clock that was set back has begun a minute twice: points are put in order first. */
-static void run_counted(struct call *c, const struct metrics_query *q, struct buckets *to)
+/* Sorts the points first: if the clock was set back, a minute may have two points. */
+static void run_counted(struct call *c, const struct metrics_query *q, struct bucket_list *to)
 {
     struct metrics_key key = q->key;
     const struct metrics_series *s;
@@ -132,12 +133,12 @@ static void run_counted(struct call *c, const struct metrics_query *q, struct bu
     qsort(sorted, count, sizeof *sorted, by_minute);
     to->at = arena_array(c->arena, count, sizeof *to->at);
     for (size_t i = 0; i < count; i++)
-        add(to, &sorted[i], true);
+        add_point(to, &sorted[i], true);
 }
 
 /* --- provisioned units ------------------------------------------------------------------------ */
 
-/* The units of the table or index now, and since when. */
+/* Finds the current units of the table or index, and when they were set. */
 static bool find_units(const struct table *t, const struct metrics_query *q, double *units,
                        int64_t *since_ms)
 {
@@ -155,9 +156,8 @@ static bool find_units(const struct table *t, const struct metrics_query *q, dou
     return true;
 }
 
-/* What is not counted but stated: each minute from the last change on; earlier units are not
- * known any more. */
-static void run_stated(struct call *c, const struct metrics_query *q, struct buckets *to)
+/* Provisioned units, for each minute since their last change. Earlier units are not known. */
+static void run_stated(struct call *c, const struct metrics_query *q, struct bucket_list *to)
 {
     const struct table *t = op_region_table(c, q->key.table);
     int64_t since_ms, end_ms = clock_now_ms(c->clock), bucket_ms, minute;
@@ -173,7 +173,7 @@ static void run_stated(struct call *c, const struct metrics_query *q, struct buc
     if (end_ms <= since_ms)
         return;
     bucket_ms = q->period_s * LIMIT_SECOND_MS;
-    if (bucket_ms < MINUTE_MS) /* there is no more than one of a minute */
+    if (bucket_ms < MINUTE_MS) /* at most one value per minute */
         bucket_ms = MINUTE_MS;
     room = (size_t)((end_ms - since_ms) / bucket_ms) + 2;
     to->at = arena_array(c->arena, room, sizeof *to->at);
@@ -182,13 +182,13 @@ static void run_stated(struct call *c, const struct metrics_query *q, struct buc
             .minute = minute, .count = 1, .sum = units, .least = units, .most = units};
 
         arena_charge(c->arena, 1);
-        add(to, &p, false);
+        add_point(to, &p, false);
     }
 }
 
 size_t metrics_query_run(struct call *c, const struct metrics_query *q, struct metrics_bucket **out)
 {
-    struct buckets to = {.q = q};
+    struct bucket_list to = {.q = q};
 
     if (q->known && c->metrics &&
         (q->key.metric == METRIC_PROVISIONED_READ || q->key.metric == METRIC_PROVISIONED_WRITE))
@@ -230,8 +230,7 @@ void metrics_query_put_token(struct call *c, size_t before)
     wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
 }
 
-/* --- what mockddb never has ---------------------------------------------------------------------
- */
+/* --- lists that are always empty -------------------------------------------------------------- */
 
 const struct error *metrics_query_nothing(struct call *c, const char *const *lists, int64_t most)
 {
@@ -258,14 +257,14 @@ const struct error *metrics_query_nothing(struct call *c, const char *const *lis
     return NULL;
 }
 
-/* --- what requests get wrong ------------------------------------------------------------------ */
+/* --- checks ----------------------------------------------------------------------------------- */
 
 const struct error *metrics_query_missing(struct call *c, const char *parameter)
 {
     return error_new(c->arena, ERROR_METRICS_MISSING, "The parameter %s is required.", parameter);
 }
 
-/* 1, 5, 10, 20, 30 or a multiple of 60. */
+/* Whether it is 1, 5, 10, 20, 30 or a multiple of 60. */
 static bool is_period(int64_t seconds)
 {
     return seconds == 1 || seconds == 5 || seconds == 10 || seconds == 20 || seconds == 30 ||

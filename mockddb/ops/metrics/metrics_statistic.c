@@ -16,10 +16,10 @@ const char *const metrics_statistic_names[] = {
 #define DECIMALS    10
 #define WHOLE       9 /* digits before the point */
 #define HUNDRED     100.0
-#define STEPS_A_RUN 8 /* to put it in order, and to add it up */
+#define STEPS_A_RUN 8 /* to sort and add it */
 
 static const struct {
-    const char *rank, *range; /* p99, PR(100:2000); NULL: not in that form */
+    const char *rank, *range; /* as in p99 and PR(100:2000); NULL: no such form */
     enum metrics_statistic_kind kind;
 } forms[] = {
     {"p", NULL, METRICS_PERCENTILE},       {"tm", "TM", METRICS_TRIMMED_MEAN},
@@ -27,7 +27,7 @@ static const struct {
     {"wm", "WM", METRICS_WINSORIZED_MEAN}, {NULL, "PR", METRICS_PERCENTILE_RANK},
 };
 
-/* A number without sign at the beginning of the text, which is left with what follows. */
+/* Cuts an unsigned number off the front of the text. */
 static bool cut_number(struct span *text, double *out)
 {
     size_t whole = 0, decimals = 0, len;
@@ -51,7 +51,7 @@ static bool cut_number(struct span *text, double *out)
     return true;
 }
 
-/* A bound of a range, which may be missing: then *given stays as it is. */
+/* Cuts a bound of a range, which may be absent; then *given is unchanged. */
 static bool cut_bound(struct span *text, double *out, bool *given, bool *percent)
 {
     bool is_percent;
@@ -70,7 +70,7 @@ static bool cut_bound(struct span *text, double *out, bool *given, bool *percent
     return !is_percent || *out <= HUNDRED;
 }
 
-/* (low:high), of which one may be missing, both of one kind. */
+/* Reads (low:high). One bound may be absent; both must be percentages or both values. */
 static bool read_range(struct span text, struct metrics_statistic *s)
 {
     double low = -1, high = -1;
@@ -119,20 +119,20 @@ bool metrics_statistic_read(struct span text, struct metrics_statistic *out)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Values that count as equal. */
-struct run {
+/* A number of equal values. */
+struct value_run {
     double value, count;
 };
 
 static int by_value(const void *one, const void *two)
 {
-    double a = ((const struct run *)one)->value, b = ((const struct run *)two)->value;
+    double a = ((const struct value_run *)one)->value, b = ((const struct value_run *)two)->value;
 
     return (a > b) - (a < b);
 }
 
-/* The values of a period in order; returns how many runs they are. */
-static size_t read_runs(struct arena *a, const struct metrics_bucket *b, struct run **out)
+/* Lists the values of a period, in order. Returns the number of runs. */
+static size_t read_runs(struct arena *a, const struct metrics_bucket *b, struct value_run **out)
 {
     const struct metrics_cell *cells;
     struct metrics_cell one;
@@ -143,7 +143,7 @@ static size_t read_runs(struct arena *a, const struct metrics_bucket *b, struct 
     arena_charge(a, count * STEPS_A_RUN);
     *out = arena_array(a, count + 1, sizeof **out);
     if (b->least == b->most) {
-        **out = (struct run){b->least, b->count};
+        **out = (struct value_run){b->least, b->count};
         return 1;
     }
     count = 0;
@@ -151,14 +151,14 @@ static size_t read_runs(struct arena *a, const struct metrics_bucket *b, struct 
         size_t more = metrics_cells(&b->points[i], &one, &cells);
 
         for (size_t k = 0; k < more; k++)
-            (*out)[count++] = (struct run){cells[k].sum / cells[k].count, cells[k].count};
+            (*out)[count++] = (struct value_run){cells[k].sum / cells[k].count, cells[k].count};
     }
     qsort(*out, count, sizeof **out, by_value);
     return count;
 }
 
-/* The value of that rank, from 1 on. */
-static double value_at(const struct run *runs, size_t count, double rank)
+/* The value of a rank, from 1. */
+static double value_at(const struct value_run *runs, size_t count, double rank)
 {
     for (size_t i = 0; i < count; i++) {
         rank -= runs[i].count;
@@ -168,7 +168,7 @@ static double value_at(const struct run *runs, size_t count, double rank)
     return runs[count - 1].value;
 }
 
-/* Ranks of values that a percentage keeps; what the product of doubles adds is no further value. */
+/* The rank of a percentage, rounded up or down, ignoring rounding errors of the product. */
 static double rank_of(double percent, double count, bool up)
 {
     const double tiny = 1e-9;
@@ -177,17 +177,18 @@ static double rank_of(double percent, double count, bool up)
     return up ? ceil(rank - tiny) : floor(rank + tiny);
 }
 
-/* What is within the bounds, and (for a winsorized mean) all, with the others moved to the edge. */
-struct trimmed {
+/* Count and sum of the values within the bounds; moved_sum is the sum of all values, with outliers
+ * moved to the bounds (for winsorized means). */
+struct trimmed_values {
     double count, sum, moved_sum;
 };
 
-static struct trimmed trim_by_rank(const struct metrics_statistic *s, const struct run *runs,
-                                   size_t count, double all)
+static struct trimmed_values trim_by_rank(const struct metrics_statistic *s,
+                                          const struct value_run *runs, size_t count, double all)
 {
     double first = rank_of(s->low, all, false), last = rank_of(s->high, all, true), before = 0;
     double low = value_at(runs, count, first + 1), high = value_at(runs, count, fmax(last, 1));
-    struct trimmed t = {0};
+    struct trimmed_values t = {0};
 
     for (size_t i = 0; i < count; i++) {
         double kept = fmin(before + runs[i].count, last) - fmax(before, first);
@@ -202,10 +203,10 @@ static struct trimmed trim_by_rank(const struct metrics_statistic *s, const stru
     return t;
 }
 
-static struct trimmed trim_by_value(const struct metrics_statistic *s, const struct run *runs,
-                                    size_t count)
+static struct trimmed_values trim_by_value(const struct metrics_statistic *s,
+                                           const struct value_run *runs, size_t count)
 {
-    struct trimmed t = {0};
+    struct trimmed_values t = {0};
 
     for (size_t i = 0; i < count; i++) {
         if (runs[i].value > s->low && runs[i].value <= s->high) {
@@ -220,9 +221,9 @@ static struct trimmed trim_by_value(const struct metrics_statistic *s, const str
 static bool bounded_value(struct arena *a, const struct metrics_statistic *s,
                           const struct metrics_bucket *b, double *out)
 {
-    struct run *runs;
+    struct value_run *runs;
     size_t count = read_runs(a, b, &runs);
-    struct trimmed t;
+    struct trimmed_values t;
 
     if (s->kind == METRICS_PERCENTILE) {
         *out = value_at(runs, count, fmax(rank_of(s->high, b->count, true), 1));

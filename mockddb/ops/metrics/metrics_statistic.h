@@ -1,18 +1,18 @@
 /* metrics_statistic.h: statistics of the values of a period: Sum, p99, TM(10%:90%), PR(:300) …
  *
- * Percentiles and what goes by them come from histograms: a value counts as the mean of its step,
- * whose values differ by less than a 32nd. Source: docs/behaviour/metrics.md. */
+ * Percentiles and trimmed statistics use histograms: each value counts as the mean of its step,
+ * whose values differ by less than 1/32. Source: docs/behaviour/metrics.md. */
 #ifndef OPS_METRICS_STATISTIC_H
 #define OPS_METRICS_STATISTIC_H
 
 #include "base/arena.h"
 #include "ops/metrics/metrics.h"
 
-/* A period in which there are values. */
+/* A period with values. */
 struct metrics_bucket {
     int64_t start_ms;
     double count, sum, least, most;
-    const struct metrics_point *points; /* of its minutes; NULL: all values are the same */
+    const struct metrics_point *points; /* of its minutes; NULL: all values are equal */
     size_t point_count;
 };
 
@@ -22,7 +22,7 @@ enum metrics_statistic_kind {
     METRICS_SUM,
     METRICS_MINIMUM,
     METRICS_MAXIMUM,
-    METRICS_PERCENTILE, /* from here on with bounds */
+    METRICS_PERCENTILE, /* this and all later kinds have bounds */
     METRICS_TRIMMED_MEAN,
     METRICS_TRIMMED_COUNT,
     METRICS_TRIMMED_SUM,
@@ -32,17 +32,17 @@ enum metrics_statistic_kind {
 
 struct metrics_statistic {
     enum metrics_statistic_kind kind;
-    bool percent;     /* what the bounds are */
-    double low, high; /* the first does not count, the last one does */
+    bool percent;     /* the bounds are percentages */
+    double low, high; /* exclusive, inclusive */
 };
 
-/* The names of those without bounds, in the order of the service's list; NULL ends them. */
+/* The names of statistics without bounds, in the service's order; ends with NULL. */
 extern const char *const metrics_statistic_names[];
 
-/* False: there is no such statistic. */
+/* False if there is no such statistic. */
 bool metrics_statistic_read(struct span text, struct metrics_statistic *out);
 
-/* False: no value is within the bounds of a mean. */
+/* False for a mean without any value within its bounds. */
 bool metrics_statistic_value(struct arena *a, const struct metrics_statistic *s,
                              const struct metrics_bucket *b, double *out);
 

@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 
-/* Whether each value means something by itself: a time, a size. */
+/* Whether the metric's values are times or sizes, not just counts. */
 static bool has_sizes(enum metric metric)
 {
     return metric == METRIC_LATENCY || metric == METRIC_RETURNED_ITEMS ||

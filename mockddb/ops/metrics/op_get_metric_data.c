@@ -70,10 +70,10 @@ static const struct wire_member get_metric_data_result[] = {
     {NULL, NULL, 0},
 };
 
-#define STEPS_PER_VALUE 2 /* to put it into a curve */
+#define STEPS_PER_VALUE 2 /* to add it to a curve */
 
-/* The queries: as metrics and expressions, and how they are shown. */
-struct asked {
+/* The queries: metrics and expressions, with their labels. */
+struct asked_queries {
     struct metrics_math_scope scope;
     struct shown {
         struct span label;
@@ -82,12 +82,12 @@ struct asked {
 };
 
 /* "MetricDataQueries.member.2.Id" */
-static const char *place(struct call *c, size_t number, const char *member)
+static const char *member_name(struct call *c, size_t number, const char *member)
 {
     return arena_printf(c->arena, "MetricDataQueries.member.%zu.%s", number, member);
 }
 
-/* The values of a metric in order of time. */
+/* Reads the values of a metric, in order of time. */
 static void read_curve(struct call *c, const struct metrics_query *q,
                        const struct metrics_statistic *statistic, struct metrics_curve *out)
 {
@@ -115,21 +115,22 @@ static const struct error *read_metric(struct call *c, const wire_node *n, size_
     const struct error *e;
 
     if (!m)
-        return metrics_query_missing(c, place(c, number, "MetricStat"));
+        return metrics_query_missing(c, member_name(c, number, "MetricStat"));
     if ((e = metrics_query_check_period(c, wire_get(ms, "Period"))) ||
-        (e = metrics_query_check_dimensions(c, wire_get(m, "Dimensions"),
-                                            place(c, number, "MetricStat.Metric.Dimensions"))) ||
+        (e = metrics_query_check_dimensions(
+             c, wire_get(m, "Dimensions"),
+             member_name(c, number, "MetricStat.Metric.Dimensions"))) ||
         (e = metrics_query_check_unit(c, wire_get(ms, "Unit"),
-                                      place(c, number, "MetricStat.Unit"))))
+                                      member_name(c, number, "MetricStat.Unit"))))
         return e;
     if (!metrics_statistic_read(wire_text(wire_get(ms, "Stat")), &statistic))
-        return metrics_query_missing(c, place(c, number, "MetricStat.Stat"));
+        return metrics_query_missing(c, member_name(c, number, "MetricStat.Stat"));
     out->label = wire_text(wire_get(m, "MetricName"));
     metrics_query_name(&q, wire_text(wire_get(m, "Namespace")), out->label,
                        wire_get(m, "Dimensions"));
     metrics_query_range(&q, wire_get(c->body, "StartTime"), wire_get(c->body, "EndTime"),
                         wire_get(ms, "Period"));
-    if (wire_get(n, "Label")) /* which is that of what is computed from it as well */
+    if (wire_get(n, "Label")) /* curves computed from it get the label as well */
         out->label = wire_text(wire_get(n, "Label"));
     if (wire_get(ms, "Unit") &&
         !span_is(wire_text(wire_get(ms, "Unit")), metrics_forms[q.key.metric].unit))
@@ -139,7 +140,7 @@ static const struct error *read_metric(struct call *c, const wire_node *n, size_
     return NULL;
 }
 
-/* Metrics Insights have a language of their own. */
+/* Whether this is a query of Metrics Insights, which have their own language. */
 static bool is_select(struct span text)
 {
     return text.len > 6 && ascii_is_space(text.at[6]) &&
@@ -156,7 +157,8 @@ static const struct error *read_expression(struct call *c, const wire_node *n, s
         return error_new(c->arena, ERROR_METRICS_QUERY,
                          "The parameters %s and %s are mutually exclusive and you have specified "
                          "both.",
-                         place(c, number, "Expression"), place(c, number, "MetricStat"));
+                         member_name(c, number, "Expression"),
+                         member_name(c, number, "MetricStat"));
     if (wire_get(n, "Period") && (e = metrics_query_check_period(c, wire_get(n, "Period"))))
         return e;
     if (!text.len || text.len > LIMIT_MATH_LEN)
@@ -167,13 +169,13 @@ static const struct error *read_expression(struct call *c, const wire_node *n, s
                                         "mockddb does not have Metrics Insights queries");
     else
         out->fault = metrics_math_read(c->arena, text, &out->tree, &out->ids);
-    if (!out->tree) /* whose fault says why */
+    if (!out->tree) /* not run: it has a fault */
         out->tree = arena_alloc(c->arena, sizeof *out->tree);
     return NULL;
 }
 
 static const struct error *read_query(struct call *c, const wire_node *n, size_t i,
-                                      struct asked *to)
+                                      struct asked_queries *to)
 {
     struct metrics_math_query *q = &to->scope.queries[i];
     struct shown *shown = &to->shown[i];
@@ -181,7 +183,7 @@ static const struct error *read_query(struct call *c, const wire_node *n, size_t
 
     q->id = wire_text(wire_get(n, "Id"));
     if (!q->id.len)
-        return metrics_query_missing(c, place(c, i + 1, "Id"));
+        return metrics_query_missing(c, member_name(c, i + 1, "Id"));
     q->result = (struct metrics_operand){.kind = METRICS_CURVE, .count = 1};
     q->result.curves = arena_alloc(c->arena, sizeof *q->result.curves);
     if (wire_get(n, "Expression"))
@@ -197,7 +199,7 @@ static const struct error *read_query(struct call *c, const wire_node *n, size_t
     return NULL;
 }
 
-/* The period of a series that is made of a number: the longest period of the metrics. */
+/* The period of series made from numbers: the longest period of the metrics. */
 static int64_t find_period(const struct metrics_math_scope *scope, const wire_node *list)
 {
     int64_t longest = 0;
@@ -211,7 +213,8 @@ static int64_t find_period(const struct metrics_math_scope *scope, const wire_no
 }
 
 /* Reads all queries and runs the expressions. */
-static const struct error *read_queries(struct call *c, const wire_node *list, struct asked *out)
+static const struct error *read_queries(struct call *c, const wire_node *list,
+                                        struct asked_queries *out)
 {
     size_t count = wire_count(list), i = 0;
     struct metrics_query range;
@@ -245,7 +248,7 @@ static const struct error *read_queries(struct call *c, const wire_node *list, s
 
 static const char *const orders[] = {"TimestampDescending", "TimestampAscending", NULL};
 
-/* ^[a-z][a-zA-Z0-9_]*$ */
+/* Whether the text matches ^[a-z][a-zA-Z0-9_]*$. */
 static bool is_id(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -255,7 +258,7 @@ static bool is_id(struct span text)
     return text.len && text.at[0] >= 'a';
 }
 
-/* Whether a query before this one has its id. */
+/* Whether an earlier query has the same id. */
 static bool is_taken(const wire_node *list, const wire_node *one)
 {
     struct span id = wire_text(wire_get(one, "Id"));
@@ -266,7 +269,7 @@ static bool is_taken(const wire_node *list, const wire_node *one)
     return false;
 }
 
-/* Ids and statistics of all queries: what is wrong with them is told together, a line each. */
+/* Checks ids and statistics of all queries. One message has all errors, one line each. */
 static const struct error *check_words(struct call *c, const wire_node *list)
 {
     struct buf faults = buf_in(c->arena);
@@ -282,11 +285,11 @@ static const struct error *check_words(struct call *c, const wire_node *list)
             buf_printf(&faults,
                        "%sThe value %.*s for parameter %s is not matching the expected pattern "
                        "^[a-z][a-zA-Z0-9_]*$.",
-                       faults.len ? "\n" : "", SPAN_ARG(id), place(c, number, "Id"));
+                       faults.len ? "\n" : "", SPAN_ARG(id), member_name(c, number, "Id"));
         if (statistic && !metrics_statistic_read(wire_text(statistic), &known))
             buf_printf(&faults, "%sThe value %.*s for parameter %s is not a valid statistic.",
                        faults.len ? "\n" : "", SPAN_ARG(wire_text(statistic)),
-                       place(c, number, "MetricStat.Stat"));
+                       member_name(c, number, "MetricStat.Stat"));
         twice = twice || (id.len && is_taken(list, n));
     }
     if (twice && !faults.len)
@@ -299,20 +302,20 @@ static const struct error *check_words(struct call *c, const wire_node *list)
 
 /* --- pages ------------------------------------------------------------------------------------ */
 
-/* What an answer has of the values of all queries, one after the other. */
-struct page {
-    size_t before, skip; /* values that earlier answers had, and those of them that are still met */
+/* The part of all queries' values that the answer has. */
+struct data_page {
+    size_t before, skip; /* values on earlier pages, and how many of them are still to skip */
     size_t room, given;
     bool more;
 };
 
-static const struct error *read_page(struct call *c, struct page *p)
+static const struct error *read_limits(struct call *c, struct data_page *p)
 {
     const wire_node *most = wire_get(c->body, "MaxDatapoints");
     int64_t room = wire_integer(most, LIMIT_METRIC_VALUES);
     const struct error *e;
 
-    *p = (struct page){.room = (size_t)room};
+    *p = (struct data_page){.room = (size_t)room};
     if (room < 1 || room > LIMIT_METRIC_VALUES)
         return error_new(c->arena, ERROR_METRICS_VALUE,
                          "The value %.*s for parameter MaxDatapoints is not supported.",
@@ -323,7 +326,7 @@ static const struct error *read_page(struct call *c, struct page *p)
     return NULL;
 }
 
-/* The values from `from` on in the order that is asked for. */
+/* Writes `count` values from `from` on, in the requested order. */
 static void put_values(struct call *c, const struct metrics_curve *curve, size_t from, size_t count)
 {
     bool rises = span_is(wire_text(wire_get(c->body, "ScanBy")), "TimestampAscending");
@@ -359,9 +362,9 @@ static void put_message(struct call *c, const struct metrics_math_query *q)
     wire_close(w, ']');
 }
 
-/* A query without values is shown once. */
+/* Writes the result of a query. A query without values is on the first page only. */
 static void put_result(struct call *c, const struct metrics_math_query *q, struct span label,
-                       const struct metrics_curve *curve, struct page *p)
+                       const struct metrics_curve *curve, struct data_page *p)
 {
     struct wire_writer *w = &c->reply;
     size_t all = curve->count, from = all < p->skip ? all : p->skip, count = all - from;
@@ -385,9 +388,9 @@ static void put_result(struct call *c, const struct metrics_math_query *q, struc
     wire_close(w, '}');
 }
 
-/* Each series of an array has the label of the expression before its own. */
+/* Each series of an array is labelled with the expression's label and its own. */
 static void put_results(struct call *c, const struct metrics_math_query *q,
-                        const struct shown *shown, struct page *p)
+                        const struct shown *shown, struct data_page *p)
 {
     static const struct metrics_curve nothing = {.count = 0};
 
@@ -408,8 +411,8 @@ static const struct error *get_metric_data(struct call *c)
 {
     const wire_node *list = wire_get(c->body, "MetricDataQueries");
     const struct error *e;
-    struct asked all;
-    struct page page;
+    struct asked_queries all;
+    struct data_page page;
 
     if (!wire_count(list))
         return metrics_query_missing(c, "MetricDataQueries");
@@ -417,7 +420,7 @@ static const struct error *get_metric_data(struct call *c)
         (e = metrics_query_check_times(c, wire_get(c->body, "StartTime"),
                                        wire_get(c->body, "EndTime"))) ||
         (e = metrics_query_check_word(c, wire_get(c->body, "ScanBy"), orders, "ScanBy")) ||
-        (e = read_page(c, &page)) || (e = check_words(c, list)) ||
+        (e = read_limits(c, &page)) || (e = check_words(c, list)) ||
         (e = read_queries(c, list, &all)))
         return e;
     wire_key(&c->reply, "MetricDataResults");

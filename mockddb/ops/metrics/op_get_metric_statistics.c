@@ -47,7 +47,7 @@ static const struct error *check_names(struct call *c)
     return NULL;
 }
 
-/* One of the two lists, of statistics that there are. */
+/* Checks one of the two lists: all statistics must exist. */
 static const struct error *check_list(struct call *c, const wire_node *list, const char *where,
                                       size_t most, bool plain)
 {

@@ -30,28 +30,28 @@ static const struct wire_member list_metrics_result[] = {
 };
 
 #define ACTIVE_MS           ((int64_t)3 * 60 * 60 * LIMIT_SECOND_MS)
-#define STEPS_PER_DIMENSION 8 /* to hold it against those of a metric */
+#define STEPS_PER_DIMENSION 8 /* to compare it with a metric's dimensions */
 
 /* A dimension of a metric. */
-struct dimension {
+struct listed_dimension {
     const char *name;
     struct span value;
 };
 
-static size_t dimensions_of(const struct metrics_key *key, struct dimension *out)
+static size_t dimensions_of(const struct metrics_key *key, struct listed_dimension *out)
 {
     size_t count = 0;
 
     if (key->table.len)
-        out[count++] = (struct dimension){"TableName", key->table};
+        out[count++] = (struct listed_dimension){"TableName", key->table};
     if (key->detail.len)
-        out[count++] = (struct dimension){metrics_details[metrics_forms[key->metric].dimensions],
-                                          key->detail};
+        out[count++] = (struct listed_dimension){
+            metrics_details[metrics_forms[key->metric].dimensions], key->detail};
     return count;
 }
 
-/* Each dimension of the request, with its value where it gives one, is the metric's. */
-static bool has_dimensions(const struct call *c, const struct dimension *all, size_t count)
+/* Whether the metric has each dimension of the request, with its value if one is given. */
+static bool has_dimensions(const struct call *c, const struct listed_dimension *all, size_t count)
 {
     const wire_node *d = wire_first(wire_get(c->body, "Dimensions"));
 
@@ -69,10 +69,10 @@ static bool has_dimensions(const struct call *c, const struct dimension *all, si
     return true;
 }
 
-static bool fits(const struct call *c, const struct metrics_key *key)
+static bool is_listed(const struct call *c, const struct metrics_key *key)
 {
     struct span name = wire_text(wire_get(c->body, "MetricName"));
-    struct dimension dimensions[2];
+    struct listed_dimension dimensions[2];
     size_t count = dimensions_of(key, dimensions);
 
     return span_equal(key->region, c->region) &&
@@ -82,7 +82,7 @@ static bool fits(const struct call *c, const struct metrics_key *key)
 
 static void put_metric(struct wire_writer *w, const struct metrics_key *key)
 {
-    struct dimension dimensions[2];
+    struct listed_dimension dimensions[2];
     size_t count = dimensions_of(key, dimensions);
 
     wire_open(w, '{');
@@ -121,7 +121,7 @@ static const struct error *check_active(struct call *c)
                      SPAN_ARG(wire_text(active)));
 }
 
-/* What is looked for: names, some with values. */
+/* Checks the dimensions of the request; each has a name and may have a value. */
 static const struct error *check_filters(struct call *c)
 {
     const wire_node *list = wire_get(c->body, "Dimensions");
@@ -135,7 +135,7 @@ static const struct error *check_filters(struct call *c)
     return e;
 }
 
-/* Whether it has values, where that is asked for of the last three hours. */
+/* Whether the series has values; with RecentlyActive, values of the last three hours. */
 static bool is_active(const struct call *c, const struct metrics_series *s)
 {
     const struct metrics_point *points;
@@ -146,8 +146,8 @@ static bool is_active(const struct call *c, const struct metrics_series *s)
                      (points[count - 1].minute + 1) * 60 * LIMIT_SECOND_MS > since_ms);
 }
 
-/* All that fit, in order. */
-static size_t collect(struct call *c, struct metrics_key **out)
+/* Lists the metrics that match, in order. */
+static size_t collect_metrics(struct call *c, struct metrics_key **out)
 {
     size_t total = 0, count = 0;
 
@@ -158,7 +158,7 @@ static size_t collect(struct call *c, struct metrics_key **out)
         const struct metrics_series *s = metrics_at(c->metrics, i);
         struct metrics_key key = metrics_key_of(s);
 
-        if (is_active(c, s) && fits(c, &key))
+        if (is_active(c, s) && is_listed(c, &key))
             (*out)[count++] = key;
     }
     if (count)
@@ -177,7 +177,7 @@ static const struct error *list_metrics(struct call *c)
         return e;
     if (c->metrics && metrics_query_is_ours(c, wire_get(c->body, "OwningAccount")) &&
         (!name_space.len || span_is(name_space, "AWS/DynamoDB")))
-        count = collect(c, &all);
+        count = collect_metrics(c, &all);
     wire_key(&c->reply, "Metrics");
     wire_open(&c->reply, '[');
     for (i = from; i < count && i - from < LIMIT_METRICS_PAGE; i++)
