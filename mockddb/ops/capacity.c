@@ -7,7 +7,7 @@
 #define WRITE_UNIT_BYTES 1024
 #define VECTOR_BYTES_MIN 1024
 
-/* What is charged for is what was added since then (ops/throttle). */
+/* Remembers the account; ops/throttle charges the units added since. */
 static void begin_paid(struct call *c, struct capacity *used)
 {
     used->paid = arena_alloc(c->arena, sizeof *used->paid);
@@ -18,7 +18,7 @@ static void begin_paid(struct call *c, struct capacity *used)
                                           sizeof *used->indexes);
 }
 
-static struct capacity *begin(struct call *c, const struct table *t, struct span name)
+static struct capacity *begin_account(struct call *c, const struct table *t, struct span name)
 {
     struct capacity *used = arena_alloc(c->arena, sizeof *used);
 
@@ -40,7 +40,7 @@ struct capacity *capacity_named(struct call *c, const struct table *t, struct sp
     while (*used && (*used)->table != t)
         used = &(*used)->next;
     if (!*used)
-        *used = begin(c, t, name);
+        *used = begin_account(c, t, name);
     return *used;
 }
 
@@ -103,7 +103,7 @@ void capacity_add_get(struct capacity *used, struct capacity_place place, size_t
 
 static double units_of(size_t bytes, size_t unit)
 {
-    size_t units = (bytes + unit - 1) / unit; /* whole ones */
+    size_t units = (bytes + unit - 1) / unit; /* rounded up */
 
     return units ? (double)units : 1;
 }
@@ -133,7 +133,7 @@ static void put_units(struct wire_writer *w, const char *kind, double units)
     wire_put_units(w, units);
 }
 
-/* The used ones among the table's indexes of that kind. */
+/* Writes the used indexes of a kind. */
 static void put_indexes(struct wire_writer *w, const struct capacity *used, enum index_kind kind)
 {
     static const char *const names[] = {
@@ -201,7 +201,7 @@ void capacity_reply(struct call *c)
 
     if (!is_asked(c))
         return;
-    sent = wire_text(wire_get(c->body, "TableName")); /* may be an ARN */
+    sent = wire_text(wire_get(c->body, "TableName")); /* it may be an ARN */
     wire_key(&c->reply, "ConsumedCapacity");
     put_capacity(c, c->accounts, sent.len ? sent : c->accounts->name);
 }

@@ -46,8 +46,8 @@ static const struct error *add_partition(struct call *c, uint32_t space, const s
     return e;
 }
 
-static const struct error *measure(struct call *c, const struct table *t, const struct item *it,
-                                   size_t *size)
+static const struct error *measure_collection(struct call *c, const struct table *t,
+                                              const struct item *it, size_t *size)
 {
     const struct attr *hash = item_find(it, t->keys.hash[0].name);
     const struct error *e = add_partition(c, t->space, hash, size);
@@ -66,7 +66,7 @@ const struct error *collection_check(struct call *c, const struct table *t, cons
 
     if (growth <= 0)
         return NULL;
-    if ((e = measure(c, t, it, &size)))
+    if ((e = measure_collection(c, t, it, &size)))
         return e;
     if (size + (size_t)growth <= c->settings->item_collection_limit)
         return NULL;
@@ -88,10 +88,10 @@ const struct error *collection_put_metrics(struct call *c, const struct table *t
     struct span name = t->keys.hash[0].name;
     struct field hash = {name, *item_find(key, name)};
     const struct error *e;
-    size_t size = 0; /* without a limit none is measured; hardly one has a gigabyte */
+    size_t size = 0; /* not measured without a limit; few collections have a gigabyte */
     size_t whole;
 
-    if (collection_is_limited(c, t) && (e = measure(c, t, key, &size)))
+    if (collection_is_limited(c, t) && (e = measure_collection(c, t, key, &size)))
         return e;
     whole = size / GB;
     wire_open(w, '{');

@@ -1,8 +1,8 @@
-/* collection.h: item collections: all items of a table that has local indexes with one partition
- * key, and their entries in those indexes.
+/* collection.h: item collections: the items of a table with local indexes that have one partition
+ * key value, and their entries in local indexes.
  *
- * Their sizes are added up when they are asked for, and only where the server has a limit for them
- * (--item-collection-limit): a write then reads the sizes in its collection. Source: developer
+ * Sizes are added up on demand, and only if the server has a limit (--item-collection-limit). Each
+ * write then reads the sizes in its collection. Source: developer
  * guide, "Item collections in Local Secondary Indexes". */
 #ifndef OPS_COLLECTION_H
 #define OPS_COLLECTION_H
@@ -12,11 +12,11 @@
 /* "Collection size exceeded." */
 extern const char collection_exceeded[];
 
-/* Whether the table has collections, and there is a limit for them. */
+/* Whether the table has collections and the server has a limit for them. */
 bool collection_is_limited(const struct call *c, const struct table *t);
 
-/* Whether the collection of an item may grow by so many bytes:
- * ItemCollectionSizeLimitExceededException. What does not grow always may. */
+/* Fails with ItemCollectionSizeLimitExceededException if the item's collection may not grow by
+ * `growth` bytes. Never fails if growth is 0 or negative. */
 MUST_CHECK const struct error *collection_check(struct call *c, const struct table *t,
                                                 const struct item *it, int64_t growth);
 
@@ -25,11 +25,11 @@ MUST_CHECK const struct error *collection_check(struct call *c, const struct tab
 /* Whether the request asks for ReturnItemCollectionMetrics SIZE and the table has collections. */
 bool collection_metrics_asked(const struct call *c, const struct table *t);
 
-/* Writes the metrics of the collection that an item or key belongs to: {"ItemCollectionKey": … */
+/* Writes the metrics of the collection of an item or key: {"ItemCollectionKey": … */
 MUST_CHECK const struct error *collection_put_metrics(struct call *c, const struct table *t,
                                                       const struct item *key);
 
-/* Writes the member ItemCollectionMetrics of a single write where it is asked for. */
+/* Writes ItemCollectionMetrics of a single write if the request asks for it. */
 MUST_CHECK const struct error *collection_reply_metrics(struct call *c, const struct table *t,
                                                         const struct item *key);
 

@@ -1,7 +1,7 @@
-/* disturbance.h: how a call is to go otherwise than it would.
+/* disturbance.h: injected changes to a call's behaviour.
  *
- * A fault point says so before the operation runs (dispatch/fault_point.h). Operations look at what
- * concerns them; what concerns the reply's way is for the front end. Zero is as usual. */
+ * A fault point sets them before the operation runs (dispatch/fault_point.h). Some are for
+ * operations, others for the front end that sends the reply. All zero: no change. */
 #ifndef OPS_DISTURBANCE_H
 #define OPS_DISTURBANCE_H
 
@@ -9,25 +9,25 @@
 
 struct disturbance {
     /* For operations. */
-    int64_t page_limit; /* Query and Scan look at no more items than this */
-    size_t unprocessed; /* so many keys or writes of a batch are left for the next request … */
-    bool unprocessed_first; /* … from its beginning on, not from its end */
-    bool stale;             /* eventually consistent reads of items show them as they were … */
-    int64_t stale_ms;       /* … so long ago; 0: before their newest change */
-    int64_t index_lag_ms;   /* entries of global indexes are not there before they are so old, */
-    int64_t stream_late_ms; /* nor records of streams */
-    bool stream_twice;      /* a page of records comes once more */
+    int64_t page_limit;     /* the most items that Query and Scan evaluate; 0: no limit */
+    size_t unprocessed;     /* number of keys or writes of a batch to leave unprocessed */
+    bool unprocessed_first; /* leave the first ones, not the last ones */
+    bool stale;             /* eventually consistent reads return old items */
+    int64_t stale_ms;       /* age of these items; 0: before their newest change */
+    int64_t index_lag_ms;   /* younger entries of global indexes are hidden */
+    int64_t stream_late_ms; /* younger stream records are hidden */
+    bool stream_twice;      /* a page of records is repeated */
 
     /* For the reply. */
-    int64_t delay_ms;     /* it leaves so much later */
-    bool dropped;         /* the connection ends without it */
-    bool cut;             /* the connection ends after … */
-    size_t cut_bytes;     /* … so many bytes of its body */
-    bool wrong_crc;       /* x-amz-crc32 is not its checksum */
+    int64_t delay_ms;     /* delay before it is sent */
+    bool dropped;         /* the connection is closed without a reply */
+    bool cut;             /* the connection is closed after cut_bytes */
+    size_t cut_bytes;     /* of the body */
+    bool wrong_crc;       /* x-amz-crc32 is wrong */
     int64_t date_skew_ms; /* added to the Date header */
 
-    /* For those who report. */
-    uint64_t rule; /* the first rule that had a part in it */
+    /* For reports. */
+    uint64_t rule; /* the first rule that applied */
 };
 
 #endif

@@ -7,10 +7,10 @@
 #define NOT_VALID   "One or more parameter values are not valid. "
 #define EMPTY_VALUE "The AttributeValue for a key attribute cannot contain an empty %s value."
 
-/* How a key attribute that is absent or of another type is reported. */
+/* The message for a key attribute that is absent or has a wrong type. */
 enum wording { AS_MISMATCH, AS_ITEM };
 
-static const struct error *mismatch(struct arena *a)
+static const struct error *mismatch_error(struct arena *a)
 {
     return error_bare(a, error_validation(a, "The provided key element does not match the schema"));
 }
@@ -34,24 +34,24 @@ static const struct error *empty_key(struct arena *a, const struct key_part *par
 
 static const struct error *too_long(struct arena *a, bool hash)
 {
-    if (hash) /* the missing blank is the service's */
+    if (hash) /* the service's message has no blank */
         return error_bare(a, error_parameter(a, "Size of hashkey has exceeded the maximum size "
                                                 "limit of2048 bytes"));
     return error_bare(a, error_parameter(a, "Aggregated size of all range keys has exceeded the "
                                             "size limit of 1024 bytes"));
 }
 
-static size_t longest(bool hash)
+static size_t longest_key(bool hash)
 {
     return hash ? LIMIT_HASH_BYTES : LIMIT_RANGE_BYTES;
 }
 
 const struct error *key_check_length(struct arena *a, bool hash, size_t size)
 {
-    return size > longest(hash) ? too_long(a, hash) : NULL;
+    return size > longest_key(hash) ? too_long(a, hash) : NULL;
 }
 
-/* Key attributes of a kind count together. */
+/* The total size of key attributes. */
 static size_t size_of_parts(const struct key_part *parts, size_t count, const struct item *it)
 {
     size_t size = 0;
@@ -72,7 +72,7 @@ static const struct error *check_part(struct arena *a, const struct key_part *pa
     if (value && value->type == part->type)
         return is_empty(value) ? empty_key(a, part, value) : NULL;
     if (wording == AS_MISMATCH)
-        return mismatch(a);
+        return mismatch_error(a);
     if (!value)
         return error_bare(
             a, error_parameter(a, "Missing the key %.*s in the item", SPAN_ARG(part->name)));
@@ -105,7 +105,7 @@ const struct error *key_check_parameter(struct arena *a, const struct table *t,
                                         const struct item *key)
 {
     if (key->len != t->keys.hash_count + t->keys.range_count)
-        return mismatch(a);
+        return mismatch_error(a);
     return check_keys(a, &t->keys, AS_MISMATCH, key);
 }
 
@@ -142,11 +142,11 @@ const struct error *key_check_empty(struct arena *a, const struct table *t, cons
 
 /* --- index keys ------------------------------------------------------------------------------ */
 
-/* A check of one index; `arg` is what the check needs besides the item. */
+/* A check of one index; `arg` is an argument of the check. */
 typedef const struct error *(*index_check)(struct arena *a, const struct index *ix,
                                            const struct item *it, const void *arg);
 
-/* Of several indexes at fault the one whose name comes first is reported. */
+/* Checks all indexes; reports the error of the index whose name comes first. */
 static const struct error *check_indexes(struct arena *a, const struct table *t,
                                          const struct item *it, index_check check, const void *arg)
 {
@@ -204,46 +204,46 @@ const struct error *key_check_condition(struct arena *a, const struct index *ix,
     return ix ? key_check_empty_entry(a, ix, part->name, value) : empty_key(a, part, value);
 }
 
-/* The two kinds of an index's key attributes in turn. */
-struct kind {
+/* The HASH or the RANGE attributes of an index. */
+struct key_parts {
     const struct key_part *parts;
     size_t count;
     bool hash;
 };
 
-static struct kind kind_of(const struct index *ix, bool hash)
+static struct key_parts kind_of(const struct index *ix, bool hash)
 {
     const struct key_schema *keys = &ix->keys;
 
-    return hash ? (struct kind){keys->hash, keys->hash_count, true}
-                : (struct kind){keys->range, keys->range_count, false};
+    return hash ? (struct key_parts){keys->hash, keys->hash_count, true}
+                : (struct key_parts){keys->range, keys->range_count, false};
 }
 
-static bool is_too_long(struct kind kind, const struct item *it)
+static bool is_too_long(struct key_parts kind, const struct item *it)
 {
-    return size_of_parts(kind.parts, kind.count, it) > longest(kind.hash);
+    return size_of_parts(kind.parts, kind.count, it) > longest_key(kind.hash);
 }
 
-/* Of the attribute with which the kind becomes too long. */
+/* Reports the attribute with which the key becomes too long. */
 static const struct error *check_index_length(struct arena *a, const struct index *ix,
-                                              struct kind kind, const struct item *it)
+                                              struct key_parts kind, const struct item *it)
 {
     for (size_t i = 0; i < kind.count; i++) {
         size_t size = size_of_parts(kind.parts, i + 1, it);
 
-        if (size > longest(kind.hash))
+        if (size > longest_key(kind.hash))
             return error_bare(a, error_parameter(a,
                                                  "Size limit exceeded for Index Key %.*s Actual "
                                                  "Size: %zu bytes Max Size: %zu bytes IndexName: "
                                                  "%.*s",
                                                  SPAN_ARG(kind.parts[i].name), size,
-                                                 longest(kind.hash), SPAN_ARG(ix->name)));
+                                                 longest_key(kind.hash), SPAN_ARG(ix->name)));
     }
     return NULL;
 }
 
-static const struct error *check_put_kind(struct arena *a, const struct index *ix, struct kind kind,
-                                          const struct item *it)
+static const struct error *check_put_kind(struct arena *a, const struct index *ix,
+                                          struct key_parts kind, const struct item *it)
 {
     for (size_t i = 0; i < kind.count; i++) {
         const struct key_part *part = &kind.parts[i];
@@ -282,7 +282,7 @@ const struct error *key_check_indexes(struct arena *a, const struct table *t, co
 }
 
 static const struct error *check_empty_parts(struct arena *a, const struct index *ix,
-                                             struct kind kind, const struct item *it)
+                                             struct key_parts kind, const struct item *it)
 {
     for (size_t i = 0; i < kind.count; i++) {
         const struct attr *value = item_find(it, kind.parts[i].name);
@@ -313,12 +313,12 @@ const struct error *key_check_empty_indexes(struct arena *a, const struct table 
 
 /* --- index keys that an update changes -------------------------------------------------------- */
 
-struct updated {
+struct updated_item {
     const struct expr_update *update; /* NULL: not an expression */
     const struct item *old;           /* NULL: there was no item */
 };
 
-/* Whether the update computes the attribute instead of taking a plain value. */
+/* Whether the update computes the attribute's value. */
 static bool is_computed(struct arena *a, const struct expr_update *update, struct span name)
 {
     const struct path *targets;
@@ -351,8 +351,8 @@ static const struct error *check_updated_part(struct arena *a, const struct inde
 }
 
 static const struct error *check_updated_kind(struct arena *a, const struct index *ix,
-                                              struct kind kind, const struct item *it,
-                                              const struct updated *updated)
+                                              struct key_parts kind, const struct item *it,
+                                              const struct updated_item *updated)
 {
     bool changed = false;
 
@@ -379,7 +379,7 @@ static const struct error *check_updated_kind(struct arena *a, const struct inde
 static const struct error *check_updated(struct arena *a, const struct index *ix,
                                          const struct item *it, const void *arg)
 {
-    const struct updated *updated = arg;
+    const struct updated_item *updated = arg;
     const struct error *e;
 
     if (schema_kind(ix) == KIND_VECTOR)
@@ -392,7 +392,7 @@ const struct error *key_check_updated_indexes(struct arena *a, const struct tabl
                                               const struct expr_update *update,
                                               const struct item *old, const struct item *it)
 {
-    struct updated updated = {update, old};
+    struct updated_item updated = {update, old};
 
     return check_indexes(a, t, it, check_updated, &updated);
 }

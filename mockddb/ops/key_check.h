@@ -1,4 +1,4 @@
-/* key_check.h: whether keys and index keys fit a table's schema.
+/* key_check.h: checks keys and index keys against a table's schema.
  *
  * All errors are bare. Source: docs/behaviour/items.md, "Keys". */
 #ifndef OPS_KEY_CHECK_H
@@ -7,53 +7,53 @@
 #include "expr/expr.h"
 #include "ops/op.h"
 
-/* A Key parameter: exactly the key attributes, of their types, not empty, not too long. */
+/* Checks a Key parameter: exactly the key attributes, with their types, not empty, not too long. */
 MUST_CHECK const struct error *key_check_parameter(struct arena *a, const struct table *t,
                                                    const struct item *key);
 
-/* The key attributes of a whole item as PutItem words it, and as BatchWriteItem does. */
+/* Check the key attributes of an item, with the messages of PutItem and of BatchWriteItem. */
 MUST_CHECK const struct error *key_check_item(struct arena *a, const struct table *t,
                                               const struct item *it);
 MUST_CHECK const struct error *key_check_batch_item(struct arena *a, const struct table *t,
                                                     const struct item *it);
 
-/* Only: no key attribute is an empty string or binary. Absent ones and other types pass. */
+/* Only checks that no key attribute is an empty string or binary. Absent attributes pass. */
 MUST_CHECK const struct error *key_check_empty(struct arena *a, const struct table *t,
                                                const struct item *it);
 
-/* The key attributes of one kind, partition (`hash`) or sort, have `size` bytes together. */
+/* Checks the total size of the partition (`hash`) or sort key attributes. */
 MUST_CHECK const struct error *key_check_length(struct arena *a, bool hash, size_t size);
 
-/* A key condition's value, of the attribute's type, is not empty; ix NULL: of a table's key. */
+/* Checks that a key condition's value is not empty. Its type must be right; ix NULL: the table. */
 MUST_CHECK const struct error *key_check_condition(struct arena *a, const struct index *ix,
                                                    const struct key_part *part,
                                                    const struct attr *value);
 
-/* An empty value for the attribute `name` of an index: of an item that is put, or by an update
+/* The errors for an empty value of an index key attribute: in an item that is put, or by an update
  * expression. */
 MUST_CHECK const struct error *key_check_empty_entry(struct arena *a, const struct index *ix,
                                                      struct span name, const struct attr *value);
 MUST_CHECK const struct error *key_check_empty_update(struct arena *a, const struct attr *value);
 
-/* The index key attributes of an item that is put: types, then empty or too long values. Of one
- * index, or of all. */
+/* Check the index key attributes of an item that is put: types, then empty or too long values. For
+ * one index, or all. */
 MUST_CHECK const struct error *key_check_index(struct arena *a, const struct index *ix,
                                                const struct item *it);
 MUST_CHECK const struct error *key_check_indexes(struct arena *a, const struct table *t,
                                                  const struct item *it);
 
-/* Only: no index key attribute is empty. */
+/* Only checks that no index key attribute is empty. */
 MUST_CHECK const struct error *key_check_empty_indexes(struct arena *a, const struct table *t,
                                                        const struct item *it);
 
-/* The index key attributes in which an update made `it` differ from `old` (NULL: no item).
- * `update` is NULL for updates that were not written as an expression. */
+/* Checks the index key attributes that an update has changed from `old` (NULL: no item) to `it`.
+ * `update` is NULL for updates without an expression. */
 MUST_CHECK const struct error *key_check_updated_indexes(struct arena *a, const struct table *t,
                                                          const struct expr_update *update,
                                                          const struct item *old,
                                                          const struct item *it);
 
-/* An update's target is a key attribute: "Cannot update attribute pk. This attribute …" */
+/* Refuses an update of a key attribute: "Cannot update attribute pk. This attribute …" */
 MUST_CHECK const struct error *key_check_targets(struct arena *a, const struct table *t,
                                                  const struct expr_update *update);
 

@@ -1,9 +1,9 @@
-/* op.h: what an operation is, and what a call of it works with.
+/* op.h: operations and calls.
  *
- * An operation is a row in op_table.c: its name, the members it takes, and the function that
- * does it. dispatch parses the body, checks JSON types and members against the table, opens a
- * unit of work in the store, runs the function and sends what it wrote, or the error it
- * returned. Adding an operation: CONTRIBUTING.md. */
+ * An operation is a row in op_table.c: its name, its members and its function. dispatch parses the
+ * body, checks JSON types and members, opens a unit of work in the store, runs the function and
+ * sends the reply that it wrote or the error that it returned. Adding an operation:
+ * CONTRIBUTING.md. */
 #ifndef OPS_OP_H
 #define OPS_OP_H
 
@@ -16,29 +16,29 @@
 
 struct buckets;
 
-/* What the options of the start say; the same for all calls. */
+/* The server's options, shared by all calls. */
 struct settings {
-    struct span region;             /* "us-east-1"; of requests that name none */
+    struct span region;             /* "us-east-1"; the default region */
     struct span account;            /* "123456789012" */
     int64_t transition_ms;          /* how long CREATING, UPDATING and DELETING last; 0: at once */
-    int64_t index_transition_ms;    /* at least so long for an index that a table gets later */
+    int64_t index_transition_ms;    /* the minimum for indexes that UpdateTable adds */
     uint32_t stream_shards;         /* shards of a new stream; 0 counts as 1 */
-    int64_t ttl_sweep_ms;           /* from an item's time to live to its deletion; 0: it stays */
-    const struct span *kept_tables; /* whose items do not expire */
+    int64_t ttl_sweep_ms;           /* from an item's expiry to its deletion; 0: never */
+    const struct span *kept_tables; /* tables whose items do not expire */
     size_t kept_table_count;
-    bool read_only;          /* writes are denied, and nothing changes by itself */
-    bool regional;           /* each region that requests are signed for has tables of its own */
-    const char *kinesis_out; /* folder of the records for Kinesis, or NULL … */
-    struct kinesis_files *kinesis_files; /* … in which these are the world's */
-    struct kinesis_sink *kinesis_sink;   /* who takes them, or NULL; without both there are none */
-    struct span world;                   /* whose call it is; empty: the first one's */
-    struct buckets *buckets; /* where exports go and imports come from (ops/transfer/buckets.h) */
-    size_t item_collection_limit; /* bytes of one (ops/collection.h); 0: any */
-    int64_t replica_lag_ms;       /* until a write shows in other regions' replicas */
-    bool extended_search;         /* a search's condition may ask for more than equality */
+    bool read_only;                      /* writes are denied, and nothing changes by itself */
+    bool regional;                       /* each region has its own tables */
+    const char *kinesis_out;             /* folder for records for Kinesis, or NULL */
+    struct kinesis_files *kinesis_files; /* the world's files in this folder */
+    struct kinesis_sink *kinesis_sink;   /* takes the records, or NULL; without both: no records */
+    struct span world;                   /* name of the call's world; empty: the first world */
+    struct buckets *buckets;             /* for exports and imports (ops/transfer/buckets.h) */
+    size_t item_collection_limit;        /* in bytes (ops/collection.h); 0: no limit */
+    int64_t replica_lag_ms;              /* until a write reaches other regions' replicas */
+    bool extended_search;                /* search conditions may have more than equality */
 };
 
-/* Whether the table's items stay when their time to live is over. */
+/* Whether the table's items never expire. */
 static inline bool op_keeps_items(const struct settings *s, struct span table)
 {
     for (size_t i = 0; i < s->kept_table_count; i++)
@@ -56,7 +56,7 @@ struct past;
 struct metrics;
 struct throttle;
 
-/* Kinds of work between requests that calls give rise to; jobs/ has a job for each. */
+/* Kinds of work between requests that calls cause; jobs/ has a job for each. */
 enum wake {
     WAKE_SETTLE,
     WAKE_BACKFILL,
@@ -77,29 +77,29 @@ enum wake {
 struct call {
     struct arena *arena; /* the request's memory */
     struct store *store;
-    struct unit *unit; /* what entries are read and written in; NULL where no work is under way */
+    struct unit *unit; /* for reads and writes of entries; NULL outside of a unit */
     struct clock *clock;
     const struct settings *settings;
-    struct span region;           /* whose tables it works with; "": the default one's */
-    struct settled *settled;      /* tables whose changes are due, as reads see them: ops/table/table_state.c */
-    int64_t wakes_ms[WAKE_COUNT]; /* from when on there is such work (op_wake); 0: none */
+    struct span region;           /* the region of its tables; "": the default region */
+    struct settled *settled;      /* due tables, as reads see them: ops/table/table_state.c */
+    int64_t wakes_ms[WAKE_COUNT]; /* when this work is due (op_wake); 0: no work */
     const struct op *op;          /* NULL between requests */
     const wire_node *body;
     struct span host;          /* Host header, for DescribeEndpoints; may be empty */
-    struct wire_writer reply;  /* the reply's top-level object is open while the operation runs */
-    bool unfinished;           /* set by the operation: a part is done, the request comes again */
+    struct wire_writer reply;  /* its top-level object is open while the operation runs */
+    bool unfinished;           /* set by the operation: call it again for the next part */
     bool no_body;              /* set by the operation: the answer has an empty body */
     struct capacity *accounts; /* of the tables that it reads and writes: ops/capacity.h */
-    struct span access_key;    /* of whoever calls; may be empty */
-    const struct disturbance *disturbance; /* of what is to go otherwise; NULL: nothing is */
-    struct past *past;                     /* what changes are noted in; NULL: nobody looks back */
-    const struct metrics *metrics;         /* what was asked before; NULL: nobody counts */
-    struct throttle *throttle;             /* ops/throttle/throttle.h; NULL: nothing is refused */
-    struct op_seen *seen; /* what the caller saw: ops/op_seen.h; NULL: it does not say */
-    int64_t steps;        /* of its budget that it took, when it is over: base/arena.h */
+    struct span access_key;    /* of the caller; may be empty */
+    const struct disturbance *disturbance; /* injected faults; NULL: none */
+    struct past *past;                     /* records changes; NULL: not needed */
+    const struct metrics *metrics;         /* metrics of earlier calls; NULL: not counted */
+    struct throttle *throttle;             /* ops/throttle/throttle.h; NULL: no throttling */
+    struct op_seen *seen; /* the item that the caller saw: ops/op_seen.h; or NULL */
+    int64_t steps;        /* at its end, the steps that it took: base/arena.h */
 };
 
-/* The neighbours behind the first two: services that tools ask on the same port. */
+/* The services on this port; tools expect the later ones beside DynamoDB. */
 enum op_service {
     OP_DYNAMODB,
     OP_STREAMS,
@@ -110,7 +110,7 @@ enum op_service {
     OP_IDENTITY,   /* STS */
     OP_SERVICE_COUNT
 };
-/* OP_MAY_WRITE: whether it does shows in its statements only. */
+/* OP_MAY_WRITE: depends on its statements. */
 enum op_access { OP_READS, OP_WRITES, OP_MAY_WRITE };
 
 /* How a request names the items that it reads or writes. One bit each: a set of forms is a mask. */
@@ -132,44 +132,43 @@ enum op_form {
     OP_TRANSACT_STATEMENT = 1 << 13,
     OP_RECORDS = 1 << 14,
     OP_PAGES = OP_QUERY | OP_SCAN | OP_STATEMENT, /* answers with a page of items */
-    /* A policy allows it by the actions on its items: it is no action itself. */
+    /* Policies allow these by the actions on their items; they are not actions themselves. */
     OP_BY_ITEMS = OP_TRANSACT_GET | OP_TRANSACT_WRITE | OP_STATEMENT | OP_BATCH_STATEMENT |
                   OP_TRANSACT_STATEMENT,
 };
 
-/* How a client asks for the pages of an answer one after the other. */
+/* The members with which a client requests the pages of an answer. */
 struct op_paging {
     const char *input_token, *output_token;
-    const char *limit; /* NULL: pages have no size */
-    const char
-        *results[4];  /* members that a client puts together, up to NULL; the first is the list */
-    const char *once; /* member that counts on the first page only, or NULL */
+    const char *limit;      /* NULL: pages have no size */
+    const char *results[4]; /* members that a client joins; the first is the list; ends with NULL */
+    const char *once;       /* member that counts on the first page only, or NULL */
 };
 extern const struct op_paging op_pages_of_items; /* of Query and Scan */
 
 struct op {
     const char *name;
-    enum op_service service;           /* OP_DYNAMODB where nothing is said */
+    enum op_service service;           /* default: OP_DYNAMODB */
     enum op_access access;             /* unless OP_READS, its unit of work may write */
-    enum op_form form;                 /* OP_NO_ITEMS where nothing is said */
+    enum op_form form;                 /* default: OP_NO_ITEMS */
     const struct op_paging *paging;    /* NULL: the AWS CLI does not page it */
     const struct wire_member *members; /* ends with a NULL name */
-    /* Of services that speak other protocols than JSON: the members of the answer. */
+    /* The members of the answer, for services whose protocol is not JSON. */
     const struct wire_member *result;
-    bool sliced;   /* it may be unfinished; it writes nothing */
+    bool sliced;   /* it may set call.unfinished; it must not write */
     bool once;     /* refused when it is sent again after it took effect */
     bool compares; /* it compares the stored item with call.seen before it writes */
-    /* Own checks of JSON types, before those of the members; may be NULL. */
+    /* Own checks of JSON types, before the checks of members; may be NULL. */
     const struct error *(*types)(struct call *c);
     /* Own checks of JSON content that come before the member constraints; may be NULL. */
     const struct error *(*precheck)(struct call *c);
     const struct error *(*run)(struct call *c);
 };
 
-/* The operations of a service one by one, in byte order of their names; NULL behind the last. */
+/* The i-th operation of a service, in byte order of their names; NULL after the last. */
 const struct op *op_at(enum op_service service, size_t i);
 
-/* The operation of that name, or NULL. */
+/* Returns the operation called name, or NULL. */
 const struct op *op_find(enum op_service service, struct span name);
 
 /* Whether requests have the member at their top level. */

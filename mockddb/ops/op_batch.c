@@ -21,7 +21,7 @@ const struct error *op_batch_range(struct call *c, size_t count, struct op_batch
     return count && out->from == out->to ? op_fault_throughput(c->arena) : NULL;
 }
 
-static size_t within(size_t at, size_t before, size_t count)
+static size_t within_part(size_t at, size_t before, size_t count)
 {
     if (at <= before)
         return 0;
@@ -31,8 +31,8 @@ static size_t within(size_t at, size_t before, size_t count)
 struct op_batch_range op_batch_range_part(const struct op_batch_range *whole, size_t before,
                                           size_t count)
 {
-    return (struct op_batch_range){.from = within(whole->from, before, count),
-                                   .to = within(whole->to, before, count)};
+    return (struct op_batch_range){.from = within_part(whole->from, before, count),
+                                   .to = within_part(whole->to, before, count)};
 }
 
 void op_batch_refuse(struct arena *a, struct op_batch_range *now, size_t n)

@@ -1,29 +1,29 @@
-/* op_batch.h: which part of a batch is done now, and which is left for the next request.
+/* op_batch.h: which members of a batch are done, and which are left unprocessed.
  *
- * All is done unless a disturbance says otherwise. Source: API reference, BatchWriteItem. */
+ * All are done unless a disturbance leaves some. Source: API reference, BatchWriteItem. */
 #ifndef OPS_OP_BATCH_H
 #define OPS_OP_BATCH_H
 
 #include "ops/op.h"
 
 struct op_batch_range {
-    size_t from, to; /* what is done, in the order of the request */
-    bool *refused;   /* what of it is not, for lack of throughput; NULL: all is */
+    size_t from, to; /* the members to do, in the order of the request */
+    bool *refused;   /* which of them were throttled; NULL: none */
     size_t refused_count;
 };
 
-/* Of a batch of `count`, whose members fail one by one. */
+/* The range for a batch of `count` whose members fail separately. */
 struct op_batch_range op_batch_share(const struct call *c, size_t count);
 
-/* The same of a batch that fails as a whole where nothing can be done:
- * ProvisionedThroughputExceededException. */
+/* Like op_batch_share, but fails with ProvisionedThroughputExceededException if the range is empty
+ * and the batch is not. */
 MUST_CHECK const struct error *op_batch_range(struct call *c, size_t count,
                                               struct op_batch_range *out);
 
-/* Leaves the nth of the range, for which there is no throughput (ops/throttle/throttle.h). */
+/* Leaves the nth member, which was throttled (ops/throttle/throttle.h). */
 void op_batch_refuse(struct arena *a, struct op_batch_range *now, size_t n);
 
-/* Whether the nth is left, where work ended at `done`; and how many of `count` are. */
+/* Whether the nth member is left if the work ended at `done`, and how many of `count` are left. */
 static inline bool op_batch_is_left(const struct op_batch_range *now, size_t done, size_t n)
 {
     return n < now->from || n >= done || (now->refused && now->refused[n]);
@@ -33,7 +33,7 @@ static inline size_t op_batch_left(const struct op_batch_range *now, size_t done
     return count - (done - now->from) + now->refused_count;
 }
 
-/* Of the part of it that has `count` after `before` of other parts. */
+/* The range within a part of `count` members, after `before` members of other parts. */
 struct op_batch_range op_batch_range_part(const struct op_batch_range *whole, size_t before,
                                           size_t count);
 

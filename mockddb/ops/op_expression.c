@@ -5,7 +5,7 @@
 
 /* --- styles ----------------------------------------------------------------------------------- */
 
-static bool is_there(const wire_node *const *parts, size_t count, const struct op_parameter *p)
+static bool is_present(const wire_node *const *parts, size_t count, const struct op_parameter *p)
 {
     for (size_t i = 0; i < count; i++)
         if (wire_get(parts[i], p->name) && (!p->beside || wire_get(parts[i], p->beside)))
@@ -13,14 +13,14 @@ static bool is_there(const wire_node *const *parts, size_t count, const struct o
     return false;
 }
 
-/* Lists those of the parameters that are there; false when none is. */
+/* Lists the parameters that are present; false if there are none. */
 static bool list_present(struct buf *out, const struct op_parameter *list,
                          const wire_node *const *parts, size_t count)
 {
     bool any = false;
 
     for (; list->name; list++) {
-        if (!is_there(parts, count, list))
+        if (!is_present(parts, count, list))
             continue;
         buf_add_text(out, any ? ", " : "");
         buf_add_text(out, list->name);
@@ -43,7 +43,7 @@ const struct error *op_expression_check_mixing(struct call *c, const struct op_s
                             buf_text(&legacy), buf_text(&expressions));
 }
 
-/* Whether one of the operation's expressions takes values, or one that is there does. */
+/* Whether any expression of the operation (parameters NULL), or a present one, takes values. */
 static bool takes_values(const struct op_styles *styles, const wire_node *parameters)
 {
     for (const struct op_parameter *p = styles->expressions; p->name; p++)
@@ -84,7 +84,7 @@ static const struct error *read_names(struct call *c, const wire_node *map, stru
     return expr_check_names(c->arena, out);
 }
 
-/* The older value checker names the place of a fault. */
+/* The older value checker adds the place of the error. */
 static const struct error *invalid_value(struct arena *a, enum wire_layer layer,
                                          const struct error *e, struct span key)
 {
@@ -99,7 +99,7 @@ static const struct error *invalid_value(struct arena *a, enum wire_layer layer,
     return error_of(a, ERROR_VALIDATION, buf_span(&text));
 }
 
-/* A value is no larger than an item. The older value checker lets one level more through. */
+/* A value must not be larger than an item. The older value checker allows one level more. */
 static const struct error *read_value(struct arena *a, const wire_node *node,
                                       const struct op_styles *styles, struct attr *out)
 {

@@ -1,4 +1,4 @@
-/* op_fault.h: faults that operations of several families find. */
+/* op_fault.h: errors that several families of operations share. */
 #ifndef OPS_OP_FAULT_H
 #define OPS_OP_FAULT_H
 
@@ -7,8 +7,8 @@
 /* "Provided list of item keys contains duplicates" */
 MUST_CHECK const struct error *op_fault_repeated_keys(struct arena *a);
 
-/* "Too many entries in …": more than 4096 in a map or list that the service sets no bound for.
- * What is compared entry by entry stays quick, and holds more than any request needs. */
+/* "Too many entries in …": refuses more than 4096 entries in a map or list without a limit of the
+ * service. This keeps comparisons of entries fast; real requests have fewer. */
 MUST_CHECK const struct error *op_fault_check_entries(struct arena *a, const char *parameter,
                                                       size_t count);
 
@@ -21,8 +21,8 @@ MUST_CHECK const struct error *op_fault_duplicate_item(struct arena *a);
 /* "The level of configured provisioned throughput for the table was exceeded. …" */
 MUST_CHECK const struct error *op_fault_throughput(struct arena *a);
 
-/* What an error is called as the reason of one action of a transaction, or of one member of a batch
- * of statements. */
+/* The code of an error as the reason of a transaction's action, or in a member of a batch of
+ * statements. */
 const char *op_fault_code(enum error_kind kind);
 
 #endif

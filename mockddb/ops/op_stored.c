@@ -63,7 +63,7 @@ static bool are_names(const struct expr_projection *p)
     return true;
 }
 
-/* Whole attributes are shown as they are stored. */
+/* Writes whole attributes, in stored form. */
 static void put_named(struct call *c, struct span body, const struct span *names, size_t count)
 {
     struct item texts = item_find_texts(c->arena, body, names, count);

@@ -5,13 +5,14 @@
 #include "ops/table/table_arn.h"
 #include "wire/wire_attr.h"
 
-struct collecting {
+struct subject_collector {
     struct arena *arena;
     struct op_subjects found;
     size_t room;
 };
 
-static struct op_subject *add(struct collecting *to, struct span table, const wire_node *entry)
+static struct op_subject *add_subject(struct subject_collector *to, struct span table,
+                                      const wire_node *entry)
 {
     struct op_subject *s;
     struct arn arn;
@@ -30,7 +31,7 @@ static struct op_subject *add(struct collecting *to, struct span table, const wi
 }
 
 /* {"TableName": …, "IndexName": …, "Key" or "Item": …} */
-static void add_entry(struct collecting *to, const wire_node *entry)
+static void add_entry(struct subject_collector *to, const wire_node *entry)
 {
     static const char *const names[] = {"TableName", "ResourceArn", "StreamArn", "TableArn"};
 
@@ -40,7 +41,7 @@ static void add_entry(struct collecting *to, const wire_node *entry)
 
         if (!table.len)
             continue;
-        s = add(to, table, entry);
+        s = add_subject(to, table, entry);
         s->index = wire_text(wire_get(entry, "IndexName"));
         s->key = wire_get(entry, "Key");
         s->is_item = !s->key;
@@ -51,7 +52,7 @@ static void add_entry(struct collecting *to, const wire_node *entry)
 }
 
 /* {"ShardIterator": …}, which begins with the stream's ARN */
-static void add_iterator(struct collecting *to, const wire_node *body)
+static void add_iterator(struct subject_collector *to, const wire_node *body)
 {
     struct span iterator = wire_text(wire_get(body, "ShardIterator"));
     size_t len = 0;
@@ -59,11 +60,11 @@ static void add_iterator(struct collecting *to, const wire_node *body)
     while (len < iterator.len && iterator.at[len] != '|')
         len++;
     if (len < iterator.len)
-        (void)add(to, (struct span){iterator.at, len}, body);
+        (void)add_subject(to, (struct span){iterator.at, len}, body);
 }
 
 /* {"PutRequest": {"Item": …}} or {"DeleteRequest": {"Key": …}} */
-static const wire_node *written(const wire_node *write)
+static const wire_node *written_item(const wire_node *write)
 {
     const wire_node *put = wire_get(write, "PutRequest");
 
@@ -71,30 +72,30 @@ static const wire_node *written(const wire_node *write)
 }
 
 /* {table: {"Keys": […]}} or {table: [writes]} */
-static void add_batch(struct collecting *to, const wire_node *tables)
+static void add_batch(struct subject_collector *to, const wire_node *tables)
 {
     for (const wire_node *t = wire_first(tables); t; t = wire_next(t)) {
         const wire_node *keys = wire_get(t, "Keys");
 
         for (const wire_node *n = wire_first(keys ? keys : t); n; n = wire_next(n)) {
-            struct op_subject *s = add(to, wire_name(t), t);
+            struct op_subject *s = add_subject(to, wire_name(t), t);
 
-            s->key = keys ? n : written(n);
+            s->key = keys ? n : written_item(n);
             s->is_item = wire_get(n, "PutRequest") != NULL && !keys;
         }
     }
 }
 
 /* [{"Put": {…}}, …] */
-static void add_actions(struct collecting *to, const wire_node *actions)
+static void add_actions(struct subject_collector *to, const wire_node *actions)
 {
     for (const wire_node *n = wire_first(actions); n; n = wire_next(n))
         if (wire_first(n))
             add_entry(to, wire_first(n));
 }
 
-/* A statement that does not parse is about nothing. */
-static void add_statement(struct collecting *to, const wire_node *entry)
+/* A statement that does not parse has no subject. */
+static void add_statement(struct subject_collector *to, const wire_node *entry)
 {
     const wire_node *list = wire_get(entry, "Parameters");
     struct attr *parameters = arena_array(to->arena, wire_count(list), sizeof *parameters);
@@ -109,7 +110,7 @@ static void add_statement(struct collecting *to, const wire_node *entry)
     if (partiql_read(to->arena, wire_text(wire_get(entry, "Statement")), parameters, count,
                      statement))
         return;
-    s = add(to, statement->table, entry);
+    s = add_subject(to, statement->table, entry);
     s->index = statement->index;
     s->statement = statement;
 }
@@ -117,7 +118,7 @@ static void add_statement(struct collecting *to, const wire_node *entry)
 struct op_subjects op_subject_all(struct arena *a, const wire_node *body)
 {
     static const char *const lists[] = {"Statements", "TransactStatements"};
-    struct collecting to = {.arena = a};
+    struct subject_collector to = {.arena = a};
 
     add_entry(&to, body);
     add_iterator(&to, body);
@@ -166,7 +167,7 @@ static bool value_of_legacy(struct call *c, const wire_node *conditions, struct 
            !wire_read_attr(c->arena, value, WIRE_LAYER_CURRENT, out);
 }
 
-/* name = value, alone or among what has to hold as well. */
+/* Finds name = value, alone or joined with other conditions by AND. */
 static bool value_of_condition(const struct node *node, struct span name, struct attr *out)
 {
     if (node->kind == NODE_AND) {

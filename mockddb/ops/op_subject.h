@@ -1,5 +1,5 @@
-/* op_subject.h: what a request is about, from its body alone: for those who look at all operations
- * alike. Works before a call runs and after it has failed. */
+/* op_subject.h: the tables and items of a request, from its body alone, for all operations. Works
+ * before a call runs and after it has failed. */
 #ifndef OPS_OP_SUBJECT_H
 #define OPS_OP_SUBJECT_H
 
@@ -7,14 +7,14 @@
 #include "ops/op.h"
 #include "partiql/partiql.h"
 
-/* A table that the request names, or one item of it. Names borrow from the body. */
+/* A table that the request names, or one of its items. Names borrow from the body. */
 struct op_subject {
-    struct span table;      /* without the ARN around it */
+    struct span table;      /* the name, also if the request has an ARN */
     struct span index;      /* empty: the table itself */
     const wire_node *entry; /* the part of the request that names it, with its members */
-    const wire_node *key;   /* a Key or an Item, an attribute map; NULL: none */
-    bool is_item;           /* it is an Item */
-    const struct partiql_statement *statement; /* NULL: none */
+    const wire_node *key;   /* a Key or Item, an attribute map; or NULL */
+    bool is_item;           /* key is an Item */
+    const struct partiql_statement *statement; /* or NULL */
 };
 
 struct op_subjects {
@@ -22,11 +22,11 @@ struct op_subjects {
     size_t len;
 };
 
-/* Of a body whose JSON types fit its operation. */
+/* Lists the subjects of a body with checked JSON types. */
 struct op_subjects op_subject_all(struct arena *a, const wire_node *body);
 
-/* The value of an attribute that tells which item, or which part of a table or index, is meant: of
- * its key or item, or what its key condition says that it equals. False where there is none. */
+/* Finds the value of an attribute that selects the item or partition: in the key or item, or by
+ * equality in the key condition. False if there is no such value. */
 bool op_subject_value(struct call *c, const struct op_subject *s, struct span name,
                       struct attr *out);
 

@@ -1,5 +1,5 @@
-/* op_transition.h: how long states last that end by themselves: settings.transition_ms, and for
- * added indexes settings.index_transition_ms. */
+/* op_transition.h: how long transitional states last: settings.transition_ms, and for indexes that
+ * UpdateTable adds settings.index_transition_ms. */
 #ifndef OPS_OP_TRANSITION_H
 #define OPS_OP_TRANSITION_H
 
@@ -11,7 +11,7 @@ static inline int64_t op_transition_end(const struct call *c)
     return clock_now_ms(c->clock) + c->settings->transition_ms;
 }
 
-/* The same of each state of an index that UpdateTable adds, and of its table meanwhile. */
+/* Like op_transition_end, for the states of an index that UpdateTable adds, and of its table. */
 static inline int64_t op_transition_index_end(const struct call *c)
 {
     const struct settings *s = c->settings;

@@ -64,7 +64,7 @@ const struct error *op_write_condition_failed(struct arena *a, const struct chan
     return e;
 }
 
-/* Whether the stored item is the one that the caller saw. */
+/* Checks that the stored item is the item that the caller saw. */
 static const struct error *check_seen(struct call *c, struct change *ch)
 {
     const struct error *e;
@@ -107,8 +107,8 @@ static bool is_in_index(const struct index *ix, const struct item *it)
     return true;
 }
 
-/* Entries in local indexes count towards the limit of their item. None is larger than that: most
- * items need no look at them. */
+/* Entries in local indexes count towards the limit of their item. No entry is larger than the item,
+ * so small items need no exact sum. */
 static bool fits_with_entries(struct arena *a, const struct table *t, const struct item *it)
 {
     size_t size = item_size(it);

@@ -1,6 +1,6 @@
 #include "ops/pace.h"
 
-/* What it takes to end a request in the middle of its work: 5 ms and what stands in its answer. */
+/* The reserve to end a request early: 5 ms, and memory for its answer. */
 #define STEPS_TO_END ((int64_t)500000)
 #define BYTES_TO_END ((size_t)4 * 1024 * 1024)
 

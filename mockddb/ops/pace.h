@@ -1,8 +1,8 @@
-/* pace.h: work in steps after each of which a request may end well: the items of a page, the keys
- * of a batch, the actions of a transaction. It is good for the request alone.
+/* pace.h: decides when a request with many steps must end early: the items of a page, the keys of a
+ * batch, the actions of a transaction. Use it for one request only.
  *
- * Before each step the pace says whether the budget has room for one that is as dear as the dearest
- * so far, and for what comes after the last one. The first step always has. */
+ * Before each step it checks that the budget allows another step as costly as the most costly one
+ * so far, and the end of the request. The first step is always allowed. */
 #ifndef OPS_PACE_H
 #define OPS_PACE_H
 
@@ -10,8 +10,8 @@
 
 struct pace {
     const struct arena_budget *left;
-    struct arena_budget before; /* the step at hand */
-    struct arena_budget most;   /* of a step so far */
+    struct arena_budget before; /* the budget before the current step */
+    struct arena_budget most;   /* the cost of the most costly step so far */
     bool begun;
 };
 
@@ -20,7 +20,7 @@ static inline struct pace pace_of(const struct arena *a)
     return (struct pace){.left = arena_left(a)};
 }
 
-/* Begins a step, after the one before; false where there is no room for it. */
+/* Ends the step before and begins the next; false if the budget does not allow it. */
 bool pace_begins(struct pace *p);
 
 #endif

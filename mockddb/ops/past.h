@@ -1,8 +1,8 @@
-/* past.h: what there was before the newest changes of a world, for reads that are to be behind.
+/* past.h: the state before a world's newest changes, for injected stale reads.
  *
- * Kept are images of items and the moments at which index entries came, LIMIT_PAST_NOTES of each;
- * the most ancient go first. A call has one (call.past) only where somebody wants to look back.
- * Units of work may be undone: op_unit takes back what was noted in them. */
+ * It has notes of items' old values and of times when index entries were written, at most
+ * LIMIT_PAST_NOTES of each; the oldest are dropped first. Calls have it (call.past) only if it is
+ * needed. If a unit of work is undone, op_unit removes its notes. */
 #ifndef OPS_PAST_H
 #define OPS_PAST_H
 
@@ -12,26 +12,26 @@ struct past;
 
 struct past *past_new(void);
 void past_free(struct past *p);  /* p may be NULL, here and in past_clear, past_mark, past_undo */
-void past_clear(struct past *p); /* where a store is another from here on */
+void past_clear(struct past *p); /* the store's contents were replaced */
 
-/* An item is about to be changed: `before` is what there is, or a key where nothing is. */
+/* Notes a change of an item; `before` is its old row, found or not. */
 void past_note_item(struct past *p, const struct store_row *before, int64_t now_ms);
-/* An index entry comes to this key. */
+/* Notes that an index entry is written at the key. */
 void past_note_entry(struct past *p, struct span key, int64_t now_ms);
 
-/* So far; and taking back what was noted since then. */
+/* A position in the notes; past_undo removes all later notes. */
 struct past_mark {
     uint64_t images, entries;
 };
 struct past_mark past_mark(const struct past *p);
 void past_undo(struct past *p, struct past_mark mark);
 
-/* What there was at the moment; or, PAST_PREVIOUS, before the newest change. False where nothing
- * was changed since, or it is not known any more. The row borrows its body until the next note. */
+/* Finds the row at a moment, or before its newest change (PAST_PREVIOUS). False if the row has not
+ * changed since, or the notes do not go back so far. The body is valid until the next note. */
 #define PAST_PREVIOUS INT64_MAX
 bool past_image(const struct past *p, struct span key, int64_t moment_ms, struct store_row *out);
 
-/* Whether the index entry came after the moment. */
+/* Whether the index entry was written after the moment. */
 bool past_is_younger(const struct past *p, struct span key, int64_t moment_ms);
 
 #endif

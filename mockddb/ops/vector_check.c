@@ -17,7 +17,7 @@ static const struct error *not_a_list(struct arena *a, const struct index *ix)
                             SPAN_ARG(ix->vector.attribute), SPAN_ARG(ix->name)));
 }
 
-/* The missing full stop is the service's. */
+/* The service's message has no full stop. */
 static const struct error *wrong_length(struct arena *a, const struct index *ix, size_t actual)
 {
     return error_bare(
@@ -28,8 +28,8 @@ static const struct error *wrong_length(struct arena *a, const struct index *ix,
                             actual, SPAN_ARG(ix->name)));
 }
 
-/* As the service's language prints decimals: 1.3E+40. */
-static struct span scientific(struct arena *a, struct span canonical)
+/* Prints a number like Java's BigDecimal: 1.3E+40. */
+static struct span format_scientific(struct arena *a, struct span canonical)
 {
     struct num n = num_of(canonical);
     struct buf text = buf_in(a);
@@ -65,7 +65,7 @@ static const struct error *check_element(struct arena *a, const struct index *ix
                                       "outside valid range [-3.4028235E38, 3.4028235E38]. "
                                       "IndexName: %.*s",
                             SPAN_ARG(ix->vector.attribute), i,
-                            SPAN_ARG(scientific(a, element->bytes)), SPAN_ARG(ix->name)));
+                            SPAN_ARG(format_scientific(a, element->bytes)), SPAN_ARG(ix->name)));
 }
 
 static const struct error *check_vector(struct arena *a, const struct index *ix,
@@ -127,8 +127,9 @@ static const struct error *check_part(struct arena *a, const struct index *ix,
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* The attribute, if the item has it and it is not as it was. */
-static const struct attr *changed(const struct item *old, const struct item *it, struct span name)
+/* The attribute's value if it is present and was changed, else NULL. */
+static const struct attr *changed_value(const struct item *old, const struct item *it,
+                                        struct span name)
 {
     const struct attr *value = item_find(it, name), *before = item_find(old, name);
 
@@ -139,13 +140,13 @@ const struct error *vector_check_updated(struct arena *a, const struct index *ix
                                          bool by_expression, const struct item *old,
                                          const struct item *it)
 {
-    const struct attr *value = changed(old, it, ix->vector.attribute);
+    const struct attr *value = changed_value(old, it, ix->vector.attribute);
     const struct error *e = value ? check_vector(a, ix, value) : NULL;
 
     for (size_t i = 0; !e && i < ix->vector.part_count; i++) {
         const struct search_part *part = &ix->vector.parts[i];
 
-        if ((value = changed(old, it, part->name)))
+        if ((value = changed_value(old, it, part->name)))
             e = check_part(a, ix, part, value, by_expression);
     }
     return e;

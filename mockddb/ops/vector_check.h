@@ -1,6 +1,6 @@
-/* vector_check.h: whether an item that is written fits a vector index.
+/* vector_check.h: checks a written item against a vector index.
  *
- * All errors are bare. An item without the vector, or without the HASH, fits: it is not indexed.
+ * All errors are bare. An item without the vector or the HASH passes: it is not indexed.
  * Source: docs/behaviour/vectors.md, "Writes". */
 #ifndef OPS_VECTOR_CHECK_H
 #define OPS_VECTOR_CHECK_H
@@ -8,16 +8,16 @@
 #include "model/error.h"
 #include "model/schema.h"
 
-/* An item that is put: its vector, then the attributes of the SearchSchema. */
+/* Checks an item to put: its vector, then the attributes of the SearchSchema. */
 MUST_CHECK const struct error *vector_check_item(struct arena *a, const struct index *ix,
                                                  const struct item *it);
 
-/* Only: the HASH is not empty. */
+/* Only checks that the HASH is not empty. */
 MUST_CHECK const struct error *vector_check_empty(struct arena *a, const struct index *ix,
                                                   const struct item *it);
 
-/* What an update made otherwise than in `old` (NULL: no item); `by_expression` where it was written
- * as one. */
+/* Checks the attributes that an update has changed from `old` (NULL: no item); `by_expression`: by
+ * an update expression. */
 MUST_CHECK const struct error *vector_check_updated(struct arena *a, const struct index *ix,
                                                     bool by_expression, const struct item *old,
                                                     const struct item *it);
