@@ -10,8 +10,7 @@ static const struct wire_member describe_scaling_activities_members[] = {
     {NULL, NULL, 0},
 };
 
-/* There are none: nothing scales by itself. So no page has a token, and every token is another's.
- */
+/* The list is always empty, since nothing scales here. So every token is invalid. */
 static const struct error *describe_scaling_activities(struct call *c)
 {
     if (wire_get(c->body, "NextToken"))

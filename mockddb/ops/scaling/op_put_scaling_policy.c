@@ -42,13 +42,13 @@ static struct span new_arn(struct call *c, const struct scaling_target *t, struc
 
 static void put_alarms(struct wire_writer *w)
 {
-    wire_key(w, "Alarms"); /* there are none: nothing scales by itself */
+    wire_key(w, "Alarms"); /* always empty: nothing scales here */
     wire_open(w, '[');
     wire_close(w, ']');
 }
 
-static struct span describe(struct call *c, const struct scaling_target *t, struct span name,
-                            struct span arn, const wire_node *before)
+static struct span describe_policy(struct call *c, const struct scaling_target *t, struct span name,
+                                   struct span arn, const wire_node *before)
 {
     const wire_node *configuration = wire_get(c->body, "TargetTrackingScalingPolicyConfiguration");
     struct buf json = buf_in(c->arena);
@@ -80,7 +80,7 @@ static const struct error *check_kind(struct call *c)
     return error_validation(c->arena, "Only target tracking policies are supported for DynamoDB");
 }
 
-/* A metric has one policy of a target. */
+/* A target has at most one policy for each metric. */
 static const struct error *check_metric(struct call *c, const struct scaling_target *t,
                                         struct span name)
 {
@@ -118,7 +118,7 @@ static const struct error *put_scaling_policy(struct call *c)
     arn = before ? wire_text(wire_get(before, "PolicyARN")) : new_arn(c, &target.target, name);
     wire_put_member_text(&c->reply, "PolicyARN", arn);
     put_alarms(&c->reply);
-    return scaling_put(c, &policy, describe(c, &target.target, name, arn, before));
+    return scaling_put(c, &policy, describe_policy(c, &target.target, name, arn, before));
 }
 
 const struct op op_put_scaling_policy = {

@@ -11,7 +11,7 @@ static bool is_control(const char *c)
             (unsigned char)c[1] < 0xa0);
 }
 
-/* No blank at either end, no control characters, none of ":/|". */
+/* Whether a name has no blank at either end, no control characters and none of ":/|". */
 static bool is_name(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -50,7 +50,7 @@ static const struct wire_member put_scheduled_action_members[] = {
 
 #define CRON_FIELDS 6
 
-/* The next word of a text, empty behind the last one. */
+/* Cuts the next word off a text; empty after the last word. */
 static struct span cut_word(struct span *text)
 {
     struct span word;
@@ -64,7 +64,7 @@ static struct span cut_word(struct span *text)
     return word;
 }
 
-/* at(2030-01-01T00:00:00) */
+/* The inner text of at(2030-01-01T00:00:00). */
 static bool is_at(struct span text)
 {
     char moment_text[] = "0000-00-00T00:00:00Z";
@@ -76,7 +76,7 @@ static bool is_at(struct span text)
     return date_read_extended(span_of(moment_text), &ms);
 }
 
-/* rate(5 minutes) */
+/* The inner text of rate(5 minutes). */
 static bool is_rate(struct span text)
 {
     static const char *const units[] = {"minute", "minutes", "hour", "hours", "day", "days", NULL};
@@ -91,7 +91,7 @@ static bool is_rate(struct span text)
     return positive && names_find(units, unit, -1) >= 0 && !text.len;
 }
 
-/* cron(0 8 ? * MON-FRI *) */
+/* The inner text of cron(0 8 ? * MON-FRI *). */
 static bool is_cron(struct span text)
 {
     size_t count = 0;
@@ -127,7 +127,7 @@ static const struct error *check_schedule(struct call *c)
 
 /* --- the action ------------------------------------------------------------------------------- */
 
-/* What the request says, or what was kept before. */
+/* Returns the member of the request, or else the stored one. */
 static const wire_node *member_of(const struct call *c, const wire_node *before, const char *name)
 {
     const wire_node *given = wire_get(c->body, name);
@@ -170,9 +170,9 @@ static void put_time(struct wire_writer *w, const char *name, const wire_node *t
     wire_put_time(w, wire_time(time, 0));
 }
 
-/* Times that a request does not name are gone; what else it does not name stays. */
-static struct span describe(struct call *c, const struct scaling_entry *entry,
-                            const wire_node *before)
+/* Makes the new description. Absent times are removed, other absent members keep their values. */
+static struct span describe_action(struct call *c, const struct scaling_entry *entry,
+                                   const wire_node *before)
 {
     const wire_node *timezone = member_of(c, before, "Timezone");
     const wire_node *arn = wire_get(before, "ScheduledActionARN");
@@ -214,7 +214,7 @@ static const struct error *put_scheduled_action(struct call *c)
                                     .name = wire_text(wire_get(c->body, "ScheduledActionName"))};
     if ((e = scaling_get(c, &action, &before)) || (e = check_action(c, before)))
         return e;
-    return scaling_put(c, &action, describe(c, &action, before));
+    return scaling_put(c, &action, describe_action(c, &action, before));
 }
 
 const struct op op_put_scheduled_action = {

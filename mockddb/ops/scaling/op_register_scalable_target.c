@@ -21,14 +21,15 @@ static const struct wire_member register_scalable_target_members[] = {
     {NULL, NULL, 0},
 };
 
-/* What is registered now (NULL: nothing), and the request, which changes what it says. */
-struct registering {
+/* A target to register. `before` is its current description, or NULL; absent members of the request
+ * keep their values. */
+struct registration {
     const struct scaling_target *target;
     const wire_node *before;
     int64_t least, most;
 };
 
-static const wire_node *member_of(const struct call *c, const struct registering *r,
+static const wire_node *member_of(const struct call *c, const struct registration *r,
                                   const char *name)
 {
     const wire_node *given = wire_get(c->body, name);
@@ -36,7 +37,7 @@ static const wire_node *member_of(const struct call *c, const struct registering
     return given ? given : wire_get(r->before, name);
 }
 
-static const struct error *read_capacities(struct call *c, struct registering *r)
+static const struct error *read_capacities(struct call *c, struct registration *r)
 {
     const wire_node *least = member_of(c, r, "MinCapacity"), *most = member_of(c, r, "MaxCapacity");
 
@@ -50,8 +51,8 @@ static const struct error *read_capacities(struct call *c, struct registering *r
     return scaling_check_capacities(c, least, most);
 }
 
-/* A target has its first tags from here, all others from TagResource. */
-static const struct error *check_tags(struct call *c, const struct registering *r)
+/* Only a new target takes tags here; later they are changed by TagResource. */
+static const struct error *check_tags(struct call *c, const struct registration *r)
 {
     const wire_node *tags = wire_get(c->body, "Tags");
 
@@ -81,8 +82,8 @@ static void put_suspended(struct wire_writer *w, const wire_node *state)
     wire_close(w, '}');
 }
 
-/* The target as it is described. */
-static struct span describe(struct call *c, const struct registering *r, struct span arn)
+/* Makes the new description of the target. */
+static struct span describe_target(struct call *c, const struct registration *r, struct span arn)
 {
     struct buf json = buf_in(c->arena);
     struct wire_writer w = {.out = &json};
@@ -119,7 +120,7 @@ static struct span describe(struct call *c, const struct registering *r, struct 
 static const struct error *register_scalable_target(struct call *c)
 {
     struct scaling_entry entry = {.part = SCALING_TARGETS};
-    struct registering r = {.target = &entry.target};
+    struct registration r = {.target = &entry.target};
     const struct error *e;
     struct span arn;
 
@@ -129,7 +130,7 @@ static const struct error *register_scalable_target(struct call *c)
         return e;
     arn = r.before ? wire_text(wire_get(r.before, "ScalableTargetARN")) : new_arn(c);
     wire_put_member_text(&c->reply, "ScalableTargetARN", arn);
-    return scaling_put(c, &entry, describe(c, &r, arn));
+    return scaling_put(c, &entry, describe_target(c, &r, arn));
 }
 
 const struct op op_register_scalable_target = {

@@ -1,4 +1,4 @@
-/* The three operations on the tags of a scalable target, which an ARN names. Scaling policies and
+/* op_scaling_tags.c: the three operations on tags of scalable targets. Scaling policies and
  * scheduled actions have no tags. */
 #include "base/ascii.h"
 #include "model/limits.h"
@@ -42,7 +42,7 @@ static const struct wire_shape arn_shape = {
     .pattern = "^arn:.+:application-autoscaling:.+:[0-9]+:scalable-target\\/[a-zA-Z0-9-]+$",
     .keeps = is_target};
 
-/* An error about a target: the type's member ResourceName is its ARN. */
+/* Makes an error about a target, whose ARN is in its member ResourceName. */
 static const struct error *error_of_target(struct call *c, enum error_kind kind, const char *text)
 {
     struct span arn = wire_text(wire_get(c->body, "ResourceARN"));
@@ -76,9 +76,9 @@ static void put_tag(struct wire_writer *w, const wire_node *tag)
     wire_put_raw(w, wire_raw(tag));
 }
 
-/* Keeps the target with these tags in place of its own. */
-static const struct error *keep(struct call *c, const struct scaling_entry *entry,
-                                const wire_node *target, const struct buf *tags)
+/* Stores the target with new tags. */
+static const struct error *keep_tags(struct call *c, const struct scaling_entry *entry,
+                                     const wire_node *target, const struct buf *tags)
 {
     struct buf json = buf_in(c->arena);
     struct wire_writer w = {.out = &json};
@@ -146,7 +146,7 @@ static const struct error *scaling_tag_resource(struct call *c)
     for (n = wire_first(given); n; n = wire_next(n))
         put_tag(&w, n);
     wire_close(&w, '}');
-    return keep(c, &entry, target, &tags);
+    return keep_tags(c, &entry, target, &tags);
 }
 
 const struct op op_scaling_tag_resource = {
@@ -166,7 +166,7 @@ static const struct wire_member scaling_untag_resource_members[] = {
     {NULL, NULL, 0},
 };
 
-static bool lists(const wire_node *keys, struct span key)
+static bool has_key(const wire_node *keys, struct span key)
 {
     const wire_node *n = wire_first(keys);
 
@@ -187,10 +187,10 @@ static const struct error *scaling_untag_resource(struct call *c)
         return e;
     wire_open(&w, '{');
     for (const wire_node *n = wire_first(wire_get(target, "Tags")); n; n = wire_next(n))
-        if (!lists(keys, wire_name(n)))
+        if (!has_key(keys, wire_name(n)))
             put_tag(&w, n);
     wire_close(&w, '}');
-    return keep(c, &entry, target, &tags);
+    return keep_tags(c, &entry, target, &tags);
 }
 
 const struct op op_scaling_untag_resource = {

@@ -6,8 +6,8 @@
 #include "ops/table/table_check.h"
 #include "ops/table/table_state.h"
 
-/* Key: space, resource, NUL, dimension, NUL, the name of the policy or scheduled action; the
- * resource behind its region as in schema_id. Body: the JSON that is shown. */
+/* Key: space, resource (after its region, see schema_id), NUL, dimension, NUL, name of the policy
+ * or scheduled action. Body: its description as JSON. */
 
 static bool is_printable(struct span text)
 {
@@ -17,7 +17,7 @@ static bool is_printable(struct span text)
     return text.len > 0;
 }
 
-/* No control characters but the ends of lines and tabs. */
+/* Whether a text has no control characters except line ends and tabs. */
 static bool is_text(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -79,7 +79,7 @@ const struct wire_shape scaling_dimension = {.type = WIRE_STRING, .values = all_
 
 /* --- what requests name ----------------------------------------------------------------------- */
 
-/* "table/T" and "table/T/index/X" → T and X. */
+/* Splits "table/T" or "table/T/index/X" into T and X. */
 static bool parse_resource(struct span resource, struct span *table, struct span *index)
 {
     static const struct span before = SPAN_LIT_INIT("table/"), between = SPAN_LIT_INIT("index/");
@@ -169,7 +169,7 @@ static struct span key_of(struct call *c, const struct scaling_entry *entry)
     return buf_span(&key);
 }
 
-static struct span cut(struct span *from)
+static struct span cut_part(struct span *from)
 {
     const char *end = span_find(*from, '\0');
     struct span part = {from->at, end ? (size_t)(end - from->at) : from->len};
@@ -184,8 +184,8 @@ static struct scaling_entry read_entry(const struct store_row *row)
     struct scaling_entry e = {.region = {"", 0}};
     const char *mark;
 
-    e.target.resource = cut(&rest);
-    e.target.dimension = cut(&rest);
+    e.target.resource = cut_part(&rest);
+    e.target.dimension = cut_part(&rest);
     mark = span_find(e.target.resource, SCHEMA_ID_MARK);
     if (mark) {
         e.region = (struct span){e.target.resource.at, (size_t)(mark - e.target.resource.at)};
@@ -274,17 +274,17 @@ const struct error *scaling_covers(struct call *c, struct span table, struct spa
     return e;
 }
 
-/* A page of a listing. */
-struct page {
+/* A request for a page of a list. */
+struct scaling_page {
     struct span region;
-    bool ours; /* the namespace is: others have nothing */
+    bool ours; /* the namespace is dynamodb; others have no entries */
     enum scaling_part part;
-    const wire_node *resources, *names; /* lists; NULL: all */
+    const wire_node *resources, *names; /* lists of texts; NULL: all */
     struct span resource, dimension;    /* empty: all */
     int64_t room;
 };
 
-static bool lists(const wire_node *list, struct span text)
+static bool is_in_list(const wire_node *list, struct span text)
 {
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
         if (span_equal(wire_text(n), text))
@@ -292,15 +292,15 @@ static bool lists(const wire_node *list, struct span text)
     return !list;
 }
 
-static bool takes(const struct page *p, const struct scaling_entry *e)
+static bool is_listed(const struct scaling_page *p, const struct scaling_entry *e)
 {
     return p->ours && span_equal(p->region, e->region) && p->part == e->part &&
-           lists(p->resources, e->target.resource) && lists(p->names, e->name) &&
+           is_in_list(p->resources, e->target.resource) && is_in_list(p->names, e->name) &&
            (!p->resource.len || span_equal(p->resource, e->target.resource)) &&
            (!p->dimension.len || span_equal(p->dimension, e->target.dimension));
 }
 
-static void read_page(const struct call *c, struct page *p)
+static void read_page(const struct call *c, struct scaling_page *p)
 {
     p->ours = span_is(wire_text(wire_get(c->body, "ServiceNamespace")), "dynamodb");
     p->resources = wire_get(c->body, "ResourceIds");
@@ -352,7 +352,7 @@ static const struct error *put_entry(struct call *c, const struct scaling_entry 
     return NULL;
 }
 
-static const struct error *put_page(struct call *c, struct page *p, struct cursor *cursor)
+static const struct error *put_page(struct call *c, struct scaling_page *p, struct cursor *cursor)
 {
     struct span last = {NULL, 0};
     struct store_row row;
@@ -361,7 +361,7 @@ static const struct error *put_page(struct call *c, struct page *p, struct curso
     while (!(e = cursor_next(cursor, &row)) && row.found) {
         struct scaling_entry entry = read_entry(&row);
 
-        if (!takes(p, &entry))
+        if (!is_listed(p, &entry))
             continue;
         if (p->room-- == 0)
             break;
@@ -379,7 +379,7 @@ const struct error *scaling_list(struct call *c, const char *member, enum scalin
 {
     struct span token = wire_text(wire_get(c->body, "NextToken")), after;
     struct buf low = buf_in(c->arena);
-    struct page page = {.region = c->region, .part = part};
+    struct scaling_page page = {.region = c->region, .part = part};
     struct cursor *cursor;
     const struct error *e;
 
@@ -389,7 +389,7 @@ const struct error *scaling_list(struct call *c, const char *member, enum scalin
             return scaling_wrong_token(c);
         low.len = 0;
         buf_add_span(&low, after);
-        buf_add_char(&low, '\0'); /* right behind it */
+        buf_add_char(&low, '\0'); /* the next possible key */
     }
     read_page(c, &page);
     if ((e = open_entries(c, part, buf_span(&low), &cursor)))
@@ -401,7 +401,7 @@ const struct error *scaling_list(struct call *c, const char *member, enum scalin
     return e;
 }
 
-/* --- what belongs to a target ----------------------------------------------------------------- */
+/* --- policies and actions of a target --------------------------------------------------------- */
 
 static const struct error *open_parts(struct call *c, const struct scaling_target *t,
                                       enum scaling_part part, bool keys_only,
@@ -464,7 +464,7 @@ static const struct error *delete_at(struct call *c, struct span key, bool *foun
     return *found ? unit_delete(c->unit, &row) : e;
 }
 
-/* The first part of that kind; found is false if the target has none. */
+/* Finds the target's first policy or action; row->found is false if it has none. */
 static const struct error *first_part(struct call *c, const struct scaling_target *t,
                                       enum scaling_part part, struct store_row *row)
 {

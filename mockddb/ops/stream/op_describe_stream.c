@@ -56,7 +56,7 @@ static void put_shard(struct call *c, const struct stream *s, uint32_t shard)
     wire_close(w, '}');
 }
 
-/* The page of shards that the request asks for. No shard is the child of another here. */
+/* Writes the page of shards that the request asks for. Shards have no children here. */
 static void put_shards(struct call *c, const struct stream *s)
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_STREAM_PAGE);
@@ -77,7 +77,7 @@ static void put_shards(struct call *c, const struct stream *s)
         wire_put_member_text(&c->reply, "LastEvaluatedShardId", stream_shard_id(c, s, end - 1));
 }
 
-/* A stream comes and goes with its table's UPDATING, CREATING or DELETING. */
+/* ENABLING and DISABLING last as long as the table's UPDATING, CREATING or DELETING. */
 static const char *status_of(const struct call *c, const struct stream *s)
 {
     int64_t since_ms = clock_now_ms(c->clock) - c->settings->transition_ms;

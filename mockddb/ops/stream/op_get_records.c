@@ -14,7 +14,7 @@ static const struct wire_member get_records_members[] = {
     {NULL, NULL, 0},
 };
 
-/* The moment up to which records are seen. */
+/* Younger records are hidden if a disturbance asks for it. */
 static int64_t seen_until_ms(const struct call *c)
 {
     int64_t late_ms = c->disturbance ? c->disturbance->stream_late_ms : 0;
@@ -22,14 +22,14 @@ static int64_t seen_until_ms(const struct call *c)
     return late_ms ? clock_now_ms(c->clock) - late_ms : INT64_MAX;
 }
 
-struct page {
-    int64_t count; /* of its records */
-    bool end;      /* there is no more at the moment */
+struct records_page {
+    int64_t count; /* number of records */
+    bool end;      /* there are no more records now */
 };
 
-/* Writes a page of records and moves the iterator to the first one behind it. */
+/* Writes a page of records and moves the iterator behind it. */
 static const struct error *put_records(struct call *c, const struct stream *s,
-                                       struct stream_iterator *it, struct page *page)
+                                       struct stream_iterator *it, struct records_page *page)
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_RECORDS_PAGE);
     struct store_range range = stream_record_range(c, s, it->shard, it->next);
@@ -40,7 +40,7 @@ static const struct error *put_records(struct call *c, const struct stream *s,
     enum stream_next next;
     size_t bytes = 0;
 
-    *page = (struct page){.count = 0};
+    *page = (struct records_page){.count = 0};
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     for (; !(e = stream_next_record(c, cursor, &room, &record, &next)); page->count++) {
@@ -66,9 +66,9 @@ static const struct error *put_records(struct call *c, const struct stream *s,
     return e;
 }
 
-/* Whether the page is to be delivered once more, and is not that already. */
-static bool comes_again(const struct call *c, const struct stream_iterator *it,
-                        const struct page *page)
+/* Whether a disturbance repeats the page; a repeated page is not repeated again. */
+static bool repeats_page(const struct call *c, const struct stream_iterator *it,
+                         const struct records_page *page)
 {
     return c->disturbance && c->disturbance->stream_twice && page->count && !it->again;
 }
@@ -78,7 +78,7 @@ static const struct error *get_records(struct call *c)
     const struct error *e;
     struct stream_iterator it, next;
     struct stream s;
-    struct page page;
+    struct records_page page;
 
     if ((e = stream_iterator_read(c, wire_text(wire_get(c->body, "ShardIterator")), &it)) ||
         (e = stream_of_arn(c, it.arn, &s)))
@@ -91,7 +91,7 @@ static const struct error *get_records(struct call *c)
     if ((e = put_records(c, &s, &next, &page)))
         return e;
     wire_close(&c->reply, ']');
-    next.again = comes_again(c, &it, &page);
+    next.again = repeats_page(c, &it, &page);
     if (next.again) {
         next.next = it.next;
         next.on_record = it.on_record;

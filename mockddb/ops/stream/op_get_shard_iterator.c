@@ -17,7 +17,7 @@ static const struct wire_member get_shard_iterator_members[] = {
     {NULL, NULL, 0},
 };
 
-/* TRIM_HORIZON and LATEST say by themselves where reading begins. */
+/* TRIM_HORIZON and LATEST take no sequence number. */
 static const struct error *check_no_sequence(struct call *c, struct span type)
 {
     if (!wire_get(c->body, "SequenceNumber"))
@@ -27,7 +27,7 @@ static const struct error *check_no_sequence(struct call *c, struct span type)
                             SPAN_ARG(type));
 }
 
-/* AT_ and AFTER_SEQUENCE_NUMBER: the number that was given. */
+/* Reads the number of AT_ or AFTER_SEQUENCE_NUMBER. */
 static const struct error *read_sequence(struct call *c, uint64_t *out)
 {
     struct span text = wire_text(wire_get(c->body, "SequenceNumber"));
@@ -40,8 +40,8 @@ static const struct error *read_sequence(struct call *c, uint64_t *out)
     return NULL;
 }
 
-/* A number from before the oldest record that is kept is no place to begin, except the one that
- * the shard started with. */
+/* Refuses a number before the oldest record that is kept, except the number that the shard started
+ * with. */
 static const struct error *check_kept(struct call *c, const struct stream *s, uint32_t shard,
                                       uint64_t number)
 {

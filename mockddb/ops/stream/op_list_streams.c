@@ -19,7 +19,7 @@ static void put_stream(struct wire_writer *w, const struct stream *s)
     wire_close(w, '}');
 }
 
-/* The region's next stream. */
+/* Finds the region's next stream. */
 static const struct error *next_stream(struct call *c, struct span after, struct span table,
                                        struct stream *out, bool *found)
 {
@@ -33,7 +33,7 @@ static const struct error *next_stream(struct call *c, struct span after, struct
     return NULL;
 }
 
-/* Behind which place a list begins. */
+/* Finds the place after which the list begins. */
 static const struct error *find_start(struct call *c, struct span arn, struct span *out)
 {
     const struct error *e;

@@ -39,8 +39,8 @@ static uint64_t get_number(struct call *c, const struct item *it, const char *na
     return value ? strtoull(arena_text(c->arena, value->bytes), NULL, 10) : 0;
 }
 
-/* The description is the table as it was when the stream was opened, and the stream's own data. */
-static struct span encode(struct call *c, const struct stream *s, struct span table)
+/* The description has the table at the opening of the stream, and the stream's own data. */
+static struct span encode_stream(struct call *c, const struct stream *s, struct span table)
 {
     struct item it = {.len = 0};
     struct buf out = buf_in(c->arena);
@@ -55,7 +55,7 @@ static struct span encode(struct call *c, const struct stream *s, struct span ta
     return buf_span(&out);
 }
 
-/* As it is called here: it may have been opened where account and region were others. */
+/* Its ARN on this server. It may have been opened with another account or region. */
 static struct span arn_here(const struct call *c, const struct table *t)
 {
     struct span region = t->region.len ? t->region : c->settings->region;
@@ -73,9 +73,9 @@ static void copy_keys(struct arena *a, struct key_schema *keys)
         keys->range[i].name = arena_span(a, keys->range[i].name);
 }
 
-/* *table is the encoded table, for encoding the description again. */
-static bool decode(struct call *c, const struct store_row *row, struct stream *out,
-                   struct span *table)
+/* *table is the encoded table, to encode the description again. */
+static bool decode_stream(struct call *c, const struct store_row *row, struct stream *out,
+                          struct span *table)
 {
     struct item it = item_decode(c->arena, arena_span(c->arena, row->body));
     const struct attr *text = item_find(&it, SPAN_LIT("table"));
@@ -108,28 +108,28 @@ bool stream_decode(struct call *c, const struct store_row *row, struct stream *o
 {
     struct span table;
 
-    return decode(c, row, out, &table);
+    return decode_stream(c, row, out, &table);
 }
 
-/* --- finding them ----------------------------------------------------------------------------- */
+/* --- finding a stream ------------------------------------------------------------------------- */
 
-/* The description at a place, if that stream has the ARN. Those of other regions are out of reach
- * where the server has but one. */
-static const struct error *look_at(struct call *c, struct span place, struct span arn,
-                                   struct store_row *row, struct stream *out, struct span *table,
-                                   bool *found)
+/* Reads the stream at a place; *found if it has the ARN. A server with a single region does not
+ * find streams of other regions. */
+static const struct error *read_place(struct call *c, struct span place, struct span arn,
+                                      struct store_row *row, struct stream *out, struct span *table,
+                                      bool *found)
 {
     const struct error *e = unit_get(c->unit, description_key(c, place), row);
 
     if (e)
         return e;
-    *found = row->found && decode(c, row, out, table) && span_equal(out->arn, arn) &&
+    *found = row->found && decode_stream(c, row, out, table) && span_equal(out->arn, arn) &&
              (c->settings->regional || !out->region.len);
     return NULL;
 }
 
-/* The first place that is not before `from`: "arn:aws:dynamodb:us-east-1:123456789012:" of it,
- * empty where there is none. */
+/* Finds the first place from `from` on and cuts it to "arn:aws:dynamodb:us-east-1:123456789012:";
+ * empty if no place is left. */
 static const struct error *next_origin(struct call *c, struct span from, struct span *out)
 {
     struct buf high = buf_in(c->arena);
@@ -155,12 +155,12 @@ static const struct error *next_origin(struct call *c, struct span from, struct 
     return e;
 }
 
-/* A stream is where its ARN was when it was opened: here, or under another account or region, of
- * which a store has few. */
+/* Finds a stream by its ARN. Its place is its ARN at its opening, with this server's account and
+ * region or others. A store has few such origins, so all are tried. */
 static const struct error *find_row(struct call *c, struct span arn, struct store_row *row,
                                     struct stream *out, struct span *table, bool *found)
 {
-    const struct error *e = look_at(c, arn, arn, row, out, table, found);
+    const struct error *e = read_place(c, arn, arn, row, out, table, found);
     struct span origin = {"", 0}, from = origin;
     struct arn parts;
 
@@ -175,10 +175,10 @@ static const struct error *find_row(struct call *c, struct span arn, struct stor
         buf_add_text(&place, "table/");
         buf_add_span(&place, parts.table);
         buf_add_span(&place, parts.rest);
-        if ((e = look_at(c, buf_span(&place), arn, row, out, table, found)) || *found)
+        if ((e = read_place(c, buf_span(&place), arn, row, out, table, found)) || *found)
             return e;
         buf_add(&behind, origin.at, origin.len - 1);
-        buf_add_char(&behind, ':' + 1); /* behind all that begins so */
+        buf_add_char(&behind, ':' + 1); /* behind all places of this origin */
         from = buf_span(&behind);
     }
 }
@@ -197,7 +197,7 @@ const struct error *stream_open(struct call *c, const struct table *t)
         .created_ms = clock_now_ms(c->clock),
         .first_number = store_next_number(c->store),
     };
-    struct span body = encode(c, &s, schema_encode(c->arena, t));
+    struct span body = encode_stream(c, &s, schema_encode(c->arena, t));
     struct store_row row = {.key = description_key(c, arn_of(c, t))};
 
     return unit_put(c->unit, &row, body.len, body);
@@ -218,7 +218,7 @@ const struct error *stream_close(struct call *c, const struct table *t)
     s.closed_ms = clock_now_ms(c->clock);
     op_wake(c, WAKE_TRIM, s.closed_ms + LIMIT_STREAM_RETENTION_MS);
     s.last_number = store_next_number(c->store);
-    body = encode(c, &s, table);
+    body = encode_stream(c, &s, table);
     return unit_put(c->unit, &row, body.len, body);
 }
 
@@ -265,7 +265,7 @@ const struct error *stream_after(struct call *c, struct span place, struct span 
 
     buf_add_span(&low, description_key(c, place));
     if (place.len)
-        buf_add_char(&low, '\0'); /* right behind it */
+        buf_add_char(&low, '\0'); /* the next possible key */
     key_of_space(&high, KEY_SPACE_STREAMS + 1);
     range.low = buf_span(&low);
     range.high = buf_span(&high);
@@ -274,7 +274,8 @@ const struct error *stream_after(struct call *c, struct span place, struct span 
     while (!(e = cursor_next(cursor, &row)) && row.found) {
         struct span encoded;
 
-        if (decode(c, &row, out, &encoded) && (!table.len || span_equal(out->table_name, table)))
+        if (decode_stream(c, &row, out, &encoded) &&
+            (!table.len || span_equal(out->table_name, table)))
             break;
     }
     cursor_close(cursor);
@@ -299,7 +300,7 @@ uint32_t stream_find_shard(struct call *c, const struct stream *s, struct span i
     return shard;
 }
 
-#define SEQUENCE_DIGITS 21 /* what clients check for: 21 to 40 */
+#define SEQUENCE_DIGITS 21 /* clients accept 21 to 40 */
 
 struct span stream_sequence(struct call *c, uint64_t number)
 {

@@ -9,7 +9,7 @@
 
 #define MAX_SHARD 999999999
 
-/* What an iterator says of its position, beside the number. */
+/* Flags of an iterator's position. */
 enum { ON_RECORD = 1, AGAIN = 2 };
 
 const struct error *stream_iterator_place(struct call *c, const struct stream *s, uint64_t from,
@@ -47,12 +47,12 @@ struct span stream_iterator_text(struct call *c, const struct stream_iterator *i
     return buf_span(&text);
 }
 
-static const struct error *invalid(struct call *c)
+static const struct error *invalid_iterator(struct call *c)
 {
     return error_validation(c->arena, "Invalid ShardIterator");
 }
 
-/* Takes digits and what stands behind them. */
+/* Takes digits and the character after them. */
 static bool take_number(const char **text, uint64_t most, char behind, uint64_t *out)
 {
     char *end;
@@ -67,7 +67,7 @@ static bool take_number(const char **text, uint64_t most, char behind, uint64_t 
     return true;
 }
 
-/* Reads "shard/next/what of it/issued", nothing before, between or behind. */
+/* Reads exactly "shard/next/flags/issued". */
 static bool read_numbers(const char *text, struct stream_iterator *out)
 {
     uint64_t shard, marks, issued;
@@ -93,10 +93,10 @@ const struct error *stream_iterator_read(struct call *c, struct span text,
 
     if (!mark || strlen(whole) != text.len || !base64_decode(c->arena, span_of(mark + 3), &inner) ||
         !read_numbers(arena_text(c->arena, inner), out))
-        return invalid(c);
+        return invalid_iterator(c);
     out->arn = (struct span){whole, (size_t)(mark - whole)};
     if (!stream_is_arn(out->arn))
-        return invalid(c);
+        return invalid_iterator(c);
     if (clock_now_ms(c->clock) - out->issued_ms > LIMIT_ITERATOR_LIFE_MS)
         return error_new(c->arena, ERROR_EXPIRED_ITERATOR, "Shard iterator has expired");
     return NULL;

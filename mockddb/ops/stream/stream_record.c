@@ -9,10 +9,10 @@
 #include "ops/op_wake.h"
 #include "ops/stream/stream.h"
 
-/* Stored: when it was made, then the JSON that GetRecords shows. */
+/* Body of a record: its time, then the JSON for GetRecords. */
 #define TIME_LEN 8
 
-/* Record keys: space, shard, number, big-endian. */
+/* Key of a record: space, shard, number, all big-endian. */
 #define SHARD_LEN  2
 #define NUMBER_LEN 8
 
@@ -50,7 +50,7 @@ struct stream_record stream_read_record(const struct store_row *row)
     };
 }
 
-#define BYTES_AT_LEAST 256 /* that an old record counts for: reading a row costs as much */
+#define BYTES_AT_LEAST 256 /* the minimum for an old record: the cost of reading a row */
 
 const struct error *stream_next_record(struct call *c, struct cursor *cursor, int64_t *room,
                                        struct stream_record *out, enum stream_next *next)
@@ -72,8 +72,8 @@ const struct error *stream_next_record(struct call *c, struct cursor *cursor, in
     return e;
 }
 
-/* Reads an image, or the keys; false where that is no item with the stream's key. *key becomes its
- * place in the table, but for the space. */
+/* Reads an image or the keys; false if it is not an item with the stream's key. *key becomes the
+ * item's key in the table, without the space. */
 static bool read_image(struct call *c, const struct stream *s, const wire_node *node,
                        struct buf *key)
 {
@@ -123,7 +123,7 @@ bool stream_record_is_sound(struct call *c, const struct stream *s, const struct
            shows_items(c, s, change, shard);
 }
 
-/* Which images a view shows. */
+/* The images of each view. */
 static const struct {
     bool before, after;
 } views[] = {
@@ -143,7 +143,7 @@ static const char *event_id(struct call *c)
     return buf_text(&id);
 }
 
-/* Writes an image where it is shown and adds up its size. */
+/* Writes an image if it is shown, and adds its size. */
 static void put_image(struct wire_writer *w, const char *name, const struct item_image *image,
                       bool shown, size_t *size)
 {
@@ -154,7 +154,7 @@ static void put_image(struct wire_writer *w, const char *name, const struct item
     *size += image->size;
 }
 
-#define ROOM_OF_RECORD 512 /* besides its images, mostly */
+#define ROOM_OF_RECORD 512 /* usually enough, besides its images */
 
 static size_t length_shown(const struct table *t, const struct item_image *before,
                            const struct item_image *after)

@@ -1,4 +1,4 @@
-/* stream_shapes.h: members that several stream operations have. */
+/* stream_shapes.h: members that several stream operations share. */
 #ifndef OPS_STREAM_SHAPES_H
 #define OPS_STREAM_SHAPES_H
 
