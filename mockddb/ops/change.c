@@ -8,7 +8,7 @@
 #include "ops/past.h"
 #include "ops/throttle/throttle.h"
 
-/* Whether an index before the nth is on the same vector and has it. */
+/* Whether an earlier index has the same vector and the item in it. */
 static bool is_charged_before(const struct table *t, size_t n, const struct item *it)
 {
     for (size_t i = 0; i < n; i++)
@@ -19,8 +19,8 @@ static bool is_charged_before(const struct table *t, size_t n, const struct item
     return false;
 }
 
-/* What a write of the item is charged for: a vector that is indexed counts its floats, once, in
- * place of the list of numbers that it is. */
+/* The size that a write of the item is charged for. An indexed vector counts once, as its floats
+ * and not as a list of numbers. */
 static size_t charged_size(const struct table *t, const struct item *it, size_t size)
 {
     for (size_t i = 0; i < t->index_count; i++) {
@@ -68,7 +68,7 @@ const struct item *change_old(struct call *c, struct change *ch)
     return image;
 }
 
-/* The write that makes `after` the stored item; a deletion where it has none. */
+/* The write that stores `after`, or deletes the item if `after` has none. */
 static struct item_write write_of(struct call *c, struct change *ch, struct item_image after)
 {
     struct item_write w = {.table = ch->table,
@@ -82,7 +82,7 @@ static struct item_write write_of(struct call *c, struct change *ch, struct item
     return w;
 }
 
-/* Where collections are limited: whether the item's has room for what the write adds to it. */
+/* With limited collections, checks that the write fits the item's collection. */
 static const struct error *check_room(struct call *c, struct item_write *w)
 {
     int64_t growth = (int64_t)w->after.size - (int64_t)w->before.size;
@@ -90,8 +90,8 @@ static const struct error *check_room(struct call *c, struct item_write *w)
     return collection_check(c, w->table, w->after.item, growth + index_entries_local_growth(c, w));
 }
 
-/* Where units are limited, the write is charged before anything is done. */
-static const struct error *pay(struct call *c, struct item_write *w, struct capacity *used)
+/* With throttling, charges the write before it is done. */
+static const struct error *pay_write(struct call *c, struct item_write *w, struct capacity *used)
 {
     if (used)
         index_entries_charge(c, w, used);
@@ -105,7 +105,7 @@ static bool leaves_as_it_was(struct call *c, struct change *ch, const struct ite
     return span_equal(ch->old.body, ch->body) || item_equal(change_old(c, ch), it);
 }
 
-static void note(const struct call *c, const struct change *ch)
+static void note_old_item(const struct call *c, const struct change *ch)
 {
     if (c->past)
         past_note_item(c->past, &ch->old, clock_now_ms(c->clock));
@@ -135,9 +135,9 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
         return error_disk_full(c->arena);
     if (limited || c->throttle || follower_any(ch->table))
         w = write_of(c, ch, after);
-    if ((limited && (e = check_room(c, &w))) || (c->throttle && (e = pay(c, &w, used))))
+    if ((limited && (e = check_room(c, &w))) || (c->throttle && (e = pay_write(c, &w, used))))
         return e;
-    note(c, ch);
+    note_old_item(c, ch);
     if ((e = unit_put(c->unit, &row, after.size, ch->body)) || !follower_any(ch->table))
         return e;
     w.row = &row;
@@ -161,9 +161,9 @@ const struct error *change_delete(struct call *c, struct change *ch, struct capa
     if (!ch->old.found)
         return throttle_charge(c);
     w = write_of(c, ch, (struct item_image){.item = NULL});
-    if (c->throttle && (e = pay(c, &w, used)))
+    if (c->throttle && (e = pay_write(c, &w, used)))
         return e;
-    note(c, ch);
+    note_old_item(c, ch);
     w.row = &row;
     w.used = c->throttle ? NULL : used;
     if ((e = follower_run(c, &w)))

@@ -5,17 +5,17 @@
 #include "ops/past.h"
 #include "store/vectors.h"
 
-/* What an index holds of an image; its row is found where there is an entry. An index of keys that
- * holds all of it has no part: what leaves the whole item as it was never comes so far. */
-struct entry {
+/* An index's entry of an image; its row is found if there is an entry. `part` is the projection.
+ * With projection ALL it is empty, since an equal item is never written. */
+struct index_entry {
     struct store_row row;
     struct item part;
-    const struct attr *vector; /* beside the part; NULL for an index of keys */
+    const struct attr *vector; /* NULL unless it is a vector index */
 };
 
 struct index_entries {
-    bool covered; /* else the index has no part in the write, and there are no entries */
-    struct entry before, after;
+    bool covered; /* otherwise the write does not concern the index */
+    struct index_entry before, after;
 };
 
 bool index_entries_cover(const struct index *ix, struct span key)
@@ -25,11 +25,11 @@ bool index_entries_cover(const struct index *ix, struct span key)
     return !partial || ix->backfilled || span_compare(key, ix->backfill_position) <= 0;
 }
 
-static struct entry entry_of(struct call *c, const struct table *t, const struct index *ix,
-                             const struct item_image *image)
+static struct index_entry entry_of(struct call *c, const struct table *t, const struct index *ix,
+                                   const struct item_image *image)
 {
     struct buf key = buf_in(c->arena);
-    struct entry e = {.row = {.found = false}};
+    struct index_entry e = {.row = {.found = false}};
 
     if (!image->item || !key_of_entry(&key, t, ix, image->item))
         return e;
@@ -42,7 +42,7 @@ static struct entry entry_of(struct call *c, const struct table *t, const struct
     return e;
 }
 
-/* The entries of the write, one pair for each index of its table. */
+/* Returns the entries of the write, a pair for each index of its table. */
 static struct index_entries *entries_of_write(struct call *c, struct item_write *w)
 {
     const struct table *t = w->table;
@@ -62,7 +62,7 @@ static struct index_entries *entries_of_write(struct call *c, struct item_write 
     return w->entries;
 }
 
-/* Write units, or bytes of a vector index. */
+/* Charges write units, or bytes for a vector index. */
 static void charge_one(struct capacity *used, const struct index *ix, struct span key, size_t size)
 {
     capacity_add_index(used, ix, capacity_at(key),
@@ -70,8 +70,8 @@ static void charge_one(struct capacity *used, const struct index *ix, struct spa
                                                       : capacity_write_units(size));
 }
 
-static bool entry_differs(const struct index *ix, const struct entry *before,
-                          const struct entry *after)
+static bool entry_differs(const struct index *ix, const struct index_entry *before,
+                          const struct index_entry *after)
 {
     if (schema_kind(ix) == KIND_VECTOR)
         return !item_equal(&before->part, &after->part) ||
@@ -79,14 +79,14 @@ static bool entry_differs(const struct index *ix, const struct entry *before,
     return ix->projection == PROJECT_ALL || !item_equal(&before->part, &after->part);
 }
 
-/* Whether the entry stays where it is. */
-static bool entry_stays(const struct entry *before, const struct entry *after)
+/* Whether the entry's key is unchanged. */
+static bool entry_stays(const struct index_entry *before, const struct index_entry *after)
 {
     return before->row.found && after->row.found && span_equal(before->row.key, after->row.key);
 }
 
-static void charge_change(struct capacity *used, const struct index *ix, const struct entry *before,
-                          const struct entry *after)
+static void charge_change(struct capacity *used, const struct index *ix,
+                          const struct index_entry *before, const struct index_entry *after)
 {
     size_t size = after->row.size, larger = before->row.size > size ? before->row.size : size;
 
@@ -101,9 +101,9 @@ static void charge_change(struct capacity *used, const struct index *ix, const s
         charge_one(used, ix, after->row.key, size);
 }
 
-/* Only its size can have changed, and where the item is. */
+/* Updates an entry with an unchanged key: only its size and the item's place can have changed. */
 static const struct error *keep_entry(struct call *c, const struct item_write *w,
-                                      struct entry *before, const struct entry *after)
+                                      struct index_entry *before, const struct index_entry *after)
 {
     size_t size = after->row.size;
 
@@ -112,9 +112,10 @@ static const struct error *keep_entry(struct call *c, const struct item_write *w
                : unit_link(c->unit, &before->row, w->row, size);
 }
 
-/* An entry comes, goes or moves. */
-static const struct error *move_entry(struct call *c, const struct index *ix, struct entry *before,
-                                      const struct entry *after, const struct store_row *owner)
+/* Adds, removes or moves an entry. */
+static const struct error *move_entry(struct call *c, const struct index *ix,
+                                      struct index_entry *before, const struct index_entry *after,
+                                      const struct store_row *owner)
 {
     struct store_row place = {.key = after->row.key};
     const struct error *e;
@@ -128,13 +129,13 @@ static const struct error *move_entry(struct call *c, const struct index *ix, st
     return unit_link(c->unit, &place, owner, after->row.size);
 }
 
-static int64_t spared_by(const struct index *ix, const struct entry *e)
+static int64_t spared_by(const struct index *ix, const struct index_entry *e)
 {
     return e->row.found ? vector_spared(ix, e->vector) : 0;
 }
 
-static void follow_vectors(struct call *c, const struct index *ix, const struct entry *old,
-                           const struct entry *new)
+static void follow_vectors(struct call *c, const struct index *ix, const struct index_entry *old,
+                           const struct index_entry *new)
 {
     if (schema_kind(ix) != KIND_VECTOR)
         return;
@@ -179,7 +180,7 @@ static const struct error *follow_indexes(struct call *c, struct item_write *w)
         index_entries_charge(c, w, w->used);
     for (size_t i = 0; !e && i < w->table->index_count; i++) {
         const struct index *ix = &w->table->indexes[i];
-        struct entry *before = &entries[i].before, *after = &entries[i].after;
+        struct index_entry *before = &entries[i].before, *after = &entries[i].after;
 
         if (!entries[i].covered)
             continue;

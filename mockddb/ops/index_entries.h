@@ -7,14 +7,14 @@
 #include "ops/capacity.h"
 #include "ops/follower.h"
 
-/* Whether the index has, or should have, the entry of the item with this key. Index entries behind
- * the position of a backfill are left to the backfill; a deletion spares them. */
+/* Whether writes of the item with this key concern the index. Entries behind the position of a
+ * backfill are left to the backfill; if the index is being deleted, they are never written. */
 bool index_entries_cover(const struct index *ix, struct span key);
 
 /* Adds the units of the write's entries to `used`. */
 void index_entries_charge(struct call *c, struct item_write *w, struct capacity *used);
 
-/* Bytes by which the write makes the entries in local indexes grow, below 0 where they shrink. */
+/* The growth of the entries in local indexes by the write, in bytes; negative if they shrink. */
 int64_t index_entries_local_growth(struct call *c, struct item_write *w);
 
 #endif

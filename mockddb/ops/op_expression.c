@@ -13,7 +13,7 @@ static bool is_present(const wire_node *const *parts, size_t count, const struct
     return false;
 }
 
-/* Lists the parameters that are present; false if there are none. */
+/* Lists the parameters that are present; false if all are absent. */
 static bool list_present(struct buf *out, const struct op_parameter *list,
                          const wire_node *const *parts, size_t count)
 {

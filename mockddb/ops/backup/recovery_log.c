@@ -242,7 +242,7 @@ const struct error *recovery_log_undo(struct call *c, struct table *draft, bool 
 
 /* --- trimming --------------------------------------------------------------------------------- */
 
-/* Finds the end of the outdated changes, up to a slice; *end is empty if there are none. */
+/* Finds the end of the outdated changes, up to a slice; *end is empty without any. */
 static const struct error *find_outdated(struct call *c, const struct table *t,
                                          struct cursor *cursor, struct span *end, bool *more,
                                          int64_t *due_ms)

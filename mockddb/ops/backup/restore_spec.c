@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-/* --- the source, as it would be asked for ----------------------------------------------------- */
+/* --- the source's specification --------------------------------------------------------------- */
 
 static void add_keys(struct key_list *keys, const struct key_part *parts, size_t count, bool hash)
 {

@@ -110,12 +110,6 @@ const struct error *global_group_share(struct call *c, const struct table *t)
 
 /* --- leaving ---------------------------------------------------------------------------------- */
 
-/* Whether the table was the source of a new replica in the last 24 hours. */
-static bool is_source(const struct call *c, const struct table *t)
-{
-    return t->global.source_ms && clock_now_ms(c->clock) - t->global.source_ms < LIMIT_DAY_MS;
-}
-
 const struct error *global_group_check_leave(struct call *c, const struct table *t)
 {
     if (!table_replicas_any(t))
@@ -124,7 +118,7 @@ const struct error *global_group_check_leave(struct call *c, const struct table 
         return error_validation(c->arena, "Deletion of only one table replica is not supported for "
                                           "global tables with MultiRegionConsistency set to "
                                           "STRONG.");
-    if (is_source(c, t))
+    if (t->global.source_ms && clock_now_ms(c->clock) - t->global.source_ms < LIMIT_DAY_MS)
         return error_validation(c->arena, "Replica cannot be deleted because it has acted as a "
                                           "source region for new replica(s) being added to the "
                                           "table in the last 24 hours.");

@@ -157,7 +157,7 @@ static void follow_spec(struct table *draft, struct replica *r, const struct tab
                                 spec->sse.enabled ? spec->sse.key : (struct span){"", 0});
 }
 
-/* Only provisioned tables have overrides of units, only on-demand tables those of limits. */
+/* Only provisioned tables override units, only on-demand tables override limits. */
 static void drop_unfit(int64_t *read, int64_t *limit, bool on_demand)
 {
     if (on_demand)

@@ -122,8 +122,7 @@ static const struct error *append_entry(struct call *c, const struct table *t, s
     return put_row(c, latest_key(c, t, region, tail), buf_span(&last));
 }
 
-/* --- checking foreign entries ------------------------------------------------------------------
- */
+/* --- checking foreign entries ----------------------------------------------------------------- */
 
 /* Whether body is an item of the table; `tail` must be its key without the space. */
 static bool is_item(struct call *c, const struct table *t, struct span tail, struct span body)
@@ -213,11 +212,6 @@ static const struct error *write_replica(struct call *c, const struct table *the
     return e;
 }
 
-static bool takes_writes(const struct table *there)
-{
-    return there && there->status != STATUS_DELETING;
-}
-
 /* Writes an item to all regions except `from`, where it was written. */
 static const struct error *write_others(struct call *c, const struct table *t, struct span from,
                                         struct span tail, struct span body, uint64_t number)
@@ -229,7 +223,7 @@ static const struct error *write_others(struct call *c, const struct table *t, s
         const struct error *e;
         uint64_t latest = 0;
 
-        if (span_equal(region, from) || !takes_writes(there))
+        if (span_equal(region, from) || !there || there->status == STATUS_DELETING)
             continue;
         if (number && (e = find_latest(c, t, region, tail, &latest)))
             return e;

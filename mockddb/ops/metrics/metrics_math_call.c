@@ -204,21 +204,6 @@ static fault run_fold(struct math_call *c, struct metrics_operand *out)
 
 /* --- single values, and pairs of neighbours --------------------------------------------------- */
 
-static double floor_of(double value)
-{
-    return floor(value);
-}
-
-static double ceiling_of(double value)
-{
-    return ceil(value);
-}
-
-static double size_of(double value)
-{
-    return fabs(value);
-}
-
 static double logarithm_of(double value)
 {
     return value > 0 ? log(value) : MATH_NO_VALUE;
@@ -233,9 +218,9 @@ static const struct {
     const char *name;
     double (*apply)(double value);
 } maps[] = {
-    {"ABS", size_of},
-    {"CEIL", ceiling_of},
-    {"FLOOR", floor_of},
+    {"ABS", fabs},
+    {"CEIL", ceil},
+    {"FLOOR", floor},
     {"LOG", logarithm_of},
     {"LOG10", decimal_logarithm_of},
 };

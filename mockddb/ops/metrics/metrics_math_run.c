@@ -42,11 +42,6 @@ struct metrics_operand metrics_math_curves(struct metrics_math_scope *scope,
 
 /* --- operators -------------------------------------------------------------------------------- */
 
-static double raise_power(double a, double b)
-{
-    return pow(a, b);
-}
-
 static double add_values(double a, double b)
 {
     return a + b;
@@ -111,10 +106,10 @@ static const struct {
     const char *text;
     double (*apply)(double, double);
 } operators[] = {
-    {"+", add_values},  {"-", subtract_values}, {"*", multiply_values}, {"/", divide_values},
-    {"^", raise_power}, {"==", is_equal},       {"!=", is_other},       {"<", is_less},
-    {"<=", is_most},    {">", is_greater},      {">=", is_least},       {"AND", are_both},
-    {"&&", are_both},   {"OR", is_either},      {"||", is_either},
+    {"+", add_values}, {"-", subtract_values}, {"*", multiply_values}, {"/", divide_values},
+    {"^", pow},        {"==", is_equal},       {"!=", is_other},       {"<", is_less},
+    {"<=", is_most},   {">", is_greater},      {">=", is_least},       {"AND", are_both},
+    {"&&", are_both},  {"OR", is_either},      {"||", is_either},
 };
 
 /* Walks two curves in order of time; a missing value is 0. */

@@ -236,11 +236,6 @@ static const struct error *check_principals(const struct policy_text *p, const w
     return error_validation(p->call->arena, "Invalid principal in policy document.");
 }
 
-static bool is_everyone(struct span identity)
-{
-    return span_is(identity, "*");
-}
-
 /* Whether a statement applies to everyone (or also to this account) without conditions. */
 static bool concerns_caller(const struct policy_text *p, const wire_node *statement,
                             bool account_as_well)
@@ -256,8 +251,8 @@ static bool concerns_caller(const struct policy_text *p, const wire_node *statem
     if (!principal)
         return true; /* NotPrincipal */
     for (const wire_node *n = first_of(identities); n; n = next_of(identities, n))
-        if (is_everyone(wire_text(n)) || (account_as_well && (span_equal(wire_text(n), account) ||
-                                                              span_equal(wire_text(n), root))))
+        if (span_is(wire_text(n), "*") || (account_as_well && (span_equal(wire_text(n), account) ||
+                                                               span_equal(wire_text(n), root))))
             return true;
     return false;
 }

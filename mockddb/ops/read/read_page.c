@@ -61,8 +61,8 @@ static bool are_keys(const struct read_page *page, const struct name_list *names
     return true;
 }
 
-/* Whether entries' keys have all that is needed. Bodies of an index are those of whole items, and
- * can be thousands of times as long as the entry's size. */
+/* Whether entries' keys have all that is needed. An entry's body is the whole item, which can be
+ * thousands of times as long as the entry's size. */
 static bool is_in_keys(const struct reading *r)
 {
     if (r->fetches || !are_keys(r->page, &r->filter_names))

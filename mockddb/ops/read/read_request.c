@@ -149,11 +149,6 @@ const struct error *read_request_target(struct call *c, const struct read_reques
     return read_index_check_built(c->arena, *ix);
 }
 
-static bool is_key_name(const struct table *t, const struct index *ix, struct span name)
-{
-    return schema_is_key(ix ? &ix->keys : &t->keys, name);
-}
-
 /* A Query's filter must not name a key attribute of the table or index that is read. */
 static const struct error *check_filter_keys(struct call *c, const struct read_request *r,
                                              const struct table *t, const struct index *ix,
@@ -162,7 +157,7 @@ static const struct error *check_filter_keys(struct call *c, const struct read_r
     const char *what = r->legacy_filter ? r->filter_name : "Filter Expression";
 
     for (size_t i = 0; i < names->len; i++)
-        if (is_key_name(t, ix, names->at[i]))
+        if (schema_is_key(ix ? &ix->keys : &t->keys, names->at[i]))
             return error_validation(
                 c->arena,
                 "%s can only contain non-primary key attributes: Primary key attribute: %.*s", what,

@@ -223,16 +223,14 @@ static int by_hash_down_sort_down(const void *a, const void *b)
     return by_hash_up(b, a);
 }
 
-static bool orders_by(const struct partiql_order *term, struct span name)
-{
-    return term->by.len == 1 && span_equal(term->by.at[0].name, name);
-}
-
 static const struct partiql_order *find_term(const struct statement *s, struct span name)
 {
-    for (size_t i = 0; i < s->parsed.order_count; i++)
-        if (orders_by(&s->parsed.order[i], name))
-            return &s->parsed.order[i];
+    for (size_t i = 0; i < s->parsed.order_count; i++) {
+        const struct partiql_order *term = &s->parsed.order[i];
+
+        if (term->by.len == 1 && span_equal(term->by.at[0].name, name))
+            return term;
+    }
     return NULL;
 }
 
@@ -291,12 +289,6 @@ static void continue_behind(struct call *c, struct span key, struct store_range 
     buf_add_char(&low, '\0');
     if (span_compare(buf_span(&low), range->low) > 0)
         range->low = buf_span(&low);
-}
-
-static void put_token(struct call *c, struct statement_seal *seal,
-                      const struct statement_position *position)
-{
-    wire_put_member_text(&c->reply, "NextToken", statement_token(c, seal, position));
 }
 
 /* Reads places from *position on, and moves it to the start of the next page or behind the last
@@ -362,7 +354,7 @@ const struct error *statement_select(struct call *c, const struct statement *s)
     if ((e = read_places(c, &plan, &page, &position, &end)))
         return e;
     if (position.range < plan.len)
-        put_token(c, &seal, &position);
+        wire_put_member_text(&c->reply, "NextToken", statement_token(c, &seal, &position));
     capacity_reply(c);
     return NULL;
 }

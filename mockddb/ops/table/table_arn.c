@@ -50,11 +50,6 @@ struct span table_arn_moment(const struct call *c, int64_t created_ms, struct sp
                                 SPAN_ARG(suffix)));
 }
 
-static bool is_hex(char c)
-{
-    return ascii_is_digit(c) || (c >= 'a' && c <= 'f');
-}
-
 bool table_arn_parse_moment(struct span text, int64_t *created_ms, struct span *suffix)
 {
     int64_t ms = 0;
@@ -67,7 +62,7 @@ bool table_arn_parse_moment(struct span text, int64_t *created_ms, struct span *
         ms = ms * 10 + (text.at[i] - '0');
     }
     for (size_t i = TIME_DIGITS + 1; i < text.len; i++)
-        if (!is_hex(text.at[i]))
+        if (!ascii_is_digit(text.at[i]) && (text.at[i] < 'a' || text.at[i] > 'f'))
             return false;
     *created_ms = ms;
     *suffix = span_from(text, TIME_DIGITS + 1);

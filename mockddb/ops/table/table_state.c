@@ -60,7 +60,7 @@ const struct index *table_state_unfilled(const struct table *t)
     return NULL;
 }
 
-/* --- ending what is due ---------------------------------------------------------------------- */
+/* --- ending due transitions ------------------------------------------------------------------ */
 
 static bool is_due(int64_t until_ms, int64_t now)
 {
@@ -72,13 +72,13 @@ static bool is_gone(const struct table *t, int64_t now)
     return t->status == STATUS_DELETING && is_due(t->transition_until_ms, now);
 }
 
-/* An index waits for its backfill, not for a moment, while items remain to be read. */
+/* During a backfill the index waits for its end, not for a time. */
 static bool index_is_due(const struct index *ix, int64_t now)
 {
     return is_due(ix->transition_until_ms, now) && (!ix->backfilling || ix->backfilled);
 }
 
-/* Definitions live as long as a key or a SearchSchema uses them. */
+/* Drops definitions that no key or SearchSchema uses. */
 static void prune_definitions(struct table *t)
 {
     size_t kept = 0;
@@ -98,7 +98,7 @@ static void remove_index(struct table *t, struct index *ix)
     prune_definitions(t);
 }
 
-/* Warm throughput never gets less, and is never less than the provisioned units. */
+/* Warm throughput never decreases, and is never below the provisioned units. */
 static void raise_warm(struct unit_pair *warm, int64_t read, int64_t write)
 {
     if (warm->read < read)
@@ -120,7 +120,7 @@ static void settle_insights(struct insights *insights, int64_t now)
         insights->until_ms = 0;
 }
 
-/* For an index that stays. */
+/* Ends a transition of an index that is not being deleted. */
 static void settle_index(struct call *c, struct index *ix)
 {
     if (ix->status == STATUS_CREATING && !ix->backfilled) {
@@ -137,7 +137,7 @@ static void settle_index(struct call *c, struct index *ix)
     ix->transition_until_ms = 0;
 }
 
-/* A limit of -1 asks for none; it is seen in the answer to that request only. */
+/* A limit of -1 means no limit; only the answer to the request shows it. */
 static void clear_limits(struct unit_pair *limits)
 {
     if (limits->read < 0)
@@ -146,7 +146,7 @@ static void clear_limits(struct unit_pair *limits)
         limits->write = 0;
 }
 
-/* *gone gets the spaces of indexes whose deletion ends. */
+/* Ends transitions of indexes. *gone gets the spaces of deleted indexes. */
 static void settle_indexes(struct call *c, struct table *t, int64_t now, uint32_t *gone)
 {
     for (size_t i = 0; i < t->index_count; i++)
@@ -170,7 +170,7 @@ static void end_class_change(struct table *t)
     t->table_class_ms = t->transition_until_ms;
 }
 
-/* On demand, warm throughput is at least what every such table has. */
+/* An on-demand table has at least the warm throughput of a new one. */
 static void end_billing_change(struct table *t)
 {
     if (!t->on_demand) {
@@ -184,7 +184,7 @@ static void end_billing_change(struct table *t)
             raise_warm(&t->indexes[i].warm, WARM_READ_INITIAL, WARM_WRITE_INITIAL);
 }
 
-/* A table that is being restored waits for its items, and for what its indexes have of them. */
+/* A table that is being restored waits for its items and for its indexes' entries. */
 static bool waits_for_items(const struct table *t)
 {
     return t->status == STATUS_CREATING && (t->restore.filling || table_state_unfilled(t));
@@ -207,7 +207,7 @@ enum status table_state_of_replica(struct call *c, const struct table *t, const 
     return there && waits_for_items(there) ? STATUS_CREATING : r->status;
 }
 
-/* Whether the destination is still listed. One that is off, or never was on, is for a while. */
+/* Returns whether the destination is still listed. A disabled one is listed for a while. */
 static bool settle_destination(struct destination *d, int64_t now)
 {
     bool off = d->status == DESTINATION_DISABLING ||
@@ -270,8 +270,7 @@ static void settle_table(struct table *t, int64_t now)
     table_replicas_settle(t, now);
 }
 
-/* Ends in a draft what is due. Returns the spaces of its indexes that are gone with that, up to 0.
- */
+/* Ends the due transitions of a draft. Returns the spaces of deleted indexes; ends with 0. */
 static const uint32_t *settle_draft(struct call *c, struct table *t)
 {
     uint32_t *gone = arena_array(c->arena, t->index_count + 1, sizeof *gone);
@@ -307,7 +306,7 @@ static void find_next_due(struct table *t)
     }
 }
 
-/* With recovery on, the system makes a backup of what is there. */
+/* Drops the table's items. With recovery on, a system backup takes them over. */
 static const struct error *drop_items(struct call *c, const struct table *t)
 {
     const struct error *e;
@@ -330,7 +329,7 @@ static const struct error *remove_table(struct call *c, const struct table *t)
     return e ? e : drop_items(c, t);
 }
 
-/* What is on its way to other regions; without replicas there are none. */
+/* Keeps the log of writes for other regions going, or drops it if the table has no replicas. */
 static const struct error *keep_log(struct call *c, struct table *t, int64_t now)
 {
     struct global *g = &t->global;
@@ -349,7 +348,7 @@ static const struct error *keep_log(struct call *c, struct table *t, int64_t now
     return NULL;
 }
 
-/* Times to live of items that were there before it knew of them are still to be noted. */
+/* Whether older items still have to be added to the index of times to live. */
 static bool waits_for_times(const struct table *t)
 {
     return t->ttl_attribute.len && !t->ttl_backfilled && !t->restore.filling;
@@ -387,14 +386,15 @@ const struct error *table_state_settle(struct call *c, const struct table *t)
 
 /* --- looking up ------------------------------------------------------------------------------ */
 
-/* A version of a table for one call alone. */
+/* A version of a table for one call. */
 struct settled {
     const struct table *before;
-    const struct table *now; /* NULL: it is gone */
+    const struct table *now; /* NULL: it was deleted */
     struct settled *next;
 };
 
-/* The table as it is by now, without a change of the store; the same one throughout a call. */
+/* The table with its due transitions ended, without a change of the store. A call always gets the
+ * same copy. */
 static const struct table *settled_copy(struct call *c, const struct table *before)
 {
     struct settled *s = c->settled;

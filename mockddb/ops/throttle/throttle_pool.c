@@ -32,7 +32,7 @@ static double part_of(const struct unit_pair *pair, bool writes)
     return (double)(writes ? pair->write : pair->read);
 }
 
-/* The rate of an on-demand table: that of a new table or its warm throughput, or twice the peak. */
+/* The rate of an on-demand table: the initial one, its warm throughput, or twice the peak. */
 static double follow_peak(const struct throttle_demand *d, const struct throttle_peak *peak)
 {
     const struct unit_pair *warm = d->index ? &d->index->warm : &d->table->warm;

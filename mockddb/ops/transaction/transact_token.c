@@ -59,11 +59,6 @@ static bool read_record(struct span body, struct token_record *out)
     return true;
 }
 
-static bool is_alive(const struct call *c, const struct token_record *record)
-{
-    return clock_now_ms(c->clock) - record->done_ms < LIMIT_TOKEN_LIFE_MS;
-}
-
 int64_t transact_token_end_ms(struct span body)
 {
     struct token_record record;
@@ -88,7 +83,8 @@ static const struct error *is_done(struct call *c, const char *payload, bool *do
     *done = false;
     if ((e = find_row(c, &row)))
         return e;
-    if (!row.found || !read_record(row.body, &then) || !is_alive(c, &then))
+    if (!row.found || !read_record(row.body, &then) ||
+        clock_now_ms(c->clock) - then.done_ms >= LIMIT_TOKEN_LIFE_MS)
         return NULL;
     now = record_of(c, payload);
     if (memcmp(now.digest, then.digest, SHA256_LEN) != 0)

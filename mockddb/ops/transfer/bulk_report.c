@@ -165,7 +165,7 @@ static bool put_manifest(struct call *c, const struct task *t, const wire_node *
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
-/* Reads a slice of lines that are not written yet; *text is empty if there are none. */
+/* Reads a slice of lines that are not written yet; *text is empty if all are written. */
 static const struct error *read_lines(struct call *c, const struct task *t, enum bulk_report report,
                                       struct buf *text, struct span *last)
 {

@@ -199,14 +199,9 @@ static bool fail_item(struct ion *i, const char *text)
     return false;
 }
 
-static struct span rest_of(const struct ion *i)
-{
-    return (struct span){i->at, (size_t)(i->end - i->at)};
-}
-
 static bool is_next(const struct ion *i, const char *text)
 {
-    return span_starts_with(rest_of(i), span_of(text));
+    return span_starts_with((struct span){i->at, (size_t)(i->end - i->at)}, span_of(text));
 }
 
 static bool take_text(struct ion *i, const char *text)
@@ -271,11 +266,6 @@ static bool read_hex(struct ion *i, int digits, uint32_t *code)
     return true;
 }
 
-static bool is_high(uint32_t code)
-{
-    return code >= 0xD800 && code < 0xDC00;
-}
-
 /* Reads a code; a character beyond 16 bits may be written as two surrogates. */
 static bool read_code(struct ion *i, int digits, struct buf *text)
 {
@@ -283,7 +273,7 @@ static bool read_code(struct ion *i, int digits, struct buf *text)
 
     if (!read_hex(i, digits, &code))
         return false;
-    if (is_high(code) && take_text(i, "\\u")) {
+    if (code >= 0xD800 && code < 0xDC00 && take_text(i, "\\u")) {
         if (!read_hex(i, 4, &low))
             return false;
         if (low < 0xDC00 || low > 0xDFFF)

@@ -61,11 +61,6 @@ static bool is_passed(const struct table *t, struct span item_key)
     return t->ttl_backfilled || span_compare(item_key, t->ttl_position) <= 0;
 }
 
-static uint64_t second_of_entry(struct span entry)
-{
-    return damaged_big_endian(entry, KEY_SPACE_LEN, SECOND_LEN);
-}
-
 /* When an item expires: at the end of its second, or after the sweep's lag. */
 static int64_t due_ms(const struct call *c, uint64_t second)
 {
@@ -262,7 +257,7 @@ struct store_range ttl_index_range(struct call *c, const struct table *t)
 
 int64_t ttl_index_due_ms(const struct call *c, struct span entry)
 {
-    return due_ms(c, second_of_entry(entry));
+    return due_ms(c, damaged_big_endian(entry, KEY_SPACE_LEN, SECOND_LEN));
 }
 
 struct span ttl_index_item_key(struct call *c, const struct table *t, struct span entry)
