@@ -2,9 +2,10 @@
  *
  * golden DIRECTORY [FILTER] runs every case whose file name or title contains FILTER, each in a
  * store of its own, in memory, at a fixed time; whatever a case did, everything in its store has to
- * agree in the end. It prints what fails and a last line with the counts. golden --format DIRECTORY
- * lays the files out, golden --check-format DIRECTORY names those that are laid out differently.
- * Format of the files: README.md beside this one. */
+ * agree in the end. It prints what fails and a last line with the counts. With --update, a step
+ * that fails gets the actual reply as what it expects, for review. golden --format DIRECTORY lays
+ * the files out, golden --check-format DIRECTORY names those that are laid out differently. Format
+ * of the files: README.md beside this one. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,9 @@ struct world {
 };
 
 static const char *directory, *filter;
+static bool updates;            /* --update */
+static const char *update_path; /* the file whose steps run; NULL: steps of an included one */
+static size_t update_case, update_step; /* in it */
 static unsigned passed, failed;
 
 NO_RETURN static void die(const char *what, const char *about)
@@ -163,26 +167,71 @@ static void send(struct world *w, const cJSON *step, struct reply *reply)
     cJSON_free(printed);
 }
 
+static void write_text(const char *path, struct span text)
+{
+    FILE *file = fopen(path, "wb");
+
+    if (!file || fwrite(text.at, 1, text.len, file) != text.len || fclose(file))
+        die("cannot be written", path);
+}
+
+/* Lets the step expect the reply that it got. False for a step of an included file. */
+static bool update(struct world *w, const struct reply *given, const cJSON *reply)
+{
+    const char *hash = strchr(get_text(reply, "__type", ""), '#');
+    struct buf out = buf_in(w->arena);
+    cJSON *expected;
+    char *text, *printed;
+    size_t len;
+
+    if (!updates || !update_path || !reply)
+        return false;
+    expected = cJSON_CreateObject();
+    if (given->status != 200 && hash) {
+        cJSON_AddStringToObject(expected, "error", hash + 1);
+        cJSON_AddItemToObject(expected, "message",
+                              reply_message(reply) ? cJSON_Duplicate(reply_message(reply), true)
+                                                   : cJSON_CreateNull());
+    } else {
+        cJSON_AddItemToObject(expected, "out", cJSON_Duplicate(reply, true));
+    }
+    if (given->status != 200 && given->status != 400)
+        cJSON_AddNumberToObject(expected, "status", given->status);
+    printed = cJSON_PrintUnformatted(expected);
+    text = read_text(update_path, &len);
+    if (!golden_format_update(&out, (struct span){text, len}, update_case, update_step,
+                              span_of(printed)))
+        die("has no such step", update_path);
+    write_text(update_path, buf_span(&out));
+    free(text);
+    cJSON_free(printed);
+    cJSON_Delete(expected);
+    return true;
+}
+
 static bool run_request(struct world *w, const cJSON *step, const char *title)
 {
     struct reply given;
     char path[PATH_SIZE];
     const char *wrong;
+    bool updated;
     cJSON *reply;
 
     send(w, step, &given);
     reply = cJSON_ParseWithLength(given.body.at, given.body.len);
     wrong = compare(w, step, &given, reply, path);
+    updated = wrong && update(w, &given, reply);
     if (wrong) {
-        printf("FAIL %s: %s: %s%s%s\n", title, get_text(step, "op", get_text(step, "target", "")),
-               wrong, *path ? " at " : "", path);
+        printf("%s %s: %s: %s%s%s\n", updated ? "UPDATED" : "FAIL", title,
+               get_text(step, "op", get_text(step, "target", "")), wrong, *path ? " at " : "",
+               path);
         printf("    got  %d %.*s\n", given.status, SPAN_ARG(given.body));
         print_json("want ", get(step, "message") ? get(step, "message")
                             : get(step, "out")   ? get(step, "out")
                                                  : step);
     }
     cJSON_Delete(reply);
-    return !wrong;
+    return !wrong || updated;
 }
 
 static bool run_steps(struct world *w, const cJSON *steps, const char *title);
@@ -190,8 +239,14 @@ static bool run_steps(struct world *w, const cJSON *steps, const char *title);
 static bool run_include(struct world *w, const char *name, const char *title)
 {
     cJSON *steps = read_json(arena_printf(w->arena, "%s/%s", directory, name));
-    bool well = run_steps(w, steps, title);
+    const char *includer = update_path;
+    size_t step = update_step;
+    bool well;
 
+    update_path = NULL;
+    well = run_steps(w, steps, title);
+    update_path = includer;
+    update_step = step;
     cJSON_Delete(steps);
     return well;
 }
@@ -221,6 +276,7 @@ static bool run_steps(struct world *w, const cJSON *steps, const char *title)
     const cJSON *step;
     bool well = true;
 
+    update_step = 0;
     cJSON_ArrayForEach(step, steps)
     {
         cJSON *expanded = golden_expand(step, w->saved);
@@ -229,6 +285,7 @@ static bool run_steps(struct world *w, const cJSON *steps, const char *title)
         cJSON_Delete(expanded);
         if (!well)
             break;
+        update_step++;
     }
     return well;
 }
@@ -298,8 +355,14 @@ static void close_world(struct world *w)
 
 static bool run_setup(struct world *w, const cJSON *file, const char *title)
 {
+    const char *path = update_path;
+    bool well;
+
     open_world(w, file);
-    return run_steps(w, get(file, "setup"), title);
+    update_path = NULL; /* a set-up is not updated */
+    well = run_steps(w, get(file, "setup"), title);
+    update_path = path;
+    return well;
 }
 
 /* A case is a list of steps, or one step itself. */
@@ -338,8 +401,12 @@ static void run_file(const char *path)
     struct world w;
     char title[PATH_SIZE];
 
+    update_path = path;
+    update_case = (size_t)-1;
     for (one = cases ? cases->child : file; one; one = cases ? one->next : NULL) {
         bool well = true;
+
+        update_case++;
 
         (void)snprintf(title, sizeof title, "%s > %s", name, get_text(one, "about", "(untitled)"));
         if (filter && !strstr(title, filter))
@@ -377,7 +444,6 @@ static void lay_out(const char *path)
 {
     struct arena *a = arena_new();
     struct buf out = buf_in(a);
-    FILE *file = NULL;
     size_t len;
     char *text = read_text(path, &len);
 
@@ -386,9 +452,7 @@ static void lay_out(const char *path)
     if (span_equal(buf_span(&out), (struct span){text, len})) {
         passed++;
     } else if (writes) {
-        if (!(file = fopen(path, "wb")) || fwrite(out.at, 1, out.len, file) != out.len ||
-            fclose(file))
-            die("cannot be written", path);
+        write_text(path, buf_span(&out));
         passed++;
     } else {
         printf("FAIL %s: golden --format lays it out differently\n", path);
@@ -427,16 +491,19 @@ static void walk_folder(const char *path, void (*visit)(const char *path), bool 
 
 int main(int argc, char **argv)
 {
-    bool format = argc == 3 && strcmp(argv[1], "--format") == 0;
-    bool check = argc == 3 && strcmp(argv[1], "--check-format") == 0;
+    const char *mode = argc > 2 && strncmp(argv[1], "--", 2) == 0 ? argv[1] : "";
 
+    argv += *mode != '\0';
+    argc -= *mode != '\0';
+    updates = strcmp(mode, "--update") == 0;
+    writes = strcmp(mode, "--format") == 0;
     if (argc < 2 || argc > 3) {
-        (void)fprintf(stderr, "usage: golden [--format | --check-format] DIRECTORY [FILTER]\n");
+        (void)fprintf(stderr, "usage: golden [--update] DIRECTORY [FILTER]\n"
+                              "       golden --format | --check-format DIRECTORY\n");
         return 2;
     }
-    if (format || check) {
-        writes = format;
-        walk_folder(argv[2], lay_out, true);
+    if (writes || strcmp(mode, "--check-format") == 0) {
+        walk_folder(argv[1], lay_out, true);
     } else {
         database_watch();
         directory = argv[1];

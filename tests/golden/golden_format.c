@@ -192,15 +192,82 @@ static void put_piece(struct buf *out, const struct piece *piece, size_t column,
     buf_add_char(out, piece->close);
 }
 
-bool golden_format(struct buf *out, struct span text)
+static struct piece *read_whole(struct arena *a, struct span text)
 {
-    struct parser p = {out->arena, text.at, text.at + text.len};
-    const struct piece *top = read_piece(&p);
+    struct parser p = {a, text.at, text.at + text.len};
+    struct piece *top = read_piece(&p);
 
     skip_blanks(&p);
-    if (!top || p.at != p.end)
-        return false;
+    return p.at == p.end ? top : NULL;
+}
+
+static void put_whole(struct buf *out, const struct piece *top)
+{
     put_piece(out, top, 0, 1);
     buf_add_char(out, '\n');
+}
+
+bool golden_format(struct buf *out, struct span text)
+{
+    const struct piece *top = read_whole(out->arena, text);
+
+    if (top)
+        put_whole(out, top);
+    return top != NULL;
+}
+
+/* --- updating --------------------------------------------------------------------------------- */
+
+static struct piece *find_member(const struct piece *piece, const char *name)
+{
+    struct piece *child = piece->first;
+
+    while (child && !has_key(child, name))
+        child = child->next;
+    return child;
+}
+
+static struct piece *find_element(const struct piece *list, size_t n)
+{
+    struct piece *child = list->first;
+
+    while (child && n--)
+        child = child->next;
+    return child;
+}
+
+/* A case without steps is one step itself. */
+static struct piece *find_step(struct piece *top, size_t nth_case, size_t nth_step)
+{
+    const struct piece *cases = find_member(top, "cases"), *steps;
+    struct piece *one = cases ? find_element(cases, nth_case) : top;
+
+    steps = one ? find_member(one, "steps") : NULL;
+    return steps ? find_element(steps, nth_step) : one;
+}
+
+static bool is_expectation(const struct piece *member)
+{
+    return has_key(member, "status") || has_key(member, "out") || has_key(member, "raw") ||
+           has_key(member, "error") || has_key(member, "message");
+}
+
+bool golden_format_update(struct buf *out, struct span text, size_t nth_case, size_t nth_step,
+                          struct span expected)
+{
+    struct piece *top = read_whole(out->arena, text), *step;
+    const struct piece *new = read_whole(out->arena, expected);
+    struct piece **link;
+
+    if (!top || !new || !(step = find_step(top, nth_case, nth_step)))
+        return false;
+    for (link = &step->first; *link;)
+        if (is_expectation(*link))
+            *link = (*link)->next;
+        else
+            link = &(*link)->next;
+    *link = new->first;
+    step->width = COLUMNS; /* its members begin lines */
+    put_whole(out, top);
     return true;
 }
