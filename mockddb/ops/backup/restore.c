@@ -47,26 +47,7 @@ const struct error *restore_find_from(struct call *c, struct span backup_arn, bo
     return NULL;
 }
 
-/* --- beginning -------------------------------------------------------------------------------- */
-
-static void set_state(struct table *t, const struct restore *state)
-{
-    t->restore = *state;
-    t->restore.source_arn = arena_span(t->arena, state->source_arn);
-    t->restore.backup_arn = arena_span(t->arena, state->backup_arn);
-    t->restore.log_position = arena_span(t->arena, state->log_position);
-    t->restore.filling = true;
-}
-
-/* All indexes are backfilled after the items are copied. */
-static void set_indexes(struct call *c, struct table *t)
-{
-    for (size_t i = 0; i < t->index_count; i++) {
-        t->indexes[i].backfilling = true;
-        t->indexes[i].backfilled = false;
-        t->indexes[i].transition_until_ms = op_transition_end(c);
-    }
-}
+/* --- beginning a restore ---------------------------------------------------------------------- */
 
 /* Fills a small table at once. If the first slice is not enough, the jobs do the rest. */
 static const struct error *fill_first(struct call *c, struct span name, uint32_t space)
@@ -88,12 +69,23 @@ static const struct error *fill_first(struct call *c, struct span name, uint32_t
     return NULL;
 }
 
-/* Prepares the draft for the answer and starts the copy into its space. */
+/* Prepares the draft for the answer and starts the copy into its space. The indexes are backfilled
+ * after the items are copied. */
 static const struct error *begin_copy(struct call *c, struct table *draft,
                                       const struct restore_source *source)
 {
-    set_state(draft, &source->state);
-    set_indexes(c, draft);
+    const struct restore *state = &source->state;
+
+    draft->restore = *state;
+    draft->restore.source_arn = arena_span(draft->arena, state->source_arn);
+    draft->restore.backup_arn = arena_span(draft->arena, state->backup_arn);
+    draft->restore.log_position = arena_span(draft->arena, state->log_position);
+    draft->restore.filling = true;
+    for (size_t i = 0; i < draft->index_count; i++) {
+        draft->indexes[i].backfilling = true;
+        draft->indexes[i].backfilled = false;
+        draft->indexes[i].transition_until_ms = op_transition_end(c);
+    }
     return space_copy_begin(c->unit, source->space, &draft->space);
 }
 
@@ -131,7 +123,7 @@ const struct error *restore_begin(struct call *c, const struct restore_source *s
     return keep_and_fill(c, t);
 }
 
-/* --- continuing ------------------------------------------------------------------------------- */
+/* --- continuing a restore --------------------------------------------------------------------- */
 
 bool restore_waits(const struct call *c, const struct table *t)
 {

@@ -88,7 +88,7 @@ static struct table_spec spec_of(struct arena *a, const struct table *t)
     };
 }
 
-/* --- what may be overridden ------------------------------------------------------------------- */
+/* --- checks of overrides ---------------------------------------------------------------------- */
 
 static const struct error *invalid_request(struct call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 static const struct error *invalid_request(struct call *c, const char *fmt, ...)
@@ -348,7 +348,7 @@ static struct definition_list definitions_of(struct arena *a, const struct table
     return defs;
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- the specification ------------------------------------------------------------------------ */
 
 static const struct error *check_capacities(struct call *c, const struct table_spec *spec)
 {

@@ -13,13 +13,6 @@
 #include "ops/table/table_replicas.h"
 #include "ops/ttl/ttl_index.h"
 
-static void begin_change(struct call *c, struct table *t)
-{
-    t->status = STATUS_UPDATING;
-    t->change = CHANGE_REPLICA;
-    t->transition_until_ms = op_transition_end(c);
-}
-
 static void begin_replica(struct call *c, struct replica *r, enum status status)
 {
     r->status = status;
@@ -284,12 +277,14 @@ static const struct error *disassociate_table(struct call *c, struct table *t)
     return NULL;
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- applying a request ----------------------------------------------------------------------- */
 
 static const struct error *apply_replicas(struct call *c, struct table *t,
                                           const struct global_spec *spec)
 {
-    begin_change(c, t);
+    t->status = STATUS_UPDATING;
+    t->change = CHANGE_REPLICA;
+    t->transition_until_ms = op_transition_end(c);
     switch (spec->changes[0].action) {
     case REPLICA_CREATE:
         return create_replicas(c, t, spec);

@@ -84,7 +84,7 @@ static const struct error *check_parts(struct call *c, const struct table *t,
     return NULL;
 }
 
-/* --- what is under way ------------------------------------------------------------------------ */
+/* --- changes in progress ---------------------------------------------------------------------- */
 
 static const struct error *check_idle(struct call *c, const struct table *t)
 {
@@ -104,7 +104,7 @@ static const struct error *check_idle(struct call *c, const struct table *t)
     return NULL;
 }
 
-/* --- what a replica has of its own ------------------------------------------------------------ */
+/* --- overrides -------------------------------------------------------------------------------- */
 
 static struct units_spec override_of(const wire_node *settings, const char *member,
                                      const char *units)

@@ -25,7 +25,7 @@ static struct replica_index *find_index(const struct replica *r, struct span nam
     return NULL;
 }
 
-/* --- what a new replica gets ------------------------------------------------------------------ */
+/* --- new replicas ----------------------------------------------------------------------------- */
 
 /* If the source overrides units (own) and this replica does not (theirs), the new replica gets this
  * replica's units. *own becomes 0 so that the first such replica wins. */
@@ -80,7 +80,7 @@ void global_settings_inherit(struct call *c, const struct table *source, const s
     }
 }
 
-/* --- what is shared --------------------------------------------------------------------------- */
+/* --- shared settings -------------------------------------------------------------------------- */
 
 /* If either replica overrides its read units, the other does not take them from the request. */
 static void share_reads(struct units_spec *provisioned, struct units_spec *on_demand,
@@ -129,7 +129,7 @@ void global_settings_share(struct arena *a, const struct table *t, const struct 
             share_index(t, asked, own, &spec->index_changes.at[i].index);
 }
 
-/* --- what the list says ----------------------------------------------------------------------- */
+/* --- overrides in the list -------------------------------------------------------------------- */
 
 static void follow_reads(int64_t *read, int64_t *limit, const struct units_spec *provisioned,
                          const struct units_spec *on_demand)

@@ -115,7 +115,7 @@ const struct error *legacy_entry_check(struct arena *a, const struct legacy_entr
     return check_bounds(a, entry);
 }
 
-/* --- whole entries ---------------------------------------------------------------------------- */
+/* --- entries ---------------------------------------------------------------------------------- */
 
 const struct error *legacy_entry_read(struct call *c, const wire_node *node, enum wire_layer layer,
                                       struct legacy_entry *out)

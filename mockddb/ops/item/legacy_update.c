@@ -17,13 +17,6 @@ static const struct action {
     [ACTION_DELETE] = {EXPR_DELETE, T(SS) | T(NS) | T(BS), "DELETE action with value"},
 };
 
-static const struct action *find_action(const wire_node *node)
-{
-    struct span name = wire_text(wire_get(node, "Action"));
-
-    return &actions[names_find(names_update_actions, name, ACTION_PUT)];
-}
-
 static const struct error *check_action_type(struct arena *a, const struct action *action,
                                              enum attr_type type)
 {
@@ -36,7 +29,8 @@ static const struct error *check_action_type(struct arena *a, const struct actio
 static const struct error *read_update(struct call *c, const wire_node *node,
                                        struct expr_update *update)
 {
-    const struct action *action = find_action(node);
+    struct span name = wire_text(wire_get(node, "Action"));
+    const struct action *action = &actions[names_find(names_update_actions, name, ACTION_PUT)];
     const wire_node *value = wire_get(node, "Value");
     struct path_step *step = arena_alloc(c->arena, sizeof *step);
     struct path path = {step, 1};

@@ -315,26 +315,18 @@ static const struct error *put_responses(struct call *c, struct get_batch *batch
     return NULL;
 }
 
-static void put_text_member(struct wire_writer *w, const wire_node *object, const char *name)
-{
-    const wire_node *text = wire_get(object, name);
-
-    if (!text)
-        return;
-    wire_put_member_text(w, name, wire_text(text));
-}
-
 /* Writes the members that the next request repeats. */
 static void put_options(struct wire_writer *w, const wire_node *node)
 {
     const wire_node *attributes = wire_get(node, "AttributesToGet");
     const wire_node *names = wire_get(node, "ExpressionAttributeNames");
     const wire_node *consistent = wire_get(node, "ConsistentRead");
+    const wire_node *projection = wire_get(node, "ProjectionExpression");
 
-    put_text_member(w, node, "ProjectionExpression");
-    if (consistent) {
+    if (projection)
+        wire_put_member_text(w, "ProjectionExpression", wire_text(projection));
+    if (consistent)
         wire_put_member_bool(w, "ConsistentRead", wire_bool(consistent, false));
-    }
     if (attributes) {
         wire_key(w, "AttributesToGet");
         wire_open(w, '[');

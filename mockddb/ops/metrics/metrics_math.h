@@ -92,7 +92,7 @@ void metrics_math_run(struct metrics_math_scope *scope);
 const struct metrics_math_fault *metrics_math_fault(struct arena *a, bool unknown, const char *fmt,
                                                     ...) PRINTF_LIKE(3, 4);
 
-/* --- what running consists of ----------------------------------------------------------------- */
+/* --- for metrics_math_run.c and metrics_math_call.c ------------------------------------------- */
 
 /* A missing value or one that is not a number; it is dropped. */
 #define MATH_NO_VALUE ((double)NAN)

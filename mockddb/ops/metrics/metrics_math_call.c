@@ -613,7 +613,7 @@ static fault run_if(struct math_call *c, struct metrics_operand *out)
     return NULL;
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- all functions ---------------------------------------------------------------------------- */
 
 static const struct math_function functions[] = {
     {"ABS", 1, 1, run_map},           {"AVG", 1, 1, run_fold},

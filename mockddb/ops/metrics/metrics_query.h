@@ -41,7 +41,7 @@ MUST_CHECK const struct error *metrics_query_nothing(struct call *c, const char 
                                                      int64_t most);
 extern const struct wire_shape metrics_query_strings, metrics_query_structs;
 
-/* --- what requests get wrong ------------------------------------------------------------------ */
+/* --- checks of requests ----------------------------------------------------------------------- */
 
 /* "The parameter X is required." */
 MUST_CHECK const struct error *metrics_query_missing(struct call *c, const char *parameter);

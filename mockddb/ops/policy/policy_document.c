@@ -294,7 +294,7 @@ static const struct error *check_own_access(const struct policy_text *p, const w
                            "resource. Set ConfirmRemoveSelfResourceAccess to true to confirm this");
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- the document ----------------------------------------------------------------------------- */
 
 static const struct error *read_statements(struct policy_text *p)
 {

@@ -115,15 +115,6 @@ static bool matches_filter(struct reading *r, const struct store_row *row)
     return expr_matches(r->page->filter, &seen);
 }
 
-static void count_fetched(struct reading *r, const struct store_row *row)
-{
-    struct item it = item_decode(r->c->arena, row->body);
-    size_t size = item_size(&it);
-
-    r->bytes += size;
-    r->fetch_units += capacity_read_units(size);
-}
-
 static void put_item(struct reading *r, const struct store_row *row)
 {
     struct arena *a = r->c->arena;
@@ -155,8 +146,13 @@ static void evaluate_row(struct reading *r, const struct store_row *row)
     r->scanned++;
     r->bytes += row->size;
     r->range_bytes += row->size;
-    if (r->fetches) /* before the filter, like the service */
-        count_fetched(r, row);
+    if (r->fetches) { /* before the filter, like the service */
+        struct item it = item_decode(r->c->arena, row->body);
+        size_t size = item_size(&it);
+
+        r->bytes += size;
+        r->fetch_units += capacity_read_units(size);
+    }
     if (matches_filter(r, row)) {
         r->count++;
         put_item(r, row);
@@ -280,14 +276,6 @@ void read_page_finish(struct reading *r, struct read_end *out)
 
 /* --- Query and Scan -------------------------------------------------------------------------- */
 
-static void put_position(struct call *c, const struct read_page *page, struct span key)
-{
-    struct item position = key_read(c->arena, page->table, page->index, key);
-
-    wire_key(&c->reply, "LastEvaluatedKey");
-    wire_put_item(&c->reply, &position);
-}
-
 const struct error *read_page(struct call *c, const struct read_page *page)
 {
     struct reading *r = read_page_begin(c, page);
@@ -300,8 +288,12 @@ const struct error *read_page(struct call *c, const struct read_page *page)
     read_page_finish(r, &end);
     wire_put_member_integer(&c->reply, "Count", end.count);
     wire_put_member_integer(&c->reply, "ScannedCount", end.scanned);
-    if (end.more)
-        put_position(c, page, end.key);
+    if (end.more) {
+        struct item position = key_read(c->arena, page->table, page->index, end.key);
+
+        wire_key(&c->reply, "LastEvaluatedKey");
+        wire_put_item(&c->reply, &position);
+    }
     capacity_reply(c);
     return NULL;
 }

@@ -68,7 +68,7 @@ static const struct error *find_target(struct call *c, struct scaling_entry *ent
         arena_printf(c->arena, "The specified resource does not exist: %.*s", SPAN_ARG(arn)));
 }
 
-/* --- its tags --------------------------------------------------------------------------------- */
+/* --- tags ------------------------------------------------------------------------------------- */
 
 static void put_tag(struct wire_writer *w, const wire_node *tag)
 {

@@ -77,7 +77,7 @@ static const char *const all_dimensions[] = {
     NULL};
 const struct wire_shape scaling_dimension = {.type = WIRE_STRING, .values = all_dimensions};
 
-/* --- what requests name ----------------------------------------------------------------------- */
+/* --- targets of requests ---------------------------------------------------------------------- */
 
 /* Splits "table/T" or "table/T/index/X" into T and X. */
 static bool parse_resource(struct span resource, struct span *table, struct span *index)
@@ -318,14 +318,6 @@ const struct error *scaling_wrong_token(struct call *c)
     return error_new(c->arena, ERROR_NEXT_TOKEN, "Invalid next token");
 }
 
-static void put_token(struct call *c, struct span last)
-{
-    struct buf token = buf_in(c->arena);
-
-    base64_encode(&token, last);
-    wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
-}
-
 void scaling_put_described(struct wire_writer *w, const wire_node *target)
 {
     for (const wire_node *n = wire_first(target); n; n = wire_next(n))
@@ -370,8 +362,12 @@ static const struct error *put_page(struct call *c, struct scaling_page *p, stru
             return e;
     }
     wire_close(&c->reply, ']');
-    if (!e && row.found)
-        put_token(c, last);
+    if (!e && row.found) {
+        struct buf token = buf_in(c->arena);
+
+        base64_encode(&token, last);
+        wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
+    }
     return e;
 }
 

@@ -120,7 +120,7 @@ static const struct error *resolve_all(struct call *c, struct statement_batch *b
     return check_repeats(c, batch);
 }
 
-/* --- one member after the other --------------------------------------------------------------- */
+/* --- running the members ---------------------------------------------------------------------- */
 
 static struct capacity *account_of(struct call *c, const struct statement *s)
 {
@@ -158,15 +158,6 @@ static const struct error *write_item(struct call *c, struct statement *s)
     return e;
 }
 
-static void put_fault(struct call *c, const struct error *fault)
-{
-    wire_key(&c->reply, "Error");
-    wire_open(&c->reply, '{');
-    wire_put_member_word(&c->reply, "Code", op_fault_code(fault->kind));
-    wire_put_member_text(&c->reply, "Message", fault->message);
-    wire_close(&c->reply, '}');
-}
-
 /* Refuses valid members outside of the share that a disturbance allows. */
 static void leave_some(struct call *c, struct statement_batch *batch)
 {
@@ -187,11 +178,15 @@ static const struct error *run_member(struct call *c, struct batch_member *m)
         m->fault = statement_is_write(s) ? write_item(c, s) : get_item(c, s);
     if (m->fault && m->fault->kind == ERROR_INTERNAL)
         return m->fault;
-    if (m->fault)
-        put_fault(c, m->fault);
-    if (!m->fault || m->fault->kind != ERROR_VALIDATION) {
-        wire_put_member_text(&c->reply, "TableName", s->parsed.table);
+    if (m->fault) {
+        wire_key(&c->reply, "Error");
+        wire_open(&c->reply, '{');
+        wire_put_member_word(&c->reply, "Code", op_fault_code(m->fault->kind));
+        wire_put_member_text(&c->reply, "Message", m->fault->message);
+        wire_close(&c->reply, '}');
     }
+    if (!m->fault || m->fault->kind != ERROR_VALIDATION)
+        wire_put_member_text(&c->reply, "TableName", s->parsed.table);
     wire_close(&c->reply, '}');
     return NULL;
 }

@@ -55,7 +55,7 @@ static const struct error *fault_in(struct call *c, size_t i, const struct error
     return error_of(c->arena, ERROR_VALIDATION, buf_span(&message));
 }
 
-/* --- one statement ---------------------------------------------------------------------------- */
+/* --- statements ------------------------------------------------------------------------------- */
 
 static const struct error *parse_statement(struct call *c, struct statement *s)
 {
@@ -109,7 +109,7 @@ static struct transact_action action_of(const struct statement *s)
     };
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- the transaction -------------------------------------------------------------------------- */
 
 static const struct error *check_mixing(struct call *c,
                                         const struct transaction_statements *statements)

@@ -324,7 +324,7 @@ bool stream_number(struct span sequence, uint64_t *out)
     return true;
 }
 
-/* --- what requests name ----------------------------------------------------------------------- */
+/* --- streams of requests ---------------------------------------------------------------------- */
 
 bool stream_is_arn(struct span text)
 {

@@ -102,7 +102,7 @@ MUST_CHECK const struct error *stream_next_record(struct call *c, struct cursor 
                                                   int64_t *room, struct stream_record *out,
                                                   enum stream_next *next);
 
-/* --- what requests name ----------------------------------------------------------------------- */
+/* --- streams of requests ---------------------------------------------------------------------- */
 
 /* Whether the text has the form of a stream's ARN. */
 bool stream_is_arn(struct span text);

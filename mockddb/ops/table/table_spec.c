@@ -224,7 +224,7 @@ static struct global_spec read_global(struct arena *a, const wire_node *body)
     return spec;
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- specifications --------------------------------------------------------------------------- */
 
 /* TableThroughputMode is another name of BillingMode, which has precedence. */
 static struct span read_billing_mode(const wire_node *body)

@@ -72,7 +72,7 @@ static const struct wire_member transact_write_items_members[] = {
     {NULL, NULL, 0},
 };
 
-/* --- one action ------------------------------------------------------------------------------- */
+/* --- actions ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *member;

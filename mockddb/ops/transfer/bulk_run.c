@@ -25,7 +25,7 @@ struct bulk_slice {
     const struct table *table;
 };
 
-/* --- its end ---------------------------------------------------------------------------------- */
+/* --- the end of a bulk put -------------------------------------------------------------------- */
 
 static const struct error *drop_spaces(struct call *c, struct task *t)
 {

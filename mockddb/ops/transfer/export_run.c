@@ -105,7 +105,7 @@ static struct span aside_path(const struct export_slice *s, const char *name)
                                                        SPAN_ARG(s->task->aside), name)));
 }
 
-/* --- its end ---------------------------------------------------------------------------------- */
+/* --- the end of an export --------------------------------------------------------------------- */
 
 static const struct error *end_export(const struct export_slice *s, enum task_status status)
 {

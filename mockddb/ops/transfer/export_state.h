@@ -18,7 +18,7 @@ MUST_CHECK const struct error *export_state_end(struct call *c, const struct tas
 /* Reads a slice of the log; *more: the log has more. */
 MUST_CHECK const struct error *export_state_follow(struct call *c, struct task *task, bool *more);
 
-/* --- one item after another ------------------------------------------------------------------- */
+/* --- reading items ---------------------------------------------------------------------------- */
 
 /* An item or a change. Borrowed until the next call. */
 struct export_entry {

@@ -16,7 +16,7 @@ static char delimiter_of(const struct transfer_options *options)
     return options->delimiter ? options->delimiter : ',';
 }
 
-/* --- where a row ends ------------------------------------------------------------------------- */
+/* --- finding the end of a row ----------------------------------------------------------------- */
 
 enum { BEFORE, FIELD_BEGINS, IN_FIELD, IN_QUOTES };
 

@@ -95,7 +95,7 @@ static const struct error *release_table(struct call *c, const struct task *t)
     return table_state_keep(c, draft);
 }
 
-/* --- its end ---------------------------------------------------------------------------------- */
+/* --- the end of an import --------------------------------------------------------------------- */
 
 static const struct error *drop_list(struct call *c, struct task *t)
 {

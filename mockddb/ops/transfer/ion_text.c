@@ -26,7 +26,7 @@ static bool continues_symbol(char c)
     return begins_symbol(c) || (c >= '0' && c <= '9');
 }
 
-/* --- where a record ends ---------------------------------------------------------------------- */
+/* --- finding the end of a record -------------------------------------------------------------- */
 
 enum { BEFORE, INSIDE, STRING, SYMBOL, LONG_STRING, BLOB, LINE_COMMENT, BLOCK_COMMENT };
 

@@ -30,7 +30,7 @@ void transfer_reader_feed(struct transfer_reader *r, struct span part);
 /* Ends the input. */
 void transfer_reader_end(struct transfer_reader *r);
 
-/* --- what comes out --------------------------------------------------------------------------- */
+/* --- reading records -------------------------------------------------------------------------- */
 
 enum transfer_reading {
     TRANSFER_ITEM,

@@ -47,7 +47,7 @@ struct search_request {
     struct search_filter filter;
 };
 
-/* --- the request by itself -------------------------------------------------------------------- */
+/* --- reading the request ---------------------------------------------------------------------- */
 
 static const struct error *read_top_k(struct call *c, struct search_request *r)
 {
@@ -87,7 +87,7 @@ static const struct error *read_expressions(struct call *c, struct search_reques
     return expr_reduce_search(c->arena, tree, form, condition);
 }
 
-/* --- against the index ------------------------------------------------------------------------ */
+/* --- checks against the index ----------------------------------------------------------------- */
 
 static const struct error *find_index(struct call *c, struct search_request *r)
 {
