@@ -10,13 +10,13 @@
 #define JSON       "application/json"
 #define JSON_LINES "application/x-ndjson"
 
-#define MOST_MEMBERS 1000 /* of a body, repeated ones included: more are not looked at */
+#define MOST_MEMBERS 1000 /* in a body, counting repeated ones; more are refused */
 
 struct admin {
     struct worlds *worlds;
     const struct admin_patterns *patterns;
-    struct arena *arena;            /* of the request at hand */
-    const struct admin_work *alone; /* what goes on alone; NULL: nothing */
+    struct arena *arena;            /* of the current request */
+    const struct admin_work *alone; /* the work that runs alone; NULL: none */
 };
 
 struct admin *admin_new(struct worlds *worlds, const struct admin_patterns *patterns)
@@ -81,7 +81,7 @@ static void reply_fault(struct admin_call *c, const struct admin_fault *f,
 
 /* --- finding the verb ------------------------------------------------------------------------- */
 
-/* Steps past the next step of a path. */
+/* Takes the next step off a path. */
 static struct span next_step(struct span *path)
 {
     const char *slash = span_find(*path, '/');
@@ -92,8 +92,8 @@ static struct span next_step(struct span *path)
     return step;
 }
 
-/* A path ends with a step, and none of its steps is empty: what a script leaves out of
- * "faults/$id" is not all of them. */
+/* A path's steps must not be empty: a script whose $id is empty in "faults/$id" must not delete all
+ * rules. */
 static bool path_fits(const char *pattern, struct span path, struct span *name)
 {
     struct span form = span_of(pattern);
@@ -111,7 +111,7 @@ static bool path_fits(const char *pattern, struct span path, struct span *name)
     return !form.len && !path.len;
 }
 
-/* NULL: no such path, or, where *known says so, none that takes the method. */
+/* Returns NULL if the path does not exist; *known is set if it exists with another method. */
 static const struct admin_verb *find_verb(const struct admin_request *request, struct span *name,
                                           bool *known)
 {
@@ -160,11 +160,11 @@ static const struct admin_fault *read_body(struct admin_call *c, const struct ad
     if (!v->members)
         return admin_refuse(c, 400, "this verb takes no body");
     if (wire_parse(c->arena, body, &c->body))
-        return admin_refuse(c, 400, "the body is no JSON object");
+        return admin_refuse(c, 400, "the body is not a JSON object");
     return check_members(c, v);
 }
 
-/* The next "name=value" of a query. */
+/* Takes the next "name=value" off a query. */
 static bool next_filter(struct span *query, struct span *name, struct span *value)
 {
     const char *end = span_find(*query, '&'), *equals;
@@ -210,7 +210,8 @@ bool admin_is_name(struct span text)
     return world_is_name(text);
 }
 
-/* The one that is meant; what changes something makes it if need be, as an operation does. */
+/* Finds the request's world; a verb that changes something makes it on first use, as an operation
+ * does. */
 static const struct admin_fault *find_world(struct admin_call *c, const struct admin_verb *v,
                                             struct span name)
 {
@@ -229,8 +230,9 @@ static const struct admin_fault *find_world(struct admin_call *c, const struct a
     return admin_world_fault(c, worlds_seek(c->arena, c->worlds, name, &c->world));
 }
 
-/* What may change a world or run requests in it waits while the world is copied. What brings a file
- * cannot be asked again: its work waits for its first slice. */
+/* A verb that changes a world, or runs requests in it, waits while the world is being copied. A
+ * verb with a file cannot be repeated by the client, so its work waits before its first slice
+ * instead. */
 static bool must_wait(const struct admin_call *c)
 {
     return !c->upload && !(c->verb->flags & ADMIN_NO_WORLD) &&
@@ -239,7 +241,7 @@ static bool must_wait(const struct admin_call *c)
 
 /* --- running it ------------------------------------------------------------------------------- */
 
-/* A request on its way. */
+/* The request of a call, and what is left of its budget. */
 struct passage {
     const struct admin_request *request;
     struct arena_budget left;
@@ -250,7 +252,7 @@ static const struct admin_fault *read_request(struct admin_call *c, struct passa
     const struct admin_fault *f;
 
     if (c->name.len && !admin_is_name(c->name))
-        return admin_refuse(c, 400, "%.*s is no name", SPAN_ARG(c->name));
+        return admin_refuse(c, 400, "%.*s is not a valid name", SPAN_ARG(c->name));
     if ((f = read_body(c, c->verb, p->request->body)) || (f = check_query(c, c->verb)))
         return f;
     if ((c->verb->flags & ADMIN_CHANGES) && world_settings(worlds_first(c->worlds))->read_only)
@@ -265,7 +267,7 @@ static const struct admin_fault *run(struct admin_call *c, struct passage *p)
     return c->verb->run(c);
 }
 
-/* What a verb holds beside its arena. */
+/* Frees what a verb holds besides its arena. */
 static void drop(struct admin_call *c)
 {
     admin_end(c->work);
@@ -277,7 +279,7 @@ static void drop(struct admin_call *c)
     c->file = -1;
 }
 
-/* A verb may take what a request may: whatever uses that up comes back here by longjmp. */
+/* A verb has the same budget as a request: exceeding it returns here by longjmp. */
 static const struct admin_fault *within(struct admin_call *c, struct passage *p,
                                         const struct admin_fault *(*part)(struct admin_call *c,
                                                                           struct passage *p))
@@ -298,7 +300,7 @@ static const struct admin_fault *within(struct admin_call *c, struct passage *p,
     return f;
 }
 
-/* A world is found or made as a whole. */
+/* Finding or making a world is never ended halfway. */
 static const struct admin_fault *pass(struct admin_call *c, const struct admin_request *request)
 {
     struct passage p = {.request = request,
@@ -308,13 +310,13 @@ static const struct admin_fault *pass(struct admin_call *c, const struct admin_r
 
     c->verb = find_verb(request, &c->name, &known);
     if (!c->verb && known)
-        return admin_refuse(c, 405, "%s is not for this verb", request->method);
+        return admin_refuse(c, 405, "method %s is not supported by this verb", request->method);
     if (!c->verb)
         return admin_refuse(c, 404, "there is no such verb");
     if ((f = within(c, &p, read_request)) || (f = find_world(c, c->verb, request->world)))
         return f;
     if (must_wait(c))
-        return admin_refuse(c, 0, "the world is copied");
+        return admin_refuse(c, 0, "the world is being copied");
     return c->verb->flags & ADMIN_WHOLE ? run(c, &p) : within(c, &p, run);
 }
 

@@ -1,8 +1,8 @@
-/* admin.h: the verbs under /_mockddb/: what tests and people ask of the server itself.
+/* admin.h: the verbs under /_mockddb/, which control the server itself.
  *
- * JSON in, JSON out; needs no socket. A verb is a file and a row of admin_verbs.c, as an operation
- * is. Who may come in is http's affair; which verbs there are, and what each takes:
- * docs/admin-api.md. */
+ * JSON in, JSON out; needs no socket. Like an operation, a verb is a file and a row of
+ * admin_verbs.c. http decides who may call them; docs/admin-api.md lists the verbs and their
+ * members. */
 #ifndef ADMIN_ADMIN_H
 #define ADMIN_ADMIN_H
 
@@ -13,47 +13,46 @@ struct admin;
 
 struct admin_request {
     const char *method; /* "GET" */
-    struct span path;   /* what comes after "/_mockddb/", without query */
-    struct span query;  /* what comes after "?", or empty */
+    struct span path;   /* the part after "/_mockddb/", without the query */
+    struct span query;  /* the part after "?", or empty */
     struct span body;   /* a JSON object, or empty */
-    const char *file;   /* of a body that was too long to be held: its path; else NULL */
-    struct span world;  /* the name that the request gives; at NULL: the first one */
+    const char *file;   /* path of a file with a body that is too long for memory, or NULL */
+    struct span world;  /* the world in the request; at NULL: the first world */
 };
 
 struct admin_reply {
     int status;
     const char *content_type;
     struct span body;    /* valid until the next request */
-    int file;            /* not -1: the body is what this descriptor has; the caller closes it */
-    struct world *world; /* in which something may have changed: the reply waits for its flush */
-    /* Not NULL: the verb has begun a piece of work. Until admin_step says that it is done, the rest
-     * of this reply means nothing. */
+    int file;            /* not -1: the body is the content of this file; the caller closes it */
+    struct world *world; /* a world that may have changed: the reply waits for its flush */
+    /* Not NULL: the verb has begun work. The other members are not valid until admin_step returns
+     * true. */
     struct admin_work *work;
-    /* Not NULL: the body comes in lines, from admin_stream_next. */
+    /* Not NULL: the body is a series of lines from admin_stream_next. */
     struct admin_stream *stream;
-    /* The rest means nothing: it has to be asked again, once one more copy of a world has ended
-     * (worlds_copies_ended). Never of a request that brings a file. */
+    /* The other members are not valid: ask again after the next copy of a world has ended
+     * (worlds_copies_ended). Never true for a request with a file. */
     bool waits;
 };
 
-/* Files of access patterns that the server was given. */
+/* The server's files of access patterns. */
 struct admin_patterns {
     const struct pattern_file *files;
     size_t count;
     const char *prefix;                /* of their tables */
-    const struct catalogue *catalogue; /* of all of them; NULL: there are none */
+    const struct catalogue *catalogue; /* of all files; NULL: no patterns */
 };
 
-/* Borrows the worlds and the patterns; NULL: there are none. */
+/* Borrows the worlds and the patterns; NULL: no patterns. */
 struct admin *admin_new(struct worlds *worlds, const struct admin_patterns *patterns);
 void admin_free(struct admin *a); /* a may be NULL */
 
-/* Whether this cannot be handled yet, because of work that goes on alone: ask again once nothing
- * does. Work for files, which are not in memory, begins all the same, and waits before its first
- * slice. */
+/* Whether the request must wait for work that runs alone: ask again after its end. Work for files,
+ * which are not in memory, begins at once, and waits before its first slice. */
 bool admin_must_wait(const struct admin *a, const struct admin_request *request);
 
-/* Whether there is work that goes on alone. */
+/* Whether work is running alone. */
 bool admin_works_alone(const struct admin *a);
 
 void admin_handle(struct admin *a, const struct admin_request *request, struct admin_reply *reply);
@@ -66,22 +65,22 @@ struct admin_work;
  * (file_sync_bell). */
 bool admin_is_due(const struct admin *a, const struct admin_work *w);
 
-/* Does a slice, if it is due; true when the work is done, and the reply filled in. */
+/* Does a slice if it is due; returns true when the work is done and the reply is complete. */
 bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply);
 
-/* Ends work, done or not. */
+/* Ends work, finished or not. */
 void admin_end(struct admin_work *w);
 
 /* --- replies in lines ------------------------------------------------------------------------- */
 
 enum admin_more {
-    ADMIN_LINE,        /* here is one */
-    ADMIN_NOTHING_YET, /* there may be one after the next request to the server */
-    ADMIN_ALL,         /* that was all */
+    ADMIN_LINE,        /* *line is the next line */
+    ADMIN_NOTHING_YET, /* another line may come after the next request to the server */
+    ADMIN_ALL,         /* there are no more lines */
 };
 
-/* The next line, with its end; it is valid until the next request or line. */
+/* The next line, with its line end; it is valid until the next request or line. */
 enum admin_more admin_stream_next(struct admin *a, struct admin_stream *s, struct span *line);
-void admin_stream_end(struct admin_stream *s); /* read to its end or not */
+void admin_stream_end(struct admin_stream *s); /* at its end or earlier */
 
 #endif

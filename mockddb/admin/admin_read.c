@@ -21,7 +21,7 @@ bool admin_read_number(struct span text, uint64_t *out)
     return true;
 }
 
-/* A whole number, or `otherwise`. */
+/* Reads a whole number, or returns `otherwise`. */
 static int64_t whole(const wire_node *node, int64_t otherwise)
 {
     return node && wire_is_number(node) && wire_is_whole(node->at) ? wire_integer(node, otherwise)
@@ -42,7 +42,7 @@ const struct admin_fault *admin_read_duration(struct admin_call *c, const char *
     }
     return admin_refuse(
         c, 400,
-        "%s is no duration up to a hundred years: \"36h\", \"90s\", \"250ms\", or a "
+        "%s is not a duration up to a hundred years: \"36h\", \"90s\", \"250ms\", or a "
         "number of milliseconds",
         member);
 }
@@ -60,7 +60,7 @@ const struct admin_fault *admin_read_moment(struct admin_call *c, const char *me
         return NULL;
     }
     return admin_refuse(c, 400,
-                        "%s is no moment from 1970 on: \"2026-01-01T00:00:00Z\", or milliseconds "
+                        "%s is not a time from 1970 on: \"2026-01-01T00:00:00Z\", or milliseconds "
                         "since 1970",
                         member);
 }
@@ -73,6 +73,6 @@ const struct admin_fault *admin_read_table(struct admin_call *c, struct span *ou
     if (!out->len)
         return admin_refuse(c, 400, "table is empty");
     if (!names_keep_pattern(*out) || out->len > LIMIT_NAME)
-        return admin_refuse(c, 400, "table is %.*s, which no table is called", SPAN_ARG(*out));
+        return admin_refuse(c, 400, "table is %.*s, and there is no such table", SPAN_ARG(*out));
     return NULL;
 }

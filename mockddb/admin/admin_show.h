@@ -1,4 +1,4 @@
-/* admin_show.h: members of replies that several verbs have. */
+/* admin_show.h: members that several verbs have in their replies. */
 #ifndef ADMIN_ADMIN_SHOW_H
 #define ADMIN_ADMIN_SHOW_H
 
@@ -9,10 +9,10 @@ void admin_show_moment(struct admin_call *c, const char *member, int64_t ms);
 void admin_show_text(struct admin_call *c, const char *member, struct span text);
 void admin_show_number(struct admin_call *c, const char *member, int64_t number);
 
-/* How many tables the store has, how many items they have, and the service's size of these. */
+/* The store's number of tables, and of items, and the items' size as the service counts it. */
 void admin_show_content(struct admin_call *c, const struct store *s);
 
-/* A clock's time and how it goes. */
+/* A clock's time and its rate. */
 void admin_show_time(struct admin_call *c, const struct clock_time *time);
 
 #endif

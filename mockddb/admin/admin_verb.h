@@ -1,4 +1,4 @@
-/* admin_verb.h: what a verb is, and what a call of it works with. */
+/* admin_verb.h: the definition of a verb, and the state of a call. */
 #ifndef ADMIN_ADMIN_VERB_H
 #define ADMIN_ADMIN_VERB_H
 
@@ -13,38 +13,38 @@ struct admin_call {
     const struct admin_verb *verb;
     struct worlds *worlds;
     const struct admin_patterns *patterns;
-    struct world *world;    /* the one that is meant */
-    struct span name;       /* what the * of the path stands for */
+    struct world *world;    /* the request's world */
+    struct span name;       /* the step of the path that matches * */
     struct span query;      /* "limit=10&operation=Query" */
-    const wire_node *body;  /* an object; NULL where the request has none */
-    struct span text;       /* the same as it was sent */
-    const char *upload;     /* path of the file that the request brings; NULL: none */
+    const wire_node *body;  /* a JSON object, or NULL without a body */
+    struct span text;       /* the body as text */
+    const char *upload;     /* path of the uploaded file, or NULL */
     struct wire_writer out; /* the reply's object is open */
-    int file;               /* a verb that answers with a file sets its descriptor */
+    int file;               /* descriptor of a file to answer with, set by the verb */
     struct admin_work *work;
     struct admin_stream *stream;
-    int status; /* of the reply; 0: 200 */
+    int status; /* of the reply; 0 means 200 */
 };
 
-/* Why a verb is not done. NULL is success. */
+/* Why a verb failed; NULL is success. */
 struct admin_fault {
-    int status; /* 0: it has to wait for a copy of a world */
+    int status; /* 0: the verb waits for a copy of a world */
     const char *message;
 };
 
 enum admin_flags {
-    ADMIN_CHANGES = 1,  /* changes something: refused where the server is read-only */
-    ADMIN_NO_WORLD = 2, /* is about no world, or about the one that its path names */
-    ADMIN_WHOLE = 4, /* is not ended in its middle: what it does has budgets or slices of its own */
-    ADMIN_ALONE = 8, /* its work may keep much memory: of all such work one goes on at a time */
+    ADMIN_CHANGES = 1,  /* changes something: refused by a read-only server */
+    ADMIN_NO_WORLD = 2, /* uses no world, or the world in its path */
+    ADMIN_WHOLE = 4,    /* is never ended halfway: it has its own budgets or slices */
+    ADMIN_ALONE = 8,    /* its work may use much memory: only one such work runs at a time */
 };
 
 struct admin_verb {
     const char *method;
     const char *path;           /* after "/_mockddb/"; one step of it may be "*" */
     unsigned flags;             /* of admin_flags */
-    const char *const *members; /* that the body may have, up to NULL; NULL: it takes no body */
-    const char *const *filters; /* that the query may have, up to NULL; NULL: it takes none */
+    const char *const *members; /* allowed in the body, up to NULL; NULL: no body is allowed */
+    const char *const *filters; /* allowed in the query, up to NULL; NULL: no query is allowed */
     const struct admin_fault *(*run)(struct admin_call *c);
 };
 
@@ -54,21 +54,22 @@ extern const struct admin_verb *const admin_verbs[];
 MUST_CHECK const struct admin_fault *admin_refuse(struct admin_call *c, int status, const char *fmt,
                                                   ...) PRINTF_LIKE(3, 4);
 
-#define ADMIN_BEYOND_BUDGET "this takes more than mockddb does for one request"
+#define ADMIN_BEYOND_BUDGET "this needs more work or memory than one request may use"
 
-/* What is wrong with a world; NULL stays NULL. */
+/* The fault for an error of worlds; NULL stays NULL. */
 MUST_CHECK const struct admin_fault *admin_world_fault(struct admin_call *c,
                                                        const struct world_fault *f);
 
 /* --- what requests bring ---------------------------------------------------------------------- */
 
-/* Whether it could be a world's name; names in paths and regions have the same form. */
+/* Whether the text is a valid world's name; other names in paths, and regions, have the same
+ * form. */
 bool admin_is_name(struct span text);
 
-/* A whole number in digits, as ids in paths are; false: it is none. */
+/* Reads a number in digits, such as an id in a path; returns false for other texts. */
 bool admin_read_number(struct span text, uint64_t *out);
 
-/* The value of a filter in the query, percent-decoded; {NULL, 0} where it is not there. */
+/* The value of a filter in the query, percent-decoded; {NULL, 0} if it is missing. */
 struct span admin_filter(const struct admin_call *c, const char *name);
 
 /* A duration: 1500 (milliseconds), "90s", "15m", "36h", "7d", "250ms"; negative ones begin with -.
@@ -79,40 +80,40 @@ MUST_CHECK const struct admin_fault *admin_read_duration(struct admin_call *c, c
 MUST_CHECK const struct admin_fault *admin_read_moment(struct admin_call *c, const char *member,
                                                        int64_t *ms);
 
-/* The filter `table`, empty where there is none; a name that nothing has would be taken for "there
- * was nothing about it". */
+/* Reads the filter `table`, empty if it is missing. Refuses unknown names: an empty answer would
+ * look as if there had been no requests. */
 MUST_CHECK const struct admin_fault *admin_read_table(struct admin_call *c, struct span *out);
 
 /* --- work in slices --------------------------------------------------------------------------- */
 
 struct admin_work;
 
-/* What a verb does that takes long. */
+/* Work of a verb that takes long. */
 struct admin_job {
-    /* Does a slice; true when all is done. */
+    /* Does a slice; returns true at the end. */
     bool (*step)(struct admin_work *w);
     /* Writes the reply, after the last slice. */
     const struct admin_fault *(*answer)(struct admin_call *c, struct admin_work *w);
     void (*end)(struct admin_work *w); /* frees the state */
     /* Whether a slice has to wait for the disk; NULL: never. */
     bool (*waits)(const struct admin_work *w);
-    bool is_copy; /* of a world, which sees to it that nobody else is at work in it */
+    bool is_copy; /* of a world: the copy itself keeps others out of the world */
 };
 
 struct admin_work {
     const struct admin_job *job;
     void *state; /* the job's own */
     struct admin *admin;
-    bool alone; /* as ADMIN_ALONE says */
+    bool alone; /* runs alone, as with ADMIN_ALONE */
     struct worlds *worlds;
-    struct world *world; /* is neither dropped nor reset meanwhile */
+    struct world *world; /* must not be dropped or reset meanwhile */
 };
 
-/* Begins a job for the call, which is the call's work from here on. */
+/* Begins a job for the call; it becomes the call's work. */
 void admin_begin(struct admin_call *c, const struct admin_job *job, void *state);
 
-/* Begins the job of a copy, whose answer `answer` writes when it has ended without a fault; a short
- * one is over at once. */
+/* Begins the job of a copy; when the copy has ended without a fault, `answer` writes the reply. A
+ * short copy ends at once. */
 MUST_CHECK const struct admin_fault *
 admin_copy(struct admin_call *c, struct worlds_copy *copy,
            const struct admin_fault *(*answer)(struct admin_call *c, struct worlds_copy *copy));
@@ -120,14 +121,14 @@ admin_copy(struct admin_call *c, struct worlds_copy *copy,
 /* --- replies in lines ------------------------------------------------------------------------- */
 
 struct admin_stream {
-    struct worlds *worlds; /* what it reports on may be gone by the next line: look for it there */
+    struct worlds
+        *worlds; /* the subject of the lines may be gone by the next line, so look it up here */
     void *state;
     enum admin_more (*next)(struct admin_stream *s, struct arena *a, struct buf *line);
     void (*end)(struct admin_stream *s); /* frees the state; may be NULL */
 };
 
-/* Makes the call's reply one in lines (JSON, one object each); its members are the verb's to set.
- */
+/* Makes the call's reply a series of lines (one JSON object each); the verb sets the members. */
 struct admin_stream *admin_begin_stream(struct admin_call *c);
 
 #endif

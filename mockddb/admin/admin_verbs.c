@@ -1,4 +1,4 @@
-/* Every verb; the first row that fits. */
+/* All verbs; the first matching row wins. */
 #include "admin/admin_verb.h"
 
 extern const struct admin_verb verb_assert;

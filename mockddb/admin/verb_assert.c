@@ -1,17 +1,17 @@
-/* POST /_mockddb/assert: whether a world's journal is as it should be. */
+/* POST /_mockddb/assert: checks assertions against a world's journal. */
 #include "admin/admin_verb.h"
 #include "journal/assertions.h"
 
-#define SLICE ((size_t)400000) /* looks of assertions at requests in one go: some milliseconds */
+#define SLICE ((size_t)400000) /* entries times assertions in one slice: some milliseconds */
 
 struct asserting {
     struct arena *arena;
     struct assertions *all;
-    uint64_t next_id, last_id; /* as of the beginning */
+    uint64_t next_id, last_id; /* at the beginning */
     uint64_t dropped;
 };
 
-/* Entries that have to go before they are looked at are missing as those are that went before. */
+/* Entries that the journal drops before they are checked count like those dropped earlier. */
 static bool step(struct admin_work *w)
 {
     const struct journal *j = world_journal(w->world);
@@ -44,7 +44,7 @@ static void end(struct admin_work *w)
 
 static const struct admin_job job = {.step = step, .answer = answer, .end = end};
 
-/* What is asserted is kept until the work is over, the request's text is not. */
+/* The assertions live until the work is over; the request's text does not. */
 static const char *read_body(struct admin_call *c, struct arena *own, const struct journal *j,
                              struct assertions **out)
 {
@@ -52,7 +52,7 @@ static const char *read_body(struct admin_call *c, struct arena *own, const stru
     const char *problem;
 
     if (body && wire_parse(own, arena_span(own, c->text), &body))
-        return "the body is no JSON object";
+        return "the body is not a JSON object";
     if ((problem = assertions_read(own, body, out)))
         return problem;
     return assertions_know(own, *out, journal_options_of(j)->catalogue);

@@ -1,4 +1,4 @@
-/* GET and POST /_mockddb/clock: a world's time. */
+/* GET and POST /_mockddb/clock: reads and sets a world's time. */
 #include "admin/admin_show.h"
 
 #define MAX_RATE 100000
@@ -18,7 +18,7 @@ static bool is_true(const wire_node *node)
     return wire_bool(node, false);
 }
 
-/* {"freeze": true}, or a moment at which it stands. */
+/* {"freeze": true}, or a time at which to stop. */
 static const struct admin_fault *freeze(struct admin_call *c)
 {
     struct clock *clock = world_clock(c->world);
@@ -32,7 +32,7 @@ static const struct admin_fault *freeze(struct admin_call *c)
     return show(c);
 }
 
-/* {"set": moment}: goes on from there as fast as before. */
+/* {"set": moment}: shows that time and continues at the same rate. */
 static const struct admin_fault *set(struct admin_call *c)
 {
     const struct admin_fault *f;
@@ -44,7 +44,7 @@ static const struct admin_fault *set(struct admin_call *c)
     return show(c);
 }
 
-/* {"resume": true}: goes on from where it stands. */
+/* {"resume": true}: continues from the time that it shows. */
 static const struct admin_fault *resume(struct admin_call *c)
 {
     if (!is_true(wire_get(c->body, "resume")))
@@ -53,7 +53,7 @@ static const struct admin_fault *resume(struct admin_call *c)
     return show(c);
 }
 
-/* {"real": true}: the system's time again. */
+/* {"real": true}: shows the system's time again. */
 static const struct admin_fault *follow_real(struct admin_call *c)
 {
     if (!is_true(wire_get(c->body, "real")))
@@ -62,13 +62,13 @@ static const struct admin_fault *follow_real(struct admin_call *c)
     return show(c);
 }
 
-/* {"rate": 60}: so many times as fast. */
+/* {"rate": 60}: runs 60 times as fast as real time. */
 static const struct admin_fault *change_rate(struct admin_call *c)
 {
     double rate = wire_double(wire_get(c->body, "rate"), -1);
 
     if (!(rate >= 0 && rate <= MAX_RATE))
-        return admin_refuse(c, 400, "rate is no number from 0 to %d", MAX_RATE);
+        return admin_refuse(c, 400, "rate is not a number from 0 to %d", MAX_RATE);
     clock_set_rate(world_clock(c->world), rate);
     return show(c);
 }
@@ -92,7 +92,8 @@ static void advance_end(struct admin_work *w)
 static const struct admin_job advance_job = {
     .step = advance_step, .answer = advance_answer, .end = advance_end};
 
-/* {"advance": duration}: what falls due on the way is done, in order, before the reply. */
+/* {"advance": duration}: everything that falls due on the way is done, in order, before the
+ * reply. */
 static const struct admin_fault *advance(struct admin_call *c)
 {
     const struct admin_fault *f;

@@ -1,4 +1,5 @@
-/* POST /_mockddb/command: a command of the AWS CLI as the request that it sends. Nothing is run. */
+/* POST /_mockddb/command: turns an AWS CLI command into the request that it sends. Does not run
+ * it. */
 #include "admin/admin_verb.h"
 
 #include "awscli/awscli_command.h"
@@ -16,7 +17,7 @@ static const struct admin_fault *read_words(struct admin_call *c, char ***out)
     if ((problem = awscli_shell_read(c->arena, wire_text(given), NULL, &lines)))
         return admin_refuse(c, 400, "%s", problem);
     if (lines.len != 1)
-        return admin_refuse(c, 400, "one command is taken, not %zu", lines.len);
+        return admin_refuse(c, 400, "this takes one command, not %zu", lines.len);
     *out = lines.at[0];
     return NULL;
 }
@@ -33,7 +34,7 @@ static const struct admin_fault *read_command(struct admin_call *c)
     if ((refusal = awscli_command_read(c->arena, words, AWSCLI_NO_FILES, &command)))
         return admin_refuse(c, 400, "%s", refusal->why ? refusal->why : refusal->text);
     if (command.wait != AWSCLI_NO_WAIT)
-        return admin_refuse(c, 400, "wait is no single request");
+        return admin_refuse(c, 400, "wait is not a single request");
     wire_put_member_text(&c->out, "operation", span_of(command.op->name));
     wire_key(&c->out, "request");
     wire_put_raw(&c->out, command.request);

@@ -1,4 +1,4 @@
-/* GET /_mockddb/explanations/ID: why a request came out as it did, for one that asked. */
+/* GET /_mockddb/explanations/ID: the explanation of a request that asked for one. */
 #include "admin/admin_verb.h"
 
 #include "explain/explanations.h"
@@ -11,7 +11,8 @@ static const struct admin_fault *show(struct admin_call *c)
     if (admin_read_number(c->name, &number))
         json = explanations_find(worlds_explanations(c->worlds), world_name(c->world), number);
     if (!json.at)
-        return admin_refuse(c, 404, "there is no explanation %.*s (any more)", SPAN_ARG(c->name));
+        return admin_refuse(c, 404, "explanation %.*s does not exist (any more)",
+                            SPAN_ARG(c->name));
     wire_put_member_text(&c->out, "id", c->name);
     wire_key(&c->out, "explanation");
     wire_put_raw(&c->out, json);

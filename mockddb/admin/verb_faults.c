@@ -1,4 +1,4 @@
-/* GET, POST and DELETE /_mockddb/faults: rules of what goes wrong in a world. */
+/* GET, POST and DELETE /_mockddb/faults: a world's fault rules. */
 #include "admin/admin_verb.h"
 
 static const struct admin_fault *show(struct admin_call *c)
@@ -25,7 +25,7 @@ static const struct admin_fault *drop(struct admin_call *c)
     uint64_t id;
 
     if (!admin_read_number(c->name, &id) || !world_remove_fault(c->world, id))
-        return admin_refuse(c, 404, "there is no rule %.*s", SPAN_ARG(c->name));
+        return admin_refuse(c, 404, "rule %.*s does not exist", SPAN_ARG(c->name));
     return show(c);
 }
 

@@ -1,4 +1,4 @@
-/* POST /_mockddb/import: a file's tables and items into the world, whatever form it has. */
+/* POST /_mockddb/import: puts a file's tables and items into the world, in any format. */
 #include "admin/admin_verb.h"
 
 #include "moving/moving_import.h"
@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #define ROOM     ((size_t)128 * 1024) /* of the file, read at once … */
-#define PIECE    ((size_t)8 * 1024)   /* … and taken in pieces that are so long when unpacked */
-#define SLICE_US 2000                 /* of pieces, in one turn */
-#define REPORTED 20                   /* refusals that are reported one by one */
+#define PIECE    ((size_t)8 * 1024)   /* … and processed in pieces of this unpacked size */
+#define SLICE_US 2000                 /* for pieces, in one turn */
+#define REPORTED 20                   /* refusals that are listed in the reply */
 
 struct importing {
     struct moving_report report; /* first */
@@ -22,12 +22,12 @@ struct importing {
     struct moving_import *import;
     int fd;
     char *room;
-    struct span left; /* in the room, of what was read last */
-    bool more;        /* of it, unpacked or not */
-    bool read;        /* all of it; what is left to do is the end */
+    struct span left; /* bytes in the room that are still to be processed */
+    bool more;        /* more bytes may come from the unpacker */
+    bool read;        /* the whole file; only the end is left */
     bool done;
     const char *problem;
-    struct buf refusals, notes; /* the elements of the reply's lists */
+    struct buf refusals, notes; /* elements of the reply's lists */
 };
 
 /* --- the report ------------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ static bool step(struct admin_work *w)
     worlds_touch(w->worlds, w->world);
     if (!i->done && !i->problem)
         return false;
-    if (i->problem) /* what was read is written all the same */
+    if (i->problem) /* the items read so far are still written */
         (void)!moving_import_stop(i->import);
     return true;
 }
@@ -111,7 +111,8 @@ static void put_list(struct admin_call *c, const char *name, struct span element
     wire_close(&c->out, ']');
 }
 
-/* Whoever knows the table's key can send the file again with it: here is what it could be. */
+/* Reports the attributes that could be the missing table's key, so that the client can send the
+ * file again with one. */
 static const struct admin_fault *answer_missing(struct admin_call *c, const struct importing *i)
 {
     struct moving_keys keys = moving_import_keys(i->import);
@@ -164,7 +165,7 @@ static void end(struct admin_work *w)
 
 /* --- the request ------------------------------------------------------------------------------ */
 
-/* A filter's text, or NULL where it is not there or empty. */
+/* A filter's text, or NULL if it is missing or empty. */
 static const char *text_of(const struct admin_call *c, struct arena *a, const char *name)
 {
     struct span value = admin_filter(c, name);
@@ -214,7 +215,7 @@ static const struct admin_fault *import(struct admin_call *c)
     struct importing *i;
 
     if (!c->upload)
-        return admin_refuse(c, 400, "the body is the file");
+        return admin_refuse(c, 400, "the file is missing: it is the body");
     if (world_is_advancing(c->world))
         return admin_refuse(c, 409, "this world's clock is being advanced");
     i = new_importing(c);

@@ -1,19 +1,19 @@
-/* GET and DELETE /_mockddb/journal: what was asked of a world. */
+/* GET and DELETE /_mockddb/journal: the requests to a world. */
 #include "admin/admin_verb.h"
 #include "base/date.h"
 #include "journal/journal_show.h"
 
 #include <stdlib.h>
 
-/* What a reader has come to. Its texts are copies in an arena of its own. */
+/* The state of a reader. Its texts are copies in its own arena. */
 struct reading {
     struct arena *arena;
     struct span world;
     struct journal_filter filter;
-    uint64_t seen; /* the last entry that it was shown, or that it does not want */
+    uint64_t seen; /* the last entry that it was shown, or that its filters left out */
     bool follows;
-    bool whole;      /* with requests as they were sent */
-    bool tells_lost; /* entries that had to go before it came to them */
+    bool whole;      /* show requests as they were sent */
+    bool tells_lost; /* also report entries that were dropped before they were shown */
 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -23,12 +23,12 @@ static void put_lost(struct buf *line, uint64_t count)
     buf_printf(line, "{\"dropped\":%llu}", (unsigned long long)count);
 }
 
-/* Entries that are gone since the last line. */
+/* Counts the entries that were dropped since the last line. */
 static bool skip_lost(struct reading *r, const struct journal *j, struct buf *line)
 {
     uint64_t first = journal_first(j), lost;
 
-    if (r->seen > journal_last(j)) /* another world of that name */
+    if (r->seen > journal_last(j)) /* another world with this name */
         r->seen = 0;
     if (r->seen + 1 >= first)
         return false;
@@ -81,7 +81,7 @@ static const struct admin_fault *read_units(struct admin_call *c, double *out)
     if (text.len && text.len == strspn(units, "0123456789.") && strcmp(units, ".") != 0 &&
         strchr(units, '.') == strrchr(units, '.'))
         return NULL;
-    return admin_refuse(c, 400, "min_units is no number from 0 on");
+    return admin_refuse(c, 400, "min_units is not a number from 0 on");
 }
 
 static const struct admin_fault *read_count(struct admin_call *c, const char *name, uint64_t *out)
@@ -90,10 +90,10 @@ static const struct admin_fault *read_count(struct admin_call *c, const char *na
 
     if (!text.at || (text.len && admin_read_number(text, out)))
         return NULL;
-    return admin_refuse(c, 400, "%s is no whole number from 0 on", name);
+    return admin_refuse(c, 400, "%s is not a whole number from 0 on", name);
 }
 
-/* Of any service that the journal writes down. */
+/* Whether a service has this operation. */
 static bool is_operation(struct span name)
 {
     for (int service = 0; service < OP_SERVICE_COUNT; service++)
@@ -102,7 +102,7 @@ static bool is_operation(struct span name)
     return false;
 }
 
-/* A name that nothing has would be taken for "there was none of them". */
+/* Refuses unknown names: an empty answer would look as if there had been no such requests. */
 static const struct admin_fault *read_names(struct admin_call *c, struct reading *r)
 {
     struct span operation = admin_filter(c, "operation"), error = admin_filter(c, "error"), table;
@@ -111,9 +111,9 @@ static const struct admin_fault *read_names(struct admin_call *c, struct reading
     if (f)
         return f;
     if (operation.at && !is_operation(operation))
-        return admin_refuse(c, 400, "operation: there is no operation %.*s", SPAN_ARG(operation));
+        return admin_refuse(c, 400, "operation: %.*s does not exist", SPAN_ARG(operation));
     if (error.at && !journal_show_is_error(error))
-        return admin_refuse(c, 400, "error: there is no error %.*s", SPAN_ARG(error));
+        return admin_refuse(c, 400, "error: %.*s does not exist", SPAN_ARG(error));
     r->filter.operation = arena_span(r->arena, operation);
     r->filter.table = arena_span(r->arena, table);
     r->filter.error = arena_span(r->arena, error);
@@ -132,8 +132,8 @@ static const struct admin_fault *read_since(struct admin_call *c, int64_t *ms)
         *ms = (int64_t)number;
         return NULL;
     }
-    return admin_refuse(c, 400,
-                        "since is no moment: 2026-01-01T00:00:00Z, or milliseconds since 1970");
+    return admin_refuse(
+        c, 400, "since is not a time such as 2026-01-01T00:00:00Z, or milliseconds since 1970");
 }
 
 static const struct admin_fault *read_bool(struct admin_call *c, const char *name, bool *out)
@@ -146,7 +146,7 @@ static const struct admin_fault *read_bool(struct admin_call *c, const char *nam
     return admin_refuse(c, 400, "%s is neither true nor false", name);
 }
 
-/* Only the newest so many that the filter takes. */
+/* Skips to the newest `limit` matching entries. */
 static void skip_to(struct admin_call *c, struct reading *r, const struct journal *j,
                     uint64_t limit)
 {

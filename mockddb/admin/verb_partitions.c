@@ -1,5 +1,5 @@
-/* GET /_mockddb/metrics/partitions: which partition keys take the load, as contributor insights
- * would say: of the requests that the journal still has. */
+/* GET /_mockddb/metrics/partitions: the most used partition keys, like contributor insights,
+ * counted from the requests in the journal. */
 #include "admin/admin_verb.h"
 
 #include "base/hash.h"
@@ -8,22 +8,22 @@
 
 #include <stdlib.h>
 
-#define SLICE  500   /* entries of the journal that are looked at in one go */
+#define SLICE  500   /* entries of the journal that are processed in one slice */
 #define CHAINS 4096  /* a power of two */
-#define SHOWN  20    /* without another figure */
-#define MOST   10000 /* partitions with a count of their own; later ones share one */
+#define SHOWN  20    /* default limit */
+#define MOST   10000 /* partitions that are counted separately; the others share one count */
 
 struct partition {
     struct partition *next;
-    struct span table, index, key; /* the key as JSON; index empty: the table itself */
+    struct span table, index, key; /* key: as JSON; index empty: the table itself */
     uint64_t reads, writes;
     double read_units, write_units;
 };
 
 struct counting {
-    struct arena *arena; /* what is found */
+    struct arena *arena; /* for the partitions */
     struct arena *scratch;
-    struct span table; /* empty: all */
+    struct span table; /* empty: all tables */
     size_t limit;
     uint64_t next_id;
     struct partition *chains[CHAINS];
@@ -55,7 +55,7 @@ static struct partition *find(struct counting *n, struct span table, struct span
     return p;
 }
 
-/* What the request did to the index that it names; zeroed where that took no part. */
+/* The request's use of the index that it names; zeroed if there was none. */
 static struct journal_index_view index_of(const struct op_subject *s,
                                           const struct journal_account_view *account)
 {
@@ -68,7 +68,7 @@ static struct journal_index_view index_of(const struct op_subject *s,
     return (struct journal_index_view){.units = 0};
 }
 
-/* The names of the partition attributes of what the request reads or writes. */
+/* The names of the partition key attributes that the request reads or writes. */
 static size_t key_names(const struct op_subject *s, const struct journal_account_view *account,
                         struct span *names)
 {
@@ -83,7 +83,7 @@ static size_t key_names(const struct op_subject *s, const struct journal_account
     return count;
 }
 
-/* The partition key that a request names, as JSON; false where it names none. */
+/* Sets *key to the partition key in the request, as JSON; returns false without one. */
 static bool read_key(struct counting *n, const struct op_subject *s,
                      const struct journal_account_view *account, struct buf *out)
 {
@@ -104,7 +104,7 @@ static bool read_key(struct counting *n, const struct op_subject *s,
     return count > 0;
 }
 
-/* What the request consumed there. */
+/* Units that the request consumed there. */
 static double consumed(const struct op_subject *s, const struct journal_account_view *account)
 {
     return s->index.len ? index_of(s, account).units : account->account.table_units;
@@ -239,7 +239,7 @@ static const struct admin_fault *read_limit(struct admin_call *c, size_t *out)
     if (!text.at)
         return NULL;
     if (!admin_read_number(text, &limit) || limit < 1 || limit > MOST)
-        return admin_refuse(c, 400, "limit is no whole number from 1 to %d", MOST);
+        return admin_refuse(c, 400, "limit is not a whole number from 1 to %d", MOST);
     *out = (size_t)limit;
     return NULL;
 }

@@ -1,8 +1,8 @@
-/* GET /_mockddb/patterns: which access patterns were used, and which requests are none. */
+/* GET /_mockddb/patterns: which access patterns were used, and which requests match none. */
 #include "admin/admin_verb.h"
 #include "journal/coverage.h"
 
-/* Of the world that is meant, or of all there were. */
+/* Chooses the coverage of the request's world, or of all worlds. */
 static const struct admin_fault *choose(struct admin_call *c, const struct coverage **out)
 {
     struct span worlds = admin_filter(c, "worlds");
@@ -11,7 +11,7 @@ static const struct admin_fault *choose(struct admin_call *c, const struct cover
     if (!worlds.at)
         return NULL;
     if (!span_is(worlds, "all"))
-        return admin_refuse(c, 400, "worlds takes all");
+        return admin_refuse(c, 400, "worlds can only be all");
     *out = journal_options_of(world_journal(c->world))->total;
     return NULL;
 }

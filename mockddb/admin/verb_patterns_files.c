@@ -1,4 +1,4 @@
-/* GET /_mockddb/patterns/files: the server's files of access patterns, as they were read. */
+/* GET /_mockddb/patterns/files: the server's files of access patterns, as they were loaded. */
 #include "admin/admin_verb.h"
 
 static const struct admin_fault *show(struct admin_call *c)

@@ -1,4 +1,4 @@
-/* POST /_mockddb/patterns/run: the server's access patterns, or those that are sent, held against
+/* POST /_mockddb/patterns/run: runs the server's access patterns, or those in the request, against
  * the world. */
 #include "admin/admin_verb.h"
 
@@ -7,39 +7,39 @@
 #include "patterns/pattern_run.h"
 #include "wire/json.h"
 
-/* Answers as a server over HTTP does: patterns know no other one. */
+/* Answers in the form of an HTTP server's reply, which patterns expect. */
 static const char *call_world(void *world, struct arena *a, const char *operation,
                               struct span request, struct client_answer *out)
 {
     const struct request call = {.target = dispatch_target(a, span_of(operation)), .body = request};
     struct reply reply;
 
-    world_mute(world, true); /* nobody's traffic */
+    world_mute(world, true); /* not recorded as traffic */
     dispatch(world_dispatcher(world), &call, &reply);
     world_mute(world, false);
     return client_answer_read(a, reply.status, arena_span(a, reply.body), out)
                ? NULL
-               : arena_printf(a, "the answer to %s is no JSON", operation);
+               : arena_printf(a, "the answer to %s is not JSON", operation);
 }
 
 /* --- what is asked ---------------------------------------------------------------------------- */
 
-#define SLICE_US 2000 /* of requests, in one turn */
+#define SLICE_US 2000 /* for requests, in one turn */
 
-/* Memory is the arena's, with one budget for all of it; what a pattern takes is given back when its
- * result is written. */
+/* The arena has one budget for the whole run; a pattern's memory is freed when its result is
+ * written. */
 struct running {
     struct arena *arena;
     struct arena_budget left;
     bool spent;
     struct pattern_run_options options;
-    const struct pattern_file *files; /* that are still to be run, … */
+    const struct pattern_file *files; /* the files that are still to run, … */
     size_t count;
-    size_t at;                     /* … and the number of the next pattern of the first of them */
-    struct pattern_run *run;       /* of the first file; NULL: it has not begun */
-    struct pattern_result *result; /* of the pattern under way; NULL: between two */
+    size_t at;                     /* … and the index of the next pattern in the first of them */
+    struct pattern_run *run;       /* of the first file; NULL: not begun */
+    struct pattern_result *result; /* of the current pattern; NULL: between two patterns */
     struct arena_mark mark;
-    struct buf results; /* in an arena of its own, which the budget is charged for */
+    struct buf results; /* in its own arena, which the budget includes */
     size_t patterns, failed;
     const char *problem;
 };
@@ -93,7 +93,7 @@ static const struct admin_fault *read_consent(struct admin_call *c, struct runni
                : admin_refuse(c, 400, "allow_writes is neither true nor false");
 }
 
-/* The file that the request brings, or those of the server. */
+/* Reads the request's file, or takes the server's files. */
 static const struct admin_fault *read_files(struct admin_call *c, struct running *n)
 {
     const wire_node *sent = wire_get(c->body, "file");
@@ -129,7 +129,7 @@ static void end_pattern(struct running *n)
     arena_release(n->arena, n->mark);
 }
 
-/* The next pattern, or what comes behind a file's last. */
+/* Begins the next pattern, or ends the file. */
 static void begin_pattern(struct running *n)
 {
     const struct pattern *next;
@@ -159,7 +159,7 @@ static void go_on(struct running *n)
         end_pattern(n);
 }
 
-/* Each slice may take the work of a request, all of them its memory. */
+/* Each slice may use the processor time of a request; all slices together may use its memory. */
 static bool step(struct admin_work *w)
 {
     const struct clock *clock = world_clock(w->world);

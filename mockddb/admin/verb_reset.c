@@ -1,4 +1,4 @@
-/* POST /_mockddb/reset: a world as it was in the beginning. */
+/* POST /_mockddb/reset: resets a world to its initial state. */
 #include "admin/admin_show.h"
 
 static const struct admin_fault *answer(struct admin_call *c, struct worlds_copy *copy)

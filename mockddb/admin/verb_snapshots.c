@@ -1,4 +1,4 @@
-/* /_mockddb/snapshots: states of a world that are kept under a name. */
+/* /_mockddb/snapshots: a world's named snapshots. */
 #include "admin/admin_show.h"
 #include "worlds/snapshot_load.h"
 
@@ -98,7 +98,7 @@ static const struct admin_fault *read_file(struct admin_call *c)
 
 struct loading {
     struct snapshot_load *load;
-    struct span name; /* its bytes are behind this */
+    struct span name; /* its bytes follow the struct */
 };
 
 static bool load_on(struct admin_work *w)

@@ -1,10 +1,10 @@
-/* GET, POST and DELETE /_mockddb/throttle: whether a world's tables give more units than they have
+/* GET, POST and DELETE /_mockddb/throttle: whether a world's tables are throttled
  * (ops/throttle/throttle.h). */
 #include "admin/admin_verb.h"
 #include "model/names.h"
 #include "wire/wire_node.h"
 
-#define MOST_TABLES 1000 /* each request is held against each of them */
+#define MOST_TABLES 1000 /* each request is compared with each of them */
 
 static const char *const bursts[] = {"full", "empty"};
 
@@ -22,7 +22,7 @@ static const struct admin_fault *show(struct admin_call *c)
     return NULL;
 }
 
-/* Sets *out where the member is the second of two words. */
+/* Sets *out to whether the member is the second of two words. */
 static const struct admin_fault *read_word(struct admin_call *c, const char *member,
                                            const char *first, const char *second, bool *out)
 {
@@ -34,7 +34,7 @@ static const struct admin_fault *read_word(struct admin_call *c, const char *mem
     *out = span_is(word, second);
     if (*out || span_is(word, first))
         return NULL;
-    return admin_refuse(c, 400, "%s is none of %s, %s", member, first, second);
+    return admin_refuse(c, 400, "%s is not one of %s, %s", member, first, second);
 }
 
 static const struct admin_fault *read_tables(struct admin_call *c, struct throttle_rules *out)
@@ -45,13 +45,13 @@ static const struct admin_fault *read_tables(struct admin_call *c, struct thrott
     if (!list)
         return NULL;
     if (!wire_is_list(list) || !wire_count(list))
-        return admin_refuse(c, 400, "tables is no list of names");
+        return admin_refuse(c, 400, "tables is not a list of names");
     if (wire_count(list) > MOST_TABLES)
         return admin_refuse(c, 400, "tables has more than %d names", MOST_TABLES);
     tables = arena_array(c->arena, wire_count(list) + 1, sizeof *tables);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         if (!names_is_name(wire_text(n)))
-            return admin_refuse(c, 400, "tables has %.*s, which is no name of a table",
+            return admin_refuse(c, 400, "tables has %.*s, which is not a table name",
                                 SPAN_ARG(wire_raw(n)));
         tables[out->table_count++] = wire_text(n);
     }
@@ -69,7 +69,7 @@ static const struct admin_fault *change(struct admin_call *c)
         (f = read_tables(c, &rules)))
         return f;
     if (!rules.on && wire_count(c->body) > 1)
-        return admin_refuse(c, 400, "with mode off, which is for all tables, nothing else goes");
+        return admin_refuse(c, 400, "mode off is for all tables, and takes no other member");
     world_set_throttle(c->world, &rules);
     return show(c);
 }

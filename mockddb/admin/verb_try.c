@@ -1,9 +1,9 @@
-/* POST /_mockddb/try: runs a request as it was typed, and explains it. */
+/* POST /_mockddb/try: runs a request, and explains it. */
 #include "admin/admin_verb.h"
 
 #include "explain/explain.h"
 
-/* {"statement": "SELECT …"} is an ExecuteStatement. */
+/* Turns {"statement": "SELECT …"} into an ExecuteStatement. */
 static struct span statement_body(struct admin_call *c, struct span text)
 {
     struct buf out = buf_in(c->arena);
@@ -29,7 +29,7 @@ static const struct admin_fault *read_request(struct admin_call *c, struct reque
     if (!operation.at || !request || statement.at)
         return admin_refuse(c, 400, "operation and request are needed, or a statement");
     if (!op_find(OP_DYNAMODB, operation) && !op_find(OP_STREAMS, operation))
-        return admin_refuse(c, 400, "there is no operation %.*s", SPAN_ARG(operation));
+        return admin_refuse(c, 400, "operation %.*s does not exist", SPAN_ARG(operation));
     out->target = dispatch_target(c->arena, operation);
     out->body = wire_raw(request);
     return NULL;

@@ -1,4 +1,4 @@
-/* /_mockddb/worlds: which worlds there are, making and dropping them. */
+/* /_mockddb/worlds: lists, makes and drops worlds. */
 #include "admin/admin_show.h"
 
 static void show(struct admin_call *c, const struct world *w)
@@ -55,18 +55,19 @@ static const struct admin_fault *get(struct admin_call *c)
     return NULL;
 }
 
-/* A member that is the name of something. */
+/* Reads a member that is a name. */
 static const struct admin_fault *read_name(struct admin_call *c, const char *member,
                                            struct span *out)
 {
     const wire_node *node = wire_get(c->body, member);
 
     *out = wire_text(node);
-    return !node || world_is_name(*out) ? NULL : admin_refuse(c, 400, "%s is no name", member);
+    return !node || world_is_name(*out) ? NULL
+                                        : admin_refuse(c, 400, "%s is not a valid name", member);
 }
 
-/* {"from": world, "snapshot": one of its snapshots}; of the first world where there is no from.
- * Nothing is set where neither is given. */
+/* Reads {"from": world, "snapshot": one of its snapshots}; without "from" it is the first world's
+ * snapshot. Sets nothing if neither is given. */
 static const struct admin_fault *find_source(struct admin_call *c, struct world **of,
                                              struct world_state *out)
 {

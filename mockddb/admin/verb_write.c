@@ -1,4 +1,4 @@
-/* POST /_mockddb/write: writes an item, unless it is another by now than the caller saw. */
+/* POST /_mockddb/write: writes an item, unless it has changed since the caller read it. */
 #include "admin/admin_verb.h"
 
 #include "ops/op_seen.h"
@@ -12,7 +12,7 @@ static bool is_given(const wire_node *object, const char *name)
     return false;
 }
 
-/* The member old: an item, or null for none. */
+/* Reads the member old: an item, or null for a missing one. */
 static const struct admin_fault *read_old(struct admin_call *c, struct item *item,
                                           struct op_seen *out)
 {
@@ -21,15 +21,16 @@ static const struct admin_fault *read_old(struct admin_call *c, struct item *ite
     const struct error *e;
 
     if (!is_given(c->body, "old"))
-        return admin_refuse(c, 400, "old is needed: the item as it was seen, or null for none");
+        return admin_refuse(c, 400,
+                            "old is needed: the item as it was read, or null for a missing one");
     *out = (struct op_seen){.item = old ? item : NULL};
     if (!old)
         return NULL;
     if (!(e = wire_check_types(c->arena, shape, c->body)) &&
         !(e = wire_read_item(c->arena, old, WIRE_LAYER_CURRENT, item)))
         return NULL;
-    return e->message.len ? admin_refuse(c, 400, "old is no item: %.*s", SPAN_ARG(e->message))
-                          : admin_refuse(c, 400, "old is no item");
+    return e->message.len ? admin_refuse(c, 400, "old is not an item: %.*s", SPAN_ARG(e->message))
+                          : admin_refuse(c, 400, "old is not an item");
 }
 
 static const struct admin_fault *read_operation(struct admin_call *c, struct request *out)
@@ -48,7 +49,7 @@ static const struct admin_fault *read_operation(struct admin_call *c, struct req
     return NULL;
 }
 
-/* Where the server does not tell regions apart, all of them have the same tables. */
+/* If the server does not separate regions, all regions have the same tables. */
 static const struct admin_fault *read_region(struct admin_call *c, struct request *out)
 {
     const struct settings *settings = world_settings(c->world);
@@ -57,18 +58,18 @@ static const struct admin_fault *read_region(struct admin_call *c, struct reques
     if (!is_given(c->body, "region"))
         return NULL;
     if (!admin_is_name(region))
-        return admin_refuse(c, 400, "region is no name of a region");
+        return admin_refuse(c, 400, "region is not a region's name");
     if (settings->regional && !span_equal(region, settings->region))
         out->region = region;
     return NULL;
 }
 
-/* 200 with the service's status and answer, or 409 with the item that is stored. */
+/* Answers 200 with the service's status and answer, or 409 with the stored item. */
 static void answer(struct admin_call *c, const struct op_seen *seen, const struct reply *reply)
 {
     if (seen->differs) {
         c->status = 409;
-        wire_put_member_word(&c->out, "message", "the item is not the one that old is");
+        wire_put_member_word(&c->out, "message", "the stored item is not the one in old");
         wire_key(&c->out, "item");
         wire_put_raw(&c->out, seen->stored.at ? seen->stored : SPAN_LIT("null"));
         return;
@@ -92,7 +93,7 @@ static const struct admin_fault *write(struct admin_call *c)
     if (world_is_advancing(c->world))
         return admin_refuse(c, 409, "this world's clock is being advanced");
     request.seen = &seen;
-    arena_unlimit(c->arena); /* once the item is written, nothing may say that it is not */
+    arena_unlimit(c->arena); /* once the item is written, the reply must not fail */
     dispatch(world_dispatcher(c->world), &request, &reply);
     answer(c, &seen, &reply);
     return NULL;

@@ -34,15 +34,15 @@ def documented(report):
 
 
 REFUSED = (
-    ("limit=x", "limit is no whole number from 0 on"),
-    ("limit=1.5", "limit is no whole number from 0 on"),
-    ("operation=scan", "operation: there is no operation scan"),
-    ("error=Throttled", "error: there is no error Throttled"),
+    ("limit=x", "limit is not a whole number from 0 on"),
+    ("limit=1.5", "limit is not a whole number from 0 on"),
+    ("operation=scan", "operation: scan does not exist"),
+    ("error=Throttled", "error: Throttled does not exist"),
     ("table=", "table is empty"),
-    ("min_units=0x10", "min_units is no number from 0 on"),
-    ("min_units=-1", "min_units is no number from 0 on"),
-    ("after=", "after is no whole number from 0 on"),
-    ("since=now", "since is no moment: 2026-01-01T00:00:00Z, or milliseconds since 1970"),
+    ("min_units=0x10", "min_units is not a number from 0 on"),
+    ("min_units=-1", "min_units is not a number from 0 on"),
+    ("after=", "after is not a whole number from 0 on"),
+    ("since=now", "since is not a time such as 2026-01-01T00:00:00Z, or milliseconds since 1970"),
     ("follow=maybe", "follow is neither true nor false"),
     ("user=me", "unknown filter user"),
 )
