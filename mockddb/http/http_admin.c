@@ -16,12 +16,12 @@
 enum wait {
     FOR_TURN,  /* the next turn */
     FOR_WORK,  /* the end of its verb's work */
-    FOR_ALONE, /* that no verb's work goes on alone */
-    FOR_CLOCK, /* that a world's clock has arrived */
-    FOR_COPY,  /* that one more copy of a world has ended */
+    FOR_ALONE, /* the end of work that runs alone */
+    FOR_CLOCK, /* the arrival of a world's clock */
+    FOR_COPY,  /* the end of a copy of a world */
 };
 
-/* An exchange whose reply will be there later. */
+/* An exchange whose reply comes later. */
 struct held {
     TAILQ_ENTRY(held) link;
     struct http_admin *admin;
@@ -29,7 +29,7 @@ struct held {
     enum wait wait;
     struct admin_work *work; /* or NULL */
     const struct world *world;
-    uint64_t copies_ended; /* when the waiting began */
+    uint64_t copies_ended; /* value when the waiting began */
 };
 
 /* A reader of lines. */
@@ -38,7 +38,7 @@ struct following {
     struct http_admin *admin;
     struct http_exchange *exchange;
     struct admin_stream *stream;
-    bool waits; /* it has read all that there is by now */
+    bool waits; /* it has read all existing lines */
 };
 
 TAILQ_HEAD(held_list, held);
@@ -134,7 +134,7 @@ static const char *method_name(enum http_method method)
     return http_message_method_name(method == HTTP_HEAD ? HTTP_GET : method);
 }
 
-/* All but the world, which may be known by the signature. */
+/* Everything but the world, which may depend on the signature. */
 static struct admin_request read_request(const struct http_request *request, const char *file)
 {
     struct span path = http_route_path(request->uri);
@@ -272,7 +272,7 @@ static void fill_in(struct http_handler *h, struct http_exchange *x,
 
 /* --- verbs ------------------------------------------------------------------------------------ */
 
-/* Where signatures are asked for, verbs need one, too: they can do more than operations. */
+/* With --require-signature, verbs must be signed, too: they can do more than operations. */
 static bool is_signed(struct http_handler *h, struct http_exchange *x, struct http_claim *claim)
 {
     struct buf message = buf_in(h->arena);
@@ -328,7 +328,7 @@ static void answer_verb(struct http_handler *h, struct held *one, const struct a
     http_exchange_finish(x);
 }
 
-/* What waited is a request like any other from here on: it may have to wait again. */
+/* The request is handled again from the start: it may have to wait again. */
 static void go_on(struct http_handler *h, struct held *one)
 {
     struct http_exchange *x = one->exchange;
@@ -339,7 +339,7 @@ static void go_on(struct http_handler *h, struct held *one)
     if (x->pace == HTTP_LATER)
         return;
     if (x->pace == HTTP_NOW)
-        x->pace = HTTP_LATER; /* as was promised */
+        x->pace = HTTP_LATER; /* set again: the first answer was a promise */
     http_exchange_finish(x);
 }
 
@@ -382,8 +382,8 @@ static void step(struct http_handler *h, struct held *one)
         answer_verb(h, one, &answer);
 }
 
-/* Those that are held by now take a step each, as far as the turn's time goes; who had one is
- * behind the others for the next. */
+/* Each held exchange does a step, as far as the turn's time allows; those that did one come last in
+ * the next turn. */
 void http_admin_step(struct http_handler *h)
 {
     struct held_list *held = &h->admin->held;

@@ -2,11 +2,11 @@
 
 #include "base/sigv4.h"
 
-#define MAX_REGION 63 /* characters, as --region has them */
+#define MAX_REGION 63 /* characters, as for --region */
 
-/* Finds the values of `name=value` between separators, each into the place of its name; of several
- * with one name the last counts. A name alone has the value "" where names are taken `bare`, as in
- * a query. Places of names that are not there stay as they are. */
+/* Finds the values of `name=value` between separators, and stores each at the index of its name;
+ * the last of several counts. If names are taken `bare`, as in a query, a name alone has the value
+ * "". Values of missing names are not changed. */
 static void find_values(const char *text, const char *separators, bool bare,
                         const char *const *names, size_t count, struct span *values)
 {
@@ -75,7 +75,7 @@ enum {
     QUERY_SIGNATURE,
     QUERY_SIGNED_HEADERS,
     QUERY_DATE,
-    QUERY_REQUIRED, /* so many */
+    QUERY_REQUIRED, /* number of required names */
     QUERY_EXPIRES = QUERY_REQUIRED,
     QUERY_TOKEN,
     QUERY_PARTS

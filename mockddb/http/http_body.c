@@ -8,7 +8,7 @@
 
 #define MAX_SIZE_DIGITS 16
 
-/* Digits only; what is beyond 64 bits is as long as that. */
+/* Reads digits; a number beyond 64 bits becomes the largest. */
 static uint64_t length_of(const char *digits)
 {
     uint64_t length = 0;
@@ -32,7 +32,7 @@ struct http_body http_body_begin(const struct http_fields *fields)
     };
 }
 
-/* Moves up to `left` bytes; whether that was all of them. */
+/* Moves up to `left` bytes; returns whether all of them were moved. */
 static bool move(struct http_body *b, struct evbuffer *from, struct evbuffer *to, size_t *most)
 {
     size_t len = evbuffer_get_length(from);
@@ -48,7 +48,7 @@ static bool move(struct http_body *b, struct evbuffer *from, struct evbuffer *to
 
 enum line { LINE_MORE, LINE_TAKEN, LINE_BROKEN };
 
-/* Takes a line, without its end, as text. */
+/* Takes a line without its end. */
 static enum line take_line(struct evbuffer *from, char text[HTTP_MAX_CHUNK_LINE])
 {
     size_t end_len;
@@ -64,7 +64,7 @@ static enum line take_line(struct evbuffer *from, char text[HTTP_MAX_CHUNK_LINE]
     return strlen(text) == (size_t)end.pos ? LINE_TAKEN : LINE_BROKEN;
 }
 
-/* "1a", "1A;name=value": nobody reads extensions. */
+/* Reads "1a" or "1A;name=value"; extensions are ignored. */
 static bool read_size(struct http_body *b, const char *line)
 {
     const char *at = line;
@@ -88,7 +88,7 @@ static bool take_data_end(struct evbuffer *from)
     return evbuffer_remove(from, end, sizeof end) == sizeof end && end[0] == '\r' && end[1] == '\n';
 }
 
-/* One line of a body in chunks. */
+/* Reads a line of a chunked body. */
 static enum http_body_state step_line(struct http_body *b, struct evbuffer *from)
 {
     char line[HTTP_MAX_CHUNK_LINE];

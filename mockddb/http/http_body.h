@@ -1,6 +1,6 @@
-/* http_body.h: where a request's body ends: after its length, or after its last chunk.
+/* http_body.h: finds the end of a request's body: by its length, or by its last chunk.
  *
- * RFC 9112, 6 and 7.1. Chunks are read strictly: digits, extensions, line ends of two bytes. */
+ * RFC 9112, 6 and 7.1. Chunks are parsed strictly: digits, extensions, line ends of two bytes. */
 #ifndef HTTP_HTTP_BODY_H
 #define HTTP_HTTP_BODY_H
 
@@ -10,7 +10,7 @@ struct evbuffer;
 
 struct http_body {
     enum http_body_stage {
-        HTTP_BODY_PLAIN, /* `left` bytes, and that is all */
+        HTTP_BODY_PLAIN, /* `left` bytes to the end */
         HTTP_BODY_SIZE,  /* a chunk's first line */
         HTTP_BODY_DATA,  /* `left` bytes of a chunk */
         HTTP_BODY_END,   /* the line end behind them */
@@ -23,10 +23,10 @@ struct http_body {
 
 enum http_body_state { HTTP_BODY_MORE, HTTP_BODY_WHOLE, HTTP_BODY_BROKEN };
 
-/* The body of a request with those fields, which are not ambiguous. */
+/* Begins the body of a request with these fields, which must not be ambiguous. */
 struct http_body http_body_begin(const struct http_fields *fields);
 
-/* Moves what has come of the body, `most` bytes at most, to the end of `to`. */
+/* Moves the received part of the body, at most `most` bytes, to the end of `to`. */
 enum http_body_state http_body_move(struct http_body *b, struct evbuffer *from, struct evbuffer *to,
                                     size_t most);
 

@@ -16,13 +16,13 @@
 /* One write moves up to this much: with libevent's 16 KiB, an answer of 45 KB takes three turns. */
 #define MAX_SINGLE_WRITE ((size_t)16 * 1024 * 1024)
 
-/* libevent reads 4 KB for each event, into a block of 8. Where there may be more it is read at
- * once, a block at a time: libevent makes them of powers of two, with some bytes of its own. */
+/* libevent reads 4 KB for each event, into a block of 8 KB. If there may be more, it is read at
+ * once, a block at a time: libevent's blocks are powers of two, including some bytes of its own. */
 #define LIBEVENT_READ ((size_t)4096)
 #define READ_BLOCK    ((size_t)64 * 1024 - 128)
 #define MAX_READ      ((size_t)1024 * 1024)
 
-#define LONG_BODY ((size_t)64 * 1024) /* from here on holding is cheaper than copying */
+#define LONG_BODY ((size_t)64 * 1024) /* from this length on, holding is cheaper than copying */
 
 static struct evbuffer *input_of(const struct http_connection *c)
 {
@@ -91,8 +91,8 @@ void http_connection_close(struct http_connection *c)
     free(c);
 }
 
-/* A client that still sends when its connection is closed gets a reset, and may never see what it
- * was refused for: so what it sends is read for a moment (RFC 9112, 9.6). */
+/* A client that still sends when its connection is closed gets a reset, and may never see why it
+ * was refused. So its bytes are read for a moment (RFC 9112, 9.6). */
 static void close_behind_reply(struct http_connection *c)
 {
     bool sends_on = c->exchange.request.refused || c->exchange.request.unread;
@@ -110,7 +110,7 @@ static void close_behind_reply(struct http_connection *c)
 
 static void read_on(struct http_connection *c);
 
-/* The reply is out. */
+/* The reply was sent. */
 static void finish(struct http_connection *c)
 {
     if (c->exchange.reply.close) {
@@ -141,7 +141,7 @@ static void refuse(struct http_connection *c, int status)
     get_ready(c);
 }
 
-/* A client that asks first whether its body is wanted. */
+/* The client asks whether it may send its body. */
 static void answer_expectation(struct http_connection *c)
 {
     static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -169,7 +169,7 @@ static void begin_body(struct http_connection *c)
     }
 }
 
-/* A TLS record with the beginning of a handshake. */
+/* Whether it begins like a TLS record with a handshake. */
 static bool begins_tls(struct evbuffer *input)
 {
     unsigned char head[2];
@@ -231,7 +231,7 @@ static void read_body(struct http_connection *c)
     }
 }
 
-/* Takes what has come of a request; there is none at hand. */
+/* Reads what has arrived of the next request. */
 static void read_on(struct http_connection *c)
 {
     if (c->stage == HTTP_AT_HEAD)
@@ -252,7 +252,7 @@ static void on_body_sent(const void *data, size_t len, void *held)
     reply_pool_release(held);
 }
 
-/* A long body is not copied but held until it has been written. */
+/* A long body is held until it is written, not copied. */
 static void add_body(struct http_connection *c)
 {
     const struct http_reply *reply = &c->exchange.reply;
@@ -276,7 +276,7 @@ static void add_header(struct buf *text, const char *name, const char *value)
     buf_add(text, "\r\n", 2);
 }
 
-/* Copies the reply to where it is sent from: what it is made of is borrowed. */
+/* Copies the borrowed parts of the reply into the output. */
 static void write_reply(struct http_connection *c)
 {
     const struct http_reply *reply = &c->exchange.reply;
@@ -292,8 +292,8 @@ static void write_reply(struct http_connection *c)
         add_body(c);
 }
 
-/* Writes what the socket takes at once: through libevent's output it would ask epoll first whether
- * it may write, with three system calls more for each request. */
+/* Writes as much as the socket takes at once: libevent's output would first ask epoll, which costs
+ * three more system calls for each request. */
 static void send_reply(struct http_connection *c)
 {
     if (c->exchange.reply.dropped) {
@@ -337,7 +337,8 @@ static void on_delay_over(evutil_socket_t fd, short what, void *arg)
 static void delay_reply(struct http_connection *c)
 {
     c->stage = HTTP_DELAYED;
-    c->due_ms = http_turn_clock() + c->exchange.delay_ms + 1; /* part of this one is over */
+    c->due_ms = http_turn_clock() + c->exchange.delay_ms +
+                1; /* part of the current millisecond is over */
     if (!(c->timer = evtimer_new(c->turn->base, on_delay_over, c)))
         process_out_of_memory();
     set_timer(c, c->exchange.delay_ms);
@@ -365,7 +366,7 @@ static void begin_stream(struct http_connection *c)
     http_turn_add(c->turn, c);
 }
 
-/* The handler has said what it has to say. */
+/* The handler has returned. */
 static void answer(struct http_connection *c)
 {
     struct http_exchange *x = &c->exchange;
@@ -386,7 +387,7 @@ void http_exchange_finish(struct http_exchange *x)
     struct http_connection *c = x->connection;
 
     assert(c->stage == HTTP_PROMISED && x->pace != HTTP_NOW);
-    if (x->pace == HTTP_LATER) /* else the reply is a stream */
+    if (x->pace == HTTP_LATER) /* otherwise the reply is streamed */
         x->pace = HTTP_NOW;
     http_handler_complete(c->turn->handler, x);
     answer(c);
@@ -438,7 +439,7 @@ void http_exchange_wake(struct http_exchange *x)
     http_turn_add(x->connection->turn, x->connection);
 }
 
-/* A client that has closed its side does not wait for what may come some day. */
+/* A client that has closed its side does not wait for later lines. */
 static void stream_on(struct http_connection *c)
 {
     struct http_exchange *x = &c->exchange;
@@ -453,8 +454,7 @@ static void stream_on(struct http_connection *c)
 
 /* --- bodies that are streamed ----------------------------------------------------------------- */
 
-/* What a handler that answers before the end of the body does not read must not be taken for a
- * request. */
+/* A handler may answer before the end of the body: the rest must not be taken for a request. */
 static void answer_body(struct http_connection *c)
 {
     c->exchange.on_body = NULL;
@@ -531,7 +531,7 @@ void http_connection_work(struct http_connection *c)
     case HTTP_STREAMING:
         stream_on(c);
         break;
-    default: /* what it got in line for is over */
+    default: /* it has nothing left to do */
         break;
     }
 }
@@ -543,7 +543,7 @@ static bool reads_on(const struct http_connection *c)
     return c->stage == HTTP_AT_HEAD || c->stage == HTTP_AT_BODY || c->stage == HTTP_RECEIVING;
 }
 
-/* Reads what else is there, into libevent's input; false where the connection is lost. */
+/* Reads everything available into libevent's input; returns false if the connection is lost. */
 static bool read_more(struct http_connection *c)
 {
     struct evbuffer *input = input_of(c);
@@ -606,7 +606,7 @@ static void on_sent(struct bufferevent *stream, void *arg)
         http_turn_add(c->turn, c);
 }
 
-/* The client sends no more; it may well listen. libevent_openssl stops writing then. */
+/* The client sends no more, but may still read. libevent_openssl would stop writing then. */
 static void on_end(struct http_connection *c)
 {
     c->ended = true;
@@ -663,7 +663,7 @@ bool http_connection_can_go(const struct http_connection *c)
         return false;
     if (c->known && c->turn->now_ms - c->moved_ms < HTTP_USED_MS)
         return false;
-    /* A request that has come and was not read yet is answered. */
+    /* A request that has arrived and was not read yet is answered. */
     return recv(bufferevent_getfd(c->stream), &next, 1, MSG_PEEK | MSG_DONTWAIT) <= 0;
 }
 

@@ -7,7 +7,7 @@
 #define FILES_PATH   CONSOLE_PATH "console/"
 #define TAG_BYTES    16
 
-/* Scripts and styles come from here alone, and nothing that stands in a page can run. */
+/* Scripts and styles come only from this server; scripts inside a page cannot run. */
 static const char policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -24,7 +24,7 @@ static const struct http_console_file *find(struct span path)
     return file->path ? file : NULL;
 }
 
-/* The same for a file and for its packed form, hence weak. */
+/* The tag is the same for a file and for its compressed form, and is therefore weak. */
 static const char *tag_of(struct arena *a, struct span bytes)
 {
     unsigned char hash[SHA256_LEN];
@@ -37,7 +37,7 @@ static const char *tag_of(struct arena *a, struct span bytes)
     return buf_text(&tag);
 }
 
-/* Whether If-None-Match lists the tag, be it as a strong one. */
+/* Whether If-None-Match lists the tag, in its weak or strong form. */
 static bool has_tag(const char *list, const char *tag)
 {
     return list && (strcmp(list, "*") == 0 || strstr(list, tag + strlen("W/")));
@@ -51,7 +51,7 @@ void http_console_page(struct http_handler *h, struct http_exchange *x)
     bool gzip, is_known;
 
     if (!file) {
-        http_reply_message(h, x, 404, "there is no such page");
+        http_reply_message(h, x, 404, "this page does not exist");
         return;
     }
     arena_reset(h->arena);

@@ -1,5 +1,5 @@
-/* http_console.h: the page for people, whose files are compiled into the program: docs/console.md.
- */
+/* http_console.h: serves the console, whose files are compiled into the program:
+ * docs/console.md. */
 #ifndef HTTP_HTTP_CONSOLE_H
 #define HTTP_HTTP_CONSOLE_H
 
@@ -12,13 +12,13 @@ struct http_console_file {
     size_t len;
 };
 
-/* What console/ has; a path of NULL ends it. Written by console/embed.cmake. */
+/* The files of console/; a path of NULL ends the list. Written by console/embed.cmake. */
 extern const struct http_console_file http_console_files[];
 
 /* Answers GET of /_mockddb/ and of the files below /_mockddb/console/. */
 void http_console_page(struct http_handler *h, struct http_exchange *x);
 
-/* Answers GET of /_mockddb: the page is one step further. */
+/* Answers GET of /_mockddb with a redirect to the page. */
 void http_console_redirect(struct http_handler *h, struct http_exchange *x);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* "127.0.0.1:8000", "[::1]:8000", "localhost": a name or address, and a port if there is one. */
+/* "127.0.0.1:8000", "[::1]:8000" or "localhost": a name or address, and an optional port. */
 struct place {
     struct span name; /* without brackets */
     struct span port; /* digits; len 0: none given */
@@ -45,7 +45,7 @@ static bool same_name(struct span name, const char *other)
     return name.len == strlen(other) && strncasecmp(name.at, other, name.len) == 0;
 }
 
-/* The bytes of an address; their number, or 0 for a name. */
+/* Parses an address; returns its length in bytes, or 0 for a name. */
 static size_t read_address(struct span name, unsigned char bytes[sizeof(struct in6_addr)])
 {
     char text[INET6_ADDRSTRLEN];
@@ -73,7 +73,7 @@ static bool is_loopback(struct span name)
             same_name(span_from(name, name.len - localhost.len), localhost.at));
 }
 
-/* 0.0.0.0 and [::]: every address of this machine. */
+/* 0.0.0.0 and [::] are all addresses of this machine. */
 static bool is_wildcard(const char *served)
 {
     static const unsigned char zero[sizeof(struct in6_addr)];
@@ -83,7 +83,7 @@ static bool is_wildcard(const char *served)
     return len && memcmp(bytes, zero, len) == 0;
 }
 
-/* An address may be written in several ways. */
+/* Compares parsed addresses, since one address has several spellings. */
 static bool is_served(struct span name, const char *served)
 {
     unsigned char one[sizeof(struct in6_addr)], other[sizeof(struct in6_addr)];
@@ -102,7 +102,7 @@ static bool is_allowed(struct span name, const struct http_door *door)
     return false;
 }
 
-/* "mockddb", the name of a container or of a machine in the same network. */
+/* A name without dots, such as "mockddb": a container, or a machine in the same network. */
 static bool is_single(struct span name)
 {
     for (size_t i = 0; i < name.len; i++)
@@ -111,8 +111,8 @@ static bool is_single(struct span name)
     return true;
 }
 
-/* Behind a wildcard address there may be a forwarded port (containers), so any port will do. No
- * address can be rebound, only a name, and no single one: nobody outside can own that. */
+/* Behind a wildcard address a port may be forwarded (containers), so any port is accepted. DNS
+ * rebinding needs a name that an attacker can own, so addresses and names without dots are safe. */
 static bool is_ours(const struct place *host, const struct http_door *door, uint16_t port)
 {
     unsigned char bytes[sizeof(struct in6_addr)];
@@ -142,8 +142,8 @@ static bool is_listed(const char *list, const char *origin)
     return false;
 }
 
-/* http://localhost:3000, and what else names this machine: any port will do. "null" and the origins
- * of files and extensions name nothing. */
+/* Origins such as http://localhost:3000 that name this machine, with any port. "null" and the
+ * origins of files and extensions name no machine. */
 static bool is_at_home(const struct http_door *door, const char *origin)
 {
     static const char *const schemes[] = {"http://", "https://"};
@@ -178,7 +178,7 @@ const char *http_door_answer(const struct http_door *door, const char *origin)
 
 /* --- our own pages ---------------------------------------------------------------------------- */
 
-/* A page may ask the server that it came from. `origin` is scheme://host:port. */
+/* A page may call the server that it came from. `origin` is scheme://host:port. */
 static bool is_same_origin(const char *origin, const char *host)
 {
     const char *place = strstr(origin, "://");
@@ -186,13 +186,13 @@ static bool is_same_origin(const char *origin, const char *host)
     return place && strcasecmp(place + 3, host) == 0;
 }
 
-/* What browsers say of a request that no other page caused. */
+/* The value that browsers send for a request that no other site's page caused. */
 static bool is_same_site(const char *sec_fetch_site)
 {
     return strcmp(sec_fetch_site, "same-origin") == 0 || strcmp(sec_fetch_site, "none") == 0;
 }
 
-/* Somebody follows a link: the page that has it sees nothing of what comes. */
+/* The user follows a link: the page with the link cannot read the result. */
 static bool is_navigation(const struct http_fields *fields)
 {
     return !fields->origin && fields->sec_fetch_mode && fields->sec_fetch_dest &&

@@ -8,7 +8,7 @@
 
 #define FASTEST 1
 
-/* The compressor is large and most clients never ask for it: it is made on first use. */
+/* The compressor is large and most clients never ask for it, so it is made on first use. */
 struct http_gzip {
     struct libdeflate_compressor *compressor;
     unsigned char *out;
@@ -40,7 +40,7 @@ void http_gzip_trim(struct http_gzip *z)
     z->capacity = 0;
 }
 
-/* "q=0", "q=0.000" and the like, after a name and its semicolon. */
+/* Whether "q=0", "q=0.000" or the like follows a name and its semicolon. */
 static bool is_refused(const char *parameters, size_t len)
 {
     const char *q = memchr(parameters, '=', len);

@@ -1,4 +1,4 @@
-/* http_gzip.h: replies in gzip form, for clients that ask for it. */
+/* http_gzip.h: compresses replies for clients that accept gzip. */
 #ifndef HTTP_HTTP_GZIP_H
 #define HTTP_HTTP_GZIP_H
 
@@ -9,7 +9,7 @@ struct http_gzip;
 struct http_gzip *http_gzip_new(void);
 void http_gzip_free(struct http_gzip *z); /* z may be NULL */
 
-/* Gives back what it has been grown to. */
+/* Frees the memory that it has grown to. */
 void http_gzip_trim(struct http_gzip *z);
 
 /* Whether the value of an Accept-Encoding header (may be NULL) allows gzip by name. */

@@ -39,7 +39,7 @@ void http_handler_trim(struct http_handler *h)
     worlds_trim(h->worlds);
 }
 
-/* What follows on the connection might not be a request. */
+/* The bytes that follow on the connection may not be a request. */
 static void refuse(struct http_exchange *x)
 {
     http_reply_begin(x, x->request.refused);
@@ -49,12 +49,12 @@ static void refuse(struct http_exchange *x)
 
 /* --- CORS ------------------------------------------------------------------------------------ */
 
-/* The headers that the service lets scripts of pages read. */
+/* The headers that the service lets scripts of web pages read. */
 #define EXPOSED                                                              \
     "x-amzn-errortype,x-amzn-requestid,x-amzn-errormessage,x-amzn-trace-id," \
     "x-amz-request-id,x-amz-crc32,date"
 
-/* Not for pages of our own: pages of other sites must not read or change anything there through a
+/* Not for our own pages: other sites' pages must not read or change anything there through a
  * browser. */
 void http_handler_complete(struct http_handler *h, struct http_exchange *x)
 {

@@ -1,5 +1,5 @@
-/* http_handler.h: what HTTP means here: the door, CORS, reply headers, gzip; the rest is in the
- * route that fits.
+/* http_handler.h: what all requests share: access checks, CORS, reply headers, gzip. The rest is in
+ * the matching route.
  *
  * Order of checks and headers: docs/behaviour/http.md. Moves no bytes and needs no socket. */
 #ifndef HTTP_HTTP_HANDLER_H
@@ -17,12 +17,12 @@
 struct http_handler_options {
     struct span region; /* for the health check's text */
     struct http_door door;
-    const struct http_keys *keys;          /* whose signatures are asked for; NULL: any will do */
-    const struct admin_patterns *patterns; /* for the verbs; NULL: none */
+    const struct http_keys *keys; /* keys for verifying signatures; NULL: they are not verified */
+    const struct admin_patterns *patterns; /* for the verbs; NULL: no patterns */
     const struct http_route *routes;       /* NULL: http_routes */
-    unsigned without;                      /* flags of routes that are not there */
-    bool worlds_by_key; /* a request means its access key's world, not the first */
-    bool local_mode;    /* GET of / is answered as DynamoDB Local does */
+    unsigned without;                      /* flags of routes to leave out */
+    bool worlds_by_key; /* a request uses its access key's world, not the first */
+    bool local_mode;    /* GET of / is answered as by DynamoDB Local */
 };
 
 /* Members are for the handlers of routes. */
@@ -31,7 +31,7 @@ struct http_handler {
     struct http_admin *admin;
     struct clock *clock;
     struct http_handler_options options;
-    struct arena *arena; /* of the request at hand */
+    struct arena *arena; /* of the current request */
     struct http_gzip *gzip;
 
     /* Values of reply headers. */
@@ -42,27 +42,27 @@ struct http_handler {
     char crc32[16];
 };
 
-/* Borrows worlds, the clock and what the options point to. Signatures and the Date header follow
- * the clock, whatever time it is in a world. */
+/* Borrows worlds, the clock and what the options point to. Signatures and the Date header use this
+ * clock, not a world's. */
 struct http_handler *http_handler_new(struct worlds *worlds, struct clock *clock,
                                       const struct http_handler_options *options);
 void http_handler_free(struct http_handler *h); /* h may be NULL */
 
-/* Between requests: gives back what is kept for the next one. */
+/* Between requests: frees the memory that is kept for the next one. */
 void http_handler_trim(struct http_handler *h);
 
-/* Answers the exchange's request: finds its route if that is not known yet, and calls it. The reply
- * may leave after worlds_flush, unless its world is lost then. */
+/* Answers the exchange's request: finds its route, unless it is known, and calls it. The reply may
+ * be sent after worlds_flush, unless its world is lost. */
 void http_handler_answer(struct http_handler *h, struct http_exchange *x);
 
-/* The route of a request of which the head is there. */
+/* The route for a request's head. */
 const struct http_route *http_handler_route(const struct http_handler *h,
                                             const struct http_request *request);
 
-/* What every reply gets on top, where its handler promised it for later. */
+/* Adds what every reply needs to a reply that was promised for later. */
 void http_handler_complete(struct http_handler *h, struct http_exchange *x);
 
-/* The reply in place of one that waited for a flush which failed. */
+/* Replaces a reply that waited for a failed flush. */
 void http_handler_lose(struct http_handler *h, struct http_exchange *x);
 
 #endif

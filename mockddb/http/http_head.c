@@ -22,8 +22,7 @@ static void make_room(struct http_head *h, size_t more)
         process_out_of_memory();
 }
 
-/* Where the head ends, behind its empty line; 0 when that has not come. `from`: what was searched
- * before. */
+/* The position after the head's empty line; 0 if it has not arrived. `from`: already searched. */
 static size_t find_end(const struct http_head *h, size_t from)
 {
     const char *at = h->text + (from < 3 ? 0 : from - 3), *end = h->text + h->len;
@@ -38,7 +37,7 @@ static size_t find_end(const struct http_head *h, size_t from)
     return 0;
 }
 
-/* Empty lines in front of a request count for nothing (RFC 9112, 2.2). */
+/* Empty lines before a request are ignored (RFC 9112, 2.2). */
 static void skip_line_ends(struct evbuffer *from)
 {
     char c;
@@ -47,7 +46,7 @@ static void skip_line_ends(struct evbuffer *from)
         evbuffer_drain(from, 1);
 }
 
-/* Copies what follows the bytes that are there already, a step at most; how much that was. */
+/* Copies the next bytes, at most a step; returns their number. */
 static size_t copy_step(struct http_head *h, struct evbuffer *from)
 {
     struct evbuffer_ptr at;
@@ -84,12 +83,12 @@ enum http_head_state http_head_take(struct http_head *h, struct evbuffer *from)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* The line at *rest as text without its end; NULL where it has a control character. */
+/* Cuts the line at *rest off, without its end; returns NULL if it has a control character. */
 static char *cut_line(char **rest)
 {
     char *line = *rest, *end = strchr(line, '\n');
 
-    if (!end) /* a NUL is in the way */
+    if (!end) /* the line contains a NUL */
         return NULL;
     *rest = end + 1;
     if (end > line && end[-1] == '\r')
@@ -108,7 +107,7 @@ static bool is_token_character(char c)
     return c && strchr("!#$%&'*+.^_`|~", c);
 }
 
-/* The characters of the token at the beginning. */
+/* The length of the token at the beginning. */
 static size_t token_length(const char *text)
 {
     size_t len = 0;
@@ -118,7 +117,7 @@ static size_t token_length(const char *text)
     return len;
 }
 
-/* "HTTP/1.1". Every 1.x is read as 1.1 is (RFC 9110, 2.5). */
+/* Reads "HTTP/1.1". Every 1.x is treated as 1.1 (RFC 9110, 2.5). */
 static int read_version(const char *text, struct http_request *out)
 {
     static const struct span name = SPAN_LIT_INIT("HTTP/");
@@ -132,7 +131,7 @@ static int read_version(const char *text, struct http_request *out)
     return text[0] == '1' ? 0 : 505;
 }
 
-/* "POST / HTTP/1.1" */
+/* Reads "POST / HTTP/1.1". */
 static int read_request_line(char *line, struct http_request *out)
 {
     size_t method_len = line ? token_length(line) : 0;
@@ -161,7 +160,7 @@ static struct http_header *next_header(struct http_head *h, size_t count)
     return &h->headers[count];
 }
 
-/* "Name: value", without the blanks around the value. */
+/* Reads "Name: value", without blanks around the value. */
 static bool read_header(char *line, struct http_header *out)
 {
     size_t name_len = token_length(line);

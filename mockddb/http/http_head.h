@@ -1,7 +1,7 @@
-/* http_head.h: the head of a request, taken from the bytes as they come, and read strictly.
+/* http_head.h: takes a request's head from the bytes as they arrive, and parses it strictly.
  *
- * RFC 9112: what two readers might understand in two ways is refused. Lines may end with a line
- * feed alone; a line cannot be folded; no control characters. */
+ * RFC 9112: anything that two parsers could understand in two ways is refused. Lines may end with a
+ * line feed alone; lines cannot be folded; no control characters. */
 #ifndef HTTP_HTTP_HEAD_H
 #define HTTP_HTTP_HEAD_H
 
@@ -9,7 +9,7 @@
 
 struct evbuffer;
 
-/* Owns its bytes, to which a request that was read from it points. Zeroed, it is empty. */
+/* Owns its bytes; a request parsed from it points to them. Zeroed, it is empty. */
 struct http_head {
     char *text;
     size_t len, capacity;
@@ -19,12 +19,11 @@ struct http_head {
 
 enum http_head_state { HTTP_HEAD_MORE, HTTP_HEAD_WHOLE, HTTP_HEAD_TOO_LONG };
 
-/* Takes the head's bytes out of the buffer, when all of them are there; each byte is looked at
- * once. */
+/* Takes the head out of the buffer once it is complete; each byte is searched once. */
 enum http_head_state http_head_take(struct http_head *h, struct evbuffer *from);
 
-/* Reads a whole head into *out (method, URI, version, headers, fields). Returns 0, or the status
- * of the refusal. */
+/* Parses a complete head into *out (method, URI, version, headers, fields). Returns 0, or the
+ * status of the refusal. */
 int http_head_read(struct http_head *h, struct http_request *out);
 
 /* Makes it empty for the next request. */

@@ -21,7 +21,7 @@ const struct sigv4_keys *http_keys_find(const struct http_keys *keys, struct spa
     return NULL;
 }
 
-/* The next word of the line, ended in place; NULL at its end. */
+/* Cuts the next word off the line; NULL at its end. */
 static const char *take_word(char **line)
 {
     char *word = *line + strspn(*line, BLANKS);
@@ -47,7 +47,7 @@ static const char *read_line(struct arena *a, struct http_keys *keys, char *line
     if (!found.secret_key || line[strspn(line, BLANKS)])
         return "expected an access key, a secret and, if there is one, a session token";
     if (http_keys_find(keys, span_of(found.access_key)))
-        return "this access key was there before";
+        return "this access key is listed twice";
     keys->at = one_more(a, keys->at, keys->len, sizeof *keys->at);
     keys->at[keys->len++] = found;
     return NULL;

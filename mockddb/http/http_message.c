@@ -11,8 +11,8 @@ static const struct field {
     const char *name;
     size_t len, offset;
     bool once;  /* a second one makes the request ambiguous */
-    bool own;   /* a second one is refused by its reader */
-    bool meant; /* it changes what the request means */
+    bool own;   /* a second one is refused by the header's reader */
+    bool meant; /* it changes the request's meaning */
 } wanted[] = {
     {FIELD("Accept-Encoding", accept_encoding)},
     {FIELD("Access-Control-Request-Headers", access_control_request_headers)},
@@ -104,8 +104,8 @@ static bool lists(const char *list, const char *word)
     return false;
 }
 
-/* HTTP readers do not agree on where a chunk ends that is not quite in form: what follows one on a
- * connection that a proxy shares might not be what its sender meant. */
+/* HTTP parsers disagree about the end of a slightly malformed chunk. On a connection shared by a
+ * proxy, the bytes after it might not be what their sender meant. */
 bool http_message_keeps_alive(const struct http_request *request)
 {
     const struct http_fields *fields = &request->fields;

@@ -1,7 +1,7 @@
-/* http_message.h: a request and a reply, as whoever moves bytes hands them over.
+/* http_message.h: a request and a reply, as a front end passes them on.
  *
  * A front end (http_connection) fills in a request, calls http_handler_answer and sends the reply;
- * it knows nothing of what they mean. */
+ * it knows nothing of their meaning. */
 #ifndef HTTP_HTTP_MESSAGE_H
 #define HTTP_HTTP_MESSAGE_H
 
@@ -21,7 +21,7 @@ enum http_method {
     HTTP_OTHER
 };
 
-/* Values of the request headers that matter; NULL where there is none. */
+/* Values of the headers that are used; NULL if missing. */
 struct http_fields {
     const char *accept_encoding;
     const char *access_control_request_headers;
@@ -46,9 +46,9 @@ struct http_fields {
     const char *x_mockddb_aside;
     const char *x_mockddb_explain;
     const char *x_mockddb_world;
-    const char *x_mockddb_unknown; /* the name of another header that begins so */
-    const char *x_mockddb_twice;   /* the name of one of these that is there more than once */
-    bool ambiguous; /* where the request ends, or for whom it is, could be read in two ways */
+    const char *x_mockddb_unknown; /* name of an unknown header with our prefix */
+    const char *x_mockddb_twice;   /* name of one of our headers that was given twice */
+    bool ambiguous; /* the end of the request, or its target, could be understood in two ways */
 };
 
 struct http_header {
@@ -58,12 +58,12 @@ struct http_header {
 struct http_request {
     enum http_method method;
     const char *uri; /* path and query, as received */
-    uint16_t port;   /* where it came in */
+    uint16_t port;   /* where it arrived */
     bool http_1_0;   /* else 1.1 */
-    bool unread;     /* there is more of its body that nobody will read */
+    bool unread;     /* the rest of its body will not be read */
     int refused;     /* 0, or the status with which the front end refuses it */
     struct http_fields fields;
-    const struct http_header *headers; /* all of them, as received */
+    const struct http_header *headers; /* all headers as received */
     size_t header_count;
     struct span body;
 };
@@ -77,27 +77,27 @@ struct http_reply {
     struct http_header headers[HTTP_MAX_HEADERS]; /* in this order */
     size_t header_count;
     struct span body;
-    bool close;                /* the connection ends with it … */
-    bool dropped;              /* … and it is not sent */
-    bool in_buffer;            /* the body can be held: dispatch_hold_reply */
-    const struct world *world; /* whose flush it waits for; NULL: it may leave at once */
+    bool close;                /* the connection is closed after it … */
+    bool dropped;              /* … and it is not even sent */
+    bool in_buffer;            /* the body can be kept: dispatch_hold_reply */
+    const struct world *world; /* wait for this world's flush; NULL: send it at once */
 };
 
-/* Notes the header's value in *fields if it is one of those; to be called for each header. A length
- * that is given twice, or in a form that not everybody reads alike, makes the fields ambiguous
- * (RFC 9112, 6.3; "request smuggling"). */
+/* Notes a header's value in *fields if it is one of them; called for each header. A length that is
+ * repeated, or in a form that parsers treat differently, makes the fields ambiguous (RFC 9112, 6.3;
+ * "request smuggling"). */
 void http_message_note(struct http_fields *fields, const char *name, const char *value);
 
-/* Whether a header of that name changes what a request means, so that a signature has to
- * cover it. */
+/* Whether a header with this name changes the request's meaning, so that a signature must cover
+ * it. */
 bool http_message_is_meant(const char *name);
 
-/* Whether the connection goes on after the request, as far as the request has its say. */
+/* Whether the request allows the connection to stay open. */
 bool http_message_keeps_alive(const struct http_request *request);
 
-/* The method that a word names, in capital letters; HTTP_OTHER where it is none of them. */
+/* The method with this name in capital letters, or HTTP_OTHER. */
 enum http_method http_message_method(const char *word);
-/* And back: "GET"; "" for HTTP_OTHER. */
+/* The method's name, such as "GET"; "" for HTTP_OTHER. */
 const char *http_message_method_name(enum http_method method);
 
 /* "Not Found" for 404; never empty. */

@@ -40,5 +40,5 @@ void http_own_metrics(struct http_handler *h, struct http_exchange *x)
 
 void http_own_nothing(struct http_handler *h, struct http_exchange *x)
 {
-    http_reply_message(h, x, 404, "there is no such page");
+    http_reply_message(h, x, 404, "this page does not exist");
 }

@@ -18,7 +18,7 @@ static struct span optional(const char *text)
     return text ? span_of(text) : (struct span){"", 0};
 }
 
-/* What fault rules want to become of the reply. */
+/* Applies fault rules to the reply. */
 static void disturb(struct http_handler *h, struct http_exchange *x, const struct disturbance *d)
 {
     struct http_reply *reply = &x->reply;
@@ -35,7 +35,7 @@ static void disturb(struct http_handler *h, struct http_exchange *x, const struc
     }
 }
 
-/* As the service's client understands it. */
+/* Replies with an error in the form of the service. */
 static void refuse(struct http_handler *h, struct http_exchange *x,
                    const struct http_protocol_call *call, enum error_kind kind, const char *why)
 {
@@ -45,7 +45,7 @@ static void refuse(struct http_handler *h, struct http_exchange *x,
     call->reply(h, x, &answer, call);
 }
 
-/* There is no world of the name that a request gives. */
+/* The world in the request does not exist. */
 static void refuse_world(struct http_handler *h, struct http_exchange *x,
                          const struct http_protocol_call *call, const struct world_fault *f)
 {
@@ -56,7 +56,7 @@ static void refuse_world(struct http_handler *h, struct http_exchange *x,
     refuse(h, x, call, kind, f->message);
 }
 
-/* The world that a request means. One that is refused for its signature makes and opens none. */
+/* Finds the request's world. A request with a wrong signature neither makes nor opens one. */
 static const struct world_fault *find_world(struct http_handler *h, struct span name, bool refused,
                                             struct world **out)
 {
@@ -69,7 +69,7 @@ static const struct world_fault *find_world(struct http_handler *h, struct span 
     return NULL;
 }
 
-/* Runs the request, keeps why it came out as it did, and says under which number. */
+/* Runs the request, keeps its explanation, and returns the explanation's number in a header. */
 static void explain(struct http_handler *h, struct http_exchange *x, const struct world *world,
                     const struct request *request, struct reply *answer)
 {
@@ -83,7 +83,7 @@ static void explain(struct http_handler *h, struct http_exchange *x, const struc
     http_reply_header(&x->reply, "x-mockddb-explain", arena_printf(h->arena, "%" PRIu64, number));
 }
 
-/* Where the server tells regions apart, the request means the tables of the one that it is signed
+/* If the server separates regions, the request uses the tables of the region that it is signed
  * for. */
 static void find_region(const struct world *world, const struct http_claim *claim,
                         struct buf *message, struct request *inner)
@@ -98,7 +98,7 @@ static void find_region(const struct world *world, const struct http_claim *clai
         inner->region = (struct span){"", 0};
 }
 
-/* The body as JSON. Of one that is refused nothing is looked at. */
+/* Returns the body as JSON. The body of a refused request is not read. */
 static struct span body_of(struct http_handler *h, const struct http_protocol_call *call,
                            enum error_kind wrong)
 {
@@ -174,7 +174,7 @@ static void reply_as_json(struct http_handler *h, struct http_exchange *x,
     http_reply_json(h, x, answer);
 }
 
-/* Whether the request is let in, which costs less than to unpack it. */
+/* Whether the request is allowed; checked first because it is cheaper than decompressing. */
 static bool is_signed(const struct http_handler *h, const struct http_request *request)
 {
     struct http_claim claim;
@@ -183,9 +183,8 @@ static bool is_signed(const struct http_handler *h, const struct http_request *r
     return http_signature_check(h, request, &claim, &message) == ERROR_NONE;
 }
 
-/* A body that is packed, as it was before; signatures are of what was sent. What is not in the form
- * it says it is in counts as nothing, and what is not let in. False: there is more of it than a
- * request may have. */
+/* Decompresses a body; signatures cover the compressed bytes. A malformed body, or one of a refused
+ * request, counts as empty. Returns false if it is larger than a request may be. */
 static bool unpack(struct http_handler *h, const struct http_request *request, struct span *body)
 {
     const char *encoding = request->fields.content_encoding;
@@ -228,7 +227,7 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
     http_reply_header(&x->reply, "Content-Length", "0");
 }
 
-/* Programs that start DynamoDB Local ask until this answer comes. */
+/* Programs that start DynamoDB Local poll until they get this answer. */
 static void reply_as_local(struct http_handler *h, struct http_exchange *x)
 {
     http_reply_body(

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#define GZIP_FROM ((size_t)4096) /* a smaller reply fits a packet or two as it is */
+#define GZIP_FROM ((size_t)4096) /* a smaller reply fits into a packet or two */
 
 void http_reply_header(struct http_reply *reply, const char *name, const char *value)
 {
@@ -51,7 +51,7 @@ static const char *connection(const struct http_reply *reply)
     return reply->close ? "close" : "keep-alive";
 }
 
-/* In the service's order. */
+/* The headers are in the service's order. */
 void http_reply_body(struct http_handler *h, struct http_exchange *x, int status,
                      const char *content_type, struct span body)
 {
@@ -65,14 +65,14 @@ void http_reply_body(struct http_handler *h, struct http_exchange *x, int status
     http_reply_header(reply, "Date", write_date(h, 0));
     if (content_type)
         http_reply_header(reply, "Content-Type", content_type);
-    if (status != 304) /* there, it would be the length of what is not sent */
+    if (status != 304) /* with 304 it would be the length of the body that is not sent */
         http_reply_header(reply, "Content-Length", h->length);
     http_reply_header(reply, "Connection", connection(reply));
     http_reply_header(reply, "x-amzn-RequestId", write_request_id(h));
     http_reply_header(reply, "x-amz-crc32", h->crc32);
 }
 
-/* HTTP/1.0 knows no chunks: there the end of the connection is the end of the body. */
+/* HTTP/1.0 has no chunks: the end of the connection ends the body. */
 void http_reply_stream(struct http_handler *h, struct http_exchange *x, int status,
                        const char *content_type)
 {
@@ -90,7 +90,7 @@ void http_reply_stream(struct http_handler *h, struct http_exchange *x, int stat
     x->pace = HTTP_STREAM;
 }
 
-/* Headers point to what is written here. */
+/* Headers point to these texts. */
 void http_reply_skewed(struct http_handler *h, int64_t ms)
 {
     (void)write_date(h, ms);
@@ -126,7 +126,7 @@ void http_reply_message(struct http_handler *h, struct http_exchange *x, int sta
 
 /* --- answers of dispatch ---------------------------------------------------------------------- */
 
-/* A reply is of its request's type. */
+/* A reply has the content type of its request. */
 static const char *const reply_types[] = {"application/x-amz-json-1.0", HTTP_JSON,
                                           "application/x-amz-json-1.1", NULL};
 

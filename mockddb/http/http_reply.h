@@ -1,6 +1,6 @@
-/* http_reply.h: the replies that handlers of routes give.
+/* http_reply.h: fills in replies for the handlers of routes.
  *
- * Headers are borrowed from the handler: a reply that is filled in later is filled in right before
+ * Headers are borrowed from the handler, so a later reply must be filled in right before
  * http_exchange_finish. */
 #ifndef HTTP_HTTP_REPLY_H
 #define HTTP_HTTP_REPLY_H
@@ -9,40 +9,41 @@
 
 #define HTTP_JSON "application/json"
 
-/* Nothing but the status, and whether the connection goes on. */
+/* Sets only the status, and whether the connection stays open. */
 void http_reply_begin(struct http_exchange *x, int status);
 
-/* Begins with the status and the body; a content type of NULL leaves that header out. */
+/* Begins a reply with a status and a body; a content type of NULL leaves that header out. */
 void http_reply_body(struct http_handler *h, struct http_exchange *x, int status,
                      const char *content_type, struct span body);
 
-/* The head of a reply that is streamed. */
+/* Sends the head of a streamed reply. */
 void http_reply_stream(struct http_handler *h, struct http_exchange *x, int status,
                        const char *content_type);
 
 void http_reply_header(struct http_reply *reply, const char *name, const char *value);
 
-/* The reply says that it is so much later than it is. */
+/* Makes the reply's Date this much later. */
 void http_reply_skewed(struct http_handler *h, int64_t ms);
 
-/* The reply says that it has another checksum than it has. */
+/* Gives the reply a wrong checksum. */
 void http_reply_wrong_crc(struct http_handler *h);
 
-/* What the service says to what it does not know. */
+/* The service's reply to an unknown path. */
 void http_reply_unknown(struct http_handler *h, struct http_exchange *x);
 
-/* {"message":"…"} of our own pages; the handler's arena has it, and may have the message. */
+/* Replies {"message":"…"} on our own pages; uses the handler's arena, which may contain the
+ * message. */
 void http_reply_problem(struct http_handler *h, struct http_exchange *x, int status,
                         const char *message);
-/* The same where nothing else is in the arena. */
+/* Like http_reply_problem, if nothing else is in the arena: resets it first. */
 void http_reply_message(struct http_handler *h, struct http_exchange *x, int status,
                         const char *message);
 
-/* An answer of dispatch as the JSON protocol has it: of the request's type, packed where the client
- * takes that. */
+/* Replies with an answer of dispatch in the JSON protocol: the content type is the request's, and
+ * it is compressed if the client accepts that. */
 void http_reply_json(struct http_handler *h, struct http_exchange *x, const struct reply *answer);
 
-/* The service's answer to what went wrong below. */
+/* The service's reply to an internal error. */
 void http_reply_internal_error(struct http_handler *h, struct http_exchange *x);
 
 #endif

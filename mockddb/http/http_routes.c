@@ -1,5 +1,5 @@
-/* What the program answers; the first row that fits. Rows of services that speak other content
- * types go in front of the protocol's, by their target. */
+/* The routes of the program; the first matching row answers. Rows of services with other content
+ * types are in front of the protocol's, and match by their target. */
 #include "http/http_console.h"
 #include "http/http_own.h"
 #include "http/http_protocol.h"

@@ -19,33 +19,35 @@
 #include <unistd.h>
 
 #define BACKLOG          1024
-#define UPKEEP_MS        100 /* between two looks at connections and memory */
-#define RETURN_MS        20  /* between two steps of memory's return: a quarter of a core at most */
-#define LAST_WRITES_MS   200 /* for replies under way when the server is asked to end */
+#define UPKEEP_MS        100 /* between two checks of connections and memory */
+#define RETURN_MS        20 /* between two steps of returning memory: at most a quarter of a core */
+#define LAST_WRITES_MS   200 /* for replies under way when the server ends */
 #define ACCEPT_AGAIN_MS  100 /* after running out of descriptors */
-#define KEPT_DESCRIPTORS 32  /* for files: connections leave that many, or a quarter, to others */
+#define KEPT_DESCRIPTORS 32  /* for files: connections leave this many, or a quarter, unused */
 #define LOOPBACK_IPV6    "::1"
-#define PORT_TRIES       16 /* of free ports, until one is free at both loopback addresses */
+#define PORT_TRIES       16 /* of random ports, until one is free at both loopback addresses */
 
 struct http_server {
     struct worlds *worlds;
     struct http_tls *tls; /* NULL: plain HTTP */
     struct event_base *base;
-    struct evconnlistener *listener, *listener_ipv6; /* the second is NULL but for both loopbacks */
+    struct evconnlistener *listener,
+        *listener_ipv6; /* the second is NULL unless both loopback addresses are used */
     struct event *background, *upkeep, *terminate, *interrupt;
     struct event *child_ended, *hang_up;
-    struct event *synced;  /* the disk has what a copy waits for */
-    pid_t child;           /* for which it serves; 0: for anybody */
-    int64_t background_ms; /* when it is to come, as the turn counts */
+    struct event *synced;  /* a sync to disk has ended that a copy waits for */
+    pid_t child;           /* serve until this process ends; 0: until a signal */
+    int64_t background_ms; /* when the timer is due, in the turn's time */
     bool background_is_due;
-    bool upkeep_waits; /* the second is to come */
+    bool upkeep_waits; /* the upkeep timer is set */
     struct http_turn turn;
-    size_t most;                   /* connections, unless none of them can be closed */
-    int64_t closed_ms;             /* when it was said last that some were closed; 0: never */
-    int64_t trimmed_ms;            /* what was there then is given back, … */
-    struct heap_return back;       /* … or on its way, … */
-    bool returning;                /* … and after it what stores left */
-    int64_t watched_ms, worked_ms; /* since when how much goes on is watched; the turn's then */
+    size_t most;             /* connections, unless none of them can be closed */
+    int64_t closed_ms;       /* when closing was last logged; 0: never */
+    int64_t trimmed_ms;      /* memory unused since then is being returned, … */
+    struct heap_return back; /* … is being returned now, … */
+    bool returning;          /* … followed by the stores' memory */
+    int64_t watched_ms,
+        worked_ms; /* start of the period in which work is measured; the turn's total then */
     bool stopping;
     uint16_t port;
     char url[300];
@@ -58,13 +60,13 @@ static struct timeval milliseconds(int ms)
 
 /* --- connections ----------------------------------------------------------------------------- */
 
-/* Closes the connection that was idle for the longest; false: each has something to do. */
+/* Closes the connection that was idle longest; returns false if each has something to do. */
 static bool make_way(struct http_server *s)
 {
     if (!http_turn_make_way(&s->turn))
         return false;
     if (http_turn_is_news(&s->turn, &s->closed_ms))
-        log_error("there are more connections than descriptors: those that are idle for the "
+        log_error("there are more connections than descriptors: the ones that were idle "
                   "longest are closed (%zu are open; ulimit -n sets the limit)",
                   s->turn.count);
     return true;
@@ -92,8 +94,8 @@ static void on_accept_again(evutil_socket_t fd, short what, void *listener)
     evconnlistener_enable(listener);
 }
 
-/* Out of descriptors: the listener would report that without end, so it rests: until a connection
- * that can go is closed, which is as soon as libevent is back in its loop, or for a while. */
+/* Out of descriptors. The listener would report that endlessly, so it is disabled until an idle
+ * connection is closed, as soon as libevent is back in its loop, or for a while. */
 static void on_accept_error(struct evconnlistener *listener, void *arg)
 {
     int why = EVUTIL_SOCKET_ERROR();
@@ -108,7 +110,7 @@ static void on_accept_error(struct evconnlistener *listener, void *arg)
 
 /* --- timer and signals ----------------------------------------------------------------------- */
 
-/* A step of what is on its way back to the system, unless somebody needs memory again. */
+/* Does a step of returning memory, unless the memory is needed again. */
 static void give_back(struct http_server *s)
 {
     s->returning = s->turn.worked_ms - s->worked_ms <= HTTP_QUIET_MS;
@@ -122,8 +124,8 @@ static void give_back(struct http_server *s)
     s->worked_ms = s->turn.worked_ms;
 }
 
-/* What a burst needed goes back to the system when little goes on. To wait until nothing does would
- * be to wait for ever where a health check comes every second. */
+/* Returns a burst's memory when there is little work. Waiting for no work at all would take forever
+ * with a health check every second. */
 static void trim(struct http_server *s)
 {
     const struct http_turn *t = &s->turn;
@@ -169,7 +171,7 @@ static bool needs_upkeep(const struct http_server *s)
     return !TAILQ_EMPTY(&s->turn.all) || s->returning || s->trimmed_ms < s->turn.moved_ms;
 }
 
-/* At the end of a turn. While nobody is there and nothing falls due, neither timer comes. */
+/* At the end of a turn. Without connections and due work, neither timer is set. */
 static void set_timers(struct http_server *s)
 {
     int rest_ms = worlds_rest_ms(s->worlds);
@@ -188,14 +190,14 @@ static void set_timers(struct http_server *s)
     }
 }
 
-/* What waits for it is looked at in the turn that begins. */
+/* The next turn will continue the work that waits for the disk. */
 static void on_synced(evutil_socket_t fd, short what, void *arg)
 {
     (void)fd, (void)what, (void)arg;
     file_sync_heard();
 }
 
-/* Ctrl-C reaches the child by itself where both are at the terminal. */
+/* If both processes are in the terminal's foreground group, the child gets Ctrl-C by itself. */
 static bool came_from_terminal(int signal_number)
 {
     return signal_number == SIGINT && tcgetpgrp(STDIN_FILENO) == getpgrp();
@@ -251,7 +253,8 @@ static struct event_base *new_base(void)
     return base;
 }
 
-/* As many connections as the system lets us have. Returns how many leave room for files. */
+/* Raises the limit on descriptors as far as allowed. Returns how many connections leave room for
+ * files. */
 static size_t raise_descriptor_limit(void)
 {
     struct rlimit limit;
@@ -313,7 +316,7 @@ static const char *listen_at(struct http_server *s, struct arena *a, const char 
         return problem;
     }
     evconnlistener_set_error_cb(*out, on_accept_error);
-    /* Accepted sockets inherit it. Without it a long reply waits 40 ms for the client's ACK. */
+    /* Accepted sockets inherit this. Without it a long reply waits 40 ms for the client's ACK. */
     setsockopt(evconnlistener_get_fd(*out), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return NULL;
 }
@@ -325,8 +328,8 @@ static void stop_listening(struct evconnlistener **listener)
     *listener = NULL;
 }
 
-/* At both loopback addresses, with one port: "localhost" is either. A port that only IPv4 has free
- * will do where it was asked for, or where there is no other. */
+/* Listens at both loopback addresses with the same port, since "localhost" may be either. A port
+ * that is free only with IPv4 is used if it was requested, or if there is no other. */
 static const char *listen_at_loopback(struct http_server *s, struct arena *a, uint16_t port)
 {
     const char *problem = NULL, *without = NULL;
@@ -381,8 +384,8 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
 
     if (!s)
         process_out_of_memory();
-    (void)signal(SIGPIPE, SIG_IGN); /* a write that fails says so, … */
-    (void)signal(SIGXFSZ, SIG_IGN); /* … also one of a file that has reached a limit */
+    (void)signal(SIGPIPE, SIG_IGN); /* writing to a closed connection is an error instead, … */
+    (void)signal(SIGXFSZ, SIG_IGN); /* … and so is writing to a file that has reached its limit */
     s->most = raise_descriptor_limit();
     event_set_log_callback(on_log);
     s->worlds = worlds;
@@ -410,7 +413,7 @@ void http_server_serve_child(struct http_server *s, pid_t child)
         process_out_of_memory();
     event_add(s->child_ended, NULL);
     event_add(s->hang_up, NULL);
-    on_child(-1, 0, s); /* it may have ended before somebody looked */
+    on_child(-1, 0, s); /* the child may have ended before the handler was set */
 }
 
 static void free_event(struct event *event)
@@ -448,16 +451,17 @@ const char *http_server_url(const struct http_server *s)
     return s->url;
 }
 
-/* Slices of what goes on beside requests, behind all that was answered: whoever comes meanwhile
- * waits for the end of one, and for nothing more. */
+/* Does slices of background work after all requests were answered: a new request waits for at most
+ * one slice. */
 static void work_beside(struct http_server *s)
 {
     if (!s->background_is_due && !http_admin_is_due(s->turn.handler))
         return;
-    if (s->tls) /* there, replies leave in the loop */
+    if (s->tls) /* with TLS, replies are sent by the loop */
         event_base_loop(s->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     if (s->background_is_due && worlds_idle(s->worlds))
-        s->turn.moved_ms = s->turn.now_ms; /* what a deletion frees after a return goes back, too */
+        s->turn.moved_ms =
+            s->turn.now_ms; /* memory freed by a deletion after the last return is returned, too */
     s->background_is_due = false;
     http_admin_step(s->turn.handler);
     http_turn_flush(&s->turn);
@@ -468,7 +472,7 @@ void http_server_turn(struct http_server *s, bool wait)
     wait = wait && !http_turn_is_due(&s->turn) && !http_admin_is_due(s->turn.handler);
     event_base_loop(s->base, EVLOOP_ONCE | (wait ? 0 : EVLOOP_NONBLOCK));
     http_turn_begin(&s->turn);
-    if (http_turn_is_slow(&s->turn)) /* what new connections have sent already is read now */
+    if (http_turn_is_slow(&s->turn)) /* read what new connections have sent already */
         event_base_loop(s->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     http_turn_run(&s->turn);
     work_beside(s);
@@ -483,7 +487,7 @@ static void on_time_is_up(evutil_socket_t fd, short what, void *arg)
     *over = true;
 }
 
-/* Lets the last replies out, for a moment. */
+/* Sends the last replies, for a moment. */
 static void finish_writing(struct http_server *s)
 {
     struct timeval limit = milliseconds(LAST_WRITES_MS);

@@ -13,36 +13,36 @@
 struct http_server;
 struct event_base;
 
-/* What libevent needs in the whole process, before anything of it is used: its buffers come to an
- * end with memory as everything else does. */
+/* Must be called before anything of libevent is used: running out of memory then ends the process,
+ * as elsewhere. */
 void http_server_start(void);
 
 #define HTTP_LOOPBACK "127.0.0.1"
 
 struct http_server_options {
-    const char *host;     /* address or name; NULL: HTTP_LOOPBACK, and ::1 where it can be had */
-    uint16_t port;        /* 0: any that is free */
+    const char *host;     /* address or name; NULL: HTTP_LOOPBACK, and ::1 if available */
+    uint16_t port;        /* 0: any free port */
     struct http_tls *tls; /* borrowed; NULL: plain HTTP */
 };
 
-/* Listens, and accepts from http_server_run on. NULL, and *problem one sentence in the arena, when
- * that cannot be. Borrows worlds and handler. */
+/* Listens; http_server_run accepts connections. Returns NULL and sets *problem to a sentence in the
+ * arena on failure. Borrows worlds and handler. */
 struct http_server *http_server_new(struct arena *a, const struct http_server_options *options,
                                     struct worlds *worlds, struct http_handler *handler,
                                     const char **problem);
 void http_server_free(struct http_server *s); /* s may be NULL */
 
-/* "http://127.0.0.1:8000", or https: where it listens. */
+/* The URL that it listens at: "http://127.0.0.1:8000", or https. */
 const char *http_server_url(const struct http_server *s);
 
-/* Its loop, for whoever waits for events of another kind: until the server is freed. */
+/* Its event loop, for other kinds of events; valid until the server is freed. */
 struct event_base *http_server_base(const struct http_server *s);
 
-/* One turn: takes the events that are there, or waits for some, and works on them. */
+/* Does a turn: takes the events that have occurred, or waits for some, and handles them. */
 void http_server_turn(struct http_server *s, bool wait);
 
-/* Serves for a process that this one has started: what http_server_run does, it does until that has
- * ended (which is left for the caller to wait for), and SIGTERM, SIGINT and SIGHUP go on to it. */
+/* Serves for a child process: http_server_run then serves until the child has ended (the caller
+ * waits for it), and passes SIGTERM, SIGINT and SIGHUP to it. */
 void http_server_serve_child(struct http_server *s, pid_t child);
 
 /* Serves until SIGTERM or SIGINT. */

@@ -11,11 +11,11 @@ const char *const http_service_json_types[] = {"application/x-amz-json-1.1",
                                                "application/x-amz-json-1.0", HTTP_JSON, NULL};
 const char *const http_service_cbor_types[] = {CBOR, NULL};
 
-/* The services that speak the query protocol, by the version of their API. */
+/* The services with the query protocol, by the version of their API. */
 static const struct service {
     const char *version;
     enum op_service service;
-    const char *target; /* what X-Amz-Target begins with in JSON */
+    const char *target; /* prefix of X-Amz-Target in JSON */
     const char *xmlns;
 } services[] = {
     {"2010-08-01", OP_MONITORING, "GraniteServiceVersion20100801.",
@@ -26,8 +26,7 @@ static const struct service {
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-/* What an error's type is called in the query protocol, where that is not its name without
- * "Exception". */
+/* Names of errors in the query protocol that are not the type without "Exception". */
 static const struct {
     const char *type, *code;
 } codes[] = {
@@ -38,7 +37,7 @@ static const struct {
     {"SerializationException", "MalformedInput"},
 };
 
-/* A dispatched error's code, from its reply. */
+/* The error's code, from dispatch's reply. */
 static const char *code_of(struct arena *a, const wire_node *error)
 {
     static const struct span ending = SPAN_LIT_INIT("Exception");
@@ -67,7 +66,7 @@ static const char *fault_of(const struct reply *answer)
     return answer->status < 500 ? "Sender" : "Receiver";
 }
 
-/* The reply's JSON; NULL for an empty one. */
+/* Parses the reply's JSON; NULL for an empty one. */
 static const wire_node *parse(struct http_handler *h, const struct reply *answer)
 {
     const wire_node *body;
@@ -75,7 +74,7 @@ static const wire_node *parse(struct http_handler *h, const struct reply *answer
     return answer->body.len && !wire_parse(h->arena, answer->body, &body) ? body : NULL;
 }
 
-/* x-amzn-query-error: "InvalidParameterValue;Sender" */
+/* Adds x-amzn-query-error: "InvalidParameterValue;Sender". */
 static void put_code(struct http_handler *h, struct http_exchange *x, const struct reply *answer,
                      const wire_node *body)
 {
@@ -129,7 +128,7 @@ static void reply_cbor(struct http_handler *h, struct http_exchange *x, const st
     put_code(h, x, answer, body);
 }
 
-/* What is no JSON is answered as what is no CBOR. */
+/* Invalid CBOR is answered like invalid JSON. */
 static struct span read_cbor(struct http_handler *h, const struct http_protocol_call *call)
 {
     struct span json = SPAN_LIT("{}");
@@ -139,8 +138,7 @@ static struct span read_cbor(struct http_handler *h, const struct http_protocol_
     return json;
 }
 
-/* /service/GraniteServiceVersion20100801/operation/GetMetricData; no body stands for an empty map.
- */
+/* /service/GraniteServiceVersion20100801/operation/GetMetricData; an empty body is an empty map. */
 void http_service_cbor(struct http_handler *h, struct http_exchange *x)
 {
     struct span path = http_route_path(x->request.uri), name;

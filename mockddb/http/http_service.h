@@ -1,8 +1,8 @@
-/* http_service.h: the protocols of the service's neighbours on the same port, besides plain JSON:
- * JSON with the query protocol's error codes, CBOR, and the query protocol itself.
+/* http_service.h: the protocols of neighbouring services on the same port, besides plain JSON: JSON
+ * with the query protocol's error codes, CBOR, and the query protocol itself.
  *
- * Each request becomes one for dispatch, and dispatch's answer becomes the protocol's. Source:
- * docs/behaviour/neighbours.md. */
+ * Each request becomes one for dispatch, and dispatch's answer is converted to the protocol.
+ * Source: docs/behaviour/neighbours.md. */
 #ifndef HTTP_HTTP_SERVICE_H
 #define HTTP_HTTP_SERVICE_H
 

@@ -8,16 +8,16 @@
 #include "base/one_more.h"
 #include "http/http_handler.h"
 
-#define SERVICE            "dynamodb" /* of streams, too */
+#define SERVICE            "dynamodb" /* also for streams */
 #define MINUTE             60
-#define WINDOW_SECONDS     (15L * MINUTE) /* how far a client's clock may be off */
-#define MAX_EXPIRES        604800L        /* of a presigned URL: a week */
+#define WINDOW_SECONDS     (15L * MINUTE) /* allowed difference of a client's clock */
+#define MAX_EXPIRES        604800L        /* for a presigned URL: a week */
 #define MAX_SIGNED_HEADERS 100
 
 /* keyid/date/region/service/term */
 enum { KEY_ID, SCOPE_DATE, SCOPE_REGION, SCOPE_SERVICE, SCOPE_TERMINATOR, CREDENTIAL_PARTS };
 
-/* The request at hand. */
+/* The verification of a request. */
 struct verification {
     struct arena *arena;
     const struct http_keys *keys;
@@ -28,12 +28,12 @@ struct verification {
 
     struct span credential[CREDENTIAL_PARTS];
     int64_t signed_ms;
-    const char *date; /* in the form that was signed */
+    const char *date; /* in its signed form */
 };
 
 /* --- what was claimed ------------------------------------------------------------------------- */
 
-/* A query's parts come percent-encoded. */
+/* The parts in a query are percent-encoded. */
 static struct http_claim decoded(struct arena *a, struct http_claim claim)
 {
     struct span *const parts[] = {&claim.algorithm, &claim.credential, &claim.signed_headers,
@@ -92,7 +92,7 @@ static enum error_kind read_date(struct verification *v)
     return ERROR_INCOMPLETE_SIGNATURE;
 }
 
-/* Any region will do: http_auth_region reads what it means. */
+/* Any region is accepted here; http_auth_region reads it. */
 static enum error_kind check_scope(struct verification *v)
 {
     const struct span *scope = v->credential;
@@ -114,7 +114,7 @@ static enum error_kind check_scope(struct verification *v)
 
 /* --- when ------------------------------------------------------------------------------------- */
 
-/* How long the signature is good, in seconds; 0 where X-Amz-Expires is no such number. */
+/* Seconds for which the signature is valid; 0 if X-Amz-Expires is not a valid number. */
 static long lifetime(const struct http_claim *claim)
 {
     long seconds = 0;
@@ -131,7 +131,7 @@ static long lifetime(const struct http_claim *claim)
     return seconds > MAX_EXPIRES ? 0 : seconds;
 }
 
-/* "20150830T122100Z (20150830T123600Z - 15 min.)": the bound, and how it comes about. */
+/* Adds "20150830T122100Z (20150830T123600Z - 15 min.)": the limit, and how it is computed. */
 static void add_bound(struct verification *v, char sign, long seconds)
 {
     int64_t bound = v->now_ms + (sign == '-' ? -1000 : 1000) * (int64_t)seconds;
@@ -165,7 +165,7 @@ static enum error_kind check_time(struct verification *v)
 
 /* --- who -------------------------------------------------------------------------------------- */
 
-/* Temporary keys are good together with their token only, and others without one. */
+/* Temporary keys are valid only with their token, others only without one. */
 static enum error_kind find_keys(struct verification *v, const struct sigv4_keys **out)
 {
     const struct sigv4_keys *keys = http_keys_find(v->keys, v->credential[KEY_ID]);
@@ -203,7 +203,7 @@ static const char *lower_case(struct arena *a, struct span text)
     return out;
 }
 
-/* All headers of that name; false where there is none. */
+/* Collects all headers with this name; returns false without any. */
 static bool collect_header(const struct verification *v, struct signed_headers *headers,
                            const char *name)
 {
@@ -215,7 +215,7 @@ static bool collect_header(const struct verification *v, struct signed_headers *
     return headers->len > before;
 }
 
-/* The headers that SignedHeaders names; false where one is not there. */
+/* Collects the headers in SignedHeaders; returns false if one is missing. */
 static bool collect_headers(const struct verification *v, struct signed_headers *headers)
 {
     struct span rest = v->claim.signed_headers;
@@ -240,8 +240,8 @@ static bool is_signed(const struct signed_headers *headers, const char *name)
     return false;
 }
 
-/* Some SDKs do not sign a Content-Type. It changes the meaning where it makes a form of a body:
- * else the target or the path decides which types are taken. */
+/* Some SDKs do not sign Content-Type. It matters only if it turns the body into a form: otherwise
+ * the target or the path determines the accepted types. */
 static bool is_meant(const struct http_header *header)
 {
     return http_message_is_meant(header->name) ||
@@ -249,8 +249,8 @@ static bool is_meant(const struct http_header *header)
             http_route_type(header->value, http_route_form_types));
 }
 
-/* A header that is not signed although it changes what the request means: somebody on the way could
- * have added it. NULL: there is no such header. */
+/* Returns an unsigned header that changes the request's meaning, which a third party could have
+ * added; or NULL. */
 static const char *find_unsigned(const struct http_request *request,
                                  const struct signed_headers *headers)
 {

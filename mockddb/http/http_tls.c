@@ -9,7 +9,7 @@ struct http_tls {
     SSL_CTX *context;
 };
 
-/* What OpenSSL complains about, and forgets it. */
+/* Takes OpenSSL's error text, and clears its errors. */
 static const char *reason(void)
 {
     unsigned long first = ERR_peek_error();
@@ -20,7 +20,7 @@ static const char *reason(void)
     return text ? text : "it cannot be read";
 }
 
-/* In place of a question at the terminal. */
+/* Instead of asking on the terminal. */
 static int no_passphrase(char *to, int size, int writing, void *arg)
 {
     (void)to, (void)size, (void)writing, (void)arg;
@@ -45,7 +45,7 @@ static SSL_CTX *new_context(const SSL_METHOD *method)
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
-    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF); /* clients keep tickets */
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF); /* clients keep tickets instead */
     SSL_CTX_set_default_passwd_cb(context, no_passphrase);
     return context;
 }

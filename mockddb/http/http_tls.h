@@ -1,4 +1,4 @@
-/* http_tls.h: connections through TLS, over libevent_openssl and libssl. */
+/* http_tls.h: TLS connections, with libevent_openssl and libssl. */
 #ifndef HTTP_HTTP_TLS_H
 #define HTTP_HTTP_TLS_H
 
@@ -9,16 +9,17 @@ struct event_base;
 struct http_tls;
 
 struct http_tls_files {
-    const char *certificate; /* PEM: the server's own, then those up to its authority's */
+    const char *certificate; /* PEM: the server's certificate, then the chain up to its authority */
     const char *key;         /* PEM, without a passphrase */
 };
 
-/* Reads the files. NULL, and *problem one line in the arena, when they cannot be used. */
+/* Loads the files. Returns NULL and sets *problem to one line in the arena if they cannot be
+ * used. */
 struct http_tls *http_tls_new(struct arena *a, const struct http_tls_files *files,
                               const char **problem);
 void http_tls_free(struct http_tls *tls); /* tls may be NULL */
 
-/* A connection, without a socket yet, that will take a client's handshake. It closes its socket. */
+/* Returns a connection for a client's handshake, without a socket yet. It closes its socket. */
 struct bufferevent *http_tls_accepting(struct http_tls *tls, struct event_base *base);
 
 /* Whether a connection failed because its client speaks plain HTTP. */

@@ -4,8 +4,8 @@
 
 #include <time.h>
 
-#define SWEEP_MS 1000   /* between two looks at all connections */
-#define NEWS_MS  600000 /* until something is said again */
+#define SWEEP_MS 1000   /* between two checks of all connections */
+#define NEWS_MS  600000 /* until something is logged again */
 
 void http_turn_open(struct http_turn *t)
 {
@@ -53,8 +53,8 @@ void http_turn_begin(struct http_turn *t)
 
 /* --- work ------------------------------------------------------------------------------------- */
 
-/* What is known of the operation that a connection asks for; NULL where there is none. Two that
- * share a place are taken for one. */
+/* Whether the operation that a connection requests was slow; NULL if it is not known. Operations
+ * with the same hash are treated as one. */
 static bool *slow_target(struct http_turn *t, const struct http_connection *c)
 {
     const char *name = c->exchange.request.fields.x_amz_target;
@@ -90,9 +90,9 @@ static void leave_line(struct http_connection *c)
     c->line = NULL;
 }
 
-/* Takes the next one out of its line; NULL when there is none. A slow one that has waited for long
- * goes first, but not until the prompt ones have had as much time as the slow one before it: they
- * never wait for two. */
+/* Takes the next connection out of its line, or returns NULL. A slow one that has waited long comes
+ * first, but not before the prompt ones have had as much time as the last slow one: a prompt one
+ * never waits for two. */
 static struct http_connection *next(struct http_turn *t)
 {
     struct http_connection *c = TAILQ_FIRST(&t->prompt), *slow = TAILQ_FIRST(&t->slow);
@@ -104,9 +104,9 @@ static struct http_connection *next(struct http_turn *t)
     return c;
 }
 
-/* How long a piece of work took that lasted so many milliseconds: where they are many, others may
- * have had the processor for most of them. `used` is what the turn had used of it before, and asks
- * for a system call, so it is looked at once a turn, and here. */
+/* How much time a piece of work took that lasted `lasted` milliseconds: of a long time, others may
+ * have used most of the processor. `used` is the turn's processor time before; reading it needs a
+ * system call, so that is done once a turn, and here. */
 static int64_t time_taken(int64_t lasted, int64_t *used)
 {
     int64_t now, taken;
@@ -119,7 +119,7 @@ static int64_t time_taken(int64_t lasted, int64_t *used)
     return taken < lasted ? taken : lasted;
 }
 
-/* Of a piece of work that has taken so long. It may be in line again already. */
+/* Notes the time of a connection's work. The connection may be in line again already. */
 static void note_time(struct http_turn *t, struct http_connection *c, int64_t ms)
 {
     bool again = c->line != NULL;
@@ -132,7 +132,7 @@ static void note_time(struct http_turn *t, struct http_connection *c, int64_t ms
         http_turn_add(t, c);
 }
 
-/* A slow one comes first in its turn or not at all: who else has come is looked at before. */
+/* A slow connection is handled first in its turn or not at all: before it, new events are read. */
 static void work(struct http_turn *t)
 {
     int64_t begun = http_turn_clock(), end = begun + HTTP_TURN_MS, used = clock_work_us() / 1000;
@@ -204,8 +204,8 @@ void http_turn_weigh(struct http_turn *t, struct http_connection *c, size_t byte
     c->heavy = heavy;
 }
 
-/* Drops those that have held on the longest. A request that is whole is not dropped: what it holds
- * goes with its reply. */
+/* Drops the connections that have held data longest. A complete request is not dropped: its data is
+ * freed with its reply. */
 static void make_room(struct http_turn *t)
 {
     struct http_connection *c = TAILQ_FIRST(&t->heavy);

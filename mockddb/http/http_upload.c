@@ -9,7 +9,7 @@
 
 struct upload {
     struct http_handler *handler;
-    struct arena *arena; /* of the path */
+    struct arena *arena; /* for the path */
     const char *path;
     int fd;
     size_t len;
@@ -44,8 +44,8 @@ static void refuse(struct http_exchange *x, int status, const char *message)
     x->on_body = NULL;
 }
 
-/* The signature is of the whole body, so that is what it is checked against. From here on the
- * exchange is the verb's, which may hold its reply: the file is there until it returns. */
+/* Verifies the signature of the whole body. After that the exchange belongs to the verb, which may
+ * hold its reply; the file exists until the verb returns. */
 static void finish(struct http_exchange *x)
 {
     struct upload *u = x->state;

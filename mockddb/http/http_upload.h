@@ -1,5 +1,5 @@
-/* http_upload.h: verbs that take a file, which may be long: it goes into one of ours as it comes.
- */
+/* http_upload.h: verbs that take a file, which may be long: it is written to a temporary file as it
+ * arrives. */
 #ifndef HTTP_HTTP_UPLOAD_H
 #define HTTP_HTTP_UPLOAD_H
 

@@ -48,7 +48,7 @@ const char *http_world_problem(const struct http_handler *h, const struct http_r
     const struct http_fields *fields = &request->fields;
 
     if (fields->x_mockddb_unknown)
-        return arena_printf(h->arena, "there is no header %s", fields->x_mockddb_unknown);
+        return arena_printf(h->arena, "unknown header %s", fields->x_mockddb_unknown);
     if (fields->x_mockddb_twice)
         return arena_printf(h->arena, "the header %s is given twice", fields->x_mockddb_twice);
     if (h->options.without & HTTP_ADMIN)

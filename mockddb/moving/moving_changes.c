@@ -4,7 +4,7 @@
 #include "ops/transfer/transfer_frame.h"
 #include "wire/wire_node.h"
 
-/* Beside "Item", of a record that says that it is gone. */
+/* A member beside "Item": the record is the key of a deleted item. */
 #define GONE "Gone"
 
 bool moving_changes_is_gone(const struct transfer_record *record)
@@ -34,7 +34,7 @@ static bool fail(struct transfer_problem *problem, const char *text)
     return false;
 }
 
-/* The attributes that another item does not have. */
+/* Adds the attributes that the other item does not have. */
 static void put_attributes(struct buf *out, const wire_node *item, const wire_node *other)
 {
     for (const wire_node *n = wire_first(item); n; n = wire_next(n)) {
@@ -54,7 +54,7 @@ static bool put_change(struct buf *json, const wire_node *keys, const wire_node 
     if (!keys || !wire_is_object(keys))
         return fail(problem, "a change has the key of its item, in Keys");
     if (image && !wire_is_object(image))
-        return fail(problem, "NewImage is no item");
+        return fail(problem, "NewImage is not an item");
     buf_add_text(json, "{\"Item\":{");
     put_attributes(json, keys, image);
     put_attributes(json, image, NULL);
@@ -84,7 +84,7 @@ static bool read_json(struct arena *a, const struct transfer_options *options, s
     return put_change(json, wire_get(change, "Keys"), wire_get(change, "NewImage"), problem);
 }
 
-/* What a member of a struct has in it; NULL where there is none, itself where that is no struct. */
+/* Returns the value of a struct's member, or NULL; `of` itself if it is not a struct. */
 static const wire_node *member(const wire_node *of, const char *name)
 {
     const wire_node *value = wire_get(of, name), *members = wire_get(value, "M");
@@ -101,7 +101,7 @@ static bool read_ion(struct arena *a, const struct transfer_options *options, st
     if (!ion_text_read_struct(a, record, &typed, problem))
         return false;
     if (!parse(a, options, buf_span(&typed), &change))
-        return fail(problem, "this is no Ion in UTF-8");
+        return fail(problem, "this is not Ion in UTF-8");
     inside = member(change, "Record");
     if (!inside)
         inside = change;

@@ -1,11 +1,11 @@
-/* moving_changes.h: what incremental exports have: for each item that was changed its key, and what
- * it was in the end, if it was there.
+/* moving_changes.h: the records of incremental exports: for each changed item its key, and the item
+ * itself at the end, unless it was deleted.
  *
  *     {"Metadata":{…},"Keys":{…},"OldImage":{…},"NewImage":{…}}
  *     $ion_1_0 {Record:{Metadata:{…},Keys:{…},OldImage:{…},NewImage:{…}}}
  *
- * A change becomes a record of the item that is to be put, or of the key of one that is gone. An
- * image that a projection has left without its key gets it.
+ * A change becomes a record with the item to put, or with the key of a deleted item. An image that
+ * lost its key in a projection gets it back.
  * Source: developer guide, "DynamoDB table export output format". */
 #ifndef MOVING_MOVING_CHANGES_H
 #define MOVING_MOVING_CHANGES_H
@@ -15,10 +15,10 @@
 extern const struct transfer_format moving_changes_json;
 extern const struct transfer_format moving_changes_ion;
 
-/* Whether the item of a record of these formats is the key of one that is gone. */
+/* Whether the record's item is the key of a deleted item. */
 bool moving_changes_is_gone(const struct transfer_record *record);
 
-/* Whether a text of Ion begins as one of changes does. */
+/* Whether Ion text begins like these records. */
 bool moving_changes_are_in(struct span ion);
 
 #endif

@@ -9,16 +9,16 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Where a copy is. */
+/* The progress of a copy. */
 struct place {
-    size_t table;     /* which one is at hand */
-    size_t line;      /* items of it so far */
-    struct buf start; /* of its next page, as JSON; empty: its beginning */
+    size_t table;     /* number of the current table */
+    size_t line;      /* its items copied so far */
+    struct buf start; /* start key of its next page, as JSON; empty: the first page */
 };
 
 /* --- the state -------------------------------------------------------------------------------- */
 
-/* A text that is the same for the same copy. */
+/* Returns a text that is equal for runs of the same copy. */
 static struct span plan_of(struct arena *a, const struct moving_copy *c)
 {
     struct buf out = buf_in(a);
@@ -63,11 +63,11 @@ static const char *read_state(struct arena *a, struct moving_copy *c, struct pla
     if (!file_read(a, c->state, &text))
         return errno == ENOENT ? NULL : arena_printf(a, "%s: %s", c->state, strerror(errno));
     if (wire_parse(a, text, &state))
-        return arena_printf(a, "%s is damaged: take it away to begin anew", c->state);
+        return arena_printf(a, "%s is damaged: delete it to start again", c->state);
     if (!span_equal(wire_text(wire_get(state, "plan")), plan_of(a, c)))
         return arena_printf(a,
-                            "%s is of another copy that did not end: repeat that command, or take "
-                            "the file away",
+                            "%s belongs to another unfinished copy: repeat that command, or delete "
+                            "the file",
                             c->state);
     place->table = (size_t)wire_integer(wire_get(state, "table"), 0);
     place->line = (size_t)wire_integer(wire_get(state, "items"), 0);
@@ -95,7 +95,7 @@ static const char *put_page(struct arena *page, const struct moving_copy *c, str
     return problem ? problem : moving_load_end(l, page);
 }
 
-/* Page by page; after each the state says where the next one begins. */
+/* Copies page by page; the state records the progress after each page. */
 static const char *copy_items(struct arena *a, const struct moving_copy *c,
                               struct moving_scan *scan, struct moving_load *l, struct place *place)
 {
@@ -135,7 +135,7 @@ static const char *copy_table(struct arena *a, const struct moving_copy *c,
         (problem = moving_tables_make(tables, scan.schema, to)) ||
         (problem = moving_tables_find(tables, to, &table)))
         return problem;
-    scan.pace = c->pace; /* what is read is written at once */
+    scan.pace = c->pace; /* each page is written at once */
     progress_part(c->progress, from, scan.items);
     l = moving_load_new(c->to, table->name, table->keys, table->key_count, c->report);
     moving_load_set_ttl(l, moving_tables_ttl(tables, table->name), moving_door_now_ms(c->to, a));

@@ -1,5 +1,5 @@
-/* moving_copy.h: whole tables from one door to another, so that a copy that was interrupted goes on
- * where it was. */
+/* moving_copy.h: copies whole tables from one door to another; an interrupted copy can be
+ * resumed. */
 #ifndef MOVING_MOVING_COPY_H
 #define MOVING_MOVING_COPY_H
 
@@ -13,16 +13,16 @@ struct moving_copy {
     struct moving_door *from, *to;
     const struct span *tables;
     size_t table_count;
-    const char *prefix; /* of the names there */
-    const char *state;  /* path of a file that says how far the copy is, while it is not whole */
+    const char *prefix; /* put in front of the names there */
+    const char *state;  /* path of the file that records the progress until the end */
     struct moving_pace *pace;
     struct moving_report *report;
-    uint64_t before;           /* is set: items that earlier runs of this copy have put … */
+    uint64_t before;           /* set to the number of items that earlier runs of this copy put */
     bool before_unknown;       /* … is set: an older version has put some and not counted them */
     struct progress *progress; /* may be NULL */
 };
 
-/* NULL when all is there, else why it is not. */
+/* Returns NULL when everything is copied, else the error. */
 MUST_CHECK const char *moving_copy_run(struct arena *a, struct moving_copy *c);
 
 #endif

@@ -8,15 +8,15 @@
 #include <time.h>
 
 #define TRIES    10
-#define BREAKS   3     /* of connections that one call survives */
+#define BREAKS   3     /* broken connections that a call survives */
 #define PAUSE_US 50000 /* before the second try; twice that before the next one */
 
 struct moving_door {
     const char *name;
     struct client_aws *client; /* NULL: the dispatcher */
-    bool answered;             /* it did, once: a server is there */
+    bool answered;             /* a call succeeded once, so there is a server */
     struct dispatcher *dispatcher;
-    struct settings settings;       /* of requests to it */
+    struct settings settings;       /* of requests to the dispatcher */
     struct world *world;            /* NULL: the dispatcher is borrowed */
     struct dispatch_memory *memory; /* of the world */
 };
@@ -105,7 +105,8 @@ bool moving_door_is_here(const struct moving_door *d)
     return !d->client || client_aws_is_loopback(d->client);
 }
 
-/* The clock of a mockddb, which may stand or be elsewhere; any other server has the real time. */
+/* The time of a mockddb, whose clock may be frozen or moved; any other server uses the real
+ * time. */
 int64_t moving_door_now_ms(struct moving_door *d, struct arena *a)
 {
     const struct client_aws_request question = {
@@ -141,7 +142,7 @@ static const char *call_here(struct moving_door *d, struct arena *a, const char 
     dispatch(d->dispatcher, &request, &reply);
     return client_answer_read(a, reply.status, arena_span(a, reply.body), out)
                ? NULL
-               : "the answer is no JSON";
+               : "the answer is not JSON";
 }
 
 bool moving_door_rest(const struct moving_door *d, int tries)
@@ -157,8 +158,8 @@ bool moving_door_rest(const struct moving_door *d, int tries)
     return !interrupt_check();
 }
 
-/* Whether to send a call again that got no answer: not where the first one may have taken effect
- * and a second one would be refused. */
+/* Whether a call without an answer is repeated: not if the first one may have taken effect and the
+ * second would then be refused. */
 static bool survives(struct moving_door *d, const char *operation, const char *problem, int breaks)
 {
     d->answered |= !problem;
@@ -207,5 +208,5 @@ const char *moving_door_call_all(struct moving_door *d, struct arena *a, const c
 
 const char *moving_door_flush(struct moving_door *d)
 {
-    return d->client || dispatch_flush(d->dispatcher) ? NULL : "what was written cannot be kept";
+    return d->client || dispatch_flush(d->dispatcher) ? NULL : "the written items cannot be saved";
 }

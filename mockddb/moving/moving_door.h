@@ -1,5 +1,5 @@
-/* moving_door.h: who holds the tables that items come from or go to: a server, over HTTP; a file,
- * in this process; or a world that is at hand. */
+/* moving_door.h: where items come from or go to: a server, over HTTP; a file of tables, opened in
+ * this process; or a world of this server. */
 #ifndef MOVING_MOVING_DOOR_H
 #define MOVING_MOVING_DOOR_H
 
@@ -9,43 +9,43 @@
 struct moving_door;
 
 struct moving_door_options {
-    const char *db; /* path of a file, which is made where there is none; NULL: the endpoint */
+    const char *db; /* path of a file, created if it does not exist; NULL: use the endpoint */
     const char *endpoint, *region, *profile, *world; /* as in client_aws.h */
 };
 
-/* NULL, and *problem one line, where it cannot be opened. */
+/* Returns NULL and sets *problem to one line if it cannot be opened. */
 struct moving_door *moving_door_open(struct arena *a, const struct moving_door_options *options,
                                      const char **problem);
-/* A dispatcher, which is borrowed; tables are there at once, writes are never denied. */
+/* Uses a dispatcher, which is borrowed; tables are ACTIVE at once, and writes are never denied. */
 struct moving_door *moving_door_to(struct arena *a, struct dispatcher *d,
                                    const struct settings *settings);
 void moving_door_close(struct moving_door *d); /* d may be NULL */
 
-/* What it is called in messages: its URL or path. */
+/* Its name in messages: a URL or path. */
 const char *moving_door_name(const struct moving_door *d);
-/* What time it is for the items that are written to it, in milliseconds since 1970. */
+/* The time there, in milliseconds since 1970, by which items expire. */
 int64_t moving_door_now_ms(struct moving_door *d, struct arena *a);
-/* Whether all that is written stays on this machine. */
+/* Whether all writes stay on this machine. */
 bool moving_door_is_here(const struct moving_door *d);
-/* How many calls are worth sending together; 1 in this process. */
+/* How many calls should be sent together; 1 in this process. */
 size_t moving_door_width(const struct moving_door *d);
 
-/* Calls an operation, and again where it was refused for now, or the connection broke of a server
- * that had answered before. The answer is the arena's. Returns
- * NULL when there is one, be it an error; else why not. */
+/* Calls an operation; repeats it after a temporary refusal, and after a broken connection if the
+ * server has answered before. The answer lives in the arena. Returns NULL if there is an answer,
+ * even an error; else the reason. */
 MUST_CHECK const char *moving_door_call(struct moving_door *d, struct arena *a,
                                         const char *operation, struct span request,
                                         struct client_answer *out);
-/* As many at once as the door is wide; what is refused for now is not repeated. */
+/* Sends up to moving_door_width calls at once; does not repeat temporary refusals. */
 MUST_CHECK const char *moving_door_call_all(struct moving_door *d, struct arena *a,
                                             const char *operation, const struct span *requests,
                                             size_t count, struct client_answer *out);
 
-/* Makes what was written last; NULL, or what is wrong. */
+/* Makes all writes durable. Returns NULL, or the error. */
 MUST_CHECK const char *moving_door_flush(struct moving_door *d);
 
-/* A rest before a server is asked again: longer with each try from 0 on. False when it was tried
- * often enough, and always in this process, where nothing changes meanwhile. */
+/* Pauses before retry number `tries`, counted from 0, longer each time. Returns false after too
+ * many tries, and always in this process, where nothing would change meanwhile. */
 MUST_CHECK bool moving_door_rest(const struct moving_door *d, int tries);
 
 #endif

@@ -31,12 +31,12 @@ bool moving_export_find(const char *name, enum moving_export_format *out)
 }
 
 struct writing {
-    struct arena *arena; /* of all of it */
+    struct arena *arena; /* for the whole export */
     struct arena *page;
     struct moving_scan *scan;
     const struct transfer_format *format;
     struct transfer_options options;
-    struct transfer_column *columns; /* of CSV */
+    struct transfer_column *columns; /* for CSV */
     size_t column_count;
     struct progress *progress;
     struct moving_export_report *report;
@@ -51,7 +51,7 @@ static void add_column(struct writing *w, struct span name, enum attr_type type)
     w->columns[w->column_count++] = (struct transfer_column){arena_span(w->arena, name), type};
 }
 
-/* The column of that name, made with the type where there is none. */
+/* Finds the column with this name, or adds it with this type. */
 static struct transfer_column *find_column(struct writing *w, struct span name, enum attr_type type)
 {
     size_t i = 0;
@@ -63,7 +63,7 @@ static struct transfer_column *find_column(struct writing *w, struct span name, 
     return &w->columns[i];
 }
 
-/* A column has one type: else what was a string would come back as a number. */
+/* A column has one type: otherwise a string would come back as a number. */
 static const char *note_attribute(struct writing *w, struct span name, enum attr_type type)
 {
     struct transfer_column *c = find_column(w, name, type);
@@ -85,13 +85,13 @@ static const char *note_item(struct writing *w, const wire_node *item)
         enum attr_type type;
 
         if (!attr_type_of_code(wire_name(wire_first(m)), &type))
-            return "Scan answers with something else than items";
+            return "Scan's answer has no items";
         problem = note_attribute(w, wire_name(m), type);
     }
     return problem;
 }
 
-/* Of what plain JSON has no type. */
+/* Whether plain JSON has no such type. */
 static bool is_untold(enum attr_type type)
 {
     return type == ATTR_B || attr_is_set(type);
@@ -110,7 +110,7 @@ static bool has_untold(const struct attr *value)
     return found;
 }
 
-/* An attribute whose items have several types has none, ATTR_TYPE_COUNT. */
+/* The type becomes ATTR_TYPE_COUNT if items have different types. */
 static void note_untold(struct writing *w, const struct item *it)
 {
     for (size_t i = 0; i < it->len; i++) {
@@ -136,7 +136,7 @@ static void keep_untold(struct writing *w)
     w->column_count = kept;
 }
 
-/* Reads all items to know their attributes: the key's come first. */
+/* Reads all items to find their attributes; the key's come first. */
 static const char *find_columns(struct writing *w)
 {
     const char *problem = NULL;
@@ -157,7 +157,7 @@ static const char *find_columns(struct writing *w)
     header = arena_array(w->arena, w->column_count, sizeof *header);
     for (size_t i = 0; i < w->column_count; i++) {
         header[i] = w->columns[i].name;
-        if (w->columns[i].type == ATTR_TYPE_COUNT) /* the table is empty */
+        if (w->columns[i].type == ATTR_TYPE_COUNT) /* no item has the attribute */
             w->columns[i].type = ATTR_S;
     }
     w->options.header = header;
@@ -173,12 +173,12 @@ static const char *add_item(struct writing *w, struct buf *out, const wire_node 
     struct item it;
 
     w->report->items++;
-    if (w->format->write_stored) { /* an answer has items as they are stored */
+    if (w->format->write_stored) { /* an answer from this process has items in their stored form */
         w->format->write_stored(out, &w->options, wire_raw(node));
         return NULL;
     }
     if (wire_read_item(w->page, node, WIRE_LAYER_CURRENT, &it))
-        return "Scan answers with something else than items";
+        return "Scan's answer has no items";
     if (w->format == &transfer_format_jsonl)
         note_untold(w, &it);
     transfer_format_write(w->format, &w->options, w->page, out, &it);
@@ -262,7 +262,7 @@ static const char *write_fixture(struct writing *w, const char *path)
     const char *problem;
 
     if (strcmp(path, "-") == 0)
-        return "a fixture is a folder, which standard output is not";
+        return "a fixture is a folder, so it cannot be written to standard output";
     if ((problem = make_folder(a, path)) ||
         (problem = make_folder(a, arena_printf(a, "%s/tables", path))) ||
         (problem = make_folder(a, arena_printf(a, "%s/items", path))) ||

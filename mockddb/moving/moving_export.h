@@ -1,4 +1,4 @@
-/* moving_export.h: a table's items into a file, in any format that import reads. */
+/* moving_export.h: writes a table's items into a file, in a format that import reads. */
 #ifndef MOVING_MOVING_EXPORT_H
 #define MOVING_MOVING_EXPORT_H
 
@@ -14,23 +14,23 @@ enum moving_export_format {
     MOVING_EXPORT_FORMAT_COUNT
 };
 
-/* By its name on a command line; false where there is none. */
+/* Finds a format by its name on the command line; returns false for an unknown name. */
 bool moving_export_find(const char *name, enum moving_export_format *out);
 
 struct moving_export_options {
     enum moving_export_format format;
     const char *path;
-    const char *schema; /* path for what makes the table again; NULL: it is not written */
+    const char *schema; /* path for the table's schema; NULL: none is written */
 };
 
 struct moving_export_report {
     uint64_t items;
-    const char *types; /* as --types takes them; NULL: there are none that have to be said */
-    bool untold;       /* there are sets and binaries that plain JSON has not, nor --types */
+    const char *types; /* the --types that import needs for the file; NULL: none */
+    bool untold; /* there are sets or binaries that neither plain JSON nor --types can express */
 };
 
-/* Writes the table. Everything said is the arena's. NULL, or why it is not there; then no file is.
- */
+/* Writes the table. Texts in the report live in the arena. Returns NULL, or the error; then there
+ * is no file. */
 MUST_CHECK const char *moving_export(struct arena *a, struct moving_scan *scan,
                                      const struct moving_export_options *options,
                                      struct progress *progress, struct moving_export_report *out);

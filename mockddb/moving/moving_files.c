@@ -78,7 +78,7 @@ static int compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The paths of all that is in a folder, in byte order. */
+/* Lists the paths of everything in a folder, in byte order. */
 static const char *list(struct arena *a, const char *folder, const char ***out, size_t *count)
 {
     DIR *dir = opendir(folder);
@@ -100,7 +100,8 @@ static const char *list(struct arena *a, const char *folder, const char ***out, 
     return NULL;
 }
 
-/* The files of an export, by its manifests; *found is false where the folder has none. */
+/* Adds the files of an export, as its manifests list them; *found is false if the folder has
+ * none. */
 static const char *add_export(struct arena *a, const char *folder, struct moving_files *out,
                               bool *found, bool *incremental)
 {
@@ -116,8 +117,8 @@ static const char *add_export(struct arena *a, const char *folder, struct moving
 static const char *add_folder(struct arena *a, const char *folder, struct moving_files *out,
                               bool *incremental);
 
-/* What lies in a folder that is no export. Files of incremental exports lie together in the folder
- * `data`, behind those of the exports themselves: whoever lists them has been here by then. */
+/* Adds an entry of a folder that is not an export. Files of incremental exports are in the folder
+ * `data`, which follows the exports themselves, so their manifests were read before. */
 static const char *add_entry(struct arena *a, const char *path, struct moving_files *out,
                              bool *incremental)
 {
@@ -130,7 +131,7 @@ static const char *add_entry(struct arena *a, const char *path, struct moving_fi
     if (S_ISREG(found.st_mode))
         add(a, out, path, moving_import_table_of(path));
     else if (S_ISDIR(found.st_mode) && is_link)
-        problem = arena_printf(a, "%s: a link to a folder is followed where it is named itself",
+        problem = arena_printf(a, "%s: a link to a folder is followed only if it is named itself",
                                path);
     else if (S_ISDIR(found.st_mode) && (!*incremental || strcmp(base_of(path), "data") != 0))
         problem = add_folder(a, path, out, &inside);
@@ -138,7 +139,7 @@ static const char *add_entry(struct arena *a, const char *path, struct moving_fi
     return problem;
 }
 
-/* *incremental: it is an incremental export. */
+/* Sets *incremental for an incremental export. */
 static const char *add_folder(struct arena *a, const char *folder, struct moving_files *out,
                               bool *incremental)
 {
@@ -154,7 +155,7 @@ static const char *add_folder(struct arena *a, const char *folder, struct moving
     return problem;
 }
 
-/* Who names a manifest means its export. */
+/* The path of a manifest means its export. */
 static const char *folder_of(struct arena *a, const char *path)
 {
     const char *base = base_of(path);
@@ -186,13 +187,13 @@ const char *moving_files_find(struct arena *a, const char *path, struct moving_f
     before = out->count;
     if ((problem = add_folder(a, path, out, &incremental)) || out->count > before)
         return problem;
-    return arena_printf(a, "%s: there is nothing in it that can be imported", path);
+    return arena_printf(a, "%s: it contains nothing that can be imported", path);
 }
 
 /* --- importing -------------------------------------------------------------------------------- */
 
-/* Whether the file describes a table, as far as its first bytes say. What comes through a pipe
- * could be read only once. */
+/* Whether the file describes a table, by its first bytes. A pipe could be read only once, so it
+ * never does. */
 static bool describes_table(const struct moving_file *f)
 {
     char head[16384];
@@ -217,7 +218,7 @@ struct reading {
     char *room;
 };
 
-/* As many as the manifest counts. */
+/* Compares the number of records with the manifest's. */
 static const char *check_count(struct reading *r, const struct moving_file *f)
 {
     int64_t records = moving_import_records(r->import);
@@ -225,11 +226,11 @@ static const char *check_count(struct reading *r, const struct moving_file *f)
     if (f->items == MOVING_MANIFEST_UNCOUNTED || records == MOVING_IMPORT_LEFT_OUT ||
         records == f->items)
         return NULL;
-    return arena_printf(r->arena, "%s: the manifest counts %lld items, %lld are there", f->path,
+    return arena_printf(r->arena, "%s: the manifest counts %lld items, the file has %lld", f->path,
                         (long long)f->items, (long long)records);
 }
 
-/* What may have to be read again is copied. */
+/* Keeps a copy of input that may have to be read again. */
 static bool keep(FILE **copy, struct span part)
 {
     if (!*copy)
@@ -237,7 +238,8 @@ static bool keep(FILE **copy, struct span part)
     return *copy && fwrite(part.at, 1, part.len, *copy) == part.len;
 }
 
-/* Feeds all of it; *copy gets what may have to be read again, NULL: that can be. */
+/* Feeds the whole file; *copy receives input that may have to be read again, NULL: the file itself
+ * can be. */
 static const char *feed(struct reading *r, const struct moving_file *f, int fd, FILE **copy)
 {
     const char *problem = NULL;
@@ -288,7 +290,7 @@ static const char *import_from(struct reading *r, const struct moving_file *f, i
         problem = failed(r->arena, f->path);
     else if (again && !(problem = feed(r, f, fd, NULL)))
         problem = moving_import_end(r->import, &again);
-    late = moving_import_stop(r->import); /* what was read is written, whatever came then */
+    late = moving_import_stop(r->import); /* items read so far are written even after an error */
     if (copy)
         (void)fclose(copy);
     problem = problem ? problem : late;

@@ -1,5 +1,5 @@
-/* moving_files.h: what is to be read where a path leads: a file; the files of a fixture; all files
- * below a folder, such as an export to S3. */
+/* moving_files.h: the files to import for a path: a file; the files of a fixture; all files in a
+ * folder, such as an export to S3. */
 #ifndef MOVING_MOVING_FILES_H
 #define MOVING_MOVING_FILES_H
 
@@ -8,11 +8,11 @@
 
 struct moving_file {
     const char *path;  /* "-": standard input */
-    struct span table; /* that it is of by its place; empty: nothing says so */
+    struct span table; /* its table, according to its path; empty: unknown */
     uint64_t size;     /* 0: unknown */
-    int64_t items;     /* that it has, as a manifest says; MOVING_MANIFEST_UNCOUNTED: none does */
+    int64_t items;     /* number of items in the manifest, or MOVING_MANIFEST_UNCOUNTED */
     bool first;        /* it describes a table */
-    bool schema;       /* it has to, by its place */
+    bool schema;       /* must describe a table, according to its path */
 };
 
 struct moving_files {
@@ -20,11 +20,11 @@ struct moving_files {
     size_t count;
 };
 
-/* Adds what is found at a path, or in the fixture of that name. NULL, or what is wrong. */
+/* Adds the files of a path, or of the fixture with this name. Returns NULL, or what is wrong. */
 MUST_CHECK const char *moving_files_find(struct arena *a, const char *path,
                                          struct moving_files *out);
 
-/* Imports them, those that describe tables before all others. Progress may be NULL. */
+/* Imports the files; those that describe tables come first. Progress may be NULL. */
 MUST_CHECK const char *moving_files_import(struct arena *a, struct moving_files *files,
                                            struct moving_import *import,
                                            const struct moving_report *report,

@@ -17,11 +17,11 @@
 #include <stdlib.h>
 
 #define PART      ((size_t)256 * 1024)
-#define FIRST     ((size_t)64 * 1024) /* bytes that have to be there before a text is judged */
-#define MAX_HEAD  (2 * LIMIT_TRANSFER_RECORD) /* … and those that have to do for that */
-#define MAX_TABLE LIMIT_MB                    /* of what describes a table */
+#define FIRST     ((size_t)64 * 1024) /* bytes to wait for before a text's format is decided */
+#define MAX_HEAD  (2 * LIMIT_TRANSFER_RECORD) /* … and after which it must be decided */
+#define MAX_TABLE LIMIT_MB                    /* of a table's description */
 
-/* A table of a model: its name in the model, and the table that it is; NULL: it is not wanted. */
+/* A table of a model: its name in the model, and its destination; NULL: it is not wanted. */
 struct modelled {
     struct span name;
     const struct moving_table *table;
@@ -33,33 +33,33 @@ struct moving_import {
     struct moving_tables *tables;
     struct moving_report *report;
     struct moving_import_options options;
-    char *room;              /* for what is unpacked */
-    struct moving_names met; /* tables, as the texts name them */
+    char *room;              /* for unpacked bytes */
+    struct moving_names met; /* names of tables in the texts */
 
-    /* of the text at hand */
+    /* of the current text */
     const char *file;
-    struct span place; /* the table that it is of by its place */
+    struct span place; /* its table, according to its path */
     struct packed_reader *packed;
     struct moving_text text;
     struct arena *whole_arena;
-    struct buf whole; /* how it begins; of what describes a table, all of it */
+    struct buf whole; /* the beginning of the text; for a table's description, all of it */
     struct transfer_reader *reader;
-    size_t judged_from;     /* bytes that have to be there before it is judged, again */
-    struct span table_name; /* as the data has it, for masks */
+    size_t judged_from;     /* number of bytes at which to decide again */
+    struct span table_name; /* as in the data, for masks */
     struct moving_load *load;
     struct arena *record;
     int64_t records;
     struct moving_keys keys;
 
-    /* of a model */
+    /* for a model */
     struct moving_model *model;
     bool again;                /* it is read for the second time */
-    bool wants_schema;         /* it has to describe a table */
-    struct modelled *modelled; /* its tables; NULL before they are known */
+    bool wants_schema;         /* it must describe a table */
+    struct modelled *modelled; /* its tables; NULL until they are known */
     size_t modelled_count, modelled_made;
-    const struct moving_table *loaded; /* the table that `load` is for */
-    struct transfer_guesses guesses;   /* in its sample data */
-    size_t demanded; /* tables that are provisioned in it, and were made on demand */
+    const struct moving_table *loaded; /* the table that `load` writes to */
+    struct transfer_guesses guesses;   /* in the sample data */
+    size_t demanded; /* tables provisioned in the model that were created on demand */
     struct span first_demanded;
 };
 
@@ -136,7 +136,7 @@ int64_t moving_import_records(const struct moving_import *i)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* A table that the data has; whether it is wanted. */
+/* Notes a table in the data; returns whether it is wanted. */
 static bool meet(struct moving_import *i, struct span name)
 {
     if (name.len)
@@ -156,7 +156,7 @@ const char *moving_import_unmet(struct moving_import *i)
                                              : o->renames[k - o->only_count].from;
 
         if (!moving_names_have(&i->met, name))
-            return moving_names_lack(i->arena, &i->met, name, "what was read");
+            return moving_names_lack(i->arena, &i->met, name, "the items read");
     }
     return NULL;
 }
@@ -201,12 +201,12 @@ static const char *put(struct moving_import *i, const struct transfer_record *re
         item_encode(&json, &masked);
         item.json = item.text = buf_span(&json);
         if (wire_parse(i->record, item.json, &item.node))
-            return "a rule makes something else than an item";
+            return "a rule's result is not an item";
     }
     return moving_load_put(i->load, i->arena, &item);
 }
 
-/* Takes all items that are there. */
+/* Takes all complete items. */
 static const char *take_items(struct moving_import *i)
 {
     for (;;) {
@@ -224,7 +224,7 @@ static const char *take_items(struct moving_import *i)
             return NULL;
         case TRANSFER_BAD_TEXT:
             refuse(i, &fault);
-            return arena_printf(i->arena, "%s: what stands behind line %zu was not read", i->file,
+            return arena_printf(i->arena, "%s: everything after line %zu was not read", i->file,
                                 fault.line);
         case TRANSFER_BAD_ITEM:
             i->records++;
@@ -249,23 +249,23 @@ static bool has_type(const struct transfer_column *columns, size_t count, struct
     return false;
 }
 
-/* Says which types were inferred, as the option that would give them. */
+/* Reports inferred types, as an option that would set them. */
 static void tell_types(struct moving_import *i, const struct transfer_column *columns, size_t count)
 {
     if (i->options.note && count)
         i->options.note(i->options.context,
-                        arena_printf(i->arena, "%s: types as the first rows have them: --types %s",
+                        arena_printf(i->arena, "%s: types inferred from the first rows: --types %s",
                                      i->file, moving_types_show(i->arena, columns, count)));
 }
 
-/* What stands between fields; says so where that is no comma. */
+/* The character between fields; reports it if it is not a comma. */
 static char delimiter_of(struct moving_import *i)
 {
     char delimiter = moving_text_delimiter(buf_span(&i->whole));
 
     if (delimiter != ',' && i->options.note)
         i->options.note(i->options.context,
-                        arena_printf(i->arena, "%s: between fields stands %s", i->file,
+                        arena_printf(i->arena, "%s: fields are separated by %s", i->file,
                                      delimiter == '\t' ? "a tab" : (char[]){delimiter, '\0'}));
     return delimiter;
 }
@@ -278,7 +278,7 @@ static bool has_column(const struct transfer_options *header, struct span name)
     return false;
 }
 
-/* Without the key no row is an item. A header that is wrong is reported when it is read. */
+/* Without the key's columns no row is an item. A faulty header is reported when it is read. */
 static const char *check_columns(struct moving_import *i, const struct moving_table *table,
                                  bool last, const struct transfer_options *options)
 {
@@ -289,18 +289,19 @@ static const char *check_columns(struct moving_import *i, const struct moving_ta
     for (size_t k = 0; k < table->key_count; k++)
         if (!has_column(&header, table->keys[k]))
             return arena_printf(i->arena,
-                                "this is no JSON or Ion, and as CSV it has no column %.*s in its "
+                                "this is not JSON or Ion, and as CSV it has no column %.*s in its "
                                 "header, the key of table %.*s",
                                 SPAN_ARG(table->keys[k]), SPAN_ARG(table->name));
     for (size_t k = 0; i->options.note && k < i->options.type_count; k++)
         if (!has_column(&header, i->options.types[k].name))
             i->options.note(i->options.context,
-                            arena_printf(i->arena, "%s: there is no column %.*s, as --types has it",
+                            arena_printf(i->arena,
+                                         "%s: there is no column %.*s, which --types names",
                                          i->file, SPAN_ARG(i->options.types[k].name)));
     return NULL;
 }
 
-/* What is given counts most, then the table's key. There is room for more behind them. */
+/* Explicit types come first, then those of the table's key. There is room for more after them. */
 static struct transfer_column *
 known_types(struct moving_import *i, const struct moving_table *table, size_t more, size_t *count)
 {
@@ -316,7 +317,7 @@ known_types(struct moving_import *i, const struct moving_table *table, size_t mo
     return types;
 }
 
-/* And then what the first rows look like. */
+/* The types of other columns are inferred from the first rows. */
 static void choose_types(struct moving_import *i, const struct moving_table *table, bool last,
                          struct transfer_options *options)
 {
@@ -363,7 +364,7 @@ struct moving_keys moving_import_keys(const struct moving_import *i)
     return i->keys;
 }
 
-/* What is no text of items is found out before a table is made for them. */
+/* A text without valid items is detected before a table is created for it. */
 static const char *prepare(struct moving_import *i, const struct moving_table *table, bool last,
                            struct transfer_options *options)
 {
@@ -377,9 +378,10 @@ static const char *prepare(struct moving_import *i, const struct moving_table *t
     } else if (i->text.format == &transfer_format_jsonl) {
         options->types = known_types(i, table, 0, &options->type_count);
     } else if (i->options.type_count && i->options.note) {
-        i->options.note(
-            i->options.context,
-            arena_printf(i->arena, "%s: its values say their types, not --types", i->file));
+        i->options.note(i->options.context,
+                        arena_printf(i->arena,
+                                     "%s: its values contain their types, so --types is ignored",
+                                     i->file));
     }
     return NULL;
 }
@@ -393,7 +395,7 @@ static const char *begin_items(struct moving_import *i, bool last)
 
     i->table_name = i->options.table ? span_of(i->options.table) : i->place;
     if (!i->table_name.len)
-        return "which table is it of? --table NAME says so";
+        return "which table is it for? give --table NAME";
     name = name_of(i, i->table_name);
     if ((problem = moving_tables_plan(i->tables, name, &table))) {
         if (moving_tables_missing(i->tables).len)
@@ -403,7 +405,7 @@ static const char *begin_items(struct moving_import *i, bool last)
     if ((problem = prepare(i, table, last, &options)) ||
         (problem = moving_tables_find(i->tables, name, &table)) || (problem = begin_load(i, table)))
         return problem;
-    if (!i->options.rules) /* what they made is JSON */
+    if (!i->options.rules) /* masks write JSON */
         i->report->head = arena_span(
             i->arena, moving_text_head(&i->text, buf_span(&i->whole), last, &options));
     i->reader = transfer_reader_new(i->text.format, &options);
@@ -445,7 +447,7 @@ static const char *end_load(struct moving_import *i)
     return in_file(i, problem);
 }
 
-/* Sample data of one list ends. */
+/* A list of sample data ends. */
 static const char *end_samples(struct moving_import *i)
 {
     const char *problem;
@@ -474,11 +476,11 @@ static const char *begin_samples(struct moving_import *i, const struct moving_mo
     }
     i->reader = transfer_reader_new(&moving_samples, &options);
     transfer_reader_begin_at(i->reader, run->line, run->column - 1);
-    transfer_reader_feed(i->reader, SPAN_LIT("[")); /* which is in front of the run */
+    transfer_reader_feed(i->reader, SPAN_LIT("[")); /* the bracket comes before the run */
     return NULL;
 }
 
-/* What is read for the second time. */
+/* Handles the second reading. */
 static const char *take_samples(struct moving_import *i, const struct moving_model_run *run)
 {
     const char *problem;
@@ -538,7 +540,7 @@ static const char *make_modelled(struct moving_import *i, struct modelled *out)
     return NULL;
 }
 
-/* Says once that tables have no provisioned units. */
+/* Reports once that tables have no provisioned units. */
 static void tell_demanded(struct moving_import *i)
 {
     const size_t others = i->demanded - 1;
@@ -556,7 +558,7 @@ static void tell_demanded(struct moving_import *i)
                                  others ? "were" : "was"));
 }
 
-/* Says once what was guessed of sample data. */
+/* Reports once what was guessed about sample data. */
 static void tell_guesses(struct moving_import *i)
 {
     const struct transfer_guesses *g = &i->guesses;
@@ -571,7 +573,7 @@ static void tell_guesses(struct moving_import *i)
                                  i->file, g->items, g->items == 1 ? "" : "s", g->attribute));
 }
 
-/* Its tables, one at a time; then its data, which is what is fed again. */
+/* Creates its tables, one at a time; then its data is read again. */
 static const char *finish_model(struct moving_import *i, bool *more, bool *again)
 {
     const char *problem;
@@ -600,7 +602,7 @@ static const char *finish_model(struct moving_import *i, bool *more, bool *again
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 
-/* How the text begins is known: what is it? */
+/* Decides the format of the text from its beginning. */
 static const char *begin(struct moving_import *i, bool last)
 {
     skip_mark(&i->whole);
@@ -610,7 +612,7 @@ static const char *begin(struct moving_import *i, bool last)
         return in_file(i, "this is UTF-16, as Windows PowerShell writes it: save it as UTF-8");
     i->text = moving_text_know(buf_span(&i->whole), last);
     if (i->wants_schema && i->text.kind != MOVING_TEXT_TABLE && i->text.kind != MOVING_TEXT_UNSURE)
-        return in_file(i, "it describes no table");
+        return in_file(i, "it does not describe a table");
     if (i->text.kind == MOVING_TEXT_MANIFEST)
         return in_file(i, "this is a manifest of an export: it is the export's folder that can be "
                           "imported");
@@ -630,11 +632,12 @@ static const char *take_head(struct moving_import *i, struct span part)
     const char *problem = NULL;
 
     if (i->whole.len + part.len > (i->text.kind == MOVING_TEXT_TABLE ? MAX_TABLE : MAX_HEAD))
-        return in_file(i, "this is too long, or nothing that is known");
+        return in_file(i, "this is too long, or has an unknown format");
     buf_add_span(&i->whole, part);
     if (i->text.kind == MOVING_TEXT_UNSURE && i->whole.len >= i->judged_from) {
         problem = begin(i, false);
-        i->judged_from = 2 * i->whole.len; /* each look is at all of it */
+        i->judged_from = 2 *
+                         i->whole.len; /* each attempt reads all of it, so wait for twice as much */
     }
     return problem || i->model || !i->reader ? problem : take_items(i);
 }
@@ -652,7 +655,7 @@ static const char *take_text(struct moving_import *i, struct span part)
     return NULL;
 }
 
-/* What the first bytes say of how the text is packed. */
+/* Detects the compression by the first bytes. */
 static enum packed_form form_of(struct span part)
 {
     if (span_starts_with(part, SPAN_LIT("\x1f\x8b")))
@@ -707,7 +710,7 @@ static const char *finish(struct moving_import *i, bool *more, bool *again)
     return take_items(i);
 }
 
-/* What was read before something went wrong is there all the same. */
+/* Items that were read before an error are still written. */
 const char *moving_import_end_some(struct moving_import *i, bool *more, bool *again)
 {
     const char *problem, *late;

@@ -7,21 +7,21 @@
 #include <stdlib.h>
 
 #define MAX_LANES   CLIENT_HTTP_AT_ONCE
-#define BATCH_BYTES ((size_t)8 << 20) /* of a request; the service takes 16 MB … */
-#define SHORT_BATCH ((size_t)1 << 20) /* … and where it is done in this process, others wait */
+#define BATCH_BYTES ((size_t)8 << 20) /* of a request; the service's limit is 16 MB … */
+#define SHORT_BATCH ((size_t)1 << 20) /* … and in this process other requests wait for it */
 #define FLUSH_BYTES ((size_t)16 << 20)
 
 /* An item that waits in a lane. */
 struct waiting {
-    uint64_t key; /* a hash of it */
+    uint64_t key; /* its hash */
     struct span json, text;
     bool gone;
-    int64_t due_ms; /* when its time to live was over; 0: it is not */
+    int64_t due_ms; /* when the expired item's time to live ended; 0: not expired */
     const char *file;
     size_t line;
 };
 
-/* What is sent in one request. */
+/* The items for one request. */
 struct lane {
     struct arena *arena;
     struct waiting items[LIMIT_BATCH_WRITES];
@@ -34,13 +34,13 @@ struct moving_load {
     const struct span *keys;
     size_t key_count;
     struct moving_report *report;
-    struct moving_pace *pace; /* NULL: as fast as can be */
-    struct span ttl;          /* the attribute that items expire by; empty: there is none */
+    struct moving_pace *pace; /* NULL: no limit */
+    struct span ttl;          /* the time-to-live attribute; empty: none */
     int64_t now_ms;
-    struct arena *arena; /* of requests, answers, and keys since the last request */
+    struct arena *arena; /* for requests, answers, and the keys since the last request */
     size_t lane_count, batch_bytes, unflushed;
     size_t waiting;        /* in all lanes */
-    size_t items, deleted; /* that were counted since the last flush */
+    size_t items, deleted; /* counted since the last flush */
     struct lane lanes[MAX_LANES];
 };
 
@@ -135,8 +135,8 @@ static const char *error_line(struct moving_load *l, const struct client_answer 
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* An item that was due more than five years ago does not expire, but would with a clock that shows
- * an earlier time. */
+/* An item whose time to live ended over five years ago does not expire, but would with a clock that
+ * shows an earlier time. */
 static void note_expired(const struct moving_load *l, int64_t due_ms)
 {
     const int64_t five_years_ms = INT64_C(5) * 365 * 86400 * 1000;
@@ -160,7 +160,7 @@ static void count(struct moving_load *l, const struct waiting *w)
     }
 }
 
-/* What could not be kept does not count. */
+/* Items that could not be saved do not count. */
 static const char *flush(struct moving_load *l)
 {
     const char *problem = moving_door_flush(l->door);
@@ -173,7 +173,7 @@ static const char *flush(struct moving_load *l)
     return problem;
 }
 
-/* A batch is refused as a whole: which of its items are why? */
+/* A batch is refused as a whole, so this finds the items at fault. */
 static const char *put_one_by_one(struct moving_load *l, const struct lane *lane)
 {
     const char *problem = NULL;
@@ -200,7 +200,7 @@ static const char *put_one_by_one(struct moving_load *l, const struct lane *lane
     return problem;
 }
 
-/* Sends again what was left over or refused for now. */
+/* Sends items again that were unprocessed or temporarily refused. */
 static const char *finish(struct moving_load *l, const struct lane *lane, struct span request,
                           struct client_answer answer)
 {
@@ -219,7 +219,7 @@ static const char *finish(struct moving_load *l, const struct lane *lane, struct
             return put_one_by_one(l, lane);
         if (!moving_door_rest(l->door, tries++))
             return answer.error_type.len ? error_line(l, &answer)
-                                         : "items are refused for now again and again";
+                                         : "items are temporarily refused too many times";
         if (!answer.error_type.len)
             request = span_of(
                 arena_printf(l->arena, "{\"RequestItems\":%.*s}", SPAN_ARG(wire_raw(left))));
@@ -234,7 +234,7 @@ static const char *flush_if(struct moving_load *l, size_t bytes)
     return l->unflushed < bytes ? NULL : flush(l);
 }
 
-/* All that waits, in all lanes. */
+/* Sends all waiting items of all lanes. */
 static const char *send(struct moving_load *l)
 {
     struct lane *lanes[MAX_LANES];
@@ -266,8 +266,8 @@ static const char *send(struct moving_load *l)
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* What a value of a key is, however it is spelled: 1 and 1.0, "a" and "\u0061" are one. What can be
- * none is refused wherever it is sent. */
+/* A normal form of a key's value: 1 and 1.0, "a" and "\u0061" are equal. An invalid value is
+ * refused when it is sent. */
 static struct span key_bytes(struct arena *a, const wire_node *value)
 {
     struct attr attr;
@@ -280,7 +280,7 @@ static struct span key_bytes(struct arena *a, const wire_node *value)
     return attr.bytes;
 }
 
-/* Items of one key go one way, so that the last of them stays. */
+/* Items with the same key use the same lane, so that the last one remains. */
 static uint64_t key_hash(const struct moving_load *l, const wire_node *item)
 {
     static const struct siphash_key plain = {{0, 0}};
@@ -291,7 +291,7 @@ static uint64_t key_hash(const struct moving_load *l, const wire_node *item)
     return hash;
 }
 
-/* When the item's time to live was over; 0: it is not, or is no time. */
+/* When the item's time to live ended; 0: it has not, or the value is not a time. */
 static int64_t due_ms(const struct moving_load *l, const struct moving_item *item)
 {
     const wire_node *seconds = wire_get(wire_get_span(item->node, l->ttl), "N");

@@ -58,7 +58,7 @@ static const char *digest_of(struct arena *a, const char *path, unsigned char ou
     return len < 0 ? failed(a, path) : NULL;
 }
 
-/* One of another form does not say what the contents are. */
+/* An etag of a multi-part upload is not a digest of the contents. */
 static bool is_of_one_part(struct span etag)
 {
     return etag.len > 2 && span_is(span_from(etag, etag.len - 2), "-1");
@@ -92,7 +92,7 @@ static bool is_file(const char *path)
     return stat(path, &found) == 0 && S_ISREG(found.st_mode);
 }
 
-/* Where the file lies, NULL where it is not there. */
+/* Returns the path of the file, or NULL if it does not exist. */
 static const char *find_data(struct arena *a, const char *folder, const char *name,
                              struct moving_manifest *out)
 {
@@ -114,7 +114,7 @@ static const char *add(struct arena *a, const char *folder, const wire_node *ent
     const char *path = find_data(a, folder, name, out);
 
     if (!path)
-        return arena_printf(a, "%s/" LISTED " names data/%s, which is not there", folder, name);
+        return arena_printf(a, "%s/" LISTED " names data/%s, which does not exist", folder, name);
     out->files = one_more(a, out->files, out->count, sizeof *out->files);
     out->files[out->count++] = (struct moving_manifest_file){
         path, wire_integer(wire_get(entry, "itemCount"), MOVING_MANIFEST_UNCOUNTED)};
@@ -138,7 +138,7 @@ static const char *read_list(struct arena *a, const char *folder, struct moving_
         text = span_from(text, end ? line.len + 1 : line.len);
         if (!line.len)
             continue;
-        problem = wire_parse(a, line, &entry) ? arena_printf(a, "%s: this is no JSON", path)
+        problem = wire_parse(a, line, &entry) ? arena_printf(a, "%s: this is not JSON", path)
                                               : add(a, folder, entry, out);
     }
     return problem;
@@ -157,7 +157,7 @@ static const char *check_count(struct arena *a, const char *path, const wire_nod
                                const struct moving_manifest *m)
 {
     int64_t items = wire_integer(wire_get(summary, "itemCount"), MOVING_MANIFEST_UNCOUNTED);
-    uint64_t listed = 0; /* whatever the list says, it is added without overflow */
+    uint64_t listed = 0; /* the list may have any numbers, so the sum must not overflow */
 
     for (size_t i = 0; i < m->count; i++) {
         if (m->files[i].items == MOVING_MANIFEST_UNCOUNTED)
@@ -183,7 +183,7 @@ const char *moving_manifest_read(struct arena *a, const char *folder, struct mov
     if (!file_read(a, path, &text))
         return errno == ENOENT ? NULL : failed(a, path);
     if (wire_parse(a, text, &summary))
-        return arena_printf(a, "%s: this is no JSON", path);
+        return arena_printf(a, "%s: this is not JSON", path);
     if (!*found)
         return arena_printf(a,
                             "%s/" LISTED ", which is to list the files, is not there; the folder "

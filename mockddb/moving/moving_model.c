@@ -11,19 +11,19 @@
 
 #include <stdlib.h>
 
-#define MAX_ATTRIBUTES 64 /* of keys, those of indexes included */
-#define MAX_NAME       16 /* of a name that tells where data stands, and one byte more */
+#define MAX_ATTRIBUTES 64 /* in keys, including those of indexes */
+#define MAX_NAME       16 /* one byte more than the longest name that leads to sample data */
 #define MAX_OUTLINE    ((size_t)2 << 20) /* of a model without its sample data */
 
-/* Definitions of attributes that are in keys, each once. */
+/* Definitions of key attributes, each once. */
 struct definitions {
     struct span names[MAX_ATTRIBUTES];
     size_t count;
     struct buf json;
-    const wire_node *at; /* the table or the index that was looked at last */
+    const wire_node *at; /* the table or index that was read last */
 };
 
-/* What is open, as far as it leads to sample data. */
+/* Which part of the model is open. */
 enum place { OUTSIDE, MODEL, TABLES, TABLE, OWN_DATA, FACETS, FACET, FACET_DATA };
 enum state { BETWEEN, IN_STRING, AFTER_BACKSLASH };
 
@@ -40,22 +40,22 @@ struct moving_model {
     /* of the text */
     enum place place;
     enum state state;
-    size_t beside;       /* how many brackets are open that do not lead to sample data */
-    char name[MAX_NAME]; /* the beginning of the string that was read last */
+    size_t beside;       /* number of open brackets that do not lead to sample data */
+    char name[MAX_NAME]; /* the beginning of the last string */
     size_t name_len;
-    size_t tables; /* that have begun */
-    size_t known;  /* how many there were in the end, the first time */
+    size_t tables; /* begun so far */
+    size_t known;  /* their final number, after the first reading */
     size_t line, column;
 
-    /* The text without sample data, which is a text of the same form. */
+    /* The text without sample data, which is still a valid model. */
     struct buf outline;
     struct gap *gaps;
     size_t gap_count;
-    bool *has_own; /* for each table: there is data in TableData of its own */
+    bool *has_own; /* for each table: its own TableData has data */
 
     const wire_node *next; /* the table that is read next */
     const char *seen;      /* the outline up to here has … */
-    size_t seen_lines;     /* … so many lines */
+    size_t seen_lines;     /* … this many lines */
     size_t seen_gaps;
 };
 
@@ -85,9 +85,10 @@ void moving_model_again(struct moving_model *m)
     m->line = m->column = 1;
 }
 
-/* --- where sample data stands ----------------------------------------------------------------- */
+/* --- where sample data is ------------------------------------------------------------------------
+ */
 
-/* What leads from one place to another: a bracket, behind a name in objects. */
+/* Transitions between parts: a bracket, after a member's name in objects. */
 static const struct way {
     enum place from;
     const char *name;
@@ -124,7 +125,7 @@ static void open_bracket(struct moving_model *m, char c)
     m->beside++;
 }
 
-/* Which bracket it is does not matter: the outline is read as JSON, each item as well. */
+/* The kind of bracket does not matter: the outline, and each item, is parsed as JSON. */
 static void close_bracket(struct moving_model *m)
 {
     if (m->beside) {
@@ -148,13 +149,13 @@ static void note_name(struct moving_model *m, struct span part)
     m->name_len += len;
 }
 
-/* Steps over what a string has up to its next backslash, or over its end. */
+/* Skips a string's bytes up to its next backslash, or past its end. */
 static const char *pass_string(struct moving_model *m, const char *at, const char *end)
 {
     const char *stop = at;
 
     while ((stop = plain_end(stop, end)) < end && *stop != '"' && *stop != '\\')
-        stop++; /* a control character, which is for others to refuse */
+        stop++; /* a control character; the JSON parser will refuse it */
     note_name(m, (struct span){at, (size_t)(stop - at)});
     if (stop == end)
         return end;
@@ -170,7 +171,7 @@ static const char *pass(struct moving_model *m, const char *at, const char *end)
         return pass_string(m, at, end);
     if (m->state == AFTER_BACKSLASH) {
         m->state = IN_STRING;
-        m->name_len = m->beside ? m->name_len : MAX_NAME; /* none that is known */
+        m->name_len = m->beside ? m->name_len : MAX_NAME; /* not a known name */
     } else if (c == '"') {
         m->state = IN_STRING;
         m->name_len = m->beside ? m->name_len : 0;
@@ -260,7 +261,8 @@ const char *moving_model_take(struct moving_model *m, struct span *part,
 
 /* --- the outline ------------------------------------------------------------------------------ */
 
-/* The line of a place in the outline, in the text. Places are asked for in their order. */
+/* Converts a position in the outline to a line of the text. Must be called with increasing
+ * positions. */
 static size_t line_of(struct moving_model *m, const char *at)
 {
     const struct span outline = buf_span(&m->outline);
@@ -281,7 +283,7 @@ const char *moving_model_read(struct moving_model *m, size_t *tables)
 
     if (wire_parse(m->arena, outline, &model)) {
         at = wire_error_place(m->arena, outline);
-        return arena_printf(m->arena, "line %zu: this is no JSON",
+        return arena_printf(m->arena, "line %zu: this is not JSON",
                             line_of(m, at ? at : outline.at));
     }
     service = wire_text(wire_get(wire_get(model, "ModelMetadata"), "AWSService"));
@@ -289,7 +291,7 @@ const char *moving_model_read(struct moving_model *m, size_t *tables)
         return arena_printf(m->arena, "this is a model of %.*s", SPAN_ARG(service));
     list = wire_get(model, "DataModel");
     if (wire_count(list) != m->tables)
-        return "DataModel is no list of tables";
+        return "DataModel is not a list of tables";
     m->next = wire_first(list);
     m->known = m->tables;
     *tables = m->tables;
@@ -304,7 +306,7 @@ static void define(struct definitions *d, struct span name, struct span type)
         if (span_equal(d->names[i], name))
             return;
     if (d->count == MAX_ATTRIBUTES)
-        return; /* the service says what is too much */
+        return; /* the service reports too many attributes */
     d->names[d->count++] = name;
     buf_add_text(&d->json, d->count > 1 ? ",{\"AttributeName\":" : "{\"AttributeName\":");
     buf_add_json_string(&d->json, name);
@@ -313,7 +315,7 @@ static void define(struct definitions *d, struct span name, struct span type)
     buf_add_char(&d->json, '}');
 }
 
-/* One attribute of a key; false where the model has none. */
+/* Adds an attribute of a key; returns false if the model has none. */
 static bool put_key(struct wire_writer *w, struct definitions *d, const wire_node *attribute,
                     const char *role)
 {
@@ -376,7 +378,7 @@ static const char *put_indexes(struct arena *a, struct wire_writer *w, struct de
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* What is wrong is found at d->at. */
+/* On error, d->at is the faulty part. */
 static const char *read_table(struct arena *a, struct buf *json, const wire_node *table,
                               struct span name, struct definitions *d)
 {

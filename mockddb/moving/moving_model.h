@@ -1,9 +1,9 @@
-/* moving_model.h: data models of NoSQL Workbench: their tables, and the sample data in them.
+/* moving_model.h: data models of NoSQL Workbench: their tables and sample data.
  *
- * A model is read twice, and never held as a whole, since what makes a table stands in front of its
- * sample data and behind it: once for its tables, once for the data.
+ * A model is read twice and never kept as a whole, since a table's definition is on both sides of
+ * its sample data: the first reading finds the tables, the second the data.
  *
- *     while (part.len) moving_model_take(m, &part, &run)      … for each part: then, at the end,
+ *     while (part.len) moving_model_take(m, &part, &run)      … for each part; then, at the end,
  *     moving_model_read(m, &count) and moving_model_table(m, number, …) for each of its tables
  *     moving_model_again(m)                                   … and all parts once more */
 #ifndef MOVING_MOVING_MODEL_H
@@ -17,33 +17,35 @@ struct moving_model;
 struct moving_model *moving_model_new(void);
 void moving_model_free(struct moving_model *m); /* m may be NULL */
 
-/* A run of bytes: items of sample data with what stands between them, or anything else. */
+/* A run of bytes: items of sample data with separators, or anything else. */
 struct moving_model_run {
     bool is_data;
-    size_t table;        /* the number of the table that they are of, from 0 */
-    bool counts;         /* the second time: they are the table's, or it has none but its facets' */
-    size_t line, column; /* where the run begins, from 1 */
+    size_t table; /* index of their table */
+    bool counts;  /* in the second reading: use the items; false for a facet's if the table has its
+                     own data */
+    size_t line, column; /* position of the run, from 1 */
     struct span text;
 };
 
-/* Takes the next run of a part, which is not empty. NULL, or why nothing can come of the text. */
+/* Takes the next run of a part, which must not be empty. Returns NULL, or why the text cannot be a
+ * model. */
 MUST_CHECK const char *moving_model_take(struct moving_model *m, struct span *part,
                                          struct moving_model_run *out);
 
-/* The text has ended for the first time: how many tables it has. NULL, or what is wrong with it. */
+/* Ends the first reading; *tables is the number of tables. Returns NULL, or what is wrong. */
 MUST_CHECK const char *moving_model_read(struct moving_model *m, size_t *tables);
-/* It is begun again. */
+/* Starts the second reading. */
 void moving_model_again(struct moving_model *m);
 
 struct moving_model_table {
     struct span name;
-    size_t line;              /* where it stands */
-    struct span create_table; /* the input of CreateTable; on demand */
+    size_t line;              /* its line in the text */
+    struct span create_table; /* the input of CreateTable, with on-demand billing */
     bool is_provisioned;      /* in the model */
 };
 
-/* The next table: the first, the second … NULL, or what is wrong with it. Everything is the
- * model's; in the arena is only what is wrong. */
+/* Reads the next table, in order. Returns NULL, or what is wrong, in the arena. The table belongs
+ * to the model. */
 MUST_CHECK const char *moving_model_table(struct moving_model *m, struct arena *a,
                                           struct moving_model_table *out);
 

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/one_more.h"
 
-#define LISTED 10 /* names that are listed one by one */
+#define LISTED 10 /* names listed individually */
 
 bool moving_names_have(const struct moving_names *n, struct span name)
 {

@@ -1,15 +1,15 @@
-/* moving_names.h: the names of tables that there are, for whoever asked for another one. */
+/* moving_names.h: the names of existing tables, for a message about an unknown one. */
 #ifndef MOVING_MOVING_NAMES_H
 #define MOVING_MOVING_NAMES_H
 
 #include "base/arena.h"
 
 struct moving_names {
-    struct span *at; /* in the order in which they came, each once */
+    struct span *at; /* in order of arrival, without repeats */
     size_t count;
 };
 
-/* A name, which is copied; again is as once. */
+/* Adds a copy of a name, unless it is listed already. */
 void moving_names_add(struct arena *a, struct moving_names *n, struct span name);
 
 bool moving_names_have(const struct moving_names *n, struct span name);

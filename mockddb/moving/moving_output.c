@@ -12,12 +12,13 @@
 #include <unistd.h>
 
 struct moving_output {
-    struct arena *arena;   /* of what is said */
-    struct arena *scratch; /* of packed bytes */
+    struct arena *arena;   /* for messages */
+    struct arena *scratch; /* for packed bytes */
     const char *path;
-    const char *aside, *target; /* it is written at one and gets the name of the other; NULL, where
-                                   it is written where it belongs: no file of that name is there */
-    struct packed_writer *packed; /* NULL: as it is */
+    const char *aside,
+        *target; /* the temporary file, and the name that it gets at the end; NULL if the output is
+                    written in place because it is not a regular file */
+    struct packed_writer *packed; /* NULL: not packed */
     int fd;                       /* -1: closed */
 };
 
@@ -26,7 +27,7 @@ static const char *failed(const struct moving_output *o)
     return arena_printf(o->arena, "%s: %s", o->path, strerror(errno));
 }
 
-/* Where a link to a file leads; else the path itself. */
+/* Follows links to a file; otherwise returns the path itself. */
 static const char *behind_links(struct arena *a, const char *path)
 {
     char *real = realpath(path, NULL);
@@ -36,7 +37,7 @@ static const char *behind_links(struct arena *a, const char *path)
     return target;
 }
 
-/* A device or a pipe is written to, and not replaced; a folder is neither. */
+/* Devices and pipes are written to, not replaced; folders are refused. */
 static int open_place(struct moving_output *o)
 {
     struct stat found;

@@ -13,7 +13,7 @@ static int64_t now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-#define LONGEST_US INT64_C(1000000000000) /* eleven days, however small the rate is */
+#define LONGEST_US INT64_C(1000000000000) /* eleven days, even at a tiny rate */
 
 void moving_pace_pay(struct moving_pace *p, size_t items)
 {

@@ -1,4 +1,4 @@
-/* moving_pace.h: so many items a second, and no more. */
+/* moving_pace.h: limits items per second. */
 #ifndef MOVING_MOVING_PACE_H
 #define MOVING_MOVING_PACE_H
 
@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 struct moving_pace {
-    double rate;      /* items a second; 0: as many as can be */
-    int64_t ready_us; /* before then nothing goes, so that the rate is kept */
+    double rate;      /* items a second; 0: no limit */
+    int64_t ready_us; /* nothing is sent before this time, to keep the rate */
 };
 
-/* Waits until what was paid for before is due, and pays for so many; p may be NULL. */
+/* Waits until the previous items are due, and then counts `items`. p may be NULL. */
 void moving_pace_pay(struct moving_pace *p, size_t items);
 
 #endif

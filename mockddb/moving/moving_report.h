@@ -1,26 +1,26 @@
-/* moving_report.h: what came of items that were to go somewhere. */
+/* moving_report.h: the result of moving items. */
 #ifndef MOVING_MOVING_REPORT_H
 #define MOVING_MOVING_REPORT_H
 
 #include "base/span.h"
 
-/* An item that is not in the table, or a record that is none. */
+/* An item that was not put, or an invalid record. */
 struct moving_refusal {
     const char *file;
     size_t line, column; /* 0: unknown */
     struct span message, text;
 };
 
-/* What came of it all. */
+/* The totals. */
 struct moving_report {
-    uint64_t items, deleted, refused; /* items: those that were put */
-    uint64_t expired;                 /* of them: their time to live was over when they were put */
-    int64_t first_due_ms;             /* when the first of all that are over was due; 0: none is */
-    struct span head; /* what has to stand before records of the text at hand that are read alone */
+    uint64_t items, deleted, refused; /* items: the number put */
+    uint64_t expired;                 /* of them, how many had expired when they were put */
+    int64_t first_due_ms; /* when the first of the expired items was due; 0: none has expired */
+    struct span head; /* text that must precede the current text's records if they are read alone */
     void (*tell)(struct moving_report *r, const struct moving_refusal *refusal);
 };
 
-/* Counts it, and tells whoever listens. */
+/* Counts the refusal, and passes it to `tell`. */
 void moving_report_refuse(struct moving_report *r, const struct moving_refusal *refusal);
 
 #endif

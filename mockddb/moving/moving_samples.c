@@ -6,13 +6,13 @@
 
 #include <stdio.h>
 
-#define DEPTH_MAX 64 /* of values: more than an item may have */
+#define DEPTH_MAX 64 /* nesting of values: more than an item may have */
 
 struct guessing {
     struct arena *arena;
     struct buf *out;
     bool guessed;           /* in this item */
-    const wire_node *wrong; /* the first value that cannot be of its type */
+    const wire_node *wrong; /* the first value that does not fit its type */
 };
 
 static void put_value(struct guessing *g, const wire_node *node, int depth);
@@ -24,7 +24,7 @@ static bool is_scalar(const wire_node *node)
     return json_kind(node) == JSON_STRING || json_kind(node) == JSON_NUMBER;
 }
 
-/* The text of a string, or the digits of a number. */
+/* The text of a string, or a number's digits. */
 static struct span text_of(const wire_node *node)
 {
     return json_kind(node) == JSON_STRING ? wire_text(node) : wire_digits(node);
@@ -77,7 +77,7 @@ static void put_plain(struct guessing *g, const wire_node *node, int depth)
 
 /* --- values with one -------------------------------------------------------------------------- */
 
-/* The list or map that a string is the JSON of; the node itself where it is none. */
+/* Parses a string that contains a list or map as JSON; returns the node itself if it does not. */
 static const wire_node *unpacked(struct guessing *g, const wire_node *node, enum json_kind kind)
 {
     const wire_node *value;
@@ -109,7 +109,7 @@ static void put_set(struct guessing *g, const wire_node *list)
     buf_add_text(g->out, *before == ',' ? "]" : "[]");
 }
 
-/* What stands behind a type; false where it cannot be of that type. */
+/* Adds a value after its type; returns false if it does not fit the type. */
 static bool put_typed(struct guessing *g, const wire_node *node, enum attr_type type, int depth)
 {
     const wire_node *value = node;

@@ -21,7 +21,7 @@ static const char *refused(struct arena *a, const char *operation,
                         SPAN_ARG(answer->message));
 }
 
-/* Calls an operation that has to succeed. */
+/* Calls an operation; an error of the service is a failure. */
 static const char *ask(struct moving_door *door, struct arena *a, const char *operation,
                        struct span request, struct client_answer *out)
 {
@@ -39,7 +39,8 @@ static const char *describe(struct arena *a, struct moving_door *door, struct sp
     if (problem || !out->error_type.len)
         return problem;
     if (span_is(out->error_type, "ResourceNotFoundException") &&
-        !moving_scan_tables(a, door, &names)) /* who may not list gets the first answer */
+        !moving_scan_tables(a, door,
+                            &names)) /* without permission to list, return the first error */
         return moving_names_lack(a, &names, table, moving_door_name(door));
     return refused(a, "DescribeTable", out);
 }
@@ -103,7 +104,7 @@ const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_
         return problem;
     *items = wire_get(answer.body, "Items");
     if (!*items)
-        return "Scan answers with something else than items";
+        return "Scan's answer has no items";
     moving_pace_pay(s->pace, wire_count(*items));
     last = wire_get(answer.body, "LastEvaluatedKey");
     s->start.len = 0;
@@ -111,7 +112,7 @@ const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_
     if (last)
         wire_print_json(&s->start, last);
     return last && cycle_closes(&s->starts, buf_span(&s->start))
-               ? "Scan answers with a LastEvaluatedKey that it had answered with before"
+               ? "Scan repeats a LastEvaluatedKey from before"
                : NULL;
 }
 

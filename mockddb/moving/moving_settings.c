@@ -24,7 +24,7 @@ static bool has_recovery(const wire_node *answer)
     return span_is(wire_text(wire_get(recovery, "PointInTimeRecoveryStatus")), "ENABLED");
 }
 
-/* Whether one of a list's entries is switched on, or about to be. */
+/* Whether an entry of the list is enabled, or about to be. */
 static bool has_active(const wire_node *list, const char *status)
 {
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
@@ -37,7 +37,8 @@ static bool has_active(const wire_node *list, const char *status)
     return false;
 }
 
-/* The table's and its indexes', which are fewer than a page has. */
+/* Whether contributor insights are enabled for the table or an index. There are fewer of them than
+ * a page has. */
 static bool has_insights(const wire_node *answer)
 {
     return has_active(wire_get(answer, "ContributorInsightsSummaries"),
@@ -49,9 +50,10 @@ static bool has_destinations(const wire_node *answer)
     return has_active(wire_get(answer, "KinesisDataStreamDestinations"), "DestinationStatus");
 }
 
-/* What is asked for, and not carried. */
+/* Settings that are read, but not copied. */
 static const struct part {
-    const char *operation, *parameter, *member; /* the parameter is this member of the table */
+    const char *operation, *parameter,
+        *member; /* the parameter is set to this member of the table */
     const char *name;
     bool (*is_there)(const wire_node *answer);
 } parts[] = {
@@ -62,7 +64,7 @@ static const struct part {
      has_destinations},
 };
 
-/* Errors that mean that there is nothing of the kind. */
+/* Whether the error means that the table has no such setting. */
 static bool means_none(struct span error_type)
 {
     static const char *const types[] = {"PolicyNotFoundException", "UnknownOperationException",
@@ -74,7 +76,7 @@ static bool means_none(struct span error_type)
     return false;
 }
 
-/* *out NULL: there is nothing, or it may not be seen. */
+/* Sets *out to NULL if there is no such setting, or it may not be read. */
 static const char *ask(struct reading *r, const char *operation, struct span request,
                        const char *name, const wire_node **out)
 {
@@ -114,7 +116,7 @@ static const char *note_part(struct reading *r, const struct part *part)
     return problem;
 }
 
-/* Those of AWS itself cannot be set. */
+/* AWS's own tags cannot be set. */
 static bool is_reserved(const wire_node *tag)
 {
     return span_starts_with(wire_text(wire_get(tag, "Key")), SPAN_LIT("aws:"));

@@ -10,7 +10,7 @@ struct known {
 struct moving_tables {
     struct arena *arena;
     struct moving_door *door;
-    struct moving_table key; /* of tables without a schema; key_count 0: they are not made */
+    struct moving_table key; /* for tables without a schema; key_count 0: they are not created */
     struct known *known;
     struct span missing;
     size_t made;
@@ -96,7 +96,7 @@ static const char *refused(struct moving_tables *t, const char *operation, struc
                         SPAN_ARG(answer->error_type), SPAN_ARG(answer->message));
 }
 
-/* Calls an operation that has to succeed. */
+/* Calls an operation; an error of the service is a failure. */
 static const char *must(struct moving_tables *t, const char *operation, struct span table,
                         struct span request)
 {
@@ -148,7 +148,7 @@ static const struct moving_table *keep(struct moving_tables *t, struct span name
     return out;
 }
 
-/* Whether it can be used; *out NULL where it cannot, or not yet. */
+/* Looks the table up; *out is NULL if it cannot be used, or not yet. */
 static const char *look(struct moving_tables *t, struct span name, struct client_answer *answer,
                         const struct moving_table **out)
 {
@@ -168,7 +168,7 @@ static const char *look(struct moving_tables *t, struct span name, struct client
     return NULL;
 }
 
-/* Until it is ACTIVE; *out NULL where there is no such table. */
+/* Waits until it is ACTIVE; *out is NULL if it does not exist. */
 static const char *wait_for(struct moving_tables *t, struct span name,
                             const struct moving_table **out)
 {
@@ -186,7 +186,7 @@ static const char *wait_for(struct moving_tables *t, struct span name,
 
 /* --- finding and making ----------------------------------------------------------------------- */
 
-/* Only what is kept was made. */
+/* A table counts as made once it is saved. */
 static const char *create(struct moving_tables *t, struct span name, struct span request,
                           const struct moving_table **out)
 {
@@ -199,7 +199,7 @@ static const char *create(struct moving_tables *t, struct span name, struct span
     return NULL;
 }
 
-/* *out NULL: it is not there. */
+/* *out is NULL if the table does not exist. */
 static const char *find_there(struct moving_tables *t, struct span name,
                               const struct moving_table **out)
 {
@@ -244,7 +244,7 @@ const char *moving_tables_find(struct moving_tables *t, struct span name,
     if ((problem = find_there(t, name, out)) || *out || (problem = check_key(t, name)) ||
         (problem = create(t, name, create_request(t, name), out)))
         return problem;
-    return *out ? NULL : arena_printf(t->arena, "table %.*s is not there", SPAN_ARG(name));
+    return *out ? NULL : arena_printf(t->arena, "table %.*s does not exist", SPAN_ARG(name));
 }
 
 const char *moving_tables_make(struct moving_tables *t, struct span text, struct span name)

@@ -1,47 +1,47 @@
-/* moving_tables.h: the tables that items go into: found, or made from a schema or a key. */
+/* moving_tables.h: finds the tables for items, or creates them from a schema or a key. */
 #ifndef MOVING_MOVING_TABLES_H
 #define MOVING_MOVING_TABLES_H
 
 #include "model/attr.h"
 #include "moving/moving_door.h"
 
-/* What is known of a table. */
+/* A table's name and key. */
 struct moving_table {
     struct span name;
-    struct span keys[2]; /* the attributes of its key, the partition's first */
+    struct span keys[2]; /* names of its key attributes, the partition key first */
     enum attr_type types[2];
     size_t key_count;
 };
 
 struct moving_tables;
 
-/* Everything is the arena's; the door is borrowed. */
+/* Everything lives in the arena; the door is borrowed. */
 struct moving_tables *moving_tables_new(struct arena *a, struct moving_door *door);
 
-/* How tables are made that no schema describes: "pk:S" or "pk:S,sk:N". NULL, or what is wrong. */
+/* Sets the key for creating tables without a schema: "pk:S" or "pk:S,sk:N". Returns NULL, or what
+ * is wrong. */
 MUST_CHECK const char *moving_tables_set_key(struct moving_tables *t, const char *key);
 
-/* The table of that name, or what moving_tables_find would make of it: nothing is made. NULL, or
- * why there can be none. */
+/* Like moving_tables_find, but only returns what it would find or create. Returns NULL, or why
+ * there can be no such table. */
 MUST_CHECK const char *moving_tables_plan(struct moving_tables *t, struct span name,
                                           const struct moving_table **out);
-/* The table of that name, once it can be used; made with the key where there is none. NULL, or why
- * it cannot be. */
+/* Finds the table and waits until it can be used; creates it with the key if it does not exist.
+ * Returns NULL, or the error. */
 MUST_CHECK const char *moving_tables_find(struct moving_tables *t, struct span name,
                                           const struct moving_table **out);
 
-/* Makes the table that a text describes (fixtures_table.h), unless there is one of that name. */
+/* Creates the table that a text describes (fixtures_table.h), unless it exists. */
 MUST_CHECK const char *moving_tables_make(struct moving_tables *t, struct span text,
                                           struct span name);
 
-/* The attribute that a table's items expire by; empty where they do not, or that is not known. */
+/* The table's time-to-live attribute; empty without one, or if it is not known. */
 struct span moving_tables_ttl(struct moving_tables *t, struct span name);
 
-/* The table that these two neither found nor could make, as nothing says what its key is;
- * empty where there was none. */
+/* The table that was neither found nor created because its key is not known; empty: none. */
 struct span moving_tables_missing(const struct moving_tables *t);
 
-/* How many were made. */
+/* Number of created tables. */
 size_t moving_tables_made(const struct moving_tables *t);
 
 #endif

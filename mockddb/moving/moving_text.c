@@ -8,14 +8,14 @@
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* What the members of the first object say. */
+/* What the first object's members show. */
 struct looking {
-    bool key_schema, model, manifest, answer; /* names that tell */
-    bool metadata, keys;                      /* of incremental exports */
-    bool inside_table;                        /* of {"Table": …} */
+    bool key_schema, model, manifest, answer; /* names that identify formats */
+    bool metadata, keys;                      /* for incremental exports */
+    bool inside_table;                        /* in {"Table": …} */
     bool has_item;                            /* {"Item": {…}, …} */
     size_t members, untyped;                  /* untyped: values that DynamoDB does not write */
-    size_t typed, nested;                     /* of depth 2, where the value says a type, or not */
+    size_t typed, nested;                     /* at depth 2: values with a type, and without */
 };
 
 static bool begins(const struct transfer_look_member *m, const char *name, char with)
@@ -178,7 +178,7 @@ struct span moving_text_head(const struct moving_text *text, struct span head, b
 
 /* --- types of columns ------------------------------------------------------------------------- */
 
-/* As a number is written that is none but a number: 007 and +1 may be anything. */
+/* Whether the text can only be a number: 007 and +1 may be something else. */
 static bool is_number(struct span text)
 {
     const char *first = text.at + (text.len && text.at[0] == '-');
@@ -205,7 +205,7 @@ static enum attr_type type_of(struct arena *a, struct span text)
     return ATTR_S;
 }
 
-/* What a value says about its column; a string is what all others become. */
+/* Notes a value's type for its column; mixed types become a string. */
 static void note(struct arena *a, struct transfer_column *column, const wire_node *value,
                  bool *is_known)
 {
@@ -215,7 +215,7 @@ static void note(struct arena *a, struct transfer_column *column, const wire_nod
     *is_known = true;
 }
 
-/* An item's members are in the order of their columns. */
+/* The item's members are in the order of the columns. */
 static void note_row(struct arena *a, const struct transfer_options *options, const wire_node *item,
                      struct transfer_column *columns, bool *known)
 {

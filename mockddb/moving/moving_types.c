@@ -5,7 +5,7 @@
 
 #define SPECIAL "\\,="
 
-/* The name up to its equals sign, at which *at stands then; len 0: there is none. */
+/* Takes the name before the equals sign, and leaves *at there; len 0: no name. */
 static struct span take_name(struct arena *a, const char **at)
 {
     struct buf name = buf_in(a);

@@ -16,7 +16,7 @@ static void *with_room(struct arena *a, void *at, size_t count, size_t *capacity
     return at;
 }
 
-/* A table's place in the order. */
+/* A table's position in the order. */
 struct place {
     struct span region, name;
 };
@@ -41,7 +41,7 @@ static int compare(const struct table *t, const struct place *p)
     return order ? order : span_compare(t->name, p->name);
 }
 
-/* Position of the first table that is not before that place. */
+/* Index of the first table that is not before that position. */
 static size_t position(const struct catalog *c, struct place place)
 {
     size_t low = 0, high = c->count;
@@ -80,7 +80,7 @@ struct table *catalog_after(const struct catalog *c, struct span id)
     return at < c->count ? c->tables[at] : NULL;
 }
 
-/* Puts `after` where `before` is; one of the two may be NULL. */
+/* Replaces `before` with `after`; one of the two may be NULL. */
 static void replace(struct catalog *c, const struct table *before, struct table *after)
 {
     const struct table *either = before ? before : after;
@@ -90,7 +90,7 @@ static void replace(struct catalog *c, const struct table *before, struct table 
     assert(either);
     at = position(c, place_of(either));
     if (!before) {
-        tables = c->tables; /* which have room */
+        tables = c->tables; /* there is room already */
         memmove(tables + at + 1, tables + at, (c->count - at) * sizeof(struct table *));
         c->count++;
     }
@@ -102,8 +102,8 @@ static void replace(struct catalog *c, const struct table *before, struct table 
     }
 }
 
-/* Where there is no memory, nothing is changed. Each change makes room for the table that it will
- * have outdated, kept or undone. */
+/* If memory is out, nothing is changed. Each change reserves room in the list of outdated tables,
+ * whether it is kept or undone. */
 static void change(struct arena *a, struct catalog *c, struct table *before, struct table *after)
 {
     c->tables = with_room(a, c->tables, c->count, &c->capacity, sizeof(struct table *));

@@ -10,7 +10,7 @@ void spaces_free(struct spaces *all)
     *all = (struct spaces){0};
 }
 
-/* Position of the first space whose number is not below `number`. */
+/* Index of the first space whose number is not below `number`. */
 static size_t position(const struct spaces *all, uint32_t number)
 {
     size_t low = 0, high = all->count;
@@ -33,7 +33,7 @@ struct space *spaces_find(const struct spaces *all, uint32_t number)
     return at < all->count && all->at[at]->number == number ? all->at[at] : NULL;
 }
 
-/* Where there is no memory, nothing is changed. */
+/* If memory is out, nothing is changed. */
 static void make_room(struct arena *a, struct spaces *all)
 {
     size_t more = all->capacity ? all->capacity * 2 : 16;
@@ -85,7 +85,7 @@ void spaces_drop(struct spaces *all, struct space *space)
     space->dropped = true;
 }
 
-/* Back to what it counted then. What was dropped since is not. */
+/* Restores the earlier counts. A drop since then is undone. */
 static void go_back(struct space *space, struct space_stats then)
 {
     space->now = then;

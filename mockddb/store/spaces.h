@@ -1,7 +1,7 @@
-/* spaces.h: how many entries each space holds, how large they are, and the next body's id.
+/* spaces.h: the number and size of the entries in each space, and the next body's id.
  *
- * Three generations of figures, because units and flushes can be undone: as of now, as of the
- * last kept unit, as of the last flush. */
+ * There are three generations of counts, because units and flushes can be undone: now, after the
+ * last kept unit, after the last flush. */
 #ifndef STORE_SPACES_H
 #define STORE_SPACES_H
 
@@ -9,12 +9,12 @@
 
 struct space {
     uint32_t number;
-    bool dropped;         /* is forgotten once that is lasting; nothing changes it after that */
-    int64_t next_id;      /* of a body; 0: ask the database */
-    int64_t shared_below; /* bodies with an id below this may have other owners; it only grows */
+    bool dropped;         /* removed from the list once that is durable; does not change any more */
+    int64_t next_id;      /* for a body; 0: ask the database */
+    int64_t shared_below; /* bodies with an id below this may have other owners; never decreases */
     struct space_stats now, kept, flushed;
     bool in_unit, in_group;  /* changed since the last unit, since the last flush */
-    struct space *unit_next; /* lists of those */
+    struct space *unit_next; /* lists of the changed spaces */
     struct space *group_next;
 };
 
@@ -26,24 +26,24 @@ struct spaces {
 
 void spaces_free(struct spaces *all);
 
-/* The space, or NULL where nothing is known of it (it has no entries). */
+/* Returns the space, or NULL for an unknown space, which has no entries. */
 struct space *spaces_find(const struct spaces *all, uint32_t number);
 
-/* The space; made when there is none. Where there is no memory for that, what is done in `a` ends
+/* Returns the space; adds an unknown one. If memory is out, the work in `a` ends
  * (arena_out_of_memory); NULL: the process. */
 struct space *spaces_get(struct arena *a, struct spaces *all, uint32_t number);
 
-/* Adds to its figures. */
+/* Adds to its counts. */
 void spaces_change(struct spaces *all, struct space *space, struct space_stats by);
 
-/* It counts nothing from here on, and is forgotten once that is lasting. */
+/* Sets its counts to zero; the space is removed from the list once that is durable. */
 void spaces_drop(struct spaces *all, struct space *space);
 
-/* The unit at hand is kept (and waits for spaces_flushed), or undone. */
+/* The current unit is kept (until spaces_flushed), or undone. */
 void spaces_keep_unit(struct spaces *all);
 void spaces_undo_unit(struct spaces *all);
 
-/* All that was kept is lasting, or undone; no unit is open. */
+/* Everything kept is durable, or undone; no unit is open. */
 void spaces_flushed(struct spaces *all);
 void spaces_undo_group(struct spaces *all);
 

@@ -1,16 +1,16 @@
-/* store.h: where tables, items and everything else that must last is kept.
+/* store.h: stores tables, items and everything else that must last.
  *
- * The store knows two things: the catalog (struct table by name), and entries: ordered byte
- * keys (model/key.h), each with a size and a body. The first four bytes of a key are its space:
- * one ordered set, such as the primary keys of a table, an index or a stream. An entry of a
- * table's own space owns its body; entries of index spaces refer to one of those, so that reading
- * an index reads the item. One thread, one request at a time.
+ * The store has two parts: the catalog (struct table by name), and entries: ordered byte keys
+ * (model/key.h), each with a size and a body. The first four bytes of a key are its space: one
+ * ordered set, such as the primary keys of a table, an index or a stream. An entry of a table's own
+ * space owns its body; entries of index spaces refer to such a body, so that reading an index reads
+ * the item. One thread, one request at a time.
  *
- * Work is done in units (store/unit.h). A unit that is kept is visible at once and lasting after
- * store_flush; one that is undone leaves no trace, in the catalog either. No reply to a write may
- * leave before the flush that follows it. Errors are ERROR_INTERNAL; their cause is logged here.
+ * Work is done in units (store/unit.h). A kept unit is visible at once, and durable after
+ * store_flush; an undone unit leaves no trace, nor in the catalog. No reply to a write may be sent
+ * before the flush that follows it. Errors are ERROR_INTERNAL; their cause is logged here.
  *
- * What stands behind it is in a folder of its own: sqlite/. */
+ * The implementation is in its own folder: sqlite/. */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 
@@ -23,135 +23,135 @@ enum store_sync { STORE_SYNC_OFF, STORE_SYNC_NORMAL, STORE_SYNC_FULL };
 
 struct store_options {
     const char *path; /* NULL: in memory */
-    const char *name; /* what sentences about it call it, which clients read; NULL: its path */
+    const char *name; /* its name in messages, which clients can read; NULL: its path */
     enum store_sync sync;
     bool compact;   /* rewrite the file without the gaps that deletions left */
-    bool read_only; /* nothing will be written: a file that cannot be written is opened, too */
+    bool read_only; /* nothing will be written: a file that cannot be written can be opened, too */
 };
 
-/* Sets up what all stores of the process share. Without it the first store_open does. */
+/* Sets up what all stores of the process share. Otherwise the first store_open does it. */
 void store_start(void);
 
-/* Whether a file is one in which DynamoDB Local keeps its tables. It is read and never written. */
+/* Whether a file contains tables of DynamoDB Local. It is read and never written. */
 bool store_is_of_local(const char *path);
 
-/* What is said of such a file. */
+/* The message for such a file. */
 #define STORE_OF_LOCAL                                                                     \
     "it is a file of DynamoDB Local, which stays as it is; to bring its tables over, run " \
     "DynamoDB "                                                                            \
     "Local on it with -port 8001, and: mockddb pull --endpoint http://127.0.0.1:8001 --db FILE"
 
-/* Opens or creates; on failure returns NULL and sets *problem to one clear sentence in the
- * arena (not ours, damaged, newer, not writable, in use …). */
+/* Opens or creates a store; on failure returns NULL and sets *problem to a sentence in the arena
+ * (not ours, damaged, newer, not writable, in use …). */
 struct store *store_open(struct arena *a, const struct store_options *options,
                          const char **problem);
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-/* A copy of a store, made in slices: how a world is forked, kept, restored, and written to a file.
- * In memory, or in the file that the options name, in place of one that is there. */
+/* Copies a store in slices, to fork, snapshot and restore a world, or to write it to a file. The
+ * copy is in memory, or in the file that the options name; it replaces an existing file. */
 struct store_copying;
 
-/* Begins a copy of `from`, which has no unit open. What waits for a flush is flushed. Until the
- * copy is whole `from` may be read, but not changed, and must stay. */
+/* Begins a copy of `from`, which must have no open unit. Flushes changes first. Until the copy is
+ * complete, `from` may be read, but not changed or freed. */
 struct store_copying *store_copying_new(struct store *from, const struct store_options *options);
 
-/* Does a slice, of a millisecond or so; true when there is nothing to do: first when the copy is
- * whole, so that it can be placed, and once more when that is lasting. Or there was a problem.
- * `wait`: waits for the disk where that is what is left to do. */
+/* Does a slice of about a millisecond. Returns true when the copy is complete and can be placed,
+ * again true when it is durable, or on an error. `wait`: waits for the disk if nothing else is left
+ * to do. */
 bool store_copying_step(struct store_copying *c, bool wait);
 
 /* Whether it waits for the disk: a step does nothing until file_sync_bell rings. */
 bool store_copying_waits(const struct store_copying *c);
 
-/* Puts a copy that is whole in the place of *s, which was opened with the same options and is
- * freed; or, where *s is NULL, opens it there. s NULL: the file takes its name and stays closed. In
- * a file the state before is there or the one after, whenever the process ends. NULL, or one
- * sentence in the arena: then *s is as it was, or, where not even that could be had again, NULL. */
+/* Replaces *s, which was opened with the same options and is freed, by the complete copy; if *s is
+ * NULL, opens the copy there. s NULL: the file gets its name and stays closed. In a file the old or
+ * the new state exists, whenever the process ends. Returns NULL, or a sentence in the arena: then
+ * *s is unchanged or, if it could not be opened again, NULL. */
 const char *store_copying_place(struct arena *a, struct store_copying *c, struct store **s);
 
-/* Why the steps ended early, in one sentence that lives as long as *c; or NULL. */
+/* Why the steps failed, in one sentence that lives as long as *c; or NULL. */
 const char *store_copying_problem(const struct store_copying *c);
 
-/* A copy that was not placed leaves nothing behind. c may be NULL. */
+/* Removes a copy that was not placed. c may be NULL. */
 void store_copying_free(struct store_copying *c);
 
-/* All of that at once. A new store, in memory or in a file that is not there yet; NULL, and
- * *problem. */
+/* Copies a store at once, in memory or into a file that must not exist yet. Returns the new store,
+ * or NULL with *problem set. */
 struct store *store_copy(struct arena *a, struct store *from, const struct store_options *options,
                          const char **problem);
-/* Into the file that the options name, in place of one that nobody has open. */
+/* Copies a store into the file in the options; replaces one that is not open. */
 const char *store_save(struct arena *a, struct store *from, const struct store_options *options);
 
-/* The store has one more owner, none of whom changes it: the last store_free frees it. */
+/* Adds an owner to the store. No owner may change it from then on; the last store_free frees it. */
 struct store *store_share(struct store *s);
 
-/* Its file is about to go: store_free does not bring the log into it. */
+/* The file is about to be deleted: store_free does not copy the log into it. */
 void store_leave_log(struct store *s);
 
-/* Removes the file of a store that nobody has open, and what belongs to it. */
+/* Deletes the file of a store that is not open, with its log. */
 void store_remove(struct arena *a, const char *path);
 
-/* Gives pages of a database in memory that deletions have left free to the other stores and to
- * store_memory_return_step, in a few milliseconds; false when there are few. No unit may be open,
- * and no copy of the store may be on its way. */
+/* Gives free pages of a database in memory to the other stores and to store_memory_return_step, for
+ * a few milliseconds; returns false if there are few. No unit may be open, and no copy of the store
+ * may be in progress. */
 bool store_shrink_step(struct store *s);
 
-/* Bytes of memory that the pages of its database take. */
+/* Bytes of memory in the pages of its database. */
 size_t store_memory(const struct store *s);
 
 void store_free(struct store *s); /* undoes open units, flushes; s may be NULL */
 
-/* Undoes every unit that is open: where a request ends that was cut short. */
+/* Undoes every open unit: for a request that was cut short. */
 void store_abandon(struct store *s);
 
-/* Whether what is kept outlives the process. */
+/* Whether kept changes outlive the process. */
 bool store_is_in_file(const struct store *s);
 
-/* Whether it is a file that was opened for reading only, since it cannot be written. */
+/* Whether it is a file that was opened for reading only, because it cannot be written. */
 bool store_is_for_reading(const struct store *s);
 
-/* Whether items may be written. False for a file whose disk is full: what room is left is for
- * units that delete. */
+/* Whether items may be written. False for a file on a full disk: the remaining room is for units
+ * that delete. */
 bool store_has_room(struct store *s);
 
-/* What a request is answered whose units were lost: that the disk is full, or an internal error. */
+/* The error for a request whose units were lost: the disk is full, or an internal error. */
 MUST_CHECK const struct error *store_failure(const struct store *s, struct arena *a);
 
-/* Makes all kept units last. After an error none of them since the last flush did. */
+/* Makes all kept units durable. On an error, none since the last flush is. */
 MUST_CHECK const struct error *store_flush(struct store *s, struct arena *a);
-/* Whether there are kept units that wait for a flush (in file mode; never in memory). */
+/* Whether kept units wait for a flush (in file mode; never in memory). */
 bool store_needs_flush(const struct store *s);
 
 /* --- as of now, with what the open unit has changed ------------------------------------------- */
 
-/* The table of that id (schema_id: in the default region its name), or NULL. Valid until
- * store_release_tables after the unit that replaces or drops it, or that is undone after it put it.
- */
+/* Returns the table with this id (schema_id: its name, in the default region), or NULL. Valid until
+ * store_release_tables after the unit that replaces or drops it, or that put it and was undone. */
 const struct table *store_table(const struct store *s, struct span id);
-/* Frees the tables that were in the catalog and are not any more: between calls, whose accounts and
- * observers have them in hand. */
+/* Frees tables that are no longer in the catalog. Called between calls, whose accounts and
+ * observers use them. */
 void store_release_tables(struct store *s);
 
-/* The first table behind that id, or NULL: by name in byte order, the default region's first. */
+/* Returns the first table after this id, or NULL: ordered by name in byte order, the default region
+ * first. */
 const struct table *store_table_after(const struct store *s, struct span id);
-/* The table behind t in that order, or NULL; t NULL: the first. The arena gets t's id. */
+/* Returns the table after t in that order, or NULL; t NULL: the first. The arena gets t's id. */
 const struct table *store_table_next(struct arena *a, const struct store *s, const struct table *t);
 size_t store_table_count(const struct store *s);
 
 struct space_stats {
     int64_t entries;
-    int64_t bytes;  /* sum of the entries' sizes */
-    int64_t spared; /* what its owner adds up beside it: unit_spare */
+    int64_t bytes;  /* total size of the entries */
+    int64_t spared; /* total of unit_spare, for the space's owner */
 };
 struct space_stats store_stats(const struct store *s, uint32_t space);
 
-/* The packed vectors beside its entries (store/vectors.h). What a unit changes is noted at once, so
- * whether it is kept or undone, the next search reads it. */
+/* The packed vectors for its entries (store/vectors.h). Changes of a unit are noted at once; the
+ * next search reads them again, whether the unit was kept or undone. */
 struct vectors;
 struct vectors *store_vectors(struct store *s);
 
-/* Whether a space of that number was given out, and is not given up. */
+/* Whether a space with this number was given out, and is not given up. */
 bool store_has_space(struct store *s, uint32_t space);
 
 /* Whether there may be work for unit_reap. */
@@ -159,12 +159,12 @@ bool store_has_doomed(const struct store *s);
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* A number greater than all that were given before, over restarts; one of a unit that is undone
- * is not given again. */
+/* Returns a number greater than all given before, also over restarts; undoing a unit does not give
+ * its numbers again. */
 uint64_t store_next_number(struct store *s);
 /* The last number given. */
 uint64_t store_last_number(const struct store *s);
-/* All that are given from here on are greater than this one, too. */
+/* Later numbers are greater than this one, too. */
 void store_skip_numbers(struct store *s, uint64_t last);
 
 #endif

@@ -1,11 +1,11 @@
-/* store_memory.h: memory of stores that are gone, or have less than they had. */
+/* store_memory.h: memory of freed or shrunk stores. */
 #ifndef STORE_STORE_MEMORY_H
 #define STORE_STORE_MEMORY_H
 
 #include <stdbool.h>
 
-/* Gives a part of the memory that no store needs back to the system, in a few milliseconds; false
- * when there is no more. It need not be asked until then. */
+/* Returns a part of the memory that no store needs to the system, for a few milliseconds. Returns
+ * false when there is no more, so that it need not be called again. */
 bool store_memory_return_step(void);
 
 #endif

@@ -1,11 +1,9 @@
-/* store_rebuild.h: a store in memory from the bytes of a store's file that anybody may have
- * written.
+/* store_rebuild.h: makes a store in memory from the untrusted bytes of a store's file.
  *
- * The file's pages are not taken over: each row is read once, looked at, and written into a new
- * store, so that nothing of how the file was put together matters, and the work is done in slices.
- * What follows from the rows is not read but derived: how many entries a space has and how long
- * they are, and that no number of a space is given twice. The relations between rows are in the
- * table of store_rebuild.c. */
+ * The file's pages are not used: each row is read once, checked, and written into a new store, so
+ * that the file's structure does not matter, and the work is done in slices. Facts that follow from
+ * the rows are derived: the number and size of a space's entries, and that no number of a space is
+ * given twice. store_rebuild.c has a table of the relations between rows. */
 #ifndef STORE_STORE_REBUILD_H
 #define STORE_STORE_REBUILD_H
 
@@ -13,16 +11,16 @@
 
 struct store_rebuild;
 
-/* Begins with the first `len` bytes of the file, which has to keep them; the descriptor may be
- * closed afterwards. *problem is NULL or one sentence in the arena, and lives as long as that. */
+/* Begins with the first `len` bytes of the file, which must not shrink; the descriptor may be
+ * closed afterwards. *problem is NULL or a sentence in the arena, and lives as long as that. */
 struct store_rebuild *store_rebuild_begin(struct arena *a, int fd, size_t len,
                                           const char **problem);
 
-/* A slice of less than a millisecond, besides rows that are long; *more says whether to come again.
- * NULL, or one sentence. */
+/* Does a slice of less than a millisecond, apart from long rows; *more says whether to call again.
+ * Returns NULL, or a sentence. */
 MUST_CHECK const char *store_rebuild_step(struct store_rebuild *r, bool *more);
 
-/* The store, once there is no more to do: the caller's. */
+/* Returns the store after the last step; the caller owns it. */
 struct store *store_rebuild_take(struct store_rebuild *r);
 
 void store_rebuild_free(struct store_rebuild *r); /* r may be NULL */

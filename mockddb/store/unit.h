@@ -1,10 +1,10 @@
-/* unit.h: a unit of work on a store: all that it changes is kept, or nothing.
+/* unit.h: a unit of work on a store: all of its changes are kept, or none.
  *
- * Whoever reads or writes entries does it in a unit, which is handed down. One that only reads
- * costs next to nothing. Units nest: while one is open another may begin, and ends first; but only
- * one of those that are open may write. The end of a unit closes its cursors (store/cursor.h) and
- * undoes the units within it that are still open, so a piece of work can be left at any point,
- * also by a jump, and the end of the outermost unit puts everything in order. */
+ * Entries are read and written in a unit, which is passed down. A unit that only reads costs next
+ * to nothing. Units nest: while one is open another may begin, and ends first; but only one of the
+ * open units may write. The end of a unit closes its cursors (store/cursor.h) and undoes the open
+ * units inside it. So work can be left at any point, also by a jump, and the end of the outermost
+ * unit cleans up. */
 #ifndef STORE_UNIT_H
 #define STORE_UNIT_H
 
@@ -14,10 +14,10 @@ struct unit;
 
 enum unit_kind { UNIT_READS, UNIT_WRITES };
 
-/* Errors, and what is read, are in the arena, which has to last as long as the unit. */
+/* Errors and results are in the arena, which must live as long as the unit. */
 MUST_CHECK const struct error *unit_begin(struct store *s, struct arena *a, enum unit_kind kind,
                                           struct unit **out);
-/* Ends the unit: kept, or undone. After an error of keeping it is undone; undoing has none. */
+/* Ends the unit: keeps or undoes it. If keeping fails, it is undone; undoing cannot fail. */
 MUST_CHECK const struct error *unit_keep(struct unit *u);
 void unit_undo(struct unit *u);
 
@@ -25,25 +25,25 @@ bool unit_writes(const struct unit *u);
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* An entry as it is stored, or its place where there is none. */
+/* A stored entry, or the place for a missing one. */
 struct store_row {
     struct span key;
-    bool found;       /* whether there is such an entry */
+    bool found;       /* whether the entry exists */
     size_t size;      /* as put: the service's size of the item, or of its projection */
     struct span body; /* the item's wire JSON */
-    int64_t handle;   /* the store's own */
+    int64_t handle;   /* for the store */
 };
 
-/* Reads one entry; the body is copied into the arena, the key is the one given. */
+/* Reads an entry. The body is copied into the arena; the key is the caller's. */
 MUST_CHECK const struct error *unit_get(struct unit *u, struct span key, struct store_row *row);
 
-/* Puts an entry that owns its body where the row says: in place of the one that was found there, or
- * as a new one. `row` is what was read, or a key alone where nothing is known to be there; after it
- * it is the row that was put. */
+/* Puts an entry that owns its body at the row's place: replaces the one found there, or adds one.
+ * `row` is the result of a read, or only a key if nothing is known about it; afterwards it is the
+ * new row. */
 MUST_CHECK const struct error *unit_put(struct unit *u, struct store_row *row, size_t size,
                                         struct span body);
-/* Whether the body went elsewhere with unit_put, as one does that a copy of the space has, too
- * (store/space_copy.h): entries that refer to it are linked anew. */
+/* Whether unit_put moved the body, as it does if a copy of the space also owns it
+ * (store/space_copy.h): entries that refer to it must be linked again. */
 static inline bool unit_body_moved(const struct store_row *before, const struct store_row *after)
 {
     return before->found && before->handle != after->handle;
@@ -51,13 +51,13 @@ static inline bool unit_body_moved(const struct store_row *before, const struct 
 /* Deletes a row that was found, and the body it owns. */
 MUST_CHECK const struct error *unit_delete(struct unit *u, struct store_row *row);
 
-/* Index entries refer to the body of another row. Of `entry` only the key counts and, where it is
- * already there (found), its size. */
+/* Index entries refer to the body of another row. Of `entry`, only the key and, if it exists
+ * (found), the size are used. */
 MUST_CHECK const struct error *unit_link(struct unit *u, struct store_row *entry,
                                          const struct store_row *owner, size_t size);
 MUST_CHECK const struct error *unit_unlink(struct unit *u, struct store_row *entry);
 
-/* Adds to what is counted beside a space's entries; it goes with the space. */
+/* Adds to a total that is kept with a space's entries, and deleted with the space. */
 void unit_spare(struct unit *u, uint32_t space, int64_t bytes);
 
 /* Deletes entries low ≤ key < high that own their bodies (trimming a stream). */
@@ -65,23 +65,23 @@ MUST_CHECK const struct error *unit_delete_range(struct unit *u, struct span low
 
 /* --- spaces ----------------------------------------------------------------------------------- */
 
-/* A space number that was never used before. */
+/* Returns a space number that was never used before. */
 MUST_CHECK const struct error *unit_new_space(struct unit *u, uint32_t *space);
 
-/* Gives up a space: it counts nothing from here on and must not be used again. Its entries and the
- * bodies they own go in slices, by unit_reap, also after a restart. */
+/* Gives up a space: it counts nothing from now on and must not be used again. unit_reap deletes its
+ * entries and their bodies in slices, also after a restart. */
 MUST_CHECK const struct error *unit_drop_space(struct unit *u, uint32_t space);
 
-/* One slice of what was given up; *more says whether to come again. */
+/* Deletes a slice of given-up entries; *more says whether to call again. */
 MUST_CHECK const struct error *unit_reap(struct unit *u, bool *more);
 
 /* --- catalog ---------------------------------------------------------------------------------- */
 
-/* Puts a new table, or the next version of one (same region and name). From success on the store
- * owns `t`, whoever owned it before (schema_new). */
+/* Adds a table, or replaces the one with the same region and name. On success the store owns `t`,
+ * which may have had another owner (schema_new). */
 MUST_CHECK const struct error *unit_put_table(struct unit *u, struct table *t);
 
-/* Takes the table out of the catalog. Its spaces are dropped by unit_drop_space. */
+/* Removes the table from the catalog. unit_drop_space drops its spaces. */
 MUST_CHECK const struct error *unit_remove_table(struct unit *u, struct span id);
 
 #endif

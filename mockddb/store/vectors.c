@@ -6,27 +6,27 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Floats lie in blocks of the size of a huge page, which a search goes through a fifth faster than
- * small pages; they never move. */
+/* Floats are in blocks of the size of a huge page, which a search reads a fifth faster than small
+ * pages; they never move. */
 #define BLOCK_BYTES ((size_t)2 << 20)
-/* Notes that no set is given up for, and what it keeps of their memory. */
+/* A set with this many notes is not given up; and the memory kept for notes. */
 #define NOTES_MIN  4096
 #define NOTES_KEPT ((size_t)64 * 1024)
 #define SLOTS_MIN  64
-/* Searches under way at a time, and how long one is waited for. */
+/* Maximum number of searches in progress, and how long one is waited for. */
 #define SEARCHES    16
 #define SEARCH_LIFE ((int64_t)5000000)
 
 struct row {
     double norm;
-    char *bytes; /* the key, then the label */
+    char *bytes; /* the key, followed by the label */
     uint32_t key_len, label_len;
 };
 
 struct vector_set {
     struct vector_set *next;
     uint32_t space;
-    size_t floats; /* of a row */
+    size_t floats; /* per row */
     size_t block_rows;
     struct siphash_key hash_key;
 
@@ -34,16 +34,16 @@ struct vector_set {
     size_t block_count, block_capacity;
     struct row *rows;
     size_t count, capacity;
-    uint32_t *slots;   /* by hash of the key: a row's number from 1; 0: none */
-    size_t slot_count; /* a power of two, at least twice as many as rows */
+    uint32_t *slots;   /* by hash of the key: a row's number, counted from 1; 0: empty */
+    size_t slot_count; /* a power of two, at least twice the number of rows */
 
-    struct row position; /* of filling; its key alone */
+    struct row position; /* of filling; only its key is used */
     bool filled;
 
     char *notes; /* keys, each followed by its length */
     size_t notes_len, notes_capacity, note_count;
 
-    struct vector_search *searches; /* SEARCHES of them, once there was one; id 0: none */
+    struct vector_search *searches; /* an array of SEARCHES, after the first search; id 0: unused */
 };
 
 /* --- sets ------------------------------------------------------------------------------------- */
@@ -224,7 +224,7 @@ static size_t next_slot(const struct vector_set *set, size_t slot)
     return (slot + 1) & (set->slot_count - 1);
 }
 
-/* The slot that has the key's row, or the empty one where it would stand. */
+/* The slot with the key's row, or the empty slot for it. */
 static size_t find_slot(const struct vector_set *set, struct span key)
 {
     size_t slot = first_slot(set, key);
@@ -249,7 +249,7 @@ static void set_slots(struct vector_set *set, size_t count)
         enter(set, i);
 }
 
-/* Closes the gap: what stands behind it because its place was taken moves up. */
+/* Closes the gap: moves up later rows whose own slot was taken. */
 static void empty_slot(struct vector_set *set, size_t gap)
 {
     size_t slot = gap, mask = set->slot_count - 1;
@@ -273,7 +273,7 @@ static float *floats_of(const struct vector_set *set, size_t row)
     return set->blocks[row / set->block_rows] + row % set->block_rows * set->floats;
 }
 
-/* Of a small set the system gives as much as is used. */
+/* For a small set, the system provides only as much as is used. */
 static float *new_block(const struct vector_set *set)
 {
     float *block = aligned_alloc(BLOCK_BYTES, BLOCK_BYTES);
@@ -285,7 +285,7 @@ static float *new_block(const struct vector_set *set)
     return block;
 }
 
-/* Room for the floats of one more row. */
+/* Makes room for the floats of another row. */
 static void grow_blocks(struct vector_set *set)
 {
     if (set->count / set->block_rows < set->block_count)
@@ -337,8 +337,8 @@ static void move_row(struct vector_set *set, size_t from, size_t to)
     memcpy(floats_of(set, to), floats_of(set, from), set->floats * sizeof(float));
 }
 
-/* Rows that come and go at a border take nothing and give nothing: a block more than is needed
- * stays, and four times the slots. */
+/* Rows that are added and removed at a boundary must not allocate and free each time: keeps one
+ * block more than needed, and four times the slots. */
 static void give_back(struct vector_set *set)
 {
     while (set->block_count > set->count / set->block_rows + 2)
@@ -350,7 +350,7 @@ static void give_back(struct vector_set *set)
     set->rows = grown(set->rows, set->capacity, sizeof *set->rows);
 }
 
-/* The last row takes the place of the one that goes. */
+/* The last row moves to the place of the removed one. */
 void vectors_remove(struct vector_set *set, struct span key)
 {
     size_t slot = set->slot_count ? find_slot(set, key) : 0, number;

@@ -23,45 +23,46 @@
 #define SLICE_ROWS  50
 #define SLICE_BYTES ((size_t)64 * 1024)
 
-/* Entries of a space, in whatever order they are met: how many, and a sum over keys, sizes and
- * bodies. */
+/* The entries of a space in any order: their number, and a sum over keys, sizes and bodies. */
 struct tally {
     int64_t entries;
-    int64_t spared; /* by vectors */
+    int64_t spared; /* bytes that vectors do not count */
     uint64_t sum;
 };
 
 struct snapshot_check;
 
-/* A space that is gone through. */
+/* A space whose rows are read. */
 struct walk {
     uint32_t space;
     const char *what;
-    const char *(*row)(struct snapshot_check *c, const struct store_row *row); /* NULL: any */
-    const char *(*end)(struct snapshot_check *c);                              /* NULL: nothing */
-    const struct index *ix;                                                    /* of an index */
+    const char *(*row)(struct snapshot_check *c,
+                       const struct store_row *row); /* NULL: no check of its rows */
+    const char *(*end)(struct snapshot_check *c);    /* NULL: no check at its end */
+    const struct index *ix;                          /* for an index */
 };
 
 struct snapshot_check {
-    struct arena *arena; /* of what is found, and the unit's */
-    struct arena *work;  /* for the table, … */
-    struct arena *row;   /* … and for the row */
+    struct arena *arena; /* for errors, and the unit's */
+    struct arena *work;  /* for the current table, … */
+    struct arena *row;   /* … and for the current row */
     struct store *store;
     struct unit *unit;
     struct settings settings;
-    struct snapshot_owners *owners; /* … of its spaces, first of all; */
-    bool owned;                     /* they are known */
-    struct siphash_key hash;        /* of this check alone: nobody can aim at sums */
-    size_t phase;                   /* tables, then backups, then streams; … */
-    struct buf last;                /* … of the latter, the last one's key */
-    struct span name;               /* of the table that it is about, … */
+    struct snapshot_owners *owners; /* … of its spaces, checked first */
+    bool owned;                     /* the owners were checked */
+    struct siphash_key
+        hash;         /* used only in this check, so no file can be made to have equal sums */
+    size_t phase;     /* tables, then backups, then streams; … */
+    struct buf last;  /* … key of the last backup or stream */
+    struct span name; /* of the current table, … */
     const struct table *table;
-    struct stream stream; /* … or of the stream's */
-    struct walk *walks;   /* of the table */
+    struct stream stream; /* … or of the stream's table */
+    struct walk *walks;   /* of the current table */
     size_t walk, walk_count;
-    struct cursor *cursor; /* of the walk, once it has begun */
+    struct cursor *cursor; /* of the current walk, once it has begun */
     struct tally there;
-    struct tally *wanted; /* of each index, from the items */
+    struct tally *wanted; /* for each index, computed from the items */
     struct tally wanted_ttl;
 };
 
@@ -89,7 +90,8 @@ static void count(const struct snapshot_check *c, struct tally *t, struct span k
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* What the indexes and the order of the times to live should have of the item. */
+/* Counts the entries that the item should have in the indexes and in the order of the times to
+ * live. */
 static void count_wanted(struct snapshot_check *c, const struct store_row *row,
                          const struct item *it)
 {
@@ -112,7 +114,7 @@ static void count_wanted(struct snapshot_check *c, const struct store_row *row,
     }
 }
 
-/* An item of the table, where its key in the table is `tail` behind the space. */
+/* Checks an item of the table; `tail` is the part of its key after the space. */
 static const char *check_stored(struct snapshot_check *c, struct span tail, size_t size,
                                 struct span body, struct item *it)
 {
@@ -126,8 +128,9 @@ static const char *check_stored(struct snapshot_check *c, struct span tail, size
     return item_size(it) == size ? NULL : damaged(c, "the size of an item");
 }
 
-/* Ahead of its position a copy has what its source changed or deleted since it began. What the
- * source still has as it was is not there yet: it could not be put there a second time. */
+/* Ahead of its position a copy contains only what its source has changed or deleted since the copy
+ * began. Items that the source still has unchanged must not be there: the copy could not insert
+ * them again. */
 static bool is_ahead_of_copy(struct snapshot_check *c, const struct store_row *row)
 {
     struct span tail = span_from(row->key, KEY_SPACE_LEN);
@@ -151,7 +154,7 @@ static const char *check_item(struct snapshot_check *c, const struct store_row *
                                        &it);
 
     if (!problem && !is_ahead_of_copy(c, row))
-        return damaged(c, "a copy that is under way, which has what is still to come,");
+        return damaged(c, "an unfinished copy, which has items that it has yet to copy,");
 
     if (!problem)
         count_wanted(c, row, &it);
@@ -160,16 +163,16 @@ static const char *check_item(struct snapshot_check *c, const struct store_row *
 
 /* --- streams and logs ------------------------------------------------------------------------- */
 
-/* Numbers that the store gives from here on are new. */
+/* Numbers that the store gives out later must be new. */
 static const char *check_number(struct snapshot_check *c, uint64_t number)
 {
     return number > store_last_number(c->store)
-               ? damaged(c, "%s, which has a number that was not given yet,",
+               ? damaged(c, "%s, which has a number that was not given out yet,",
                          c->walks[c->walk].what)
                : NULL;
 }
 
-/* A call in which rows are read; its arena is the row's. */
+/* Returns a call for reading rows; its arena is the row's. */
 static struct call call_of(struct snapshot_check *c)
 {
     return (struct call){
@@ -211,7 +214,7 @@ static const char *check_latest(struct snapshot_check *c, const struct store_row
                : damaged(c, "the latest write for replicas");
 }
 
-/* A restore makes items of what they were. */
+/* A restore creates items from these rows. */
 static const char *check_change(struct snapshot_check *c, const struct store_row *row)
 {
     struct recovery_change change = recovery_log_read(row);
@@ -232,19 +235,18 @@ static const char *end_index(struct snapshot_check *c)
 
     if (c->there.entries != wanted->entries || c->there.sum != wanted->sum ||
         store_stats(c->store, ix->space).spared != wanted->spared)
-        return damaged(c, "index %.*s, which does not hold what the items say,",
-                       SPAN_ARG(ix->name));
+        return damaged(c, "index %.*s, whose entries do not match the items,", SPAN_ARG(ix->name));
     return NULL;
 }
 
 static const char *end_ttl(struct snapshot_check *c)
 {
     if (c->there.entries != c->wanted_ttl.entries || c->there.sum != c->wanted_ttl.sum)
-        return damaged(c, "the order of the times to live, which is not what the items say,");
+        return damaged(c, "the order of the times to live, which does not match the items,");
     return NULL;
 }
 
-/* Vectors are in indexes alone. */
+/* Only indexes have vectors. */
 static const char *end_plain(struct snapshot_check *c)
 {
     return store_stats(c->store, c->walks[c->walk].space).spared
@@ -266,7 +268,7 @@ static const char *begin_walk(struct snapshot_check *c)
     return cursor_open(c->unit, &range, &c->cursor) ? damaged(c, "%s", w->what) : NULL;
 }
 
-/* A slice of the walk's rows. */
+/* Reads a slice of the walk's rows. */
 static const char *walk_on(struct snapshot_check *c)
 {
     const struct walk *w = &c->walks[c->walk];
@@ -286,7 +288,7 @@ static const char *walk_on(struct snapshot_check *c)
             c->walk++;
             return problem;
         }
-        mark = arena_mark(c->arena); /* what is looked up beside the row goes with it */
+        mark = arena_mark(c->arena); /* frees what was looked up for the row */
         if (!(problem = w->row ? w->row(c, &row) : NULL)) {
             arena_release(c->arena, mark);
             count(c, &c->there, row.key, row.size, row.body);
@@ -299,7 +301,7 @@ static const char *walk_on(struct snapshot_check *c)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Whether entries of items are only some of those that there will be, or were. */
+/* Whether the index may have entries for only some of the items. */
 static bool is_partial(const struct table *t, const struct index *ix)
 {
     return t->status == STATUS_DELETING || t->restore.source_arn.len ||
@@ -327,8 +329,8 @@ static struct walk walk_of(const struct table *t, const struct table_space *spac
     return w;
 }
 
-/* Its own space comes first: what the others should have follows from it. Its stream comes later,
- * among those that have no table any more. */
+/* Begins with the table's own space: the expected entries of the others follow from it. Its stream
+ * comes later, with the streams that no longer have a table. */
 static void begin_table(struct snapshot_check *c, const struct table *t)
 {
     size_t count;
@@ -362,7 +364,7 @@ static void note_last(struct snapshot_check *c, struct span key)
     buf_add_span(&c->last, key);
 }
 
-/* Begins the next backup, whose items are like a table's; false after the last one. */
+/* Begins the next backup, whose items are checked like a table's; false after the last one. */
 static bool next_backup(struct snapshot_check *c)
 {
     struct call call = {.arena = c->work, .store = c->store, .unit = c->unit};

@@ -23,7 +23,7 @@ static const char *why(struct arena *a, const char *name)
     return arena_printf(a, "%s: %s", name, strerror(errno));
 }
 
-/* The file's bytes, to be unmapped; at NULL where that cannot be. */
+/* Maps the file's bytes; the caller unmaps them. `at` is NULL on failure. */
 static struct span map(int fd)
 {
     struct stat found;
@@ -41,7 +41,7 @@ static void unmap(struct span bytes)
         (void)munmap((void *)(uintptr_t)bytes.at, bytes.len);
 }
 
-#define PIECE ((size_t)1 << 20) /* that is added to the sum at a time */
+#define PIECE ((size_t)1 << 20) /* added to the checksum at a time */
 
 enum stage { WRITE_STORE, ADD_UP, SYNC_FILE, IS_WHOLE, SYNC_FOLDER, IS_LASTING };
 
@@ -49,8 +49,8 @@ struct snapshot_writing {
     struct arena *arena;
     enum stage stage;
     const char *path;
-    const char *name;  /* in sentences */
-    const char *fresh; /* NULL: it has its name */
+    const char *name;  /* name of the snapshot in messages */
+    const char *fresh; /* temporary name; NULL: it has its own name */
     struct world_state state;
     int64_t taken_ms;
     struct store_copying *copying;
@@ -66,7 +66,8 @@ struct snapshot_writing *snapshot_file_new(const char *path, struct span name,
                                            const struct world_state *state, int64_t taken_ms)
 {
     struct snapshot_writing *w = calloc(1, sizeof *w);
-    struct store_options options = {.sync = STORE_SYNC_OFF}; /* what is synced is the whole */
+    struct store_options options = {
+        .sync = STORE_SYNC_OFF}; /* the file is synced once, when it is whole */
 
     if (!w)
         process_out_of_memory();
@@ -83,8 +84,8 @@ struct snapshot_writing *snapshot_file_new(const char *path, struct span name,
     return w;
 }
 
-/* The store's file is whole; what comes behind it is opened here, so that once the file has its
- * name only the folder's own fault can follow. */
+/* The store's file is written. Opens what is needed after it, so that once the file has its name
+ * only the folder can fail. */
 static void begin_tail(struct snapshot_writing *w)
 {
     const char *in = dirname(arena_text(w->arena, span_of(w->path)));
@@ -99,7 +100,7 @@ static void begin_tail(struct snapshot_writing *w)
     w->stage = ADD_UP;
 }
 
-/* The sum goes over the store's bytes and what the tail says before it. */
+/* The checksum covers the store's bytes and the tail before it. */
 static bool write_end(struct snapshot_writing *w)
 {
     unsigned char tail[SNAPSHOT_TAIL_LEN];

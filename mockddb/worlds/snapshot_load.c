@@ -10,19 +10,19 @@
 #include "worlds/snapshot_check.h"
 #include "worlds/snapshot_tail.h"
 
-#define PIECE ((size_t)512 * 1024) /* of the sum over the file, in a slice */
+#define PIECE ((size_t)512 * 1024) /* bytes added to the checksum in a slice */
 
 struct snapshot_load {
     struct arena *arena;
     int fd;
     unsigned char end[SNAPSHOT_TAIL_LEN]; /* of the file, … */
-    struct snapshot_tail tail;            /* … and what it says */
-    char *room;                           /* for a piece; NULL once the sum is right */
-    struct sha256 *sum;                   /* over what was read by now */
+    struct snapshot_tail tail;            /* … and its content */
+    char *room;         /* buffer for a piece; NULL once the checksum was verified */
+    struct sha256 *sum; /* of the bytes read so far */
     size_t read;
-    struct store_rebuild *rebuild; /* NULL once there is a store, … */
+    struct store_rebuild *rebuild; /* NULL once the store exists, … */
     struct store *store;
-    struct snapshot_check *check; /* … which is looked at */
+    struct snapshot_check *check; /* … and is checked */
     const char *problem;
 };
 

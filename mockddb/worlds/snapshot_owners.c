@@ -16,7 +16,7 @@
 #define SLICE_ROWS 20
 #define NUMBER_LEN 8
 
-#define REPLICAS_MOST 100 /* regions, of which the service has fewer */
+#define REPLICAS_MOST 100 /* more regions than the service has */
 
 enum owner_kind { OWNS_ITEMS, OWNS_LOG, OWNS_BACKUP, OWNS_REPLICATION, OWNS_OTHER };
 
@@ -26,19 +26,19 @@ struct owner {
     const struct table *table; /* of its items or logs */
 };
 
-/* A space that somebody reads who does not own it. */
+/* A reference to a space by something that does not own it. */
 struct reader {
     uint32_t space;
-    enum owner_kind kind;   /* what it has to be, where it has an owner */
-    struct span table_uuid; /* of a table with that id; len 0: of any */
+    enum owner_kind kind;   /* the kind of owner that the space must have */
+    struct span table_uuid; /* the owner must be the table with this id; len 0: any table */
 };
 
 struct snapshot_owners {
-    struct arena *arena; /* of what is found, and the lists */
+    struct arena *arena; /* for errors, and the lists */
     struct store *store;
     struct unit *unit;
-    struct call call; /* in which rows are read; its arena is theirs */
-    size_t rows;      /* those that are read: of reserved_rows */
+    struct call call; /* for reading rows; its arena is the row's */
+    size_t rows;      /* rows read, of reserved_rows */
     struct cursor *cursor;
     struct owner *owners;
     size_t owner_count, owner_cap;
@@ -116,7 +116,7 @@ static bool is_given(const struct snapshot_owners *o, uint64_t number)
     return number <= store_last_number(o->store);
 }
 
-/* The table whose open stream it is, or NULL. */
+/* Returns the table that has this open stream, or NULL. */
 static const struct table *table_of(const struct snapshot_owners *o, const struct stream *s)
 {
     const struct table *t = store_table(o->store,
@@ -135,7 +135,7 @@ static const char *take_stream(struct snapshot_owners *o, const struct store_row
 
     if (!stream_decode(&o->call, row, &s) || !is_given(o, s.first_number) ||
         !is_given(o, s.last_number))
-        return damaged(o, "what is known of a stream");
+        return damaged(o, "a stream's description");
     if ((t = table_of(o, &s)))
         o->open_streams++;
     else if (!s.closed_ms)
@@ -151,13 +151,13 @@ static const char *take_backup(struct snapshot_owners *o, const struct store_row
 
     if (!backup_decode(&o->call, row, &b) || b.created_ms != backup_row_time(row) ||
         !span_equal(b.table->name, backup_row_table(row)) || !b.space)
-        return damaged(o, "what is known of a backup");
+        return damaged(o, "a backup's description");
     add_owner(o, b.space, OWNS_BACKUP, NULL);
     return NULL;
 }
 
-/* Whether work that goes through a space (0: there is none to do) continues within it. In another
- * one it would take rows that are others'. */
+/* Whether the position of work on a space (0: no work) is in that space. In another space it would
+ * take rows of other owners. */
 static bool is_within(struct span position, uint32_t space)
 {
     return !space || !position.len || damaged_big_endian(position, 0, KEY_SPACE_LEN) == space;
@@ -169,8 +169,8 @@ static const char *take_task(struct snapshot_owners *o, const struct store_row *
 
     if (!task_decode(&o->call, row, &t) ||
         (uint64_t)t.created_ms != damaged_big_endian(row->key, KEY_SPACE_LEN, NUMBER_LEN))
-        return damaged(o, "what is known of an export, import or bulk put");
-    if (task_has_ended(&t)) /* what it had is gone */
+        return damaged(o, "the description of an export, import or bulk put");
+    if (task_has_ended(&t)) /* its data was deleted */
         return NULL;
     if (!is_within(t.log_position, t.log_space) || !is_within(t.log_end, t.log_space) ||
         !is_within(t.report_position, t.reports))
@@ -192,7 +192,7 @@ static const char *take_hold(struct snapshot_owners *o, const struct store_row *
 static const char *take_outgoing(struct snapshot_owners *o, const struct store_row *row)
 {
     if (!is_given(o, damaged_big_endian(row->key, KEY_SPACE_LEN, NUMBER_LEN)))
-        return damaged(o, "a record for Kinesis has a number that was not given yet");
+        return damaged(o, "a record for Kinesis has a number that was not given out yet");
     return kinesis_record_is_sound(o->call.arena, row) ? NULL : damaged(o, "a record for Kinesis");
 }
 
@@ -238,15 +238,15 @@ static bool same_keys(const struct key_schema *a, const struct key_schema *b)
            same_parts(a->range, b->range, a->range_count);
 }
 
-/* Whether the table counts the other one among its replicas: without any left it drops the log. The
- * default region has its name from the server's options. */
+/* Whether the table has the other one among its replicas: without replicas it drops the log. The
+ * default region's name comes from the server's options. */
 static bool names_replica(const struct table *t, const struct table *other)
 {
     return other->region.len ? table_replicas_find(t, other->region) != NULL
                              : table_replicas_any(t);
 }
 
-/* Replicas of one table share what is on its way between them. */
+/* Replicas of one table share the log of writes between them. */
 static bool are_replicas(const struct owner *a, const struct owner *b)
 {
     const struct table *t = a->table, *u = b->table;
@@ -257,7 +257,7 @@ static bool are_replicas(const struct owner *a, const struct owner *b)
            names_replica(t, u) && names_replica(u, t);
 }
 
-/* Whether an owner may have its space beside those before it that have the same. */
+/* Whether an owner may share its space with the owners before it. */
 static bool may_share(const struct owner *all, size_t i)
 {
     size_t first = i;
@@ -276,12 +276,12 @@ static const char *check_owners(struct snapshot_owners *o)
         if (!may_share(o->owners, i))
             return damaged(o, "two tables, indexes, streams or backups share their entries");
         if (!store_has_space(o->store, o->owners[i].space))
-            return damaged(o, "something is in a space that was not given to it");
+            return damaged(o, "something is in a space that was not given out");
     }
     return NULL;
 }
 
-/* A log is dropped once its last reader is done, so it must be one. */
+/* A log is dropped with its last reader, so it must have one. */
 static const char *check_readers(const struct snapshot_owners *o)
 {
     for (size_t i = 0; i < o->reader_count; i++) {
@@ -293,12 +293,12 @@ static const char *check_readers(const struct snapshot_owners *o)
              !(owner->kind == r->kind || (owner->kind == OWNS_BACKUP && r->kind == OWNS_ITEMS))) ||
             (owner && owner->table && r->table_uuid.len &&
              !span_equal(owner->table->uuid, r->table_uuid)))
-            return damaged(o, "a restore or an export reads what is another table's");
+            return damaged(o, "a restore or an export reads another table's data");
     }
     return NULL;
 }
 
-/* A copy goes into a backup, or into a table that waits for it. */
+/* A copy must go into a backup, or into a table that waits for it. */
 static const char *check_copies(const struct snapshot_owners *o)
 {
     for (uint32_t to = 0; (to = space_copy_next(o->store, to));) {
@@ -306,7 +306,7 @@ static const char *check_copies(const struct snapshot_owners *o)
 
         if (!owner || !(owner->kind == OWNS_BACKUP ||
                         (owner->kind == OWNS_ITEMS && owner->table->restore.filling)))
-            return damaged(o, "a table is copied to where nobody waits for it");
+            return damaged(o, "a table is copied, and nothing waits for the copy");
     }
     return NULL;
 }
@@ -317,7 +317,7 @@ static const char *check_streams(struct snapshot_owners *o)
 
     for (const struct table *t = NULL; (t = store_table_next(o->call.arena, o->store, t));)
         streams += t->stream_enabled;
-    return streams == o->open_streams ? NULL : damaged(o, "nothing is known of a table's stream");
+    return streams == o->open_streams ? NULL : damaged(o, "a table's stream has no description");
 }
 
 static const char *check_positions(struct snapshot_owners *o)

@@ -1,9 +1,9 @@
-/* snapshot_owners.h: whose each space of a store is, whose rows anybody may have written: those of
- * tables, and of the streams, backups and tasks that rows tell of. Each space has one owner, but
- * for the log that replicas of one table share, was given out and is not given up; what is read as
- * a log or as items is one.
+/* snapshot_owners.h: checks the spaces of a store from an untrusted file: the spaces of tables, and
+ * of the streams, backups and tasks in its rows. Each space has one owner (except the log that
+ * replicas of one table share), was given out and is not given up; a space that is read as a log or
+ * as items is one.
  *
- * The relations are in docs/reliability.md, "Snapshot files". */
+ * docs/reliability.md, "Snapshot files", has the relations. */
 #ifndef WORLDS_SNAPSHOT_OWNERS_H
 #define WORLDS_SNAPSHOT_OWNERS_H
 
@@ -11,11 +11,11 @@
 
 struct snapshot_owners;
 
-/* Reads in the unit, which lasts as long, as do the settings; what is found is in the arena. */
+/* Reads in the unit. The unit and the settings must live until the end; errors are in the arena. */
 struct snapshot_owners *snapshot_owners_begin(struct arena *a, struct store *s, struct unit *u,
                                               const struct settings *settings);
 
-/* A slice of rows; *more says whether to come again. NULL, or one sentence. */
+/* Checks a slice of rows; *more says whether to call again. Returns NULL, or a sentence. */
 MUST_CHECK const char *snapshot_owners_step(struct snapshot_owners *o, bool *more);
 
 void snapshot_owners_end(struct snapshot_owners *o); /* o may be NULL */

@@ -7,7 +7,7 @@ enum {
     AT_STORE_LEN = 0,
     AT_TAKEN = 8,
     AT_NOW = 16,
-    AT_RATE = 24, /* a double's bits */
+    AT_RATE = 24, /* bits of a double */
     AT_FLAGS = 32,
     AT_VERSION = 36,
     AT_MARK = SNAPSHOT_SUM_AT + SHA256_LEN
@@ -18,7 +18,7 @@ enum {
 
 static const char mark[16] = "mockddb-snapshot";
 
-const char snapshot_tail_missing[] = "this is no snapshot of mockddb, or its end is missing";
+const char snapshot_tail_missing[] = "this is not a snapshot of mockddb, or its end is missing";
 const char snapshot_tail_damaged[] = "this snapshot is damaged";
 
 static void put_number(unsigned char *at, uint64_t number, size_t bytes)

@@ -43,7 +43,7 @@ const struct snapshot *snapshots_at(const struct snapshots *all, size_t i)
     return &all->at[i];
 }
 
-/* The first whose name is not before `name`. */
+/* Index of the first whose name is not less than `name`. */
 static size_t position(const struct snapshots *all, struct span name)
 {
     size_t i = 0;

@@ -1,4 +1,4 @@
-/* snapshots.h: the states of a world that were kept under a name. */
+/* snapshots.h: the named snapshots of a world. */
 #ifndef WORLDS_SNAPSHOTS_H
 #define WORLDS_SNAPSHOTS_H
 
@@ -13,7 +13,7 @@ struct snapshot {
     char *name;
     struct world_state state; /* its own */
     int64_t taken_ms;         /* real time */
-    size_t memory;            /* bytes that it takes */
+    size_t memory;            /* bytes that it uses */
 };
 
 struct snapshots *snapshots_new(void);
@@ -24,17 +24,18 @@ size_t snapshots_count(const struct snapshots *all);
 const struct snapshot *snapshots_at(const struct snapshots *all, size_t i);
 const struct snapshot *snapshots_find(const struct snapshots *all, struct span name);
 
-/* Whether one of that name can be kept: there is one already, or there are fewer than the limit. */
+/* Whether a snapshot with this name can be kept: it exists already, or there are fewer than the
+ * limit. */
 MUST_CHECK const struct world_fault *
 snapshots_check_room(struct arena *a, const struct snapshots *all, struct span name);
-/* Keeps the state, whose store is theirs from here on, in place of the one of that name if there is
- * one. There must be room. */
+/* Keeps the state under this name, and takes over its store; replaces an existing snapshot. There
+ * must be room. */
 void snapshots_adopt(struct snapshots *all, struct span name, const struct world_state *state,
                      int64_t taken_ms);
-/* False where there is none of that name. */
+/* Returns false if there is no snapshot with this name. */
 bool snapshots_remove(struct snapshots *all, struct span name);
 
-/* Bytes of memory that they take. */
+/* Bytes of memory that they use. */
 size_t snapshots_memory(const struct snapshots *all);
 
 #endif

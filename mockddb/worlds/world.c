@@ -20,7 +20,7 @@ bool world_is_name(struct span text)
 const char *world_name_problem(struct arena *a)
 {
     return arena_printf(a,
-                        "is no name of a world: 1 to %d of A-Z a-z 0-9 _ . -, not beginning with "
+                        "is not a world's name: 1 to %d of A-Z a-z 0-9 _ . -, not beginning with "
                         "a dot",
                         LIMIT_WORLD_NAME);
 }
@@ -80,8 +80,8 @@ struct world *world_new(struct arena *a, const struct world_options *options,
         world_free(w);
         return NULL;
     }
-    w->options.name = NULL;     /* it is the caller's */
-    w->options.compact = false; /* that was done */
+    w->options.name = NULL;     /* it belongs to the caller */
+    w->options.compact = false; /* only done once */
     w->metrics = metrics_new(METRICS_POINTS);
     w->metering = metering_new(w->metrics);
     w->dispatcher = dispatch_new(&(struct dispatch_parts){.store = w->store,
@@ -200,10 +200,10 @@ bool world_is_copied(const struct world *w)
 
 const struct world_fault *world_busy(struct arena *a, const struct world *w)
 {
-    return world_fault(a, WORLD_BUSY, "a verb is at work in world %s", w->name);
+    return world_fault(a, WORLD_BUSY, "a verb is running in world %s", w->name);
 }
 
-/* The world goes on with an empty store, so that its requests can be answered: by errors. */
+/* The world continues with an empty store, so that its requests can be answered, with errors. */
 static void stand_in(struct arena *a, struct world *w)
 {
     const struct store_options in_memory = {.path = NULL};
@@ -222,7 +222,7 @@ const struct world_fault *world_become(struct arena *a, struct world *w, struct 
 
     if (!w->store)
         stand_in(a, w);
-    store_skip_numbers(w->store, last); /* whoever reads a stream has come so far */
+    store_skip_numbers(w->store, last); /* readers of streams may have seen these numbers */
     dispatch_set_store(w->dispatcher, w->store);
     metering_forget(w->metering);
     if (problem) {

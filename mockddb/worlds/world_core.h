@@ -1,4 +1,4 @@
-/* world_core.h: what the sources of the worlds share. */
+/* world_core.h: what the source files of worlds share. */
 #ifndef WORLDS_WORLD_CORE_H
 #define WORLDS_WORLD_CORE_H
 
@@ -7,15 +7,15 @@
 
 #include <sys/queue.h>
 
-/* What `worlds` knows of each of its worlds. */
+/* The part of a world that `worlds` manages. */
 struct world_place {
-    TAILQ_ENTRY(world) used_link; /* in the order of their last use */
-    TAILQ_ENTRY(world) turn_link; /* of those that were used in this turn; or of those that go */
+    TAILQ_ENTRY(world) used_link; /* in the order of last use */
+    TAILQ_ENTRY(world) turn_link; /* among the worlds used in this turn, or the dropped ones */
     bool in_turn;
-    int64_t used_ms; /* as the server's steady clock counts */
-    size_t memory;   /* as it was counted last */
-    int64_t due_ms;  /* when its next step is due, as the steady clock counts, … */
-    size_t due_at;   /* … and its place, from 1 on, among those that have one; 0: it has none */
+    int64_t used_ms; /* last use, on the server's monotonic clock */
+    size_t memory;   /* at the last count */
+    int64_t due_ms;  /* when its next step is due, on the monotonic clock, … */
+    size_t due_at;   /* … and its index, from 1, in the order of due worlds; 0: not in it */
 };
 
 struct world {
@@ -28,7 +28,7 @@ struct world {
     struct dispatcher *dispatcher;
     struct faults *faults;
     struct throttle *throttle;
-    struct throttle_rules first_throttle; /* when it begins */
+    struct throttle_rules first_throttle; /* the initial rules */
     struct journal *journal;
     bool journal_on;
     struct metrics *metrics;
@@ -36,18 +36,18 @@ struct world {
     bool metering_on;
     struct snapshots *snapshots;
     bool lost;
-    bool broken; /* the file could not be had again: its requests fail */
+    bool broken; /* the file could not be reopened: its requests fail */
     int holders;
-    int copies; /* that are made of it, or one that will replace it */
+    int copies; /* copies of it, or one that will replace it, in progress */
     bool advancing;
-    int64_t arrival_ms; /* of a clock that is being advanced */
+    int64_t arrival_ms; /* where an advancing clock stops */
     struct world_place place;
 };
 
-/* Frees all but what its replies of this turn still ask for. */
+/* Frees everything but what this turn's replies still need. */
 void world_close(struct world *w);
 
-/* Why it is neither dropped nor replaced, where it is held. */
+/* Why the world cannot be dropped or replaced, if it is held. */
 MUST_CHECK const struct world_fault *world_busy(struct arena *a, const struct world *w);
 
 #endif

@@ -1,21 +1,21 @@
-/* world_fault.h: why something cannot be done with worlds. */
+/* world_fault.h: why an operation on worlds failed. */
 #ifndef WORLDS_WORLD_FAULT_H
 #define WORLDS_WORLD_FAULT_H
 
 #include "base/arena.h"
 
 enum world_fault_kind {
-    WORLD_MISSING,  /* there is none of that name */
-    WORLD_EXISTS,   /* there is one already */
-    WORLD_BUSY,     /* somebody is at work in it */
-    WORLD_WAITS,    /* a copy of it is on its way: ask again when one has ended */
-    WORLD_LIMIT,    /* there are too many, or they take too much memory */
-    WORLD_MISNAMED, /* that is no name of one */
-    WORLD_REFUSED,  /* that is not for this world */
-    WORLD_FAILED,   /* the store could not do it */
+    WORLD_MISSING,  /* it does not exist */
+    WORLD_EXISTS,   /* it exists already */
+    WORLD_BUSY,     /* a verb is running in it */
+    WORLD_WAITS,    /* it is being copied: try again when a copy has ended */
+    WORLD_LIMIT,    /* there are too many worlds, or they use too much memory */
+    WORLD_MISNAMED, /* not a valid name */
+    WORLD_REFUSED,  /* not possible for this world */
+    WORLD_FAILED,   /* the store failed */
 };
 
-/* A pointer to one; NULL is success. */
+/* A pointer to a fault is the result of functions; NULL is success. */
 struct world_fault {
     enum world_fault_kind kind;
     const char *message; /* one sentence */

@@ -10,7 +10,7 @@
 
 #define PLAIN "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-/* Small letters, digits and - stay; of the rest _ and two digits of the byte. */
+/* Keeps small letters, digits and -; other bytes become _ and two hexadecimal digits. */
 static void encode(struct buf *out, struct span name)
 {
     for (size_t i = 0; i < name.len; i++) {
@@ -23,7 +23,7 @@ static void encode(struct buf *out, struct span name)
     }
 }
 
-/* False where that is not how a name is encoded. */
+/* Returns false if the text is not an encoded name. */
 static bool decode(struct arena *a, struct span text, struct span *out)
 {
     struct buf name = buf_in(a), again = buf_in(a);
@@ -83,7 +83,8 @@ const char *world_files_snapshot(struct arena *a, const char *folder, struct spa
     return in_folder(a, folder, &name);
 }
 
-/* What a file's name has between the two texts; false where it has not both, or nothing else. */
+/* Finds the part of a file's name between prefix and ending; false if it lacks one of them, or the
+ * part is empty. */
 static bool is_between(struct span text, struct span prefix, struct span ending, struct span *out)
 {
     if (text.len <= prefix.len + ending.len || !span_starts_with(text, prefix) ||
@@ -93,7 +94,7 @@ static bool is_between(struct span text, struct span prefix, struct span ending,
     return true;
 }
 
-/* Names that are between `prefix` and `ending`. */
+/* Lists the names between `prefix` and `ending`. */
 static void list(struct arena *a, const char *folder, struct span prefix, const char *ending,
                  struct world_files_list *out)
 {
@@ -125,7 +126,7 @@ void world_files_snapshots(struct arena *a, const char *folder, struct span worl
     list(a, folder, snapshot_prefix(a, world), ".mockddb", out);
 }
 
-/* The name of a request's file: what mkostemps puts in are letters and digits. */
+/* Whether it is the name of a request's file: mkostemps inserts letters and digits. */
 static bool is_temporary(struct span text)
 {
     struct span random;
@@ -149,9 +150,9 @@ static bool cut_ending(struct span *text, const char *ending)
     return true;
 }
 
-/* A world's copy, a snapshot's file with the copy that it begins as, or a file of a single request;
- * or what SQLite keeps beside one. What ends in .next is whole, and takes its name when the world
- * is opened. */
+/* Whether it is a world's copy, a snapshot's file or its initial copy, a request's file, or
+ * SQLite's file for one of these. A file that ends in .next is complete; it is renamed when the
+ * world is opened. */
 static bool is_unfinished(struct arena *a, struct span text)
 {
     struct span both, name;

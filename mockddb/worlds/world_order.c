@@ -19,7 +19,7 @@ static void put(struct world_order *o, size_t i, struct world *w)
     w->place.due_at = i;
 }
 
-/* Puts the world in a free place, or where it belongs above or below of it. */
+/* Puts the world into a free place of the heap, and moves it up or down to its right place. */
 static void settle(struct world_order *o, size_t i, struct world *w)
 {
     while (i > 1 && is_earlier(w, o->at[i / 2])) {

@@ -1,4 +1,4 @@
-/* world_state.h: all that is in a world, to keep it or to begin another with. */
+/* world_state.h: the content of a world, for keeping it or starting another with it. */
 #ifndef WORLDS_WORLD_STATE_H
 #define WORLDS_WORLD_STATE_H
 
@@ -6,7 +6,7 @@
 #include "store/store.h"
 
 struct world_state {
-    struct store *store; /* NULL: an empty one, or what the world's file has */
+    struct store *store; /* NULL: an empty store, or the one in the world's file */
     struct clock_time time;
 };
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define FIRST_STEPS 4 /* of making a world, before its first request waits */
+#define FIRST_STEPS 4 /* steps of making a world before its first request has to wait */
 
 static int64_t steady_ms(const struct worlds *all)
 {
@@ -22,7 +22,7 @@ static int64_t steady_ms(const struct worlds *all)
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-/* The first whose name is not before `name`. */
+/* Index of the first whose name is not less than `name`. */
 static size_t position(const struct worlds *all, struct span name)
 {
     size_t low = 0, high = all->count;
@@ -80,7 +80,7 @@ static void weigh(struct worlds *all, struct world *w)
     w->place.memory = memory;
 }
 
-/* It is looked at when the turn ends. */
+/* The world is flushed at the end of the turn. */
 static void join_turn(struct worlds *all, struct world *w)
 {
     if (w->place.in_turn)
@@ -140,7 +140,7 @@ static void take_out(struct worlds *all, struct world *w)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* What is kept of a world's snapshots in files. One that cannot be read is left where it is. */
+/* Loads the list of a world's snapshots in files. A file that cannot be read stays where it is. */
 static void load_snapshots(struct arena *a, struct worlds *all, struct world *w)
 {
     const char *folder = all->options.folder;
@@ -164,7 +164,8 @@ static void load_snapshots(struct arena *a, struct worlds *all, struct world *w)
     }
 }
 
-/* The first world's file, where it is in the folder, is open by now: so no other server is. */
+/* If the first world's file is in the folder, it is open by now, so no other server uses the
+ * folder. */
 static void remove_unfinished(struct arena *a, const struct worlds *all)
 {
     const char *folder = all->options.folder, *first = all->options.first.store.path;
@@ -258,8 +259,8 @@ static struct world *open_in_memory(struct arena *a, struct worlds *all, struct 
     return world_new(a, &options, from, all->memory, problem);
 }
 
-/* The template at *place, which is made if it is not there yet. NULL, with *fault, where it cannot
- * be made. */
+/* Returns the template at *place, and makes it on first use. Returns NULL and sets *fault on
+ * failure. */
 static struct world *find_or_make(struct arena *a, struct worlds *all, bool fill,
                                   struct world **place, const struct world_fault **fault)
 {
@@ -279,7 +280,7 @@ static struct world *find_or_make(struct arena *a, struct worlds *all, bool fill
     return NULL;
 }
 
-/* The clock begins where all do. */
+/* The clock starts like that of every world. */
 const struct world_fault *worlds_find_template(struct arena *a, struct worlds *all,
                                                const struct world *for_world,
                                                struct world_state *out)
@@ -318,8 +319,7 @@ const struct world_fault *worlds_check_room(struct arena *a, const struct worlds
 {
     if (all->count + all->making < all->options.max_count)
         return worlds_check_memory(a, all);
-    return world_fault(a, WORLD_LIMIT, "there are %zu worlds, and that is the limit: drop some",
-                       all->count);
+    return world_fault(a, WORLD_LIMIT, "the limit of %zu worlds is reached: drop some", all->count);
 }
 
 const struct world_fault *worlds_begin(struct arena *a, struct worlds *all, struct world *w)
@@ -339,7 +339,7 @@ const char *worlds_begin_first(struct arena *a, struct worlds *all)
     return f ? f->message : NULL;
 }
 
-/* The path of the world's file; NULL: it lives in memory. */
+/* The path of the world's file; NULL: it is in memory. */
 static const char *path_of(struct arena *a, const struct worlds *all, struct span name)
 {
     return all->options.folder ? world_files_world(a, all->options.folder, name) : NULL;
@@ -382,8 +382,8 @@ static bool is_in_file(struct arena *a, const struct worlds *all, struct span na
     return path && access(path, F_OK) == 0;
 }
 
-/* Whether a copy that has not ended makes a world of that name. One that failed stays until a
- * request takes its fault, and nobody waits for it. */
+/* Whether a copy in progress makes a world with this name. A failed copy stays until a request
+ * receives its fault; it does not count. */
 static bool is_made(const struct worlds *all, struct span name)
 {
     const struct worlds_copy *c = worlds_find_making(all, name);
@@ -399,12 +399,13 @@ const struct world_fault *worlds_check_new(struct arena *a, const struct worlds 
     if ((f = world_check_name(a, name)))
         return f;
     if (all->options.folder && all->options.first.settings.read_only)
-        return world_fault(a, WORLD_REFUSED, "there is no world %.*s, and the server is read-only",
+        return world_fault(a, WORLD_REFUSED,
+                           "world %.*s does not exist, and the server is read-only",
                            SPAN_ARG(name));
     if (is_made(all, name))
-        return world_fault(a, WORLD_WAITS, "world %.*s is made", SPAN_ARG(name));
+        return world_fault(a, WORLD_WAITS, "world %.*s is being made", SPAN_ARG(name));
     if (worlds_find(all, name) || is_in_file(a, all, name))
-        return world_fault(a, WORLD_EXISTS, "there is a world %.*s already", SPAN_ARG(name));
+        return world_fault(a, WORLD_EXISTS, "world %.*s already exists", SPAN_ARG(name));
     return worlds_check_room(a, all);
 }
 
@@ -419,9 +420,9 @@ const struct world_fault *worlds_seek(struct arena *a, struct worlds *all, struc
     if ((f = world_check_name(a, name)))
         return f;
     if (is_made(all, name))
-        return world_fault(a, WORLD_WAITS, "world %.*s is made", SPAN_ARG(name));
+        return world_fault(a, WORLD_WAITS, "world %.*s is being made", SPAN_ARG(name));
     if (!is_in_file(a, all, name))
-        return world_fault(a, WORLD_MISSING, "there is no world %.*s", SPAN_ARG(name));
+        return world_fault(a, WORLD_MISSING, "world %.*s does not exist", SPAN_ARG(name));
     f = worlds_check_room(a, all);
     return f ? f : worlds_open(a, all, name, &as_it_is, out);
 }
@@ -440,8 +441,8 @@ void worlds_closed(struct arena *a, const struct worlds *all, struct world_files
     out->count = kept;
 }
 
-/* Begins the copy that makes the world, unless it has begun, and takes some of its steps. *out: the
- * world, if these were all. */
+/* Begins the copy that makes the world, unless it has begun, and does some of its steps. *out: the
+ * world, if it is complete. */
 static const struct world_fault *make_used(struct arena *a, struct worlds *all, struct span name,
                                            bool now, struct world **out)
 {
@@ -457,7 +458,7 @@ static const struct world_fault *make_used(struct arena *a, struct worlds *all, 
     for (int i = 0; (now || (!is_verbs && i < FIRST_STEPS)) && !worlds_copy_step(c, now); i++)
         continue;
     if (!worlds_copy_is_over(c))
-        return world_fault(a, WORLD_WAITS, "world %.*s is made", SPAN_ARG(name));
+        return world_fault(a, WORLD_WAITS, "world %.*s is being made", SPAN_ARG(name));
     if ((f = worlds_copy_fault(c)))
         f = world_fault(a, f->kind, "%s", f->message);
     else
@@ -479,7 +480,7 @@ const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct
     return f;
 }
 
-/* Replies of this turn may still ask whether it is lost, so that much of it stays. */
+/* Replies of this turn may still call world_lost, so that part stays. */
 static void close_world(struct worlds *all, struct world *w)
 {
     take_out(all, w);
@@ -504,9 +505,9 @@ static void remove_files(struct arena *a, const struct worlds *all, struct span 
 const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struct world *w)
 {
     if (w == all->first)
-        return world_fault(a, WORLD_REFUSED, "the world %s stays; reset it", w->name);
+        return world_fault(a, WORLD_REFUSED, "world %s cannot be dropped; reset it", w->name);
     if (w->copies)
-        return world_fault(a, WORLD_WAITS, "world %s is copied", w->name);
+        return world_fault(a, WORLD_WAITS, "world %s is being copied", w->name);
     if (w->holders)
         return world_busy(a, w);
     if (all->options.folder)
@@ -516,7 +517,7 @@ const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struc
     return NULL;
 }
 
-/* All of a copy at once. *out: the world that was made; out may be NULL. */
+/* Does a whole copy at once. *out: the world that was made; out may be NULL. */
 static const struct world_fault *run_copy(struct arena *a, struct worlds_copy *c,
                                           struct world **out)
 {
@@ -549,8 +550,8 @@ const struct world_fault *worlds_reset(struct arena *a, struct worlds *all, stru
 
 /* --- snapshots -------------------------------------------------------------------------------- */
 
-/* Keeps a state, whose store is taken over, as the snapshot of that name. One that is there already
- * stays until the new one is whole, also in its file: a full disk loses nothing. */
+/* Keeps a state as the snapshot with this name, and takes over its store. An existing snapshot
+ * stays until the new one is complete, also in its file: a full disk loses nothing. */
 static const struct world_fault *keep_snapshot(struct arena *a, struct worlds *all, struct world *w,
                                                struct span name, const struct world_state *state,
                                                int64_t taken_ms)
@@ -629,11 +630,11 @@ const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *a
     if (f)
         return f;
     if (w->copies) /* it may be about to be replaced */
-        return world_fault(a, WORLD_WAITS, "world %s is copied", w->name);
+        return world_fault(a, WORLD_WAITS, "world %s is being copied", w->name);
     path = all->options.folder ? world_files_snapshot(a, all->options.folder, world_name(w), name)
                                : NULL;
     if (path && file_release_unlink(path) &&
-        errno != ENOENT) /* it would be back at the next start */
+        errno != ENOENT) /* else it would exist again after the next start */
         return world_fault(a, WORLD_FAILED, "the file of snapshot %.*s cannot be removed: %s",
                            SPAN_ARG(name), strerror(errno));
     snapshots_remove(w->snapshots, name);
@@ -678,7 +679,7 @@ bool worlds_shrink_step(struct worlds *all)
     return false;
 }
 
-/* When the one that was not used for the longest time is dropped. */
+/* When the least recently used world is dropped. */
 static int64_t next_drop_ms(const struct worlds *all)
 {
     const struct world *w = TAILQ_FIRST(&all->used);

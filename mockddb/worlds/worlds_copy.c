@@ -18,16 +18,16 @@ struct worlds_copy {
     enum kind kind;
     struct worlds *all;
     struct arena *arena;
-    struct world *held;       /* the world that waits for it, or NULL */
-    struct snapshot snapshot; /* its state: what is copied; its name: of what is made */
-    size_t reserved;          /* bytes that the copy will take */
+    struct world *held;       /* the world that waits for the copy, or NULL */
+    struct snapshot snapshot; /* state: what is copied; name: of the result */
+    size_t reserved;          /* bytes that the copy will use */
     struct store_copying *copying;
     struct snapshot_writing *writing;
-    struct store *taken; /* in memory, until it is a snapshot's */
+    struct store *taken; /* in memory, until the snapshot has it */
     const char *temporary;
     int fd;
     struct world *made; /* the world that was made or changed */
-    bool is_placed;     /* what is left is that it lasts */
+    bool is_placed;     /* the result must still become durable */
     bool holds_made;    /* a new world waits for that */
     bool is_over, is_disowned;
     const struct world_fault *fault;
@@ -63,11 +63,11 @@ static struct worlds_copy *new_copy(struct worlds *all, enum kind kind, struct s
     return c;
 }
 
-/* A world that is copied twice is copied for two others; one that is replaced is for itself. */
+/* A world may be copied several times at once, but replaced by only one copy. */
 static const struct world_fault *check_free(struct arena *a, const struct world *w)
 {
     if (w->copies)
-        return world_fault(a, WORLD_WAITS, "world %s is copied", w->name);
+        return world_fault(a, WORLD_WAITS, "world %s is being copied", w->name);
     return w->holders ? world_busy(a, w) : NULL;
 }
 
@@ -79,7 +79,7 @@ const struct world_fault *worlds_begin_snapshot(struct arena *a, struct worlds *
     const struct world_fault *f;
 
     if (w->copies)
-        return world_fault(a, WORLD_WAITS, "world %s is copied", w->name);
+        return world_fault(a, WORLD_WAITS, "world %s is being copied", w->name);
     if ((f = worlds_check_memory(a, all)) || (f = snapshots_check_room(a, w->snapshots, name)))
         return f;
     *out = new_copy(all, TAKE, name, &state, w);
@@ -127,8 +127,8 @@ const struct world_fault *worlds_begin_reset(struct arena *a, struct worlds *all
     return begin_replacing(a, all, w, RESET, world_name(w), &template, out);
 }
 
-/* Whether a copy is about to take the place of the world's store. In a file nobody may have the
- * store open then. */
+/* Whether a copy is about to replace the world's store. A store's file must not be open elsewhere
+ * then. */
 static bool is_replaced(const struct worlds *all, const struct world *w)
 {
     const struct worlds_copy *c;
@@ -150,7 +150,7 @@ const struct world_fault *worlds_begin_make(struct arena *a, struct worlds *all,
     if ((f = worlds_check_new(a, all, name)))
         return f;
     if (of && is_replaced(all, of))
-        return world_fault(a, WORLD_WAITS, "world %s is replaced", of->name);
+        return world_fault(a, WORLD_WAITS, "world %s is being replaced", of->name);
     if (of) {
         template = world_state(of);
         from = &template;
@@ -173,7 +173,7 @@ const struct world_fault *worlds_begin_export(struct arena *a, struct worlds *al
     struct worlds_copy *c;
 
     if (fd < 0)
-        return world_fault(a, WORLD_FAILED, "no file can be made of snapshot %s: %s", s->name,
+        return world_fault(a, WORLD_FAILED, "snapshot %s cannot be written to a file: %s", s->name,
                            strerror(errno));
     (void)close(fd);
     *out = c = new_copy(all, EXPORT, span_of(s->name), &s->state, NULL);
@@ -194,7 +194,7 @@ static struct span name_of(const struct worlds_copy *c)
     return span_of(c->snapshot.name);
 }
 
-/* The copy in memory is whole; where there are files it is written, and becomes a snapshot then. */
+/* The copy in memory is complete; with files it is written next, and then becomes a snapshot. */
 static const struct world_fault *write_snapshot(struct worlds_copy *c)
 {
     const char *folder = c->all->options.folder;
@@ -219,7 +219,7 @@ static const struct world_fault *keep_snapshot(struct worlds_copy *c)
         f = failed(c, snapshot_file_place(c->arena, c->writing));
     if (f)
         return f;
-    store_free(c->snapshot.state.store); /* the world's; what is shown is the snapshot */
+    store_free(c->snapshot.state.store); /* the world owns it now; the snapshot is shown */
     c->snapshot.state.store = store_share(c->taken);
     state.store = c->taken;
     c->taken = NULL;
@@ -254,7 +254,7 @@ static const struct world_fault *make(struct worlds_copy *c)
 
     c->is_placed = true;
     c->all->making--;            /* the world is counted, … */
-    c->all->held -= c->reserved; /* … and weighed */
+    c->all->held -= c->reserved; /* … and its memory, too */
     c->reserved = 0;
     if (f || (f = worlds_open(c->arena, c->all, name_of(c), &begun, &c->made)))
         return f;
@@ -293,7 +293,7 @@ static const struct world_fault *place(struct worlds_copy *c)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* A slice; false when there is nothing left to do but to place it or to end. */
+/* Does a slice; returns false if the copy only has to be placed, or to end. */
 static bool is_moving(struct worlds_copy *c, bool wait)
 {
     return c->writing ? !snapshot_file_step(c->writing, wait)
@@ -422,7 +422,7 @@ void worlds_copies_idle(struct worlds *all)
         if (!c->is_disowned || c->is_over || !worlds_copy_step(c, false))
             continue;
         if (c->fault)
-            all->copies_ended++; /* the next request for the world takes the fault */
+            all->copies_ended++; /* the next request for the world receives the fault */
         else
             worlds_copy_free(c);
     }

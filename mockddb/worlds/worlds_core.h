@@ -1,4 +1,4 @@
-/* worlds_core.h: what the sources of the list of worlds share. */
+/* worlds_core.h: what the source files of the list of worlds share. */
 #ifndef WORLDS_WORLDS_CORE_H
 #define WORLDS_WORLDS_CORE_H
 
@@ -12,45 +12,45 @@ struct worlds {
     struct worlds_options options;
     struct clock *clock; /* the real time */
     struct dispatch_memory *memory;
-    struct explanations *explanations; /* NULL until there are some */
+    struct explanations *explanations; /* NULL until the first use */
     struct world *first;
-    struct world *startup, *empty; /* templates; NULL: not needed yet */
-    struct world **at;             /* all, by name in byte order */
+    struct world *startup, *empty; /* templates; NULL until the first use */
+    struct world **at;             /* all worlds, by name in byte order */
     size_t count, capacity;
-    struct world_list used;          /* all but the first, in the order of their last use */
-    struct world_list turn;          /* those of this turn */
+    struct world_list used;          /* all but the first, ordered by last use */
+    struct world_list turn;          /* the worlds used in this turn */
     struct world_list gone, leaving; /* dropped in this turn, and in the one before */
     struct world_order order;
-    struct worlds_copy_list copies; /* on their way */
-    size_t making; /* of these, how many make worlds that are not in the list yet */
+    struct worlds_copy_list copies; /* in progress */
+    size_t making;                  /* copies that make worlds that are not in the list yet */
     uint64_t copies_ended;
-    size_t held; /* bytes, of all */
+    size_t held; /* bytes of all worlds */
 };
 
-/* When the world's next step is due may have changed. */
+/* The world's next due time may have changed. */
 void worlds_note_due(struct worlds *all, struct world *w);
 
-/* Whether there may be one more world; whether there is memory for what is made. */
+/* Whether there may be another world; whether there is memory for a copy. */
 MUST_CHECK const struct world_fault *worlds_check_room(struct arena *a, const struct worlds *all);
 MUST_CHECK const struct world_fault *worlds_check_memory(struct arena *a, const struct worlds *all);
 
-/* What a new world begins with, or the world after a reset. */
+/* The initial state of a new world, or of the world after a reset. */
 MUST_CHECK const struct world_fault *worlds_find_template(struct arena *a, struct worlds *all,
                                                           const struct world *w,
                                                           struct world_state *out);
-/* How the store of a world of that name is opened. In a folder it is called by the world's name. */
+/* How the store of a world with this name is opened. In a folder, the file has the world's name. */
 struct store_options worlds_store_options(struct arena *a, const struct worlds *all,
                                           struct span name);
 
-/* The world of that name joins the list; it begins with the state, whose store it takes over. With
- * no store it is in a file that has been written. */
+/* Adds a world with this name to the list; it begins with the state, and takes over its store.
+ * Without a store, it is in a file that was written. */
 MUST_CHECK const struct world_fault *worlds_open(struct arena *a, struct worlds *all,
                                                  struct span name, const struct world_state *from,
                                                  struct world **out);
-/* Why there cannot be a new world of that name; NULL: there can. */
+/* Why a world with this name cannot be made; NULL: it can. */
 MUST_CHECK const struct world_fault *worlds_check_new(struct arena *a, const struct worlds *all,
                                                       struct span name);
-/* The world is as a new one: it gets the rules that each begins with. */
+/* Gives a new or reset world its initial fault rules. */
 MUST_CHECK const struct world_fault *worlds_begin(struct arena *a, struct worlds *all,
                                                   struct world *w);
 

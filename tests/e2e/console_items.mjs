@@ -133,7 +133,7 @@ await test("files create their tables, or ask for a key", async () => {
   await choose(file("x.json", '[{"name": "Alan", "age": 41}]'));
   await waitText("x.json: 1 item imported");
   await choose(file("nothing.json", "<html>"));
-  await waitText("this is no JSON or Ion");
+  await waitText("this is not JSON or Ion");
   await choose(file("empty.ion", "$ion_1_0 {Item:"));
   await waitText("1 record refused");
   for (const TableName of ["people", "Described"]) await send("DeleteTable", { TableName });

@@ -49,8 +49,8 @@ REFUSED = (
     ("no name of a snapshot", "PUT", "snapshots//file", "x", 404),
 )
 HEADERS = (
-    ("one that there is not", {"x_mockddb_wrold": "a"}, "there is no header x-mockddb-wrold"),
-    ("no name", {"x_mockddb_world": ""}, "an empty text is no name of a world: "),
+    ("one that there is not", {"x_mockddb_wrold": "a"}, "unknown header x-mockddb-wrold"),
+    ("no name", {"x_mockddb_world": ""}, "an empty text is not a world's name: "),
     ("no flag", {"x_mockddb_aside": "True"}, "the header x-mockddb-aside is neither true nor false"),
     ("no flag", {"x_mockddb_explain": "1"}, "the header x-mockddb-explain is neither true nor false"),
 )
@@ -76,7 +76,7 @@ def refusals(report):
                 equal((answered, list(answer)), (status, ["message"]))
         with report.case("refused: a world that is not there"):
             equal(ask(server, "GET", "clock", x_mockddb_world="nowhere")[0], 404)
-        with report.case("refused: what is no name of a world"):
+        with report.case("refused: what is not a world's name"):
             equal(ask(server, "GET", "clock", x_mockddb_world="../a")[0], 400)
         for name, headers, problem in HEADERS:
             with report.case(f"refused in headers of verbs and operations: {name} {headers}"):

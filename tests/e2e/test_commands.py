@@ -57,7 +57,7 @@ def ctl(report):
             equal(outcome(run(*at, "clock", "x=1")), (1, "", "mockddb: unknown member x\n"))
         with report.case("ctl: a world that is not there"):
             answer = run("ctl", "--endpoint", server.url, "--world", "none", "GET", "clock")
-            equal(outcome(answer), (1, "", "mockddb: there is no world none\n"))
+            equal(outcome(answer), (1, "", "mockddb: world none does not exist\n"))
         with report.case("ctl: no verb"):
             equal(run(*at).returncode, 2)
     with report.case("ctl: nobody is there"):

@@ -107,7 +107,7 @@ def apart(report):
             status, answer = Region(server, "m\xe4rz").post("ListTables", {})
             assert answer["message"].endswith("not 'm\xe4rz'. "), answer
             status, answer = Region(server, "here", "w\xe5").post("ListTables", {})
-            assert answer["message"].startswith("w\xe5 is no name of a world"), answer
+            assert answer["message"].startswith("w\xe5 is not a world's name"), answer
 
 
 def worlds(report):

@@ -41,8 +41,8 @@ def sources(report):
             equal((ended.returncode, items_of(server, "Other")), (0, [A]))
             equal(server.call("ListTables", {})["TableNames"], ["Other", "p-Tab"])
         for words, told in (
-            (("--only", "Nope", "--only", "Tab"), "Nope in what was read, but Tab"),
-            (("--map", "Tabb=Copy"), "Tabb in what was read, but Tab"),
+            (("--only", "Nope", "--only", "Tab"), "Nope in the items read, but Tab"),
+            (("--map", "Tabb=Copy"), "Tabb in the items read, but Tab"),
         ):
             with report.case(f"import: {' '.join(words)}: there is no such table"):
                 ended = run(*at, *words, "Tab.jsonl", "zz.json", folder=folder)
@@ -57,7 +57,7 @@ def sources(report):
         with report.case("push of files: there is no such table"):
             ended = run("push", *at[1:], "--table", "Nope", ROOT / "fixtures/ecommerce")
             told = "EcomIndexSettingsTable, EcomIndexerJobsTable and ShopifyEntitiesTable"
-            equal((ended.returncode, ended.stderr), (1, f"mockddb: there is no table Nope in what was read, but {told}\n"))
+            equal((ended.returncode, ended.stderr), (1, f"mockddb: there is no table Nope in the items read, but {told}\n"))
         with report.case("import: an export's folder, by its manifest"):
             export = folder / "AWSDynamoDB/01-a"
             (export / "data").mkdir(parents=True)
@@ -76,7 +76,7 @@ def sources(report):
             (export / "data/x.json.gz").write_bytes(packed)
             ended = run(*at, *KEY, folder / "AWSDynamoDB")
             equal(ended.returncode, 1)
-            assert "names data/y.json.gz, which is not there" in ended.stderr, ended.stderr
+            assert "names data/y.json.gz, which does not exist" in ended.stderr, ended.stderr
             (export / "data/y.json.gz").write_bytes(gzip.compress(b""))
             ended = run(*at, *KEY, folder / "AWSDynamoDB")
             equal((ended.returncode, items_of(server, "Exported")), (0, [A, B]))
@@ -106,7 +106,7 @@ def sources(report):
                 (folder / "fixture" / part).mkdir(parents=True)
                 (folder / "fixture" / part / f"Tab.{'json' if part == 'tables' else 'jsonl'}").write_text(text)
             ended = run(*at, *KEY, "fixture", folder=folder)
-            equal((ended.returncode, ended.stderr), (1, "mockddb: fixture/tables/Tab.json: it describes no table\n"))
+            equal((ended.returncode, ended.stderr), (1, "mockddb: fixture/tables/Tab.json: it does not describe a table\n"))
 
 
 ROUND = [
@@ -199,7 +199,7 @@ def exports(report):
             server.call("DeleteItem", {"TableName": "Plain", "Key": {name: found[0][name] for name in ("pk", "sk")}})
             (folder / "typed.json").write_text(lines(A))
             ended = run("import", *at, "--table", "Plain", "--types", "n=N", "typed.json", folder=folder)
-            equal((ended.returncode, ended.stderr), (0, "typed.json: its values say their types, not --types\n"))
+            equal((ended.returncode, ended.stderr), (0, "typed.json: its values contain their types, so --types is ignored\n"))
         with report.case("export: CSV has one type a column"):
             server.put_items("Plain", [{"pk": {"S": "x"}, "sk": {"N": "1"}, "t": {"S": "no"}}])
             ended = run("export", *at, "--table", "Plain", "--format", "csv", "p.csv", folder=folder)
@@ -311,7 +311,7 @@ def copies(report):
             (folder / "u.db.pull.json").write_text('{"plan": "x"}')
             ended = run("pull", "--endpoint", server.url, "--db", folder / "u.db")
             equal(ended.returncode, 1)
-            assert "is of another copy that did not end" in ended.stderr, ended.stderr
+            assert "belongs to another unfinished copy" in ended.stderr, ended.stderr
 
 
 def interrupted(report):

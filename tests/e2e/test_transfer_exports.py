@@ -147,17 +147,17 @@ def no_list(folder):
 
 def no_file(folder):
     (folder / "data/1.json.gz").unlink()
-    return "manifest-files.json names data/1.json.gz, which is not there"
+    return "manifest-files.json names data/1.json.gz, which does not exist"
 
 
 def no_path(folder):
     list_with(folder, dataFileS3Key="AWSDynamoDB/x/data/..")
-    return "manifest-files.json names data/.., which is not there"
+    return "manifest-files.json names data/.., which does not exist"
 
 
 def no_json(folder):
     (folder / "manifest-files.json").write_text("{\n")
-    return "manifest-files.json: this is no JSON"
+    return "manifest-files.json: this is not JSON"
 
 
 WRONG = (wrong_digest, wrong_etag, wrong_sum, no_list, no_file, no_path, no_json)
@@ -177,7 +177,7 @@ def refused(report, server, folder):
         list_with(there, itemCount=7)
         ended = run(*at, there)
         equal(ended.returncode, 1)
-        equal(ended.stderr.endswith("data/0.json.gz: the manifest counts 7 items, 1 are there\n"), True)
+        equal(ended.stderr.endswith("data/0.json.gz: the manifest counts 7 items, the file has 1\n"), True)
         equal(items_of(server), [item(0)])
     with report.case("an etag of many parts says nothing, files that are not listed are not read"):
         there = write_export(folder / "parts", [item(3)], [], summary={"itemCount": 1})

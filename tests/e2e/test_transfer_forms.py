@@ -122,7 +122,7 @@ WRONG = {
     "an item over many lines": (
         json.dumps(A, indent=1)[:-3] + "\n}\n" + lines(B),
         "Tab.json:1:1: a } is missing\n"
-        "mockddb: Tab.json: what stands behind line 1 was not read\n",
+        "mockddb: Tab.json: everything after line 1 was not read\n",
         0,
     ),
     "a line of changes": (
@@ -138,19 +138,19 @@ WRONG = {
     "a list of lists": (
         "[[1]]\n",
         "Tab.json:1:2: a JSON object must begin with {\n"
-        "mockddb: Tab.json: what stands behind line 1 was not read\n",
+        "mockddb: Tab.json: everything after line 1 was not read\n",
         0,
     ),
     "a list that does not end": (
         json.dumps([A, B])[:-1],
         f"Tab.json:1:{len(json.dumps([A, B]))}: the text ends within a list\n"
-        "mockddb: Tab.json: what stands behind line 1 was not read\n",
+        "mockddb: Tab.json: everything after line 1 was not read\n",
         2,
     ),
     "an answer that does not end": (
         json.dumps({"Items": [A], "Count": 1})[:-3],
         f'Tab.json:1:{json.dumps({"Items": [A], "Count": 1}).index("Count")}: the text ends within this record\n'
-        "mockddb: Tab.json: what stands behind line 1 was not read\n",
+        "mockddb: Tab.json: everything after line 1 was not read\n",
         1,
     ),
     "a CSV row that is too short": (
@@ -160,20 +160,20 @@ WRONG = {
     ),
     "CSV without the key": (
         "pk,age\na,1\n",
-        "mockddb: Tab.json: this is no JSON or Ion, and as CSV it has no column sk in its header, the "
+        "mockddb: Tab.json: this is not JSON or Ion, and as CSV it has no column sk in its header, the "
         "key of table Tab\n",
         0,
     ),
     "another text": (
         "<html>\n",
-        "mockddb: Tab.json: this is no JSON or Ion, and as CSV it has no column pk in its header, the "
+        "mockddb: Tab.json: this is not JSON or Ion, and as CSV it has no column pk in its header, the "
         "key of table Tab\n",
         0,
     ),
     "two columns of one name": (
         "pk,sk,pk\na,1,b\n",
         "Tab.json:1:7: two columns have the same name\n"
-        "mockddb: Tab.json: what stands behind line 1 was not read\n",
+        "mockddb: Tab.json: everything after line 1 was not read\n",
         0,
     ),
     "a value that Ion has and tables do not": (
@@ -188,7 +188,7 @@ WRONG = {
     ),
     "a change to no item": (
         lines({"Metadata": {}, "Keys": A, "NewImage": A}, {"Metadata": {}, "Keys": A, "NewImage": "x"}),
-        "Tab.json:2:1: NewImage is no item\n",
+        "Tab.json:2:1: NewImage is not an item\n",
         1,
     ),
     "what stands beside an item": (
@@ -241,7 +241,7 @@ def forms(report):
         with report.case("import: a folder with nothing in it"):
             (folder / "empty").mkdir()
             ended = run(*at, *KEY, "empty", folder=folder)
-            equal(ended.stderr, "mockddb: empty: there is nothing in it that can be imported\n")
+            equal(ended.stderr, "mockddb: empty: it contains nothing that can be imported\n")
         with report.case("import: through a pipe, with options behind its path"):
             os.mkfifo(folder / "pipe")
             writer = Running(["sh", "-c", f"cat > '{folder}/pipe'"], stdin=subprocess.PIPE)
@@ -254,7 +254,7 @@ def forms(report):
         with report.case("import: a type of a column that is not there is reported"):
             (folder / "Tab.json").write_text("pk,sk\na,1\n")
             ended = run(*at, *KEY, "--types", "old=N", "Tab.json", folder=folder)
-            equal((ended.returncode, ended.stderr), (0, "Tab.json: there is no column old, as --types has it\n"))
+            equal((ended.returncode, ended.stderr), (0, "Tab.json: there is no column old, which --types names\n"))
             server.call("DeleteTable", {"TableName": "Tab"})
         with report.case("import: what is refused is kept"):
             (folder / "Tab.json").write_text(lines(A, {"pk": {"S": "x"}}, B))
@@ -417,7 +417,7 @@ def verb(report):
                 equal([(one["name"], one["type"]) for one in answer["attributes"]], attributes)
                 assert "there is no table New" in answer["message"], answer
         for query, body, told in (
-            ("", lines(A).encode(), "which table is it of?"),
+            ("", lines(A).encode(), "which table is it for?"),
             ("table=Tab&key=pk", b"", "--key pk"),
             ("table=Tab&types=x", b"", "types is not"),
             ("x=1", b"", "unknown filter x"),

@@ -121,7 +121,7 @@ def places(report):
                     "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
                 })
                 ended = run(folder, *words)
-                told = "mockddb: a fixture is a folder, which standard output is not\n"
+                told = "mockddb: a fixture is a folder, so it cannot be written to standard output\n"
                 equal((ended.returncode, ended.stderr), (1, told))
                 equal((folder / "-").exists(), False)
 

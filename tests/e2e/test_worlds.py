@@ -114,7 +114,7 @@ def isolation(report):
             equal(a.verb("GET", "clock")["frozen"], False)
         with report.case("the first world stays"):
             equal(ask(server, "DELETE", "worlds/default")[0], 400)
-        with report.case("a request for what is no name of a world is refused"):
+        with report.case("a request for what is not a world's name is refused"):
             status, answer = World(server, "../a").post("ListTables", {})
             equal((status, answer["__type"].split("#")[1]), (400, "ValidationException"))
             equal(ask(server, "POST", "worlds/.a")[0], 400)

@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-/* With a statement of its own, so that others may be open besides. */
+/* Has its own statement, so that several can be open. */
 struct cursor {
     sqlite3_stmt *statement;
     enum cursor_way way;
     bool open;
-    bool ended;          /* another step would begin anew */
-    struct unit *unit;   /* where open */
-    struct cursor *next; /* of the unit's open ones, or of the idle ones */
+    bool ended;          /* another step would start again */
+    struct unit *unit;   /* that opened it */
+    struct cursor *next; /* in the list of the unit's open cursors, or of idle ones */
 };
 
 static const enum sql statements[CURSOR_WAYS] = {
@@ -37,7 +37,7 @@ static struct cursor *new_cursor(struct unit *u, enum cursor_way way)
     return c;
 }
 
-/* An idle cursor, or a new one; NULL where none can be prepared. */
+/* Returns an idle cursor, or a new one; NULL if none can be prepared. */
 static struct cursor *take_cursor(struct unit *u, enum cursor_way way)
 {
     struct cursor *c = u->store->cursors[way];
@@ -68,7 +68,7 @@ const struct error *cursor_open(struct unit *u, const struct store_range *range,
     return NULL;
 }
 
-#define STEPS_OF_ROW 30 /* SQLite's work on the next one */
+#define STEPS_OF_ROW 30 /* SQLite's work for the next row */
 
 const struct error *cursor_next(struct cursor *c, struct store_row *row)
 {

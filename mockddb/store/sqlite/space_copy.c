@@ -6,22 +6,22 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define SLICE_ENTRIES 300 /* about a millisecond */
+#define SLICE_ENTRIES 300 /* takes about a millisecond */
 
-/* How far a copy is, in memory of its own. */
+/* The progress of a copy, in its own memory. */
 struct progress {
     bool under_way;
-    char *position;  /* all keys up to it are done */
-    size_t len, cap; /* len 0: none is */
+    char *position;  /* all keys up to here are copied */
+    size_t len, cap; /* len 0: none */
 };
 
-/* As space figures have them, three generations: as of now, of the last kept unit, of the last
- * flush. What is kept of a copy in the store is an entry of KEY_SPACE_COPIES. */
+/* Like the counts of spaces, the progress has three generations: now, after the last kept unit,
+ * after the last flush. In the store a copy is an entry of KEY_SPACE_COPIES. */
 struct space_copy {
-    struct space_copy *next; /* of the store's, by `to` */
+    struct space_copy *next; /* of the store's list, ordered by `to` */
     uint32_t from, to;
-    int64_t
-        end_id; /* entries whose bodies have this id, or a later one, came after the beginning */
+    int64_t end_id; /* entries whose bodies have this id, or a later one, were added after the
+                       beginning */
     struct progress now, kept, flushed;
 };
 
@@ -59,7 +59,7 @@ static void free_copy(struct space_copy *c)
     free(c);
 }
 
-/* Those that are over in every generation are forgotten. */
+/* Frees copies that have ended in every generation. */
 static void forget_ended(struct store *s)
 {
     for (struct space_copy **at = &s->copies; *at;) {
@@ -196,7 +196,7 @@ static const struct error *save_copy(struct unit *u, const struct space_copy *c)
     return unit_put(u, &row, body.len, buf_span(&body));
 }
 
-/* It is done, or given up; what waited for it may go. */
+/* It is done, or given up; spaces that waited for it may be deleted. */
 static const struct error *end_copy(struct unit *u, struct space_copy *c)
 {
     struct store_row row;
@@ -231,7 +231,7 @@ const struct error *store_load_copies(struct store *s, struct arena *a)
         struct space_copy *c;
 
         if (row.key.len != (size_t)2 * KEY_SPACE_LEN || row.body.len < BODY_LEN)
-            continue; /* not ours */
+            continue; /* another space's */
         c = add_copy(s, (uint32_t)span_big_endian((struct span){row.body.at, 4}),
                      (uint32_t)span_big_endian(span_from(row.key, KEY_SPACE_LEN)),
                      (int64_t)span_big_endian((struct span){row.body.at + 4, 8}));
@@ -266,8 +266,8 @@ const struct error *store_give_up_copy(struct unit *u, uint32_t to)
 
 /* --- what has to be known of changes ---------------------------------------------------------- */
 
-/* Copies an entry that was there at the beginning. One that was copied ahead of its slice has
- * changed since, so its body is another one, or it is gone. */
+/* Copies an entry that existed at the beginning. An entry that was copied ahead of its slice has
+ * changed since: its body is another one, or it was deleted. */
 static const struct error *copy_row(struct unit *u, const struct space_copy *c,
                                     const struct store_row *row)
 {
@@ -320,7 +320,7 @@ static struct store_range what_is_left(const struct space_copy *c, struct arena 
 
     if (c->now.len) {
         buf_add_span(&low, position_of(&c->now));
-        buf_add_char(&low, '\0'); /* right behind it */
+        buf_add_char(&low, '\0'); /* the next key */
     } else {
         key_of_space(&low, c->from);
     }

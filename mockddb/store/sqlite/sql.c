@@ -30,10 +30,10 @@ static const char *const schema_sql[] = {
     " bytes INTEGER NOT NULL, " SPARED_COLUMN ")",
 };
 
-/* What takes a file of format n to n + 1 is at n - 1. */
+/* The step from format n to n + 1 is at index n - 1. */
 static const char *const upgrade_sql[SQL_FORMAT - 1] = {
-    DOOMED_TABLE, /* 1: a space's entries went at once */
-    /* 2: tables had no order of expiry; they get it between requests; nor vectors */
+    DOOMED_TABLE, /* 1: a space's entries were deleted at once */
+    /* 2: tables had no order of expiry, which is added between requests, and no vectors */
     "ALTER TABLE space ADD COLUMN " SPARED_COLUMN,
     SHARED_TABLE ";" SHARING_TABLE, /* 3: each body had one owner */
 };
@@ -157,8 +157,8 @@ int sql_open(struct sql_db *db, const char *path)
     return sqlite3_open_v2(path ? path : ":memory:", &db->handle, flags, NULL);
 }
 
-/* SQLite reads a log only with locks or, where it locks nothing (unix-none), with an index in
- * memory; and without a log it opens a file for reading only as one that never changes. */
+/* SQLite reads a log only with locks or, without locks (unix-none), with an index in memory.
+ * Without a log it can open a file for reading only if the file is declared immutable. */
 int sql_open_for_reading(struct sql_db *db, struct arena *a, const char *path)
 {
     const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |

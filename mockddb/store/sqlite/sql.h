@@ -1,8 +1,8 @@
 /* sql.h: the SQL of the store, and how its statements are run.
  *
- * Every text stands in sql.c. A statement is prepared when it is first used and kept until
- * sql_close. What is bound must stay where it is until the statement is reset. Results are
- * SQLite's: SQLITE_OK is success, sqlite3_errmsg says more. */
+ * All SQL is in sql.c. A statement is prepared on first use and kept until sql_close. Bound values
+ * must stay valid until the statement is reset. Results are SQLite's: SQLITE_OK is success,
+ * sqlite3_errmsg has the error. */
 #ifndef STORE_SQLITE_SQL_H
 #define STORE_SQLITE_SQL_H
 
@@ -14,7 +14,7 @@
 #include "base/span.h"
 #include "store/sqlite/sql_log.h"
 
-/* In the file's header: what distinguishes our files, and which layout this is. */
+/* In the file's header: identifies our files, and the version of the layout. */
 #define SQL_APPLICATION_ID 0x6d6f636b
 #define SQL_FORMAT         4
 
@@ -68,30 +68,29 @@ enum sql {
     SQL_META_PUT,
     SQL_META_ALL,
     SQL_SCHEMA_ALL,
-    SQL_CATALOG_ALL, /* from here on: whole tables, in the order of their keys */
+    SQL_CATALOG_ALL, /* the following read whole tables, in key order */
     SQL_DOOMED_ALL,
     SQL_SHARED_ALL,
     SQL_ITEM_ALL,
     SQL_ENTRY_ALL,
     SQL_HEADER,
-    SQL_SHRINK, /* moves the last pages into free ones, and cuts the database */
-    SQL_PAGES,  /* how many the database has, with those of the open transaction, and how many are
-                   free */
+    SQL_SHRINK, /* moves the last pages into free ones, and truncates the database */
+    SQL_PAGES, /* the number of pages, including those of the open transaction, and of free pages */
     SQL_STATEMENT_COUNT
 };
 
-/* Texts that are run once, while a database is opened. */
+/* Statements that are run once, when a database is opened. */
 enum sql_setup {
     SQL_SETUP_MEMORY,      /* a new database in memory */
-    SQL_SETUP_SHRINKS,     /* one that is no copy: SQL_SHRINK works on it and on its copies */
+    SQL_SETUP_SHRINKS,     /* one that is not a copy: allows SQL_SHRINK for it and for its copies */
     SQL_SETUP_FILE,        /* a file, before it is read */
-    SQL_SETUP_COPY,        /* a file that is filled by pages of another, and closed then */
-    SQL_SETUP_PAGES,       /* pages that anybody may have written, before they are read */
-    SQL_SETUP_WAL,         /* a file that is known to be ours or empty */
+    SQL_SETUP_COPY,        /* a file that receives another's pages, and is then closed */
+    SQL_SETUP_PAGES,       /* untrusted pages, before they are read */
+    SQL_SETUP_WAL,         /* a file that is known to be ours, or empty */
     SQL_SETUP_SYNC_OFF,    /* in the order of enum store_sync */
     SQL_SETUP_SYNC_NORMAL, /* in the order of enum store_sync */
     SQL_SETUP_SYNC_FULL,   /* in the order of enum store_sync */
-    SQL_SETUP_TABLES,      /* makes the tables of SQL_FORMAT */
+    SQL_SETUP_TABLES,      /* creates the tables of SQL_FORMAT */
     SQL_SETUP_COMPACT,
     SQL_SETUP_COUNT
 };
@@ -99,43 +98,44 @@ enum sql_setup {
 struct sql_db {
     sqlite3 *handle;
     struct sql_log log;   /* of a file, and … */
-    struct sql_room room; /* … the file's own room */
+    struct sql_room room; /* … its reserved blocks */
     sqlite3_stmt *statements[SQL_STATEMENT_COUNT];
 };
 
-/* Once for the process, before anything else: one thread, our memory, no statistics. */
+/* Called once for the process, before anything else: one thread, our memory, no statistics. */
 void sql_start(void);
 
 MUST_CHECK int sql_open(struct sql_db *db, const char *path); /* path NULL: in memory */
 
-/* Opens a file that cannot be written, or whose folder cannot, with the commits in its log, if a
- * crash left one. Nothing beside it is made. The caller sees to it that no process writes it. */
+/* Opens a file that cannot be written, or in such a folder, including the commits in the log of a
+ * crashed process. Creates no file beside it. The caller makes sure that no process writes the
+ * file. */
 MUST_CHECK int sql_open_for_reading(struct sql_db *db, struct arena *a, const char *path);
 void sql_close(struct sql_db *db);
 
 MUST_CHECK int sql_setup(struct sql_db *db, enum sql_setup text);
 
-/* Makes the bytes of a file, which are the caller's, what an opened database consists of; it may
- * grow up to `room` bytes. */
+/* Makes the caller's bytes of a file the content of an open database, which may grow up to `room`
+ * bytes. */
 MUST_CHECK int sql_take_pages(struct sql_db *db, char *pages, size_t len, size_t room);
 
-/* Takes a database of an older format, 1 or greater, to SQL_FORMAT, step by step. */
+/* Upgrades a database of an older format, 1 or greater, to SQL_FORMAT, step by step. */
 MUST_CHECK int sql_upgrade(struct sql_db *db, int64_t format);
 
-/* The statement, ready to be bound and stepped; NULL when it cannot be prepared. */
+/* Returns the statement, ready for binding and stepping; NULL if it cannot be prepared. */
 MUST_CHECK sqlite3_stmt *sql_statement(struct sql_db *db, enum sql which);
-/* A further one of the same text, for the caller to finalize. */
+/* Returns another statement with the same SQL; the caller finalizes it. */
 MUST_CHECK sqlite3_stmt *sql_prepare(struct sql_db *db, enum sql which);
 
-/* Resets what was left in the middle, further ones apart. */
+/* Resets unfinished statements, except those of sql_prepare. */
 void sql_reset_all(struct sql_db *db);
 
-/* Runs a bound statement that gives no rows, and resets it. */
+/* Runs a bound statement that returns no rows, and resets it. */
 MUST_CHECK int sql_finish(sqlite3_stmt *statement);
-/* The same for one that takes no values. */
+/* Like sql_finish, for a statement without values. */
 MUST_CHECK int sql_run(struct sql_db *db, enum sql which);
 
-/* Whether the tables are exactly those of SQL_SETUP_TABLES; *count is how many there are. */
+/* Whether the tables are exactly those of SQL_SETUP_TABLES; *count is their number. */
 MUST_CHECK int sql_check_tables(struct sql_db *db, size_t *count, bool *same);
 
 static inline void sql_bind_span(sqlite3_stmt *statement, int at, struct span bytes)
@@ -143,8 +143,8 @@ static inline void sql_bind_span(sqlite3_stmt *statement, int at, struct span by
     sqlite3_bind_blob(statement, at, bytes.len ? bytes.at : "", (int)bytes.len, SQLITE_STATIC);
 }
 
-/* Through the value: each look at a column by its number enters and leaves the database anew. That
- * is for programs of one thread only. */
+/* Reads the column through its value: each access by column number would enter and leave the
+ * database. Only for programs with one thread. */
 static inline struct span sql_column_span(sqlite3_stmt *statement, int column)
 {
     sqlite3_value *value = sqlite3_column_value(statement, column);

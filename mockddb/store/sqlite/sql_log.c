@@ -5,17 +5,17 @@
 #include <fcntl.h>
 #include <stddef.h>
 
-#define EARLY_PAGES 256 /* are brought to the disk together */
+#define EARLY_PAGES 256 /* written to the disk together */
 
 #define PAGE_HEADER 24 /* bytes before each page in the log */
 
-/* Where a log of `pages` pages ends, together with its reserve. */
+/* The end of a log of `pages` pages with its reserve. */
 static int64_t end_of_reserve(int pages)
 {
     return (int64_t)pages * (SQL_PAGE_BYTES + PAGE_HEADER) + SQL_ROOM_BYTES;
 }
 
-/* Copies the log into the file. Without room for more of it, its own blocks are given back. */
+/* Copies the log into the file. If the log cannot grow further, its blocks are given back. */
 static void copy_log(struct sql_log *l, sqlite3 *db, const char *name)
 {
     int mode = l->has_reserve ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE;
@@ -27,19 +27,20 @@ static void copy_log(struct sql_log *l, sqlite3 *db, const char *name)
     sql_room_cut(l->file_room);
 }
 
-/* After each commit; `pages` are in the log. A copy that fails is tried again after the next. */
+/* Called after each commit; the log has `pages` pages. A failed copy is tried again after the next
+ * commit. */
 static int grew(void *context, sqlite3 *db, const char *name, int pages)
 {
     struct sql_log *l = context;
 
-    if (pages < l->begun) /* it was copied, and begins anew */
+    if (pages < l->begun) /* it was copied, and starts again */
         l->begun = 0;
     sql_room_open(&l->room, sqlite3_filename_wal(sqlite3_db_filename(db, name)));
     l->has_reserve = sql_room_reach(&l->room, end_of_reserve(pages));
     if (pages >= SQL_LOG_PAGES || !l->has_reserve) {
         copy_log(l, db, name);
     } else if (l->early && pages - l->begun >= EARLY_PAGES) {
-        /* Where the system does not do it, the copy waits for the disk, as it would anyway. */
+        /* If the system does not support this, the copy waits for the disk later. */
         if (l->room.is_open)
             (void)sync_file_range(l->room.file, 0, 0, SYNC_FILE_RANGE_WRITE);
         l->begun = pages;

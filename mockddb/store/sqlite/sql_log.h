@@ -1,9 +1,9 @@
-/* sql_log.h: the write-ahead log of a database in a file, and how long it holds others up.
+/* sql_log.h: the write-ahead log of a database file, and how long it delays requests.
  *
- * What is committed is appended to the log. Once that has 128 MB, it is copied into the file at the
- * end of a turn, each page once, however often it changed: the one step that takes long. Before
- * anything is copied the disk has to have the log, and that would be the larger part of the step;
- * so the system is asked to bring the log there while it grows. It has to write it in any case. */
+ * Commits are appended to the log. When it has 128 MB, it is copied into the file at the end of a
+ * turn, each page once, however often it changed: this is the one step that takes long. Before the
+ * copy the log must be on the disk, and waiting for that would be most of the step; so the system
+ * is asked to write the log while it grows. It has to write it in any case. */
 #ifndef STORE_SQLITE_SQL_LOG_H
 #define STORE_SQLITE_SQL_LOG_H
 
@@ -17,21 +17,21 @@
 #define SQL_LOG_PAGES 16384 /* of 8 KB */
 
 struct sql_log {
-    bool early;                 /* it goes to the disk while it grows */
-    int begun;                  /* pages that are on their way to the disk, or there */
-    struct sql_room room;       /* the log's */
-    struct sql_room *file_room; /* the file's, which a copy of the log cuts */
-    bool has_reserve;           /* of SQL_ROOM_BYTES behind what is in the log */
+    bool early;                 /* it is written to the disk while it grows */
+    int begun;                  /* pages that are being written to the disk, or were */
+    struct sql_room room;       /* of the log */
+    struct sql_room *file_room; /* of the file, which a copy of the log may truncate */
+    bool has_reserve;           /* it has SQL_ROOM_BYTES after its content */
 };
 
-/* Takes over when the log is copied; *l lives as long as the database is open. `early` is of no use
- * where each commit waits for the disk, or nothing ever does. */
+/* Takes over copying the log; *l lives as long as the database is open. `early` has no use if each
+ * commit waits for the disk, or nothing ever does. */
 void sql_log_watch(struct sql_log *l, sqlite3 *db, bool early, struct sql_room *file_room);
 
 /* Whether the log has its reserve, or can get it now. */
 bool sql_log_has_reserve(struct sql_log *l);
 
-/* Once the database is closed. */
+/* Called after the database was closed. */
 void sql_log_close(struct sql_log *l);
 
 #endif

@@ -13,22 +13,22 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define ADDRESSES ((size_t)128 << 30) /* a pool's share of the region; costs nothing until used */
-#define EARLY     ((size_t)1 << 20)   /* what malloc gives first, so that an idle server is small */
+#define ADDRESSES ((size_t)128 << 30) /* a pool's share of the region; free until used */
+#define EARLY     ((size_t)1 << 20)   /* comes from malloc first, so that an idle server is small */
 
-/* Free slots side by side whose memory the system has, or is about to get. */
+/* Adjacent free slots whose memory was returned to the system, or will be. */
 struct run {
     size_t first, count;
-    bool given; /* the system has it */
+    bool given; /* returned to the system */
 };
 
-/* Slots of one size: a database page and what SQLite adds to each. */
+/* Slots of one size: a database page with SQLite's addition. */
 struct pool {
-    size_t page, slot; /* serves sizes above `page`, up to `slot` */
-    size_t early;      /* bytes that malloc gave */
+    size_t page, slot; /* for sizes above `page`, up to `slot` */
+    size_t early;      /* bytes from malloc */
     size_t used;       /* slots that were taken at least once */
-    void *free;        /* slots given back; each begins with the next one's address */
-    struct run *runs;  /* free ones that are not in that list */
+    void *free;        /* returned slots; each begins with the next one's address */
+    struct run *runs;  /* free slots that are not in that list */
     size_t run_count;
 };
 
@@ -36,30 +36,30 @@ static struct pool pools[] = {
     {.page = 8192, .slot = 8192 + 512},
     {.page = 16384, .slot = 16384 + 512},
 };
-static char *region; /* NULL: the system gave none */
+static char *region; /* NULL: the system has none */
 
-/* Fewer free slots side by side stay: to give parts of a huge page back splits it. But where such
- * slots are a large part of all, their memory goes back as well: what is left behind a table that
- * was written by turns with another is a slot here and there, however SQLite moves pages, since it
- * gives a page another number and leaves it where it is. */
+/* Fewer adjacent free slots are kept: returning a part of a huge page splits it. But if such slots
+ * are a large part of all, their memory is returned as well. After a table that was written in
+ * turns with another, free slots are scattered however SQLite moves pages, since it only renumbers
+ * a page in place. */
 #define RUN_BYTES    ((size_t)256 * 1024)
 #define SPARSE_BYTES ((size_t)4 << 20)  /* in short runs, and … */
 #define SPARSE_SHARE 8                  /* … this part of the pool */
-#define STEP_SLOTS   8192               /* that a step of the return looks at … */
-#define STEP_BYTES   ((size_t)32 << 20) /* … or gives back, … */
-#define STEP_RUNS    1024               /* … in as many pieces */
+#define STEP_SLOTS   8192               /* that a step of the return examines … */
+#define STEP_BYTES   ((size_t)32 << 20) /* … or returns, … */
+#define STEP_RUNS    1024               /* … in at most this many pieces */
 
-/* Free slots on their way back to the system, pool by pool. */
+/* Free slots that are being returned to the system, pool by pool. */
 static struct {
-    struct pool *pool;    /* NULL: nothing is on its way */
-    unsigned char *free;  /* a bit for each slot of the pool that was used; NULL: runs are known */
-    unsigned char *given; /* the same, for free ones that the system has */
-    size_t slots;         /* bits */
-    size_t run;           /* that is given back next */
+    struct pool *pool;    /* NULL: no return is in progress */
+    unsigned char *free;  /* a bit for each used slot of the pool; NULL: runs are known */
+    unsigned char *given; /* likewise, for free slots whose memory was returned */
+    size_t slots;         /* number of bits */
+    size_t run;           /* next to return */
 } back;
 
-/* SQLite's journal in memory takes dozens of blocks of this size at each write, and gives them
- * back at the end. malloc is slow with so many at once, so they are kept here. */
+/* SQLite's in-memory journal allocates dozens of blocks of this size for each write, and frees them
+ * at the end. malloc is slow with that many, so they are kept here. */
 #define JOURNAL_BLOCK 1024
 #define JOURNAL_KEPT  512
 
@@ -86,7 +86,7 @@ static void keep_journal_block(void *block)
     journal.count++;
 }
 
-/* The pool that serves allocations of that size, or NULL. */
+/* The pool for allocations of that size, or NULL. */
 static struct pool *pool_for(size_t size)
 {
     for (size_t i = 0; region && i < COUNT(pools); i++)
@@ -95,7 +95,7 @@ static struct pool *pool_for(size_t size)
     return NULL;
 }
 
-/* The pool that the block lies in, or NULL for one of malloc's. */
+/* The pool that contains the block, or NULL for one of malloc's. */
 static struct pool *pool_of(const void *block)
 {
     size_t offset = (size_t)((uintptr_t)block - (uintptr_t)region);
@@ -133,7 +133,7 @@ static void set_bit(unsigned char *bits, size_t i)
     bits[i / 8] |= (unsigned char)(1U << i % 8);
 }
 
-/* The next free slots side by side that are not before `from`, of a step's bytes at most. */
+/* Finds the next adjacent free slots at or after `from`, at most a step's bytes. */
 static bool next_run(const struct pool *pool, size_t from, struct run *out)
 {
     while (from < back.slots && !has_bit(back.free, from))
@@ -147,7 +147,7 @@ static bool next_run(const struct pool *pool, size_t from, struct run *out)
     return out->count > 0;
 }
 
-/* Runs have room for the next power of two. */
+/* The array's capacity is a power of two. */
 static bool has_room(struct pool *pool)
 {
     size_t n = pool->run_count;
@@ -188,13 +188,13 @@ static void find_runs(struct pool *pool)
     back.free = back.given = NULL;
 }
 
-/* NULL where malloc has to help. */
+/* Returns NULL if malloc must be used. */
 static void *take_slot(struct pool *pool)
 {
     void *slot;
 
     if (!pool->free && !pool->run_count && back.pool == pool && back.free)
-        find_runs(pool); /* they are needed before all are listed */
+        find_runs(pool); /* they are needed before the list is complete */
     slot = pool->free;
     if (pool->early < EARLY) {
         pool->early += pool->slot;
@@ -223,7 +223,7 @@ static void *memory_malloc(int size)
     return block ? block : malloc((size_t)size);
 }
 
-/* Whether a block of malloc's can be one of the journal's: as large, or by a trifle larger. */
+/* Whether a block of malloc's fits the journal: its size is the same, or slightly larger. */
 static bool fits_journal(void *block)
 {
     size_t usable = block ? malloc_usable_size(block) : 0;
@@ -269,8 +269,7 @@ static void *memory_realloc(void *block, int size)
 
 /* --- back to the system ----------------------------------------------------------------------- */
 
-/* Takes the pool's free slots into account: where they lie side by side cannot be seen in a list.
- */
+/* Begins to mark the pool's free slots, since a list does not show which are adjacent. */
 static void begin_pool(struct pool *pool)
 {
     back.pool = pool;
@@ -292,7 +291,7 @@ static void begin_pool(struct pool *pool)
     pool->run_count = 0;
 }
 
-/* Continues through the pool's list; slots that are used since it began stay in it. */
+/* Continues through the pool's list; slots that were taken since the start stay in it. */
 static bool list_some(struct pool *pool)
 {
     for (size_t n = 0; pool->free && n < STEP_SLOTS; n++) {
@@ -306,7 +305,7 @@ static bool list_some(struct pool *pool)
     return pool->free != NULL;
 }
 
-/* All pages of the run that have nothing else. */
+/* Returns all pages that are entirely in the run. */
 static void give_back(const struct pool *pool, const struct run *run, size_t page)
 {
     char *at = slot_at(pool, run->first), *end = at + run->count * pool->slot;

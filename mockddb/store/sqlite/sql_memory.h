@@ -1,13 +1,13 @@
-/* sql_memory.h: where SQLite's memory comes from.
+/* sql_memory.h: SQLite's memory allocator.
  *
- * Database pages lie side by side in a region for which huge pages are asked: a page fault then
- * brings 2 MB instead of 4 KB, and random reads find their address translation cached. With
- * 300 000 items of 1 KB that takes a quarter to a third off every read. All else, and the first
- * megabyte of pages, comes from malloc; where the system gives no such region, everything does. */
+ * Database pages are adjacent in a region with huge pages: a page fault then maps 2 MB instead of 4
+ * KB, and random reads find their address translation cached. With 300 000 items of 1 KB that makes
+ * reads a quarter to a third faster. Everything else, and the first megabyte of pages, comes from
+ * malloc; if the system has no such region, everything does. */
 #ifndef STORE_SQLITE_SQL_MEMORY_H
 #define STORE_SQLITE_SQL_MEMORY_H
 
-/* To be called once, before SQLite is used for the first time. */
+/* Must be called once, before the first use of SQLite. */
 void sql_memory_install(void);
 
 #endif

@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CHUNK_BYTES ((int64_t)1 << 20) /* are got together, so that few commits have to ask */
+#define CHUNK_BYTES                                                               \
+    ((int64_t)1 << 20) /* allocated at once, so that few commits have to allocate \
+                        */
 
 void sql_room_open(struct sql_room *r, const char *path)
 {

@@ -46,7 +46,7 @@ void store_leave_log(struct store *s)
     sqlite3_db_config(s->db.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
-/* How many pages the database has, with those of the open transaction, and how many are free. */
+/* Counts the database's pages, including those of the open transaction, and its free pages. */
 static int count_pages(struct store *s, int64_t *all, int64_t *unused)
 {
     sqlite3_stmt *statement = sql_statement(&s->db, SQL_PAGES);
@@ -59,7 +59,7 @@ static int count_pages(struct store *s, int64_t *all, int64_t *unused)
     return sqlite3_reset(statement);
 }
 
-#define UNUSED_PAGES 64 /* of 16 KB, that a database keeps for its next entries */
+#define UNUSED_PAGES 64 /* of 16 KB, that a database keeps for new entries */
 
 bool store_shrink_step(struct store *s)
 {
@@ -81,25 +81,25 @@ size_t store_memory(const struct store *s)
     int used = 0, peak;
 
     (void)sqlite3_db_status(s->db.handle, SQLITE_DBSTATUS_CACHE_USED, &used, &peak, 0);
-    return (unsigned)used; /* from 2 GB on it wraps */
+    return (unsigned)used; /* from 2 GB on it wraps around */
 }
 
-/* Brings memory back to the last flush, after the database went there. */
+/* Restores memory to the last flush, after the database was rolled back. */
 static void rewind_group(struct store *s)
 {
     spaces_undo_unit(&s->spaces);
     spaces_undo_group(&s->spaces);
     store_rewind_copies(s);
     catalog_undo(&s->catalog, 0);
-    if (s->group_units) /* a search may have read what is undone */
+    if (s->group_units) /* a search may have read undone entries */
         vectors_outdate(&s->vectors);
     s->in_group = false;
     s->group_units = 0;
-    s->number_reserved = 0; /* what the group reserved may not be saved */
+    s->number_reserved = 0; /* the group's reservation may not be saved */
     s->may_have_doomed = true;
 }
 
-/* A full disk or a failing one makes SQLite roll back everything, not only the unit. */
+/* After a disk error or a full disk, SQLite rolls back everything, not only the unit. */
 static void notice_lost_group(struct store *s)
 {
     if (!s->in_group || !sqlite3_get_autocommit(s->db.handle))
@@ -189,7 +189,7 @@ static const struct error *save_space(struct store *s, struct arena *a, const st
         if (sql_finish(statement) == SQLITE_OK)
             return NULL;
     }
-    return store_failed(s, a, "cannot save figures");
+    return store_failed(s, a, "cannot save counts");
 }
 
 int store_save_meta(struct store *s, const char *name, int64_t value)
@@ -216,12 +216,12 @@ static const struct error *reserve_numbers(struct store *s, struct arena *a)
     return NULL;
 }
 
-/* What a full disk has to have besides the reserve before items are written again: so the answer
- * does not change with every request. */
+/* How much more than the reserve a full disk must have before items are written again: otherwise
+ * the answer could change with every request. */
 #define ROOM_AGAIN_BYTES ((int64_t)512 << 10)
 
-/* Gets blocks for all pages and for the reserves, and notes whether the disk had them. *lacks says
- * that there are not even blocks for the pages. */
+/* Allocates blocks for all pages and the reserves, and notes whether that succeeded. *lacks is set
+ * if there are not even blocks for the pages. */
 static int reserve_room(struct store *s, bool *lacks)
 {
     struct sql_room *room = &s->db.room;
@@ -264,7 +264,7 @@ static const struct error *commit_group(struct store *s, struct arena *a)
         return e;
     if (reserve_room(s, &lacks) != SQLITE_OK)
         return store_failed(s, a, "cannot count pages");
-    if (lacks) /* what is committed can always be copied from the log into the file */
+    if (lacks) /* only data that can later be copied from the log is committed */
         return store_failure(s, a);
     return store_run(s, a, SQL_COMMIT, "cannot commit");
 }
@@ -282,7 +282,7 @@ const struct error *store_flush(struct store *s, struct arena *a)
         return NULL;
     if ((e = commit_group(s, a))) {
         store_undo_group(s);
-        s->group_lost = false; /* this is how it is said */
+        s->group_lost = false; /* the failure is reported by this flush */
         return e;
     }
     store_settle(s);

@@ -12,10 +12,10 @@
 #include "base/file_sync.h"
 #include "store/sqlite/store_core.h"
 
-/* A new file is made beside the old one: FILE.new, until it is whole and the disk has it. What
- * SQLite keeps beside a file, its write-ahead log, is found by the file's name, so the old log has
- * to go before the new file takes the name. Between the two the new file is called FILE.next, and
- * store_open finishes the replacement first. */
+/* A new file is written beside the old one as FILE.new, until it is complete and synced. SQLite
+ * finds the write-ahead log by the file's name, so the old log must be deleted before the new file
+ * gets the name. Between the two the new file is FILE.next, and store_open completes the
+ * replacement first. */
 #define FRESH ".new"
 #define NEXT  ".next"
 
@@ -32,10 +32,11 @@ struct store_copying {
     enum stage stage;
     struct store *from;
     struct store_options options;
-    struct store *copy; /* in a file: until it is closed */
+    struct store *copy; /* for a file: until it is closed */
     sqlite3_backup *pages;
-    struct store_options fresh; /* the new file; its path is NULL: in memory, or it has its name */
-    int fd;                     /* of that file, then of its folder; or -1 */
+    struct store_options
+        fresh; /* the new file; its path is NULL in memory, or when it has its name */
+    int fd;    /* of that file, then of its folder; or -1 */
     struct file_sync *sync;
     const char *problem;
 };
@@ -65,13 +66,13 @@ void store_remove(struct arena *a, const char *path)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* Opens the copy, without anything in it. */
+/* Opens the copy, which is empty. */
 static void begin(struct store_copying *c)
 {
     if (c->fresh.path)
         store_remove(c->arena, c->fresh.path);
     if (store_flush(c->from, c->arena)) {
-        c->problem = "what is to be copied cannot be saved";
+        c->problem = "the changes before the copy cannot be saved";
         return;
     }
     if (!(c->copy = store_open_blank(c->arena, &c->fresh, &c->problem)))
@@ -104,8 +105,8 @@ static bool end_sync(struct store_copying *c)
     return done;
 }
 
-/* Once all pages are copied, or could not be. A file is closed, so that nothing of it is in a log.
- */
+/* Called when all pages are copied, or failed. A file is closed, so that all of it is in the file,
+ * not the log. */
 static void finish_pages(struct store_copying *c, bool all)
 {
     bool copied = sqlite3_backup_finish(c->pages) == SQLITE_OK && all;
@@ -118,14 +119,14 @@ static void finish_pages(struct store_copying *c, bool all)
         return;
     store_free(c->copy);
     c->copy = NULL;
-    (void)unlink(beside(c->arena, c->fresh.path, "-journal")); /* of the copying, which is over */
+    (void)unlink(beside(c->arena, c->fresh.path, "-journal")); /* from the copying, which is over */
     if (access(beside(c->arena, c->fresh.path, "-wal"), F_OK) == 0)
         c->problem = arena_printf(c->arena, "%s cannot be finished", store_name(&c->fresh));
     else if (c->options.sync != STORE_SYNC_OFF)
         begin_sync(c, SYNC_FILE);
 }
 
-/* The disk is asked to take a file while it grows, so that little is left for the end. */
+/* The system is asked to write a file while it grows, so that little is left for the end. */
 static void copy_pages(struct store_copying *c)
 {
     int result = sqlite3_backup_step(c->pages, PAGES_AT_STEP);
@@ -194,13 +195,13 @@ void store_copying_free(struct store_copying *c)
 
 /* --- taking the place ------------------------------------------------------------------------- */
 
-/* The new file replaces the one that was just closed. */
+/* Replaces the file that was just closed by the new one. */
 static const char *take_name(struct store_copying *c)
 {
     const char *path = c->options.path, *next = store_next_path(c->arena, path);
     bool is_old = access(path, F_OK) == 0;
 
-    if (!is_old) /* a log without its file belongs to nothing */
+    if (!is_old) /* a log without its file has no use */
         store_remove(c->arena, path);
     if (rename(c->fresh.path, is_old ? next : path))
         return failed(c->arena, &c->options);
@@ -208,7 +209,7 @@ static const char *take_name(struct store_copying *c)
     return is_old ? store_finish_placing(c->arena, &c->options) : NULL;
 }
 
-/* Another process that has the old file open is at work on it. */
+/* Another process has the old file open and is working on it. */
 static bool is_locked(const char *path)
 {
     struct flock lock = {

@@ -1,4 +1,4 @@
-/* store_core.h: what the sources of the store share. */
+/* store_core.h: what the store's source files share. */
 #ifndef STORE_SQLITE_STORE_CORE_H
 #define STORE_SQLITE_STORE_CORE_H
 
@@ -9,8 +9,8 @@
 #include "store/sqlite/sql.h"
 #include "store/vectors.h"
 
-/* A body's id is its space's number and a running number below it, so that the bodies of a space
- * are a range of their own and new ones are appended to it. */
+/* A body's id is its space's number followed by a serial number, so that the bodies of a space are
+ * a contiguous range, and new ones are appended to it. */
 #define STORE_ID_BITS    38
 #define STORE_LAST_SPACE ((1u << (63 - STORE_ID_BITS)) - 2)
 
@@ -24,124 +24,125 @@ static inline int64_t store_first_id(uint32_t space)
 #define STORE_META_SPACE  "next_space"
 #define STORE_META_NUMBER "next_number"
 
-/* Units that are open at a time: a request's, and those of what it has to settle on the way. */
+/* Maximum number of open units: a request's, and those for transitions that it settles. */
 #define STORE_UNITS 8
 
 struct unit {
     struct store *store;
     struct arena *arena;
     bool writes;
-    struct cursor *cursors; /* that are open */
+    struct cursor *cursors; /* open cursors */
 };
 
-/* How a cursor reads: each way has a statement of its own. */
+/* How a cursor reads: each way has its own statement. */
 enum cursor_way { CURSOR_FORWARD, CURSOR_BACKWARD, KEYS_FORWARD, KEYS_BACKWARD, CURSOR_WAYS };
 
-/* In memory a unit is a transaction. In a file it is a savepoint in a transaction, the group,
- * that lasts until the flush. */
+/* In memory, a unit is a transaction. In a file it is a savepoint in a transaction, the group,
+ * which lasts until the flush. */
 struct store {
     struct sql_db db;
-    size_t sharers; /* besides the one who opened it */
+    size_t sharers; /* owners besides the one who opened it */
     bool in_file;
-    int reading_lock;    /* file that cannot be written: a descriptor that holds a lock; or -1 */
-    bool in_group;       /* file: a transaction is open */
-    bool group_lost;     /* SQLite undid the group of its own accord; the flush will say so */
+    int reading_lock;    /* for a file that cannot be written: a descriptor with a lock; or -1 */
+    bool in_group;       /* in a file: a transaction is open */
+    bool group_lost;     /* SQLite rolled back the group by itself; the flush will report it */
     size_t group_units;  /* kept units since the last flush */
-    size_t unit_changes; /* catalog changes before the unit that writes began */
-    struct unit units[STORE_UNITS]; /* those that are open, from the outermost in */
+    size_t unit_changes; /* catalog changes before the writing unit began */
+    struct unit units[STORE_UNITS]; /* the open units, the outermost first */
     size_t unit_count;
-    struct unit *writer;                 /* the one of them that writes, or NULL */
-    struct cursor *cursors[CURSOR_WAYS]; /* idle ones, to be opened again */
-    struct space_copy *copies;           /* that are being made, by their new spaces */
+    struct unit *writer;                 /* the one that writes, or NULL */
+    struct cursor *cursors[CURSOR_WAYS]; /* idle cursors for reuse */
+    struct space_copy *copies;           /* in progress, ordered by their new spaces */
     struct catalog catalog;
     struct spaces spaces;
     struct vectors vectors;
     uint32_t next_space;
-    bool is_full;             /* a file whose disk had no room: only what makes room is written */
+    bool is_full;             /* a file on a full disk: only deletes are written */
     bool refuses;             /* … and a write was refused for that, which was logged */
-    uint64_t number;          /* the last that store_next_number gave */
+    uint64_t number;          /* the last one given by store_next_number */
     uint64_t number_reserved; /* in a file: numbers up to here may have been given */
     bool may_have_doomed;     /* false: no space waits for unit_reap */
 };
 
-/* SQLite's work on a row, besides the bytes of its body, in steps of the budget. */
+/* SQLite's work for a row, apart from its body's bytes, in steps of the budget. */
 #define STORE_STATEMENT_STEPS    100
 #define STORE_BODY_BYTES_AT_STEP 32
 
 uint32_t store_space_of(struct span key);
 
-/* Bodies (unit_body.c) of the entries of a table's own space. Above the ids of all that the space
- * has; a new one; another text in place of one, which may get another id; one whose entry goes. */
+/* Bodies (unit_body.c) of the entries of a table's own space. Finds an id above all ids of the
+ * space; adds a body; replaces a body, which may change its id; removes an entry's body. */
 MUST_CHECK const struct error *store_find_end_id(struct unit *u, uint32_t space, int64_t *id);
 MUST_CHECK const struct error *store_add_body(struct unit *u, uint32_t space, int64_t *id,
                                               struct span body);
 MUST_CHECK const struct error *store_change_body(struct unit *u, uint32_t space, int64_t *id,
                                                  struct span body);
 MUST_CHECK const struct error *store_let_go_of_body(struct unit *u, uint32_t space, int64_t id);
-/* From here on bodies of the space with an id below this may have several owners. */
+/* From now on, bodies of the space with an id below this may have several owners. */
 MUST_CHECK const struct error *store_begin_sharing(struct unit *u, uint32_t space, int64_t below);
 bool store_is_sharing(const struct store *s, uint32_t space);
-/* It has one owner more. */
+/* Adds an owner. */
 MUST_CHECK const struct error *store_share_body(struct unit *u, int64_t id);
-/* Puts an entry at a new key that owns the row's body, too. */
+/* Adds an entry at a new key that also owns the row's body. */
 MUST_CHECK const struct error *store_share_row(struct unit *u, struct span key,
                                                const struct store_row *row);
-/* Deletes entries low ≤ key < high, and what they alone own; counts nothing. */
+/* Deletes entries low ≤ key < high, and the bodies that only they own; does not count them. */
 MUST_CHECK const struct error *store_drop_range(struct unit *u, struct span low, struct span high,
                                                 bool sharing);
 
-/* Copies of spaces (store/space_copy.h): what is about to change is copied first; whether a space
- * is being copied, and so must stay; the copy into `to`, if there is one, ends. */
+/* Copies of spaces (store/space_copy.h): copies an entry that is about to change; whether a space
+ * is being copied, and so must stay; ends the copy into `to`, if there is one. */
 MUST_CHECK const struct error *store_before_change(struct unit *u, const struct store_row *row);
 MUST_CHECK const struct error *store_before_range(struct unit *u, struct span low,
                                                   struct span high);
 bool store_is_copied(const struct store *s, uint32_t from);
 MUST_CHECK const struct error *store_give_up_copy(struct unit *u, uint32_t to);
 
-/* How far they are follows the unit that is kept or undone, the flush, and where all since the last
- * flush is undone. */
+/* The progress of copies is kept or undone with the unit, the flush, and when everything since the
+ * last flush is undone. */
 void store_keep_copies(struct store *s);
 void store_undo_copies(struct store *s);
 void store_flush_copies(struct store *s);
 void store_rewind_copies(struct store *s);
 
-/* Takes up those that were under way when the store was closed, or copied. */
+/* Loads the copies that were in progress when the store was closed, or copied. */
 MUST_CHECK const struct error *store_load_copies(struct store *s, struct arena *a);
 void store_free_copies(struct store *s);
 
-/* What sentences about the store call it. */
+/* The store's name in messages. */
 const char *store_name(const struct store_options *options);
-/* Opens a store without tables that a copy of another one is to fill. A file must not be there yet;
- * the disk is not asked to take it. store_copying.c copies the pages. */
+/* Opens a store without tables, to be filled by a copy of another one. A file must not exist yet;
+ * it is not synced. store_copying.c copies the pages. */
 struct store *store_open_blank(struct arena *a, const struct store_options *options,
                                const char **problem);
-/* What `from` has beside its pages, once they are copied. NULL, or one sentence. */
+/* Takes over what `from` has besides its pages, after they were copied. Returns NULL, or a
+ * sentence. */
 const char *store_take_figures(struct arena *a, struct store *s, const struct store *from,
                                const struct store_options *options);
-/* What the last failure of SQLite means, in one sentence. */
+/* Explains SQLite's last error in a sentence. */
 const char *store_explain(struct arena *a, struct store *s, const struct store_options *options);
-/* Finishes the replacement of a file that a crash interrupted; no other process may have it open.
- * NULL, or one sentence. */
+/* Completes the replacement of a file that a crash interrupted; no other process may have it open.
+ * Returns NULL, or a sentence. */
 const char *store_finish_placing(struct arena *a, const struct store_options *options);
-/* What a whole new file is called until it replaces the file at the path. */
+/* The name of a complete new file until it replaces the file at the path. */
 const char *store_next_path(struct arena *a, const char *path);
 
-/* Frees cursors that nobody has open. */
+/* Frees idle cursors. */
 void store_free_cursors(struct store *s);
 
 /* A store without a database yet, for store_free. */
 struct store *store_new(void);
 
-/* Checks that the database, whose pages anybody may have written, is one of ours, and brings it up
- * to date. NULL, or one sentence. */
+/* Checks that the database, whose pages are not trusted, is one of ours, and upgrades it. Returns
+ * NULL, or a sentence. */
 const char *store_open_pages(struct store *s, struct arena *a);
 
-/* Saves one row of the table meta; an SQLite result code. */
+/* Saves a row of the table meta; returns an SQLite result code. */
 int store_save_meta(struct store *s, const char *name, int64_t value);
 
-/* Takes memory back to the last flush and undoes what SQLite has of it. */
+/* Restores memory to the last flush, and undoes it in SQLite. */
 void store_undo_group(struct store *s);
-/* Memory follows the database: what was kept is lasting. */
+/* After a commit: everything kept is durable. */
 void store_settle(struct store *s);
 
 /* Runs a bound statement that must change one row. */
@@ -152,8 +153,8 @@ MUST_CHECK const struct error *store_change_one(struct store *s, struct arena *a
 MUST_CHECK const struct error *store_run(struct store *s, struct arena *a, enum sql which,
                                          const char *doing);
 
-/* Logs what SQLite has to say and gives the client's error. Ends the process when memory is out.
- * Call it right after the failure. */
+/* Logs SQLite's error and returns the client's error. Ends the process if memory is out. Must be
+ * called right after the failure. */
 MUST_CHECK const struct error *store_failed(struct store *s, struct arena *a, const char *doing);
 
 #endif

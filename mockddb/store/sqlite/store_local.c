@@ -30,8 +30,8 @@ static bool is_name_of_local(const char *name)
            strcmp(name + len - (sizeof ending - 1), ending) == 0;
 }
 
-/* A file of ours that was not closed yet: what says that it is ours is in its log. SQLite gives
- * other files pages of this size only where it is asked to. */
+/* A file of ours that was not closed: its application id may still be in the log. SQLite uses this
+ * page size for other files only on request. */
 static bool may_be_ours(const char *header)
 {
     static const char page[] = {SQL_PAGE_BYTES >> 8, SQL_PAGE_BYTES & 0xff}, with_log[] = {2, 2};
@@ -40,7 +40,7 @@ static bool may_be_ours(const char *header)
            memcmp(header + FORMATS_AT, with_log, sizeof with_log) == 0;
 }
 
-/* Read as bytes: SQLite would write to a file that was not closed well, to bring it up to date. */
+/* Reads the file's bytes, because SQLite would write to a file that was not closed properly. */
 bool store_is_of_local(const char *path)
 {
     static const char nothing[4];

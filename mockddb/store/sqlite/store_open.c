@@ -11,12 +11,12 @@
 #define SQLITE_SHARED_FIRST 0x40000002
 #define SQLITE_SHARED_SIZE  510
 
-/* Opening ends with a sentence or with NULL for success. */
+/* The functions below return a sentence, or NULL for success. */
 struct opening {
     struct store *store;
     struct arena *arena;
     const char *path; /* NULL: in memory */
-    const char *name; /* in sentences */
+    const char *name; /* in messages */
 };
 
 static struct opening opening(struct arena *a, struct store *s, const struct store_options *options)
@@ -24,7 +24,7 @@ static struct opening opening(struct arena *a, struct store *s, const struct sto
     return (struct opening){s, a, options->path, store_name(options)};
 }
 
-/* The reason why the file, or its folder, where its log belongs, cannot be written; or 0. */
+/* Why the file, or its folder, which needs room for the log, cannot be written; or 0. */
 static int why_not_writable(const struct opening *o)
 {
     const char *slash = o->path ? strrchr(o->path, '/') : NULL, *parent = ".";
@@ -38,7 +38,7 @@ static int why_not_writable(const struct opening *o)
     return access(parent, F_OK) == 0 && access(parent, W_OK) != 0 ? errno : 0;
 }
 
-/* Whether the failure has another reason than that the file cannot be read. */
+/* Whether the failure has a reason other than that the file cannot be read. */
 static bool is_readable(const struct opening *o)
 {
     int failure = sqlite3_extended_errcode(o->store->db.handle);
@@ -55,7 +55,7 @@ static const char *not_writable(const struct opening *o)
                  : arena_printf(o->arena, "%s cannot be written", o->name);
 }
 
-/* What a failure of SQLite means for whoever started the server. */
+/* Explains SQLite's error to the user who started the server. */
 static const char *explain(const struct opening *o)
 {
     sqlite3 *handle = o->store->db.handle;
@@ -91,7 +91,7 @@ static const char *run(const struct opening *o, enum sql which)
     return sql_run(&o->store->db, which) == SQLITE_OK ? NULL : explain(o);
 }
 
-/* Hands each row of a statement to `take`, until there are no more or it finds fault. */
+/* Passes each row of a statement to `take`, until the last row or an error. */
 static const char *each_row(const struct opening *o, enum sql which,
                             bool (*take)(struct store *s, sqlite3_stmt *row))
 {
@@ -123,7 +123,7 @@ static bool take_space(struct store *s, sqlite3_stmt *row)
 
     if (number < 1 || number > STORE_LAST_SPACE)
         return false;
-    if (!sqlite3_column_int64(row, 1)) /* as if nothing were known of it */
+    if (!sqlite3_column_int64(row, 1)) /* an unknown space */
         return true;
     space = spaces_get(NULL, &s->spaces, (uint32_t)number);
     space->now.entries = sqlite3_column_int64(row, 1);
@@ -159,7 +159,7 @@ static bool take_meta(struct store *s, sqlite3_stmt *row)
     return true;
 }
 
-/* Copies under way, and what they made. */
+/* Loads copies in progress and their new spaces. */
 static const char *load_copies(const struct opening *o)
 {
     const char *problem = each_row(o, SQL_SHARING_ALL, take_sharing);
@@ -181,7 +181,7 @@ static const char *load(const struct opening *o)
     return load_copies(o);
 }
 
-/* What a store in memory has nowhere else. */
+/* What a store in memory keeps only outside its pages. */
 static const char *copy_figures(const struct opening *o, const struct store *from)
 {
     struct store *s = o->store;
@@ -227,7 +227,7 @@ static const char *read_header(const struct opening *o, struct header *h)
     return sql_check_tables(db, &h->tables, &h->known_tables) == SQLITE_OK ? NULL : explain(o);
 }
 
-/* A file without any table is new: an empty one, or one whose maker was killed at once. */
+/* A file without tables is new: it is empty, or its creator was killed early. */
 static bool is_new(const struct header *h)
 {
     return h->application_id == 0 && h->tables == 0;
@@ -262,8 +262,8 @@ static const char *upgrade(const struct opening *o, int64_t format)
     return same ? NULL : arena_printf(o->arena, "%s is damaged", o->name);
 }
 
-/* Makes the tables, or brings them up to date, in one transaction; in any case one proves that the
- * file can be written. */
+/* Creates or upgrades the tables in one transaction; a transaction also proves that the file can be
+ * written. */
 static const char *write_first(const struct opening *o, const struct header *h)
 {
     const char *problem = run(o, SQL_BEGIN);
@@ -285,7 +285,7 @@ const char *store_open_pages(struct store *s, struct arena *a)
     return is_new(&h) ? "this snapshot is not a mockddb file" : write_first(&o, &h);
 }
 
-/* What was given up goes first, so that it leaves no gaps either. */
+/* Deletes given-up spaces first, so that they leave no gaps either. */
 static const char *compact_file(const struct opening *o)
 {
     struct store *s = o->store;
@@ -322,7 +322,7 @@ static const char *open_file(const struct opening *o, const struct store_options
     return options->compact ? compact_file(o) : NULL;
 }
 
-/* Holds others off who would write the file, for as long as the store is open. */
+/* Keeps other processes from writing the file, as long as the store is open. */
 static const char *lock_for_reading(const struct opening *o)
 {
     struct flock lock = {.l_type = F_RDLCK,
@@ -372,7 +372,7 @@ static const char *open_memory(const struct opening *o)
     return write_first(o, &fresh);
 }
 
-/* "./" keeps SQLite from taking a name for a URI or for a database in memory. */
+/* "./" keeps SQLite from interpreting a name as a URI or an in-memory database. */
 static const char *plain_path(struct arena *a, const char *path)
 {
     return path[0] == '/' ? path : arena_printf(a, "./%s", path);
@@ -401,7 +401,7 @@ struct store *store_new(void)
     return s;
 }
 
-/* NULL, and *problem, where `prepare` finds that it cannot be opened. */
+/* Returns NULL and sets *problem if `prepare` fails. */
 static struct store *open_store(struct arena *a, const struct store_options *options,
                                 const char *(*prepare)(const struct opening *o,
                                                        const struct store_options *options),
@@ -439,7 +439,7 @@ struct store *store_open(struct arena *a, const struct store_options *options, c
         return open_store(a, options, open_whole, problem);
     if (!options->read_only)
         return NULL;
-    next.path = store_next_path(a, options->path); /* the file that could not take the name */
+    next.path = store_next_path(a, options->path); /* the complete file that did not get the name */
     next.name = store_name(options);
     return open_store(a, &next, open_whole, problem);
 }

@@ -9,13 +9,13 @@
 #include "model/table_space.h"
 #include "store/sqlite/store_core.h"
 
-/* What a store relies on between its rows, and where it is looked at here:
+/* The relations between rows that a store relies on, and where each is checked:
  *
  *   columns      have the type and the bounds that this program writes            is_*, each row
- *   rows         are in the order of their keys, each key once                     each row
+ *   rows         are in key order, each key once                                   each row
  *   all bytes    of keys and bodies are no more than the file's                    take_bytes
  *   catalog      a row's name is the id of the table that it describes             take_table
- *   entry.id     an index's or a time to live's entry refers to a body             take_link
+ *   entry.id     an entry of an index or a time to live refers to a body           take_link
  *   item.id      each body is owned once, and `shared.others` times more           sum
  *   sharing      a space that owns a shared body, or one with an id of another space,
  *                says so; so does the space whose id it is, unless that is gone    take_owner,
@@ -24,21 +24,21 @@
  *   doomed       no table's space is given up, nor one that belongs to no table    take_doomed
  *   ids          do not reach the end of their space's range                       is_id
  *   space        entries and bytes are derived from the entries                    count_entry
- *   next_space   is derived: behind all that rows name                             note_space
- *   copies       their spaces share bodies as far as the copy goes; it is
- *                somewhere in its source                                           check_copies
+ *   next_space   is derived: after all spaces in rows                              note_space
+ *   copies       their spaces share bodies as far as the copy has got; its position is
+ *                in its source                                                     check_copies
  *
- * worlds/snapshot_check looks at what tables, streams, logs, backups and tasks mean by their
- * rows. */
+ * worlds/snapshot_check checks the content of the rows of tables, streams, logs, backups and
+ * tasks. */
 
 #define SLICE_ROWS  100
 #define SLICE_BYTES ((size_t)128 * 1024)
 
-/* No row of ours is longer: a body is made from a request of 16 MB at most. */
+/* We write no longer row: a body comes from a request of at most 16 MB. */
 #define LONGEST_ROW ((size_t)32 * 1024 * 1024)
 #define LONGEST_KEY ((size_t)128 * 1024)
 
-/* A space costs memory beside the pages, and in a file of ours more bytes than these. */
+/* A space needs memory besides the pages; in a file of ours it has more bytes than this. */
 #define SPACES_ALWAYS     1000
 #define BYTES_OF_SPACE    128
 #define ROOM_FOR_UPGRADES ((size_t)4 * 1024 * 1024)
@@ -47,7 +47,7 @@
 #define MAPPED_BYTES ((size_t)32 * 1024 * 1024)
 #define WRITTEN_LEN  ((size_t)64 * 1024) /* at its beginning, where opening it writes */
 
-/* A space of the catalog. */
+/* A space in the catalog. */
 struct owned {
     uint32_t number;
     bool links; /* its entries refer to bodies of another space */
@@ -55,29 +55,30 @@ struct owned {
 
 struct store_rebuild {
     struct arena *arena;
-    char *pages; /* mapped, for us alone */
+    char *pages; /* a private mapping */
     size_t len, mapped;
     bool unwritten;     /* opening it wrote into the first page alone */
     size_t unmapped_at; /* what `bytes` was when pages were given back last */
     struct store *from, *to;
     size_t phase;
-    bool begun;          /* the phase's rows are read */
-    bool shared_more;    /* rows of `shared` beside the bodies: */
+    bool begun;          /* the phase is reading rows */
+    bool shared_more;    /* rows of `shared`, read along with the bodies: */
     int64_t shared_id;   /* the next one */
-    int64_t others;      /* … and what it says */
+    int64_t others;      /* … and its value */
     struct owned *owned; /* by number */
     size_t owned_count;
-    struct spaces doomed, homes; /* as sets; homes: of bodies that others own, without `sharing` */
+    struct spaces doomed,
+        homes; /* used as sets; homes: spaces of bodies that others own, without `sharing` */
     uint32_t next_space;
     struct siphash_key hash;
-    uint64_t sum; /* over ids: what is owned, less what owns */
-    size_t bytes; /* of keys and bodies by now */
+    uint64_t sum; /* over ids: bodies, less their owners */
+    size_t bytes; /* of keys and bodies so far */
     int64_t last_id;
     char *last_key;
     size_t last_key_len;
     uint32_t number; /* the space of the last entry … */
     struct space *space;
-    bool links, skipped; /* … and what it is */
+    bool links, skipped; /* … and its kind */
 };
 
 static const char *damaged(void)
@@ -111,8 +112,7 @@ static bool is_space(sqlite3_stmt *row, int column, uint32_t *out)
     return true;
 }
 
-/* The first half of each range is enough for all ids that are given, and the last one is never
- * reached. */
+/* The first half of each range is enough for all ids, and the last one is never reached. */
 static bool is_id(int64_t id)
 {
     int64_t space = id >> STORE_ID_BITS;
@@ -135,7 +135,7 @@ static void note_space(struct store_rebuild *r, uint32_t number)
         r->next_space = number + 1;
 }
 
-/* The space in a set; NULL where the file names more than it has room for. */
+/* Returns the space in a set; NULL if the file names more spaces than it has room for. */
 static struct space *add_space(struct store_rebuild *r, struct spaces *set, uint32_t number)
 {
     size_t count = r->to->spaces.count + r->doomed.count + r->homes.count;
@@ -158,7 +158,7 @@ static int by_number(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* What the catalog says of the space, or NULL. */
+/* The catalog's entry for the space, or NULL. */
 static const struct owned *find_owned(const struct store_rebuild *r, uint32_t number)
 {
     const struct owned wanted = {.number = number};
@@ -243,7 +243,7 @@ static bool take_sharing(struct store_rebuild *r, sqlite3_stmt *row)
     return insert(r, SQL_SHARING_PUT, number, below);
 }
 
-/* Of those that share nothing, no entry and no body is taken. */
+/* Of given-up spaces that share nothing, neither entries nor bodies are taken. */
 static bool take_doomed(struct store_rebuild *r, sqlite3_stmt *row)
 {
     uint32_t number;
@@ -274,7 +274,7 @@ static bool take_meta(struct store_rebuild *r, sqlite3_stmt *row)
     return true;
 }
 
-/* Entries and bytes are known by now; rows of spaces that are gone may still be there. */
+/* Counts are derived by now; rows of deleted spaces may remain. */
 static bool take_space(struct store_rebuild *r, sqlite3_stmt *row)
 {
     const int64_t most = 0xfffffffffffff;
@@ -299,7 +299,7 @@ static uint64_t hash_id(const struct store_rebuild *r, int64_t id)
     return siphash(&r->hash, (struct span){(const char *)&id, sizeof id});
 }
 
-/* The next row of `shared`. */
+/* Reads the next row of `shared`. */
 static bool next_shared(struct store_rebuild *r)
 {
     sqlite3_stmt *row = sql_statement(&r->from->db, SQL_SHARED_ALL);
@@ -313,7 +313,7 @@ static bool next_shared(struct store_rebuild *r)
     return result == SQLITE_DONE && sqlite3_reset(row) == SQLITE_OK;
 }
 
-/* The space whose id a body has, which others own as well, or alone. */
+/* The space in the id of a body that has further, or only, other owners. */
 static bool take_home(struct store_rebuild *r, int64_t id)
 {
     uint32_t home = (uint32_t)(id >> STORE_ID_BITS);
@@ -350,7 +350,7 @@ static bool take_item(struct store_rebuild *r, sqlite3_stmt *row)
     return sql_finish(put) == SQLITE_OK;
 }
 
-/* No body is said to be shared that is not there. */
+/* Every row of `shared` must have a body. */
 static bool end_items(struct store_rebuild *r)
 {
     return (r->last_id || next_shared(r)) && !r->shared_more;
@@ -377,11 +377,11 @@ static bool begin_space(struct store_rebuild *r, uint32_t number)
     r->number = number;
     r->links = owned && owned->links;
     r->skipped = doomed && !shares(r, number);
-    r->space = NULL; /* what is given up counts nothing */
+    r->space = NULL; /* given-up spaces are not counted */
     return doomed || (r->space = add_space(r, &r->to->spaces, number));
 }
 
-/* The entry of an index, or of a time to live. */
+/* An entry of an index, or of a time to live. */
 static bool take_link(struct store_rebuild *r, int64_t id)
 {
     sqlite3_stmt *find = sql_statement(&r->to->db, SQL_ITEM_EXISTS);
@@ -437,8 +437,8 @@ static bool take_entry(struct store_rebuild *r, sqlite3_stmt *row)
     return sql_finish(put) == SQLITE_OK;
 }
 
-/* A space whose bodies others own, and that does not say so, is gone: else its end would be the end
- * of those bodies. */
+/* A space whose bodies others own, without a row of `sharing`, must be gone: otherwise dropping it
+ * would delete those bodies. */
 static bool check_homes(const struct store_rebuild *r)
 {
     for (size_t i = 0; i < r->homes.count; i++) {
@@ -498,11 +498,11 @@ static bool finish(struct store_rebuild *r)
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
-/* One after the other: what is looked up is there before. */
+/* In order: each phase may look up rows of earlier ones. */
 static const struct {
     enum sql rows;
     bool (*take)(struct store_rebuild *r, sqlite3_stmt *row);
-    bool (*end)(struct store_rebuild *r); /* NULL: nothing */
+    bool (*end)(struct store_rebuild *r); /* may be NULL */
 } phases[] = {
     {SQL_CATALOG_ALL, take_table, know_spaces}, {SQL_SHARING_ALL, take_sharing, NULL},
     {SQL_DOOMED_ALL, take_doomed, NULL},        {SQL_META_ALL, take_meta, NULL},
@@ -553,7 +553,7 @@ struct store *store_rebuild_take(struct store_rebuild *r)
 
 /* --- beginning and ending --------------------------------------------------------------------- */
 
-/* The file's bytes, for us alone, and room for the pages that an older format lacks. */
+/* Maps the file's bytes privately, with room for the pages that an older format lacks. */
 static bool map_pages(struct store_rebuild *r, int fd)
 {
     void *at;
@@ -568,7 +568,8 @@ static bool map_pages(struct store_rebuild *r, int fd)
                 0) != MAP_FAILED;
 }
 
-/* SQLite's header says in two bytes whether the file has a write-ahead log, which bytes cannot. */
+/* Two bytes of SQLite's header say whether the file has a write-ahead log, which bytes in memory
+ * cannot have. */
 #define FORMATS_AT 18
 #define VERSION_AT 60 /* the store's format */
 #define LEAST_LEN  512

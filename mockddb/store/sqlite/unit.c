@@ -10,7 +10,7 @@ bool unit_writes(const struct unit *u)
     return u->writes;
 }
 
-/* Opens the transaction and, in a file, the savepoint of a unit that writes. */
+/* Opens the transaction and, in a file, the savepoint of the writing unit. */
 static const struct error *begin_writing(struct store *s, struct arena *a)
 {
     const struct error *e;
@@ -47,10 +47,10 @@ const struct error *unit_begin(struct store *s, struct arena *a, enum unit_kind 
     return NULL;
 }
 
-/* Undoes the unit that writes; where that fails, or it is the only one, the whole group. */
+/* Undoes the writing unit; if that fails, or it is the only one, the whole group. */
 static void undo_writing(struct store *s)
 {
-    if (!s->in_group) /* SQLite was quicker */
+    if (!s->in_group) /* SQLite has rolled it back already */
         return;
     if (s->group_units == 0) {
         store_undo_group(s);
@@ -85,7 +85,7 @@ static const struct error *keep_writing(struct store *s, struct arena *a)
     return NULL;
 }
 
-/* Takes the innermost unit off. */
+/* Removes the innermost unit. */
 static void leave(struct unit *u)
 {
     struct store *s = u->store;
@@ -97,7 +97,7 @@ static void leave(struct unit *u)
     s->unit_count--;
 }
 
-/* Undoes the units within this one that are still open. */
+/* Undoes the open units inside this one. */
 static void undo_inner(const struct unit *u)
 {
     struct store *s = u->store;
@@ -114,7 +114,7 @@ const struct error *unit_keep(struct unit *u)
     return u->writes ? keep_writing(u->store, u->arena) : NULL;
 }
 
-/* A piece of work that was left by a jump can have left a statement in the middle. */
+/* Work that was left by a jump may have left a statement unfinished. */
 void unit_undo(struct unit *u)
 {
     undo_inner(u);

@@ -1,18 +1,18 @@
 /* Bodies, and who owns them.
  *
- * A body has one owner, an entry of a table's own space, until a copy of that space is made
- * (store/space_copy.h): then the copy's entry owns it, too. `shared` counts the owners of such a
- * body besides one. It stays as it is as long as there are several: an owner that changes gets a
- * body of its own. So a copy takes room for its keys, and for what changes afterwards.
+ * A body has one owner, an entry of a table's own space, until that space is copied
+ * (store/space_copy.h): then the copy's entry owns it, too. `shared` counts the further owners of
+ * such a body. The body does not change while it has several: an owner that changes gets a body of
+ * its own. So a copy takes room for its keys, and for later changes.
  *
- * `sharing` has the spaces whose bodies may have other owners, or be among the ids of another
- * space: until they are gone. `below` is above the ids of all bodies that were ever shared, so that
- * what came later is not looked up. */
+ * `sharing` lists the spaces whose bodies may have other owners, or have ids of another space,
+ * until they are gone. `below` is above the ids of all bodies that were ever shared, so that later
+ * bodies need no lookup. */
 #include "store/sqlite/store_core.h"
 
 /* --- ids -------------------------------------------------------------------------------------- */
 
-/* Finds out where a space's ids go on. */
+/* Finds the next id of a space. */
 static const struct error *find_next_id(struct store *s, struct arena *a, struct space *space)
 {
     sqlite3_stmt *statement = sql_statement(&s->db, SQL_ITEM_LAST);
@@ -33,7 +33,7 @@ static const struct error *find_next_id(struct store *s, struct arena *a, struct
     return NULL;
 }
 
-/* The space, whose next id is known. */
+/* Finds the space, and its next id. */
 static const struct error *find_space(struct unit *u, uint32_t number, struct space **space)
 {
     *space = spaces_get(u->arena, &u->store->spaces, number);
@@ -74,7 +74,7 @@ const struct error *store_add_body(struct unit *u, uint32_t space, int64_t *id, 
     return put_body(u, SQL_ITEM_INSERT, *id, body);
 }
 
-/* Runs a statement about one id that must change its row. */
+/* Runs a statement for one id that must change its row. */
 static const struct error *change_by_id(struct unit *u, enum sql which, int64_t id,
                                         const char *doing)
 {
@@ -98,7 +98,7 @@ bool store_is_sharing(const struct store *s, uint32_t space)
     return known && known->shared_below;
 }
 
-/* How many owners a body has besides one. */
+/* Counts the further owners of a body. */
 static const struct error *count_others(struct unit *u, uint32_t space, int64_t id, int64_t *others)
 {
     const struct space *known = spaces_find(&u->store->spaces, space);

@@ -63,7 +63,7 @@ const struct error *unit_get(struct unit *u, struct span key, struct store_row *
     return store_failed(u->store, u->arena, "cannot read an item");
 }
 
-/* Adds or changes the entry itself and counts it. */
+/* Adds or changes the entry, and counts it. */
 static const struct error *write_entry(struct unit *u, struct store_row *entry, int64_t id,
                                        size_t size)
 {

@@ -4,8 +4,8 @@
 #include "model/key.h"
 #include "store/sqlite/store_core.h"
 
-/* A slice takes a millisecond or two. Without slices a table of 100 000 items of 1 KB held
- * everybody up for 0.2 s in memory and 0.4 s in a file; 250 items of 400 KB, 30 ms. */
+/* A slice takes a millisecond or two. Without slices, a table of 100 000 items of 1 KB delayed all
+ * requests for 0.2 s in memory and 0.4 s in a file; 250 items of 400 KB, 30 ms. */
 #define SLICE_ENTRIES 1000
 #define SLICE_BODIES  250
 #define SLICE_BYTES   ((int64_t)4 * 1024 * 1024) /* of bodies */
@@ -66,7 +66,7 @@ const struct error *unit_drop_space(struct unit *u, uint32_t space)
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
-/* Steps a bound statement that gives one row or none; the caller resets it. */
+/* Steps a bound statement that returns at most one row; the caller resets it. */
 static const struct error *step(struct store *s, struct arena *a, sqlite3_stmt *statement,
                                 bool *found)
 {
@@ -79,7 +79,7 @@ static const struct error *step(struct store *s, struct arena *a, sqlite3_stmt *
     return store_failed(s, a, "cannot drop a space");
 }
 
-/* Whether a space that was given up has bodies that others own, too. */
+/* Whether a given-up space has bodies that others also own. */
 static const struct error *read_sharing(struct store *s, struct arena *a, uint32_t space,
                                         bool *sharing)
 {
@@ -91,7 +91,7 @@ static const struct error *read_sharing(struct store *s, struct arena *a, uint32
     return e;
 }
 
-/* The first of those that no copy needs any more; *space is 0 where there is none. */
+/* Finds the first given-up space that no copy needs; *space is 0 if none is left. */
 static const struct error *find_doomed(struct store *s, struct arena *a, uint32_t *space)
 {
     *space = 0;
@@ -116,7 +116,7 @@ static struct span space_key(struct arena *a, uint32_t space)
     return buf_span(&key);
 }
 
-/* Deletes the first entries; *all says that no more are left. */
+/* Deletes the first entries; *all is set if no more are left. */
 static const struct error *reap_entries(struct store *s, struct arena *a, uint32_t space, bool *all)
 {
     sqlite3_stmt *skip = sql_statement(&s->db, SQL_ENTRY_SKIP), *drop;
@@ -142,8 +142,8 @@ static const struct error *reap_entries(struct store *s, struct arena *a, uint32
     return finish(s, a, drop);
 }
 
-/* Steps through bodies, given as a column and a length, to the first behind a slice; the caller
- * resets the statement. *all says that the slice takes them all. */
+/* Steps through bodies, read as an id and a length, to the first one after a slice; the caller
+ * resets the statement. *all is set if the slice takes them all. */
 static const struct error *pass_slice(struct store *s, struct arena *a, sqlite3_stmt *sizes,
                                       bool *all)
 {
@@ -160,7 +160,7 @@ static const struct error *pass_slice(struct store *s, struct arena *a, sqlite3_
     return e;
 }
 
-/* The same with bodies. */
+/* Like reap_entries, with bodies. */
 static const struct error *reap_bodies(struct store *s, struct arena *a, uint32_t space, bool *all)
 {
     sqlite3_stmt *sizes = sql_statement(&s->db, SQL_ITEM_SIZES), *drop;
@@ -183,7 +183,7 @@ static const struct error *reap_bodies(struct store *s, struct arena *a, uint32_
     return finish(s, a, drop);
 }
 
-/* The same with entries of a space that shares bodies, and those bodies that nobody else has. */
+/* Like reap_entries, for a space that shares bodies; deletes bodies without other owners. */
 static const struct error *reap_shared(struct unit *u, uint32_t space, bool *all)
 {
     struct span low = space_key(u->arena, space), high = space_key(u->arena, space + 1);
@@ -210,7 +210,7 @@ static const struct error *reap_own(struct store *s, struct arena *a, uint32_t s
     return e || !*all ? e : reap_bodies(s, a, space, all);
 }
 
-/* What was known of a space whose entries and bodies are gone. */
+/* Deletes the records of a space without entries and bodies. */
 static const struct error *forget_space(struct store *s, struct arena *a, uint32_t space)
 {
     const struct error *e = finish(s, a, bind_space(s, SQL_SHARING_DELETE, space));

@@ -58,7 +58,7 @@ static const struct {
     {"# nothing\n\n", " has no keys"},
     {"AKIA\n", ", line 1: " FORM},
     {"A b\n\nAKIA secret token more\n", ", line 3: " FORM},
-    {"A b\nA c\n", ", line 2: this access key was there before"},
+    {"A b\nA c\n", ", line 2: this access key is listed twice"},
     {"\xEF\xBB\xBF"
      "A b\n",
      ": the file begins with a byte order mark; save it without one"},

@@ -55,7 +55,7 @@ static const struct table *table(void)
 }
 
 #define DAMAGED             "this snapshot is damaged: "
-#define OF_THE_BACKUP_SPACE DAMAGED "something is in a space that was not given to it"
+#define OF_THE_BACKUP_SPACE DAMAGED "something is in a space that was not given out"
 #define OF_THE_FILE         "this snapshot is damaged"
 /* Conditions on entries of the table, and of its index; another body for an item. */
 #define OF_ITEMS   "hex(substr(key, 1, 4)) = printf('%08X', :items)"
@@ -90,14 +90,14 @@ static const struct lie lies[] = {
     {BECOMES("{\"g\":{\"S\":\"x\"}}"), DAMAGED "an item of table Tab"},
     {BECOMES("{\"pk\":{\"N\":\"1\"}}"), DAMAGED "an item of table Tab"},
     {BECOMES("{\"pk\":{\"S\":\"a\"},\"g\":{\"S\":\"y\"}}"),
-     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+     DAMAGED "index byG, whose entries do not match the items, of table Tab"},
     {"UPDATE entry SET size = 7 WHERE " OF_ITEMS, DAMAGED "the size of an item of table Tab"},
     {"UPDATE entry SET size = 7 WHERE " OF_INDEX,
-     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+     DAMAGED "index byG, whose entries do not match the items, of table Tab"},
     {"DELETE FROM entry WHERE " OF_INDEX,
-     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+     DAMAGED "index byG, whose entries do not match the items, of table Tab"},
     {"UPDATE entry SET id = (SELECT max(id) FROM entry WHERE " OF_INDEX ") WHERE " OF_INDEX,
-     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+     DAMAGED "index byG, whose entries do not match the items, of table Tab"},
     {"UPDATE space SET entries = 9 WHERE number = :items", NULL},
     {"UPDATE space SET bytes = 9 WHERE number = :index", NULL},
     {"UPDATE space SET entries = 9 WHERE number = :stream", NULL},
@@ -134,7 +134,7 @@ static const struct lie lies[] = {
     {"UPDATE space SET spared = 5 WHERE number = :items",
      DAMAGED "the size of the items of table Tab"},
     {"UPDATE space SET spared = 5 WHERE number = :index",
-     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+     DAMAGED "index byG, whose entries do not match the items, of table Tab"},
     {"DELETE FROM space", NULL},
     {"INSERT INTO space(number, entries, bytes) VALUES(1000, 7, 7)", NULL},
     {"UPDATE entry SET id = (SELECT max(id) FROM entry WHERE " OF_INDEX ") WHERE " OF_ITEMS,
@@ -145,9 +145,9 @@ static const struct lie lies[] = {
     {"INSERT INTO item(id, body) VALUES(-1, x'7b7d')", OF_THE_FILE},
     {"DELETE FROM item WHERE id >> 38 = :stream", OF_THE_FILE},
     {"DELETE FROM entry WHERE " OF_TTL,
-     DAMAGED "the order of the times to live, which is not what the items say, of table Tab"},
+     DAMAGED "the order of the times to live, which does not match the items, of table Tab"},
     {"UPDATE entry SET id = (SELECT min(id) FROM entry WHERE " OF_INDEX ") WHERE " OF_TTL,
-     DAMAGED "the order of the times to live, which is not what the items say, of table Tab"},
+     DAMAGED "the order of the times to live, which does not match the items, of table Tab"},
     {"INSERT INTO doomed(number) VALUES(:items)", OF_THE_FILE},
     {"INSERT INTO doomed(number) VALUES(:index)", OF_THE_FILE},
     {"INSERT INTO doomed(number) VALUES(3)", OF_THE_FILE},
@@ -168,18 +168,18 @@ static const struct lie lies[] = {
      " sharing) || '\"', '\"space\":{\"N\":\"1000\"') AS BLOB)",
      OF_THE_BACKUP_SPACE},
     {"UPDATE item SET body = x'7b7d' WHERE CAST(body AS TEXT) LIKE '%whole%'",
-     DAMAGED "what is known of a backup"},
+     DAMAGED "a backup's description"},
     {"UPDATE catalog SET body = CAST(replace(body, '\"stream_enabled\":{\"BOOL\":true}',"
      " '\"stream_enabled\":{\"BOOL\":false}') AS BLOB)",
      DAMAGED "a stream is open that no table has"},
     {"UPDATE item SET body = x'7b7d' WHERE CAST(body AS TEXT) LIKE '%shards%'",
-     DAMAGED "what is known of a stream"},
+     DAMAGED "a stream's description"},
     {"UPDATE entry SET key = CAST(substr(key, 1, 11) || x'ff' || substr(key, 13) AS BLOB)"
      " WHERE hex(substr(key, 1, 4)) = '00000003'",
-     DAMAGED "what is known of a backup"},
-    {"DELETE FROM meta", DAMAGED "what is known of a stream"},
+     DAMAGED "a backup's description"},
+    {"DELETE FROM meta", DAMAGED "a stream's description"},
     {"UPDATE meta SET value = 1 WHERE name = 'next_number'",
-     DAMAGED "the stream, which has a number that was not given yet, of table Tab"},
+     DAMAGED "the stream, which has a number that was not given out yet, of table Tab"},
     {REPLACE_IN(OF_STREAM, "'{\"pk\":{\"S\":\"a\"}}'", "'{\"pk\":{\"N\":\"1\"}}'"), A_RECORD},
     {REPLACE_IN(OF_STREAM, "'\"Keys\"'", "'\"Kays\"'"), A_RECORD},
     {REPLACE_IN(OF_STREAM, "'SequenceNumber\":\"1'", "'SequenceNumber\":\"2'"), A_RECORD},
@@ -456,7 +456,7 @@ static const struct lie busy_lies[] = {
     {"INSERT OR REPLACE INTO shared(id, others) SELECT id, 1 FROM " OF_THE_LAST_ITEM ";"
      "INSERT INTO entry(key, id, size) SELECT CAST((SELECT substr(min(key), 1, 4) FROM entry "
      "WHERE " OF_COPY ") || substr(key, 5) AS BLOB), id, size FROM " OF_THE_LAST_ITEM,
-     DAMAGED "a copy that is under way, which has what is still to come, of table Tab"},
+     DAMAGED "an unfinished copy, which has items that it has yet to copy, of table Tab"},
 };
 
 /* What was under way comes to its end, and everything is where it belongs. */

@@ -82,14 +82,14 @@ static const struct {
     {"{\"TableData\":[1],\"x\":{\"DataModel\":[{\"TableData\":[2]}]},\"DataModel\":[{\"TableName\":"
      "\"t\"," KEYS ",\"x\":[{\"TableData\":[3]}],\"TableFacets\":{\"TableData\":[4]},"
      "\"TableData\":{\"TableData\":[5]},\"Table\\u0044ata\":[6],\"Table\\Data\":[7]}]}",
-     "line 1: this is no JSON"},
+     "line 1: this is not JSON"},
     {"{\"TableData\":[1],\"x\":{\"DataModel\":[{\"TableData\":[2]}]},\"DataModel\":[{\"TableName\":"
      "\"t\"," KEYS ",\"x\":[{\"TableData\":[3]}],\"TableFacets\":{\"TableData\":[4]},"
      "\"Table\\nData\":[6],\"TableData \":[7]}]}",
      "t@1 "},
     /* what is wrong, and where */
     {"{\"DataModel\":[\n{\"TableName\":\"t\",\"TableData\":[\n1,\n2\n]\n oops }]}",
-     "line 6: this is no JSON"},
+     "line 6: this is not JSON"},
     {"{\"DataModel\":[\n{\"TableName\":\"t\",\"TableData\":[\n1,\n2\n]},{}]}",
      "line 2: table t has no partition key"},
     {"{\"DataModel\":[{\"TableName\":\"t\"," KEYS ",\n\"GlobalSecondaryIndexes\":[\n"
@@ -103,11 +103,11 @@ static const struct {
      "line 3: table t: index one has no partition key"},
     {"{\"DataModel\":[\n{\"TableName\":\"t\",\"TableData\":[\n1,\n2\n]," KEYS "},\n{" KEYS "}]}",
      "line 6: a table has no TableName"},
-    {"{\"DataModel\":[{\"TableName\":\"t\",\"TableData\":[{]}]}", "line 1: this is no JSON"},
-    {"{\"DataModel\":[1]}", "DataModel is no list of tables"},
-    {"{\"DataModel\":[{}],\"DataModel\":[{},{}]}", "DataModel is no list of tables"},
+    {"{\"DataModel\":[{\"TableName\":\"t\",\"TableData\":[{]}]}", "line 1: this is not JSON"},
+    {"{\"DataModel\":[1]}", "DataModel is not a list of tables"},
+    {"{\"DataModel\":[{}],\"DataModel\":[{},{}]}", "DataModel is not a list of tables"},
     {"{\"ModelMetadata\":{\"AWSService\":\"x\"},\"DataModel\":[]}", "this is a model of x"},
-    {"}}]]{\"DataModel\":[", "line 1: this is no JSON"},
+    {"}}]]{\"DataModel\":[", "line 1: this is not JSON"},
 };
 
 START_TEST(a_model_is_read_in_parts_of_any_size)
