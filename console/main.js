@@ -7,7 +7,7 @@ import { recall, remember } from "./lib/memory.js";
 import { arrive, guard, href, inWorld, isUnsaved, moved, route } from "./lib/route.js";
 
 // A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes. It is loaded
-// when it is shown first, so that the page stands before all of it is here.
+// when it is first shown, so that the page appears before everything is loaded.
 const VIEWS = {
   tables: () => import("./views/tables.js"),
   table: () => import("./views/table.js"),
@@ -115,7 +115,7 @@ async function show() {
     if (at !== shown) return;
     document.title = [...parts.slice(0, 1), one.title, ...(world === "default" ? [] : [world]), "mockddb"].join(" · ");
     const gone = (await one.show(inner, { parts, params })) ?? null;
-    // Whoever went on meanwhile does not come back to end this one.
+    // If the user has moved on meanwhile, there is nothing to end.
     if (at === shown) leave = gone;
     else gone?.();
   } catch (error) {
@@ -126,9 +126,9 @@ async function show() {
 const RETURNS = 5; // tries to come back to the state that is shown, since it has edits
 let returning = 0;
 
-/** Asks whether edits may be lost, and goes on by so many places of the browser's history if they may. */
+/** Asks whether edits may be lost, and if so moves this many places in the browser's history. */
 async function askToLeave(by) {
-  closeDialogs(); // also this question, where it was not answered
+  closeDialogs(); // also this question, if it was not answered
   const sure = await ask("Unsaved edits", h("p", {}, "What you edited is not saved, and is lost when you leave."), [{ text: "Leave without saving", kind: "danger", run: () => true }], "Stay");
   if (!sure) return;
   guard(null);
@@ -151,14 +151,14 @@ addEventListener("hashchange", () => {
     return;
   }
   arrive();
-  // At once, not when the view stands: by then people may be somewhere in it.
+  // At once, not when the view is complete: by then the user may have moved into it.
   view.focus({ preventScroll: true });
   show();
   readWorlds();
 });
 addEventListener("beforeunload", (event) => { if (isUnsaved()) event.preventDefault(); });
-document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); view.focus(); }); // the address stays that of the view
-addEventListener("worlds", () => readWorlds()); // some were made or dropped
+document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); view.focus(); }); // the address stays the view's
+addEventListener("worlds", () => readWorlds()); // worlds were made or dropped
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
 });

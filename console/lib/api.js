@@ -1,14 +1,14 @@
-// What the page asks of the server: operations as any client sends them, and the verbs under /_mockddb/.
+// The requests of the page: operations, as any client sends them, and the verbs under /_mockddb/.
 
 import { parseBare } from "./bare.js";
 
 const STREAMS = new Set(["ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"]);
-// The form of a signature is looked at, not whether it is right; with --require-signature there is no page.
-const REGION = "us-east-1"; // whose tables the page shows, where the server tells regions apart
+// The server checks only the signature's form; with --require-signature there is no page.
+const REGION = "us-east-1"; // the region of the tables on the page, if the server separates regions
 const SIGNED = `AWS4-HMAC-SHA256 Credential=console/20260101/${REGION}/dynamodb/aws4_request, `
   + "SignedHeaders=host;x-amz-date;x-amz-target, Signature=0";
 
-/** Where something went wrong: the type and the message are the service's. */
+/** An error: the type and the message are the service's. */
 export class Refused extends Error {
   constructor(type, message, status, explanation) {
     super(message);
@@ -18,14 +18,14 @@ export class Refused extends Error {
   }
 }
 
-/** What the service answers in place of a result. */
+/** An error that the service answers. */
 function refusal(status, body, explanation) {
   const refused = new Refused(String(body.__type ?? status).split("#").pop(), body.message ?? body.Message ?? "", status, explanation);
   refused.body = body;
   return refused;
 }
 
-/** The item that was to be written is another by now: `stored`, or null if it is gone. */
+/** The item to write has changed meanwhile: it is `stored` now, or null if it was deleted. */
 export class Differs extends Error {
   constructor(stored) {
     super(stored ? "the item changed since this page read it" : "the item was deleted since this page read it");
@@ -37,7 +37,7 @@ let world = "default";
 export const currentWorld = () => world;
 export function setWorld(name) { world = name; }
 
-/** What is said where the server cannot be reached. */
+/** The message for a server that cannot be reached. */
 export const noAnswer = () => new Refused("No answer", "the server does not answer: is it still running?", 0);
 
 async function send(path, options) {
@@ -54,12 +54,12 @@ async function read(response) {
   try {
     return text ? parseBare(text) : {};
   } catch {
-    throw new Refused("Not JSON", `the answer is no JSON: ${text.slice(0, 200)}`, response.status);
+    throw new Refused("Not JSON", `the answer is not JSON: ${text.slice(0, 200)}`, response.status);
   }
 }
 
-/** An operation as the service answers it, in the world at hand unless another is named. With `explain` the answer is {response, explanation, ms}, and the request
- * is one like any other; without, it is the page that looks, which no journal, metric or fault rule is about. */
+/** Sends an operation and returns its answer, in the page's world unless another is named. With `explain` the answer is {response, explanation, ms}, and the request
+ * counts like any other; without it the request is the page's own, for which no journal, metrics or fault rules apply. */
 export async function call(operation, request, { explain = false, signal, inWorld = world } = {}) {
   const service = STREAMS.has(operation) ? "DynamoDBStreams_20120810" : "DynamoDB_20120810";
   const began = performance.now();
@@ -84,8 +84,8 @@ export async function call(operation, request, { explain = false, signal, inWorl
   return explain ? { response: body, explanation: explanation?.explanation ?? explanation, ms } : body;
 }
 
-/** A PutItem, UpdateItem or DeleteItem, which is done only if the stored item is `old` as a whole (null: no item is stored).
- * Throws Differs where it is not. */
+/** A PutItem, UpdateItem or DeleteItem, done only if the stored item equals `old` (null: no item is stored).
+ * Throws Differs if it does not. */
 export async function writeSeen(operation, request, old) {
   const body = { operation, request, old, region: REGION };
   const response = await send("/_mockddb/write", { method: "POST", headers: headers(body), body: JSON.stringify(body) });
@@ -112,7 +112,7 @@ export async function verb(method, path, body, inWorld = world) {
   return answer;
 }
 
-/** A file as the body of a verb: {status, answer}. `onSent` gets how many of its bytes went, which fetch cannot say. */
+/** A file as the body of a verb: {status, answer}. `onSent` receives the number of bytes sent, which fetch does not report. */
 export function upload(path, file, onSent, signal) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -129,14 +129,14 @@ export function upload(path, file, onSent, signal) {
   });
 }
 
-/** What a verb answers that is no JSON. */
+/** A verb's answer that is not JSON. */
 export async function text(path) {
   const response = await send(`/_mockddb/${path}`, { headers: headers() });
   if (!response.ok) throw new Refused("Refused", (await read(response)).message, response.status);
   return response.text();
 }
 
-/** Lines of JSON as they come, until all are there or `signal` aborts; `onBegin` is called before the first. */
+/** Reads lines of JSON as they arrive, until the end or until `signal` aborts; `onBegin` is called before the first. */
 export async function lines(path, onLine, signal, onBegin) {
   const response = await send(`/_mockddb/${path}`, { headers: headers(), signal });
   if (!response.ok) throw new Refused("Refused", (await read(response)).message, response.status);

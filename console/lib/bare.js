@@ -1,4 +1,4 @@
-// Objects that have nothing but what they were given. Attributes may be called constructor or toString, which any other
+// Objects without a prototype. Attributes may be called constructor or toString, which any other
 // object has by itself, and an object's __proto__ is no member of it.
 
 /** Takes the prototypes off a value of JSON, inside as well, and returns it. */

@@ -1,5 +1,5 @@
-// Writes of items that a page shows: each goes through only if the stored item still is the one that was shown, and can be
-// taken back in the same way.
+// Writes of items on the page: each succeeds only if the stored item still equals the one shown, and can be
+// undone in the same way.
 
 import { currentWorld, writeSeen } from "./api.js";
 import { keyOf } from "./schema.js";
@@ -10,7 +10,7 @@ const SET_AT_ONCE = 100; // attributes; an expression has at most 300 operators 
 /** The names whose values are not the same in both items. */
 export const differing = (one, other) => [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !same(one[name], other[name]));
 
-/** UpdateItem of the attributes that differ; what was not edited is not written. */
+/** Returns an UpdateItem of the edited attributes only. */
 function update(table, before, after, names) {
   const request = { TableName: table.TableName, Key: keyOf(table, before), ExpressionAttributeNames: {} };
   const sets = [], removes = [], values = {};
@@ -39,11 +39,11 @@ let done = []; // newest last: {world, table, before, after}
 
 const isHere = (one, table) => one.world === currentWorld() && one.table.TableName === table.TableName;
 
-/** Makes `after` (null: no item) of `before` (null: no item). Throws Differs where another is stored by now. False: they are the
+/** Changes `before` to `after` (null: no item). Throws Differs if another item is stored now. Returns false if they are the
  * same, and nothing was written. */
 export async function change(table, before, after) {
   if (before && after && !differing(before, after).length) return false;
-  const world = currentWorld(); // which may be another when the answer comes
+  const world = currentWorld(); // which may have changed when the answer comes
   await write(table, before, after);
   done.push({ world, table, before, after });
   return true;
@@ -57,12 +57,12 @@ export function lastChange(table) {
   return { ...last, text: `${last.before ? (last.after ? "changed" : "deleted") : "created"} ${key}`, earlier: here.length - 1 };
 }
 
-/** What was there is another world, or another time: nothing of it can be taken back. */
+/** The world was replaced: its changes can no longer be undone. */
 export function forgetChanges() {
   done = [];
 }
 
-/** Takes the table's last change back. Throws Differs where another item is stored by now. */
+/** Undoes the table's last change. Throws Differs if another item is stored now. */
 export async function undo(table) {
   const last = done.findLast((one) => isHere(one, table));
   if (!last) return;
@@ -70,7 +70,7 @@ export async function undo(table) {
   done = done.filter((one) => one !== last);
 }
 
-/** Takes it back although `stored` (null: no item) is there by now, which undo brings back in turn. */
+/** Undoes it although `stored` (null: no item) is stored now; another undo brings that back. */
 export async function undoOver(table, stored) {
   const last = done.findLast((one) => isHere(one, table));
   if (stored || last.before) await change(table, stored, last.before);

@@ -1,4 +1,4 @@
-// What is wrong with the fields of a form before anything is sent: a request leaves out nothing that people wrote.
+// Checks the fields of a form before it is sent, so that a request never leaves out what the user wrote.
 
 import { canGetItem, isQuery, takesValue } from "./requests.js";
 import { parse } from "./values.js";
@@ -41,7 +41,7 @@ function checkFilter({ name, operator, type, value, value2 }, i) {
   return [...faults, ...one(value), ...(operator === "between" ? one(value2 ?? "", type, "value2") : [])];
 }
 
-/** What GetItem has no member for. */
+/** Settings that GetItem does not have. */
 function checkOneItem(form) {
   if (!canGetItem(form)) return [{ at: "item", message: "GetItem needs the table's whole key, the sort key by =" }];
   return [[form.filters.length, "item", "GetItem has no filter: remove it"], [form.limit, "limit", "GetItem has no limit"],

@@ -1,4 +1,4 @@
-// What requests to each table consumed since the server began: the metrics that a Prometheus would read.
+// What requests to each table have consumed since the server's start, from the metrics for Prometheus.
 
 import { currentWorld, text } from "./api.js";
 import { count, dollars } from "./format.js";

@@ -1,4 +1,4 @@
-// Elements from data. Text becomes text nodes and nothing else: no value can turn into markup.
+// Makes elements from data. Text only becomes text nodes: no value can turn into markup.
 
 /** An element: h("p", {class: "quiet", onclick: f}, "text", [more], null). */
 export function h(tag, attributes, ...children) {
@@ -10,7 +10,7 @@ export function h(tag, attributes, ...children) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The same for drawings. */
+/** Like h, for SVG. */
 export function svg(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -24,7 +24,7 @@ function flat(children) {
   return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 }
 
-// What has to be a property, since the attribute is only where it begins.
+// Must be set as properties, since the attributes are only initial values.
 const PROPERTIES = new Set(["value", "checked", "disabled", "selected", "hidden", "open", "indeterminate", "readOnly"]);
 
 function set(element, name, value) {
@@ -35,7 +35,7 @@ function set(element, name, value) {
   else if (value !== false) element.setAttribute(name, value);
 }
 
-/** Replaces what an element holds. */
+/** Replaces an element's content. */
 export function fill(element, ...children) {
   element.replaceChildren(...flat(children));
   return element;
@@ -66,7 +66,7 @@ export function checkbox(label, checked, onchange, more) {
     h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked), ...more }), label);
 }
 
-const marked = new WeakMap(); // control → what takes its mark away
+const marked = new WeakMap(); // control → function that removes its mark
 
 function mark(control, message) {
   if (!control || marked.has(control)) return;
@@ -85,7 +85,7 @@ function mark(control, message) {
   for (const event of ["input", "change"]) control.addEventListener(event, () => marked.get(control)?.());
 }
 
-/** Says at the fields within `root` what is wrong with them, until they are changed: [{at, message}], where `at` is the
+/** Shows errors at the fields within `root`, until they are changed: [{at, message}], where `at` is the
  * control's data-field. The first gets the focus. */
 export function showFaults(root, faults) {
   for (const one of root.querySelectorAll("[aria-invalid]")) marked.get(one)?.();
@@ -101,7 +101,7 @@ export function button(text, onclick, more) {
   return h("button", { type: "button", onclick, ...more }, text);
 }
 
-/** A line under the page's content, read aloud; it goes by itself, or by its button. */
+/** A line under the page's content, for screen readers too; it disappears by itself, or by its button. */
 export function notice(text, kind = "done") {
   const line = h("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status" }, h("span", {}, text),
     button("✕", () => line.remove(), { "aria-label": "Close the message" }));
@@ -109,7 +109,7 @@ export function notice(text, kind = "done") {
   setTimeout(() => line.remove(), kind === "wrong" ? 9000 : 4000);
 }
 
-/** What went wrong, in its place on the page. */
+/** An error, in its place on the page. */
 export function problem(error) {
   return h("div", { class: "problem", role: "alert" },
     h("strong", {}, error.type ?? "Error"), " ", error.message ?? String(error));
@@ -125,7 +125,7 @@ export async function copy(text) {
 }
 
 /** A table in a region that scrolls: heads are texts or [text, is a number]; `stacked`: in a narrow window each row is a
- * list, whose cells say what they are. */
+ * list, whose cells have labels. */
 export function grid(label, heads, rows, stacked = false) {
   const names = heads.map((head) => [head].flat());
   if (stacked) for (const row of rows) [...row.cells].forEach((cell, i) => { cell.dataset.label = names[i][0]; });
@@ -140,15 +140,15 @@ export function code(text, shown = text) {
   return h("div", { class: "code" }, h("pre", { tabindex: "0", class: shown.length <= WRAPPED ? "wrap" : null }, shown), button("Copy", () => copy(text)));
 }
 
-const open = new Set(); // what closes the dialogs that are open
+const open = new Set(); // functions that close the open dialogs
 
-/** A dialog belongs to the view that asked: it closes with it, and what it asked is not answered. */
+/** Dialogs belong to their view: they close with it, without an answer. */
 export function closeDialogs() {
   for (const close of open) close(null);
 }
 
-/** A dialog that asks, or shows where there are no actions; answers what its buttons return, or null when it is closed.
- * Enter in a field is the last action, unless that is one to be afraid of. */
+/** A dialog with a question, or only with a text if it has no actions; resolves to its button's result, or null when it is closed.
+ * Enter in a field presses the last button, unless its action is dangerous. */
 export function ask(title, content, actions, leave = actions.length ? "Cancel" : "Close") {
   return new Promise((resolve) => {
     const close = (value) => { open.delete(close); dialog.close(); dialog.remove(); resolve(value); };

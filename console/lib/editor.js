@@ -9,13 +9,13 @@ import { TYPES, TYPE_NAMES, editText, hasTwoWays, itemSize, notationOf, parse, p
 const LARGEST = 400 * 1024; // bytes of an item
 const HEADS = ["Attribute", "Type", "Value", "Size", "Remove"];
 
-// A row is {name, type, text, notation, value}: `value` is what it was made of, as long as nobody has edited it.
+// A row is {name, type, text, notation, value}: `value` is its original value, until the row is edited.
 const rowOf = (name, value) => {
   const notation = notationOf(value);
   return { name, value, type: typeOf(value), notation, text: editText(value, notation) };
 };
 
-/** What was not edited is what it was, whatever a field makes of it. */
+/** An attribute that was not edited keeps its value, whatever the field shows. */
 const valueOf = (row) => row.value ?? parse(row.type, row.text, row.notation);
 
 function itemOf(rows) {
@@ -37,7 +37,7 @@ function sizeText(bytes) {
   return `${size(bytes)} of the 400 KB that an item may have: ${units(Math.max(1, Math.ceil(bytes / 1024)))} to write it${bytes > LARGEST ? ", too many" : ""}`;
 }
 
-// What is no value yet has no size.
+// An incomplete value has no size.
 const measured = (measure, otherwise) => { try { return measure(); } catch { return otherwise; } };
 
 // --- one attribute ---------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ function valueField(row, oninput) {
   return h("textarea", { rows: lines, value: row.text, spellcheck: "false", "aria-label": "Value", class: lines === 1 ? "one" : "", oninput: (event) => oninput(event.target.value) });
 }
 
-/** How the value is written, where there are two ways, and a button for the other. */
+/** The notation of the value, if there are two, and a button for the other one. */
 function notationView(row, draw) {
   const isSet = row.type !== "S", json = row.notation === "json";
   if (!hasTwoWays(row.type) || (!isSet && !json)) return null;
@@ -73,7 +73,7 @@ function notationView(row, draw) {
     button(json ? "Write it as text" : "Write it as JSON", swap, { class: "link" }));
 }
 
-/** What a field does not show, or shows in another order. */
+/** Characters that a field does not show, or shows in another order. */
 function unseenView(text) {
   const short = text.replace(/[\n\t]/g, " ").slice(0, 200), seen = visible(short);
   return seen === short ? null : h("small", { class: "quiet isolated" }, "with characters that are not seen: ", seen);
@@ -88,7 +88,7 @@ function changeType(row, type) {
 
 const keyValue = (row) => h("span", { class: "mono isolated", title: "The key of an item cannot be changed" }, visible(plain(row.value)));
 
-/** A row of the form. `part` says what part it has in the key: "" (none), "given" (it can be filled in), or "fixed". */
+/** A row of the form. `part` is its role in the key: "" (none), "given" (it can be filled in), or "fixed". */
 function rowView(row, part, changed, remove) {
   const place = h("td", {}), label = row.name ? `Remove ${visible(row.name)}` : "Remove the attribute";
   row.size = h("td", { class: "number absent" });
@@ -108,13 +108,13 @@ function rowView(row, part, changed, remove) {
 
 // --- the form ----------------------------------------------------------------------------------------------
 
-/** {element, read(), differs(from)}: read gives the item, or throws what is wrong; differs says whether the form has another
- * item than `from`. `stored`: it is there by this key, which stays. */
+/** {element, read(), differs(from)}: read returns the item, or throws an error; differs says whether the form has another
+ * item than `from`. `stored`: the item exists, and its key cannot be changed. */
 export function itemEditor(table, item, stored) {
   const keys = table.KeySchema.map((part) => part.AttributeName), isKey = (name) => keys.includes(name);
   const rowsOf = (one) => Object.entries(one).sort(([a], [b]) => isKey(b) - isKey(a)).map(([name, value]) => {
     const row = rowOf(name, value), part = isKey(name) ? (stored ? "fixed" : "given") : "";
-    return { ...row, part, value: part === "given" && !row.text ? undefined : value }; // a key that is not filled in is no value
+    return { ...row, part, value: part === "given" && !row.text ? undefined : value }; // an empty key has no value
   });
   let rows = rowsOf(item), mode = "form", edited = false;
   const body = h("tbody"), json = h("textarea", { rows: 18, spellcheck: "false", "aria-label": "Item as typed JSON" });
@@ -164,7 +164,7 @@ export function itemEditor(table, item, stored) {
     }
   });
   draw();
-  // A form that was not edited may have no item yet: a new one has no key. One that was is another item until it can be read.
+  // An unedited form may have no item yet: a new one has no key. An edited form counts as changed until it can be read.
   const differs = (from) => measured(() => !same(read(), from), edited);
   return { element: h("div", {}, h("div", { class: "row end" }, swap), place, total), read, differs };
 }

@@ -1,4 +1,4 @@
-// Operations that can be sent as JSON, and an example of each: about a table, with keys that are there.
+// Operations that can be sent as JSON, and an example of each for a table, with existing keys.
 
 import { keyOf } from "./schema.js";
 
@@ -56,7 +56,7 @@ function examplesOf(table, items) {
   };
 }
 
-/** A request of the operation as text; "" where there is no example. */
+/** A request of the operation as text; "" without an example. */
 export function exampleOf(operation, table, items) {
   const examples = examplesOf(table, items);
   return Object.hasOwn(examples, operation) ? JSON.stringify(examples[operation], null, 2) : "";

@@ -23,13 +23,13 @@ const READ = 0.125, WRITE = 0.625;
 
 const MONEY = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** What units cost on the real service, on demand. */
+/** The on-demand price of units on the real service. */
 export function dollars(read, write) {
   const amount = (read * READ + write * WRITE) / 1e6;
   return amount === 0 ? "$0" : amount < 0.01 ? "less than 1 cent" : `$${MONEY.format(amount)}`;
 }
 
-/** What a request of so many units costs there when a million of it are sent. */
+/** The price of a million requests with these units. */
 export const dollarsAMillion = (read, write) => `$${MONEY.format(read * READ + write * WRITE)} a million times`;
 
 export function moment(seconds) {

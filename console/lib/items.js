@@ -1,11 +1,11 @@
-// Items as a table, as typed and as plain JSON; many and long ones do not slow the page down.
+// Items as a table, as typed and as plain JSON; fast for many and for long items.
 
 import { ask, button, code, fill, h } from "./dom.js";
 import { many, size } from "./format.js";
 import { TYPE_NAMES, brief, bytesOf, editText, itemJson, plain, typeOf, visible } from "./values.js";
 
-const ROWS = 100; // that are drawn at once
-const COLUMNS = 24;         // that are drawn at first, …
+const ROWS = 100; // drawn at once
+const COLUMNS = 24;         // drawn at first, …
 const MORE_COLUMNS = 200;   // … and with each press of a button
 
 function columnsOf(items, first) {
@@ -15,7 +15,7 @@ function columnsOf(items, first) {
 }
 
 const BRIEF = 120;     // characters of a value in a table
-const DUMPED = 4096;   // bytes of binary that are shown as such
+const DUMPED = 4096;   // bytes of binary that are shown as hexadecimal
 
 /** Binary as hexadecimal digits and text, 16 bytes a line. */
 function dump(base64) {
@@ -28,7 +28,7 @@ function dump(base64) {
   return Array.from({ length: Math.ceil(bytes.length / 16) }, line).join("\n");
 }
 
-/** A value with nothing left out. */
+/** A complete value. */
 function showValue(name, value) {
   const type = typeOf(value), text = editText(value) || plain(value);
   const binary = type === "B" ? [value.B] : type === "BS" ? value.BS : [];
@@ -36,7 +36,7 @@ function showValue(name, value) {
     h("div", {}, asText(text), binary.map((one) => h("pre", { tabindex: "0" }, dump(one)))), []);
 }
 
-/** A value in a row: its type, which leads to all of it where there is more, and how it begins. */
+/** A value in a row: its type, which is a link if the value is longer, and its beginning. */
 export function cell(value, name) {
   if (value === undefined) return h("td", { class: "value absent" }, "–");
   const type = typeOf(value), whole = type === "BOOL" || type === "NULL" || ((type === "S" || type === "N") && plain(value).length <= BRIEF / 3);
@@ -87,7 +87,7 @@ export function itemsTable(items, { first, lead = [], caption, quiet = false }) 
     hidden, more);
 }
 
-const LONGEST = 400000; // of a text that is drawn
+const LONGEST = 400000; // characters of a text that are drawn
 
 function asText(text) {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… (${text.length - LONGEST} more characters: copy to see them)` : text;

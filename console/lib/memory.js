@@ -1,4 +1,4 @@
-// What the page keeps in this browser: choices, history, saved requests. Nothing leaves it.
+// What the page stores in this browser: choices, history, saved requests. Nothing is sent anywhere.
 
 const PREFIX = "mockddb.";
 
@@ -14,11 +14,11 @@ export function remember(name, value) {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing: the page works all the same.
+    // The browser stores nothing: the page still works.
   }
 }
 
-/** Puts one in front of a list of at most `most`, once. */
+/** Puts an element in front of a list of at most `most`, without repeating it. */
 export function rememberIn(name, one, most) {
   const same = JSON.stringify(one);
   remember(name, [one, ...recall(name, []).filter((other) => JSON.stringify(other) !== same)].slice(0, most));

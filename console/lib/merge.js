@@ -1,4 +1,4 @@
-// What somebody else made of an item, beside what was made of it here.
+// Another client's changes of an item, beside the user's own.
 
 import { bareOf } from "./bare.js";
 import { h, grid, select } from "./dom.js";
@@ -6,11 +6,11 @@ import { differing } from "./changes.js";
 import { plain, same, visible } from "./values.js";
 
 const SHOWN = 200; // characters of a value …
-const BEFORE = 40; // … and of what is the same before it differs
+const BEFORE = 40; // … and of the equal part before a difference
 
 const NONE = Object.create(null); // the attributes of no item
 
-/** The attributes in which three states of an item are not the same: [{name, by: "them" | "me" | "both"}]. */
+/** The attributes in which three states of an item differ: [{name, by: "them" | "me" | "both"}]. */
 export function differences(base, theirs, mine) {
   const [old, stored, own] = [base, theirs, mine].map((one) => one ?? NONE);
   const changed = new Set(differing(old, stored)), edited = new Set(differing(old, own));
@@ -18,7 +18,7 @@ export function differences(base, theirs, mine) {
     .map((name) => ({ name, by: !edited.has(name) ? "them" : changed.has(name) ? "both" : "me" }));
 }
 
-/** The stored item with what was chosen to be taken from mine: a Set of names. */
+/** The stored item with the chosen attributes of mine, a Set of names. */
 export function merged(theirs, mine, chosen) {
   const names = [...new Set([...Object.keys(theirs ?? NONE), ...Object.keys(mine)])];
   return bareOf(names.map((name) => [name, (chosen.has(name) ? mine : theirs ?? NONE)[name]]).filter(([, value]) => value !== undefined));
@@ -43,7 +43,7 @@ export function statesView(label, states, names) {
 }
 
 /** {element, chosen()}: theirs and mine, with a choice for each attribute; chosen() is the Set of names that are taken from mine,
- * or throws where one that both changed is not chosen yet. */
+ * or throws if an attribute that both changed is not chosen yet. */
 export function mergeView(base, theirs, mine) {
   const rows = differences(base, theirs, mine).map((one) => ({ ...one, take: { them: "theirs", me: "mine", both: "" }[one.by] }));
   const words = { them: "they changed it", me: "you changed it", both: "both changed it" };

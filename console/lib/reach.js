@@ -47,7 +47,7 @@ function go(url, world) {
   ].join("\n");
 }
 
-/** [name, text, what has to be known]; `url` is the server's. The AWS CLI cannot send a header: the access key is the world. */
+/** [name, text, note]; `url` is the server's. The AWS CLI cannot send a header, so the access key names the world. */
 export const reaches = (url, world) => [
   ["AWS CLI", environment(url, world === "default" ? "any" : world),
     world === "default" ? "For every SDK, too." : "The access key says which world: for a server that was started with --worlds by-access-key. For every SDK, too."],

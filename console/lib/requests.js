@@ -11,7 +11,7 @@ const WITHOUT_VALUE = new Set(["attribute_exists", "attribute_not_exists"]);
 
 export const takesValue = (operator, type) => !WITHOUT_VALUE.has(operator) && (type !== "NULL" || /^(attribute_type|size )/.test(operator));
 
-/** Placeholders, each name and value once. */
+/** Makes placeholders; each name and value gets only one. */
 class Placeholders {
   names = {};
   values = {};
@@ -46,7 +46,7 @@ function condition(holders, { name, operator, type, value, value2 }) {
   }
 }
 
-/** Whether a form asks for one item: the table's whole key, each part held equal. */
+/** Whether a form asks for one item: it has the table's whole key, each part with =. */
 export const canGetItem = (form) => !form.path.name && form.hash.every((one) => one)
   && (!form.path.range.length || (form.sort.operator === "=" && form.sort.value !== ""));
 
@@ -66,8 +66,8 @@ const projection = (holders, text) => text.split(",").map((one) => holders.name(
 export const isQuery = (form) => form.path.hash.length > 0 && form.path.hash.every((_, i) => form.hash[i]);
 
 /** {operation, request} of a form that checkForm finds no fault with: {table, path, hash, sort, filters, projection, …}.
- * `path` is one of accessPaths; a form without a value for the partition key is a Scan, and one that is asked `oneItem` a GetItem
- * where it has a whole key. */
+ * `path` is one of accessPaths; a form without a value for the partition key is a Scan, and with `oneItem` it is a GetItem
+ * if it has a whole key. */
 export function fromForm(form) {
   if (form.oneItem && canGetItem(form)) return getItem(form);
   const holders = new Placeholders();
@@ -94,7 +94,7 @@ export function fromForm(form) {
 const READS = new Set(["Query", "Scan", "GetItem", "BatchGetItem", "TransactGetItems", "SearchVectors"]);
 const STATEMENTS = { ExecuteStatement: (one) => [one], BatchExecuteStatement: (one) => one.Statements, ExecuteTransaction: (one) => one.TransactStatements };
 
-/** Whether a request changes nothing, so that an address may run it. What is not known to be a read counts as a write. */
+/** Whether a request only reads, so that opening an address may run it. Unknown operations count as writes. */
 export function isRead(operation, request) {
   const statements = Object.hasOwn(STATEMENTS, operation) ? STATEMENTS[operation](request) : null;
   if (statements) return Array.isArray(statements) && statements.every((one) => /^\s*SELECT\b/i.test(one?.Statement));
@@ -107,14 +107,14 @@ const COUNTS = new Set([
   "BatchWriteItem", "TransactWriteItems", "ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction",
 ]);
 
-/** The request, and that its capacity is to be returned. */
+/** The request, with ReturnConsumedCapacity. */
 export function counted(operation, request) {
   return COUNTS.has(operation) && !request.ReturnConsumedCapacity ? { ...request, ReturnConsumedCapacity: "INDEXES" } : request;
 }
 
 const FROM = /\bFROM\s+"?([\w.-]+)"?/i; // of a statement
 
-/** Items of an answer by table: [[table, items], …]; null where it has none. What is not said is "". */
+/** Items of an answer by table: [[table, items], …]; null without items. An unknown table is "". */
 export function itemsOf(operation, request, answer) {
   const parts = answer.Responses ?? [];
   const byPart = (tableOf) => [...Map.groupBy(parts.map((one, i) => [tableOf(one, i) ?? "", one.Item]).filter(([, item]) => item), ([table]) => table)]
@@ -132,13 +132,13 @@ export function itemsOf(operation, request, answer) {
   }
 }
 
-/** Parts of a batch or transaction that went wrong: [{number, code, message}]. */
+/** Failed parts of a batch or transaction: [{number, code, message}]. */
 export function failuresOf(answer) {
   const parts = answer.CancellationReasons ?? (Array.isArray(answer.Responses) ? answer.Responses.map((one) => one.Error ?? {}) : []);
   return parts.map(({ Code: code, Message: message }, i) => ({ number: i + 1, code, message: message ?? "" })).filter(({ code }) => code && code !== "None");
 }
 
-/** How many keys or writes a batch left for another time. */
+/** How many keys or writes a batch left unprocessed. */
 export const leftOver = (answer) => Object.values(answer.UnprocessedKeys ?? {}).reduce((so, one) => so + one.Keys.length, 0)
   + Object.values(answer.UnprocessedItems ?? {}).flat().length;
 

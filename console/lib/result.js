@@ -1,4 +1,4 @@
-// What an answer shows: what was read, thrown away and returned, what it cost, why, and the items.
+// Shows an answer: items read, filtered out and returned, the cost, the explanation, and the items.
 
 import { verb } from "./api.js";
 import { commandView } from "./commands.js";
@@ -10,7 +10,7 @@ import { failuresOf, itemsOf, leftOver, unitsOf } from "./requests.js";
 import { describe, sortKeyOf } from "./schema.js";
 import { LANGUAGES } from "./snippets.js";
 
-/** The bar of a read: green came back, the rest was read and thrown away. */
+/** The bar of a read: green items were returned, the rest was read and filtered out. */
 export function measure(read, returned) {
   const share = read ? (100 * returned) / read : 0;
   const part = (kind, percent) => {
@@ -37,7 +37,7 @@ function costs(run) {
     whole, h("span", {}, many(run.pages, "page")), h("span", {}, `answer and explanation in ${ms(run.ms)}`));
 }
 
-/** The explanation, its reason or hints first; `use` takes a command that it proposes. */
+/** The explanation, the reason or hints first; `use` is called with a proposed command. */
 function explanationView(explanation, use) {
   if (!explanation?.text) return null;
   const loud = explanation.reason || explanation.hints?.some((one) => one.weight === "hint");
@@ -65,7 +65,7 @@ export function snippetsView(operation, request) {
   return h("div", {}, tabs(list, "Language"), place);
 }
 
-/** Adds an answer to what is shown of a run so far. */
+/** Adds an answer to the run so far. */
 export function addAnswer(run, { response, explanation, ms: took }) {
   const spent = unitsOf(response), found = itemsOf(run.operation, run.request, response);
   run.pages += 1;
@@ -89,7 +89,7 @@ export const newRun = (operation, request) => ({
   operation, request, pages: 0, ms: 0, units: 0, read: 0, returned: 0, items: null, last: null, token: null,
 });
 
-/** What went wrong with parts of a batch or transaction. */
+/** Errors of a batch's or transaction's parts. */
 function failuresView(answer) {
   const failures = failuresOf(answer);
   return failures.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Parts that failed" },
@@ -119,7 +119,7 @@ function answerView(run, keys) {
   ];
 }
 
-/** {use, next, keys}; `next` reads another page, where that can be done here; `keys` is table → attributes of its key. */
+/** {use, next, keys}; `next` reads another page, if possible; `keys` is table → attributes of its key. */
 export function runView(run, { use, next, keys }) {
   return h("div", {},
     run.hasCounts ? measure(run.read, run.returned) : null,
@@ -130,7 +130,7 @@ export function runView(run, { use, next, keys }) {
     wholeAnswer(run.response));
 }
 
-/** The answer as it came, which is written when somebody looks: it may be a megabyte. */
+/** The raw answer. It is drawn when it is opened, since it may have a megabyte. */
 function wholeAnswer(response) {
   const place = h("div");
   return h("details", { ontoggle: () => { if (!place.firstChild) fill(place, h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(response, null, 2).slice(0, 400000))); } },
@@ -144,7 +144,7 @@ export async function keysOf(run) {
   return new Map(found.filter(Boolean).map((table) => [table.TableName, table.KeySchema.map((one) => one.AttributeName)]));
 }
 
-/** A refusal in its place, with what the explanation says of it. */
+/** An error in its place, with its explanation. */
 export function refusalView(error, use) {
   return h("div", {}, problem(error), explanationView(error.explanation, use), error.body ? failuresView(error.body) : null);
 }

@@ -1,5 +1,5 @@
 // Every state of the page is a URL: #/VIEW/PART?name=value. Views read it and write it. The world is part of it: an
-// address shows the same world in every tab and to everybody; without world= it is default.
+// address shows the same world in every tab and to every user; without world= it is default.
 
 import { currentWorld } from "./api.js";
 
@@ -25,7 +25,7 @@ export function href(view, parts = [], params = {}) {
   return `#/${[view, ...parts].map(encodeURIComponent).join("/")}${text ? `?${text}` : ""}`;
 }
 
-/** The same state, of this address or of one that was kept, in a world. */
+/** The state of this address, or of a saved one, in another world. */
 export function inWorld(world, address = location.hash) {
   const [path, query = ""] = address.split("?"), params = new URLSearchParams(query);
   if (world === "default") params.delete("world");
@@ -38,33 +38,33 @@ export function go(view, parts, params) {
   location.hash = href(view, parts, params);
 }
 
-let place = history.state?.place ?? 0; // of the state that is shown, in the browser's history
+let place = history.state?.place ?? 0; // of the current state, in the browser's history
 
-/** How many places the browser went from the state that is shown; an entry that has no number is new. */
+/** How many places the browser moved from the current state; an entry without a number is new. */
 export const moved = () => (history.state?.place ?? place + 1) - place;
 
-/** The state of the address is shown from now on. */
+/** The address's state is now shown. */
 export function arrive() {
   place += moved();
   history.replaceState({ place }, "");
 }
 
-/** Shows the state that the address has anew. */
+/** Draws the address's state again. */
 export const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
 
-/** A further state in the browser's history, without another look at the view. */
+/** Adds a state to the browser's history, without drawing the view again. */
 export function step(view, parts, params) {
   history.pushState({ place: ++place }, "", href(view, parts, params));
 }
 
-/** Notes a state in the address without another look at the view. */
+/** Writes a state to the address, without drawing the view again. */
 export function note(view, parts, params) {
   history.replaceState({ place }, "", href(view, parts, params));
 }
 
 let unsaved = null;
 
-/** isUnsaved() says whether the view has edits that are lost with it: then people are asked before they leave. It holds until the
+/** isUnsaved() says whether the view has unsaved edits: then users are asked before they leave. It is used until the
  * view goes. */
 export function guard(isUnsaved) {
   unsaved = isUnsaved;

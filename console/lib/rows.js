@@ -1,7 +1,7 @@
-// Rows of a list that changes while people look at it: a row stays the same element as long as its entry is shown, so
+// Rows of a changing list: a row stays the same element as long as its entry is shown, so
 // that it keeps the focus, a selection and its place.
 
-/** Whether people have selected some text in it. */
+/** Whether the user has selected text in it. */
 export function isSelected(element) {
   const selection = getSelection();
   return !selection.isCollapsed && selection.rangeCount > 0 && selection.getRangeAt(0).intersectsNode(element);

@@ -1,4 +1,4 @@
-// What tables there are, and what they and their indexes are keyed by.
+// The tables, and the keys of tables and indexes.
 
 import { call } from "./api.js";
 
@@ -38,7 +38,7 @@ export function accessPaths(description) {
   ];
 }
 
-/** The sort key of what a Query reads: its name, null without one, undefined where it is not known or has several parts. */
+/** The sort key of a Query's table or index: its name, null without one, undefined if it is unknown or has several parts. */
 export async function sortKeyOf(operation, { TableName, IndexName = "" }) {
   if (operation !== "Query") return undefined;
   const table = await describe(TableName).catch(() => null), path = table && accessPaths(table).find((one) => one.name === IndexName);
@@ -55,7 +55,7 @@ export function keyText(path) {
   return [...path.hash, ...path.range].map((part) => `${part.name} (${part.type})`).join(", ");
 }
 
-/** What of an item an index holds, in words. */
+/** Which attributes an index has, in words. */
 export function projectionText(path) {
   const { ProjectionType: type, NonKeyAttributes: more } = path.projection;
   if (type === "ALL") return "all attributes";

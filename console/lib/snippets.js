@@ -1,11 +1,11 @@
-// The same request in the languages that people send it from. Nothing here needs a browser: tests run it elsewhere.
+// A request in several programming languages. Nothing here needs a browser: tests run it in Node.
 
 const kebab = (name) => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").replace(/([A-Z])([A-Z][a-z])/g, "$1-$2").toLowerCase();
 const snake = (name) => kebab(name).replace(/-/g, "_");
 const camel = (name) => name[0].toLowerCase() + name.slice(1);
 const isMap = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
 
-/** Whether it is a typed value. An item that has one attribute called S or M looks like one from afar. */
+/** Whether it is a typed value. An item with a single attribute called S or M looks similar. */
 export function isAttribute(value) {
   if (!isMap(value) || Object.keys(value).length !== 1) return false;
   const [[type, of]] = Object.entries(value);

@@ -61,7 +61,7 @@ function write(value) {
   }
 }
 
-/** The bytes that a base64 text stands for. */
+/** The bytes of a base64 text. */
 export const bytesOf = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
 
 function bytes(base64) {
@@ -141,7 +141,7 @@ function parseJson(type, text) {
   return { [type]: value };
 }
 
-/** The value of a type that a text stands for; throws where it is none. */
+/** Reads a text as a value of the type; throws if it is not one. */
 export function parse(type, text, notation = "text") {
   if (notation === "json" && TWO_WAYS.has(type)) return parseJson(type, text);
   switch (type) {

@@ -1,4 +1,4 @@
-// What tests control: faults, the clock, and assertions on what was asked.
+// Faults, the clock, and assertions on requests.
 
 import { verb } from "../lib/api.js";
 import { checkLimit } from "../lib/checks.js";
@@ -31,7 +31,7 @@ async function clockPanel(leaving) {
   let clock = null, read = 0, asked = 0, known = 0;
   const ask = async () => {
     const turn = ++asked, answer = await verb("GET", "clock");
-    if (turn < known) return; // an answer that came late does not replace a newer one
+    if (turn < known) return; // a late answer does not replace a newer one
     [clock, known, read] = [answer, turn, performance.now()];
   };
   const tick = () => {
@@ -53,7 +53,7 @@ async function clockPanel(leaving) {
         button("Set", set(() => ({ set: moment.value.trim() }), "The clock is set")), button("Freeze there", set(() => ({ freeze: moment.value.trim() }), "The clock is frozen there"))));
   };
   await draw();
-  // Others may set it, too.
+  // Other clients may set it, too.
   const timers = [setInterval(tick, TICK_MS), setInterval(() => {
     const { frozen, rate } = clock;
     ask().then(() => (clock.frozen !== frozen || clock.rate !== rate ? draw() : null)).catch(() => {});
@@ -73,7 +73,7 @@ const KINDS = [
   ["unprocessed", "batches leave some unprocessed"], ["page_limit", "pages end early"],
 ];
 
-// What a kind needs besides: its label, and what it is where nothing is said.
+// The further settings of a kind: label and default.
 const AMOUNTS = { delay: ["By", "250ms"], unprocessed: ["Left unprocessed", "1"], page_limit: ["Items a page", "1"] };
 
 function ruleOf(form) {
@@ -90,7 +90,7 @@ const keyWords = (key, joint) => Object.entries(key).map(([name, value]) => `${n
 const lasting = (value) => (typeof value === "number" ? `${count(value)} ms` : value);
 const momentText = (value) => (typeof value === "number" ? new Date(value).toISOString() : value);
 
-// What a rule does, in words, by its member.
+// A rule's effect in words, by its member.
 const EFFECTS = {
   error: (rule) => `${/Throttling|Throughput|RequestLimit/.test(rule.error) ? "throttled" : "refused"} (${rule.error}${rule.reasons ? `: ${[rule.reasons].flat().join(", ")}` : ""})${rule.message ? ` with “${rule.message}”` : ""}`,
   delay: (rule) => `answered ${lasting(rule.delay)} late${rule.jitter ? `, up to ${lasting(rule.jitter)} more` : ""}`,
@@ -123,10 +123,10 @@ function ruleText(rule) {
 
 const signOf = ({ id, rule }) => JSON.stringify([id, rule]);
 
-/** A row, and how its figures are brought up to date. */
+/** A row, and a function that updates its figures. */
 function ruleRow(one, remove) {
   const { id, rule } = one, seen = h("td", { class: "number" }), hits = h("td", { class: "number" });
-  const element = h("tr", {}, h("td", { class: "told" }, rule.name ? h("b", {}, `${rule.name} `) : null, ruleText(rule),
+  const element = h("tr", {}, h("td", { class: "wrapped" }, rule.name ? h("b", {}, `${rule.name} `) : null, ruleText(rule),
     h("details", {}, h("summary", {}, "JSON"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(rule)))), seen, hits,
   h("td", {}, button("Remove", () => remove(id), { "aria-label": `Remove the rule ${rule.name ?? ruleText(rule)}` })));
   const show = (now) => {
@@ -154,10 +154,10 @@ async function faultsPanel(leaving) {
     if (!same) rows = rules.map((one) => ruleRow(one, remove));
     rows.forEach((row, i) => row.show(rules[i]));
     const focused = list.contains(document.activeElement);
-    // Rules that are shown already stay as they are, scrolled and opened.
+    // Rows of known rules keep their scroll position and open state.
     if (!same) fill(list, rules.length ? grid("Fault rules", ["Rule", ["Calls seen", true], ["Hits", true], "Remove"], rows.map((row) => row.element), true)
       : h("p", { class: "quiet", tabindex: "-1" }, "No rules: everything goes well."));
-    if (!same && focused) list.firstChild.focus(); // the button that was pressed is gone
+    if (!same && focused) list.firstChild.focus(); // the pressed button was removed
   };
   const add = (rules) => doing(async () => { await verb("POST", "faults", { rules: typeof rules === "string" ? JSON.parse(rules) : rules }); return "From now on"; }, draw);
   const addOne = (event) => {
@@ -183,7 +183,7 @@ async function faultsPanel(leaving) {
 
 const EXAMPLE = '[\n  {"no": "Scan"},\n  {"max_read_units": 200},\n  {"max_filtered_percent": 80},\n  {"no_validation_errors": true}\n]';
 
-/** The reason; the number of a request leads to it. */
+/** The reason; a request's number is a link to it. */
 function whyText(text) {
   return text.split(/((?<=the first is |request )\d+)/).map((part, i) => (i % 2 ? h("a", { href: href("live", ["requests"], { id: part }) }, part) : part));
 }

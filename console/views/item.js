@@ -1,4 +1,4 @@
-// One item of a table: made, changed and deleted, and what happens where another client changed it meanwhile.
+// One item of a table: create, change and delete it, and handle another client's changes.
 
 import { Differs, call } from "../lib/api.js";
 import { change, differing } from "../lib/changes.js";
@@ -14,14 +14,14 @@ const emptyKey = (table) => Object.fromEntries(table.KeySchema.map((part) => {
   return [part.AttributeName, { [type]: "" }];
 }));
 
-// The names of what either has; all of them count where the other is no item.
+// The names of attributes that differ; all of them if one is not an item.
 const namesOf = (one, other) => differing(one ?? Object.create(null), other ?? Object.create(null));
 
 /** The form of an item. `base` is the item as it was read, which a save expects to be stored (null: none); `item` is what the
  * form shows; it may be left as long as it has nothing but `from`. */
 function draw(view, table, base, item, from = base) {
   const name = table.TableName, form = itemEditor(table, item, Boolean(base)), said = h("div", { "aria-live": "polite" });
-  /** Goes to a state of the table's items, with nothing left to save; people who left meanwhile stay where they are. */
+  /** Goes to a state of the table's items without asking about edits; does nothing if the user has left meanwhile. */
   const leaveFor = (params) => {
     if (!view.isConnected) return;
     guard(null);
@@ -33,8 +33,8 @@ function draw(view, table, base, item, from = base) {
     said.scrollIntoView({ block: "nearest" });
   };
 
-  let writing = false; // what is pressed meanwhile counts for nothing
-  /** Runs a write; `differs` shows what to do about an item that is another by now. */
+  let writing = false; // buttons pressed meanwhile are ignored
+  /** Runs a write; `differs` handles an item that has changed meanwhile. */
   async function attempt(write, differs) {
     if (writing) return;
     writing = true;
@@ -48,7 +48,7 @@ function draw(view, table, base, item, from = base) {
       writing = false;
     }
   }
-  /** The item is stored as it is in the form. */
+  /** Saves the item in the form. */
   function saved(mine) {
     notice("Saved");
     if (base) draw(view, table, mine, mine);
@@ -73,7 +73,7 @@ function draw(view, table, base, item, from = base) {
   }
   const trySave = (onto) => save(onto).catch((error) => show(problem(error)));
 
-  /** Another client changed or deleted what is being edited. */
+  /** Another client changed or deleted the item. */
   function changedView(mine, stored) {
     if (!stored) {
       return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not saved: the item was deleted since you opened it. "), "What you wrote is still in the form."),
@@ -90,7 +90,7 @@ function draw(view, table, base, item, from = base) {
         }
       })));
   }
-  /** A new item has the key of one that is there. */
+  /** A new item has the key of an existing one. */
   function takenView(mine, stored) {
     if (!stored) return problem(new Error("the item was deleted meanwhile: save again"));
     const { element, chosen } = mergeView(null, stored, mine);
@@ -106,7 +106,7 @@ function draw(view, table, base, item, from = base) {
       })));
   }
   function notDeletedView(onto, stored) {
-    if (!stored) return h("section", { class: "problem", role: "alert" }, h("p", {}, "The item was deleted by somebody else meanwhile."), button("To the items", list));
+    if (!stored) return h("section", { class: "problem", role: "alert" }, h("p", {}, "Another client has deleted the item meanwhile."), button("To the items", list));
     return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not deleted: the item was changed since you opened it.")),
       statesView("What was changed", [["Before", onto], ["Stored now", stored]], namesOf(onto, stored)),
       h("div", { class: "row" }, button("Delete it as it is now", () => remove(stored), { class: "danger" }), button("Keep it", () => fill(said))));
@@ -132,7 +132,7 @@ function draw(view, table, base, item, from = base) {
       button("Save", () => trySave(base), { class: "primary" })));
 }
 
-/** The item of a key, or a form for a new one. */
+/** The item with a key, or a form for a new one. */
 export async function showItem(view, table, key) {
   const { Item: stored } = key ? await call("GetItem", { TableName: table.TableName, Key: key, ConsistentRead: true }) : {};
   const item = stored ?? { ...emptyKey(table), ...key };

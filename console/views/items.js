@@ -1,4 +1,4 @@
-// The items of a table: look through them, find one, and make, change and delete them.
+// The items of a table: browse, find, create, change and delete them.
 
 import { Differs, call } from "../lib/api.js";
 import { parseBare } from "../lib/bare.js";
@@ -18,13 +18,13 @@ export const title = "Items";
 const PAGE = 50;
 
 const NONE = Object.create(null); // the attributes of no item
-/** What finding an item by any attribute costs: a Scan of the whole table. */
+/** The cost of finding an item by any attribute: a Scan of the whole table. */
 function cost(table) {
   const units_ = Math.max(0.5, Math.ceil(table.TableSizeBytes / 4096) / 2);
   return `reads the whole table: ${many(table.ItemCount, "item")}, about ${units(units_)}`;
 }
 
-/** Deletes items that still are as they are shown, and says what came of it. */
+/** Deletes the items that have not changed since they were shown, and reports the result. */
 async function deleteAll(table, items) {
   const others = [];
   let gone = 0;
@@ -38,7 +38,7 @@ async function deleteAll(table, items) {
     }
   }
   if (gone) notice(`${many(gone, "item")} deleted`);
-  if (others.length) notice(`Not deleted, since somebody changed ${others.length === 1 ? "it" : "them"} meanwhile: ${others.join(", ")}`, "wrong");
+  if (others.length) notice(`Not deleted, since another client changed ${others.length === 1 ? "it" : "them"} meanwhile: ${others.join(", ")}`, "wrong");
 }
 
 function listView(table, items, again) {
@@ -62,19 +62,19 @@ function listView(table, items, again) {
   return h("div", {}, itemsTable(items, { first: keys, lead: [["Choose", choose], ["Item", edit]], caption: "Items", quiet: true }), h("div", { class: "row end" }, remove));
 }
 
-/** What the table's last change here was, and a button that takes it back. */
+/** The table's last change on this page, and a button that undoes it. */
 function undoView(table, again) {
   const last = lastChange(table);
   const over = async (stored) => {
     const { before, after } = last, states = [["Yours", after], ["Stored now", stored], ["After undo", before]];
     const names = [...new Set([...differing(after ?? NONE, stored ?? NONE), ...differing(stored ?? NONE, before ?? NONE)])];
-    const sure = await ask("The item changed since", h("div", {}, h("p", {}, `This page ${last.text}; somebody ${stored ? "changed" : "deleted"} it since. It was not taken back.`), statesView("The item", states, names)),
+    const sure = await ask("The item changed since", h("div", {}, h("p", {}, `This page ${last.text}; another client ${stored ? "changed" : "deleted"} it since. It was not taken back.`), statesView("The item", states, names)),
       [{ text: before ? "Bring back what was before" : "Delete it all the same", kind: "danger", run: () => true }], "Leave it");
     if (sure) await undoOver(table, stored);
     return sure;
   };
   const run = async (event) => {
-    event.target.disabled = true; // a second press would take the change before it back
+    event.target.disabled = true; // a second press would undo the change before it
     try {
       await undo(table).catch((error) => { if (error instanceof Differs) return over(error.stored); throw error; });
     } catch (error) {

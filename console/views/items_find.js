@@ -1,4 +1,4 @@
-// Finding items by any attribute, which is a Scan of the whole table: how far it is, and why nothing was found.
+// Finds items by any attribute, with a Scan of the whole table; shows the progress, and why nothing was found.
 
 import { scan } from "../lib/api.js";
 import { button, fill, h, problem } from "../lib/dom.js";
@@ -6,10 +6,10 @@ import { count, many } from "../lib/format.js";
 import { href } from "../lib/route.js";
 import { TYPE_NAMES, parse, typeOf } from "../lib/values.js";
 
-const FOUND = 1000; // items after which people are asked whether to look further
+const FOUND = 1000; // items after which the user is asked whether to continue
 export const FIND_TYPES = ["S", "N", "B", "BOOL"];
 
-/** What is wrong with the fields: [{at, message}]. */
+/** Errors of the fields: [{at, message}]. */
 export function checkFind({ name, type, text }) {
   if (!name) return text ? [{ at: "find-name", message: "missing: which attribute?" }] : [];
   try {
@@ -36,7 +36,7 @@ async function typesOf(table, name, signal) {
   return [];
 }
 
-/** Says why nothing was found: there is no such attribute, it has another type, or other values. */
+/** Explains why nothing was found: the attribute does not exist, or has another type or other values. */
 async function whyNothing(table, search, signal) {
   const { name, type, text } = search, types = await typesOf(table, name, signal);
   if (!types.length) return h("p", {}, `Nothing found: no item has an attribute ${name}.`);
@@ -46,7 +46,7 @@ async function whyNothing(table, search, signal) {
     as.map((one) => [h("a", { href: href("items", [table.TableName], { name, type: one, text }) }, `Find it as ${one}`), " "]));
 }
 
-/** Begins to look; `show(items)` makes what shows them. Answers a function that ends it. */
+/** Starts the search; `show(items)` draws them. Returns a function that stops it. */
 export function find(table, search, { place, said, show }) {
   const ended = new AbortController(), pages = scan(requestOf(table, search), { signal: ended.signal });
   const line = h("span"), stop = button("Stop", () => ended.abort()), further = button("Look further", () => look());

@@ -1,4 +1,4 @@
-// Requests as they come: what was asked, by whom it is answered, what it cost; and what a stream says of it.
+// Requests as they arrive: the request, what answered it, and its cost; and a stream's records.
 
 import { call, lines, verb } from "../lib/api.js";
 import { bars, line } from "../lib/chart.js";
@@ -13,16 +13,16 @@ import { brief, visible } from "../lib/values.js";
 
 export const title = "Live";
 
-const KEPT = 500;      // requests that the page remembers
+const KEPT = 500;      // requests that the page keeps
 const SHOWN = 100;     // that are drawn
 const SECONDS = 120;   // of the plots
 const DEAREST = 8;     // requests that are shown by what they cost
-const DRAW_MS = 250;   // between two looks
+const DRAW_MS = 250;   // between two drawings
 const POLL_MS = 1000;  // of a stream
-const PAST_MS = 500;   // in which the journal sends what it has
-const RETRY_MS = 1000; // until a server that is gone is asked again
-const CLOCK_MS = 3000; // between two looks at the world's clock
-const OFF_MS = 5000;   // by which that clock is another one than ours
+const PAST_MS = 500;   // for the journal's existing entries
+const RETRY_MS = 1000; // until a lost server is tried again
+const CLOCK_MS = 3000; // between two reads of the world's clock
+const OFF_MS = 5000;   // difference at which that clock counts as another than ours
 
 // --- totals --------------------------------------------------------------------------------------------
 
@@ -33,7 +33,7 @@ class Totals {
   by = { operation: new Map(), table: new Map(), pattern: new Map() };
   seconds = new Map(); // second → {units, requests, us}
 
-  /** `live`: it came just now, whatever the world's clock says; else it is of the journal's past. */
+  /** `live`: the request has just arrived, whatever the world's clock says; else it is older. */
   add(entry, live) {
     const units = unitsOf(entry);
     if (units) this.dearest = [...this.dearest, entry].sort((a, b) => unitsOf(b) - unitsOf(a)).slice(0, DEAREST);
@@ -78,12 +78,12 @@ const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); })
 const keyText = (key) => Object.entries(key).map(([name, value]) => `${name} = ${brief(value, 60)}`).join(", ");
 const placeOf = (entry) => [entry.table, entry.index].filter(Boolean).join(".");
 const reads = new Set(["Query", "Scan"]);
-/** "356 → 1", also where a Query finds nothing. */
+/** "356 → 1", also for a Query that finds nothing. */
 const countsOf = (entry) => (entry.items_read || (reads.has(entry.operation) && !entry.error) ? `${count(entry.items_read ?? 0)} → ${count(entry.items_returned ?? 0)}` : "");
 const expressionsOf = (entry) => Object.values(entry.expressions ?? {}).filter((one) => typeof one === "string").join(" · ")
   || (entry.key ? keyText(entry.key) : "");
 
-/** The entry of that number, which may be older than those that are shown. */
+/** The entry with this number, which may be older than those shown. */
 async function showNumber(id, gone) {
   const looked = new AbortController();
   gone.addEventListener("abort", () => looked.abort());
@@ -164,15 +164,15 @@ function requestsList(label, none) {
   return { element: h("div", {}, newer, region, empty), show, clear: () => { list.clear(); shown = new Set(); } };
 }
 
-/** Says in `place` where the world's clock is not the one on the wall: {stop()}. */
+/** Notes in `place` if the world's clock differs from real time: {stop()}. */
 function watchClock(place) {
   const look = async () => {
     const { now, now_ms: at, frozen } = await verb("GET", "clock");
     const off = Math.abs(at - Date.now()) > OFF_MS;
     fill(place, frozen || off ? [h("span", { class: "tag warn" }, frozen ? "clock frozen" : "clock set"),
-      frozen ? ` Times are those of the world's clock, which stands at ${now}.` : ` Times are those of the world's clock, which shows ${now}.`] : null);
+      frozen ? ` Times are the world's, whose clock is frozen at ${now}.` : ` Times are the world's, whose clock shows ${now}.`] : null);
   };
-  const again = () => look().catch(() => {}); // that the server is gone is said elsewhere
+  const again = () => look().catch(() => {}); // a lost server is reported elsewhere
   again();
   const timer = setInterval(again, CLOCK_MS);
   return { stop: () => clearInterval(timer) };
@@ -222,13 +222,13 @@ function follow(params, out) {
     }
     fresh = true;
   };
-  // A server that comes back begins its journal anew, or sends it once more: so does this page.
+  // After a reconnect the journal is new, or is sent once more, so the page starts again.
   const keepFollowing = async () => {
     while (!gone.signal.aborted) {
       try {
         await lines(`journal?follow=true&requests=true&limit=${KEPT}`, add, gone.signal, () => {
           entries.length = missed = 0;
-          list.clear(); // its numbers begin anew
+          list.clear(); // its numbers start again
           dearest.clear();
           totals = new Totals();
           began = performance.now();
@@ -238,7 +238,7 @@ function follow(params, out) {
       } catch (error) {
         if (error.name === "AbortError") return;
       }
-      if (!lost) fill(said, problem({ type: "No answer", message: "the server ended or does not answer: this page goes on when it is back" }));
+      if (!lost) fill(said, problem({ type: "No answer", message: "the server ended or does not answer: this page continues when it is back" }));
       lost = true;
       await pause(RETRY_MS);
     }
@@ -270,7 +270,7 @@ async function openShards(StreamArn) {
     .map(async ({ ShardId }) => (await call("GetShardIterator", { StreamArn, ShardId, ShardIteratorType: "LATEST" })).ShardIterator));
 }
 
-/** How a stream is switched on. */
+/** How to enable a stream. */
 async function noStreams() {
   const names = await tableNames();
   const command = cli("UpdateTable", { TableName: names[0] ?? "TABLE", StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" } });

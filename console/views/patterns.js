@@ -13,17 +13,17 @@ export const title = "Patterns";
 
 const BLANK = /\{([a-z][a-z0-9_]*)\}/g;
 
-/** Names of the file's values that a pattern has blanks for. */
+/** Names of the file's values that a pattern uses. */
 function blanksOf(pattern, values) {
   const found = new Set();
   for (const [, name] of JSON.stringify(pattern).matchAll(BLANK)) if (name in values) found.add(name);
   return [...found];
 }
 
-/** What a JSON Pointer leads to. */
+/** The value at a JSON Pointer. */
 const at = (answer, pointer) => pointer.split("/").slice(1).reduce((node, part) => node?.[part.replace(/~1/g, "/").replace(/~0/g, "~")], answer);
 
-/** The request with its blanks filled in; what comes from an earlier step is taken from its answer, or shown as that. */
+/** The request with its blanks filled in; values of an earlier step come from its answer, or are shown as a reference. */
 function filledIn(request, values, prefix, answers = {}) {
   const put = (node, name) => {
     if (typeof node === "string") {
@@ -51,7 +51,7 @@ function verdict(result) {
   return h("span", { class: `tag ${result.holds ? "good" : "wrong"}` }, result.holds ? "holds" : "fails");
 }
 
-/** What a run came to where it is not as the pattern says. With values of one's own that is no fault of the pattern. */
+/** How a run differs from the pattern. With the user's own values that is not an error. */
 function outcome(result) {
   if (!result.failures.length) return null;
   if (result.own && result.steps.some((step) => step.items === 0)) return h("p", { class: "why" }, "Nothing is there for these values.");
@@ -61,7 +61,7 @@ function outcome(result) {
 
 const seenSteps = (one) => one.steps.map((step, i) => (step.requests ? i + 1 : 0)).filter(Boolean);
 
-/** How traffic uses a pattern, in words; a request of one step alone does not ask the whole question. */
+/** How traffic uses a pattern, in words; a request for a single step is not a whole use. */
 function useOf(one) {
   const seen = seenSteps(one);
   if (one.used) return { kind: "good", text: `used ${many(one.used, "time")}` };
@@ -76,8 +76,8 @@ const sum = (result) => (result ? h("small", { class: "quiet" }, ` ${many(result
 const READS = new Set(["GetItem", "Query", "Scan", "BatchGetItem"]);
 const nameOf = (step, i) => step.name ?? `step${i + 1}`;
 
-/** What the steps answer: name → answer, as far as each finds what it needs; of a long one the first page. It is the page
- * that looks, in no journal. */
+/** The steps' answers: name → answer, as far as each finds its input; only the first page of a long one. These requests
+ * are the page's own, and not in the journal. */
 async function answersOf(pattern, values, prefix) {
   const answers = Object.create(null);
   for (const [i, step] of pattern.steps.entries()) {
@@ -132,7 +132,7 @@ function patternView(pattern, of, state) {
   const blank = (name) => h("div", { class: "grow" }, field(name, h("input", {
     value: values[name], autocomplete: "off", spellcheck: "false", oninput: (event) => {
       values[name] = event.target.value;
-      state.results.delete(pattern.name); // they were of other values
+      state.results.delete(pattern.name); // they belong to other values
       answers = undefined;
       draw();
     } })));
@@ -149,7 +149,7 @@ function patternView(pattern, of, state) {
 
 function questions(out, state) {
   const said = h("p", { role: "status" });
-  state.drawn = []; // draws what came out anew, and leaves what people wrote
+  state.drawn = []; // draws the results again, and keeps the user's input
   const list = h("div", {}, state.files.map((file) => [
     ...(file.sections ?? []).map((section) => [h("h2", {}, section.title), file.patterns.filter((one) => one.section === section.name).map((one) => patternView(one, file, state))]),
     file.patterns.filter((one) => !one.section).map((one) => patternView(one, file, state)),
@@ -218,7 +218,7 @@ function sheet(out, state) {
 
 const PARTS = [["questions", "Questions"], ["coverage", "Coverage"], ["sheet", "Cheat sheet"]];
 
-/** Brings the pattern of that name into view, or says that there is none. */
+/** Scrolls to the pattern with this name, or reports that it does not exist. */
 function showNamed(out, name) {
   const summary = out.querySelector("details[open] > summary");
   if (!summary) out.prepend(h("p", { class: "problem", role: "alert" }, `There is no pattern ${name}.`));

@@ -17,7 +17,7 @@ import { brief } from "../lib/values.js";
 export const title = "Rehearse";
 
 const SAMPLE = 40; // entries that show what keys look like
-const SHOWN = 34;  // characters of one
+const SHOWN = 34;  // characters of each
 const MODES = [["form", "Form"], ["command", "AWS CLI"], ["json", "JSON"], ["statement", "PartiQL"]];
 const HISTORY = 40;
 
@@ -68,7 +68,7 @@ function filterRow(filter, i, change, remove) {
     button("Remove", remove, { "aria-label": `Remove the filter on ${filter.name || "…"}` }));
 }
 
-/** Keys that are there, for the fields of those attributes: {of(name)} has the list's id and the words about it. */
+/** Existing keys, for the fields of those attributes: {of(name)} has the list's id and a description. */
 function keySamples(state, path) {
   const keys = [...path.hash, ...path.range];
   const parts = new Map(keys.map(({ name }, i) => [name, { id: `keys${i}`, list: h("datalist", { id: `keys${i}` }), words: h("span") }]));
@@ -84,7 +84,7 @@ function keySamples(state, path) {
       if (found.length) fill(words, "such as ", h("span", { class: "mono" }, brief({ S: found[0] }, SHOWN)), "; ");
     }
   };
-  read().catch(() => {}); // without, it is a form as before
+  read().catch(() => {}); // without it the form still works
   return { of: (name) => parts.get(name), lists: [...parts.values()].map((one) => one.list) };
 }
 
@@ -96,7 +96,7 @@ function sortFields(key, sort, change, samples) {
     sort.operator === "between" ? h("div", { class: "grow" }, field("and", input(sort.value2, (text) => { sort.value2 = text; change(); }, { list: id, "data-field": "sort2" }))) : null);
 }
 
-/** What there is to say of asking for one item. */
+/** Notes about requests for one item. */
 function oneItemText(form) {
   if (form.oneItem) return canGetItem(form) ? "" : "GetItem needs the whole key: each part, the sort key by =.";
   return canGetItem(form) ? "The whole key is given: GetItem would ask for just this item." : "";
@@ -121,7 +121,7 @@ function formFields(state, tables, paths, changed) {
   return h("div", {}, samples.lists,
     field("Table", select(tables, state.table, choose, { "data-field": "table" })),
     field("Table or index", select([...(known ? [] : [[state.index, `${state.index}: there is no such index`]]), ...paths.map((one) => [one.name, `${one.name || "the table"}: ${keyText(one)}`])], state.index, (name) => {
-      // What the new one has no field for goes with the field.
+      // Values without a field in the new form are dropped.
       Object.assign(state, { index: name, hash: [], oneItem: state.oneItem && !name, consistent: state.consistent && paths.find((one) => one.name === name).kind !== "global index" });
       state.sort.value = state.sort.value2 = "";
       change(true);
@@ -146,9 +146,9 @@ const limitField = (state, change) => field("Limit", input(state.limit, (text) =
 
 // --- the other ways in -----------------------------------------------------------------------------
 
-const WHOLE = /^\s*(aws\s|\{|SELECT\b|INSERT\b|UPDATE\b|DELETE\b)/i; // what is pasted in place of all
+const WHOLE = /^\s*(aws\s|\{|SELECT\b|INSERT\b|UPDATE\b|DELETE\b)/i; // pasted text that replaces the whole field
 
-/** isOurs(): the page filled it in, so what is typed or pasted takes its place. */
+/** isOurs(): the page filled it in, so typed or pasted text replaces it. */
 function text(label, value, oninput, { rows, hint, isOurs }) {
   const takePlace = (event) => { if (isOurs()) event.target.select(); };
   return field(label, h("textarea", {
@@ -159,7 +159,7 @@ function text(label, value, oninput, { rows, hint, isOurs }) {
 
 const ANOTHER = "another one …";
 
-/** Which operation: one of the list, or any other by its name. */
+/** The operation: one of the list, or any other by its name. */
 function operationField(state, choose) {
   const known = Object.values(OPERATIONS).flat();
   if (!known.includes(state.operation)) return field("Operation", input(state.operation, (text) => { state.operation = text; }));
@@ -194,7 +194,7 @@ function json(source) {
   }
 }
 
-/** Throws what is wrong with the fields, before anything is sent. */
+/** Throws the fields' errors, before anything is sent. */
 function mustBe(faults) {
   if (faults.length) throw Object.assign(new Error("look at the fields that are marked"), { type: "Nothing was run", faults });
 }
@@ -263,12 +263,12 @@ export async function show(view, { params }) {
       : state.mode === "json" ? jsonFields(state, tables, change, isOurs, example) : otherFields(state, change, isOurs));
   }
   async function change(shape) {
-    // What was run stays in the browser's history.
+    // A request that was run stays in the browser's history.
     (ran ? step : note)("rehearse", [], paramsOf({ ...state, run: false }));
     state.run = ran = false;
     if (shape) await draw();
   }
-  // What the page filled in may be filled in anew; what people wrote stays.
+  // Text that the page filled in may be replaced; the user's text stays.
   const given = {};
   const isOurs = (name) => state[name] === "" || state[name] === given[name];
   function offer(name, value, force) {
@@ -281,7 +281,7 @@ export async function show(view, { params }) {
     if (table) offer("request", exampleOf(operation, table, Items), force);
     await change(true);
   }
-  /** Another way to say it begins with what was said in the one before. */
+  /** Another form of the request starts with the request of the previous form. */
   async function enter(mode) {
     if (mode === state.mode) return;
     const written = { command: "command", statement: "statement", json: "request" }[state.mode];
@@ -304,7 +304,7 @@ export async function show(view, { params }) {
     Object.assign(state, { mode: "command", command, run: true });
     location.hash = href("rehearse", [], paramsOf(state));
   }
-  /** Runs the request if people pressed Run, or if it only reads: an address never changes anything. */
+  /** Runs the request if the user pressed Run, or if it only reads: opening an address never changes anything. */
   async function start(pressed) {
     try {
       showFaults(fields, []);

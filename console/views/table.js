@@ -1,4 +1,4 @@
-// One table: what it is keyed by, what its indexes hold, its settings, and what can be done with it.
+// One table: its key, its indexes' attributes, its settings, and actions on it.
 
 import { call, scan } from "../lib/api.js";
 import { costText, costsByTable } from "../lib/costs.js";
@@ -24,7 +24,7 @@ function paths(table) {
 
 const quietly = (promise) => promise.catch(() => null);
 
-/** What DescribeTable does not say. */
+/** Settings that DescribeTable does not have. */
 async function others(table) {
   const TableName = table.TableName;
   const [ttl, continuous, backups, tags, costs] = await Promise.all([
@@ -56,7 +56,7 @@ function settings(table, { ttl, recovery, backups, tags, cost }) {
   ];
 }
 
-/** Asks for the table's name, which nobody types by chance. */
+/** Asks the user to type the table's name, as a confirmation. */
 function confirmByName(heading, text, name, run) {
   const typed = h("input", { autocomplete: "off", spellcheck: "false" }), wrong = h("div");
   return ask(heading, h("div", {}, h("p", {}, text), field(`Type ${name} to go on`, typed), wrong), [{
@@ -79,7 +79,7 @@ function confirmByName(heading, text, name, run) {
 
 const BATCH = 25;
 
-/** Deletes every item, page by page, and says how far it is. */
+/** Deletes every item, page by page, and shows the progress. */
 async function purge(table, progress) {
   const names = Object.fromEntries(table.KeySchema.map((part, i) => [`#k${i}`, part.AttributeName]));
   const request = { TableName: table.TableName, ProjectionExpression: Object.keys(names).join(", "), ExpressionAttributeNames: names };

@@ -1,11 +1,11 @@
-// What of a table can be changed where it stands: one form each, and UpdateTable's JSON for the rest.
+// Changes of a table: a form for each common setting, and UpdateTable's JSON for the rest.
 
 import { call } from "../lib/api.js";
 import { ask, button, field, fill, h, notice, problem, select, showFaults } from "../lib/dom.js";
 
 const input = (value, more) => h("input", { value: value ?? "", autocomplete: "off", spellcheck: "false", ...more });
 
-/** A dialog with a button for each of `ways`, [text, send, kind]; true when the service took what one of them sent. */
+/** A dialog with a button for each of `ways`, [text, send, kind]; true if the service accepted one of them. */
 function form(heading, fields, ...ways) {
   const wrong = h("div"), content = h("div", {}, fields, wrong);
   return ask(heading, content, ways.map(([text, send, kind]) => ({
@@ -24,7 +24,7 @@ function form(heading, fields, ...ways) {
   })));
 }
 
-/** The whole number in a field, which is marked where it has none. */
+/** The whole number in a field; marks the field if it has none. */
 function numberIn(control) {
   const text = control.value.trim();
   if (!/^[1-9]\d*$/.test(text)) throw Object.assign(new Error("a whole number from 1"), { faults: [{ at: control.dataset.field, message: "a whole number from 1" }] });
@@ -101,7 +101,7 @@ function anything(table) {
   return form(`UpdateTable ${table.TableName}`, json, ["Change", change]);
 }
 
-/** Buttons for it all; `again` is called when something was changed. */
+/** The buttons; `again` is called after a change. */
 export function changeButtons(table, { ttl, recovery: continuous }, again) {
   const then = (work) => () => work().then((done) => done && again());
   return h("div", { class: "row", role: "group", "aria-label": "Change the table" },

@@ -15,7 +15,7 @@ export function keyFields(label, required) {
   };
 }
 
-/** The same where the attributes are known of which it is one; without `required` it may be none of them. */
+/** Like keyFields, with a list of known attributes; without `required` it may be left empty. */
 export function keyChoice(label, required, attributes, now) {
   const type = select(KEY_TYPES, now?.type ?? "S");
   const name = select([...(required ? [] : [["", "none"]]), ...attributes.map((one) => one.name)], now?.name ?? "", (chosen) => {
@@ -59,7 +59,7 @@ function requestOf(name, table, indexes) {
   };
 }
 
-/** Asks for a table and makes it; true when it is there. */
+/** Asks for a table and creates it; returns true if it was created. */
 export function createTable() {
   const name = h("input", { autocomplete: "off", spellcheck: "false", required: true });
   const hash = keyFields("Partition key", true), range = keyFields("Sort key (optional)");
@@ -94,7 +94,7 @@ export function createTable() {
   }]);
 }
 
-/** What CreateTable takes of what DescribeTable says. */
+/** Converts DescribeTable's answer to CreateTable's input. */
 export function fromDescription(table) {
   const pick = (from, names) => Object.fromEntries(names.filter((one) => from[one] !== undefined).map((one) => [one, from[one]]));
   const onDemand = table.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST";

@@ -5,7 +5,7 @@ import { many, size } from "../lib/format.js";
 import { FORMS, exported, imported } from "../lib/transfer.js";
 import { keyChoice, keyFields } from "./table_create.js";
 
-/** Gives the reader a file. */
+/** Offers a file for download. */
 function save(blob, name) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
@@ -51,7 +51,7 @@ const refusalsView = (refusals) => h("div", { class: "scroll", tabindex: "0", ro
     h("tbody", {}, [...refusals].sort(byLine).map(({ line, column, message }) => h("tr", {},
       h("td", { class: "number" }, line || "–"), h("td", { class: "number" }, column ?? "–"), h("td", {}, message))))));
 
-/** What came of a file. */
+/** The result of a file. */
 function outcomeView(file, { items, deleted, refused, tables_made: made, refusals, notes, problem: end }) {
   const whole = !refused && !end, nothing = whole && !items && !deleted && !made;
   const parts = [made ? `${many(made, "table")} created` : "", items || !made ? `${many(items, "item")} imported` : "", deleted ? `${many(deleted, "item")} deleted` : "", refused ? `${many(refused, "record")} refused` : ""];
@@ -63,7 +63,7 @@ function outcomeView(file, { items, deleted, refused, tables_made: made, refusal
     notes.map((text) => h("p", { class: "quiet" }, text)));
 }
 
-/** Asks for the key of a table that is missing; `make` is given it as the verb takes it. */
+/** Asks for the key of a table that is missing; `make` receives it in the verb's form. */
 function keyView(file, { missing_table: table, attributes }, make) {
   const named = (wanted) => attributes.find((one) => wanted.test(one.name));
   const known = attributes.length > 0, fields = known ? keyChoice : keyFields;
@@ -77,14 +77,14 @@ function keyView(file, { missing_table: table, attributes }, make) {
     h("div", { class: "row end" }, h("button", { type: "submit", class: "primary" }, "Create the table and import")));
 }
 
-/** Files that describe tables go before those with their items. */
+/** Files that describe tables come before those with their items. */
 async function inOrder(files) {
   const heads = await Promise.all(files.map((file) => file.slice(0, 4096).text()));
   const isTable = (i) => /"(KeySchema|AttributeDefinitions)"/.test(heads[i]);
   return files.map((file, i) => [file, isTable(i)]).sort(([, a], [, b]) => b - a).map(([file]) => file);
 }
 
-/** A place for files: {element, stop()}. All items go into `table`, where one is given; `refresh` is called when some are in. */
+/** A place for files: {element, stop()}. All items go into `table`, if one is given; `refresh` is called after some were imported. */
 export function importPanel({ table = "", refresh }) {
   const said = h("div", { role: "status" });
   let stops = [];

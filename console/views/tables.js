@@ -8,7 +8,7 @@ import { accessPaths, describe, keyText, tableNames } from "../lib/schema.js";
 
 export const title = "Tables";
 
-const AT_ONCE = 20; // descriptions that are asked for side by side
+const AT_ONCE = 20; // descriptions that are requested in parallel
 
 async function inParts(names, work) {
   const out = [];
@@ -52,7 +52,7 @@ export async function show(view) {
   async function list() {
     try {
       const [names, costs] = await Promise.all([tableNames(), costsByTable().catch(() => new Map())]);
-      // One that is deleted in between is no error.
+      // A table that is deleted meanwhile is not an error.
       const tables = await inParts(names, (name) => describe(name).catch(() => null));
       fill(place, listOf(tables.filter(Boolean), costs));
     } catch (error) {

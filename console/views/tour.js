@@ -15,7 +15,7 @@ const SHOP = "kl7a9h55-shopify-e513a8-4";
 
 const RULE = "the tour's bad day"; // the fault rule's name
 
-/** Takes the tour's own rule away, and no other. */
+/** Removes only the tour's own rule. */
 async function removeRule() {
   const { rules } = await verb("GET", "faults");
   for (const { id, rule } of rules) if (rule.name === RULE) await verb("DELETE", `faults/${id}`);
@@ -31,8 +31,8 @@ const query = (table, condition, values, more = {}) => (prefix) => ({
   request: { TableName: prefix + table, ...more, KeyConditionExpression: condition, ExpressionAttributeValues: values },
 });
 
-/** What the stops say and run; `request` gets the prefix of the tables' names. `before` is done once, ahead of the
- * first run, `done` behind it and when people leave; a stop that `looks` shows something instead of a request. */
+/** The texts and requests of the stops; `request` receives the prefix of the tables' names. `before` runs once, ahead of the
+ * first run, `done` after it and when the user leaves; a stop with `looks` shows something instead of a request. */
 const STOPS = [
   {
     name: "A question",
@@ -61,7 +61,7 @@ const STOPS = [
   },
   {
     name: "A Scan for one item",
-    text: ["A webhook names a domain. Which index settings belong to it? Somebody in a hurry scans the settings table."],
+    text: ["A webhook names a domain. Which index settings belong to it? A hurried colleague scans the settings table."],
     request: (prefix) => ({
       operation: "Scan",
       request: { TableName: prefix + SETTINGS, FilterExpression: "shopify_domain = :d", ExpressionAttributeValues: { ":d": { S: "e513a8-4.myshopify.com" } } },
@@ -91,9 +91,9 @@ const STOPS = [
   },
   {
     name: "Who asks what",
-    text: ["The cheat sheet has the questions that the tables were made for. Live traffic is held against it: what this tour asked is there as well.", "Which patterns did nobody use, and which requests are none of them?"],
+    text: ["The cheat sheet has the questions that the tables were made for. Live traffic is held against it: what this tour asked is there as well.", "Which patterns were not used, and which requests match none?"],
     looks: coverage,
-    after: "A pattern that stays unused may be an index that nobody needs; a request that is no pattern may be the next slow page. Each of those comes with a draft for the cheat sheet.",
+    after: "A pattern that stays unused may be an index that is not needed; a request that matches no pattern may be the next slow page. Each of those comes with a draft for the cheat sheet.",
   },
 ];
 
@@ -107,7 +107,7 @@ function missing() {
     h("pre", { tabindex: "0" }, "mockddb --fixtures ecommerce"));
 }
 
-/** Runs a request and shows what came of it; a proposal is run in its place, and there is a way back. */
+/** Runs a request and shows the result; a proposal is run in its place, with a button back. */
 async function run({ operation, request }, out, head = null) {
   const use = async (command) => {
     const before = [...out.childNodes];
@@ -121,7 +121,7 @@ async function run({ operation, request }, out, head = null) {
     } catch (error) {
       fill(out, back, problem(error));
     }
-    back.lastChild.focus(); // the button that was pressed is gone
+    back.lastChild.focus(); // the pressed button was removed
   };
   try {
     const one = newRun(operation, request);
@@ -169,5 +169,5 @@ export async function show(view, { parts: [at = "1"] }) {
     h("div", { class: "row end" },
       i ? h("a", { class: "button", href: href("tour", [i]) }, "Back") : null,
       i + 1 < STOPS.length ? h("a", { class: "button primary", href: href("tour", [i + 2]) }, "Next") : h("a", { class: "button primary", href: href("rehearse") }, "Try your own")));
-  return () => { leave().catch(() => {}); }; // a server that is gone has no rules
+  return () => { leave().catch(() => {}); }; // a stopped server has no rules
 }

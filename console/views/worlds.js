@@ -41,13 +41,13 @@ function worldRow(world, draw, compare) {
       current ? null : button("Compare", () => compare(name, currentWorld()), { title: `with ${currentWorld()}`, "aria-label": `Compare ${name} with ${currentWorld()}` }),
       name === "default" ? null : button("Drop", async () => {
         const sure = await ask(`Drop ${name}`, h("p", {}, "The world and everything in it is deleted."), [{ text: "Drop", kind: "danger", run: () => true }]);
-        // This page's own world is left, since a request to it would make it anew.
+        // Leave this page's own world, since a request would make it again.
         const leave = () => { location.hash = href("worlds", [], { world: "default" }); };
         if (sure) await doing(() => verb("DELETE", `worlds/${encodeURIComponent(name)}`), `${name} is gone`, current ? leave : draw);
       }, { class: "danger" }))));
 }
 
-/** Makes this world what it was; changes of items since then are not there to be taken back. */
+/** Resets or restores this world; changes of items since then can no longer be undone. */
 async function rewind(path) {
   await verb("POST", path);
   forgetChanges();
@@ -68,12 +68,12 @@ function snapshotRow(one, again, compare) {
 // --- comparing ---------------------------------------------------------------------------------------
 
 const SHOWN = 200; // differences
-const COMPARED = 20000; // items, after which it is said how far it is
+const COMPARED = 20000; // items after which the progress is shown
 
 // A side is "WORLD", or "WORLD@SNAPSHOT".
 const sideText = (side) => { const [world, snapshot] = side.split("@"); return snapshot ? `snapshot “${snapshot}” of ${world}` : world; };
 
-/** Work in the world that a side is of; of a snapshot a world is made, which goes afterwards. */
+/** Runs work in a side's world; for a snapshot, a temporary world is made. */
 async function withSide(side, work) {
   const [world, snapshot] = side.split("@");
   if (!snapshot) return work(world);
@@ -83,7 +83,7 @@ async function withSide(side, work) {
     return await work(name);
   } finally {
     await verb("DELETE", path);
-    dispatchEvent(new Event("worlds")); // whoever looked meanwhile has it in a list
+    dispatchEvent(new Event("worlds")); // lists may show the temporary world
   }
 }
 
@@ -101,7 +101,7 @@ class Differences {
   }
 }
 
-/** Both worlds have their items in the same order, so that few of them wait for their counterpart. */
+/** Both worlds return items in the same order, so few items wait for their counterpart. */
 async function compareTable(name, worlds, found, { progress, signal }) {
   const description = await describe(name, { inWorld: worlds[0] });
   const keyText = (item) => Object.values(keyOf(description, item)).map((value) => brief(value, 60)).join(" · ");
@@ -151,7 +151,7 @@ function differencesView(from, to, { rows, counts }) {
   ];
 }
 
-/** {element, compare(from, to), stop()}; sides are those that there are. */
+/** {element, compare(from, to), stop()}; sides are the existing ones. */
 function comparison(sides, params) {
   const out = h("div", { "aria-live": "polite" });
   const asked = (name) => sides.find((one) => one === params.get(name));
@@ -178,7 +178,7 @@ function comparison(sides, params) {
     out.scrollIntoView({ block: "center" });
     run();
   };
-  // An address compares worlds. A snapshot needs a world that is made for it, so people press Compare.
+  // An address with two worlds compares at once. A snapshot needs a temporary world, so the user must press Compare.
   if (params.has("from") && params.has("to")) {
     const gone = ["from", "to"].filter((name) => !asked(name)).map((name) => sideText(params.get(name)));
     if (gone.length) fill(out, h("p", { class: "problem", role: "alert" }, `There is no ${gone.join(" and no ")}.`));
@@ -226,7 +226,7 @@ export async function show(view, { params }) {
           const name = await askName("New snapshot", "The world as it is now, to come back to.", "Take a snapshot");
           if (name) await doing(() => verb("POST", `snapshots/${encodeURIComponent(name)}`), `Snapshot “${name}” was taken`, again);
         })),
-      snapshots.length ? grid("Snapshots", ["Snapshot", ["Tables", true], ["Items", true], "Taken", "Actions"], snapshots.map((one) => snapshotRow(one, again, compare)), true) : h("p", { class: "quiet" }, "There are none yet."),
+      snapshots.length ? grid("Snapshots", ["Snapshot", ["Tables", true], ["Items", true], "Taken", "Actions"], snapshots.map((one) => snapshotRow(one, again, compare)), true) : h("p", { class: "quiet" }, "No snapshots yet."),
       h("h2", {}, "Compare two worlds or snapshots"), element);
     if (given.has("from")) element.scrollIntoView({ block: "center" });
   }

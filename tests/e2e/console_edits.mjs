@@ -203,7 +203,7 @@ await test("of the chosen items those that were changed meanwhile stay", async (
   await page.$$eval('main input[type="checkbox"]', (boxes) => boxes.forEach((one) => one.click()));
   await press("Delete the chosen items");
   await press("Delete", "dialog");
-  await waitText("Not deleted, since somebody changed it meanwhile: g2");
+  await waitText("Not deleted, since another client changed it meanwhile: g2");
   equal([await stored("Chosen", "g1"), await stored("Chosen", "g2")], [null, { from_other: { S: "theirs" }, id: { S: "g2" }, text: { S: "old" } }]);
   quiet();
 });
@@ -237,7 +237,7 @@ await test("undo takes nothing of another client's away, unless that is asked fo
   await set("Edits", "i", "from_other", { S: "theirs" });
   await go("#/items/Edits");
   await press("Undo");
-  await waitText("somebody changed it since");
+  await waitText("another client changed it since");
   await waitText("from_other");
   await press("Leave it", "dialog");
   equal(await stored("Edits", "i"), theirs);

@@ -61,7 +61,7 @@ await test("what an assertion says leads to the request; times of a clock that s
   await page.$eval('[aria-label="Assertions"] li a', (element) => element.click());
   await waitFor(() => document.querySelector("dialog h2")?.innerText.includes("Scan"));
   await press("Close", "dialog");
-  await waitText("which stands at");
+  await waitText("is frozen at");
   await fetch(`${url}/_mockddb/clock`, { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"real": true}' });
   quiet();
 });
@@ -138,7 +138,7 @@ await test("live goes on when its server is back", async () => {
   await ask("ListTables", {});
   await waitText("ListTables");
   await server.stop();
-  await waitText("goes on when it is back");
+  await waitText("continues when it is back");
   server = await startServer("--port", server.port);
   await waitText("No request yet");
   await ask("ListTables", {});
