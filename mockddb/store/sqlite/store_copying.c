@@ -36,7 +36,7 @@ struct store_copying {
     sqlite3_backup *pages;
     struct store_options
         fresh; /* the new file; its path is NULL in memory, or when it has its name */
-    int fd;    /* of that file, then of its folder; or -1 */
+    int fd;    /* of that file while it is made, then of its folder; or -1 */
     struct file_sync *sync;
     const char *problem;
 };
@@ -80,7 +80,7 @@ static void begin(struct store_copying *c)
     c->pages = sqlite3_backup_init(c->copy->db.handle, "main", c->from->db.handle, "main");
     if (!c->pages)
         c->problem = store_explain(c->arena, c->copy, &c->fresh);
-    if (c->fresh.path)
+    if (c->fresh.path && c->options.sync != STORE_SYNC_OFF)
         c->fd = open(c->fresh.path, O_RDONLY | O_CLOEXEC);
 }
 
@@ -93,6 +93,7 @@ static void begin_sync(struct store_copying *c, enum stage stage)
     c->stage = stage;
 }
 
+/* Closes the file before it is opened under its name: a later close would end SQLite's locks. */
 static bool end_sync(struct store_copying *c)
 {
     bool done = file_sync_end(c->sync);
@@ -133,7 +134,7 @@ static void copy_pages(struct store_copying *c)
 
     if (result != SQLITE_OK)
         finish_pages(c, result == SQLITE_DONE);
-    else if (c->fd >= 0 && c->options.sync != STORE_SYNC_OFF)
+    else if (c->fd >= 0)
         (void)sync_file_range(c->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 

@@ -198,6 +198,42 @@ START_TEST(a_store_is_replaced_by_a_copy)
 }
 END_TEST
 
+/* Whether another process finds SQLite's lock on the file. */
+static bool is_locked(const char *file)
+{
+    pid_t child = fork();
+    int status = -1;
+
+    if (child == 0) {
+        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0x40000000};
+        int fd = open(file, O_RDWR);
+
+        _exit(fd < 0 || fcntl(fd, F_GETLK, &lock) || lock.l_type == F_UNLCK);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return status == 0;
+}
+
+START_TEST(the_file_of_a_copy_is_locked)
+{
+    struct store_options options = {.sync = (enum store_sync)_i};
+    const char *problem = NULL;
+
+    start_copying(IN_FILE);
+    options.path = copy_path;
+    fill();
+    store = store_copy(arena, original, &options, &problem);
+    ck_assert_msg(store != NULL, "%s", problem);
+    ck_assert(is_locked(copy_path));
+    ck_assert_ptr_null(replace(&options));
+    ck_assert(is_locked(copy_path));
+    store_free(store);
+    store = NULL;
+    ck_assert(!is_locked(copy_path));
+    stop_copying();
+}
+END_TEST
+
 /* The new file cannot be made where a folder has its name. */
 START_TEST(a_store_that_cannot_be_replaced_is_as_it_was)
 {
@@ -265,6 +301,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_replacement_that_was_interrupted_is_finished, 0, MODES);
     tcase_add_loop_test(tc, a_copy_that_is_given_up_leaves_no_file, 0, MODES);
     tcase_add_loop_test(tc, a_copy_has_everything, 0, WAYS);
+    tcase_add_loop_test(tc, the_file_of_a_copy_is_locked, STORE_SYNC_OFF, STORE_SYNC_FULL + 1);
     tcase_add_loop_test(tc, a_copy_and_its_original_go_their_own_ways, 0, WAYS);
     tcase_add_loop_test(tc, a_copy_in_a_file_is_there_when_it_is_opened_again, 0, MODES);
     tcase_add_loop_test(tc, a_copy_takes_no_file_that_is_there, 0, MODES);
