@@ -221,6 +221,13 @@ static struct call begin(struct dispatcher *d)
     };
 }
 
+/* On a read-only server statements that only read must not write either: a unit that writes would
+ * end due transitions of their tables in the store. */
+static enum unit_kind unit_kind_of(const struct call *c)
+{
+    return c->op->access == OP_READS || c->settings->read_only ? UNIT_READS : UNIT_WRITES;
+}
+
 static const struct error *answer(struct call *c, const struct request *request,
                                   struct fault_point *faults)
 {
@@ -229,7 +236,7 @@ static const struct error *answer(struct call *c, const struct request *request,
     if (e)
         return e;
     wire_open(&c->reply, '{');
-    return op_unit_run(c, c->op->access == OP_READS ? UNIT_READS : UNIT_WRITES, run, faults);
+    return op_unit_run(c, unit_kind_of(c), run, faults);
 }
 
 /* Nothing of what was done is kept, and what it took goes back at once. */
