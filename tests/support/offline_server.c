@@ -56,7 +56,9 @@ void offline_server_open(struct offline_server *s, struct arena *a,
     complete(&s->settings);
     s->clock = new_clock(options);
     database_watch();
-    if (!(s->store = store_open(a, &options->store, &problem)))
+    s->store = options->copy_of ? store_copy(a, options->copy_of, &options->store, &problem)
+                                : store_open(a, &options->store, &problem);
+    if (!s->store)
         give_up(problem);
     s->memory = dispatch_memory_new();
     offline_server_restart(s);

@@ -23,6 +23,7 @@ struct offline_options {
     int64_t now_ms; /* 0: OFFLINE_NOW_MS */
     uint64_t seed;  /* of randomness */
     struct store_options store;
+    struct store *copy_of;                /* what the store begins as; NULL: what its options say */
     const struct dispatch_budget *budget; /* NULL: the ordinary one */
     const struct metrics *metrics;        /* what CloudWatch's operations read; NULL: nothing */
     struct settings settings; /* where region and account are empty, us-east-1 and twelve zeros */
