@@ -78,6 +78,7 @@ START_TEST(nothing_follows_a_request_in_chunks)
     handle(&request);
     is(200, "OK", "{\"TableNames\":[]}");
     ck_assert_str_eq(header("Connection"), "close");
+    stop();
 }
 END_TEST
 
