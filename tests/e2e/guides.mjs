@@ -280,7 +280,7 @@ await test('create the table and wait for it', async () => {
     [key('PK', 'HASH'), key('SK', 'RANGE')],
     { IndexName: 'GSI1', KeySchema: [key('GSI1PK', 'HASH'), key('GSI1SK', 'RANGE')] }
   );
-  const waited = await waitUntilTableExists({ client, maxWaitTime: 30 }, { TableName: TABLE_NAME });
+  const waited = await waitUntilTableExists({ client, maxWaitTime: 900 }, { TableName: TABLE_NAME });
   assert.equal(waited.state, 'SUCCESS');
 });
 

@@ -66,7 +66,7 @@ await test('a table with a vector index', async () => {
     KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
     VectorIndexes: [index('all')],
   }));
-  await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName });
+  await waitUntilTableExists({ client, maxWaitTime: 900 }, { TableName });
 });
 
 await test('items', async () => {

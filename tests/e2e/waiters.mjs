@@ -28,7 +28,7 @@ function waits(name, input) {
   known.push(`waitUntil${name}`);
   return test(`waitUntil${name}`, async () => {
     const wait = sdk[`waitUntil${name}`];
-    const { state } = await wait({ client, minDelay: 1, maxDelay: 1, maxWaitTime: 20 }, await input());
+    const { state } = await wait({ client, minDelay: 1, maxDelay: 1, maxWaitTime: 900 }, await input());
     assert.equal(state, "SUCCESS");
   });
 }
