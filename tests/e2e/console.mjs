@@ -4,30 +4,32 @@
 //   node console.mjs CHROMIUM URL [FOLDER]     screenshots go to FOLDER
 
 import path from "node:path";
-import { JOBS, VIEWS, accessible, ask, end, equal, file, fits, folder, open, page, press, quiet, said, send, startServer, test, type, url, waitFor, waitText } from "./browser.mjs";
+import { JOBS, VIEWS, accessible, ask, end, equal, file, fits, folder, open, page, press, quiet, said, send, show, startServer, test, type, waitFor, waitText } from "./browser.mjs";
 
 const SIZES = [[1280, 800], [1920, 1080], [390, 844]];
 
-/** One view in both schemes and all sizes; a reader's checks where the layout or the colours differ. */
-async function look(name, hash, base) {
+/** One view of the page in both schemes and all sizes; a reader's checks in each layout and in all colours. */
+async function look(name, hash) {
   await test(`${name}: both schemes, three sizes`, async () => {
-    await open(hash, base);
+    await show(hash);
     for (const scheme of ["light", "dark"]) {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
       for (const [width, height] of SIZES) {
         await page.setViewport({ width, height });
         if (folder) await page.screenshot({ path: path.join(folder, `${name}-${scheme}-${width}.png`) });
         await fits();
-        if (width !== 1920 && (scheme === "light" || width === 1280)) await accessible();
+        if (width === (scheme === "light" ? 1280 : 390)) await accessible();
       }
     }
     quiet();
   });
 }
 
-for (const [name, hash] of Object.entries(VIEWS)) await look(name, hash, url);
+await open("#/control");
+for (const [name, hash] of Object.entries(VIEWS)) await look(name, hash);
 const empty = await startServer();
-for (const name of ["tables", "rehearse", "patterns", "live", "worlds", "tour"]) await look(`${name}, nothing there`, `#/${name}`, empty.url);
+await open("#/control", empty.url);
+for (const name of ["tables", "rehearse", "patterns", "live", "worlds", "tour"]) await look(`${name}, nothing there`, `#/${name}`);
 await empty.stop();
 
 // --- the keyboard -------------------------------------------------------------------------------------------
@@ -77,7 +79,7 @@ await test("no value, name or error runs as script", async () => {
   for (const one of EVIL) await send("PutItem", { TableName: "Evil", Item: { [EVIL[0]]: { S: one }, [`${one} `]: { M: { [one]: { L: [{ S: one }, { SS: [one] }] } } } } });
   for (const hash of ["#/tables", "#/table/Evil", "#/items/Evil", `#/items/Evil?key=${encodeURIComponent(JSON.stringify({ [EVIL[0]]: { S: EVIL[1] } }))}`, "#/rehearse?table=Evil&run=1", `#/rehearse?${new URLSearchParams({ table: "Evil", hash: EVIL[3], run: "1" })}`,
     `#/rehearse?${new URLSearchParams({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: EVIL[0] }), run: "1" })}`, `#/rehearse?${new URLSearchParams({ mode: "statement", statement: EVIL[1], run: "1" })}`, "#/live", "#/patterns/coverage", `#/${EVIL[0]}`]) {
-    await open(hash);
+    await show(hash);
     for (const tab of ["Typed JSON", "Plain JSON", "boto3", "Java"]) {
       if (await page.evaluate((one) => [...document.querySelectorAll("main button")].some((element) => element.innerText === one), tab)) await press(tab);
     }
@@ -101,7 +103,7 @@ await test("nor what faults, worlds, snapshots and files of patterns say", async
   await press("Add them");
   await waitText(EVIL[4]);
   await ask("GetItem", { TableName: EVIL[0], Key: {} }).catch(() => {});
-  for (const hash of ["#/live", "#/live/partitions", "#/patterns/coverage"]) await open(hash, server.url);
+  for (const hash of ["#/live", "#/live/partitions", "#/patterns/coverage"]) await show(hash);
   await open("#/worlds", server.url);
   for (const [label, action] of [["New world", "Make the world"], ["Take a snapshot", "Take a snapshot"]]) {
     await press(label);

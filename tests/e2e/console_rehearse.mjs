@@ -2,7 +2,7 @@
 //
 //   node console_rehearse.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
 
-import { JOBS, SETTINGS, SHOP, VIEWS, accessible, end, equal, open, page, press, quiet, rehearse, send, test, type, url, waitFor, waitText } from "./browser.mjs";
+import { JOBS, SETTINGS, SHOP, VIEWS, accessible, end, equal, open, page, press, quiet, rehearse, send, show, test, type, url, waitFor, waitText } from "./browser.mjs";
 
 await test("an empty answer says why, and the proposal is tried", async () => {
   await open(VIEWS["rehearse-empty"]);
@@ -111,8 +111,9 @@ await test("a field that cannot be sent is marked, and nothing runs", async () =
   };
   const last = async () => (await (await fetch(`${url}/_mockddb/journal?limit=1`)).text());
   const before = await last();
+  await open("#/rehearse");
   for (const [name, [params, at, words]] of Object.entries(wrong)) {
-    await open(rehearse(params));
+    await show(rehearse(params));
     await waitText("Nothing was run");
     await press("Run");
     const [invalid, said, focused] = await page.evaluate((one) => {
