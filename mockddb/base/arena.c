@@ -6,11 +6,11 @@
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
 #define SMALL_SIZE ((size_t)480) /* half a kilobyte, with what malloc adds */
-#define SPARE_MAX  512 /* blocks: what one request needed is not kept forever, if it was a lot */
+#define SPARE_MAX  512 /* blocks: what one large request needed is not kept forever */
 #define KEPT_MAX   ((size_t)16 * 1024 * 1024) /* bytes of large blocks until the next reset */
 #define ALIGNMENT  (_Alignof(max_align_t))
 #ifdef ARENA_DEBUG
-#define EACH_ALONE true /* in a block of its size, which is freed with it */
+#define EACH_ALONE true /* a block of its own for each allocation, freed with it */
 #else
 #define EACH_ALONE false
 #endif
@@ -23,8 +23,8 @@ struct block {
 };
 
 /* Blocks in use are `full` plus `current`; `spare` keeps ordinary blocks for reuse, `kept` large
- * ones: the system takes and gives memory a page at a time, which costs more than most work on it.
- */
+ * ones: the system takes and gives memory a page at a time, which costs more than most requests'
+ * work. */
 struct arena {
     struct block *current;
     struct block *full;
@@ -33,7 +33,7 @@ struct arena {
     size_t block_size; /* of ordinary blocks */
     size_t spare_count, kept_bytes;
     struct arena *owner, *children, *next,
-        *previous;    /* next and previous of the owner's children */
+        *previous;    /* next and previous among the owner's children */
     jmp_buf *landing; /* NULL: no budget */
     struct arena_budget left;
 };
@@ -72,7 +72,7 @@ void arena_unlimit(struct arena *a)
     a->landing = NULL;
 }
 
-/* Who has the budget that an arena is charged to; NULL: nobody. */
+/* Returns the arena whose budget `a` is charged to, or NULL. */
 static struct arena *payer_of(struct arena *a)
 {
     while (a && !a->landing)
@@ -116,7 +116,7 @@ static void charge_block(struct arena *a, size_t size)
     charge(payer, (size + BYTES_PER_STEP - 1) / BYTES_PER_STEP);
 }
 
-/* What goes to the spare blocks costs no time to take again. */
+/* A block that goes to the spare list has its steps credited: taking it again costs no time. */
 static void credit_block(struct arena *a, const struct block *b)
 {
     struct arena *payer = payer_of(a);
@@ -181,7 +181,7 @@ static void free_children(struct arena *a)
 
     for (struct arena *child = a->children; child; child = next) {
         next = child->next;
-        child->owner = NULL; /* all go: none is taken out of the list first */
+        child->owner = NULL; /* all are freed: no need to unlink each one first */
         arena_free(child);
     }
     a->children = NULL;
@@ -211,7 +211,7 @@ static void free_blocks(struct block *b)
     }
 }
 
-/* What an arena that is freed has in use is its owner's again; its blocks go back to the system. */
+/* Credits an arena's blocks to its owner when it is freed; the blocks go back to the system. */
 static void credit_all(struct arena *a)
 {
     struct arena *payer = payer_of(a);
@@ -238,8 +238,8 @@ void arena_free(struct arena *a)
     free(a);
 }
 
-/* Where a large block stands that will do, but is not much larger; what stands there may be NULL.
- */
+/* Returns the link to a kept block that is large enough but not much larger; *link is NULL if there
+ * is no such block. */
 static struct block **find_kept(struct arena *a, size_t size)
 {
     struct block **at = &a->kept;
@@ -274,7 +274,7 @@ static void free_kept(struct arena *a)
     a->kept_bytes = 0;
 }
 
-/* Ordinary blocks go to the spare list; larger ones, and very many, go back to the system. */
+/* Ordinary blocks go to the spare list; larger and surplus ones go back to the system. */
 static void retire(struct arena *a, struct block *b)
 {
     if (EACH_ALONE || b->size != a->block_size || a->spare_count == SPARE_MAX) {
@@ -287,7 +287,7 @@ static void retire(struct arena *a, struct block *b)
     a->spare_count++;
 }
 
-/* The blocks in use, oldest first: those are kept, and what is given back is the heap's end. */
+/* Returns the blocks in use, oldest first: the oldest are kept, the heap's end is freed. */
 static struct block *take_all(struct arena *a)
 {
     struct block *all = a->current;
@@ -317,7 +317,7 @@ void arena_reset(struct arena *a)
     }
 }
 
-/* Whether the block is where those bytes are. */
+/* Whether `at` points into the block. */
 static bool holds(const struct block *b, const void *at)
 {
     uintptr_t first = (uintptr_t)b->data, place = (uintptr_t)at;
@@ -399,7 +399,7 @@ static struct block *block_for(struct arena *a, size_t size)
     return b;
 }
 
-/* The bytes that an allocation takes. */
+/* The number of bytes that an allocation takes. */
 static size_t room_for(struct arena *a, size_t size)
 {
     if (EACH_ALONE)

@@ -1,4 +1,4 @@
-/* ascii.h: kinds of characters, whatever the locale says. Bytes of other characters are none. */
+/* ascii.h: classes of ASCII characters, independent of the locale. Other bytes are in no class. */
 #ifndef BASE_ASCII_H
 #define BASE_ASCII_H
 
@@ -14,19 +14,19 @@ static inline bool ascii_is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* What most languages have in words: a letter, a digit or '_'. */
+/* A letter, a digit or '_'. */
 static inline bool ascii_is_word(char c)
 {
     return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
 }
 
-/* Space, tab, and the ends of lines: what JSON passes over. */
+/* Space, tab, CR and LF: JSON's white space. */
 static inline bool ascii_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* These, vertical tab and form feed: C's isspace. */
+/* Blanks, vertical tab and form feed: C's isspace. */
 static inline bool ascii_is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');

@@ -24,7 +24,7 @@ static bool is_digit(char c)
     return ascii_is_letter(c) || ascii_is_digit(c) || c == '+' || c == '/';
 }
 
-/* Value of the last digit's spare bits, which a strict decoder wants to be zero. */
+/* The value of the last digit's spare bits, which must be zero in strict base64. */
 static bool spare_bits_zero(struct span text, size_t padding)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -11,7 +11,7 @@ void base64_encode(struct buf *out, struct span bytes);
  * zero. */
 bool base64_is_valid(struct span text);
 
-/* False, and *out left alone, where the text is not valid. The bytes are the arena's. */
+/* Returns false and leaves *out alone if the text is not valid. The bytes are in the arena. */
 bool base64_decode(struct arena *a, struct span text, struct span *out);
 
 #endif

@@ -7,8 +7,8 @@
 
 #define FIRST_SIZE 256
 
-/* Powers of two, at least half as much again: what a buffer leaves behind as it grows is then no
- * more than it has at last, whatever size it began with. */
+/* Powers of two, at least half as much again: the blocks that a buffer leaves behind as it grows
+ * then total no more than its final size. */
 static size_t next_size(size_t cap)
 {
     size_t size = FIRST_SIZE;
@@ -26,7 +26,7 @@ char *buf_reserve(struct buf *b, size_t more)
         arena_out_of_memory(b->arena);
     if (cap - b->len < more) {
         cap = next_size(cap);
-        if (cap - b->len < more) /* whoever knows how much it will be gets just that */
+        if (cap - b->len < more) /* a caller that knows the size gets exactly that */
             cap = b->len + more;
         b->at = arena_grow(b->arena, b->at, b->cap, cap);
         b->cap = cap;
@@ -34,7 +34,7 @@ char *buf_reserve(struct buf *b, size_t more)
     return b->at + b->len;
 }
 
-/* Almost always there is room already. */
+/* Almost always there is enough room already. */
 void buf_vprintf(struct buf *b, const char *fmt, va_list args)
 {
     size_t room = b->cap - b->len;

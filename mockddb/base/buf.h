@@ -19,8 +19,8 @@ static inline struct buf buf_in(struct arena *a)
     return (struct buf){.arena = a};
 }
 
-/* Makes room for `more` further bytes, one at least, and returns where they go; buf.len is the
- * caller's. */
+/* Makes room for `more` further bytes, at least one, and returns where they go; the caller updates
+ * buf.len. */
 char *buf_reserve(struct buf *b, size_t more);
 
 static inline void buf_add(struct buf *b, const void *bytes, size_t len)
@@ -51,11 +51,11 @@ static inline void buf_add_text(struct buf *b, const char *text)
     buf_add(b, text, strlen(text));
 }
 
-/* The lowest `len` bytes of a number, big-endian: what byte strings are ordered by. Back from it:
- * span_big_endian. */
+/* Appends the lowest `len` bytes of a number, big-endian, so that byte order is numeric order. Read
+ * it with span_big_endian. */
 void buf_add_big_endian(struct buf *b, uint64_t value, size_t len);
 
-/* Each byte as two digits, in lower case. */
+/* Appends each byte as two hexadecimal digits, in lower case. */
 void buf_add_hex(struct buf *b, const void *bytes, size_t len);
 
 /* In decimal. */
@@ -64,8 +64,8 @@ void buf_add_integer(struct buf *b, int64_t value);
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 
-/* Appends s as a JSON string with its quotes: `"`, `\` and control characters escaped, all
- * else (UTF-8) as it is. */
+/* Appends s as a JSON string with its quotes: `"`, `\` and control characters are escaped, other
+ * bytes (UTF-8) are unchanged. */
 void buf_add_json_string(struct buf *b, struct span s);
 
 /* The bytes so far; valid until the next append. */

@@ -4,14 +4,14 @@
 #include <time.h>
 
 struct clock {
-    /* At `real_ms` of the system's time it was `shown_ms`; from there on it goes `rate` times as
-     * fast. */
+    /* At `real_ms` of the system's time the clock showed `shown_ms`; since then it runs `rate`
+     * times as fast. */
     int64_t real_ms, shown_ms;
-    double rate; /* 0: it stands */
-    bool fixed;  /* a test's: durations, too, are what it says */
+    double rate; /* 0: it is stopped */
+    bool fixed;  /* for tests: durations follow it too */
     bool held;
     int64_t held_ms;
-    uint64_t state; /* of the generator */
+    uint64_t state; /* of the random generator */
     struct siphash_key hash_key;
 };
 

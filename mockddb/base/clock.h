@@ -1,4 +1,4 @@
-/* clock.h: time and randomness from outside, so that a test can fix both. */
+/* clock.h: the source of time and randomness, so that a test can fix both. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -10,50 +10,51 @@ struct clock;
 /* The system's time and randomness. */
 struct clock *clock_new_system(void);
 
-/* Stands at `now_ms` (milliseconds since 1970) until moved; randomness follows from `seed`. */
+/* A clock stopped at `now_ms` (milliseconds since 1970) until moved; `seed` fixes its
+ * randomness. */
 struct clock *clock_new_fixed(int64_t now_ms, uint64_t seed);
 
 void clock_free(struct clock *c); /* c may be NULL */
 
-/* 9999-12-31T23:59:59.999Z: a clock that comes so far stands there. */
+/* 9999-12-31T23:59:59.999Z: the clock stops there. */
 #define CLOCK_LAST_MS INT64_C(253402300799999)
 
 /* Milliseconds since 1970-01-01T00:00:00Z. */
 int64_t clock_now_ms(const struct clock *c);
 
-/* Microseconds from any moment on, for durations: they pass while time is held, too, and are not
- * moved with it. On a fixed clock they pass as that is moved. */
+/* Microseconds since an arbitrary moment, for durations: they pass also while the clock is held,
+ * and moving the clock does not change them. On a fixed clock they pass as it is moved. */
 int64_t clock_ticks_us(const struct clock *c);
 
-/* Microseconds of the processor that this thread has used: of work, however busy the machine is. */
+/* Microseconds of processor time of this thread: a measure of work on a busy machine. */
 int64_t clock_work_us(void);
 
-/* Time stands still from clock_hold to clock_release: what a request does, it does at one moment.
- */
+/* Stops time from clock_hold to clock_release, so that a request does all its work at one
+ * moment. */
 void clock_hold(struct clock *c);
 void clock_release(struct clock *c);
 
-/* 2026-10-09T12:00:00.123 (UTC), for a moment from 1970 on; what is later than CLOCK_LAST_MS is
- * shown as that. */
+/* 2026-10-09T12:00:00.123 (UTC), for a moment from 1970 on; a moment after CLOCK_LAST_MS is shown
+ * as CLOCK_LAST_MS. */
 char *clock_iso_time(struct arena *a, int64_t ms);
 
 /* --- travel in time ------------------------------------------------------------------------- */
 
-/* It is `ms` now, or `ms` later than it was (earlier where negative); from there on it goes as fast
- * as before. */
+/* Sets the time to `ms`, or moves it forward by `ms` (backward if negative); the rate does not
+ * change. */
 void clock_set(struct clock *c, int64_t ms);
 void clock_advance(struct clock *c, int64_t ms);
 
-/* From here on it goes `rate` times as fast as the system's time; 0: it stands. */
+/* Makes the clock run `rate` times as fast as the system's time; 0 stops it. */
 void clock_set_rate(struct clock *c, double rate);
 double clock_rate(const struct clock *c);
 
-/* The system's time again. */
+/* Goes back to the system's time. */
 void clock_follow_system(struct clock *c);
 
-/* What a clock shows and how it goes, to be put back later, or on another clock. */
+/* A clock's time and rate, to be restored later or set on another clock. */
 struct clock_time {
-    bool moved; /* false: the system's time; then the rest says nothing */
+    bool moved; /* false: the system's time; the other members are unused */
     int64_t now_ms;
     double rate;
 };
@@ -66,8 +67,8 @@ void clock_random(struct clock *c, void *to, size_t len);
 /* A version 4 UUID in lower case, 36 characters. */
 char *clock_uuid(struct clock *c, struct arena *a);
 
-/* A key that no random bytes and no ids say anything about, the same for the clock's whole life.
- */
+/* A key that cannot be derived from random bytes or ids given out; it stays the same for the
+ * clock's whole life. */
 const struct siphash_key *clock_hash_key(const struct clock *c);
 
 #endif

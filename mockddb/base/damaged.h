@@ -1,17 +1,17 @@
-/* damaged.h: reading what is written by us but may be shorter than that: a file may be damaged, or
- * somebody else's. */
+/* damaged.h: reads fields of data in our own format that may be truncated: a file may be damaged,
+ * or not ours. */
 #ifndef BASE_DAMAGED_H
 #define BASE_DAMAGED_H
 
 #include "base/span.h"
 
-/* The number that so many bytes at a place are, big-endian; 0 where they are not all there. */
+/* The big-endian number of `len` bytes at `at`; 0 if s is too short. */
 static inline uint64_t damaged_big_endian(struct span s, size_t at, size_t len)
 {
     return s.len < at + len ? 0 : span_big_endian((struct span){s.at + at, len});
 }
 
-/* What stands from a place on; empty where nothing does. */
+/* The bytes from `from` on; empty if s is too short. */
 static inline struct span damaged_from(struct span s, size_t from)
 {
     return s.len <= from ? (struct span){"", 0} : span_from(s, from);

@@ -1,4 +1,4 @@
-/* dashed.h: names in camel case as command lines have them. */
+/* dashed.h: turns camel-case names into the form used on command lines. */
 #ifndef BASE_DASHED_H
 #define BASE_DASHED_H
 

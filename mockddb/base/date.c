@@ -7,8 +7,8 @@
 #define BASIC_SIZE    (sizeof "20150830T123600Z")
 #define EXTENDED_SIZE (sizeof "2015-08-30T12:36:00Z")
 
-#define FIRST_SECOND (-62135596800) /* of the year 1 … */
-#define LAST_SECOND  253402300799 /* … and of the year 9999, between which all moments are shown */
+#define FIRST_SECOND (-62135596800) /* in the year 1 … */
+#define LAST_SECOND  253402300799   /* … and in the year 9999: times outside are clamped */
 
 static struct tm utc_of(int64_t ms)
 {
@@ -44,7 +44,7 @@ char *date_extended(struct arena *a, int64_t ms)
 /* --- reading ---------------------------------------------------------------------------------- */
 
 struct moment {
-    int year, month, day, hour, minute, second, thousandths; /* the month from 1 on */
+    int year, month, day, hour, minute, second, thousandths; /* the month counts from 1 */
 };
 
 static bool is_leap(int year)
@@ -75,8 +75,8 @@ static bool to_ms(const struct moment *m, int64_t *ms)
     return true;
 }
 
-/* Reads text as `form` has it: a letter of YMDhmsf stands for a digit of that part, x for one that
- * does not count, '?' for any character, all else for itself. */
+/* Reads text by the pattern `form`: a letter of YMDhmsf matches a digit of that part, x a digit
+ * that is ignored, '?' any character, other characters themselves. */
 static bool read_form(struct span text, const char *form, struct moment *out)
 {
     static const char parts[] = "YMDhmsfx";

@@ -1,20 +1,20 @@
-/* date.h: points in time in the forms that requests have them in. All times are UTC, in
- * milliseconds since 1970. */
+/* date.h: points in time in the forms used in requests. All times are UTC, in milliseconds since
+ * 1970. */
 #ifndef BASE_DATE_H
 #define BASE_DATE_H
 
 #include "base/arena.h"
 
-/* ISO 8601's basic form: 20150830T123600Z. Moments outside of the years 1 to 9999 are written as
- * the nearest within, and not read. */
+/* ISO 8601's basic form: 20150830T123600Z. Times outside of the years 1 to 9999 are written as the
+ * nearest within them, and refused when read. */
 char *date_basic(struct arena *a, int64_t ms);
 bool date_read_basic(struct span text, int64_t *ms);
 
-/* HTTP's form: Sun, 30 Aug 2015 12:36:00 GMT. The day of the week is not looked at. */
+/* HTTP's form: Sun, 30 Aug 2015 12:36:00 GMT. The day of the week is ignored. */
 bool date_read_http(struct span text, int64_t *ms);
 
-/* ISO 8601's extended form: 2026-01-01T00:00:00Z; read also without seconds, with three or six
- * decimals, or the day alone. */
+/* ISO 8601's extended form: 2026-01-01T00:00:00Z. Also accepted when read: no seconds, three or six
+ * decimals, the date alone. */
 char *date_extended(struct arena *a, int64_t ms);
 bool date_read_extended(struct span text, int64_t *ms);
 

@@ -1,6 +1,6 @@
 #include "base/distance.h"
 
-/* What is left of two texts without their common beginning and end. */
+/* Removes the common beginning and end of two texts. */
 static void strip(struct span *a, struct span *b)
 {
     while (a->len && b->len && a->at[0] == b->at[0]) {
@@ -20,8 +20,8 @@ static size_t least_of(size_t a, size_t b, size_t c)
     return c < least ? c : least;
 }
 
-/* One row of the table for each byte of `a`; of each, only the cells that can be within the limit:
- * those beside the diagonal. */
+/* One row of the table for each byte of `a`; each row computes only the cells near the diagonal
+ * that can be within the limit. */
 size_t distance_between(struct span a, struct span b, size_t limit)
 {
     size_t row[DISTANCE_LONGEST + 1], far = limit + 1;

@@ -1,14 +1,14 @@
-/* distance.h: how many bytes two texts are apart. */
+/* distance.h: the edit distance of two texts, in bytes. */
 #ifndef BASE_DISTANCE_H
 #define BASE_DISTANCE_H
 
 #include "base/span.h"
 
-/* Texts are compared up to this length, which bounds the steps of one comparison. */
+/* Longer texts are not compared, which bounds the steps of one comparison. */
 #define DISTANCE_LONGEST ((size_t)160)
 
-/* How many bytes have to be put, taken or changed to make one the other; limit + 1 for more than
- * `limit`, and for texts that are too long. */
+/* How many bytes must be inserted, deleted or replaced to turn one text into the other; limit + 1
+ * if more than `limit`, or if a text is too long. */
 size_t distance_between(struct span a, struct span b, size_t limit);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define PART ((size_t)64 * 1024)
 
-/* A file's size, and one byte more to find its end with; a pipe has none. */
+/* A file's size plus one byte, to find its end; a fixed size for a pipe, which has no size. */
 static size_t first_part(int fd)
 {
     struct stat status;
@@ -52,7 +52,7 @@ bool file_write(int fd, struct span bytes)
     return true;
 }
 
-/* Where the last line ends that has an end; -1, with errno set, where that cannot be read. */
+/* The offset behind the last complete line; -1, with errno set, if the file cannot be read. */
 static off_t end_of_lines(int fd, off_t size)
 {
     char part[1024];
@@ -72,7 +72,7 @@ static off_t end_of_lines(int fd, off_t size)
     return size;
 }
 
-/* Takes off what is behind it, and says where the file ends then. */
+/* Removes an incomplete last line and returns the file's new size. */
 static off_t cut_to_lines(int fd)
 {
     off_t size = lseek(fd, 0, SEEK_END), end = end_of_lines(fd, size);
@@ -80,7 +80,7 @@ static off_t cut_to_lines(int fd)
     return end < size && ftruncate(fd, end) ? -1 : end;
 }
 
-/* One folder, whose parent is there. errno is mkdir's reason. */
+/* Makes one folder; its parent exists. Returns false with mkdir's errno. */
 static bool make_one(const char *path)
 {
     struct stat status;

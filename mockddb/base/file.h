@@ -1,23 +1,23 @@
-/* file.h: the whole of a file, and more at its end. */
+/* file.h: reads whole files, and appends to them. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
 #include "base/arena.h"
 
-/* All that the file, pipe or device has; the bytes are the arena's. False, with errno set, when it
+/* Reads everything from the file, pipe or device into the arena. False, with errno set, if it
  * cannot be read. */
 bool file_read(struct arena *a, const char *path, struct span *out);
 
-/* Makes a folder and the folders above it, where they are missing. False, with errno set, when the
- * path is not a folder afterwards. */
+/* Makes a folder and any missing parents. False, with errno set, if the path is not a folder
+ * afterwards. */
 bool file_make_folder(struct arena *a, const char *path);
 
-/* Appends whole lines to the file, which is made if it is missing; its folder has to exist. A last
- * line without end, as a crash leaves it, is removed. False, with errno set, when that cannot be
- * done; then nothing is appended. */
+/* Appends whole lines to the file, which is created if missing; its folder must exist. An
+ * incomplete last line, as a crash leaves it, is removed first. False, with errno set, on failure;
+ * then nothing is appended. */
 bool file_append_lines(const char *path, struct span lines);
 
-/* Writes all of the bytes where the descriptor stands; false, with errno set, when that fails. */
+/* Writes all of the bytes at the descriptor's position; false, with errno set, on failure. */
 bool file_write(int fd, struct span bytes);
 
 #endif

@@ -13,10 +13,10 @@
 
 struct file_sync {
     pthread_t thread;
-    bool begun; /* false: there was no thread to be had, so it was done at once */
+    bool begun; /* false: no thread could be made, so it was done at once */
     int fd, bell;
     atomic_bool over;
-    int cause; /* then why it failed, or 0 */
+    int cause; /* errno of a failure, or 0 */
 };
 
 static int the_bell = -1;
@@ -47,7 +47,7 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* Signals are the main thread's. */
+/* The thread blocks all signals: the main thread handles them. */
 static bool start(struct file_sync *s)
 {
     sigset_t all, before;

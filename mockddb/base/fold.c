@@ -2,11 +2,11 @@
 
 #include "base/attributes.h"
 
-/* What a sign is to the eye. */
+/* What a character looks like. */
 struct sign {
-    uint32_t code;   /* as it stands there */
-    uint32_t folded; /* 0: it is not seen, or an accent */
-    unsigned kind;   /* what it differs in from its folded form; 0: in nothing */
+    uint32_t code;   /* as written */
+    uint32_t folded; /* 0: it is invisible, or an accent */
+    unsigned kind;   /* how it differs from its folded form; 0: not at all */
 };
 
 /* The letters from U+00C0 and from U+0100 without their accents; '.' is none of these. */
@@ -14,14 +14,14 @@ static const char latin_1[] = "AAAAAA.CEEEEIIII.NOOOOO.OUUUUY..aaaaaa.ceeeeiiii.
 static const char latin_a[] = "AaAaAaCcCcCcCcDd..EeEeEeEeEeGgGgGgGgHh..IiIiIiIiI...JjKk.LlLlLl"
                               "..LlNnNnNn...OoOoOo..RrRrRrSsSsSsSsTtTt..UuUuUuUuUuUuWwYyYZzZzZz";
 
-#define WIDE     0xFF01 /* the signs of ASCII from '!' on, as wide as Chinese ones */
+#define WIDE     0xFF01 /* the ASCII characters from '!' on in their full-width form */
 #define WIDE_END 0xFF5E
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-#define NO_SIGN 0x110000 /* and above: bytes that are read alone */
+#define NO_SIGN 0x110000 /* and above: bytes that are read one at a time */
 
-/* One sign of up to three bytes; longer ones are read byte by byte. */
+/* Reads one character of up to three bytes; longer ones are read byte by byte. */
 static uint32_t read_code(struct span *text)
 {
     const unsigned char *at = (const unsigned char *)text->at;
@@ -57,7 +57,7 @@ static bool is_dash(uint32_t code)
     return (code >= 0x2010 && code <= 0x2015) || code == 0x2212;
 }
 
-/* The straight quote that a curly one stands for; 0: it is none. */
+/* The straight quote for a curly one; 0 if it is not a curly quote. */
 static uint32_t straight(uint32_t code)
 {
     if (code == 0x2018 || code == 0x2019)
@@ -79,7 +79,7 @@ static char letter_of(uint32_t code)
     return '.';
 }
 
-/* The letter of ASCII that one of another alphabet looks like; 0: it does not. */
+/* The ASCII letter that a letter of another alphabet looks like; 0 if there is none. */
 static char double_of(uint32_t code)
 {
     static const struct {
@@ -163,8 +163,8 @@ static struct sign sign_of(uint32_t code)
     return (struct sign){code, lower(code), code >= 'A' && code <= 'Z' ? FOLD_CASE : 0};
 }
 
-/* The next sign that is seen; code 0 at the end, and folded 0. `unseen` collects the kinds of
- * those before it. */
+/* The next visible character; at the end, code and folded are 0. `unseen` collects the kinds of
+ * invisible ones before it. */
 static struct sign next(struct span *text, unsigned *unseen)
 {
     while (text->len) {
@@ -179,7 +179,7 @@ static struct sign next(struct span *text, unsigned *unseen)
 
 /* --- comparing -------------------------------------------------------------------------------- */
 
-/* `unseen` is what follows in one of them. */
+/* How two characters differ; `unseen` are the invisible ones that follow in one of the texts. */
 static unsigned differ_in(struct sign a, struct sign b, unsigned unseen)
 {
     bool one_accent = (a.kind ^ b.kind) & FOLD_ACCENT;
@@ -193,8 +193,8 @@ static unsigned differ_in(struct sign a, struct sign b, unsigned unseen)
     return a.kind | b.kind;
 }
 
-/* Goes on in both as long as they look the same; false: up to a place where they do not. With
- * `whole`, both must come to their end, else `b` must. */
+/* Advances in both texts as long as they look the same; false if they come to differ. With `whole`
+ * both must reach their end, otherwise only `b`. */
 static bool compare(struct span *a, struct span *b, bool whole, unsigned *difference)
 {
     struct span in_a = *a, in_b = *b;
@@ -209,7 +209,7 @@ static bool compare(struct span *a, struct span *b, bool whole, unsigned *differ
         *a = in_a;
         *b = in_b;
         unseen_a = unseen_b = 0;
-        x = next(&in_a, &unseen_a); /* an accent of its own comes after its letter */
+        x = next(&in_a, &unseen_a); /* a combining accent comes after its letter */
         y = next(&in_b, &unseen_b);
         how = differ_in(last_x, last_y, unseen_a | unseen_b);
         *difference |= how;
@@ -225,7 +225,7 @@ bool fold_compare(struct span a, struct span b, unsigned *difference)
 
     if (!compare(&rest_a, &rest_b, true, difference))
         return false;
-    if (!*difference && !span_equal(a, b)) /* as many of the same kind, in other places */
+    if (!*difference && !span_equal(a, b)) /* the same kinds and counts, but in other places */
         *difference = FOLD_BLANK;
     return true;
 }

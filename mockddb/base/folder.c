@@ -68,9 +68,9 @@ bool folder_allows(struct span path)
     return true;
 }
 
-/* --- on the way ------------------------------------------------------------------------------- */
+/* --- descending into folders ---------------------------------------------------------------- */
 
-/* A name with the NUL that the system wants. */
+/* A name with the NUL that system calls need. */
 struct name {
     char text[NAME_LEN + 1];
 };
@@ -84,7 +84,7 @@ static struct name name_of(struct span name)
     return n;
 }
 
-/* The folder of that name in another, which is closed; or -1. */
+/* Opens the folder called `name` in `fd`, which is closed; -1 on failure. */
 static int enter(int fd, struct span name, bool makes)
 {
     struct name n = name_of(name);
@@ -100,7 +100,7 @@ static int enter(int fd, struct span name, bool makes)
     return inner;
 }
 
-/* The folder in which the last name of a path stands, or -1. */
+/* Opens the folder that contains the last name of a path; -1 on failure. */
 static int reach(const struct folder *f, struct span path, bool makes, struct name *last)
 {
     int fd;
@@ -213,11 +213,11 @@ bool folder_put(const struct folder *f, struct span path, struct span aside, str
     return good && folder_rename(f, aside, path);
 }
 
-/* --- going through files ---------------------------------------------------------------------- */
+/* --- walking through files ------------------------------------------------------------------ */
 
 struct level {
     DIR *names;
-    size_t path_len; /* of the path up to and with its / */
+    size_t path_len; /* of the path, including its last / */
 };
 
 struct folder_walk {
@@ -225,10 +225,10 @@ struct folder_walk {
     size_t depth;
     struct arena *arena;
     struct span prefix;
-    struct buf path; /* of what was found last */
+    struct buf path; /* of the last file found */
 };
 
-/* Goes into a folder, whose descriptor it takes; one that cannot be read is passed over. */
+/* Enters a folder and takes over its descriptor; a folder that cannot be read is skipped. */
 static void push(struct folder_walk *w, int fd, size_t path_len)
 {
     DIR *names = fd >= 0 && w->depth < DEPTH_MAX ? fdopendir(fd) : NULL;
@@ -264,14 +264,14 @@ void folder_walk_free(struct folder_walk *w)
     free(w);
 }
 
-/* Whether a path begins with the prefix, or may lead to one that does. */
+/* Whether a path begins with the prefix, or is a folder that may contain such paths. */
 static bool leads_to_prefix(const struct folder_walk *w, struct span path)
 {
     return path.len < w->prefix.len ? span_starts_with(w->prefix, path)
                                     : span_starts_with(path, w->prefix);
 }
 
-/* Looks at one name: true for a file of the walk. A folder is gone into. */
+/* Examines one name: true for a file of the walk. A folder is entered. */
 static bool look_at(struct folder_walk *w, const struct level *level, const char *name,
                     struct folder_found *out)
 {

@@ -1,8 +1,8 @@
-/* folder.h: files below one folder, and none outside of it.
+/* folder.h: access to the files below one folder, and to none outside of it.
  *
- * A path is names with a / between them, from the folder down. A name that is empty, "." or ".." is
- * refused, and no symbolic link is followed, wherever it leads: whoever names a path reaches
- * nothing but what lies in the folder. Functions that can fail set errno. */
+ * A path is names with a / between them, relative to the folder. A name that is empty, "." or ".."
+ * is refused, and no symbolic link is followed, wherever it leads: no path reaches anything outside
+ * the folder. Functions that fail set errno. */
 #ifndef BASE_FOLDER_H
 #define BASE_FOLDER_H
 
@@ -10,51 +10,51 @@
 
 struct folder;
 
-/* The folder at a path, which is there. */
+/* Opens the folder at a path, which must exist. */
 struct folder *folder_open(const char *path);
 void folder_free(struct folder *f); /* f may be NULL */
 
-/* Whether a path may be asked for at all. */
+/* Whether the path is allowed at all. */
 bool folder_allows(struct span path);
 
-/* Whether there is a folder of that path. */
+/* Whether there is a folder at that path. */
 bool folder_has(const struct folder *f, struct span path);
 
 /* A descriptor for reading an ordinary file, or -1. */
 int folder_read(const struct folder *f, struct span path);
 
-/* A descriptor for writing a file, with what it has, which is made where there is none, as are the
- * folders on its way; or -1. */
+/* Opens a file for writing without truncating it; creates it and the folders of its path if
+ * missing. Returns a descriptor, or -1. */
 int folder_write(const struct folder *f, struct span path);
 
-/* Gives a file another name, in place of one that has it; the folders on its way are made. Whoever
- * looks sees the one or the other, whole. */
+/* Renames a file, replacing any file that has the new name; missing folders of the new path are
+ * made. Readers see either the old file or the new one, whole. */
 bool folder_rename(const struct folder *f, struct span from, struct span to);
 
 bool folder_remove(const struct folder *f, struct span path);
 
-/* Writes a file that is there as a whole or not at all; `aside` is where it is while it is
- * written. */
+/* Writes a file so that it exists as a whole or not at all; it is first written at the path
+ * `aside`. */
 bool folder_put(const struct folder *f, struct span path, struct span aside, struct span bytes);
 
-/* --- going through files ---------------------------------------------------------------------- */
+/* --- walking through files ------------------------------------------------------------------ */
 
-/* All ordinary files below the folder whose paths begin with a text, in no order; those in more
- * than 64 folders inside each other are not found. */
+/* All ordinary files below the folder whose paths begin with a prefix, in no order. Files nested in
+ * more than 64 folders are not found. */
 struct folder_walk;
 
-/* `under` is the folder in which the paths begin (it may be missing: then there are none), `prefix`
+/* `under` is the folder at which the paths begin (if it is missing, no files are found), `prefix`
  * what they begin with; both are copied. */
 struct folder_walk *folder_walk_new(const struct folder *f, struct span under, struct span prefix);
 void folder_walk_free(struct folder_walk *w); /* w may be NULL */
 
 struct folder_found {
-    struct span path; /* from `under` on; valid until the next call */
+    struct span path; /* relative to `under`; valid until the next call */
     uint64_t size;    /* bytes */
 };
 
-/* The next of them, or a look at something that is none of them (`fits` false): what one call does
- * is little. False at the end. */
+/* Examines one directory entry. `fits` is false if it is not a file of the walk: each call does
+ * little work. Returns false at the end. */
 bool folder_walk_next(struct folder_walk *w, struct folder_found *out, bool *fits);
 
 #endif

@@ -5,19 +5,19 @@
 static const struct {
     enum libdeflate_result (*unpack)(struct libdeflate_decompressor *, const void *, size_t, void *,
                                      size_t, size_t *, size_t *);
-    size_t member_min; /* bytes of the smallest member */
+    size_t member_min; /* bytes of the smallest possible member */
     bool states_length;
 } forms[] = {
     [GUNZIP_GZIP] = {libdeflate_gzip_decompress_ex, 18, true},
     [GUNZIP_ZLIB] = {libdeflate_zlib_decompress_ex, 8, false},
 };
 
-/* The length that the end of gzip's form states, which is a member's as a rule; never more than so
- * many bytes can stand for. */
+/* The length stated at the end of gzip data, which is usually the member's; capped at what that
+ * many packed bytes can unpack to. */
 static size_t expected_length(enum gunzip_form form, struct span packed)
 {
     const unsigned char *end = (const unsigned char *)span_end(packed);
-    size_t most = packed.len * 1032; /* deflate packs no better */
+    size_t most = packed.len * 1032; /* deflate's highest ratio */
     size_t stated;
 
     if (!forms[form].states_length)
@@ -26,7 +26,7 @@ static size_t expected_length(enum gunzip_form form, struct span packed)
     return stated < most ? stated : most;
 }
 
-/* Unpacks the member at the start of *packed behind `out`, which has room for `room` bytes more. */
+/* Unpacks the member at the start of *packed behind `out`, which has room for `room` more bytes. */
 static enum libdeflate_result unpack(struct libdeflate_decompressor *d, enum gunzip_form form,
                                      struct span *packed, char *out, size_t room, size_t *len)
 {
@@ -39,7 +39,7 @@ static enum libdeflate_result unpack(struct libdeflate_decompressor *d, enum gun
     return result;
 }
 
-/* There is room for a byte more than may come out, so that too many are seen. */
+/* Leaves room for one byte more than is allowed, so that an output that is too long is noticed. */
 static enum libdeflate_result unpack_all(struct arena *a, struct libdeflate_decompressor *d,
                                          enum gunzip_form form, struct span packed, size_t most,
                                          struct span *out)

@@ -13,8 +13,8 @@
 
 #define MB (1024 * 1024)
 
-/* Memory that was given back would have to be fetched again for the next request. What a rare
- * request needs beyond that goes back. */
+/* Memory kept because the next request would have to fetch it again. What a rare request needs
+ * beyond that goes back. */
 #define KEPT_AT_END (64 * MB)
 
 void heap_start(void)
@@ -24,8 +24,8 @@ void heap_start(void)
     mallopt(M_TOP_PAD, 16 * MB);
 }
 
-/* Large ones first: each keeps a page. The small ones are for what single blocks of arenas left
- * between others; malloc_trim gets what is smaller. Some bytes less, for malloc's own. */
+/* Large blocks first: each keeps one page. The small ones are for gaps between single blocks of
+ * arenas; malloc_trim handles smaller gaps. A few bytes less, for malloc's header. */
 static const size_t sizes[] = {MB - 64, (size_t)60 * 1024};
 
 void heap_return_begin(struct heap_return *r)
@@ -35,7 +35,7 @@ void heap_return_begin(struct heap_return *r)
     *r = (struct heap_return){.going = true, .end = sbrk(0), .page = (size_t)sysconf(_SC_PAGESIZE)};
 }
 
-/* All but the page that has the next block's address. */
+/* Gives back all pages except the first, which holds the next block's address. */
 static void give_back(const struct heap_return *r, char *block, size_t size)
 {
     size_t before = r->page - (uintptr_t)block % r->page;
@@ -47,7 +47,7 @@ static void give_back(const struct heap_return *r, char *block, size_t size)
         (void)madvise(block + before, size - before - behind, MADV_DONTNEED);
 }
 
-/* Takes a free block; NULL where malloc has none of that size without more from the system. */
+/* Takes a free block; NULL if malloc would need more memory from the system. */
 static char *take(const struct heap_return *r, size_t size)
 {
     char *block = malloc(size);

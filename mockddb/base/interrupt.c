@@ -10,7 +10,7 @@ static void note(int number)
     came = number;
 }
 
-/* Reads that wait are not begun again, so that the work behind them sees the signal. */
+/* Blocking reads are not restarted, so that the code that waits sees the signal. */
 void interrupt_watch(void)
 {
     const struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};

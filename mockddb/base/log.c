@@ -10,7 +10,7 @@
 
 #define PREFIX "mockddb: "
 
-/* Whether standard error takes a line without keeping us. A pipe that nobody empties does not. */
+/* Whether standard error accepts a line without blocking. A full pipe does not. */
 static bool is_ready(void)
 {
     struct pollfd out = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -18,7 +18,7 @@ static bool is_ready(void)
     return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT);
 }
 
-/* What is reported is one line, whatever names are in it. */
+/* A report is always one line, whatever names it contains. */
 static void make_printable(char *line, size_t len)
 {
     for (size_t i = 0; i < len; i++)
@@ -27,7 +27,7 @@ static void make_printable(char *line, size_t len)
             line[i] = '?';
 }
 
-/* One write, of no more than a pipe takes as a whole. */
+/* Makes one write, no longer than a pipe accepts in one piece. */
 void log_error(const char *fmt, ...)
 {
     char line[PIPE_BUF] = PREFIX;
@@ -42,5 +42,5 @@ void log_error(const char *fmt, ...)
     make_printable(line, len);
     line[len++] = '\n';
     if (!is_ready() || write(STDERR_FILENO, line, len) < 0)
-        return; /* there is nobody to tell */
+        return; /* the line is dropped */
 }

@@ -1,4 +1,4 @@
-/* log.h: one line on stderr for whoever runs the server. Never holds a secret or an item. */
+/* log.h: one line on stderr for the operator. Never contains a secret or an item. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 

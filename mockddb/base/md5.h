@@ -1,5 +1,5 @@
-/* md5.h: MD5 (RFC 1321), over libcrypto's, of bytes that come in parts: what S3 names contents by.
- */
+/* md5.h: MD5 (RFC 1321), over libcrypto, of bytes that come in parts. S3 uses it as a content
+ * hash. */
 #ifndef BASE_MD5_H
 #define BASE_MD5_H
 
@@ -12,7 +12,7 @@ struct md5;
 struct md5 *md5_new(void);
 void md5_free(struct md5 *m); /* m may be NULL */
 void md5_add(struct md5 *m, struct span bytes);
-/* The digest of all that was added; nothing may be added behind it. */
+/* The digest of everything added; nothing may be added afterwards. */
 void md5_end(struct md5 *m, unsigned char out[MD5_LEN]);
 
 void md5_of(struct span bytes, unsigned char out[MD5_LEN]);

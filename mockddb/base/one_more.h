@@ -1,12 +1,12 @@
-/* one_more.h: arrays in an arena to which elements are added one by one. */
+/* one_more.h: arrays in an arena that grow by one element at a time. */
 #ifndef BASE_ONE_MORE_H
 #define BASE_ONE_MORE_H
 
 #include "base/arena.h"
 
-/* The array of `count` elements of `size` bytes with room for one more, which is not zeroed. It is
- * made twice as long where the count is a power of two, so that adding costs the same however many
- * there are: nothing else may make it longer. */
+/* Returns the array of `count` elements of `size` bytes with room for one more, which is not
+ * zeroed. The array doubles when the count is a power of two, so that the cost of adding is
+ * constant; no other code may grow it. */
 static inline void *one_more(struct arena *a, void *array, size_t count, size_t size)
 {
     if (count & (count - 1))

@@ -6,11 +6,11 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* What is made is read soon and seldom kept: speed counts for more than size. */
+/* What is packed is read soon and seldom kept: speed counts for more than size. */
 #define GZIP_LEVEL 1
 #define ZSTD_LEVEL 1
 
-#define WINDOW_BITS (15 + 16) /* the largest window, and gzip's head before it */
+#define WINDOW_BITS (15 + 16) /* the largest window, with gzip's header */
 #define STEP_MOST   ((size_t)1 << 30)
 
 static bool ends_with(struct span name, struct span ending)
@@ -134,7 +134,7 @@ const char *packed_reader_end(const struct packed_reader *r)
     return r->inside ? "it ends too early" : NULL;
 }
 
-/* --- making ----------------------------------------------------------------------------------- */
+/* --- packing --------------------------------------------------------------------------------- */
 
 struct packed_writer {
     enum packed_form form;
@@ -180,7 +180,7 @@ static void add_zstd(struct packed_writer *w, struct buf *out, struct span bytes
                                    ZSTD_LEVEL);
 
     if (ZSTD_isError(len))
-        process_out_of_memory(); /* the room is enough: only memory can be missing */
+        process_out_of_memory(); /* there is room enough: only memory can be missing */
     out->len += len;
 }
 

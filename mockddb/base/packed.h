@@ -1,7 +1,7 @@
-/* packed.h: bytes in gzip or zstd form: read in parts, however long they are, and made.
+/* packed.h: packs and unpacks bytes in gzip or zstd form, in parts, whatever their length.
  *
- * Both forms may be put one behind another: what several calls of packed_add made is read as one.
- * Memory does not depend on how much there is. */
+ * Parts in either form may follow one another: the output of several calls of packed_add is read as
+ * one. Memory does not depend on the length. */
 #ifndef BASE_PACKED_H
 #define BASE_PACKED_H
 
@@ -9,7 +9,7 @@
 
 enum packed_form { PACKED_NOT, PACKED_GZIP, PACKED_ZSTD };
 
-/* What the ending of a file's name says: .gz, .zst, or neither. */
+/* The form that a file name's ending says: .gz, .zst, or neither. */
 enum packed_form packed_form_of_name(struct span name);
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -19,23 +19,23 @@ struct packed_reader;
 struct packed_reader *packed_reader_new(enum packed_form form);
 void packed_reader_free(struct packed_reader *r); /* r may be NULL */
 
-/* Takes bytes off the front of *packed and puts what they hold to `room`, up to `size` bytes, *len
- * of them. When *packed is empty and nothing comes out, more is needed. NULL, or what is wrong with
- * them. */
+/* Takes bytes off the front of *packed and unpacks them to `room`, at most `size` bytes; *len is
+ * their number. If *packed is empty and nothing is unpacked, more input is needed. Returns NULL, or
+ * a text that says what is wrong. */
 MUST_CHECK const char *packed_read(struct packed_reader *r, struct span *packed, char *room,
                                    size_t size, size_t *len);
 
-/* There are no more: NULL, or that something is missing. */
+/* Called at the end of the input. Returns NULL, or a text that says that something is missing. */
 MUST_CHECK const char *packed_reader_end(const struct packed_reader *r);
 
-/* --- making ----------------------------------------------------------------------------------- */
+/* --- packing --------------------------------------------------------------------------------- */
 
 struct packed_writer;
 
 struct packed_writer *packed_writer_new(enum packed_form form);
 void packed_writer_free(struct packed_writer *w); /* w may be NULL */
 
-/* Appends the bytes in that form, whole in itself. */
+/* Appends the bytes in packed form, complete in itself. */
 void packed_add(struct packed_writer *w, struct buf *out, struct span bytes);
 
 #endif

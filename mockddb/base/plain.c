@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A block of bytes is looked at as one value; its marks have a bit set for each special byte. */
-#if defined __SSE2__ && !defined PLAIN_PORTABLE /* every x86-64; tests look at the rest as well */
+/* A block of bytes is read as one value; its marks have a bit set for each special byte. */
+#if defined __SSE2__ && !defined PLAIN_PORTABLE /* every x86-64; tests check the other way too */
 
 #include <emmintrin.h>
 
@@ -31,7 +31,7 @@ static size_t first_of(uint64_t marks)
 #define ONES  0x0101010101010101u
 #define HIGHS 0x8080808080808080u
 
-/* Eight bytes, the first one lowest; compilers make one load of it. */
+/* Eight bytes, the first one lowest; compilers turn this into one load. */
 static uint64_t word_at(const char *at)
 {
     uint64_t word = 0;
@@ -51,7 +51,7 @@ static uint64_t marks_of(const char *at)
            HIGHS;
 }
 
-/* The bytes below the lowest mark, counted. */
+/* The number of bytes below the lowest mark. */
 static size_t first_of(uint64_t marks)
 {
     return (size_t)(((((marks & (0 - marks)) - 1) & ONES) * ONES) >> 56) - 1;

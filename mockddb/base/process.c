@@ -7,8 +7,8 @@
 #include "base/heap.h"
 #include "base/log.h"
 
-/* What is printed goes nowhere where standard output or error is closed: the next file or
- * connection would get their number, and the text. */
+/* Redirects a closed standard output or error to nowhere: otherwise the next file or connection
+ * would get its number, and the text. */
 static void keep_descriptors(void)
 {
     int fd = open("/dev/null", O_RDWR);

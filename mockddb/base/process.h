@@ -1,5 +1,5 @@
-/* process.h: what a process has once: how it gets and keeps memory, its standard descriptors, what
- * its libraries share, and its end when memory is out. */
+/* process.h: what a process sets up once: how it gets and keeps memory, its standard descriptors,
+ * what its libraries share, and its end when memory is out. */
 #ifndef BASE_PROCESS_H
 #define BASE_PROCESS_H
 
@@ -7,16 +7,16 @@
 
 #include <stddef.h>
 
-/* What a room sets up for the whole process, before it is used for the first time. */
+/* Sets up something for the whole process, before its first use. */
 typedef void process_part(void);
 
-/* Memory, descriptors, and the parts, which end with NULL. To be called once, first of all. */
+/* Sets up memory and descriptors, then the parts, which end with NULL. Must be the first call. */
 void process_start(process_part *const parts[]);
 
-/* For every allocation that failed and cannot be done without: one line in the log, and the end. */
+/* Called when an allocation fails that the program needs: logs one line and ends the process. */
 NO_RETURN void process_out_of_memory(void);
 
-/* malloc and realloc that do so, for libraries that do not look at every failure. */
+/* malloc and realloc that end the process on failure, for libraries that do not check for it. */
 void *process_malloc(size_t size);
 void *process_realloc(void *block, size_t size);
 

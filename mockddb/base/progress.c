@@ -5,12 +5,12 @@
 
 #include <sys/ioctl.h>
 
-#define PATIENCE_MS 1000 /* work that is done by then shows nothing */
+#define PATIENCE_MS 1000 /* shorter work shows no bar */
 #define INTERVAL_MS 100
-#define BAR         30 /* at most … */
-#define SHORT_BAR   5  /* … and at least, or there is none */
+#define BAR         30 /* longest bar … */
+#define SHORT_BAR   5  /* … and shortest; if there is less room, no bar is shown */
 #define SHORT_NAME  9
-#define COLUMNS     80 /* where the terminal does not say */
+#define COLUMNS     80 /* if the terminal does not say */
 #define CLEAR       "\r\033[K"
 
 struct progress {
@@ -18,7 +18,7 @@ struct progress {
     struct clock *clock;
     FILE *terminal;
     int64_t next_ms;           /* when it is shown next */
-    int64_t begin_ms, part_ms; /* when all of it began, and the part */
+    int64_t begin_ms, part_ms; /* when all of the work began, and this part */
     struct span name;
     size_t total;
     bool is_shown;
@@ -49,7 +49,7 @@ void progress_part(struct progress *p, struct span name, size_t total)
     p->part_ms = clock_now_ms(p->clock);
 }
 
-/* The last column stays free: some terminals go to the next line behind it. */
+/* The last column stays free: some terminals wrap to the next line after it. */
 static size_t columns_of(FILE *terminal)
 {
     struct winsize size;
@@ -59,14 +59,14 @@ static size_t columns_of(FILE *terminal)
     return size.ws_col - 1U;
 }
 
-/* Adds a figure where a short name still has room beside all of them. */
+/* Adds a figure if there is still room for it and a short name. */
 static void add_figure(struct buf *figures, size_t columns, const char *text)
 {
     if (figures->len + strlen(text) + SHORT_NAME <= columns)
         buf_add_text(figures, text);
 }
 
-/* The name, its middle left out where it is wider than the room. */
+/* Adds the name, with its middle left out if it is too long. */
 static void add_name(struct buf *line, struct span name, size_t room)
 {
     size_t half;
@@ -93,7 +93,7 @@ static void add_bar(struct buf *line, size_t length, double share)
     buf_add_char(line, ']');
 }
 
-/* One line of the terminal, however narrow it is: first the bar becomes shorter, then the name. */
+/* Shows one line, however narrow the terminal is: first the bar becomes shorter, then the name. */
 static void show_line(struct progress *p, double share, const struct buf *figures, size_t columns)
 {
     size_t room = columns > figures->len ? columns - figures->len : 0;
@@ -117,7 +117,7 @@ static double share_of(const struct progress *p, size_t done)
     return p->total && done < p->total ? (double)done / (double)p->total : 1;
 }
 
-/* Whether it is time to show something; not again for a while. */
+/* Whether it is time to update the line; if so, sets the time of the next update. */
 static bool is_due(struct progress *p, int64_t *now_ms)
 {
     if (!p || !p->terminal || (*now_ms = clock_now_ms(p->clock)) < p->next_ms)

@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 
-/* Of letters, digits and `more`. */
+/* Whether text consists of letters, digits and characters of `more`. */
 static bool consists_of(struct span text, struct span more)
 {
     for (size_t i = 0; i < text.len; i++)

@@ -1,13 +1,13 @@
-/* quoted.h: texts as a POSIX shell takes them for one word. */
+/* quoted.h: quotes texts so that a POSIX shell reads them as one word. */
 #ifndef BASE_QUOTED_H
 #define BASE_QUOTED_H
 
 #include "base/buf.h"
 
-/* Appends the text: as it is where no character of it means anything to a shell, else in quotes. */
+/* Appends the text, in quotes only if a character has a meaning to the shell. */
 void quoted_add(struct buf *out, struct span text);
 
-/* Always in single quotes. */
+/* Appends the text always in single quotes. */
 void quoted_add_single(struct buf *out, struct span text);
 
 #endif

@@ -6,8 +6,8 @@
  * its right half is compared forwards, then its left half backwards, and every mismatch allows a
  * shift that never looks at a byte more than a constant number of times. */
 
-/* Where the greatest suffix of the part begins, and its period; `reversed` turns the byte order
- * round. */
+/* Returns where the greatest suffix of the part begins, and sets its period; `reversed` reverses
+ * the order of bytes. */
 static size_t greatest_suffix(const unsigned char *x, size_t len, bool reversed, size_t *period)
 {
     size_t start = 0, next = 1, k = 0;
@@ -70,7 +70,7 @@ static bool find(const unsigned char *in, size_t in_len, const unsigned char *x,
             at += period;
             memory = memory_after_match;
         }
-        assert(at <= in_len); /* no shift is longer than what is looked for */
+        assert(at <= in_len); /* no shift is longer than the part */
     }
     *looked += at;
     return false;

@@ -6,7 +6,7 @@
 
 #define SHA256_LEN 32
 
-/* In pieces. sha256_end frees it; out may be NULL. */
+/* For bytes that come in pieces. sha256_end frees it; out may be NULL. */
 struct sha256;
 struct sha256 *sha256_begin(void);
 void sha256_add(struct sha256 *sum, struct span bytes);

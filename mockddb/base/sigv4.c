@@ -9,7 +9,7 @@
 #include <openssl/hmac.h>
 #include <stdlib.h>
 
-#define DATE_SIZE 8 /* YYYYMMDD, the start of the date */
+#define DATE_SIZE 8 /* YYYYMMDD, at the start of the date */
 
 static struct span hmac(struct arena *a, struct span key, struct span text)
 {
@@ -31,7 +31,7 @@ static void add_hash(struct buf *out, struct span text)
 
 /* --- headers ---------------------------------------------------------------------------------- */
 
-/* Headers of one name stay in the order in which they were sent. */
+/* Headers of the same name stay in the order in which they were sent. */
 static int by_name(const void *left, const void *right)
 {
     const struct sigv4_header *a = *(const struct sigv4_header *const *)left;
@@ -52,7 +52,7 @@ static const struct sigv4_header **sorted(struct arena *a, const struct sigv4_re
     return headers;
 }
 
-/* Blanks around the value go, runs of blanks inside count as one. */
+/* Adds the value without blanks around it, and with runs of blanks as one blank. */
 static void add_trimmed(struct buf *out, const char *value)
 {
     bool blank = false, begun = false;
@@ -75,7 +75,7 @@ static bool repeats_name(const struct sigv4_header **headers, size_t i)
     return i > 0 && strcmp(headers[i - 1]->name, headers[i]->name) == 0;
 }
 
-/* The values of one name make one line. */
+/* Headers of the same name become one line. */
 static void add_headers(struct buf *out, const struct sigv4_header **headers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -121,7 +121,7 @@ static void add_segment(struct buf *out, struct span segment)
         add_encoded(out, segment);
     } else if (span_is(segment, "..")) {
         while (out->len && out->at[--out->len] != '/')
-            ; /* the segment before goes */
+            ; /* remove the segment before */
     }
 }
 
@@ -172,7 +172,7 @@ static int by_name_and_value(const void *left, const void *right)
     return order ? order : strcmp(a->value, b->value);
 }
 
-/* Whatever way a character was sent, it is encoded in one way. */
+/* However a character was sent, it is encoded in one way. */
 static const char *encoded_anew(struct arena *a, struct span text)
 {
     struct buf out = buf_in(a);

@@ -1,4 +1,4 @@
-/* sigv4.h: AWS Signature Version 4, for who signs and for who verifies.
+/* sigv4.h: AWS Signature Version 4, for signing and for verifying.
  *
  * Source: "Create a signed AWS API request", IAM User Guide. */
 #ifndef BASE_SIGV4_H
@@ -23,9 +23,9 @@ struct sigv4_header {
 struct sigv4_request {
     const char *method;
     const char *path;  /* in canonical form: "/" for DynamoDB */
-    const char *query; /* in canonical form: "" for none */
-    /* All of them are signed. Any order, but of several with one name the first sent comes first.
-     */
+    const char *query; /* in canonical form; "" if there is none */
+    /* All of them are signed. Their order does not matter, except that headers of the same name
+     * come in the order in which they were sent. */
     const struct sigv4_header *headers;
     size_t header_count;
     struct span body;
@@ -37,7 +37,7 @@ struct sigv4_scope {
     const char *service;
 };
 
-/* The signature: 64 digits, in lower case. */
+/* The signature: 64 hexadecimal digits, in lower case. */
 const char *sigv4_signature(struct arena *a, const char *secret_key,
                             const struct sigv4_scope *scope, const struct sigv4_request *request);
 
@@ -46,18 +46,18 @@ const char *sigv4_authorization(struct arena *a, const struct sigv4_keys *keys,
                                 const struct sigv4_scope *scope,
                                 const struct sigv4_request *request);
 
-/* The canonical form of a path as it is sent: without dot segments and empty ones, and encoded
- * (once more, where it was encoded before). */
+/* The canonical form of a path as sent: without dot segments and empty segments, and encoded (once
+ * more if it was encoded before). */
 const char *sigv4_path(struct arena *a, struct span path);
 
-/* The canonical form of a query as it is sent, without its `?` and without the parameter `without`:
- * a presigned URL's signature does not sign itself. */
+/* The canonical form of a query as sent, without its `?` and without the parameter `without`: a
+ * presigned URL's signature does not sign itself. */
 const char *sigv4_query(struct arena *a, struct span query, const char *without);
 
-/* %41 → A; what is no such thing stays as it is. */
+/* Decodes %41 to A; anything that is not an escape stays unchanged. */
 struct span sigv4_decode(struct arena *a, struct span text);
 
-/* Whether two secrets are the same, in a time that does not show where they differ. */
+/* Whether two secrets are equal, in a time that does not depend on where they differ. */
 bool sigv4_same(struct span secret, struct span other);
 
 #endif

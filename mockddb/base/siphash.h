@@ -1,7 +1,7 @@
-/* siphash.h: a hash of bytes that nobody can aim at without its key.
+/* siphash.h: a keyed hash: without the key nobody can construct collisions.
  *
- * SipHash-2-4 of Aumasson and Bernstein: for tables whose keys come from outside. What must not
- * change from run to run uses base/hash.h. */
+ * SipHash-2-4 of Aumasson and Bernstein: for tables whose keys come from clients. For hashes that
+ * must stay the same from run to run use base/hash.h. */
 #ifndef BASE_SIPHASH_H
 #define BASE_SIPHASH_H
 
@@ -13,10 +13,10 @@ struct siphash_key {
 
 uint64_t siphash(const struct siphash_key *key, struct span bytes);
 
-/* A new key from the system's randomness; of time and an address where that gives nothing. */
+/* A new key from the system's randomness or, if that fails, from the time and an address. */
 struct siphash_key siphash_random_key(void);
 
-/* Such a key, made once for the whole process: for those who are given none. */
+/* A key made once for the whole process, for callers that are given none. */
 const struct siphash_key *siphash_own_key(void);
 
 #endif

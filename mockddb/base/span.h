@@ -1,6 +1,6 @@
 /* span.h: borrowed bytes with a length; may hold any byte, NUL included.
  *
- * A span never owns memory: it lives as long as what it points into. */
+ * A span never owns memory: it lives as long as the bytes it points to. */
 #ifndef BASE_SPAN_H
 #define BASE_SPAN_H
 
@@ -23,7 +23,7 @@ struct span {
 /* For "%.*s": SPAN_ARG(s). Stops at a NUL byte; use buf_add_span where that matters. */
 #define SPAN_ARG(s) (int)(s).len, span_printable(s)
 
-/* Where the bytes are; never NULL. */
+/* The address of the bytes; never NULL. */
 static inline const char *span_printable(struct span s)
 {
     return s.at ? s.at : "";
@@ -44,7 +44,7 @@ static inline bool span_is(struct span a, const char *text)
     return span_equal(a, span_of(text));
 }
 
-/* Where the byte first stands, or NULL. */
+/* The first occurrence of the byte, or NULL. */
 static inline const char *span_find(struct span s, char byte)
 {
     return s.len ? memchr(s.at, (unsigned char)byte, s.len) : NULL;
@@ -55,7 +55,7 @@ static inline bool span_has(struct span s, char byte)
     return span_find(s, byte) != NULL;
 }
 
-/* Unsigned byte order, a prefix before what it begins: < 0, 0, > 0. */
+/* Compares by unsigned bytes; a prefix comes before longer texts: < 0, 0, > 0. */
 static inline int span_compare(struct span a, struct span b)
 {
     size_t shared = a.len < b.len ? a.len : b.len;
@@ -69,7 +69,7 @@ static inline bool span_starts_with(struct span s, struct span prefix)
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.at, prefix.at, prefix.len) == 0);
 }
 
-/* The number that up to eight bytes are, big-endian. */
+/* Up to eight bytes as a big-endian number. */
 static inline uint64_t span_big_endian(struct span s)
 {
     uint64_t value = 0;
@@ -85,13 +85,13 @@ static inline const char *span_end(struct span s)
     return s.len ? s.at + s.len : s.at;
 }
 
-/* From `from` (at most s.len) to the end. NULL takes no offset, not even 0. */
+/* The bytes from `from` (at most s.len) to the end. NULL allows no offset, not even 0. */
 static inline struct span span_from(struct span s, size_t from)
 {
     return from ? (struct span){s.at + from, s.len - from} : s;
 }
 
-/* What stands behind a part of it. */
+/* The bytes of s behind `part`, which is a part of s. */
 static inline struct span span_behind(struct span s, struct span part)
 {
     const char *from = span_end(part);

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#define SECOND_SET 0x80 /* of control characters, up to 0x9f; in UTF-8 behind a C2 */
+#define SECOND_SET 0x80 /* of C1 control characters, up to 0x9f; in UTF-8 after a byte C2 */
 #define SECOND_END 0x9f
 #define LEAD       0xc2
 
@@ -18,7 +18,7 @@ static bool is_of_second_set(unsigned char c)
     return c >= SECOND_SET && c <= SECOND_END;
 }
 
-/* The control character at the beginning; *len is how many bytes it has. -1: there is none. */
+/* The control character at the beginning, *len bytes long; -1 if there is none. */
 static int control_at(struct span text, bool is_utf8, size_t *len)
 {
     const unsigned char *at = (const unsigned char *)text.at;

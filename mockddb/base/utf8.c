@@ -1,6 +1,6 @@
 #include "base/utf8.h"
 
-/* Bytes of the sequence at s[i], or 0 where it is not well-formed. */
+/* The length of the sequence at s[i], or 0 if it is not well-formed. */
 static size_t sequence_length(const unsigned char *s, size_t left)
 {
     unsigned char c = s[0], low = 0x80, high = 0xBF;
@@ -73,7 +73,7 @@ size_t utf8_utf16_length(struct span s)
         unsigned char c = (unsigned char)s.at[i];
 
         units += (c & 0xC0) != 0x80; /* the first byte of each sequence … */
-        units += c >= 0xF0;          /* … and a surrogate for those of four */
+        units += c >= 0xF0;          /* … and a surrogate for four-byte ones */
     }
     return units;
 }
@@ -121,8 +121,7 @@ uint32_t utf8_letter(struct span s, size_t *len)
     return letter;
 }
 
-/* As Unicode's East Asian Width has it, in whole blocks; marks that join the letter before them
- * take none. */
+/* Follows Unicode's East Asian Width, in whole blocks; combining marks take no column. */
 static size_t columns_of(uint32_t letter)
 {
     static const struct {
