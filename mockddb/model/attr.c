@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Names of maps up to this size are always searched from end to end. */
+/* Maps with at most this many fields are always searched from end to end. */
 #define SMALL_MAP 32
 
 static const struct {
@@ -73,7 +73,7 @@ enum attr_type attr_element_type(enum attr_type set_type)
     return set_type == ATTR_SS ? ATTR_S : set_type == ATTR_NS ? ATTR_N : ATTR_B;
 }
 
-/* Order of two canonical numbers without their sign: digits before the point, then bytewise. */
+/* Compares two canonical numbers without signs: first the lengths before the point, then bytes. */
 static int compare_digits(struct span a, struct span b)
 {
     const char *point_a = memchr(a.at, '.', a.len), *point_b = memchr(b.at, '.', b.len);
@@ -141,28 +141,28 @@ bool attr_equal(const struct attr *a, const struct attr *b)
     return true;
 }
 
-/* --- finding names ---------------------------------------------------------------------------- */
+/* --- finding fields by name ------------------------------------------------------------------- */
 
-/* Names are looked up by hash, and maps are compared in the order of their names. One room serves
- * both: the names of a map that was compared are looked up in their order. */
+/* Names are looked up by hash, and maps are compared in the order of their names. One array serves
+ * both: in a map that was compared, names are looked up by binary search. */
 struct item_order {
-    size_t looked_at; /* fields, so far */
-    size_t mask;      /* number of places less 1, a power of two less 1 */
+    size_t looked_at; /* fields examined so far */
+    size_t mask;      /* number of slots less 1; the number is a power of two */
     enum { NAMES_LOOSE, NAMES_HASHED, NAMES_SORTED } state;
-    /* SORTED: positions of the fields, by name. HASHED: positions plus 1, at the places of their
-     * names' hashes or behind, and 0 at places that are free. */
+    /* SORTED: positions of the fields, ordered by name. HASHED: position plus 1, at the slot of the
+     * name's hash or after it; 0 in free slots. */
     uint32_t at[];
 };
 
-/* For each field: the searches from end to end, and the hashing or sorting that may follow. */
+/* For each field: the linear searches, and the hashing or sorting that may follow. */
 #define STEPS_TO_ORDER 4
 
-/* Searches from end to end that together cost less than hashing all names. The names of a wide map
- * are not in the processor's caches: there a look at a name costs almost as much as its hash. */
+/* The number of linear searches that together cost less than hashing all names. The names of a wide
+ * map are not in the processor's caches: there, reading a name costs almost as much as its hash. */
 #define WIDE_MAP            1024
 #define CHEAP_SEARCHES(len) ((len) > WIDE_MAP ? 2 : 16)
 
-/* Places for that many names; at least a quarter of them stays free. */
+/* The number of slots for that many names; at least a quarter of them stays free. */
 static size_t places_for(size_t names)
 {
     size_t places = 2 * SMALL_MAP;
@@ -189,13 +189,13 @@ void item_make_findable(struct arena *a, struct item *it)
     it->order = order;
 }
 
-/* The hash has a key: nobody can choose names that collide. */
+/* The hash has a key, so nobody can choose names that collide. */
 static size_t place_of(const struct item_order *order, struct span name)
 {
     return (size_t)siphash(siphash_own_key(), name) & order->mask;
 }
 
-/* Where a damaged item has a name twice, the first field is found, as by a search. */
+/* If a damaged item has a name twice, the first field is found, as by a linear search. */
 static void hash_names(const struct item *it)
 {
     struct item_order *order = it->order;
@@ -225,7 +225,7 @@ static struct field *find_by_hash(const struct item *it, struct span name)
     return NULL;
 }
 
-/* A field with the beginning of its name, so that most comparisons look at nothing else. */
+/* A field with the first bytes of its name, so that most comparisons read nothing else. */
 struct sorting {
     uint64_t head;
     struct span name;
@@ -251,7 +251,7 @@ static int by_name(const void *a, const void *b)
     return span_compare(one->name, two->name);
 }
 
-/* NULL where there is no memory for it: then it is done without an order. */
+/* NULL if there is no memory: then the caller does without an order. */
 static struct sorting *sort_names(const struct item *it)
 {
     struct sorting *sorted = malloc(it->len * sizeof *sorted);
@@ -328,7 +328,7 @@ static struct field *find_field(const struct item *it, struct span name)
 
 /* --- equality -------------------------------------------------------------------------------- */
 
-/* The fields of an item by name: its own order, or one that is made for once. */
+/* The fields of an item by name: in its stored order, or in one made for this comparison. */
 struct by_name {
     const struct item *it;
     struct sorting *made;
@@ -392,7 +392,7 @@ bool item_equal(const struct item *a, const struct item *b)
     return equal_by_search(a, i, b);
 }
 
-/* One of the two, at least, is nothing that can be foreseen without the key. */
+/* At least one of the two must be unpredictable without the key. */
 static uint64_t hash_pair(const struct siphash_key *key, uint64_t one, uint64_t two)
 {
     uint64_t mixed = ((one ^ key->word[0]) << 1 | 1) * ((two ^ key->word[1]) << 1 | 1);
@@ -462,7 +462,7 @@ static size_t container_size(const struct attr *value)
     return value->type == ATTR_L ? 3 + list_size(&value->list, 1) : list_size(&value->list, 0);
 }
 
-/* Measures once: what nobody can see is no change of the value. */
+/* Measures the value once; storing the size is not visible as a change. */
 static size_t carried_size(const struct attr *value)
 {
     size_t size;
@@ -547,7 +547,7 @@ void item_set(struct arena *a, struct item *it, struct span name, struct attr va
     f->value = value;
 }
 
-#define STEPS_TO_COPY 3 /* an element, which is then measured anew */
+#define STEPS_TO_COPY 3 /* one element, which is then measured again */
 
 static struct attr_list list_copy(struct arena *a, const struct attr_list *list)
 {
@@ -563,7 +563,7 @@ struct attr attr_copy(struct arena *a, const struct attr *value)
 {
     struct attr copy = *value;
 
-    copy.size = 0; /* what is inside may change */
+    copy.size = 0; /* the contents may change */
     if (value->type == ATTR_M)
         copy.map = item_copy(a, &value->map);
     else if (value->type == ATTR_L || attr_is_set(value->type))

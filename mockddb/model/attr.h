@@ -32,19 +32,19 @@ struct attr_list { /* L, and the members of a set (each of the element type) */
     size_t len;
 };
 
-/* Room for where the names of a large map are; it is filled in when many of them are looked up, or
- * the map is compared. Copies share it: positions and names must be the same. */
+/* Memory for the positions of a large map's names; filled in when many of them are looked up or the
+ * map is compared. Copies share it, so their positions and names must be the same. */
 struct item_order;
 
 struct item { /* M, and whole items; names are unique */
     struct field *at;
     size_t len;
-    struct item_order *order; /* NULL: there is none; see item_make_findable */
+    struct item_order *order; /* NULL: no order; see item_make_findable */
 };
 
 struct attr {
     enum attr_type type;
-    uint32_t size; /* of a list, map or set: what attr_size says, once it was asked; else 0 */
+    uint32_t size; /* of a list, map or set: the result of attr_size after its first call; else 0 */
     union {
         struct span bytes; /* S (UTF-8), N (canonical text), B (raw) */
         bool boolean;      /* BOOL */
@@ -60,7 +60,7 @@ struct field {
 
 /* "S", "N", … */
 const char *attr_type_code(enum attr_type type);
-/* "STRING", "NUMBER_SET", … as the operand messages of ADD and DELETE have it. */
+/* "STRING", "NUMBER_SET", …: the names used in the operand messages of ADD and DELETE. */
 const char *attr_type_name(enum attr_type type);
 /* Sets *out and returns true when code is "S", "SS", … */
 bool attr_type_of_code(struct span code, enum attr_type *out);
@@ -72,31 +72,31 @@ static inline bool attr_is_set(enum attr_type type)
 /* ATTR_SS → ATTR_S and so on; type must be a set type. */
 enum attr_type attr_element_type(enum attr_type set_type);
 
-/* Deep equality as `=` has it: numbers by value, sets and maps in any order. */
+/* Deep equality, as `=` defines it: numbers by value, sets and maps in any order. */
 bool attr_equal(const struct attr *a, const struct attr *b);
 
-/* Order of two S, N or B values of the same type: < 0, 0, > 0. */
+/* Compares two S, N or B values of the same type: < 0, 0, > 0. */
 int attr_compare(const struct attr *a, const struct attr *b);
 
-/* Such an order over all S, N and B values, those of a type together. */
+/* A total order over all S, N and B values; values of a type are contiguous. */
 int attr_compare_scalars(const struct attr *a, const struct attr *b);
 
-/* The service's size of a value, and of a whole item (names and values), in bytes. A container is
- * measured once; copies carry the size along. */
+/* The size of a value, or of a whole item (names and values), as the service counts it, in bytes. A
+ * container is measured once; copies keep the size. */
 size_t attr_size(const struct attr *value);
 size_t item_size(const struct item *it);
 
 /* Whether a value is nested in more than `limit` lists and maps. */
 bool attr_is_deeper(const struct attr *value, size_t limit);
 
-/* Makes many look-ups in a large map cheap, and comparing it. Call this when a map was made, and
- * again when fields were added or taken. */
+/* Makes many look-ups in a large map cheap, and comparisons with it. Call this after a map is made,
+ * and again after fields are added or removed. */
 void item_make_findable(struct arena *a, struct item *it);
 
-/* The attribute's value or NULL; it may be NULL (no item). */
+/* The attribute's value or NULL; the item may be NULL. */
 const struct attr *item_find(const struct item *it, struct span name);
 
-/* The same, to be changed in place: what it holds then is measured anew. */
+/* Like item_find, for changes in place: the item is then measured again. */
 struct attr *item_slot(struct item *it, struct span name);
 
 /* Sets or replaces an attribute in place; grows the field array in the arena. */
@@ -107,11 +107,11 @@ void item_set(struct arena *a, struct item *it, struct span name, struct attr va
 struct attr attr_copy(struct arena *a, const struct attr *value);
 struct item item_copy(struct arena *a, const struct item *it);
 
-/* Same attributes with equal values, in any order; each may be NULL (no item). */
+/* Whether both have the same attributes with equal values, in any order; each may be NULL. */
 bool item_equal(const struct item *a, const struct item *b);
 
-/* A number that equal items share and others do not, to tell many apart. The key makes it one that
- * nobody can aim at. */
+/* A hash for telling many items apart: equal for equal items. Without the key nobody can construct
+ * collisions. */
 uint64_t item_hash(const struct siphash_key *key, const struct item *it);
 
 #endif

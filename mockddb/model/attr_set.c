@@ -3,11 +3,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define FEW 24 /* are put in order one by one */
+#define FEW 24 /* fewer members are sorted by insertion */
 
-/* What a value has at a place of the text that it is ordered by: its bytes; of a number, one for
- * its sign and how many digits are before its point, then its digits, turned round where it is
- * negative. Nothing comes after the end of most, and everything after that of a negative number. */
+/* The letters by which values are ordered. S and B: their bytes. N: one letter for the sign and the
+ * number of digits before the point, then the digits, complemented if the number is negative. The
+ * end of a value comes before all letters; the end of a negative number comes after them. */
 #define END      0
 #define LAST_END 257
 #define BUCKETS  258
@@ -37,8 +37,8 @@ static unsigned letter_at(const struct attr *value, size_t depth)
     return depth == value->bytes.len ? END : 1u + (unsigned char)value->bytes.at[depth];
 }
 
-/* Letters that are looked at together. They are kept where a list would have its size, so that the
- * values themselves are seldom looked at. */
+/* Letters that are read at once. They are kept in the member that lists use for their size, so that
+ * the values themselves are seldom read. */
 #define LETTERS     3
 #define LETTER_BITS 9
 
@@ -60,7 +60,7 @@ static unsigned letter_of(const struct attr *value, size_t depth)
     return value->size >> (LETTERS - 1 - depth % LETTERS) * LETTER_BITS & ((1u << LETTER_BITS) - 1);
 }
 
-/* Of values whose letters before those that are kept are the same. */
+/* Compares values whose letters before the kept ones are the same. */
 static bool is_before(const struct attr *a, const struct attr *b)
 {
     return a->size != b->size ? a->size < b->size : attr_compare(a, b) < 0;
@@ -78,13 +78,13 @@ static void insert_each(struct attr *at, size_t len)
     }
 }
 
-/* Those that have the same letters so far, by bucket. */
+/* Values that share the same first letters, dealt into buckets. */
 struct deal {
     size_t from[BUCKETS + 1];
     size_t next[BUCKETS];
 };
 
-/* Where the buckets will be; returns the largest. */
+/* Computes where each bucket begins; returns the largest bucket. */
 static unsigned count(struct deal *d, const struct attr *at, size_t len, size_t depth)
 {
     unsigned largest = 0;
@@ -114,9 +114,9 @@ static void swap_into_buckets(struct deal *d, struct attr *at, size_t depth)
         }
 }
 
-#define STEPS_OF_DEALING 3 /* a member by a letter, and its part of the small buckets */
+#define STEPS_OF_DEALING 3 /* a member per letter, with its share of the small buckets */
 
-/* The largest bucket is gone on with here, so that recursion is never deeper than the logarithm. */
+/* The loop itself sorts the largest bucket, so the recursion is only logarithmically deep. */
 static void order(struct arena *a, struct attr *at, size_t len, size_t depth)
 {
     struct deal d;
@@ -136,7 +136,7 @@ static void order(struct arena *a, struct attr *at, size_t len, size_t depth)
             if (b != largest && d.from[b + 1] > d.from[b])
                 order(a, at + d.from[b], d.from[b + 1] - d.from[b], depth + 1);
         if (largest == END || largest == LAST_END)
-            return; /* all the same */
+            return; /* all values are equal */
         at += d.from[largest];
         len = d.from[largest + 1] - d.from[largest];
     }
@@ -159,7 +159,7 @@ static int by_value(const void *a, const void *b)
     return attr_compare(a, b);
 }
 
-/* Whether the members stand in order; *distinct says whether no two neighbours are equal. */
+/* Whether the members are in order; *distinct says whether no two neighbours are equal. */
 static bool in_order(const struct attr_list *list, bool *distinct)
 {
     *distinct = true;

@@ -1,17 +1,17 @@
-/* attr_set.h: the members of sets: in order, each once, and looked up.
+/* attr_set.h: sorts the members of sets, finds duplicates, and looks members up.
  *
- * Whoever chose them, putting them in order is quick: they are dealt out by one byte after the
- * other, so that it takes time for each byte that tells members apart, not for each comparison.
- * Nothing but the list is needed, and the work is charged as it is done. */
+ * Sorting is fast for any input: members are dealt into buckets by one byte after the other, so the
+ * time grows with the bytes that tell members apart, not with the number of comparisons. It needs
+ * no memory besides the list; steps are charged as they are done. */
 #ifndef MODEL_ATTR_SET_H
 #define MODEL_ATTR_SET_H
 
 #include "model/attr.h"
 
-/* Sorts the members of a set value in place; returns false when two are equal. The arena pays. */
+/* Sorts a set's members in place; returns false if two are equal. Charges steps to the arena. */
 bool attr_set_normalize(struct arena *a, struct attr *set);
 
-/* Whether the set, which is normalized, holds a member equal to `element`. */
+/* Whether the normalized set holds a member equal to `element`. */
 bool attr_set_contains(const struct attr *set, const struct attr *element);
 
 #endif

@@ -97,7 +97,7 @@ const struct error *error_of(struct arena *a, enum error_kind kind, struct span 
     return e;
 }
 
-/* Adds what the conversion behind a percent sign stands for, and returns what follows it. */
+/* Appends the argument for the conversion after a percent sign; returns the text after it. */
 static const char *add_argument(struct buf *out, const char *conversion, va_list *args)
 {
     if (!strncmp(conversion, ".*s", 3)) {
@@ -133,7 +133,7 @@ static const char *add_argument(struct buf *out, const char *conversion, va_list
     return conversion + 1;
 }
 
-/* Not by printf, which ends %.*s at a NUL byte: names and values may hold some. */
+/* Does not use printf, which ends %.*s at a NUL byte: names and values may contain one. */
 static void add_message(struct buf *out, const char *fmt, va_list args)
 {
     const char *percent;

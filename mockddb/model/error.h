@@ -8,7 +8,7 @@
 #include "base/arena.h"
 
 enum error_kind {
-    ERROR_NONE, /* nothing is wrong; no struct error is of this kind */
+    ERROR_NONE, /* no error; no struct error has this kind */
     ERROR_VALIDATION,
     ERROR_SERIALIZATION,
     ERROR_UNKNOWN_OPERATION,
@@ -48,11 +48,11 @@ enum error_kind {
     ERROR_UNRECOGNIZED_CLIENT,
     ERROR_INTERNAL,
     ERROR_SERVICE_UNAVAILABLE,
-    ERROR_METRICS_VALUE, /* these four are CloudWatch's */
+    ERROR_METRICS_VALUE, /* these four belong to CloudWatch */
     ERROR_METRICS_MISSING,
     ERROR_METRICS_COMBINATION,
     ERROR_METRICS_QUERY,
-    ERROR_OBJECT_NOT_FOUND, /* these four are application auto scaling's */
+    ERROR_OBJECT_NOT_FOUND, /* these three belong to application auto scaling */
     ERROR_NEXT_TOKEN,
     ERROR_TARGET_NOT_FOUND,
     ERROR_TOO_MANY_TAGS,
@@ -61,14 +61,14 @@ enum error_kind {
 
 struct error {
     enum error_kind kind;
-    struct span message; /* exactly what the client will see; len 0: no message member */
+    struct span message; /* exactly what the client sees; len 0: no message member */
     struct span members; /* further members of the reply as JSON text without a leading comma
                             (`"Item":{…}`), or len 0 */
-    struct span place; /* the part of an expression that it is about, in the text that was sent; at
-                          NULL: none is known */
-    bool bare;         /* never gets the envelope `1 validation error detected: ` */
-    bool unprefixed;   /* never gets a start key's prefix, `The provided starting key is …` */
-    bool whole; /* of a whole transaction: never the reason for which one action is cancelled */
+    struct span place;   /* the part of an expression with the error, inside the text that was sent;
+                          * at NULL: unknown */
+    bool bare;           /* never gets the prefix `1 validation error detected: ` */
+    bool unprefixed; /* never gets the prefix for start keys, `The provided starting key is …` */
+    bool whole;      /* about a whole transaction: never the cancellation reason of one action */
 };
 
 /* How an error kind is sent. */
@@ -82,22 +82,22 @@ const struct error_form *error_form(enum error_kind kind);
 /* The name after the '#', e.g. "ValidationException". */
 const char *error_name(enum error_kind kind);
 
-/* Whether requests are refused with it for their signature, or for the JSON types of their members:
- * of such a request nothing was looked at. */
+/* Whether requests are refused with this error for their signature or for the JSON types of their
+ * members: the rest of such a request was not checked. */
 bool error_is_at_the_door(enum error_kind kind);
 
-/* The message is formatted as by printf, but with few conversions (%s %.*s %c %d %u %lld %zu) and
- * all bytes of %.*s, NUL among them. */
+/* The message is formatted as by printf, but only with the conversions %s %.*s %c %d %u %lld %zu;
+ * %.*s keeps all bytes, including NUL. */
 MUST_CHECK const struct error *error_new(struct arena *a, enum error_kind kind, const char *fmt,
                                          ...) PRINTF_LIKE(3, 4);
 
-/* "Internal server error": what went wrong is in the log. */
+/* "Internal server error"; the cause is in the log. */
 MUST_CHECK const struct error *error_internal(struct arena *a);
 
-/* The same for a write that finds the disk full, which the message says. */
+/* Like error_internal, for a write that fails because the disk is full; the message says so. */
 MUST_CHECK const struct error *error_disk_full(struct arena *a);
 
-/* A message that is there already. The span is borrowed. */
+/* An error with a message that exists already. The span is borrowed. */
 MUST_CHECK const struct error *error_of(struct arena *a, enum error_kind kind, struct span message);
 
 /* ERROR_VALIDATION, the common case. */
@@ -108,28 +108,28 @@ MUST_CHECK const struct error *error_validation(struct arena *a, const char *fmt
 MUST_CHECK const struct error *error_parameter(struct arena *a, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 
-/* "… not supported for global tables with MultiRegionConsistency set to STRONG.": what is not, with
- * its verb. */
+/* "… not supported for global tables with MultiRegionConsistency set to STRONG."; `what` is the
+ * subject with its verb. */
 MUST_CHECK const struct error *error_not_when_strong(struct arena *a, const char *what);
 
-/* What is said of an item of more than LIMIT_ITEM_BYTES. */
+/* The message for an item of more than LIMIT_ITEM_BYTES. */
 #define ERROR_ITEM_SIZE "Item size has exceeded the maximum allowed size"
 
-/* What is said of an attribute's name of more than LIMIT_ATTRIBUTE_NAME. */
+/* The message for an attribute name of more than LIMIT_ATTRIBUTE_NAME. */
 #define ERROR_NAME_SIZE "Attribute name is too large, must be less than 65536 bytes"
 
-/* The same error with `bare`, `unprefixed`, its place or `whole` set; NULL stays NULL. */
+/* A copy of the error with `bare`, `unprefixed`, its place or `whole` set; NULL stays NULL. */
 MUST_CHECK const struct error *error_bare(struct arena *a, const struct error *e);
 MUST_CHECK const struct error *error_unprefixed(struct arena *a, const struct error *e);
 MUST_CHECK const struct error *error_at(struct arena *a, const struct error *e, struct span place);
 MUST_CHECK const struct error *error_whole(struct arena *a, const struct error *e);
 
-/* The same error in another arena, but for its place: that is in the text that was sent. NULL stays
+/* A copy in another arena, without its place, which points into the text that was sent. NULL stays
  * NULL. */
 const struct error *error_copy(struct arena *a, const struct error *e);
 
-/* The same error with "1 validation error detected: " before its message, unless it is bare,
- * not a ValidationException or NULL. For request checks of single-item writes. */
+/* A copy with "1 validation error detected: " before its message; unchanged if it is bare, not a
+ * ValidationException, or NULL. For request checks of single-item writes. */
 MUST_CHECK const struct error *error_enveloped(struct arena *a, const struct error *e);
 
 #endif

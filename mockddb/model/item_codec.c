@@ -40,7 +40,7 @@ static void encode_list(struct buf *out, const struct attr_list *list, bool is_s
     buf_add_char(out, ']');
 }
 
-/* What comes before the value itself. */
+/* The text before the value itself. */
 static const struct span openings[ATTR_TYPE_COUNT] = {
     [ATTR_S] = SPAN_LIT_INIT("{\"S\":"),       [ATTR_N] = SPAN_LIT_INIT("{\"N\":"),
     [ATTR_B] = SPAN_LIT_INIT("{\"B\":"),       [ATTR_SS] = SPAN_LIT_INIT("{\"SS\":"),
@@ -94,10 +94,10 @@ void item_encode(struct buf *out, const struct item *it)
 /* --- decoding ------------------------------------------------------------------------------ */
 
 #define FIRST_PENDING 64
-#define CHUNK         1024 /* fields: an arena has blocks for as many at hand */
+#define CHUNK         1024 /* fields; an arena keeps blocks of that size for reuse */
 
-/* Members of containers still being read are stacked, in chunks, so that they never move; a
- * finished container takes its own off the top, into an array of exactly their number. */
+/* Members of containers that are still being read are stacked in chunks, so that they never move; a
+ * finished container pops its members into an array of exactly their number. */
 struct decoder {
     const char *at, *end;
     struct arena *arena;
@@ -109,10 +109,10 @@ struct decoder {
 };
 
 #define STEPS_OF_MEMBER 3  /* and its memory */
-#define SKIPPED_AT_STEP 16 /* bytes of what is not decoded */
+#define SKIPPED_AT_STEP 16 /* bytes that are skipped without decoding */
 #define READ_AT_STEP    64
 
-/* … and whose names are looked up among many */
+/* … and names that are looked up among many */
 #define LOOKED_UP_AT_STEP 4
 
 static struct decoder decoder_of(struct arena *a, struct span text, struct field *room)
@@ -125,7 +125,7 @@ static struct decoder decoder_of(struct arena *a, struct span text, struct field
     };
 }
 
-/* Everything that reads stops at the end of the text, so that is where a fault sends it. */
+/* Every reader stops at the end of the text, so an error moves the position there. */
 static void give_up(struct decoder *d)
 {
     d->broken = true;
@@ -146,7 +146,7 @@ static void expect(struct decoder *d, char c)
         give_up(d);
 }
 
-/* After a member: true when another one follows, false when the container is closed. */
+/* After a member: true if another one follows, false if the container ends. */
 static bool more(struct decoder *d, char close)
 {
     if (take(d, ','))
@@ -155,7 +155,7 @@ static bool more(struct decoder *d, char close)
     return false;
 }
 
-/* The text between the quotes, escapes as they stand; *escaped says whether there are any. */
+/* The text between the quotes with its escapes; *escaped says whether there are any. */
 static struct span raw_string(struct decoder *d, bool *escaped)
 {
     const char *start, *quote;
@@ -179,7 +179,7 @@ static struct span raw_string(struct decoder *d, bool *escaped)
     return (struct span){start, (size_t)(quote - start)};
 }
 
-/* The character of the escape that begins at *at (after the backslash), moving *at past it. */
+/* The character of the escape at *at (after the backslash); moves *at past it. */
 static char unescape_one(struct decoder *d, const char **at, const char *end)
 {
     static const char codes[] = "\"\\nrtbf", chars[] = "\"\\\n\r\t\b\f";
@@ -299,7 +299,7 @@ static struct attr_list pop_values(struct decoder *d, size_t from)
     return list;
 }
 
-/* Reads `{"S":` and the like. The shortest value has 8 bytes: {"S":""}. */
+/* Reads `{"S":` and similar. The shortest value has 8 bytes: {"S":""}. */
 static enum attr_type read_type(struct decoder *d)
 {
     const char *p = d->at;
@@ -419,7 +419,7 @@ struct item item_decode(struct arena *a, struct span text)
 
 /* --- checked ------------------------------------------------------------------------------- */
 
-/* The decoder takes numbers and sets as they stand; what else handles them relies on their form. */
+/* The decoder does not check numbers and sets, and other code relies on their canonical form. */
 static bool is_canonical(struct buf *scratch, struct span number)
 {
     struct num n;
@@ -510,7 +510,7 @@ static void skip_value(struct decoder *d)
     d->depth--;
 }
 
-#define FEW_NAMES 8 /* are compared one after another, more in their order */
+#define FEW_NAMES 8 /* names are compared one after another; more are sorted first */
 
 static int by_bytes(const void *a, const void *b)
 {

@@ -48,7 +48,7 @@ void key_add_part(struct buf *out, const struct attr *value)
     buf_add(out, "\0", 2);
 }
 
-/* Puts the hash of all that follows the prefix into it; the partition begins at `start`. */
+/* Writes the hash of the bytes behind the prefix into it; the partition begins at `start`. */
 static void set_hash(struct buf *out, size_t start)
 {
     size_t from = start + KEY_PREFIX_LEN;
@@ -97,7 +97,7 @@ void key_of_item(struct buf *out, const struct table *t, const struct item *it)
     add_position(out, t->space, &t->keys, it);
 }
 
-/* An index holds no keys that are empty or too long: they can only stem from before the index. */
+/* An index holds no empty or too long keys: such items can only be older than the index. */
 static bool has_parts(const struct key_part *parts, size_t count, const struct item *it,
                       size_t most)
 {
@@ -113,7 +113,7 @@ static bool has_parts(const struct key_part *parts, size_t count, const struct i
     return bytes <= most;
 }
 
-/* A vector index is partitioned by its HASH, if it has one; within that only the primary key
+/* A vector index is partitioned by its HASH, if it has one; within a partition only the primary key
  * counts. */
 static void add_vector_position(struct buf *out, const struct index *ix, const struct item *it)
 {
@@ -142,7 +142,7 @@ bool key_of_entry(struct buf *out, const struct table *t, const struct index *ix
     return true;
 }
 
-/* --- and back --------------------------------------------------------------------------------- */
+/* --- decoding --------------------------------------------------------------------------------- */
 
 /* Takes an escaped attribute and its end mark off the front of *rest. */
 static struct span take_escaped(struct arena *a, struct span *rest)
@@ -194,7 +194,7 @@ static void take_parts(struct arena *a, const struct key_part *parts, size_t cou
     }
 }
 
-/* The attributes of one key, in an array with room for `more` further ones. */
+/* Takes the attributes of one key, in an array with room for `more` further ones. */
 static struct item take_key(struct arena *a, const struct key_schema *keys, size_t more,
                             struct span *rest)
 {

@@ -16,33 +16,33 @@
 /* Spaces that belong to no table; tables, indexes and streams get theirs from the store. */
 enum key_reserved_space {
     KEY_SPACE_TOKENS = 1,  /* idempotency tokens of transactions */
-    KEY_SPACE_STREAMS = 2, /* what is known of streams, open and closed */
-    KEY_SPACE_BACKUPS = 3, /* what is known of backups */
-    KEY_SPACE_COPIES = 4,  /* copies of spaces that are under way */
+    KEY_SPACE_STREAMS = 2, /* descriptions of streams, open and closed */
+    KEY_SPACE_BACKUPS = 3, /* descriptions of backups */
+    KEY_SPACE_COPIES = 4,  /* copies of spaces in progress */
     KEY_SPACE_OUTBOX = 5,  /* records on their way to Kinesis streams */
-    KEY_SPACE_EXPORTS = 6, /* what is known of exports, imports … */
+    KEY_SPACE_EXPORTS = 6, /* descriptions of exports, imports … */
     KEY_SPACE_IMPORTS = 7,
-    KEY_SPACE_BULK_PUTS = 8,  /* … and bulk puts, one behind another (ops/transfer/task.h) */
-    KEY_SPACE_LOG_HOLDS = 9,  /* logs that are needed longer (ops/backup/recovery_log.h) */
+    KEY_SPACE_BULK_PUTS = 8,  /* … and bulk puts, consecutive (ops/transfer/task.h) */
+    KEY_SPACE_LOG_HOLDS = 9,  /* logs kept longer (ops/backup/recovery_log.h) */
     KEY_SPACE_SCALING = 10,   /* targets and policies of application auto scaling */
     KEY_SPACE_SCHEDULES = 11, /* … and its scheduled actions */
-    KEY_FIRST_SPACE = 16      /* the first that is given out */
+    KEY_FIRST_SPACE = 16      /* the first space that is assigned to tables */
 };
 
 #define KEY_SPACE_LEN  4
 #define KEY_PREFIX_LEN 8 /* space and hash */
 
-/* Position of an item in its table. The item must hold the key attributes. */
+/* The position of an item in its table. The item must hold the key attributes. */
 void key_of_item(struct buf *out, const struct table *t, const struct item *it);
 
-/* Position of an item's entry in an index; false, and nothing appended, when the item is not in
- * the index (an index key attribute is absent, of another type or empty, or they are too long;
- * model/vector.h says it of vector indexes). */
+/* The position of an item's entry in an index; returns false and appends nothing if the item is not
+ * in the index (an index key attribute is absent, of another type, empty or too long; for vector
+ * indexes see model/vector.h). */
 bool key_of_entry(struct buf *out, const struct table *t, const struct index *ix,
                   const struct item *it);
 
-/* Back from an entry key: a LastEvaluatedKey, which has the attributes of the table's key, then
- * those of the index's (ix NULL: an item of the table), each once. Borrows from `key`. */
+/* Decodes an entry key to a LastEvaluatedKey: the attributes of the table's key, then those of the
+ * index's key (ix NULL: an item of the table), each once. Borrows from `key`. */
 struct item key_read(struct arena *a, const struct table *t, const struct index *ix,
                      struct span key);
 
@@ -52,19 +52,19 @@ void key_of_partition(struct buf *out, uint32_t space, const struct attr *const 
 
 /* Appends one whole sort attribute (escaped and ended) … */
 void key_add_part(struct buf *out, const struct attr *value);
-/* … or the beginning of one: what every S or B value with that prefix begins with. */
+/* … or the beginning of one: a prefix of every S or B value that begins with `value`. */
 void key_add_prefix(struct buf *out, const struct attr *value);
 
-/* Turns a position into the first one after everything that begins with it; false when there
- * is none (all bytes FF). */
+/* Turns a position into the first one after all positions that begin with it; false if there is
+ * none (all bytes are FF). */
 bool key_next(struct buf *position);
 
-/* Only the space, or the space with the lowest hash of Scan segment `segment` of `total`
- * (segment == total gives the end of the last). */
+/* Only the space, or the space with the lowest hash of Scan segment `segment` of `total` (segment
+ * == total gives the end of the last). */
 void key_of_space(struct buf *out, uint32_t space);
 void key_of_segment(struct buf *out, uint32_t space, uint32_t segment, uint32_t total);
 
-/* The hash of its partition that an entry key holds, and the segment of `total` that it lies in. */
+/* The partition hash in an entry key, and the segment of `total` that contains it. */
 uint32_t key_hash(struct span key);
 uint32_t key_segment(struct span key, uint32_t total);
 

@@ -1,14 +1,14 @@
-/* names.h: the words that stand for enumerations in requests, replies, messages and the catalog.
+/* names.h: the words for enumerations in requests, replies, messages and the catalog.
  *
- * A list is in the order of its enum, which is the order in which the service's messages list the
+ * A list has the order of its enum, which is the order in which the service's messages list the
  * words, and ends with NULL. Enumerations of a schema are declared in model/schema.h, those of
- * requests here. Codes of attribute types: model/attr.h. */
+ * requests here. Codes of attribute types are in model/attr.h. */
 #ifndef MODEL_NAMES_H
 #define MODEL_NAMES_H
 
 #include "base/span.h"
 
-/* A list in place, where no enum stands behind it. */
+/* A list in place, for words without an enum. */
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* --- schemas ---------------------------------------------------------------------------------- */
@@ -18,18 +18,18 @@ extern const char *const names_projections[];          /* enum projection_type *
 extern const char *const names_distances[];            /* enum distance */
 extern const char *const names_search_kinds[];         /* HASH, INLINE_FILTER */
 extern const char *const names_statuses[];             /* enum status */
-extern const char *const names_changes[];              /* enum table_change; the catalog's alone */
+extern const char *const names_changes[];              /* enum table_change; only in the catalog */
 extern const char *const names_views[];                /* enum stream_view */
 extern const char *const names_billing_modes[];        /* by `on_demand` */
 extern const char *const names_insights_modes[];       /* enum insights_mode */
 extern const char *const names_destination_statuses[]; /* enum destination_status */
 extern const char *const names_precisions[]; /* enum destination_precision, the first one empty */
-extern const char *const names_table_classes[];     /* the one of new tables first */
+extern const char *const names_table_classes[];     /* the default first */
 extern const char *const names_sse_types[];         /* enum sse_type */
-extern const char *const names_replication_modes[]; /* enum replication_mode; "" for unsaid */
+extern const char *const names_replication_modes[]; /* enum replication_mode; "" if not set */
 extern const char *const names_consistencies[];     /* enum consistency */
 extern const char *const names_regions[];           /* of the service's partition aws */
-extern const char *const names_on_off[]; /* DISABLED, ENABLED: by whether a thing is on */
+extern const char *const names_on_off[];            /* DISABLED, ENABLED: indexed by a bool */
 
 enum key_kind { KEY_HASH, KEY_RANGE };
 enum consistency { CONSISTENCY_EVENTUAL, CONSISTENCY_STRONG };
@@ -83,15 +83,15 @@ extern const char *const names_logical_operators[];
 
 /* --- looking up ------------------------------------------------------------------------------- */
 
-/* The place of a word in a list, or `otherwise` where it is not in it. */
+/* The index of a word in a list, or `otherwise` if the list does not have it. */
 int names_find(const char *const *names, struct span word, int otherwise);
 
-/* What names of tables and indexes consist of: the pattern as messages print it, and whether a text
- * keeps it. */
+/* The characters of table and index names: the pattern as messages print it, and whether a text
+ * matches it. */
 extern const char names_pattern[];
 bool names_keep_pattern(struct span text);
 
-/* Whether a table or an index may be called so. */
+/* Whether a table or an index may have that name. */
 bool names_is_name(struct span text);
 
 #endif

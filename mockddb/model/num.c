@@ -10,8 +10,8 @@
 
 #define TEXT_MAX 176 /* sign, "0.", 129 zeros, 38 digits; or sign and 126 digits */
 
-/* Reads `e`, sign and digits at `at`, or nothing at the very end; false when it is neither, or
- * when the exponent is beyond ±limit. */
+/* Reads `e`, sign and digits at `at`, or nothing at the very end; false for other text, or if the
+ * exponent is beyond ±limit. */
 static bool read_exponent(const char *at, const char *end, int64_t limit, int64_t *out)
 {
     bool negative;
@@ -46,8 +46,8 @@ static enum num_status check_range(int64_t exponent)
     return exponent < LOWEST_EXPONENT ? NUM_UNDERFLOW : NUM_OK;
 }
 
-/* What the written exponent makes of a number whose point stands `shift` digits right of the
- * first significant one. The older layer adds in 32 bits, and so turns 1E2147483647 very small. */
+/* Adds the written exponent and the position of the point: `shift` digits right of the first
+ * significant one. The older layer adds in 32 bits, and so turns 1E2147483647 very small. */
 static int64_t add_exponent(int64_t written, int64_t shift, bool wrap)
 {
     const int64_t far = (int64_t)1 << 62;
@@ -89,7 +89,7 @@ enum num_status num_parse(struct span text, bool wrap_exponent, struct num *out)
     }
     if (!any || !read_exponent(at, end, wrap_exponent ? INT32_MAX : INT64_MAX, &written))
         return NUM_SYNTAX;
-    /* A zero counts as if its last digit stood left of the point. */
+    /* A zero counts as if its last digit were left of the point. */
     exponent = add_exponent(written, significant ? shift : 1, wrap_exponent);
     if ((status = check_range(exponent)) != NUM_OK)
         return status;
@@ -169,7 +169,7 @@ int num_compare(const struct num *a, const struct num *b)
     return a->negative ? compare_magnitudes(b, a) : compare_magnitudes(a, b);
 }
 
-/* Makes *out of `count` columns of decimal digits, the first of them worth 10^(exponent - 1). */
+/* Makes *out from `count` columns of decimal digits, the first of them worth 10^(exponent - 1). */
 static enum num_status from_columns(const int *column, int count, int exponent, bool negative,
                                     struct num *out)
 {
@@ -190,7 +190,7 @@ static enum num_status from_columns(const int *column, int count, int exponent, 
     if ((status = check_range(exponent)) != NUM_OK)
         return status;
     if (count > NUM_MAX_DIGITS)
-        return NUM_OVERFLOW; /* what the service calls it of a result */
+        return NUM_OVERFLOW; /* the service's error for such a result */
     n.exponent = exponent;
     n.digits = count;
     for (int i = 0; i < count; i++)
@@ -199,7 +199,7 @@ static enum num_status from_columns(const int *column, int count, int exponent, 
     return NUM_OK;
 }
 
-/* The magnitude of `larger` plus sign times that of `smaller`; neither is zero. */
+/* The magnitude of `larger` plus sign times the magnitude of `smaller`; neither is zero. */
 static enum num_status combine(const struct num *larger, const struct num *smaller, int sign,
                                bool negative, struct num *out)
 {
@@ -270,9 +270,9 @@ size_t num_size_of(struct span canonical)
     return 1 + (end - negative + 1) / 2 + negative;
 }
 
-/* One byte for the sign (zero is that byte alone), one for the exponent, then the digits in
- * pairs, each pair plus one so that no byte is 0. For negatives all is complemented, and a last
- * FF puts -1.2 after -1.23. */
+/* One byte for the sign (zero is only that byte), one for the exponent, then the digits in pairs,
+ * each pair plus one so that no byte is 0. For negative numbers all bytes are complemented, and a
+ * last FF puts -1.2 after -1.23. */
 enum key_sign { KEY_NEGATIVE = 0x7F, KEY_ZERO = 0x80, KEY_POSITIVE = 0x81 };
 
 size_t num_encode_key(const struct num *n, unsigned char out[NUM_KEY_MAX])

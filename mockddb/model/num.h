@@ -27,35 +27,35 @@ enum num_status {
 };
 
 /* Reads the service's number syntax; *out is set only on NUM_OK. `wrap_exponent` chooses how a huge
- * exponent is taken: false reads up to 64 bits of it, in full (overflow); true, as the older value
- * checker does, reads up to 32 bits and places the point in 32 bits, so that 1E2147483647 wraps
- * round to underflow. An exponent of more bits is no number. */
+ * exponent is read: false accepts up to 64 bits, without wrapping (overflow); true, like the older
+ * value checker, accepts up to 32 bits and places the point in 32 bits, so that 1E2147483647 wraps
+ * round to underflow. A longer exponent is a syntax error. */
 enum num_status num_parse(struct span text, bool wrap_exponent, struct num *out);
 
-/* Reads text that num_format made (stored data). */
+/* Reads text that num_format wrote (stored data). */
 struct num num_of(struct span canonical);
 
-/* Plain decimal, no exponent, no superfluous zeros. */
+/* Writes a plain decimal without exponent and superfluous zeros. */
 void num_format(struct buf *out, const struct num *n);
 
 /* < 0, 0, > 0 */
 int num_compare(const struct num *a, const struct num *b);
 
-/* Exact sum and difference: NUM_OK, NUM_UNDERFLOW, or NUM_OVERFLOW, also of more than 38 digits. */
+/* Exact sum and difference: NUM_OK, NUM_UNDERFLOW, or NUM_OVERFLOW, also for over 38 digits. */
 enum num_status num_add(const struct num *a, const struct num *b, struct num *out);
 enum num_status num_subtract(const struct num *a, const struct num *b, struct num *out);
 
-/* Bytes the service counts for the number. */
+/* The number of bytes that the service counts for the number. */
 size_t num_size(const struct num *n);
 size_t num_size_of(struct span canonical);
 
 /* Writes a byte string whose memcmp order is numeric order; returns its length. */
 size_t num_encode_key(const struct num *n, unsigned char out[NUM_KEY_MAX]);
-/* And back from what num_encode_key wrote. */
+/* Decodes what num_encode_key wrote. */
 struct num num_decode_key(struct span key);
 
 /* The service's message for a failed status ("The parameter cannot be converted …"). The older
- * value checker does not show a text that is empty. */
+ * value checker omits an empty text. */
 struct span num_message(struct arena *a, enum num_status status, struct span text,
                         bool older_layer);
 

@@ -125,7 +125,7 @@ static void add_parts(struct arena *a, struct item *to, const struct key_part *p
         add_named(a, to, parts[i].name, from);
 }
 
-/* The vector itself stands beside the projection, as floats. */
+/* The vector itself is stored beside the projection, as floats. */
 static struct item without_vector(struct arena *a, const struct index *ix, const struct item *it)
 {
     struct item view = {.at = arena_array(a, it->len, sizeof *view.at)};

@@ -1,7 +1,6 @@
-/* The catalog form of a table: an item whose attributes are the members that schema_members.h
- * lists. Members that are zero or empty are left out, and read so when they are absent: a file of
- * an older version has fewer. Words, not numbers, stand for enumerations, so that their order may
- * change. */
+/* The catalog form of a table: an item whose attributes are the members listed in schema_members.h.
+ * Members that are zero or empty are left out, and absent members are read as zero: a file of an
+ * older version has fewer. Enumerations are stored as words, so that their order may change. */
 #include "model/item_codec.h"
 #include "model/limits.h"
 #include "model/names.h"
@@ -88,7 +87,7 @@ static bool is_empty(const struct attr *value)
         return !value->boolean;
     case ATTR_L:
         return value->list.len == 0;
-    default: /* all that is written besides is a map */
+    default: /* all other kinds are written as a map */
         return value->map.len == 0;
     }
 }
@@ -233,7 +232,7 @@ static bool read_member(struct arena *a, const struct schema_member *m, const st
     return read_array(a, m, &value->list, to);
 }
 
-/* Members that the item lacks keep what *to holds: zeros. */
+/* Members that the item lacks keep the value in *to: zero. */
 static bool read_struct(struct arena *a, const struct schema_shape *shape, const struct item *it,
                         char *to)
 {
@@ -246,7 +245,7 @@ static bool read_struct(struct arena *a, const struct schema_shape *shape, const
     return true;
 }
 
-/* What no index can be without, or have more of: others count on it. */
+/* Checks what other code relies on: required members and maximum counts. */
 static bool is_whole_index(const struct index *ix)
 {
     size_t filters = 0;
@@ -257,7 +256,7 @@ static bool is_whole_index(const struct index *ix)
            filters <= LIMIT_INLINE_FILTERS;
 }
 
-/* The same of a table. */
+/* Like is_whole_index, for a table. */
 static bool is_whole(const struct table *t)
 {
     if (!t->name.len || !t->keys.hash_count || schema_count_kind(t, KIND_LOCAL) > LIMIT_LOCALS ||
@@ -293,7 +292,7 @@ struct table *schema_decode(struct arena *owner, struct span text)
 
 /* --- copying ------------------------------------------------------------------------------- */
 
-/* Gives the struct at `to`, so far a copy byte for byte, texts and arrays of its own. */
+/* Gives the struct at `to`, which is a shallow copy, its own texts and arrays. */
 static void own_struct(struct arena *a, const struct schema_shape *shape, char *to)
 {
     for (const struct schema_member *m = shape->members; m->name; m++) {

@@ -1,7 +1,7 @@
-/* schema_members.h: the members of the structs in schema.h, once, as tables.
+/* schema_members.h: tables of the members of the structs in schema.h.
  *
- * What encodes, decodes, copies and compares tables reads these: a member that is listed is kept,
- * upgraded, copied and compared. scripts/check-schema finds those that are not. */
+ * The code that encodes, decodes, copies and compares tables reads these: a listed member is
+ * stored, upgraded, copied and compared. scripts/check-schema finds members that are not listed. */
 #ifndef MODEL_SCHEMA_MEMBERS_H
 #define MODEL_SCHEMA_MEMBERS_H
 
@@ -26,11 +26,11 @@ struct schema_shape;
 
 struct schema_member {
     enum schema_kind kind;
-    const char *name; /* in the struct and in the catalog form */
+    const char *name; /* both in the struct and in the catalog form */
     size_t offset;
     const char *const *words;         /* of an ENUM, ends with NULL */
     const struct schema_shape *shape; /* of a STRUCT, or of an array's elements */
-    size_t count_offset;              /* of an array: where its length stands, a size_t */
+    size_t count_offset;              /* of an array: the offset of its length, a size_t */
 };
 
 struct schema_shape {
@@ -38,20 +38,20 @@ struct schema_shape {
     const struct schema_member *members; /* ends with a NULL name */
 };
 
-/* All of struct table but its arena. */
+/* All members of struct table except its arena. */
 extern const struct schema_shape schema_members_table;
 
-/* What a struct of such members is kept as, a JSON text; and back, where what is absent stays as it
- * is in *to. False for text that is no such struct. */
+/* Writes such a struct as a JSON text, and reads it back; absent members keep their value in *to.
+ * False for text that is not such a struct. */
 struct span schema_members_write(struct arena *a, const struct schema_shape *shape,
                                  const void *from);
 bool schema_members_read(struct arena *a, const struct schema_shape *shape, struct span text,
                          void *to);
 
-/* How many bytes the member takes in its struct. */
+/* The number of bytes that the member takes in its struct. */
 size_t schema_members_size(const struct schema_member *m);
 
-/* Where the elements of an array member of the struct at `from` begin, and how many there are. */
+/* The elements of an array member of the struct at `from`, and their number. */
 const char *schema_members_elements(const struct schema_member *m, const char *from, size_t *count);
 
 #endif

@@ -1,6 +1,6 @@
 #include "model/table_space.h"
 
-#define OWN_SPACES 6 /* besides those of indexes */
+#define OWN_SPACES 6 /* the most a table has besides those of indexes */
 
 size_t table_space_most(const struct table *t)
 {

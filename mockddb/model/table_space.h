@@ -1,4 +1,4 @@
-/* table_space.h: the spaces that nothing but a table has. */
+/* table_space.h: the spaces that belong to a table. */
 #ifndef MODEL_TABLE_SPACE_H
 #define MODEL_TABLE_SPACE_H
 
@@ -6,13 +6,13 @@
 
 struct table_space {
     uint32_t number;
-    bool links;             /* its entries refer to bodies that the table's own space has */
-    const struct index *ix; /* whose space it is, or NULL */
-    const char *what;       /* it holds, for messages; of an index: NULL */
+    bool links;             /* its entries refer to bodies in the table's own space */
+    const struct index *ix; /* the index that owns it, or NULL */
+    const char *what;       /* its contents, for messages; NULL for an index */
 };
 
-/* All of them, the table's own first, its open stream's among them. */
+/* All spaces of a table, its own first, including its open stream's. */
 const struct table_space *table_space_list(struct arena *a, const struct table *t, size_t *count);
-size_t table_space_most(const struct table *t); /* no more than these */
+size_t table_space_most(const struct table *t); /* an upper bound of their number */
 
 #endif

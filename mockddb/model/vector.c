@@ -15,15 +15,15 @@ size_t vector_padded(size_t dimensions)
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-#define EXACT_DIGITS 15 /* a double has these of any decimal */
-#define EXACT_POWER  22 /* 10 to this power is a double */
+#define EXACT_DIGITS 15 /* a double represents any decimal of this many digits */
+#define EXACT_POWER  22 /* 10 to this power is exactly a double */
 #define NUMBER_MAX   256
 
 static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* A float is between two others by its nearest double, unless that is just half way. */
+/* Rounding to double and then to float is wrong only halfway between two floats. */
 static bool is_half_way(double value)
 {
     uint64_t bits;
@@ -32,7 +32,7 @@ static bool is_half_way(double value)
     return (bits & 0x1fffffff) == 0x10000000;
 }
 
-/* Numbers of few digits, as nearly all are; false where it is no such number. */
+/* Fast path for numbers of few digits, which nearly all are; false for other numbers. */
 static bool read_short(struct span text, float *out)
 {
     bool negative = text.len && text.at[0] == '-', point = false;
@@ -122,8 +122,8 @@ int64_t vector_spared(const struct index *ix, const struct attr *value)
 
 /* --- scores ----------------------------------------------------------------------------------- */
 
-/* Numbers by fours, in the compiler's vectors: it makes of them what the processor has. Two sums at
- * a time, so that no addition waits for the one before. */
+/* Sums in groups of four, in the compiler's vectors, which become whatever the processor has. Two
+ * sums at a time, so that no addition waits for the one before. */
 #define AHEAD_BYTES 2048
 
 typedef float floats __attribute__((vector_size(16)));
@@ -168,9 +168,8 @@ static inline void add_distance(doubles *sum, const double *q, const float *s)
     *sum += one * one;
 }
 
-/* Rows lie one after the other, and a search waits for memory more than it reckons: with this it
- * takes 3.5 ms instead of 5.7 for 10 000 rows of 768. What is fetched may be beyond the last row.
- */
+/* Rows are contiguous, and a search waits for memory more than it computes: prefetching makes
+ * 10000 rows of 768 take 3.5 ms instead of 5.7. The address may be beyond the last row. */
 static inline void fetch_ahead(const float *at)
 {
     __builtin_prefetch((const void *)((uintptr_t)at + AHEAD_BYTES));
@@ -258,10 +257,10 @@ float vector_score(const struct vector_query *q, const float *at, double norm)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-#define FLOAT_DIGITS  9  /* tell any two floats apart … */
+#define FLOAT_DIGITS  9  /* enough to tell any two floats apart … */
 #define DOUBLE_DIGITS 17 /* … and any two doubles */
 
-/* d.ddde±xx as a plain decimal with a point. */
+/* Prints d.ddde±xx as a plain decimal with a point. */
 static void print_plain(struct buf *out, const char *scientific)
 {
     const char *e = strchr(scientific, 'e');

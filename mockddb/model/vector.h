@@ -1,51 +1,50 @@
-/* vector.h: vectors of 32-bit floats: from numbers, compared, and as text.
+/* vector.h: vectors of 32-bit floats: parses, compares and prints them.
  *
- * Numbers are narrowed to the nearest float, sums are taken in double, and a score is narrowed
- * again. Source: docs/behaviour/vectors.md, "Scores". */
+ * Numbers are rounded to the nearest float, sums are computed in double, and a score is rounded to
+ * float again. Source: docs/behaviour/vectors.md, "Scores". */
 #ifndef MODEL_VECTOR_H
 #define MODEL_VECTOR_H
 
 #include "base/buf.h"
 #include "model/schema.h"
 
-/* Room for so many floats is what the functions below work through: vectors are padded with
- * zeros. */
+/* The functions below process this many floats at a time: vectors are padded with zeros. */
 #define VECTOR_STRIDE 8
 size_t vector_padded(size_t dimensions);
 
-/* The float next to a number in canonical text; false where it is outside the range of floats. */
+/* The float nearest to a canonical number; false if it is outside the range of floats. */
 bool vector_float(struct span number, float *out);
 
-/* Reads a list of so many numbers; false for anything else. out may be NULL, else it has room for
- * vector_padded(dimensions), and what is beyond them is zero. */
+/* Reads a list of `dimensions` numbers; false for any other value. out is NULL or has room for
+ * vector_padded(dimensions) floats; the padding is set to zero. */
 bool vector_read(const struct attr *value, size_t dimensions, float *out);
 
-/* Whether a vector index has an entry of the item: its vector is one, the HASH is there and a key,
- * and filters are of their types where they are there. */
+/* Whether a vector index has an entry for the item: its vector and its HASH are valid, its key is
+ * allowed, and the filters that it has are of their types. */
 bool vector_is_indexed(const struct index *ix, const struct item *it);
 
-/* How much less an entry counts for the vector (schema_vector_size) than the list of numbers in the
- * item; more, where it is below 0. */
+/* How many bytes less the vector takes in an index entry (schema_vector_size) than the list of
+ * numbers takes in the item; negative if it takes more. */
 int64_t vector_spared(const struct index *ix, const struct attr *value);
 
 /* --- scores ----------------------------------------------------------------------------------- */
 
-/* What is searched for, made ready. */
+/* A vector to search for, prepared for scoring. */
 struct vector_query {
     enum distance distance;
     size_t padded;
-    double *at; /* `padded` numbers, each a float's value */
+    double *at; /* `padded` numbers, each exactly a float */
     double norm;
 };
 
-/* `from` is padded; the numbers are in the arena. */
+/* `from` is padded; the result's numbers are in the arena. */
 struct vector_query vector_query_of(struct arena *a, enum distance distance, const float *from,
                                     size_t dimensions);
 
-/* The length of a padded vector. */
+/* The Euclidean norm of a padded vector. */
 double vector_norm(const float *at, size_t padded);
 
-/* The score of a padded vector, whose length only COSINE needs. */
+/* The score of a padded vector; only COSINE needs its norm. */
 float vector_score(const struct vector_query *q, const float *at, double norm);
 
 /* Whether the first score is nearer than the second. */
@@ -56,9 +55,9 @@ static inline bool vector_is_nearer(enum distance distance, float one, float two
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* The shortest decimal that reads back as the float, without exponent, with a point always. */
+/* Prints the shortest decimal that reads back as the same float, with a point, no exponent. */
 void vector_print_float(struct buf *out, float value);
-/* A score: the shortest decimal of the double that equals it. */
+/* Prints a score: the shortest decimal of the double that equals it. */
 void vector_print_score(struct buf *out, float score);
 
 #endif
