@@ -80,7 +80,7 @@ void json_write(struct buf *out, const wire_node *node)
     buf_add_char(out, kind == JSON_ARRAY ? ']' : '}');
 }
 
-/* What passing over so many members or elements takes. */
+/* Charges the skipping of that many members or elements. */
 static void charge_passed(const wire_node *container, size_t passed)
 {
     if (passed >= 8)
@@ -98,7 +98,7 @@ const wire_node *json_member(const wire_node *object, struct span name)
     return member;
 }
 
-/* Whether the pointer's reference token, escapes and all, names this member. */
+/* Whether the pointer's reference token, which may have escapes, names this member. */
 static bool token_is(struct span token, struct span name)
 {
     size_t i, n = 0;

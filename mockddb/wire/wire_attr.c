@@ -7,17 +7,16 @@
 #include "wire/wire_glance.h"
 #include "wire/wire_node.h"
 
-/* Values are read straight from the text; no tree of them is ever made. */
+/* Values are read directly from the text, without a tree. */
 struct reader {
     struct arena *arena;
     const struct wire_source *source;
     enum wire_layer layer;
     const char *at;
-    size_t levels; /* lists and maps that the value at r->at may be nested in */
+    size_t levels; /* how many more lists and maps may be nested in the value at r->at */
 };
 
-/* Reads the value at r->at, which then is what comes after it; where there is an error, it may be
- * anywhere. */
+/* Reads the value at r->at, which then points behind it; after an error, r->at is undefined. */
 static const struct error *read_value(struct reader *r, struct attr *out);
 
 /* --- numbers --------------------------------------------------------------------------------- */
@@ -56,11 +55,11 @@ static const struct error *read_number(const struct reader *r, struct span text,
 
 /* --- sets ------------------------------------------------------------------------------------ */
 
-/* Position of the first member that repeats an earlier one. */
+/* The position of the first member that repeats an earlier one. */
 static size_t first_repeat(const struct reader *r, const struct attr_list *members)
 {
     size_t size = 64, first = 0;
-    uint32_t *slots; /* numbers of members, from 1 */
+    uint32_t *slots; /* numbers of members, counted from 1 */
 
     while (size < 2 * members->len)
         size *= 2;
@@ -78,8 +77,8 @@ static size_t first_repeat(const struct reader *r, const struct attr_list *membe
     return first;
 }
 
-/* The members as the message lists them: the newer layer has put those before the repeat in
- * order when it notices. */
+/* Orders the members as the message lists them: the newer layer has sorted those before the repeat
+ * when it notices it. */
 static void order_as_noticed(const struct reader *r, struct attr *set)
 {
     struct attr before = *set;
@@ -123,7 +122,7 @@ static const struct error *empty_set(const struct reader *r, enum attr_type type
                            type == ATTR_SS ? "string" : "number");
 }
 
-/* A string. Where there is another value, which a member that does not count may have, none. */
+/* Reads a string. Returns no text for another kind of value, which an ignored member may have. */
 static struct span read_text(struct reader *r)
 {
     struct span text = {"", 0};
@@ -169,10 +168,10 @@ static const struct error *read_element(struct reader *r, enum attr_type type, s
 }
 
 #define FEW_ELEMENTS    8
-#define STEPS_OF_MEMBER 4 /* of a list or map: reading it, and finding what comes again */
-#define STEPS_OF_OBJECT 3 /* a value that is not seen at a glance */
+#define STEPS_OF_MEMBER 4 /* of a list or map: reading it, and finding repeated names */
+#define STEPS_OF_OBJECT 3 /* of a value that wire_glance does not read */
 
-/* Room for exactly the elements; short lists are gone through once. */
+/* Allocates room for exactly the elements; short lists are scanned once. */
 static const struct error *read_elements(struct reader *r, enum attr_type type, struct attr *out)
 {
     struct attr few[FEW_ELEMENTS], *all = few;
@@ -238,14 +237,14 @@ const struct error *wire_check_name(struct arena *a, struct span name)
     return NULL;
 }
 
-#define FEW_FIELDS 16 /* up to here names are compared pair by pair, beyond by hash */
+#define FEW_FIELDS 16 /* up to this many names are compared in pairs, more by hash */
 
 static bool same_name(const struct field *a, const struct field *b)
 {
     return span_equal(a->name, b->name);
 }
 
-/* Marks, by taking its name away, each field whose name comes again; says whether there are any. */
+/* Marks each field whose name is repeated later by removing its name; returns if there are any. */
 static bool mark_repeated_few(struct item *it)
 {
     bool any = false;
@@ -262,7 +261,7 @@ static bool mark_repeated_few(struct item *it)
 static bool mark_repeated_many(const struct reader *r, struct item *it)
 {
     size_t size = 64;
-    uint32_t *slots; /* numbers of fields, from 1 */
+    uint32_t *slots; /* numbers of fields, counted from 1 */
     bool any = false;
 
     while (size < 2 * it->len)
@@ -282,7 +281,7 @@ static bool mark_repeated_many(const struct reader *r, struct item *it)
     return any;
 }
 
-/* Of repeated names the last one counts. No name that is left is empty. */
+/* The last of repeated names counts. Names that are left are not empty. */
 static void drop_repeated(const struct reader *r, struct item *it)
 {
     size_t kept = 0;
@@ -305,7 +304,7 @@ static const struct error *read_field(struct reader *r, const struct wire_place 
     return e ? e : read_value(r, &out->value);
 }
 
-/* As read_elements. A fault counts unless its name comes again. */
+/* Like read_elements. An error in a field counts unless the field's name is repeated later. */
 static const struct error *read_fields(struct reader *r, struct item *out)
 {
     struct wire_node whole = {.source = r->source, .at = r->at};
@@ -400,14 +399,14 @@ static const struct error *read_typed(struct reader *r, enum attr_type type, str
     }
 }
 
-/* What a value's object has for each type, and what reading that said. */
+/* The members of a value's object by type, with the result of reading each. */
 struct members {
     bool there[ATTR_TYPE_COUNT];
-    const struct error *fault[ATTR_TYPE_COUNT]; /* of what is there */
-    struct attr value[ATTR_TYPE_COUNT];         /* where there is no fault */
+    const struct error *fault[ATTR_TYPE_COUNT]; /* of the members that are present */
+    struct attr value[ATTR_TYPE_COUNT];         /* if there is no error */
 };
 
-/* What does not fit and may not count is stepped over, which is not done for nothing. */
+/* Skips a value that is wrong and may not count; charges for it. */
 static const char *step_over(const struct reader *r, const char *at)
 {
     const char *past = wire_past_value(r->source, at);
@@ -416,8 +415,8 @@ static const char *step_over(const struct reader *r, const char *at)
     return past;
 }
 
-/* Reads the member where it stands: whoever stepped over it first would go through the innermost
- * value as often as it is deep. Of repeated ones the last one counts. */
+/* Reads the member at its place: skipping it first would go through the innermost value as often as
+ * it is nested. The last of repeated members counts. */
 static void read_member(struct reader *r, const struct wire_place *p, struct members *m)
 {
     bool there = *p->at != 'n';
@@ -433,7 +432,7 @@ static void read_member(struct reader *r, const struct wire_place *p, struct mem
         r->at = step_over(r, p->at);
 }
 
-/* A value with several types: the first fault of one of them, else that there are several. */
+/* The error for a value with several types: the first in one of them, or that there are several. */
 static const struct error *refuse_several(const struct reader *r, const struct members *m)
 {
     static const enum attr_type order[] = {ATTR_N,  ATTR_NULL, ATTR_SS, ATTR_NS,
@@ -457,8 +456,8 @@ static const struct error *no_type(const struct reader *r)
     return error_bare(r->arena, e);
 }
 
-/* A value as it may be: with unknown members, repeated ones, several types or none. What it has up
- * to `p` was read, the member at `p` was not. */
+/* Reads a value of any shape: with unknown members, repeated ones, several types or none. The
+ * members before `p` were read, the member at `p` was not. */
 static const struct error *read_any(struct reader *r, struct wire_place *p, struct members *m,
                                     struct attr *out)
 {
@@ -494,7 +493,7 @@ static const struct error *read_on(struct reader *r, struct wire_place *p, enum 
     return read_any(r, p, &m, out);
 }
 
-/* A value as it should be has one member. */
+/* Reads a value; a correct one has one member. */
 static const struct error *read_object(struct reader *r, struct attr *out)
 {
     const struct error *e;
@@ -520,8 +519,8 @@ static const struct error *read_object(struct reader *r, struct attr *out)
     return e;
 }
 
-/* A value as it should be, one string under its type; false, and nothing is read, where it is
- * another. */
+/* Reads a correct value with a single string; on any other value it returns false and reads
+ * nothing. */
 static bool read_string_value(struct reader *r, char *letter, struct span *text)
 {
     struct wire_place p;
@@ -588,7 +587,7 @@ static bool is_any_deeper(const struct wire_source *s, const char *at, size_t li
     return false;
 }
 
-/* A value of the text; *past is what comes after it, where it is not deeper. */
+/* Examines a value in the text; *past is the end of the value if it is not deeper. */
 static bool is_deeper(const struct wire_source *s, const char *at, size_t limit, const char **past)
 {
     struct wire_node whole = {.source = s, .at = at};
@@ -615,7 +614,7 @@ bool wire_is_deeper(const wire_node *attr, size_t limit)
 {
     const char *past;
 
-    /* Each list or map is two levels of JSON, empty ones too. */
+    /* Each list or map is two levels of JSON, also an empty one. */
     if (attr->source->height < 2 * (limit + 1))
         return false;
     return is_deeper(attr->source, attr->at, limit, &past);
@@ -649,7 +648,7 @@ const struct error *wire_read_attr_within(struct arena *a, const wire_node *node
     return read_value(&r, out);
 }
 
-/* The first fault of a name. */
+/* The first error in a name. */
 static const struct error *check_names(const struct reader *r)
 {
     const struct error *e;

@@ -1,7 +1,7 @@
 /* wire_attr.h: AttributeValue JSON → model, with the service's value checks.
  *
- * Two generations of the service's value checker are live; which operation runs which, and the
- * texts in which they differ: docs/behaviour/values.md. JSON types were checked before
+ * The service has two generations of its value checker; which operation runs which, and the
+ * messages in which they differ: docs/behaviour/values.md. JSON types were checked before
  * (wire_check_types), so nodes have the right JSON type here. */
 #ifndef WIRE_WIRE_ATTR_H
 #define WIRE_WIRE_ATTR_H
@@ -11,21 +11,21 @@
 
 enum wire_layer { WIRE_LAYER_CURRENT, WIRE_LAYER_OLDER };
 
-/* One value: structure, sets, numbers. Nesting is checked by wire_read_item. */
+/* Reads one value: structure, sets, numbers. Nesting is checked by wire_read_item. */
 MUST_CHECK const struct error *wire_read_attr(struct arena *a, const wire_node *node,
                                               enum wire_layer layer, struct attr *out);
 
-/* The same of a value that may be nested in at most `limit` lists and maps: of all its faults, that
- * one among them, the first of the text is reported. */
+/* Like wire_read_attr, for a value nested in at most `limit` lists and maps: of all errors,
+ * including nesting, the first in the text is reported. */
 MUST_CHECK const struct error *wire_read_attr_within(struct arena *a, const wire_node *node,
                                                      enum wire_layer layer, size_t limit,
                                                      struct attr *out);
 
-/* A map of values (Item, Key, ExclusiveStartKey): values, empty attribute names, nesting. */
+/* Reads a map of values (Item, Key, ExclusiveStartKey): values, empty attribute names, nesting. */
 MUST_CHECK const struct error *wire_read_item(struct arena *a, const wire_node *node,
                                               enum wire_layer layer, struct item *out);
 
-/* An attribute's name is neither empty nor too long. */
+/* Checks that an attribute's name is neither empty nor too long. */
 MUST_CHECK const struct error *wire_check_name(struct arena *a, struct span name);
 
 /* Whether a value is nested in more than `limit` lists and maps. */

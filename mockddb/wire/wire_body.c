@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define FEW_MEMBERS    16 /* up to here members are compared pair by pair, beyond by hash */
-#define STEPS_PER_NAME 12 /* the hash of it, and its place in a table that no cache holds */
-#define NAMES_AT_ONCE  64 /* that are compared for what they cost */
+#define FEW_MEMBERS    16 /* up to this many members are compared in pairs, more by hash */
+#define STEPS_PER_NAME 12 /* its hash, and its slot in a table that is in no cache */
+#define NAMES_AT_ONCE  64 /* whose comparisons are charged at once */
 
 /* --- parsing --------------------------------------------------------------------------------- */
 
@@ -86,7 +86,7 @@ static bool same_name(const struct wire_node *a, const struct wire_node *b)
     return a->name_len == b->name_len && memcmp(a->name, b->name, a->name_len) == 0;
 }
 
-/* Marks, by taking its place away, each member whose name comes again. */
+/* Marks each member whose name is repeated later by removing its place. */
 static void mark_repeated_few(struct wire_node *members, size_t count)
 {
     for (size_t late = 1; late < count; late++)
@@ -99,7 +99,7 @@ static void mark_repeated_many(struct wire_node *members, size_t count)
 {
     const struct wire_source *s = members->source;
     size_t size = 64;
-    uint32_t *slots; /* numbers of members, from 1 */
+    uint32_t *slots; /* numbers of members, counted from 1 */
 
     arena_charge(s->arena, count * STEPS_PER_NAME);
     while (size < 2 * count)
@@ -116,7 +116,7 @@ static void mark_repeated_many(struct wire_node *members, size_t count)
     }
 }
 
-/* Of repeated names the last one counts. Returns how many members are left. */
+/* The last of repeated names counts. Returns how many members are left. */
 static size_t drop_repeated(struct wire_node *members, size_t count)
 {
     size_t kept = 0;
@@ -131,7 +131,7 @@ static size_t drop_repeated(struct wire_node *members, size_t count)
     return kept;
 }
 
-/* Reads the children into room for exactly as many; small containers are gone through once. */
+/* Reads the children into an array of exactly their number; small containers are scanned once. */
 static void open_node(struct wire_node *node)
 {
     const struct wire_source *s = node->source;
@@ -162,7 +162,7 @@ static void count_elements(struct wire_node *list)
     list->counted = true;
 }
 
-/* What a reader of the node cannot see is no change of it. */
+/* For changes that a reader of the node cannot see. */
 static struct wire_node *changeable(const wire_node *node)
 {
     return (struct wire_node *)(uintptr_t)node;
@@ -297,7 +297,7 @@ double wire_double(const wire_node *node, double otherwise)
     return node && wire_is_number(node) ? strtod(node->at, NULL) : otherwise;
 }
 
-/* So far from 1970 that the time between two moments is a number of milliseconds, too. */
+/* The latest time accepted: the difference of two such times in milliseconds still fits. */
 #define FARTHEST_MS (INT64_MAX / 4)
 
 int64_t wire_time(const wire_node *node, int64_t otherwise)

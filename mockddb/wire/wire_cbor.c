@@ -7,7 +7,7 @@
 
 #define MAX_DEPTH 32
 #define MAX_HEADS 262144 /* 500 queries of metrics with 30 dimensions each have half as many */
-#define MAX_TEXT  ((size_t)1 << 20) /* of a string; as JSON a byte may take six */
+#define MAX_TEXT  ((size_t)1 << 20) /* of a string; in JSON a byte may take six */
 
 enum major {
     CBOR_UNSIGNED,
@@ -20,7 +20,7 @@ enum major {
     CBOR_SIMPLE
 };
 
-/* Of the initial byte's lower five bits. */
+/* Values of the initial byte's lower five bits. */
 enum { INFO_8 = 24, INFO_16, INFO_32, INFO_64, INFO_INDEFINITE = 31 };
 
 /* Simple values, and floats by their length. */
@@ -35,13 +35,13 @@ struct reading {
     struct arena *arena;
     struct span rest;
     struct buf out;
-    size_t heads; /* that were read: items, names, pieces of strings */
+    size_t heads; /* read so far: items, names, pieces of strings */
 };
 
 struct head {
     enum major major;
     unsigned info;
-    uint64_t value; /* of info, or of the bytes behind it */
+    uint64_t value; /* of info, or of the bytes after it */
     bool indefinite;
 };
 
@@ -72,7 +72,7 @@ static bool read_head(struct reading *r, struct head *h)
     return true;
 }
 
-/* Whether a container has another element: of `left`, or until a break comes. */
+/* Whether a container has another element: counts down `left`, or looks for a break. */
 static bool has_next(struct reading *r, const struct head *h, uint64_t *left)
 {
     struct span end;
@@ -84,7 +84,7 @@ static bool has_next(struct reading *r, const struct head *h, uint64_t *left)
     return !take(r, 1, &end);
 }
 
-/* A string in one piece, or in pieces of the same kind up to a break. */
+/* Reads a string in one piece, or in pieces of the same kind up to a break. */
 static bool read_string(struct reading *r, const struct head *h, struct buf *out)
 {
     struct span bytes;
@@ -223,7 +223,7 @@ static bool read_map(struct reading *r, const struct head *h, int depth)
     return true;
 }
 
-/* Indefinite numbers and tags are none. */
+/* Refuses indefinite numbers and unknown tags. */
 static bool read_item(struct reading *r, int depth)
 {
     struct head h;

@@ -12,7 +12,7 @@ static const char *skip_blanks(const char *at)
 
 /* --- strings --------------------------------------------------------------------------------- */
 
-/* From the opening quote to the closing one; *escaped says whether there are escapes between. */
+/* Returns the closing quote of the string at `at`; *escaped says whether it has escapes. */
 static const char *closing_quote(const struct wire_source *s, const char *at, bool *escaped)
 {
     const char *end = wire_end(s);
@@ -27,7 +27,7 @@ static const char *closing_quote(const struct wire_source *s, const char *at, bo
     return at;
 }
 
-/* Four digits. */
+/* Reads four hexadecimal digits. */
 static unsigned code_unit(const char *at)
 {
     unsigned code = 0;
@@ -58,7 +58,7 @@ static char *put_code(char *to, unsigned code)
     return to;
 }
 
-/* The escape after a backslash at `at`; moves *to and returns what comes after the escape. */
+/* Decodes the escape after a backslash at `at`; moves *to and returns the end of the escape. */
 static const char *unescape_one(const char *at, char **to)
 {
     static const char chars['t' + 1] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['n'] = '\n',
@@ -79,7 +79,7 @@ static const char *unescape_one(const char *at, char **to)
     return at;
 }
 
-/* No escape is shorter than what it stands for. */
+/* Decoded text is never longer than its escapes. */
 static struct span unescape(const struct wire_source *s, const char *at, const char *end)
 {
     char *bytes = arena_alloc_raw(s->arena, (size_t)(end - at)), *to = bytes;
@@ -114,7 +114,7 @@ static const char *past_string(const struct wire_source *s, const char *at)
     return closing_quote(s, at, &escaped) + 1;
 }
 
-/* A container as it was noted, or NULL. */
+/* The recorded extent of the container, or NULL. */
 static const struct wire_extent *noted(const struct wire_source *s, const char *at)
 {
     uint32_t from = (uint32_t)(at - s->text.at);
@@ -165,11 +165,11 @@ const char *wire_past_value(const struct wire_source *s, const char *at)
 
 /* --- containers ------------------------------------------------------------------------------ */
 
-/* From a name or a value on. */
+/* Sets the place to the name or value at `at`. */
 static void arrive(const struct wire_source *s, struct wire_place *p, const char *at)
 {
     if (p->named && at[2] == '"' && !plain_is_special(at[1]) && at[3] == ':' &&
-        (unsigned char)at[4] > ' ') { /* "L": and the like */
+        (unsigned char)at[4] > ' ') { /* "L": and similar */
         p->name = (struct span){at + 1, 1};
         at += 4;
     } else if (p->named) {

@@ -2,7 +2,7 @@
 
 #include "base/plain.h"
 
-#define GLANCE_MAX 64 /* bytes of text: longer ones are worth a proper look */
+#define GLANCE_MAX 64 /* bytes of text; longer values take the normal path */
 
 const char *wire_glance(const char *at, const char *end, struct span *text)
 {

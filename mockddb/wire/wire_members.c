@@ -11,7 +11,7 @@
 #define PATTERN     "Member must satisfy regular expression pattern: "
 #define DEEP_HEIGHT 128 /* JSON levels of a request with a value in 62 lists and maps */
 
-/* One step of the way from the body to a value. */
+/* One step of the path from the body to a value. */
 struct step {
     const struct step *up;
     const char *member; /* of a structure; or NULL: */
@@ -19,7 +19,7 @@ struct step {
     size_t index;       /* of a list, from 1 */
 };
 
-/* What was found so far. */
+/* The errors found so far. */
 struct findings {
     struct arena *arena;
     const struct wire_member *members; /* of the whole request */
@@ -29,7 +29,7 @@ struct findings {
     const struct error *alone; /* an error that is reported instead of all entries */
 };
 
-/* A value under check. */
+/* The value that is being checked. */
 struct subject {
     const struct wire_shape *shape;
     unsigned flags;
@@ -52,7 +52,7 @@ bool wire_is_classic(const struct wire_member *members, const wire_node *body)
     return false;
 }
 
-/* Whether the member's quirk holds in this request. */
+/* Whether the member's quirk applies in this request. */
 static bool has_quirk(const struct findings *f, const struct subject *s, unsigned flag)
 {
     return (s->flags & flag) && !wire_is_classic(f->members, f->body);
@@ -91,7 +91,7 @@ static void begin_entry(struct findings *f)
         buf_add_text(&f->text, "; ");
 }
 
-/* "Value 'v' at 'path' failed to satisfy constraint: ", and the constraint is the caller's. */
+/* Writes "Value 'v' at 'path' failed to satisfy constraint: "; the caller adds the constraint. */
 static void begin_classic(struct findings *f, const struct subject *s)
 {
     begin_entry(f);
@@ -175,7 +175,7 @@ static const char *enum_set(struct arena *a, const char *const *words)
     return buf_text(&text);
 }
 
-/* Whether the maps that the operator joins are long enough for it to be looked at. */
+/* Whether the maps that the operator joins are long enough for the operator to be checked. */
 static bool is_counted(const struct findings *f, const struct wire_shape *shape)
 {
     if (!shape->counted)
@@ -207,10 +207,10 @@ static void report_enum(struct findings *f, const struct subject *s)
     }
 }
 
-/* Whether the length, in UTF-16 units, keeps to its bounds. */
+/* Whether the length, in UTF-16 units, is within its bounds. */
 static bool has_length(const struct wire_shape *shape, struct span text)
 {
-    /* There are never more units than bytes, and never none for some. */
+    /* There are never more units than bytes, and at least one unit if there are bytes. */
     if ((!shape->has_min || (shape->min <= 1 && text.len >= (size_t)shape->min)) &&
         (!shape->has_max || text.len <= (size_t)shape->max))
         return true;
@@ -232,7 +232,7 @@ static bool keeps_pattern(const struct wire_shape *shape, struct span text)
     return shape->is_name ? names_keep_pattern(text) : !shape->pattern || shape->keeps(text);
 }
 
-/* Whether a string keeps the constraints of its shape. */
+/* Whether a string satisfies the constraints of its shape. */
 static bool fits_string(const struct wire_shape *shape, struct span text)
 {
     if (shape->arn_allowed && is_arn(text))
@@ -241,8 +241,8 @@ static bool fits_string(const struct wire_shape *shape, struct span text)
            has_length(shape, text);
 }
 
-/* An empty string breaks it where names have three characters at least; where one is enough it
- * is too short and nothing else. */
+/* An empty string breaks the pattern if names have at least three characters; if one is enough, it
+ * is only too short. */
 static bool breaks_pattern(const struct wire_shape *shape, struct span text)
 {
     return (!shape->is_name || text.len || shape->min > 1) && !keeps_pattern(shape, text);
@@ -308,7 +308,7 @@ static bool is_told_here(const struct wire_shape *collection)
     return collection->map_values_named || collection->element->type < WIRE_LIST;
 }
 
-/* Whether an element keeps the constraints on itself, whatever may be below it. */
+/* Whether an element satisfies its own constraints, without those of its children. */
 static bool fits(const struct wire_shape *shape, const wire_node *node)
 {
     if (wire_is_null(node))
@@ -339,7 +339,7 @@ static void check_elements_here(struct findings *f, const struct subject *s)
     }
 }
 
-/* What is below a value; its own constraints too unless they were reported at its collection. */
+/* Checks a value's children; their own constraints too, unless reported at their collection. */
 static void check_elements(struct findings *f, const struct subject *s)
 {
     const struct wire_shape *element = s->shape->element;

@@ -1,9 +1,9 @@
-/* wire_node.h: what the files of wire/, and what writes JSON for clients, know about a node beyond
- * wire_body.h.
+/* wire_node.h: the internals of a node, for the files of wire/ and for code that writes JSON for
+ * clients.
  *
- * A node is a place in the text of the body. What is in it is made when it is asked for the first
- * time, and stays: what nobody looks at costs nothing, and attribute values are read straight from
- * the text (wire_attr). */
+ * A node is a place in the text of the body. Its contents are made when they are first used, and
+ * then kept: unused parts cost nothing, and attribute values are read directly from the text
+ * (wire_attr). */
 #ifndef WIRE_WIRE_NODE_H
 #define WIRE_WIRE_NODE_H
 
@@ -17,7 +17,7 @@ struct wire_node {
     const char *name; /* of a member, else NULL */
     uint32_t name_len;
     bool opened;  /* whether `children` are made … */
-    bool counted; /* … or at least their number is known */
+    bool counted; /* … or at least counted */
     bool last;    /* of its siblings */
     union {
         struct span text; /* of a string; the digits of a number */
@@ -67,18 +67,18 @@ static inline struct span wire_digits(const wire_node *node)
 /* Whether the number at a place in the text was sent as an integer. */
 bool wire_is_whole(const char *number);
 
-/* Whether a string stands for a boolean (true, false, 1, 0, yes, no in any case). */
+/* Whether a string means a boolean (true, false, 1, 0, yes, no in any case). */
 bool wire_text_is_bool(struct span text, bool *value);
 
-/* Makes *node the value of a place; returns what comes after it in the text. */
+/* Makes *node the value of a place; returns the end of the value in the text. */
 const char *wire_node_fill(struct wire_node *node, const struct wire_source *s,
                            const struct wire_place *p);
 
-/* Makes these members the children of an object that has none yet; no two have one name. */
+/* Makes the members children of an object that has none yet; their names must be distinct. */
 void wire_open_with(const wire_node *object, const struct wire_place *members, size_t count);
 
-/* The elements of a list one after another, of which nothing is kept: for lists that may be longer
- * than they should be. Members of an object are those that wire_first and wire_next give. */
+/* Visits the elements of a list without keeping nodes: for lists that may be longer than allowed.
+ * For members of an object, use wire_first and wire_next. */
 struct wire_walk {
     struct wire_place place;
     struct wire_node element;
@@ -87,8 +87,8 @@ struct wire_walk {
 const wire_node *wire_walk_first(struct wire_walk *w, const wire_node *collection);
 const wire_node *wire_walk_next(struct wire_walk *w, const wire_node *child);
 
-/* Where the same object was sent with one name several times: whether the member whose value is at
- * `member` counts. */
+/* Whether the member whose value is at `member` counts, if its name occurs several times in the
+ * object. */
 bool wire_is_counted(const wire_node *object, const char *member);
 
 #endif

@@ -18,13 +18,13 @@ void wire_print_name(struct buf *out, const char *name)
 
 static void print_json_elements(struct buf *out, const wire_node *node, size_t max);
 
-/* What there is room for of a text. */
+/* The part of a text that still fits. */
 static struct span cut(const struct buf *out, struct span text, size_t max)
 {
     return utf8_cut(text, out->len < max ? max - out->len : 0);
 }
 
-/* Nothing more is begun where there are `max` bytes already. */
+/* Begins no further element once there are `max` bytes. */
 static void print_json(struct buf *out, const wire_node *node, size_t max)
 {
     if (wire_is_string(node))
@@ -88,8 +88,8 @@ static bool is_set(const wire_node *list)
     return true;
 }
 
-/* The child's shape. False for a member that a structure does not have: nobody reads it, so it is
- * no part of the request. Where nothing is known of the parent, nothing is of the child. */
+/* The child's shape. False for a member that the structure does not have: it is ignored, so it is
+ * not part of the request. Nothing is known about children of an unknown parent. */
 static bool shape_of(const struct wire_shape *parent, const wire_node *child,
                      const struct wire_shape **out)
 {
@@ -140,8 +140,8 @@ void wire_print_canonical(struct buf *out, const struct wire_shape *shape, const
 
 /* --- as constraint messages echo values ------------------------------------------------------- */
 
-/* An echo grows to about twenty times what was sent, and stops here: at LIMIT_ECHO no value is
- * begun, and what is open is closed. */
+/* An echo can grow to about twenty times what was sent. It is cut at LIMIT_ECHO: then no value is
+ * begun, and open ones are closed. */
 static bool is_full(const struct buf *out)
 {
     return out->len >= LIMIT_ECHO;
@@ -208,7 +208,7 @@ static void print_struct(struct buf *out, const struct wire_shape *shape, const 
     buf_add_char(out, ')');
 }
 
-/* Java prints a byte buffer by its state, not its bytes. */
+/* Java prints the state of a byte buffer, not its bytes. */
 static void print_binary(struct buf *out, const wire_node *node)
 {
     struct span bytes;
@@ -219,7 +219,7 @@ static void print_binary(struct buf *out, const wire_node *node)
 
 static const struct wire_shape binary = {.type = WIRE_BLOB};
 
-/* The service's own class: members of its own storage types beside the public ones. */
+/* The service prints a class of its own, with members for its storage types and the public ones. */
 static const struct {
     const char *name;               /* as printed */
     const char *member;             /* as sent, or NULL for a type that is never sent */

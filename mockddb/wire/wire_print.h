@@ -1,21 +1,21 @@
-/* wire_print.h: request values as text: as constraint messages echo them, or as JSON again. */
+/* wire_print.h: prints request values, as constraint messages echo them or as JSON. */
 #ifndef WIRE_WIRE_PRINT_H
 #define WIRE_WIRE_PRINT_H
 
 #include "base/buf.h"
 #include "wire/wire_shape.h"
 
-/* As Java prints it: text as it is, [a, b], {k=v}, KeySchemaElement(attributeName=a, …); no more
- * once there are LIMIT_ECHO bytes in `out`. */
+/* Prints as Java does: plain text, [a, b], {k=v}, KeySchemaElement(attributeName=a, …); stops once
+ * there are LIMIT_ECHO bytes in `out`. */
 void wire_print(struct buf *out, const struct wire_shape *shape, const wire_node *node);
 
-/* The JSON of the node, compact, numbers digit for digit. */
+/* The JSON of the node, compact, with the digits of numbers unchanged. */
 void wire_print_json(struct buf *out, const wire_node *node);
 
-/* The same text for every way to write the same request: as wire_print_json, but members in byte
- * order of their names, those that are null or that structures do not have left out, and sets
- * (lists of strings that are named SS, NS or BS) in byte order. `shape` may be NULL: nothing is
- * known of the node. */
+/* Prints equal requests as equal texts, however they are written: like wire_print_json, but with
+ * members in byte order of their names, without members that are null or unknown to the structure,
+ * and with sets (lists of strings called SS, NS or BS) in byte order. `shape` may be NULL: nothing
+ * is known about the node. */
 void wire_print_canonical(struct buf *out, const struct wire_shape *shape, const wire_node *node);
 
 /* A member's name in lower camel case: TableName → tableName. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define MAX_FIELDS 4096
-#define MAX_FORM   ((size_t)1 << 20) /* as JSON a byte may take six */
+#define MAX_FORM   ((size_t)1 << 20) /* in JSON a byte may take six */
 
 /* --- forms ------------------------------------------------------------------------------------ */
 
@@ -56,7 +56,7 @@ bool wire_query_read(struct arena *a, struct span text, struct wire_form *out)
     return true;
 }
 
-/* The first field whose name is not below; NULL where there is none. */
+/* The first field whose name is not less than `name`, or NULL. */
 static const struct wire_field *seek(const struct wire_form *form, struct span name)
 {
     size_t low = 0, high = form->count;
@@ -108,9 +108,9 @@ static size_t digits_at(struct span text, size_t at)
     return at - from;
 }
 
-#define MOST_DIGITS 18 /* of a whole number; nobody needs more of a figure */
+#define MOST_DIGITS 18 /* of a whole number; no figure needs more */
 
-/* A number as JSON has it, without an exponent. */
+/* Whether the text is a JSON number without an exponent. */
 static bool is_number(struct span text)
 {
     size_t at = text.len && text.at[0] == '-', whole = digits_at(text, at), part;
@@ -208,7 +208,7 @@ void wire_query_add_text(struct buf *out, struct span text)
         else if (c == '>')
             buf_add_text(out, "&gt;");
         else if (c < ' ' && c != '\t' && c != '\n')
-            buf_add_text(out, c == '\r' ? "&#13;" : "?"); /* no XML has them */
+            buf_add_text(out, c == '\r' ? "&#13;" : "?"); /* XML cannot represent them */
         else
             buf_add_char(out, (char)c);
     }

@@ -1,4 +1,4 @@
-/* wire_reply.h: writes a reply's JSON straight into its buffer; commas are its own affair. */
+/* wire_reply.h: writes a reply's JSON directly into its buffer, and sets the commas. */
 #ifndef WIRE_WIRE_REPLY_H
 #define WIRE_WIRE_REPLY_H
 
@@ -18,18 +18,18 @@ void wire_key_span(struct wire_writer *w, struct span name);
 void wire_put_text(struct wire_writer *w, struct span text);
 void wire_put_integer(struct wire_writer *w, int64_t value);
 void wire_put_bool(struct wire_writer *w, bool value);
-/* A member: its name and its value. */
+/* A member with its name and value. */
 void wire_put_member_text(struct wire_writer *w, const char *name, struct span text);
 void wire_put_member_word(struct wire_writer *w, const char *name, const char *word);
 void wire_put_member_integer(struct wire_writer *w, const char *name, int64_t value);
 void wire_put_member_bool(struct wire_writer *w, const char *name, bool value);
 /* Capacity units: 1.0, 0.5 */
 void wire_put_units(struct wire_writer *w, double units);
-/* Any finite number, so that it is read as the same one: 12.0, 0.123 */
+/* Any finite number in a form that reads back exactly: 12.0, 0.123 */
 void wire_put_double(struct wire_writer *w, double value);
 /* Seconds since 1970 with three decimals, from milliseconds. */
 void wire_put_time(struct wire_writer *w, int64_t ms);
-/* JSON text as it is: a stored item. */
+/* JSON text, unchanged, such as a stored item. */
 void wire_put_raw(struct wire_writer *w, struct span json);
 void wire_put_item(struct wire_writer *w, const struct item *it);
 

@@ -6,7 +6,7 @@
 #include "model/limits.h"
 #include "wire/wire_glance.h"
 
-#define MAX_DEPTH 1000 /* containers inside each other */
+#define MAX_DEPTH 1000 /* nested containers */
 
 struct scanner {
     struct wire_source *out;
@@ -14,11 +14,11 @@ struct scanner {
     size_t depth;
     size_t extents_cap;
     size_t extent[WIRE_EXTENT_DEPTH];  /* of the open containers, outermost first */
-    uint32_t count[WIRE_EXTENT_DEPTH]; /* what they have so far */
-    char closer[MAX_DEPTH];            /* the brackets that are missing, outermost first */
+    uint32_t count[WIRE_EXTENT_DEPTH]; /* their numbers of children so far */
+    char closer[MAX_DEPTH];            /* the brackets that are still open, outermost first */
 };
 
-/* The next character; NUL, which no JSON holds outside of strings, at the end. */
+/* The next character; at the end NUL, which JSON never has outside of strings. */
 static char next(const struct scanner *s)
 {
     return s->at < s->end ? *s->at : '\0';
@@ -40,7 +40,7 @@ static bool take(struct scanner *s, char c)
 
 /* --- tokens ---------------------------------------------------------------------------------- */
 
-/* `\u` and four digits at the scanner's place: the number that they are, or -1. */
+/* The value of `\u` and four digits at the scanner's position, or -1. */
 static long scan_code(struct scanner *s)
 {
     long code = 0;
@@ -58,7 +58,7 @@ static long scan_code(struct scanner *s)
     return code;
 }
 
-/* Halves of a surrogate pair come together, the high one first. */
+/* A surrogate pair must be complete, high half first. */
 static bool scan_escape(struct scanner *s)
 {
     char c = s->end - s->at > 1 ? s->at[1] : '\0';
@@ -89,7 +89,7 @@ static bool scan_string(struct scanner *s)
     }
 }
 
-/* At least one; false where there is none. */
+/* Scans at least one digit; false if there is none. */
 static bool scan_digits(struct scanner *s)
 {
     const char *from = s->at;
@@ -159,7 +159,7 @@ static void note_open(struct scanner *s)
     out->extents[out->extent_count++].from = (uint32_t)(s->at - out->text.at);
 }
 
-/* Of a container that turns out to be small nothing stays; what was in it was smaller still. */
+/* A container that turns out to be small is not recorded; its contents were smaller still. */
 static void note_close(struct scanner *s)
 {
     struct wire_source *out = s->out;
@@ -194,7 +194,7 @@ static void close(struct scanner *s, bool empty)
         note_close(s);
 }
 
-/* Up to the value of the next member or element. */
+/* Scans up to the value of the next member or element. */
 static bool scan_name(struct scanner *s)
 {
     const char *from;
@@ -214,7 +214,7 @@ static bool scan_name(struct scanner *s)
     return true;
 }
 
-/* A value that is written as most are: too short to be noted. */
+/* Scans a value in the most frequent form, which is too short to be recorded. */
 static bool glance(struct scanner *s)
 {
     struct span text;
@@ -228,8 +228,8 @@ static bool glance(struct scanner *s)
     return true;
 }
 
-/* A scalar, an empty container, or all that opens before the first of these; *inside says that a
- * container was opened whose first value comes next. */
+/* Scans a scalar, an empty container, or all containers that open before the first of these;
+ * *inside says that a container was opened whose first value comes next. */
 static bool scan_value(struct scanner *s, bool *inside)
 {
     *inside = false;
@@ -250,7 +250,7 @@ static bool scan_value(struct scanner *s, bool *inside)
     return scan_name(s);
 }
 
-/* After a value: closes what ends here; up to the next value, if there is one. */
+/* After a value: closes the containers that end here and goes to the next value, if any. */
 static bool scan_rest(struct scanner *s)
 {
     while (s->depth) {
@@ -282,7 +282,7 @@ static bool scan_object(struct scanner *s)
 
 bool wire_scan(struct span text, struct wire_source *out, const char **stop)
 {
-    struct scanner s; /* large, so what needs no value gets none */
+    struct scanner s; /* large, so it is not initialized as a whole */
 
     *stop = NULL;
     if (text.len >= UINT32_MAX)

@@ -42,7 +42,7 @@ const struct wire_shape wire_return_metrics = {.type = WIRE_STRING,
 const struct wire_shape wire_return_values = {
     .type = WIRE_STRING,
     .values = names_return_values,
-    /* spelt so by the service */
+    /* the service's spelling */
     .new_values = NAMES("ALL_OLD", "UPDATED_OLD", "ALL_NEW", "UPDATE_NEW", "NONE"),
 };
 const struct wire_shape wire_return_on_failure = {.type = WIRE_STRING,
@@ -52,7 +52,7 @@ static const char *const joined_maps[] = {"Expected", "QueryFilter", "ScanFilter
 const struct wire_shape wire_logical_operator = {
     .type = WIRE_STRING,
     .values = names_logical_operators,
-    .new_values = NAMES("ALL", "OR"), /* ALL: so by the service */
+    .new_values = NAMES("ALL", "OR"), /* ALL: the service's spelling */
     .counted = joined_maps,
 };
 

@@ -13,11 +13,11 @@
     "java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and "          \
     "java.lang.Class are in module java.base of loader 'bootstrap')"
 
-/* Where a value stands: the same mismatch is worded differently in each place. */
+/* The place of a value: the same mismatch has another message in each place. */
 enum place { AS_MEMBER, IN_COLLECTION };
 
-/* A value of the wrong type. A request may hold any number of them and the last one may win, so
- * that a text is made for the one that is reported only. */
+/* A value of the wrong type. A request may contain any number of them, and the last one may win, so
+ * the message is made only for the one that is reported. */
 struct misfit {
     const char *at;
     const struct wire_shape *shape;
@@ -36,7 +36,7 @@ static const struct error *structure_found(struct arena *a)
 
 /* --- scalars --------------------------------------------------------------------------------- */
 
-/* Names of a scalar type: as conversion target, and its Java class. */
+/* Names of a scalar type: as a conversion target, and its Java class. */
 struct scalar {
     const char *target;
     const char *class;
@@ -76,7 +76,7 @@ static bool string_fits(enum wire_type type, struct span text)
     return type == WIRE_STRING || (type == WIRE_BOOLEAN && wire_text_is_bool(text, &value));
 }
 
-/* *past is what comes after a scalar. */
+/* *past is the end of a scalar. */
 static bool scalar_fits(const struct wire_source *s, enum wire_type type, const char *at,
                         const char **past)
 {
@@ -199,11 +199,11 @@ static const struct wire_member attr_members[] = {
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
-/* Both say what comes after a value that fits, and what is wrong with one that does not. */
+/* Sets *past to the end of a value that fits, or *out to the mismatch. */
 static bool value_fits(const struct wire_source *s, const struct wire_shape *shape, const char *at,
                        enum place place, const char **past, struct misfit *out);
 
-/* What does not fit counts unless its name comes again. */
+/* A mismatch counts unless the element's name is repeated later. */
 static bool elements_fit(const struct wire_source *s, const struct wire_shape *element,
                          const char *at, const char **past, struct misfit *out)
 {
@@ -223,7 +223,7 @@ static bool elements_fit(const struct wire_source *s, const struct wire_shape *e
     return true;
 }
 
-/* The member's number in the table, or that of its end. */
+/* The member's index in the table, or the index of the table's end. */
 static size_t find_member(const struct wire_member *members, struct span name)
 {
     size_t i = 0;
@@ -233,8 +233,8 @@ static size_t find_member(const struct wire_member *members, struct span name)
     return i;
 }
 
-/* Members come in any order, and more than once: the misfit of each that counts is kept, and the
- * first in the order of the table is the answer. */
+/* Members come in any order, and may be repeated: the mismatch of each member that counts is kept,
+ * and the first in the order of the table is reported. */
 static bool members_fit(const struct wire_source *s, const struct wire_member *members,
                         const char *at, const char **past, struct misfit *out)
 {
@@ -270,7 +270,7 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
     return first == used;
 }
 
-/* As most values are. */
+/* The most frequent form of a value. */
 static bool fits_at_a_glance(const struct wire_source *s, const char *at, const char **past)
 {
     const char *end = wire_end(s);
