@@ -1,9 +1,9 @@
-/* expr.h: expressions of the service: parse, bind, run.
+/* expr.h: the service's expressions: parsing, binding and running them.
  *
- * Text becomes a tree (expr_parse), names and values are put in and everything that can be said
- * without an item is checked (expr_check, expr_bind, expr_types), and the bound tree is run on
- * items. Trees live in the request's arena and borrow the text and the placeholders' contents.
- * Source: developer guide, "Expressions"; docs/behaviour/expressions.md. */
+ * Text becomes a tree (expr_parse); names and values are bound, and everything that does not need
+ * an item is checked (expr_check, expr_bind, expr_types); then the bound tree is run on items.
+ * Trees live in the request's arena and borrow the text and the placeholders' contents. Source:
+ * developer guide, "Expressions"; docs/behaviour/expressions.md. */
 #ifndef EXPR_EXPR_H
 #define EXPR_EXPR_H
 

@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-/* Applying takes three steps. Every clause is worked out on the old item: is there a place for
- * its target, and what becomes of it. Then the worst fault of all clauses is the answer, or, if
- * there is none, the changes are made on a copy. */
+/* Applying takes three steps. Every clause is evaluated on the old item: whether there is a place
+ * for its target, and its new value. Then the worst error of all clauses is returned or, if there
+ * is none, the changes are made on a copy. */
 
-/* What can go wrong with a value, worse towards the end. */
+/* What can go wrong with a value, in ascending order of severity. */
 enum outcome { FINE, MISSING, WRONG_TYPE, OUT_OF_RANGE };
 
 enum place { PLACE_FINE, PLACE_NO_PARENT, PLACE_WRONG_CONTAINER };
@@ -28,12 +28,12 @@ struct run {
     const struct item *old;
     const char *clash;
     const struct error *range; /* the first number that is out of range */
-    size_t put;                /* bytes of what the clauses so far put into the item */
+    size_t put;                /* bytes that the clauses so far have added to the item */
 };
 
-#define LIST_SIZE 3 /* bytes that a list has besides its elements */
+#define LIST_SIZE 3 /* bytes of a list besides its elements */
 
-/* A value that marks what is taken out until its container is packed. */
+/* A value that marks removed elements until their container is packed. */
 #define TAKEN ATTR_TYPE_COUNT
 
 static const struct error *fault(struct run *r, const char *message)
@@ -41,7 +41,7 @@ static const struct error *fault(struct run *r, const char *message)
     return error_bare(r->arena, error_validation(r->arena, "%s", message));
 }
 
-/* --- working out values -------------------------------------------------------------------- */
+/* --- evaluating values ---------------------------------------------------------------------- */
 
 static enum outcome add_numbers(struct run *r, bool minus, const struct attr *a,
                                 const struct attr *b, struct attr *out)
@@ -63,8 +63,8 @@ static enum outcome add_numbers(struct run *r, bool minus, const struct attr *a,
     return FINE;
 }
 
-/* A list that the item has no room for is not made: it has its size alone, and by its size the item
- * is refused. */
+/* A list that does not fit into an item is not built: only its size is set, and because of its size
+ * the item is refused. */
 static enum outcome append_lists(struct run *r, const struct attr *a, const struct attr *b,
                                  struct attr *out)
 {
@@ -83,8 +83,8 @@ static enum outcome append_lists(struct run *r, const struct attr *a, const stru
     return FINE;
 }
 
-/* Members of a, in order, and with `both` also those that only b has; else without those that b
- * has. Both are sorted. */
+/* Members of a, in order; with `both` also those that only b has, otherwise without those of b.
+ * Both are sorted. */
 static void merge_sets(struct run *r, const struct attr *a, const struct attr *b, bool both,
                        struct attr *out)
 {
@@ -108,7 +108,7 @@ static void merge_sets(struct run *r, const struct attr *a, const struct attr *b
 
 static enum outcome evaluate(struct run *r, const struct node *n, struct attr *out);
 
-/* Both operands, which must be of that type. */
+/* Evaluates both operands, which must have that type. */
 static enum outcome evaluate_both(struct run *r, const struct node *n, enum attr_type type,
                                   struct attr *a, struct attr *b)
 {
@@ -122,7 +122,7 @@ static enum outcome evaluate_both(struct run *r, const struct node *n, enum attr
     return left > right ? left : right;
 }
 
-/* What is inside is shared. It is measured first, so that each copy knows its size. */
+/* Shares the value's contents. The value is measured first, so that each copy knows its size. */
 static enum outcome take(const struct attr *value, struct attr *out)
 {
     (void)attr_size(value);
@@ -186,7 +186,7 @@ static void delete_members(struct run *r, const struct attr *old, const struct a
     c->what = c->value.list.len ? PUT : TAKE;
 }
 
-/* Whether the target's parent is there and can hold its last element. */
+/* Whether the target's parent exists and can hold the path's last element. */
 static enum place find_place(const struct item *old, const struct path *target)
 {
     for (size_t i = 1; i < target->len; i++) {
@@ -228,15 +228,15 @@ static struct change work_out(struct run *r, const struct clause *clause)
     return c;
 }
 
-/* --- faults -------------------------------------------------------------------------------- */
+/* --- errors ---------------------------------------------------------------------------------- */
 
 static const char invalid_path[] =
     "The document path provided in the update expression is invalid for update";
 static const char missing_attribute[] =
     "The provided expression refers to an attribute that does not exist in the item";
 
-/* The service looks for wrong containers first, then for wrong types, then goes through the
- * clauses from last to first for what is missing, and does arithmetic at the end. */
+/* The service looks for wrong containers first, then for wrong types, then for missing values in
+ * the clauses from last to first, and does arithmetic at the end. */
 static const struct error *worst_fault(struct run *r, const struct change *changes, size_t len)
 {
     for (size_t i = 0; i < len; i++)
@@ -263,8 +263,8 @@ static struct attr *step_into(struct attr *at, const struct path_step *step)
     return at->type == ATTR_L && step->index < at->list.len ? &at->list.at[step->index] : NULL;
 }
 
-/* The copy's value after `steps` steps of the path, or NULL; with 0 steps the item itself, which
- * is handled as a map. */
+/* The copy's value after `steps` steps of the path, or NULL; with 0 steps the item itself, treated
+ * as a map. */
 static struct attr *descend(struct attr *root, const struct path *path, size_t steps)
 {
     struct attr *at = root;
@@ -275,7 +275,7 @@ static struct attr *descend(struct attr *root, const struct path *path, size_t s
     return at;
 }
 
-/* A copy of the item in which every attribute that changes below its top is a deep copy. */
+/* A copy of the item in which every attribute that changes below its top level is a deep copy. */
 static struct attr copy_for(struct run *r, const struct change *changes, size_t len)
 {
     struct attr root = {.type = ATTR_M, .map = *r->old};
@@ -299,7 +299,7 @@ static struct attr copy_for(struct run *r, const struct change *changes, size_t 
     return root;
 }
 
-/* By container, then by index, then as written. */
+/* Orders by container, then by index, then as written. */
 static int order_additions(const void *a, const void *b)
 {
     const struct change *one = *(const struct change *const *)a;
@@ -329,7 +329,7 @@ static bool same_parent(const struct path *a, const struct path *b)
     return path_equal(&one, &two);
 }
 
-/* Adds what has one container in common: fields to a map, elements to the end of a list. */
+/* Makes all additions to one container: fields of a map, or elements at the end of a list. */
 static void add_to_parent(struct run *r, struct attr *parent, const struct change *const *additions,
                           size_t count)
 {
@@ -361,7 +361,7 @@ static void add_to_parent(struct run *r, struct attr *parent, const struct chang
     }
 }
 
-/* Replaces what is there, then adds what is not. Positions in the old lists stay as they are. */
+/* Replaces existing values, then adds new ones. Positions in the old lists do not change. */
 static void put_values(struct run *r, struct attr *root, const struct change *changes, size_t len)
 {
     const struct change **additions = arena_array(r->arena, len, sizeof(const struct change *));
@@ -390,7 +390,7 @@ static void put_values(struct run *r, struct attr *root, const struct change *ch
     }
 }
 
-/* Closes the gaps that were left in a container. */
+/* Closes the gaps in a container. */
 static void pack(struct run *r, struct attr *container)
 {
     size_t kept = 0;
@@ -418,7 +418,7 @@ struct gap {
     struct attr *container;
 };
 
-/* Those of one container come together. */
+/* Additions to one container are neighbours. */
 static int deepest_first(const void *a, const void *b)
 {
     const struct gap *one = a, *two = b;
@@ -428,8 +428,8 @@ static int deepest_first(const void *a, const void *b)
     return (one->container > two->container) - (one->container < two->container);
 }
 
-/* Marks first and packs last: all indexes are those of the old lists, and packing a container
- * moves what is inside it. */
+/* Marks all removed elements first and packs afterwards: all indexes refer to the old lists, and
+ * packing a container moves its elements. */
 static void take_values(struct run *r, struct attr *root, const struct change *changes, size_t len)
 {
     struct gap *gaps = arena_array(r->arena, len, sizeof *gaps);

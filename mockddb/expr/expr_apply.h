@@ -1,17 +1,17 @@
-/* expr_apply.h: an update run on an item. */
+/* expr_apply.h: runs an update on an item. */
 #ifndef EXPR_EXPR_APPLY_H
 #define EXPR_EXPR_APPLY_H
 
 #include "expr/expr_update.h"
 
-/* Applies the update to a copy of `old` (the item as it was; for a new item its key attributes);
- * *out is the finished item, which shares what did not change with `old` and the placeholders'
- * values. Errors leave nothing changed and are bare. */
+/* Applies the update to a copy of `old` (the item as it was; for a new item its key attributes).
+ * *out shares unchanged parts with `old` and with the placeholders' values. Errors change nothing
+ * and are bare. */
 MUST_CHECK const struct error *expr_apply(struct arena *a, const struct expr_update *u,
                                           const struct item *old, struct item *out);
 
-/* What UPDATED_OLD and UPDATED_NEW show: the parts of `it` at the update's targets. it may be
- * NULL. An empty result has len 0. */
+/* The item that UPDATED_OLD and UPDATED_NEW return: the parts of `it` at the update's targets. it
+ * may be NULL. An empty result has len 0. */
 struct item expr_updated_part(struct arena *a, const struct expr_update *u, const struct item *it);
 
 #endif

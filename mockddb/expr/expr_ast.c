@@ -7,7 +7,7 @@
 #define ORDERED  (T(S) | T(N) | T(B))
 #define MEASURED (T(S) | T(B) | T(SS) | T(NS) | T(BS) | T(L) | T(M))
 
-/* Those that compare an attribute with values. */
+/* Operators that compare an attribute with values. */
 #define COMPARES(one, other) \
     .is_condition = true, .compares = true, .op = EXPR_##one, .flipped = EXPR_##other
 
@@ -159,7 +159,7 @@ void expr_order_values(struct arena *a, struct node *in)
     qsort(in->values, in->value_count, sizeof(const struct attr *), by_value);
 }
 
-/* --- what is made of a tree ------------------------------------------------------------------ */
+/* --- building and examining trees ----------------------------------------------------------- */
 
 void expr_path_names(struct arena *a, const struct path *const *paths, size_t path_count,
                      struct span **names, size_t *count)
@@ -180,8 +180,8 @@ void expr_path_names(struct arena *a, const struct path *const *paths, size_t pa
     *count = n;
 }
 
-/* Those that a condition works on, whatever the item, with the steps of paths; values of an IN that
- * are in order are searched. */
+/* The nodes that a condition evaluates for any item, with the steps of paths; sorted values of an
+ * IN are searched. */
 static size_t count_nodes(const struct node *n)
 {
     size_t count = 1;

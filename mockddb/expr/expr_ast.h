@@ -1,4 +1,4 @@
-/* expr_ast.h: the tree that all grammars parse into, and the table of what may stand in it. */
+/* expr_ast.h: the tree that all grammars parse into, and the table of its operators. */
 #ifndef EXPR_EXPR_AST_H
 #define EXPR_EXPR_AST_H
 
@@ -30,7 +30,7 @@ enum node_kind {
     NODE_LIST_APPEND,
     NODE_PLUS,
     NODE_MINUS,
-    NODE_UNKNOWN, /* a call of a function that there is not */
+    NODE_UNKNOWN, /* a call of an unknown function */
     NODE_KIND_COUNT
 };
 
@@ -45,24 +45,24 @@ struct node {
     enum node_kind kind;
     struct span text; /* VALUE: its placeholder; UNKNOWN: the function's name */
     union {
-        /* PATH. Before binding a step's name is as written ("#n"), and a step that is an index
-         * has its digits in `name`, since `index` may be too small for them. */
+        /* PATH. Before binding, a step's name is as written ("#n"), and an index step has its
+         * digits in `name`, since `index` may be too small for them. */
         struct path path;
-        const struct attr *value; /* VALUE, once bound */
+        const struct attr *value; /* VALUE, after binding */
         struct {
             struct node_list operands;
-            /* IN with many values, once bound: those that are strings, numbers or binaries, in
-             * order; NULL for few. */
+            /* IN with many values, after binding: the strings, numbers and binaries among them,
+             * sorted; NULL if there are few. */
             const struct attr **values;
             size_t value_count;
         };
     };
 };
 
-/* Facts about a kind of node. Types are sets of 1 << enum attr_type; only values and size() have
- * a type before there is an item. */
+/* Properties of a kind of node. Types are sets of 1 << enum attr_type; without an item, only values
+ * and size() have a known type. */
 struct operator_rule {
-    const char *name; /* as messages have it; NULL for PATH, VALUE and UNKNOWN */
+    const char *name; /* for messages; NULL for PATH, VALUE and UNKNOWN */
     enum { OPERATOR, CONDITION_FUNCTION, UPDATE_FUNCTION } form;
     bool is_condition;        /* gives true or false rather than a value */
     bool path_first;          /* its first operand must be a path */
@@ -70,21 +70,21 @@ struct operator_rule {
     size_t operand_count;     /* of a function */
     unsigned types;           /* accepted static types of the operands; 0: any */
     size_t charge;            /* bytes it adds to an update's size, besides its operands */
-    bool compares;            /* an attribute with values: as `op`, … */
-    enum expr_op op, flipped; /* … or, of a comparator whose value comes first, as `flipped` */
+    bool compares;            /* compares an attribute with values: as `op`, … */
+    enum expr_op op, flipped; /* … or as `flipped`, if a comparator's value comes first */
 };
 const struct operator_rule *expr_rule(enum node_kind kind);
 
-/* The kind of a function's name, NODE_UNKNOWN when there is none. */
+/* The kind of function with that name, or NODE_UNKNOWN. */
 enum node_kind expr_function_kind(struct span name);
 
 struct expr_cond {
     struct node *root;
-    size_t nodes;        /* of which it is made */
-    struct arena *arena; /* whose budget pays for what is looked at */
+    size_t nodes;        /* the number of its nodes */
+    struct arena *arena; /* whose budget is charged for evaluation */
 };
 
-/* The condition of a tree that is bound. */
+/* Makes a condition of a bound tree. */
 struct expr_cond *expr_cond_of(struct arena *a, struct node *root);
 
 struct clause {
@@ -97,10 +97,10 @@ struct expr_update {
     struct clause *at;
     size_t len;
     const char *clash;    /* message for a stored value of the wrong type */
-    const char *repeated; /* a section that was written twice, or NULL */
+    const char *repeated; /* the name of a section that was written twice, or NULL */
 };
 
-/* Adds an empty clause; it stays where it is until the next one is added. */
+/* Adds an empty clause; the pointer is valid until the next clause is added. */
 struct clause *expr_update_clause(struct arena *a, struct expr_update *u);
 
 /* A new node with its operands. */
@@ -109,17 +109,17 @@ struct node *expr_node(struct arena *a, enum node_kind kind, struct node *const 
 struct node *expr_node_of_path(struct arena *a, struct path path);
 struct node *expr_node_of_value(struct arena *a, const struct attr *value);
 
-/* Brings the values of an IN that is bound in order, where they are many. */
+/* Sorts the values of a bound IN if there are many. */
 void expr_order_values(struct arena *a, struct node *in);
 
-/* Appends a pointer to each operand of the ANDs at the top of a tree, in written order: where they
- * are all true, so is the tree. Of another tree, to the tree itself. */
+/* Appends a pointer to each operand of the ANDs at the top of a tree, in written order: if all are
+ * true, so is the tree. For a tree without AND, appends the tree itself. */
 void expr_node_conjuncts(struct node *n, struct buf *out);
 
 /* Appends a pointer to each path of the tree to `out`, in written order. */
 void expr_node_paths(const struct node *n, struct buf *out);
 
-/* The first names of the paths, each once, in the order of first use. */
+/* The first names of the paths, without duplicates, in the order of first use. */
 void expr_path_names(struct arena *a, const struct path *const *paths, size_t path_count,
                      struct span **names, size_t *count);
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Up to this many entries a map is searched from end to end. */
+/* Maps with up to this many entries are searched linearly. */
 #define FEW 16
 
 struct binder expr_binder(struct arena *a, const char *parameter, struct expr_vars *vars)
@@ -33,8 +33,8 @@ static struct span **sorted_keys(struct arena *a, char *entries, size_t count, s
     return keys;
 }
 
-/* The entry with that key among `count` entries of `size` bytes, or NULL. An entry begins with
- * its key, so that one search serves both maps. */
+/* The entry with that key among `count` entries of `size` bytes, or NULL. An entry begins with its
+ * key, so one search serves both maps. */
 static void *find(struct arena *a, struct span ***sorted, void *entries, size_t count, size_t size,
                   struct span key)
 {
@@ -193,7 +193,7 @@ static int by_path(const void *a, const void *b)
     return path_compare(*(const struct path *const *)a, *(const struct path *const *)b);
 }
 
-/* In order, paths that clash stand side by side. */
+/* In sorted order, paths that clash are neighbours. */
 static bool any_clash(struct arena *a, const struct path *const *paths, size_t count)
 {
     const struct path **sorted = arena_array(a, count, sizeof(const struct path *));

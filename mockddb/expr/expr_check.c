@@ -4,7 +4,7 @@
 #include "expr/expr_reserved.h"
 #include "model/limits.h"
 
-/* Where a node stands decides which functions it may be. */
+/* The place of a node decides which functions are allowed. */
 enum place { AS_CONDITION, AS_OPERAND, AS_ARGUMENT };
 
 struct checker {

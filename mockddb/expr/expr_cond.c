@@ -21,7 +21,7 @@ const struct error *expr_read_condition(struct arena *a, const char *parameter, 
 
 /* --- evaluation ---------------------------------------------------------------------------- */
 
-/* An item that is looked at, and who pays for it. */
+/* The item that is evaluated, and the arena that is charged. */
 struct view {
     const struct item *it;
     struct arena *arena;
@@ -32,7 +32,7 @@ static size_t larger_of(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Steps that looking at a whole value takes (base/arena.h). */
+/* The steps that reading a whole value takes (base/arena.h). */
 static size_t steps_of(const struct attr *value)
 {
     if (value->type <= ATTR_B)
@@ -44,7 +44,7 @@ static size_t steps_of(const struct attr *value)
     return larger_of(attr_size(value) / 2, value->list.len); /* "" in a list is one byte */
 }
 
-/* Comparing two values ends where the smaller one does. */
+/* A comparison of two values ends at the end of the smaller one. */
 static void charge_both(const struct view *v, const struct attr *a, const struct attr *b)
 {
     size_t left, right;
@@ -56,13 +56,13 @@ static void charge_both(const struct view *v, const struct attr *a, const struct
     arena_charge(v->arena, left < right ? left : right);
 }
 
-/* Room for what size() gives. */
+/* Memory for the result of size(). */
 struct scratch {
     struct attr number;
     char digits[24];
 };
 
-/* What size() counts; false where it has no value. */
+/* The result of size(); false if it has none. */
 bool expr_measure(const struct attr *value, size_t *out)
 {
     switch (value->type) {
@@ -86,7 +86,7 @@ bool expr_measure(const struct attr *value, size_t *out)
     }
 }
 
-/* The operand's value on the item, or NULL where it has none. */
+/* The operand's value on the item, or NULL if it has none. */
 static const struct attr *operand(const struct node *n, const struct view *v, struct scratch *s)
 {
     const struct attr *measured;
@@ -156,14 +156,14 @@ static bool between(const struct node *n, const struct view *v)
     return in_order(NODE_GE, value, low) && in_order(NODE_LE, value, high);
 }
 
-#define STEPS_OF_SEARCH 7 /* as many values as one is compared with among LIMIT_IN */
+#define STEPS_OF_SEARCH 7 /* comparisons of a binary search among LIMIT_IN values */
 
 static int by_value(const void *wanted, const void *value)
 {
     return attr_compare_scalars(wanted, *(const struct attr *const *)value);
 }
 
-/* Where the values are in order, those that are not in it are left to compare with. */
+/* If the values are sorted, only the ones left out of the sorted array are compared one by one. */
 static bool among(const struct node *n, const struct view *v)
 {
     struct scratch left, right;
@@ -227,7 +227,7 @@ static bool has_type(const struct attr *value, const struct attr *code)
     return attr_type_of_code(code->bytes, &type) && value->type == type;
 }
 
-/* What looking for the part in the value takes; where it is in a text is charged by looking. */
+/* The steps of searching for the part in the value; a search in a text charges its own. */
 static size_t steps_of_search(const struct attr *value, const struct attr *part)
 {
     if (value->type <= ATTR_B)
@@ -237,7 +237,7 @@ static size_t steps_of_search(const struct attr *value, const struct attr *part)
     return value->type == ATTR_L ? value->list.len / 2 + steps_of(value) : STEPS_OF_SEARCH;
 }
 
-/* A function of two operands, both of which must have a value. */
+/* Evaluates a function of two operands, both of which must have a value. */
 static bool function(const struct node *n, const struct view *v)
 {
     struct scratch left, right;
@@ -368,7 +368,7 @@ static const enum node_kind kind_of_op[] = {
     [EXPR_NOT_EXISTS] = NODE_ATTRIBUTE_NOT_EXISTS,
 };
 
-/* The attribute is there, and what `contains` says of it does not hold. */
+/* The attribute exists, and `contains` does not hold. */
 static struct node *not_contains(struct arena *a, struct node *contains)
 {
     struct node *both[2];

@@ -1,4 +1,4 @@
-/* expr_cond.h: conditions: ConditionExpression, FilterExpression, and those built without text. */
+/* expr_cond.h: conditions: ConditionExpression, FilterExpression, and those without text. */
 #ifndef EXPR_EXPR_COND_H
 #define EXPR_EXPR_COND_H
 
@@ -9,21 +9,21 @@
 
 struct expr_cond;
 
-/* `parameter` is the parameter's name, for messages: "ConditionExpression", "FilterExpression".
- * Parses, checks and binds: after success the condition can run. */
+/* `parameter` is the parameter's name for messages: "ConditionExpression", "FilterExpression".
+ * Parses, checks and binds: after success the condition can be run. */
 MUST_CHECK const struct error *expr_read_condition(struct arena *a, const char *parameter,
                                                    struct span text, struct expr_vars *vars,
                                                    struct expr_cond **out);
 
-/* cond may be NULL (always true); it may be NULL (no item: as if it had no attributes).
- * Allocates nothing; what it looks at is charged to the arena in which the condition was read. */
+/* cond may be NULL (always true); it may be NULL (no item: treated as an item without attributes).
+ * Allocates nothing; steps are charged to the arena in which the condition was read. */
 bool expr_matches(const struct expr_cond *cond, const struct item *it);
 
-/* What size() says of a value; false: nothing. */
+/* The result of size() for a value; false if it has none. */
 bool expr_measure(const struct attr *value, size_t *out);
 
-/* Top-level attribute names that the condition reads, in written order, each once: all that an
- * item must hold for expr_matches. cond may be NULL. */
+/* Top-level attribute names that the condition reads, in written order, without duplicates:
+ * expr_matches needs no other attributes of an item. cond may be NULL. */
 void expr_condition_names(struct arena *a, const struct expr_cond *cond, struct span **names,
                           size_t *count);
 
@@ -31,19 +31,19 @@ void expr_condition_names(struct arena *a, const struct expr_cond *cond, struct 
 void expr_condition_paths(struct arena *a, const struct expr_cond *cond,
                           const struct path *const **paths, size_t *count);
 
-/* A path that goes below a key attribute: "Key attributes must be scalars; …". Table keys are
+/* Refuses a path below a key attribute: "Key attributes must be scalars; …". Table keys are
  * reported as `Key:`, keys of any of the table's indexes as `IndexKey:`. */
 MUST_CHECK const struct error *expr_check_key_paths(struct arena *a, const struct table *t,
                                                     const struct path *const *paths, size_t count);
 
 /* --- building conditions without text: legacy parameters, PartiQL --------------------------- */
 
-/* One comparison of a path with values, as many as the operator takes (BETWEEN 2, IN any number,
- * EXISTS and NOT_EXISTS none, else 1). Path and values are borrowed. */
+/* One comparison of a path with the number of values that the operator takes (BETWEEN 2, IN any
+ * number, EXISTS and NOT_EXISTS none, else 1). Path and values are borrowed. */
 struct expr_cond *expr_compare_path(struct arena *a, const struct path *path, enum expr_op op,
                                     const struct attr *values, size_t count);
 
-/* Joins: all must hold, or any. count 0 gives NULL (always true). */
+/* Joins conditions: all must hold, or any. count 0 gives NULL (always true). */
 struct expr_cond *expr_join(struct arena *a, bool any, struct expr_cond *const *conds,
                             size_t count);
 

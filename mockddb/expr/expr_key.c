@@ -45,7 +45,7 @@ static const struct path *key_of(const struct node *n)
     return NULL;
 }
 
-/* No operations in operands, and no second path. */
+/* Operands may not contain operations or a second path. */
 static const struct error *check_operands(struct arena *a, const struct node *n)
 {
     size_t paths = 0;

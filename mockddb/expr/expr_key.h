@@ -1,7 +1,7 @@
 /* expr_key.h: KeyConditionExpression, reduced to clauses.
  *
- * What needs the schema (which attributes, types, count) is the caller's. Reading is in two
- * steps, since the service checks structure only after its unused-placeholder checks. */
+ * The caller does the checks that need the schema (which attributes, types, count). Reading is in
+ * two steps, since the service checks the structure only after its unused-placeholder checks. */
 #ifndef EXPR_EXPR_KEY_H
 #define EXPR_EXPR_KEY_H
 

@@ -23,7 +23,7 @@ static const unsigned char symbols[128] = {
     [','] = TOKEN_COMMA, ['.'] = TOKEN_DOT,
 };
 
-/* Where the bytes end that stand from `from` on and belong together. */
+/* The end of the run of bytes from `from` on for which `belongs` is true. */
 static size_t run(struct span s, size_t from, bool (*belongs)(char))
 {
     while (from < s.len && belongs(s.at[from]))
@@ -49,7 +49,7 @@ static struct token word(struct span text, enum expr_grammar grammar)
     return (struct token){TOKEN_IDENTIFIER, text};
 }
 
-/* A whole UTF-8 character where it is one. */
+/* Takes a whole UTF-8 character if it is valid. */
 static struct token illegal(struct span rest)
 {
     size_t len = 1;
@@ -60,7 +60,7 @@ static struct token illegal(struct span rest)
     return (struct token){TOKEN_ILLEGAL, {rest.at, len}};
 }
 
-/* The longest operator that the text begins with, or a bracket, comma or dot. */
+/* The longest operator at the beginning of the text, or a bracket, comma or dot. */
 static struct token symbol(struct span rest)
 {
     unsigned char first = (unsigned char)rest.at[0];

@@ -1,12 +1,12 @@
 /* expr_lex.h: expression text → tokens.
  *
- * Never fails: what is no token of the language comes out as TOKEN_ILLEGAL, one character long. */
+ * Never fails: a character that begins no token becomes a TOKEN_ILLEGAL. */
 #ifndef EXPR_EXPR_LEX_H
 #define EXPR_EXPR_LEX_H
 
 #include "base/span.h"
 
-/* Which words are keywords; those of another grammar are ordinary identifiers. */
+/* Which words are keywords; keywords of other grammars are ordinary identifiers. */
 enum expr_grammar { GRAMMAR_CONDITION, GRAMMAR_PROJECTION, GRAMMAR_UPDATE };
 
 enum token_kind {
@@ -48,10 +48,10 @@ struct token {
 
 struct lexer {
     enum expr_grammar grammar;
-    struct span rest; /* the text that was not read yet */
+    struct span rest; /* the text that is not read yet */
 };
 
-/* The next token; TOKEN_END again and again at the end. */
+/* The next token; at the end TOKEN_END, any number of times. */
 struct token expr_lex(struct lexer *lexer);
 
 #endif

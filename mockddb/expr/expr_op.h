@@ -1,4 +1,4 @@
-/* expr_op.h: what conditions compare by, and what updates do. */
+/* expr_op.h: the operators of conditions and the actions of updates. */
 #ifndef EXPR_EXPR_OP_H
 #define EXPR_EXPR_OP_H
 
@@ -13,7 +13,7 @@ enum expr_op {
     EXPR_IN,
     EXPR_BEGINS_WITH,
     EXPR_CONTAINS,
-    EXPR_NOT_CONTAINS, /* false of a missing attribute, true of one of another type */
+    EXPR_NOT_CONTAINS, /* false for a missing attribute, true for one of another type */
     EXPR_EXISTS,
     EXPR_NOT_EXISTS
 };

@@ -4,8 +4,8 @@
 #include "expr/expr_lex.h"
 #include "model/limits.h"
 
-/* Parentheses and calls that may be open at once. Each of a valid expression's groups holds more
- * than another group, so with 300 operators it can't nest deeper than this. */
+/* How many parentheses and calls may be open at once. Each group of a valid expression must hold
+ * more than another group, so with 300 operators it cannot nest deeper than this. */
 #define MAX_DEPTH (2 * LIMIT_OPERATORS + 40)
 
 struct parser {
@@ -16,7 +16,7 @@ struct parser {
     size_t position; /* of `token`, counted in tokens from 1 */
     size_t depth;
     size_t calls;
-    size_t group_open, group_close; /* positions of the brackets of the group closed last */
+    size_t group_open, group_close; /* positions of the brackets of the last closed group */
     struct buf steps;               /* of the path being read: struct path_step */
     const struct error *error;      /* the first one; parsing stops there */
 };
@@ -75,8 +75,8 @@ static bool expect(struct parser *p, enum token_kind kind)
     return accept(p, kind) || syntax_error(p);
 }
 
-/* What is wrong with text that nests too deep: brackets left open, too many functions, or groups
- * in groups. */
+/* The error for text that nests too deep: unclosed brackets, too many functions, or groups in
+ * groups. */
 static void *too_deep(struct parser *p)
 {
     size_t open = p->depth - 1; /* before the bracket that is one too many */
@@ -109,7 +109,7 @@ static bool leave(struct parser *p)
     return expect(p, TOKEN_CLOSE);
 }
 
-/* Ends the group that was opened at `open`; it may not hold one whole group and nothing else. */
+/* Ends the group that was opened at `open`; a group may not consist of another group only. */
 static bool leave_group(struct parser *p, size_t open)
 {
     size_t close = p->position;
@@ -141,7 +141,7 @@ static bool name_step(struct parser *p)
     return add_step(p, (struct path_step){.name = name});
 }
 
-/* The digits' value, or the greatest there is. */
+/* The digits' value, or UINT32_MAX if it is greater. */
 static uint32_t index_of(struct span digits)
 {
     uint64_t index = 0;
@@ -159,7 +159,7 @@ static bool index_step(struct parser *p)
            add_step(p, (struct path_step){true, digits, index_of(digits)});
 }
 
-/* What follows a path's first name. */
+/* Parses the path after its first name. */
 static bool rest_of_path(struct parser *p, struct span first, struct path *out)
 {
     p->steps.len = 0;
@@ -198,7 +198,7 @@ static void add_node(struct buf *list, struct node *n)
     buf_add(list, &n, sizeof(struct node *));
 }
 
-/* The rest of `operand { "," operand }` after those in `list`, appended to it. */
+/* Parses the rest of `operand { "," operand }`, appending to `list`. */
 static bool more_operands(struct parser *p, struct buf *list)
 {
     do {
@@ -266,9 +266,9 @@ static struct node *operand(struct parser *p)
 
 /* --- conditions ---------------------------------------------------------------------------- */
 
-/* A group may hold a condition or an operand, which shows only at its end. With `in_group`, what
- * is parsed may turn out to be the operand `(a)`: a path or value directly before the closing
- * bracket. A function can be either; which it may be is looked at later. */
+/* A group may hold a condition or an operand, which shows only at its end. With `in_group`, the
+ * result may turn out to be the operand `(a)`: a path or value directly before the closing bracket.
+ * A function can be either; that is checked later. */
 static struct node *condition(struct parser *p, bool in_group);
 
 static struct node *comparison(struct parser *p, struct node *left, enum node_kind kind)
@@ -473,7 +473,7 @@ static bool update(struct parser *p, struct expr_update *out)
 
 /* --- entry points -------------------------------------------------------------------------- */
 
-/* Checks the text as a whole and reads the first token. */
+/* Checks the length of the text and reads the first token. */
 static bool start(struct parser *p, enum expr_grammar grammar, struct span text)
 {
     p->lexer = (struct lexer){grammar, text.len ? text : SPAN_LIT("")};
@@ -492,7 +492,7 @@ static bool start(struct parser *p, enum expr_grammar grammar, struct span text)
     return !p->error;
 }
 
-/* The whole text must have been read. */
+/* Checks that the whole text was read. */
 static const struct error *finish(struct parser *p)
 {
     if (!p->error && !at(p, TOKEN_END))

@@ -1,14 +1,14 @@
 /* expr_parse.h: text → tree, for each of the grammars.
  *
- * Knows syntax only: names and values stay as written, and functions are not looked at beyond
- * their names. Errors: empty and over-long text, "Syntax error; token: …", redundant parentheses.
- * Nesting is bounded: text that nests deeper than any valid expression can is an error. */
+ * Knows only syntax: names and values stay as written, and of functions only the names are read.
+ * Errors: empty and over-long text, "Syntax error; token: …", redundant parentheses. Nesting is
+ * bounded: text that nests deeper than any valid expression is an error. */
 #ifndef EXPR_EXPR_PARSE_H
 #define EXPR_EXPR_PARSE_H
 
 #include "expr/expr_ast.h"
 
-/* A condition, filter or key condition. */
+/* Parses a condition, filter or key condition. */
 MUST_CHECK const struct error *expr_parse_condition(struct arena *a, const char *parameter,
                                                     struct span text, struct node **out);
 

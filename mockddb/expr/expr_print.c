@@ -104,7 +104,7 @@ static void print_operator(struct buf *out, const struct node *n)
     }
 }
 
-/* An operator inside of another one has parentheses where it joins or denies. */
+/* A nested AND or OR is printed in parentheses. */
 static void print(struct buf *out, const struct node *n, bool inside)
 {
     const struct operator_rule *rule;
@@ -138,8 +138,8 @@ void expr_print_condition(struct buf *out, const struct expr_cond *cond)
 
 /* --- one comparison --------------------------------------------------------------------------- */
 
-/* A value that comes first may change places with a path where two are compared, and nowhere else:
- * `:v BETWEEN a AND b` says nothing of one attribute. */
+/* Only comparators may swap a value on the left with a path: `:v BETWEEN a AND b` is not a test of
+ * one attribute. */
 static bool is_comparator(enum node_kind kind)
 {
     return kind >= NODE_EQ && kind <= NODE_GE;

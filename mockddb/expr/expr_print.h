@@ -1,14 +1,14 @@
-/* expr_print.h: a bound condition as text again, in parts, for people to read.
+/* expr_print.h: prints a bound condition in parts, for people to read.
  *
- * Attributes have their names, values their placeholders; values that have none (older parameters,
- * PartiQL) are written out. */
+ * Attributes are printed by name, values by their placeholder; values without one (older
+ * parameters, PartiQL) are written out. */
 #ifndef EXPR_EXPR_PRINT_H
 #define EXPR_EXPR_PRINT_H
 
 #include "expr/expr_cond.h"
 
-/* The operands of the ANDs at the top of a condition, in written order: an item passes when it
- * passes each of them. cond may be NULL (none). */
+/* The operands of the ANDs at the top of a condition, in written order: an item passes if it passes
+ * all of them. cond may be NULL (no parts). */
 struct expr_parts {
     struct expr_cond **at;
     size_t len;
@@ -20,20 +20,20 @@ void expr_print_condition(struct buf *out, const struct expr_cond *cond);
 /* A value for people: "text", 12, <5 bytes>, true, {"M": …}; long ones end with an ellipsis. */
 void expr_print_value(struct buf *out, const struct attr *value);
 
-/* What a part compares, where it is one comparison of an attribute with a value, of BETWEEN with
- * two: `size` and other functions of the attribute are none, nor is `:v IN (a, b)`. */
+/* A part that is one comparison of an attribute with a value, or with two for BETWEEN. A comparison
+ * of `size` or another function of the attribute is not one, nor is `:v IN (a, b)`. */
 struct expr_comparison {
     const struct path *path;
     enum expr_op op;
-    const struct attr *value;  /* the first one; NULL: there is none */
+    const struct attr *value;  /* the first value, or NULL */
     const struct attr *second; /* the upper bound of BETWEEN, else NULL */
 };
 bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *out);
 
-/* The values that such a part may equal, those of = and IN; and how many they are. */
+/* The values that such a part may equal, for = and IN, and their number. */
 const struct attr **expr_choices(struct arena *a, const struct expr_cond *part, size_t *count);
 
-/* The path whose size or type a part asks for; NULL: it does not. */
+/* The path whose size or type a part tests, or NULL. */
 const struct path *expr_measured_path(const struct expr_cond *part, bool *is_size);
 
 #endif

@@ -12,14 +12,14 @@ static const char parameter[] = "ProjectionExpression";
 struct expr_pick {
     struct path_step step;
     bool whole;   /* a path ends here */
-    size_t first; /* the place of the first path that comes through here */
+    size_t first; /* index of the first path that passes through this node */
     struct expr_pick *child, *last;
-    struct expr_pick *next; /* the sibling after this one */
+    struct expr_pick *next; /* the next sibling */
 };
 
 /* --- merging ------------------------------------------------------------------------------- */
 
-/* All nodes that paths may need, of which the first is the root. */
+/* All nodes that the paths may need; the first is the root. */
 struct merge {
     struct expr_pick *nodes;
     size_t len;
@@ -48,7 +48,7 @@ static struct expr_pick *add_child(struct merge *m, struct expr_pick *parent,
     return parent->last = fresh;
 }
 
-/* Paths come in their order: a node for a step is the last child, or there is none yet. */
+/* Paths are sorted: the node for a step is the last child, or does not exist yet. */
 static void add_path(struct merge *m, const struct placed *placed)
 {
     struct expr_pick *pick = m->nodes;
@@ -85,7 +85,7 @@ static size_t count_children(const struct expr_pick *pick)
     return count;
 }
 
-/* Indexes stand in ascending order, which is that of the chosen elements; names as they came. */
+/* Indexes are sorted, as the chosen elements are; names keep the order of the paths. */
 static void order_children(struct arena *a, struct expr_pick *pick)
 {
     struct expr_pick **sorted, **link = &pick->child;
@@ -188,7 +188,7 @@ static struct attr_list pick_elements(struct arena *a, const struct expr_pick *p
     return out;
 }
 
-/* What the paths choose of a value; false when that is nothing. */
+/* Picks the chosen parts of a value; false if there are none. */
 static bool pick_value(struct arena *a, const struct expr_pick *pick, const struct attr *from,
                        struct attr *out)
 {

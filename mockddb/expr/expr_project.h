@@ -18,13 +18,13 @@ MUST_CHECK const struct error *expr_read_projection(struct arena *a, struct span
                                                     struct expr_vars *vars,
                                                     struct expr_projection *out);
 
-/* A projection of paths that come from elsewhere (AttributesToGet, PartiQL). Where one path
- * begins with another, the shorter one decides. The paths are borrowed. */
+/* A projection of other paths (AttributesToGet, PartiQL). If one path begins with another, the
+ * shorter one decides. The paths are borrowed. */
 struct expr_projection expr_projection_of(struct arena *a, struct path *paths, size_t len);
 
 /* The chosen parts of the item, in the arena: maps are rebuilt along the paths, lists hold the
- * chosen elements packed in ascending order, what is missing is left out. The values are shared
- * with the item. it may be NULL (no item). */
+ * chosen elements in ascending order without gaps, missing parts are left out. The values are
+ * shared with the item. it may be NULL (no item). */
 struct item expr_project(struct arena *a, const struct expr_projection *p, const struct item *it);
 
 #endif

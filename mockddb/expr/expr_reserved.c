@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#define LONGEST 16 /* bytes of the longest word, and its NUL */
+#define LONGEST 16 /* bytes of the longest word, with its NUL */
 
-/* In byte order. */
+/* Sorted by bytes. */
 static const char words[][LONGEST] = {
     "ABORT",
     "ABSOLUTE",

@@ -1,4 +1,4 @@
-/* expr_reserved.h: words that may not stand as attribute names in an expression.
+/* expr_reserved.h: words that may not be attribute names in an expression.
  *
  * Source: developer guide, "Reserved words in DynamoDB". */
 #ifndef EXPR_EXPR_RESERVED_H

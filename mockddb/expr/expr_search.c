@@ -35,13 +35,13 @@ const struct error *expr_search_misused(struct arena *a, enum expr_op op)
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
-/* What is asked of one attribute: all comparisons but `contains`. */
+/* Tests of one attribute: all comparisons except `contains`. */
 static bool is_test(enum node_kind kind)
 {
     return expr_rule(kind)->compares && expr_rule(kind)->op != EXPR_CONTAINS;
 }
 
-/* Of two sides that are equal either may be the attribute. */
+/* The attribute of an equality may be on either side. */
 static const struct node *attribute_of(const struct node *n)
 {
     const struct node *first = n->operands.at[0];

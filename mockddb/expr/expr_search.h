@@ -1,7 +1,8 @@
 /* expr_search.h: SearchConditionExpression: tests of attributes, and how they are joined.
  *
- * In two steps, as key conditions: what can be said without the operators, then those. Whether the
- * attributes may be searched by is the index's to say. Source: docs/behaviour/vectors.md. */
+ * Read in two steps, like key conditions: first the checks that do not depend on operators, then
+ * the operators. Whether the index allows the attributes is the caller's check. Source:
+ * docs/behaviour/vectors.md. */
 #ifndef EXPR_EXPR_SEARCH_H
 #define EXPR_EXPR_SEARCH_H
 
@@ -16,24 +17,24 @@ enum expr_search_form {
     EXPR_SEARCH_EXTENDED, /* also other comparisons, BETWEEN, IN, three functions, OR and NOT */
 };
 
-/* What is asked of an attribute: an operator other than CONTAINS and NOT_CONTAINS. */
+/* A test of an attribute: an operator other than CONTAINS and NOT_CONTAINS. */
 struct expr_search_test {
     const struct path *path;
     enum expr_op op;
-    const struct attr **values; /* as many as it takes */
+    const struct attr **values; /* the number that the operator takes */
     size_t value_count;
 };
 
 enum expr_search_join {
-    EXPR_SEARCH_ALL, /* of those in `at`; of none: it holds */
+    EXPR_SEARCH_ALL, /* all of those in `at`; true if there are none */
     EXPR_SEARCH_ANY,
-    EXPR_SEARCH_NOT, /* of one */
+    EXPR_SEARCH_NOT, /* NOT of one */
     EXPR_SEARCH_TEST
 };
 
 struct expr_search_node {
     enum expr_search_join join;
-    size_t test; /* TEST: its number */
+    size_t test; /* TEST: its index */
     struct expr_search_node *at;
     size_t len;
 };
@@ -53,7 +54,7 @@ MUST_CHECK const struct error *expr_reduce_search(struct arena *a,
                                                   enum expr_search_form form,
                                                   struct expr_search *out);
 
-/* "Invalid comparator used in …" of <>, <, <=, > and >=, "Invalid operator used in …" of others. */
+/* "Invalid comparator used in …" for <>, <, <=, > and >=, else "Invalid operator used in …". */
 MUST_CHECK const struct error *expr_search_misused(struct arena *a, enum expr_op op);
 
 #endif

@@ -1,6 +1,6 @@
-/* expr_tree.h: the text of a condition → its bound tree: parsing, checking and binding in one.
+/* expr_tree.h: the text of a condition → its bound tree: parses, checks and binds.
  *
- * Conditions, key conditions and search conditions begin with it. */
+ * Used by conditions, key conditions and search conditions. */
 #ifndef EXPR_EXPR_TREE_H
 #define EXPR_EXPR_TREE_H
 

@@ -10,7 +10,7 @@ struct types {
     const char *parameter;
 };
 
-/* Sets *out where the operand's type is known. */
+/* Sets *out if the operand's type is known. */
 static bool static_type(const struct node *n, enum attr_type *out)
 {
     if (n->kind != NODE_VALUE && n->kind != NODE_SIZE)

@@ -1,9 +1,8 @@
-/* expr_types.h: what the operands of a bound tree may be, as far as it can be known without an
- * item.
+/* expr_types.h: checks the operands of a bound tree, as far as possible without an item.
  *
- * Values have a type, and size() is a number; a path may turn out to be anything. Innermost
- * functions first; of each: operand count, path needed, distinct operands, types, bounds of
- * BETWEEN, operands of IN. */
+ * Values have a type, and size() is a number; a path may have any type. Innermost functions are
+ * checked first; for each: operand count, path needed, distinct operands, types, bounds of BETWEEN,
+ * operands of IN. */
 #ifndef EXPR_EXPR_TYPES_H
 #define EXPR_EXPR_TYPES_H
 
@@ -13,7 +12,7 @@
 MUST_CHECK const struct error *expr_check_types(struct arena *a, const char *parameter,
                                                 const struct node *n);
 
-/* The value of an ADD or DELETE clause. */
+/* Checks the value of an ADD or DELETE clause. */
 MUST_CHECK const struct error *expr_check_action_type(struct arena *a, const char *parameter,
                                                       enum expr_action action,
                                                       const struct attr *value);

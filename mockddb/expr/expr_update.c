@@ -34,7 +34,7 @@ static const struct error *bind_operands(struct binder *b, struct expr_update *u
     return NULL;
 }
 
-/* ADD and DELETE first, then what SET computes. */
+/* ADD and DELETE are checked first, then the values of SET. */
 static const struct error *check_types(struct arena *a, const struct expr_update *u)
 {
     const struct error *e;
@@ -67,7 +67,7 @@ const struct error *expr_read_update(struct arena *a, struct span text, struct e
     return NULL;
 }
 
-/* --- questions about an update ------------------------------------------------------------- */
+/* --- properties of an update ---------------------------------------------------------------- */
 
 void expr_update_targets(struct arena *a, const struct expr_update *u, const struct path **paths,
                          size_t *count)
@@ -122,7 +122,7 @@ enum charge {
     CHARGE_ELEMENT = 14, /* … and each of its elements */
 };
 
-/* Bytes of a path's element: the name, or the index in digits. */
+/* The length of a path's element: the name, or the index in digits. */
 static size_t step_length(const struct path_step *step)
 {
     size_t digits = 1;

@@ -7,7 +7,7 @@
 
 struct expr_name {
     struct span key;  /* "#n"; first in both structs */
-    struct span name; /* what it stands for */
+    struct span name; /* the attribute's name */
     bool used;
 };
 
@@ -17,8 +17,8 @@ struct expr_value {
     bool used;
 };
 
-/* The two maps of a request; keys are unique. Bound trees point to the values: the arrays must
- * stay where they are. `used` is set while binding. */
+/* The two maps of a request; keys are unique. Bound trees point to the values, so the arrays must
+ * not move. `used` is set while binding. */
 struct expr_vars {
     struct expr_name *names;
     size_t name_count;
@@ -26,8 +26,8 @@ struct expr_vars {
     size_t value_count;
 };
 
-/* Shape and length of the maps' keys, and empty names (not the values' own validity, nor maps
- * that are empty). */
+/* Checks the form and length of the maps' keys, and refuses empty names (does not check the values,
+ * nor refuse empty maps). */
 MUST_CHECK const struct error *expr_check_names(struct arena *a, const struct expr_vars *vars);
 MUST_CHECK const struct error *expr_check_value_keys(struct arena *a, const struct expr_vars *vars);
 
