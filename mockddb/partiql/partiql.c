@@ -40,7 +40,7 @@ static const struct error *read_where(const struct partiql_values *v,
 
 /* --- SELECT --------------------------------------------------------------------------------- */
 
-/* A column is shown as the last name in its path, with the indexes behind it: a.b[0] as b[0]. */
+/* A column is shown under the last name of its path, with the indexes after it: a.b[0] as b[0]. */
 static struct span column_name(struct arena *a, const struct path *path)
 {
     struct buf name = buf_in(a);
@@ -54,7 +54,7 @@ static struct span column_name(struct arena *a, const struct path *path)
     return buf_span(&name);
 }
 
-/* Columns and terms of ORDER BY are paths. */
+/* The error for a column or a term of ORDER BY that is not a path. */
 static const struct error *no_path(const struct partiql_values *v, const struct partiql_node *n)
 {
     return partiql_fault_at(v, "Unexpected path component", n->token);
@@ -161,7 +161,7 @@ static const struct error *read_delete(const struct partiql_values *v,
 
 /* --- statements ----------------------------------------------------------------------------- */
 
-/* The SELECT of EXISTS(SELECT …), or NULL. */
+/* The SELECT in EXISTS(SELECT …), or NULL. */
 static const struct partiql_syntax *exists_subquery(const struct partiql_values *v,
                                                     const struct partiql_node *n)
 {
@@ -191,7 +191,7 @@ static const struct error *read_expression(const struct partiql_values *v,
     return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
 }
 
-/* The first literal of the statement that is no value. */
+/* The error in the statement's first invalid literal. */
 static const struct error *check_literals(const struct partiql_values *v,
                                           const struct partiql_syntax *s)
 {

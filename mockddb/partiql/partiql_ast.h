@@ -1,8 +1,8 @@
 /* partiql_ast.h: a PartiQL statement as it was written: grammar without meaning.
  *
- * The language's own parser takes much that the service then refuses (functions in a select
- * list, subqueries, sums in a WHERE clause); the tree can hold it, so that the refusal can name
- * it. partiql.c makes conditions, updates and items of the tree. */
+ * The language's own parser accepts much that the service then refuses (functions in a select list,
+ * subqueries, sums in a WHERE clause); the tree can represent it, so that the error can name it.
+ * partiql.c turns the tree into conditions, updates and items. */
 #ifndef PARTIQL_PARTIQL_AST_H
 #define PARTIQL_PARTIQL_AST_H
 
@@ -12,24 +12,24 @@
 
 enum partiql_node_kind {
     PQ_NODE_PATH,    /* steps */
-    PQ_NODE_LITERAL, /* the token says which */
+    PQ_NODE_LITERAL, /* of the token's kind */
     PQ_NODE_PARAMETER,
     PQ_NODE_LIST,
     PQ_NODE_BAG,
     PQ_NODE_STRUCT, /* name, value, name, value, … */
-    PQ_NODE_CALL,   /* of the function that the token names */
-    PQ_NODE_SIGN,   /* + or - before something that is no number */
+    PQ_NODE_CALL,   /* of the function in the token */
+    PQ_NODE_SIGN,   /* + or - before something other than a number */
     PQ_NODE_NOT,
     PQ_NODE_AND, /* two or more */
     PQ_NODE_OR,  /* two or more */
     PQ_NODE_BINARY,
     PQ_NODE_BETWEEN, /* value, lower bound, upper bound */
     PQ_NODE_IN,      /* value, list */
-    PQ_NODE_IS,      /* of the type that `type` names */
+    PQ_NODE_IS,      /* of the type in `type` */
     PQ_NODE_SELECT
 };
 
-/* A step of a path after its first name, which is a step too. */
+/* A step of a path; the first name is a step too. */
 struct partiql_step {
     const struct partiql_token *token; /* name, index or `*` */
     enum { PQ_STEP_NAME, PQ_STEP_INDEX, PQ_STEP_ALL, PQ_STEP_OTHER } kind;
@@ -38,14 +38,14 @@ struct partiql_step {
 
 struct partiql_node {
     enum partiql_node_kind kind;
-    const struct partiql_token *token; /* what messages point at: the first, or the operator */
+    const struct partiql_token *token; /* for messages: the first, or the operator */
     struct partiql_step *steps;        /* PATH */
     struct partiql_node **child;
-    size_t count;     /* steps of a PATH, else children */
-    size_t height;    /* 1 + that of the highest child */
-    bool negated;     /* IN, BETWEEN, IS: NOT stands with it; LITERAL: a number with `-` */
-    size_t parameter; /* PARAMETER: which one, from 0 */
-    const struct partiql_token *type;      /* IS */
+    size_t count;                     /* steps of a PATH, else children */
+    size_t height;                    /* 1 + the highest child's */
+    bool negated;                     /* IN, BETWEEN, IS: with NOT; LITERAL: a number with `-` */
+    size_t parameter;                 /* PARAMETER: its number, from 0 */
+    const struct partiql_token *type; /* IS */
     const struct partiql_syntax *subquery; /* SELECT */
 };
 
@@ -62,9 +62,9 @@ struct partiql_sort {
 
 struct partiql_syntax {
     enum partiql_kind kind;
-    const struct partiql_node *expression; /* a statement that is none: only this is set */
+    const struct partiql_node *expression; /* an expression as statement: only this is set */
     bool aliased;                          /* a column or the table has an alias */
-    struct partiql_node **columns;         /* none: `*` */
+    struct partiql_node **columns;         /* no columns: `*` */
     size_t column_count;
     struct partiql_node *source; /* a PATH of names */
     struct partiql_node *where;  /* NULL: none */

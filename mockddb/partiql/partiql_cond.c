@@ -5,9 +5,9 @@
 static const struct error *predicate(const struct partiql_values *v, const struct partiql_node *n,
                                      struct node **out);
 
-/* --- faults --------------------------------------------------------------------------------- */
+/* --- errors --------------------------------------------------------------------------------- */
 
-/* `what` with its end, and the node's name behind it. */
+/* `what`, with its end and the node's name appended. */
 static const struct error *unsupported(const struct partiql_values *v, const char *what,
                                        const struct partiql_node *n)
 {
@@ -95,7 +95,7 @@ static struct node *negation(const struct partiql_values *v, struct node *n)
     return expr_node(v->arena, NODE_NOT, &n, 1);
 }
 
-/* A condition that holds always or never: a join of nothing. */
+/* A condition that is always or never true: an empty join. */
 static struct node *constant(const struct partiql_values *v, bool holds)
 {
     struct node *nothing = NULL;
@@ -145,7 +145,7 @@ static bool is_predicate(const struct partiql_values *v, const struct partiql_no
     }
 }
 
-/* attribute_exists(a) = false: only a boolean can equal what a predicate gives. */
+/* attribute_exists(a) = false: only a boolean can equal the result of a predicate. */
 static const struct error *compare_predicate(const struct partiql_values *v,
                                              const struct partiql_node *n, bool equal,
                                              const struct partiql_node *tested,
@@ -173,7 +173,7 @@ static bool is_missing(const struct partiql_node *n)
     return n->kind == PQ_NODE_LITERAL && n->token->kind == PQ_MISSING;
 }
 
-/* a = MISSING and a <> MISSING say what IS says. */
+/* a = MISSING and a <> MISSING mean the same as IS. */
 static const struct error *compare_missing(const struct partiql_values *v,
                                            const struct partiql_node *n, enum node_kind kind,
                                            struct node **out)
@@ -259,7 +259,7 @@ static struct node *has_type(const struct partiql_values *v, struct node *tested
                      (struct node *[]){tested, expr_node_of_value(v->arena, code)}, 2);
 }
 
-/* One test for each type of attribute that the word stands for. */
+/* One test for each attribute type that the word means. */
 static const struct error *is_of_type(const struct partiql_values *v, const struct partiql_node *n,
                                       struct node *tested, struct node **out)
 {

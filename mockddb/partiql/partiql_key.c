@@ -2,7 +2,7 @@
 
 #include "expr/expr_ast.h"
 
-#define MAX_RANGES 256 /* more places than that are not distinguished */
+#define MAX_RANGES 256 /* more places than this are not told apart */
 
 /* --- comparisons with values ---------------------------------------------------------------- */
 
@@ -12,8 +12,8 @@ static bool is_attribute(const struct node *n, struct span name)
            span_equal(n->path.at[0].name, name);
 }
 
-/* Whether the node is a comparison of the attribute with a value, on either side: attribute,
- * operator, value. */
+/* Whether the node compares the attribute with a value, on either side; sets the operator and the
+ * value. */
 static bool compares(const struct node *n, struct span name, enum expr_op *op,
                      const struct attr **value)
 {
@@ -37,15 +37,15 @@ static bool compares(const struct node *n, struct span name, enum expr_op *op,
     return true;
 }
 
-/* --- where rows can be ---------------------------------------------------------------------- */
+/* --- key ranges ----------------------------------------------------------------------------- */
 
-/* What one branch of a condition says. */
+/* The constraints of one branch of a condition. */
 struct branch {
-    const struct attr *hash; /* NULL: nothing of the partition */
+    const struct attr *hash; /* NULL: the partition is not constrained */
     bool has_sort;
     struct expr_key_clause sort;
     bool loose;
-    bool beside; /* another attribute has to equal something, or not to */
+    bool beside; /* another attribute is compared with = or <> */
 };
 
 struct branches {
@@ -74,8 +74,7 @@ static struct branch sort_branch(const struct search *s, enum expr_op op, const 
     return (struct branch){.has_sort = true, .sort = {s->range, op, *low, high ? *high : *low}};
 }
 
-/* Whether the node holds an attribute that is not the partition key against a value, with = or <>.
- */
+/* Whether the node compares an attribute other than the partition key with a value, by = or <>. */
 static bool is_equality_beside(const struct search *s, const struct node *n)
 {
     struct node *const *operand = n->operands.at;
@@ -129,7 +128,7 @@ static bool occurs_before(const struct node *in, size_t at)
     return false;
 }
 
-/* One branch for each different value. */
+/* One branch for each distinct value. */
 static struct branches among(const struct search *s, const struct node *n)
 {
     bool hash = is_attribute(n->operands.at[0], s->hash);
@@ -153,7 +152,7 @@ static struct branches among(const struct search *s, const struct node *n)
     return out;
 }
 
-/* What both say of the same rows. */
+/* The conjunction of two branches. */
 static struct branch both(const struct branch *a, const struct branch *b)
 {
     struct branch out = *a;
@@ -194,7 +193,7 @@ static bool all_have_hash(const struct branches *b)
     return b->len > 0;
 }
 
-/* What names partitions comes first: if there are too many branches, the sort key is let go. */
+/* If there are too many branches, conditions on the sort key are dropped, not partitions. */
 static struct branches all_of(const struct search *s, const struct node *n)
 {
     struct branches *each = arena_array(s->arena, n->operands.len, sizeof *each);
@@ -209,7 +208,7 @@ static struct branches all_of(const struct search *s, const struct node *n)
     return out;
 }
 
-/* Whether a branch can hold anywhere; *loose adds up that of all. */
+/* Whether a branch constrains no partition; *loose becomes true if any branch is loose. */
 static bool is_anywhere(const struct branches *b, bool *loose)
 {
     bool anywhere = false;
@@ -221,7 +220,7 @@ static bool is_anywhere(const struct branches *b, bool *loose)
     return anywhere;
 }
 
-/* If one operand says nothing of the key, then all of them together do not. */
+/* If one operand does not constrain the key, neither does the OR. */
 static struct branches any_of(const struct search *s, const struct node *n)
 {
     struct buf out = buf_in(s->arena);
@@ -295,7 +294,7 @@ struct conjuncts {
     size_t len;
 };
 
-/* Takes the first equality of the attribute out of the conjuncts. */
+/* Removes the first equality of the attribute from the conjuncts. */
 static bool take_equality(struct conjuncts *c, struct span name, const struct attr **value)
 {
     enum expr_op op;

@@ -1,4 +1,4 @@
-/* partiql_kind.h: the kinds of PartiQL statements, and what RETURNING asks for. */
+/* partiql_kind.h: the kinds of PartiQL statements, and the values of RETURNING. */
 #ifndef PARTIQL_PARTIQL_KIND_H
 #define PARTIQL_PARTIQL_KIND_H
 

@@ -3,16 +3,16 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 
-#define MAX_EXPONENT 2147483647 /* of a number; more is no number to the service */
+#define MAX_EXPONENT 2147483647 /* of a number; a greater one is not a number for the service */
 
 struct lexer {
     struct arena *arena;
-    struct span rest; /* the text that was not read yet */
+    struct span rest; /* the text that is not read yet */
     unsigned line, column;
-    bool after_return; /* the last character was CR: LF does not begin another line */
+    bool after_return; /* the last character was CR: an LF then does not begin another line */
 };
 
-/* Longer ones before those that they begin with. */
+/* A longer symbol comes before its prefixes. */
 static const struct {
     const char *text;
     enum partiql_token_kind kind;
@@ -31,7 +31,7 @@ static bool is_letter(char c)
     return ascii_is_letter(c) || c == '_' || c == '$';
 }
 
-/* Bytes that continue a UTF-8 character do not count. */
+/* Continuation bytes of UTF-8 do not count. */
 static bool begins_character(char c)
 {
     return ((unsigned char)c & 0xC0) != 0x80;
@@ -66,7 +66,7 @@ static bool starts(const struct lexer *l, const char *text)
     return span_starts_with(l->rest, span_of(text));
 }
 
-/* Length of the comment that begins here; 0 where it has no end. */
+/* Length of the comment that begins here; 0 if it is not closed. */
 static size_t comment_length(const struct lexer *l)
 {
     size_t len = 2;
@@ -82,7 +82,7 @@ static size_t comment_length(const struct lexer *l)
     return 0;
 }
 
-/* White space and comments; false where a comment has no end. */
+/* Skips white space and comments; false if a comment is not closed. */
 static bool skip(struct lexer *l)
 {
     for (;;) {
@@ -107,9 +107,9 @@ static size_t run_of_digits(struct span s, size_t from)
     return from;
 }
 
-/* The end of the exponent whose `e` is at `from`, of a number with `decimals` digits after its
- * point; 0 where it is wrong or too large: the service keeps those digits less the exponent in 32
- * bits. */
+/* The end of the exponent whose `e` is at `from`, in a number with `decimals` digits after its
+ * point; 0 if it is malformed or too large: the service computes the number of digits less the
+ * exponent in 32 bits. */
 static size_t exponent_end(struct span s, size_t from, size_t decimals)
 {
     size_t first = from + 1, end;
@@ -126,7 +126,7 @@ static size_t exponent_end(struct span s, size_t from, size_t decimals)
     return negative && value + (int64_t)decimals > INT32_MAX ? 0 : end;
 }
 
-/* Length of the number that begins here; 0 where it is none. */
+/* Length of the number that begins here; 0 if it is not a number. */
 static size_t number_length(struct span s)
 {
     size_t end = run_of_digits(s, 0), decimals = 0;
@@ -142,7 +142,7 @@ static size_t number_length(struct span s)
     return end;
 }
 
-/* Length of what stands in quotes, and that with doubled quotes made single; 0 without an end. */
+/* Length of the text in quotes, 0 if they are not closed; *word has doubled quotes made single. */
 static size_t quoted_length(struct lexer *l, struct span *word)
 {
     struct buf out = buf_in(l->arena);
@@ -180,7 +180,7 @@ static size_t symbol_length(const struct lexer *l, enum partiql_token_kind *kind
     return 0;
 }
 
-/* Kind and word of the token that begins here; its length, or 0 where it is none. */
+/* Sets kind and word of the token that begins here; returns its length, 0 if it is invalid. */
 static size_t recognize(struct lexer *l, struct partiql_token *t)
 {
     struct span s = l->rest;
@@ -254,7 +254,7 @@ struct partiql_token *partiql_lex(struct arena *a, struct span text)
     struct partiql_token t;
 
     do {
-        t.kind = PQ_NAME; /* until it is known */
+        t.kind = PQ_NAME; /* until its kind is known */
         if (!next_token(&l, &t))
             return NULL;
         buf_add(&tokens, &t, sizeof t);

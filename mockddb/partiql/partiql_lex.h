@@ -1,7 +1,7 @@
 /* partiql_lex.h: the text of a PartiQL statement → tokens.
  *
- * The whole statement is cut up before it is parsed, as the service does: a character that cannot
- * be a token anywhere hides every other fault. Source: developer guide, "PartiQL";
+ * The whole statement is split before it is parsed, as in the service: an invalid character
+ * anywhere hides every other error. Source: developer guide, "PartiQL";
  * docs/behaviour/partiql.md. */
 #ifndef PARTIQL_PARTIQL_LEX_H
 #define PARTIQL_PARTIQL_LEX_H
@@ -28,7 +28,7 @@ enum partiql_token_kind {
     PQ_DOT,
     PQ_STAR,
     PQ_SEMICOLON,
-    PQ_OPERATOR, /* what stands nowhere in this language, as % or LIKE */
+    PQ_OPERATOR, /* an operator without a use in this language, such as % or LIKE */
     PQ_EQ,
     PQ_NE, /* <> and != */
     PQ_LT,
@@ -43,7 +43,7 @@ enum partiql_token_kind {
     PQ_IN,
     PQ_IS,
     PQ_BETWEEN,
-    PQ_KEYWORD,  /* a word that is reserved and has no part in this language */
+    PQ_KEYWORD,  /* a reserved word without a use in this language */
     PQ_FUNCTION, /* a reserved word that names a function */
     PQ_ALL,
     PQ_AS,
@@ -77,26 +77,26 @@ enum partiql_token_kind {
 struct partiql_token {
     enum partiql_token_kind kind;
     struct span text; /* as written */
-    struct span word; /* reserved words and operators: in lower case; quoted: what is between the
-                         quotes; else as written */
-    unsigned line, column; /* of its first character, from 1 */
+    struct span word; /* reserved words and operators: in lower case; quoted: the text between the
+                       * quotes; else as written */
+    unsigned line, column; /* of its first character, counted from 1 */
     unsigned length;       /* in characters */
 };
 
-/* All tokens of the text, a PQ_END last; NULL where something is no token. */
+/* All tokens of the text, a PQ_END last; NULL if a character is not part of a token. */
 struct partiql_token *partiql_lex(struct arena *a, struct span text);
 
-/* Where that is: the rest of the text from there on; at NULL: nowhere. */
+/* The text from such a character on; at NULL if there is none. */
 struct span partiql_lex_stray(struct arena *a, struct span text);
 
-/* PQ_NAME for words that are not reserved; *word is the reserved one in lower case. */
+/* PQ_NAME for words that are not reserved; *word is a reserved word in lower case. */
 enum partiql_token_kind partiql_word_kind(struct span text, struct span *word);
 
-/* Whether a reserved word names a type; *types is the set (1 << enum attr_type) of the types of
- * attributes that it stands for, 0 for a type that no attribute has. */
+/* Whether a reserved word names a type; *types is the set (1 << enum attr_type) of attribute types
+ * that it means, 0 for a type that no attribute has. */
 bool partiql_type_of_word(struct span word, unsigned *types);
 
-/* Whether both reserved words together name a type; no attribute has such a type. */
+/* Whether two reserved words together name a type; no attribute has such a type. */
 bool partiql_completes_type(struct span first, struct span second);
 
 #endif

@@ -13,7 +13,7 @@ static struct partiql_syntax *new_syntax(struct partiql_parser *p, enum partiql_
 
 /* --- clauses -------------------------------------------------------------------------------- */
 
-/* [AS] name: taken here, refused later. */
+/* [AS] name: accepted here, refused later. */
 static bool alias(struct partiql_parser *p, struct partiql_syntax *s)
 {
     bool as = partiql_accept(p, PQ_AS);
@@ -31,8 +31,8 @@ static bool source(struct partiql_parser *p, struct partiql_syntax *s)
     return (s->source = partiql_parse_simple_path(p)) && alias(p, s);
 }
 
-/* Of SELECT, where the language takes any expression: what can't begin one is reported as such, and
- * another expression than a name where it begins. */
+/* The source of SELECT, for which the language accepts any expression: a token that cannot begin an
+ * expression is reported as such, and an expression other than a name at its beginning. */
 static bool select_source(struct partiql_parser *p, struct partiql_syntax *s)
 {
     const struct partiql_parser before = *p;
@@ -84,7 +84,7 @@ static bool has_star(const struct partiql_node *n)
     return false;
 }
 
-/* One entry; *star says that it is `*`. */
+/* Parses one entry; *star says that it is `*`. */
 static bool column(struct partiql_parser *p, struct partiql_syntax *s, struct partiql_nodes *list,
                    bool *star)
 {
@@ -142,7 +142,7 @@ static bool order(struct partiql_parser *p, struct partiql_syntax *s)
     return true;
 }
 
-/* Clauses of the language that the service has no use for: read, to be refused by name. */
+/* Parses clauses that the service does not support, so that they can be refused by name. */
 static bool refused_clause(struct partiql_parser *p, struct partiql_syntax *s,
                            enum partiql_token_kind kind, const char *name)
 {
@@ -280,7 +280,7 @@ static bool at_end(const struct partiql_parser *p)
     return partiql_at(p, PQ_END) || partiql_at(p, PQ_SEMICOLON);
 }
 
-/* The language takes any expression for a statement; the service knows of EXISTS(SELECT …). */
+/* The language accepts any expression as a statement; the service supports EXISTS(SELECT …). */
 static struct partiql_syntax *expression(struct partiql_parser *p)
 {
     bool named = partiql_at_name(p);
@@ -313,7 +313,7 @@ static struct partiql_syntax *statement(struct partiql_parser *p)
     return expression(p);
 }
 
-#define STEPS_PER_BYTE 6 /* of words, trees and what is bound to them, whatever the statement */
+#define STEPS_PER_BYTE 6 /* for words, trees and bound values, whatever the statement */
 
 const struct error *partiql_parse(struct arena *a, struct span text,
                                   const struct partiql_syntax **out, size_t *parameters)

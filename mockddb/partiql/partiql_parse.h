@@ -1,7 +1,7 @@
 /* partiql_parse.h: the text of a PartiQL statement → tree.
  *
- * Errors begin with "Statement wasn't well formed, can't be processed: ". Nesting is bounded, of
- * brackets and of operators alike. Source: docs/behaviour/partiql.md, "Grammar". */
+ * Errors begin with "Statement wasn't well formed, can't be processed: ". The nesting of brackets
+ * and of operators is bounded. Source: docs/behaviour/partiql.md, "Grammar". */
 #ifndef PARTIQL_PARTIQL_PARSE_H
 #define PARTIQL_PARTIQL_PARSE_H
 

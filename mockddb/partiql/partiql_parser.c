@@ -86,7 +86,7 @@ static void add_step(struct partiql_parser *p, struct partiql_node *path,
     path->steps[path->count++] = *step;
 }
 
-/* What stands after a dot. */
+/* Parses the step after a dot. */
 static bool name_step(struct partiql_parser *p, bool simple, struct partiql_step *out)
 {
     *out = (struct partiql_step){.token = p->token};
@@ -107,7 +107,7 @@ static bool is_whole(struct span number)
     return true;
 }
 
-/* What stands in brackets. */
+/* Parses the step in brackets. */
 static bool index_step(struct partiql_parser *p, bool simple, struct partiql_step *out)
 {
     const struct partiql_node *n;
@@ -166,7 +166,7 @@ static bool comma_list(struct partiql_parser *p, struct partiql_nodes *out)
     return true;
 }
 
-/* The rest of a list after its opening bracket; `detail` is for a missing closing one. */
+/* Parses a list after its opening bracket; `detail` is the error for a missing closing one. */
 static struct partiql_node *collection(struct partiql_parser *p, enum partiql_node_kind kind,
                                        const struct partiql_token *token,
                                        enum partiql_token_kind close, const char *detail)
@@ -203,7 +203,7 @@ static struct partiql_node *structure(struct partiql_parser *p, const struct par
     return parent_of(p, PQ_NODE_STRUCT, token, &children);
 }
 
-/* Of one expression parentheses make a group, of several a list. */
+/* Parentheses around one expression are a group, around several a list. */
 static struct partiql_node *group(struct partiql_parser *p, const struct partiql_token *token)
 {
     struct partiql_node *n;
@@ -214,7 +214,7 @@ static struct partiql_node *group(struct partiql_parser *p, const struct partiql
     return n && n->count == 1 ? n->child[0] : n;
 }
 
-/* COUNT(*) and similar ones, which only a select list can hold, and that refuses it. */
+/* COUNT(*) and similar calls, which can occur only in a select list, which refuses them. */
 static struct partiql_node *call(struct partiql_parser *p)
 {
     const struct partiql_token *name = p->token;
@@ -288,7 +288,7 @@ enum precedence { LOWEST, OR, AND, NOT, EQUALITY, ORDER, ADDITION, MULTIPLICATIO
 
 static struct partiql_node *expression(struct partiql_parser *p, enum precedence above);
 
-/* + and - before a number become part of it. */
+/* + and - before a number become part of the number. */
 static struct partiql_node *signed_term(struct partiql_parser *p, const struct partiql_token *sign,
                                         struct partiql_node *n)
 {
@@ -388,7 +388,7 @@ static struct partiql_node *is_type(struct partiql_parser *p, const struct parti
     return n;
 }
 
-/* Parentheses after IN always hold a list, also of one value. */
+/* Parentheses after IN are always a list, also around one value. */
 static struct partiql_node *in_list(struct partiql_parser *p, const struct partiql_token *op,
                                     struct partiql_node *left)
 {
@@ -470,7 +470,7 @@ static struct partiql_node *infix_expression(struct partiql_parser *p, struct pa
     return n;
 }
 
-/* Reads operators that bind tighter than `above`. */
+/* Parses operators that bind tighter than `above`. */
 static struct partiql_node *expression(struct partiql_parser *p, enum precedence above)
 {
     struct partiql_node *n = unary_term(p);

@@ -14,7 +14,7 @@ static const struct {
     {"set_delete", "SET_DELETE", EXPR_DELETE},
 };
 
-/* Which of them the node calls; COUNT(set_functions) for none. */
+/* The index of the function that the node calls; COUNT(set_functions) if it is none of them. */
 static size_t set_function(const struct partiql_values *v, const struct partiql_node *n)
 {
     size_t i = 0;
@@ -76,7 +76,7 @@ static const struct error *set_change(const struct partiql_values *v,
     return NULL;
 }
 
-/* --- what SET computes ---------------------------------------------------------------------- */
+/* --- values of SET -------------------------------------------------------------------------- */
 
 static const struct error *operand(const struct partiql_values *v, const struct partiql_node *n,
                                    struct node **out);

@@ -1,4 +1,4 @@
-/* partiql_update.h: SET and REMOVE of a PartiQL statement → an update as expressions have it. */
+/* partiql_update.h: SET and REMOVE of a PartiQL statement → an update of expr/. */
 #ifndef PARTIQL_PARTIQL_UPDATE_H
 #define PARTIQL_PARTIQL_UPDATE_H
 

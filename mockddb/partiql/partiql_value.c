@@ -4,11 +4,11 @@
 #include "model/attr_set.h"
 #include "model/limits.h"
 
-/* Where a value stands in its literal. */
+/* The position of a value in its literal. */
 struct place {
     const struct place *above; /* NULL: this is the root, the value of an attribute or operand */
     struct span name;          /* at NULL: an element of a list or bag … */
-    size_t index;              /* … and which */
+    size_t index;              /* … and its index */
     size_t depth;              /* lists and structs around it, for the limit */
 };
 
@@ -181,7 +181,7 @@ static const struct error *read_member(const struct partiql_values *v, const str
                                       "numbers or strings in bags");
 }
 
-/* The members are reported as they were written, of numbers also their place. */
+/* Reports the members as they were written; for numbers also their position. */
 static const struct error *repeated_member(const struct partiql_values *v,
                                            const struct partiql_node *n, enum attr_type type,
                                            const struct place *place)
@@ -245,7 +245,7 @@ static const struct error *read_list(const struct partiql_values *v, const struc
     return NULL;
 }
 
-/* Only an item's own fields take parameters; each of their values is a root. */
+/* Only an item's own fields may be parameters; each of their values is a root. */
 static const struct error *read_field(const struct partiql_values *v, const struct partiql_node *n,
                                       const struct place *place, struct span name, struct attr *out)
 {
@@ -257,7 +257,7 @@ static const struct error *read_field(const struct partiql_values *v, const stru
     return read_value(v, n, &field, out);
 }
 
-/* Of a struct, or of an item (place NULL). Of a name that is repeated the last counts. */
+/* Reads the fields of a struct, or of an item (place NULL). The last of repeated names counts. */
 static const struct error *read_fields(const struct partiql_values *v, const struct partiql_node *n,
                                        const struct place *place, struct item *out)
 {

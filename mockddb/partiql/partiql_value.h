@@ -1,7 +1,7 @@
 /* partiql_value.h: literals, parameters and paths of a PartiQL statement → model.
  *
- * Faults of literals are the language's own: they say where in the literal they are, from
- * `root` on ("root.a[0]"), and where in the text ("1:23:4": line, column, length). Source:
+ * Errors in literals come from the language: they give the position in the literal, starting at
+ * `root` ("root.a[0]"), and in the text ("1:23:4": line, column, length). Source:
  * docs/behaviour/partiql.md, "Literals". */
 #ifndef PARTIQL_PARTIQL_VALUE_H
 #define PARTIQL_PARTIQL_VALUE_H
@@ -21,12 +21,11 @@ struct partiql_values {
 MUST_CHECK const struct error *partiql_read_value(const struct partiql_values *v,
                                                   const struct partiql_node *n, struct attr *out);
 
-/* The struct that INSERT takes, whose fields may be parameters. */
+/* The struct of an INSERT, whose fields may be parameters. */
 MUST_CHECK const struct error *partiql_read_item(const struct partiql_values *v,
                                                  const struct partiql_node *n, struct item *out);
 
-/* The fault of the first literal within the expression that is no value; looks only where a value
- * may be. */
+/* The error in the first invalid literal within the expression; looks only at places for values. */
 MUST_CHECK const struct error *partiql_check_literals(const struct partiql_values *v,
                                                       const struct partiql_node *n);
 
@@ -34,13 +33,13 @@ MUST_CHECK const struct error *partiql_check_literals(const struct partiql_value
 MUST_CHECK const struct error *partiql_read_path(const struct partiql_values *v,
                                                  const struct partiql_node *n, struct path *out);
 
-/* The same as operands of conditions and updates. */
+/* Like partiql_read_value and partiql_read_path, for operands of conditions and updates. */
 MUST_CHECK const struct error *partiql_value_node(const struct partiql_values *v,
                                                   const struct partiql_node *n, struct node **out);
 MUST_CHECK const struct error *partiql_path_node(const struct partiql_values *v,
                                                  const struct partiql_node *n, struct node **out);
 
-/* "Unsupported data type: set_add under key root at 1:24:7": the node is no value. */
+/* "Unsupported data type: set_add under key root at 1:24:7": the node is not a value. */
 MUST_CHECK const struct error *partiql_no_value(const struct partiql_values *v,
                                                 const struct partiql_node *n);
 
@@ -48,14 +47,14 @@ MUST_CHECK const struct error *partiql_no_value(const struct partiql_values *v,
 MUST_CHECK const struct error *partiql_unknown_function(const struct partiql_values *v,
                                                         const struct partiql_node *call);
 
-/* What the service calls the node: an operator, a function's name, "Parameter", … */
+/* The service's name for the node: an operator, a function's name, "Parameter", … */
 struct span partiql_node_name(struct arena *a, const struct partiql_node *n);
 
-/* The text, and where in the statement it holds: "… at 1:24:7". */
+/* The text with its position in the statement: "… at 1:24:7". */
 MUST_CHECK const struct error *partiql_fault_at(const struct partiql_values *v, const char *text,
                                                 const struct partiql_token *token);
 
-/* Of "" where a table, an index or an attribute is named. */
+/* The error for "" as the name of a table, an index or an attribute. */
 MUST_CHECK const struct error *partiql_empty_name(const struct partiql_values *v);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define LONGEST_WORD 20
 
-/* The words that must be quoted to stand as a name, in byte order. */
+/* The words that must be quoted if used as a name, in byte order. */
 static const struct reserved {
     const char *word;
     enum partiql_token_kind kind;
