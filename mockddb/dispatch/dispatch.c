@@ -15,7 +15,7 @@ static const struct dispatch_budget ordinary_budget = {
 };
 
 struct dispatch_memory {
-    struct arena *arena; /* of the request at hand; reset when the next one comes */
+    struct arena *arena; /* of the current request; reset when the next one comes */
     struct reply_pool *replies;
 };
 
@@ -79,7 +79,7 @@ const struct dispatch_parts *dispatch_parts_of(const struct dispatcher *d)
     return &d->parts;
 }
 
-#define ROOM_BESIDE 256 /* for what an error's answer has besides its message and members */
+#define ROOM_BESIDE 256 /* for an error's members besides its message and `members` */
 
 static void reply_error(struct arena *a, const struct error *e, struct reply *reply)
 {
@@ -102,7 +102,7 @@ static void reply_error(struct arena *a, const struct error *e, struct reply *re
     reply->in_buffer = false;
 }
 
-/* What stands in front of an operation's name in a target. */
+/* The prefix of an operation's name in a target. */
 static const struct span prefixes[OP_SERVICE_COUNT] = {
     [OP_DYNAMODB] = SPAN_LIT_INIT("DynamoDB_20120810."),
     [OP_STREAMS] = SPAN_LIT_INIT("DynamoDBStreams_20120810."),
@@ -131,8 +131,8 @@ static const struct op *find_target(struct span target)
     return NULL;
 }
 
-/* What DynamoDB does not have it refuses without a word. Its neighbours have much that is not here,
- * so what is missing is named. */
+/* For DynamoDB, the service's error without details. For its neighbours, of which much is not
+ * implemented, the message names the missing operation. */
 static const struct error *unknown_operation(struct arena *a, struct span target)
 {
     for (int i = OP_STREAMS + 1; i < OP_SERVICE_COUNT; i++)
@@ -145,7 +145,7 @@ static const struct error *unknown_operation(struct arena *a, struct span target
     return error_of(a, ERROR_UNKNOWN_OPERATION, (struct span){NULL, 0});
 }
 
-/* What comes before the operation itself is looked at, in the service's order. */
+/* Checks everything that comes before the operation itself, in the service's order. */
 static const struct error *read_request(struct arena *a, const struct request *request,
                                         struct call *c)
 {
@@ -184,7 +184,7 @@ static const struct error *run_operation(struct call *c)
     return throttle_settle(c, c->op->run(c));
 }
 
-/* A request that comes several times is asked about once, when its work is done. */
+/* Fault rules see a request that runs in slices once, when its work is done. */
 static const struct error *run(struct call *c, void *fault_point)
 {
     struct fault_point *faults = fault_point;
@@ -204,7 +204,7 @@ static const struct error *run(struct call *c, void *fault_point)
     return faults->after ? faults->after(faults, c) : NULL;
 }
 
-/* A call without an operation; all that the call before it had in the arena goes. */
+/* Starts a call without an operation; resets the arena of the call before it. */
 static struct call begin(struct dispatcher *d)
 {
     struct arena *a = d->parts.memory->arena;
@@ -239,7 +239,7 @@ static const struct error *answer(struct call *c, const struct request *request,
     return op_unit_run(c, unit_kind_of(c), run, faults);
 }
 
-/* Nothing of what was done is kept, and what it took goes back at once. */
+/* Undoes the request's work and frees its memory at once. */
 static const struct error *over_budget(struct call *c, enum arena_spent spent, int64_t steps,
                                        struct past_mark before)
 {
@@ -257,8 +257,8 @@ static const struct error *over_budget(struct call *c, enum arena_spent spent, i
                                 : "The request takes more memory than mockddb has for one request");
 }
 
-/* Answers within the budget of a request. Whatever uses it up comes back here by longjmp: what is
- * held below is in the request's arenas and in the store's unit, which are cleaned up here. */
+/* Answers within the budget of a request. When it is used up, control comes back here by longjmp:
+ * the request's memory is in its arenas and in the store's unit, which are cleaned up here. */
 static const struct error *answer_within(const struct dispatcher *d, struct call *c,
                                          const struct request *request)
 {
@@ -337,8 +337,8 @@ static void tell_observers(const struct dispatcher *d, const struct call_record 
 
 /* --- a request ------------------------------------------------------------------------------- */
 
-/* Time is held: a table that an operation has in hand must not come to its next state, and so to
- * its next version, when the operation looks it up once more. */
+/* Time is stopped: a table that an operation has read must not come to its next state, and so to
+ * its next version, when the operation looks it up again. */
 static const struct error *work(struct dispatcher *d, struct call *c, const struct request *request,
                                 struct reply *reply, int64_t *began_ms)
 {
@@ -449,7 +449,7 @@ void dispatch_set_store(struct dispatcher *d, struct store *store)
     d->jobs = jobs_new();
 }
 
-/* Shows observers what was done to whose items. */
+/* Shows observers the items that jobs changed. */
 static void show_work(const struct dispatcher *d, const struct call *c)
 {
     for (struct observer *o = d->observers, *next; o; o = next) {

@@ -10,18 +10,18 @@
 
 /* The series of one operation on one table. */
 struct lane {
-    const struct op *op; /* NULL: it is empty */
+    const struct op *op; /* NULL: the lane is empty */
     uint32_t space;      /* the table's */
     bool writes;
     uint64_t generation; /* of the metrics */
     struct metrics_series *units, *latency;
-    struct metrics_series *returned; /* NULL: it returns no items */
+    struct metrics_series *returned; /* NULL: the operation returns no items */
 };
 
 struct metering {
     struct observer observer; /* first */
     struct metrics *metrics;
-    uint64_t generation; /* of the metrics, as of this call */
+    uint64_t generation; /* of the metrics, in this call */
     struct span region;  /* of this call */
     struct lane lanes[LANES];
 };
@@ -61,7 +61,7 @@ NO_INLINE static void open_lane(const struct metering *m, struct lane *l, const 
     };
 }
 
-/* Operations that sometimes read and sometimes write have two. */
+/* Operations that sometimes read and sometimes write have two lanes. */
 static struct lane *lane_of(struct metering *m, const struct op *op, const struct capacity *used)
 {
     uintptr_t hash = ((uintptr_t)op >> 4) + (uintptr_t)used->table->space * 7 + used->writes;
@@ -75,8 +75,8 @@ static struct lane *lane_of(struct metering *m, const struct op *op, const struc
 
 /* --- accounts --------------------------------------------------------------------------------- */
 
-/* Units of local indexes are the table's, those of global ones have series of their own, and so
- * have the bytes of vector indexes. */
+/* Units of local indexes count for the table; global indexes have series of their own, as do the
+ * bytes of vector indexes. */
 NO_INLINE static double add_indexes(const struct metering *m, const struct capacity *used,
                                     int64_t minute)
 {
@@ -118,7 +118,7 @@ static void add_account(struct metering *m, const struct call_record *r,
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-/* The table that a request which failed was about, as far as it says so. */
+/* The table of a failed request, if the request names it. */
 static struct span table_of(const struct call_record *r)
 {
     struct span name = wire_text(wire_get(r->body, "TableName"));
@@ -144,7 +144,7 @@ static void add_throttle(const struct metering *m, const struct call_record *r, 
         minute, items);
 }
 
-/* Global indexes that were full count the same writes or reads. */
+/* Each global index without capacity counts the same writes or reads. */
 static void add_full_indexes(const struct metering *m, const struct capacity *used, int64_t minute)
 {
     for (size_t i = 0; i < used->table->index_count; i++)
@@ -153,7 +153,7 @@ static void add_full_indexes(const struct metering *m, const struct capacity *us
                 used->table->indexes[i].name, minute, (double)used->indexes[i].throttled);
 }
 
-/* Whether keys, writes or actions were refused for lack of throughput; they are counted. */
+/* Whether keys, writes or actions were refused for lack of throughput; counts them. */
 static bool add_refused(const struct metering *m, const struct call_record *r, int64_t minute)
 {
     bool any = false;
@@ -174,7 +174,7 @@ NO_INLINE static void add_error(const struct metering *m, const struct call_reco
     static const struct span none = SPAN_LIT_INIT("");
     struct span table = none;
 
-    if (!error_is_at_the_door(r->error->kind)) /* nobody has looked into the body yet */
+    if (!error_is_at_the_door(r->error->kind)) /* in these cases the body was not read */
         table = table_of(r);
     switch (r->error->kind) {
     case ERROR_THROUGHPUT_EXCEEDED:
@@ -199,7 +199,7 @@ NO_INLINE static void add_error(const struct metering *m, const struct call_reco
         add(m, METRIC_SYSTEM_ERRORS, table, span_of(r->op->name), minute, 1);
 }
 
-/* A batch of which faults have left a part for lack of capacity. */
+/* A batch of which faults left a part unprocessed for lack of capacity. */
 NO_INLINE static void add_unprocessed(const struct metering *m, const struct call_record *r,
                                       int64_t minute)
 {

@@ -1,7 +1,7 @@
 /* metering.h: the observer that counts calls for the metrics of a world.
  *
- * It is always there, so it must cost next to nothing: a GetItem adds to two points that it finds
- * by a look into a small table. Which call counts where: docs/behaviour/metrics.md. */
+ * It is always active, so it must cost very little: a GetItem adds to two points that it finds
+ * through a small table. Which call counts where: docs/behaviour/metrics.md. */
 #ifndef DISPATCH_METERING_H
 #define DISPATCH_METERING_H
 
@@ -14,7 +14,7 @@ struct metering;
 struct metering *metering_new(struct metrics *metrics);
 void metering_free(struct metering *m); /* m may be NULL */
 
-/* The store is another one: a table's number may be another table's. */
+/* Call this when the store is replaced: table numbers may then mean other tables. */
 void metering_forget(struct metering *m);
 
 /* For dispatch_observe. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #define KEPT_BYTES ((size_t)4 * 1024 * 1024) /* a larger buffer is not kept */
-#define MAX_SPARES 4                         /* nor are more than so many */
+#define MAX_SPARES 4                         /* nor are more than this many */
 
 struct reply_buffer {
     struct arena *arena;
