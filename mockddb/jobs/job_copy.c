@@ -8,7 +8,7 @@ struct slice {
     bool more;
 };
 
-/* When it is done, a table may wait for it, and its source, where that was given up, may go. */
+/* After a copy, a table may wait for it, and its source may be removed if it was given up. */
 static const struct error *copy_slice(struct call *c, void *data)
 {
     struct slice *slice = data;
@@ -21,7 +21,7 @@ static const struct error *copy_slice(struct call *c, void *data)
     return NULL;
 }
 
-/* One copy after the other, in the order in which they were asked for. */
+/* Makes the copies one after the other, in the order in which they were requested. */
 static const struct error *copy(struct call *c, struct job_walk *w, bool *more)
 {
     struct slice slice = {.to = space_copy_next(c->store, 0)};

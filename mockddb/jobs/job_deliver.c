@@ -11,13 +11,13 @@
 #include "ops/kinesis/kinesis_sink.h"
 #include "ops/op_unit.h"
 
-/* A step ends after so many records, or so many bytes of them. */
+/* A step ends after this many records, or this many bytes of them. */
 #define STEP_RECORDS 200
 #define STEP_BYTES   ((size_t)256 * 1024)
 
-#define RETRY_MS 1000 /* where the file cannot be written */
+#define RETRY_MS 1000 /* if the file cannot be written */
 
-/* What leaves in one step: records at the outbox's beginning, those for a file of one stream. */
+/* The records of one step: from the beginning of the outbox, all for the file of one stream. */
 struct delivery {
     struct kinesis_sink *sink; /* NULL: they go into a file */
     struct span stream;
@@ -27,7 +27,7 @@ struct delivery {
     size_t count;
 };
 
-/* False for a record that is for another file. */
+/* Returns false for a record that is for another file. */
 static bool take(struct call *c, struct delivery *d, const struct kinesis_record *record)
 {
     if (d->sink) {
@@ -66,7 +66,7 @@ static const struct error *read_rows(struct call *c, struct cursor *cursor, stru
 
 /* --- what could not be written -------------------------------------------------------------- */
 
-/* What a walk keeps while a file cannot be written. */
+/* The state that a walk keeps while a file cannot be written. */
 struct backlog {
     char *path; /* the first such file; the log does not name others */
     size_t dropped;
@@ -80,7 +80,7 @@ static void free_backlog(struct backlog *b)
     free(b);
 }
 
-/* The server ends, or the world gets other tables. */
+/* Called when the server ends, or the world's tables are replaced. */
 static void drop_backlog(void *kept)
 {
     struct backlog *b = kept;
@@ -134,7 +134,7 @@ static const struct error *delete_rows(struct call *c, void *delivery)
     return e;
 }
 
-/* The records stay, unless too many wait: then those of this step, which are the oldest, go. */
+/* Keeps the records, unless too many wait: then this step's, the oldest, are deleted. */
 static const struct error *put_off(struct call *c, struct job_walk *w, struct delivery *d,
                                    const char *path, bool *more)
 {
@@ -159,7 +159,7 @@ static const struct error *put_off(struct call *c, struct job_walk *w, struct de
     return NULL;
 }
 
-/* First written or handed on, then deleted: what an error or a crash comes between leaves twice. */
+/* Records are sent first, then deleted: an error or a crash in between sends them twice. */
 static const struct error *deliver(struct call *c, struct job_walk *w, bool *more)
 {
     struct delivery *d = arena_alloc(c->arena, sizeof *d);

@@ -4,7 +4,7 @@
 #include "ops/op_unit.h"
 #include "ops/ttl/ttl_index.h"
 
-/* A step deletes so many items at most, or so many bytes of them. */
+/* A step deletes at most this many items, or this many bytes of them. */
 #define STEP_ITEMS 50
 #define STEP_BYTES ((size_t)256 * 1024)
 

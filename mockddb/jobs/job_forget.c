@@ -6,11 +6,11 @@
 #include "ops/transaction/transact.h"
 #include "store/cursor.h"
 
-/* A step ends after so many tokens looked at, or so many found dead. */
+/* A step ends after it has looked at this many tokens, or found this many expired. */
 #define STEP_TOKENS 500
 #define STEP_DEAD   100
 
-/* Transactions are done all the time; their tokens go some of them together. */
+/* Transactions are frequent; their expired tokens are deleted in groups. */
 #define APART_MS (60 * LIMIT_SECOND_MS)
 
 struct dead {
@@ -53,7 +53,7 @@ static const struct error *find_dead(struct call *c, struct job_walk *w, struct 
 
     if (w->len) {
         buf_add_span(&low, job_walk_place(w));
-        buf_add_char(&low, '\0'); /* right behind it */
+        buf_add_char(&low, '\0'); /* the position right after it */
     } else {
         key_of_space(&low, KEY_SPACE_TOKENS);
     }

@@ -3,7 +3,7 @@
 #include "ops/backup/backup.h"
 #include "ops/op_unit.h"
 
-/* A step looks at so many backups. */
+/* A step looks at up to this many backups. */
 #define STEP_BACKUPS 50
 
 static const struct error *remove(struct call *c, void *backup)
@@ -11,7 +11,7 @@ static const struct error *remove(struct call *c, void *backup)
     return backup_remove(c, backup);
 }
 
-/* One whose time is over is removed, which ends the step. */
+/* Removes an expired backup, which ends the step. */
 static const struct error *visit(struct call *c, struct job_walk *w, const struct store_row *row,
                                  bool *removed)
 {

@@ -16,7 +16,7 @@ static const struct error *take_step(struct call *c, void *data)
     return replication_step(c, step->table, &step->more, &step->due_ms);
 }
 
-/* The replicas share a log: whichever comes first does the work of all. */
+/* The replicas share a log: the first one visited does the work of all. */
 static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
                                  enum job_visit *done)
 {

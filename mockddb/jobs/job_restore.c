@@ -8,7 +8,7 @@ static const struct error *advance(struct call *c, void *name)
     return restore_advance(c, *(const struct span *)name);
 }
 
-/* Its items are there already: job_copy has seen to that. */
+/* Its items are complete: job_copy runs first. */
 static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
                                  enum job_visit *done)
 {

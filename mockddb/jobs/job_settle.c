@@ -2,7 +2,7 @@
 
 #include "ops/table/table_state.h"
 
-/* Ends what is due, and notes when something is due next. */
+/* Ends due transitions, and notes when the next one is due. */
 static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
                                  enum job_visit *done)
 {

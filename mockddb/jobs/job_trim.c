@@ -5,7 +5,7 @@
 #include "ops/stream/stream.h"
 #include "store/cursor.h"
 
-/* A step looks at so many streams, and reads so many records that are old, or bytes of records. */
+/* A step looks at up to this many streams, and reads up to this many old records, or bytes. */
 #define STEP_STREAMS 50
 #define STEP_RECORDS 250
 #define STEP_BYTES   LIMIT_MB
@@ -24,7 +24,7 @@ static bool is_over(const struct step *s)
     return s->streams >= STEP_STREAMS || s->records >= STEP_RECORDS || s->bytes >= STEP_BYTES;
 }
 
-/* When records of this moment are first no longer kept (stream_keeps). */
+/* The moment from which records of `ms` are no longer kept (stream_keeps). */
 static int64_t end_of(int64_t ms)
 {
     return ms + LIMIT_STREAM_RETENTION_MS + 1;
@@ -37,8 +37,8 @@ static void note_due(struct job_walk *w, const struct step *step, int64_t at_ms)
     job_walk_due(w, at_ms > earliest ? at_ms : earliest);
 }
 
-/* The number of the last of a shard's leading records that are too old; 0: there is none. *all says
- * that those behind it are young, or none. */
+/* The number of the last of a shard's leading records that are too old; 0 if there is none. *all
+ * says that no old record follows. */
 static const struct error *find_old(struct call *c, struct job_walk *w, const struct stream *s,
                                     struct step *step, uint64_t *last, bool *all)
 {
@@ -67,7 +67,7 @@ static const struct error *find_old(struct call *c, struct job_walk *w, const st
     return e;
 }
 
-/* The records of a shard up to one. */
+/* The records of a shard up to and including one. */
 struct old {
     const struct stream *stream;
     uint32_t shard;
@@ -110,7 +110,7 @@ static const struct error *forget(struct call *c, void *stream)
     return stream_forget(c, stream);
 }
 
-/* One stream, or a part of it. */
+/* Trims one stream, or a part of it. */
 static const struct error *visit(struct call *c, struct job_walk *w, struct stream *s,
                                  struct step *step)
 {

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* A step passes so many tables, or looks into the store for a tenth of them: well below a
- * millisecond. */
+/* A step passes at most this many tables, or searches the store for a tenth of that number: well
+ * below a millisecond. */
 #define STEP_PASSED 1000
 #define LOOK_COSTS  10
 

@@ -19,7 +19,7 @@ struct state {
 
 struct jobs {
     struct state states[COUNT(table)];
-    int64_t due_ms; /* the least of their next_ms */
+    int64_t due_ms; /* the minimum of their next_ms */
 };
 
 struct jobs *jobs_new(void)
@@ -47,7 +47,7 @@ int64_t jobs_due_ms(const struct jobs *j)
     return j->due_ms;
 }
 
-/* A walk that is under way may have passed what falls due then, so it is noted as well. */
+/* A walk in progress may have passed what falls due at that moment, so the mark is kept as well. */
 static void wake(struct jobs *j, struct state *s, int64_t at_ms)
 {
     job_walk_due(&s->walk, at_ms);
@@ -106,8 +106,8 @@ static const struct error *take_turn(struct call *c, void *data)
     return turn->job->step(c, turn->walk, &turn->more);
 }
 
-/* After an error the marks of what was done before it count as well, and those of what is undone
- * with it do no harm, as long as they do not call for the next attempt at once. */
+/* After an error, marks of earlier work count as well. Marks of work that is undone do no harm, as
+ * long as they do not cause the next attempt at once. */
 static void run(struct jobs *j, size_t i, struct call *c)
 {
     struct state *s = &j->states[i];
