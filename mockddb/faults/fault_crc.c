@@ -1,4 +1,4 @@
-/* "wrong_crc": the checksum in the reply's header is not that of its body. */
+/* "wrong_crc": the checksum in the reply's header does not match its body. */
 #include "faults/fault_kind.h"
 
 static const void *read(struct fault_reading *r, const wire_node *rule)

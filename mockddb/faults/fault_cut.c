@@ -1,4 +1,4 @@
-/* "cut": the connection ends after so many bytes of the reply's body. */
+/* "cut": the connection ends after this many bytes of the reply's body. */
 #include "faults/fault_kind.h"
 
 static const void *read(struct fault_reading *r, const wire_node *rule)

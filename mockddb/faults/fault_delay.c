@@ -1,4 +1,4 @@
-/* "delay": the reply leaves later; "jitter": and up to so much later still. */
+/* "delay": the reply is sent later; "jitter": with a random extra delay up to this long. */
 #include "faults/fault_kind.h"
 
 struct delay {

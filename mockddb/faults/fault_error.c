@@ -1,5 +1,6 @@
-/* "error": the operation does not run, and this is the reply; "message" in place of the service's,
- * "reasons" of throttling (part of the reply from 2025 on) or of a cancelled transaction.
+/* "error": the operation does not run, and this error is the reply; "message" replaces the
+ * service's; "reasons" are those of throttling (in the reply from 2025 on) or of a cancelled
+ * transaction.
  *
  * Source: API reference, "Common errors", ThrottlingReason and CancellationReason. */
 #include "faults/fault_kind.h"
@@ -10,12 +11,12 @@
 #include "ops/throttle/throttle_error.h"
 #include "wire/wire_node.h"
 
-#define RATE_EXCEEDED "Rate exceeded" /* of what only manages tables */
+#define RATE_EXCEEDED "Rate exceeded" /* of operations that only manage tables */
 #define CONFLICT      "Transaction is ongoing for the item"
 #define NO_ATTRIBUTE \
     "The provided expression refers to an attribute that does not exist in the item"
 
-/* What they say where the rule does not; those of throttling say it themselves. */
+/* The default messages. Throttling errors have their own. */
 static const struct error_row {
     enum error_kind kind;
     const char *message;
@@ -47,9 +48,9 @@ static const struct {
 
 struct named_error {
     const struct error_row *row;
-    struct span message;  /* at NULL: the row's */
+    struct span message;  /* at NULL: the row's message */
     struct span *reasons; /* names of throttling reasons, or codes */
-    size_t reason_count;  /* 0: what fits */
+    size_t reason_count;  /* 0: the default for the request */
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -124,9 +125,9 @@ static const void *read(struct fault_reading *r, const wire_node *rule)
     return read_reasons(r, rule, e) ? e : NULL;
 }
 
-/* --- taking effect ---------------------------------------------------------------------------- */
+/* --- applying ------------------------------------------------------------------------------- */
 
-/* The ARN of what is full; empty where the request names no table. */
+/* The ARN of the resource without capacity; empty if the request names no table. */
 static struct span resource_of(const struct fault_hit *hit, struct span reason)
 {
     const struct op_subject *s = hit->subject;
@@ -153,7 +154,7 @@ static const struct error *throttled(const struct named_error *e, const struct f
     return throttle_error(a, e->row->kind, reasons, count);
 }
 
-/* Whether it reads or writes items, for which there is throughput. */
+/* Whether the operation reads or writes items, which take throughput. */
 static bool moves_items(const struct op *op)
 {
     for (const struct wire_member *m = op->members; m->name; m++)
@@ -169,7 +170,7 @@ static size_t action_count(const wire_node *body)
     return wire_count(actions ? actions : wire_get(body, "TransactStatements"));
 }
 
-/* One reason for each action; where the rule has none, the first one met another transaction. */
+/* One reason for each action; by default the first action met another transaction. */
 static const struct error *cancelled(const struct named_error *e, const struct fault_hit *hit)
 {
     size_t actions = action_count(hit->call->body), count = actions ? actions : 1;

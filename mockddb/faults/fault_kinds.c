@@ -1,4 +1,4 @@
-/* Every kind of fault, in the order in which they take effect. */
+/* Every kind of fault, in the order in which they are applied. */
 #include "faults/fault_kind.h"
 
 extern const struct fault_kind fault_delay;

@@ -1,4 +1,4 @@
-/* "index_lag": entries of global indexes are not seen by Query and Scan before they are so old. */
+/* "index_lag": Query and Scan do not see entries of global indexes before they have this age. */
 #include "faults/fault_kind.h"
 
 static const void *read(struct fault_reading *r, const wire_node *rule)
@@ -15,7 +15,7 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->index_lag_ms = *ms;
 }
 
-/* Through an index. */
+/* It occurs in reads of an index. */
 static bool happens(const struct op_subjects *subjects)
 {
     for (size_t i = 0; i < subjects->len; i++)

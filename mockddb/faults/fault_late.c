@@ -1,4 +1,4 @@
-/* "stream_late": GetRecords shows no records before they are so old. */
+/* "stream_late": GetRecords does not return records before they have this age. */
 #include "faults/fault_kind.h"
 
 static const void *read(struct fault_reading *r, const wire_node *rule)

@@ -1,4 +1,4 @@
-/* "page_limit": pages of Query and Scan end after so many items, though there is room for more. */
+/* "page_limit": pages of Query and Scan end after this many items, even if more would fit. */
 #include "faults/fault_kind.h"
 
 static const void *read(struct fault_reading *r, const wire_node *rule)

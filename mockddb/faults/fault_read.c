@@ -1,4 +1,4 @@
-/* Members that rules have, of several kinds. */
+/* Readers of members that several kinds have. */
 #include "base/duration.h"
 #include "faults/fault_kind.h"
 #include "wire/wire_node.h"

@@ -42,7 +42,7 @@ static bool check_names(struct fault_reading *r, const wire_node *rule)
 
         if (!is_listed(own_members, wire_name(m)) && !is_of_kind(wire_name(m)))
             return fault_kind_refuse(r, name, "is no member of a rule");
-        if (wire_is_null(m)) /* it would be about more calls than was meant */
+        if (wire_is_null(m)) /* the rule would apply to more calls than intended */
             return fault_kind_refuse(r, name, "is null");
     }
     return !twice.at || fault_kind_refuse(r, arena_text(r->arena, twice), "is given twice");
@@ -57,7 +57,7 @@ static bool read_text(struct fault_reading *r, const wire_node *rule, const char
     return !node || out->len || fault_kind_refuse(r, member, "is no text");
 }
 
-/* Of a table or an index; what has no such name is in no request. */
+/* Reads the name of a table or an index; refuses names that no request can have. */
 static bool read_name(struct fault_reading *r, const wire_node *rule, const char *member,
                       struct span *out)
 {
@@ -81,7 +81,7 @@ static bool add_operation(struct fault_reading *r, const wire_node *name, struct
     return true;
 }
 
-/* A name, or a list of them. */
+/* Reads a name, or a list of names. */
 static bool read_operations(struct fault_reading *r, const wire_node *rule, struct fault_rule *out)
 {
     const wire_node *node = wire_get(rule, "operation");
@@ -159,7 +159,7 @@ static bool read_probability(struct fault_reading *r, const wire_node *rule, dou
            fault_kind_refuse(r, "probability", "is no number above 0 and up to 1");
 }
 
-/* Members that belong to a kind mean nothing without it. */
+/* Members that belong to a kind have no meaning without it. */
 static bool check_lone(struct fault_reading *r, const wire_node *rule,
                        const struct fault_kind *kind)
 {
@@ -193,7 +193,7 @@ static bool read_effects(struct fault_reading *r, const wire_node *rule, struct 
     return false;
 }
 
-/* Whether a request of one of the rule's operations has one of the members. */
+/* Whether a request for one of the rule's operations can have one of the members. */
 static bool can_name(const struct fault_rule *rule, const char *const *members)
 {
     for (size_t i = 0; i < rule->operation_count; i++)
@@ -203,7 +203,7 @@ static bool can_name(const struct fault_rule *rule, const char *const *members)
     return !rule->operation_count;
 }
 
-/* What a rule asks of calls in which it can never be. */
+/* Refuses filters that no call of the rule's operations can match. */
 static bool check_places(struct fault_reading *r, const struct fault_rule *rule)
 {
 #define STATEMENTS "Statement", "Statements", "TransactStatements", NULL
@@ -230,7 +230,7 @@ static bool check_places(struct fault_reading *r, const struct fault_rule *rule)
     return true;
 }
 
-/* Rules that could never do what they say. */
+/* Refuses rules that can never have an effect. */
 static bool check_sense(struct fault_reading *r, const struct fault_rule *rule)
 {
     for (size_t i = 0; i < rule->effect_count; i++) {
@@ -278,7 +278,7 @@ bool fault_rule_read(struct fault_reading *r, const wire_node *node, struct faul
            check_sense(r, out);
 }
 
-/* --- which calls ------------------------------------------------------------------------------ */
+/* --- matching calls --------------------------------------------------------------------------- */
 
 static bool happens(const struct fault_rule *rule, const struct call *c,
                     const struct op_subjects *subjects)
@@ -350,7 +350,7 @@ bool fault_rule_fits(const struct fault_rule *rule, struct call *c,
     return any;
 }
 
-/* A number from 0 to below 1 that follows from the rule's seed and how many calls it has seen. */
+/* A number from 0 to below 1, computed from the rule's seed and its count of calls. */
 static double random_of(const struct fault_rule *rule)
 {
     const struct siphash_key key = {{(uint64_t)rule->seed, 0}};
@@ -365,7 +365,7 @@ bool fault_rule_hits(struct fault_rule *rule, double *random)
     *random = random_of(rule);
     if (rule->seen < rule->nth || rule->hits >= rule->times || *random >= rule->probability)
         return false;
-    *random /= rule->probability; /* what is left of it is evenly spread, too */
+    *random /= rule->probability; /* the rest is evenly distributed, too */
     rule->hits++;
     return true;
 }

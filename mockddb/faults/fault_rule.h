@@ -1,4 +1,4 @@
-/* fault_rule.h: one rule: which calls it is about, which of them it hits, and what happens then. */
+/* fault_rule.h: one rule: which calls it matches, which of them it hits, and what happens then. */
 #ifndef FAULTS_FAULT_RULE_H
 #define FAULTS_FAULT_RULE_H
 
@@ -9,19 +9,19 @@
 struct fault_rule {
     struct span text;   /* as it was given */
     uint64_t id;        /* from 1 */
-    struct arena *home; /* has all that it refers to; rules that came together share one */
+    struct arena *home; /* owns all that it refers to; rules that were added together share one */
 
-    /* Which calls it is about; what is empty is any. */
+    /* Which calls it matches; an empty filter matches all. */
     const struct op **operations;
     size_t operation_count;
     struct span table, index, access_key;
     struct item key;        /* attributes with these values */
-    struct item key_prefix; /* attributes that begin so */
+    struct item key_prefix; /* attributes with these prefixes */
     int64_t from_ms, until_ms;
 
     /* Which of those it hits. */
     int64_t nth;   /* from this one on, */
-    int64_t times; /* so often; INT64_MAX: always */
+    int64_t times; /* this many times; INT64_MAX: always */
     double probability;
     int64_t seed;
 
@@ -34,15 +34,15 @@ struct fault_rule {
     int64_t seen, hits;
 };
 
-/* Reads {"operation": …}; false, with the problem set, where something is wrong. The rule borrows
- * from the node, which must stay. */
+/* Reads {"operation": …}; returns false, with the problem set, on an error. The rule borrows from
+ * the node, which must outlive it. */
 bool fault_rule_read(struct fault_reading *r, const wire_node *node, struct fault_rule *out);
 
-/* Whether the rule is about the call; *subject is what of it, or NULL. */
+/* Whether the rule matches the call; *subject is the matching subject of the call, or NULL. */
 bool fault_rule_fits(const struct fault_rule *rule, struct call *c,
                      const struct op_subjects *subjects, const struct op_subject **subject);
 
-/* Counts a call that the rule is about, and says whether it hits; *random is from 0 to below 1. */
+/* Counts a matching call, and returns whether the rule hits; *random is from 0 to below 1. */
 bool fault_rule_hits(struct fault_rule *rule, double *random);
 
 #endif

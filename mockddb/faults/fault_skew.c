@@ -1,10 +1,10 @@
-/* "skew": the service's clock is so much ahead of the caller's ("-20m": behind it), and so the
- * request's signature is of another time: error and Date header are the service's. */
+/* "skew": the service's clock is this far ahead of the caller's ("-20m": behind it), so the
+ * request's signature has another time: the error and the Date header are the service's. */
 #include "base/date.h"
 #include "base/duration.h"
 #include "faults/fault_kind.h"
 
-#define WINDOW_MS ((int64_t)15 * 60 * 1000) /* that a signature is good for */
+#define WINDOW_MS ((int64_t)15 * 60 * 1000) /* for which a signature is valid */
 
 static const void *read(struct fault_reading *r, const wire_node *rule)
 {
@@ -18,7 +18,7 @@ static const void *read(struct fault_reading *r, const wire_node *rule)
     return ms;
 }
 
-/* The bound of the service's window, and how it comes about. */
+/* The error outside of the service's window, with the bound and its calculation. */
 static const struct error *out_of_time(struct arena *a, int64_t signed_ms, int64_t skew_ms)
 {
     bool expired = skew_ms > 0;

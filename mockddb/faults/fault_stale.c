@@ -1,5 +1,5 @@
-/* "stale": eventually consistent GetItem and BatchGetItem show items as they were before their
- * newest change (true), or so long ago ("2s"). */
+/* "stale": eventually consistent GetItem and BatchGetItem return items as they were before their
+ * newest change (true), or this long ago ("2s"). */
 #include "faults/fault_kind.h"
 #include "wire/wire_node.h"
 
@@ -21,7 +21,7 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->stale_ms = *ms;
 }
 
-/* Some of it is read without ConsistentRead. */
+/* It occurs if a part of the request reads without ConsistentRead. */
 static bool happens(const struct op_subjects *subjects)
 {
     for (size_t i = 0; i < subjects->len; i++)

@@ -1,4 +1,4 @@
-/* "stream_twice": what GetRecords returns comes once more with the next iterator. */
+/* "stream_twice": the next iterator returns the same records of GetRecords again. */
 #include "faults/fault_kind.h"
 
 static const void *read(struct fault_reading *r, const wire_node *rule)

@@ -1,5 +1,5 @@
-/* "unprocessed": so many keys or writes of a batch are left for the next request: its "last" ones,
- * or, with "which", its "first". */
+/* "unprocessed": this many keys or writes of a batch are left unprocessed: the last ones or, with
+ * "which": "first", the first ones. */
 #include "faults/fault_kind.h"
 
 struct unprocessed {

@@ -11,16 +11,16 @@
 
 struct faults {
     struct fault_point point;
-    struct arena *arena; /* owns those of the list and of the rules */
-    struct arena *list;  /* has the list as it is now; NULL: it is empty */
+    struct arena *arena; /* owns the arenas of the list and of the rules */
+    struct arena *list;  /* of the current list; NULL: it is empty */
     struct fault_rule *rules;
     size_t count;
     uint64_t last_id;
 };
 
-/* --- taking effect ---------------------------------------------------------------------------- */
+/* --- applying ------------------------------------------------------------------------------- */
 
-/* Which kinds have taken effect already. */
+/* Which kinds have been applied already. */
 struct effects {
     const struct fault_kind *at[FAULT_KINDS_AT_ONCE];
     size_t count;
@@ -34,7 +34,7 @@ static bool has_taken_effect(const struct effects *done, const struct fault_kind
     return false;
 }
 
-/* A rule whose effect another rule had already waits for its turn. */
+/* Whether no earlier rule has applied the rule's kinds; otherwise the rule waits for its turn. */
 static bool is_free(const struct effects *done, const struct fault_rule *rule)
 {
     for (size_t i = 0; i < rule->effect_count; i++)
@@ -121,7 +121,7 @@ struct fault_point *faults_point(struct faults *f)
     return f->count ? &f->point : NULL;
 }
 
-/* Reads the rules of a body behind those that are there, which stay as they are. */
+/* Reads the rules of a body and appends them to the existing ones, which do not change. */
 static bool read_rules(struct fault_reading *r, const wire_node *body, const char *prefix,
                        struct fault_rule *to, uint64_t first_id)
 {
@@ -161,7 +161,7 @@ static const char *count_rules(struct arena *a, const struct faults *f, const wi
     return NULL;
 }
 
-/* Makes these the list; they may be part of the list as it was. */
+/* Makes these rules the list; they may be part of the current list. */
 static void set_list(struct faults *f, const struct fault_rule *head, size_t head_count,
                      const struct fault_rule *tail, size_t tail_count)
 {
@@ -177,7 +177,7 @@ static void set_list(struct faults *f, const struct fault_rule *head, size_t hea
     arena_free(old);
 }
 
-/* What the rules refer to is in one arena, which is theirs from there on, or goes. */
+/* The rules' data is in the arena `own`, which then belongs to them, or is freed on an error. */
 static const char *add(struct faults *f, struct arena *a, struct arena *own, struct span text,
                        const char *prefix)
 {
@@ -209,7 +209,7 @@ static bool looks_back(const struct fault_rule *rule)
     return false;
 }
 
-/* Changes are noted from here on, as long as a rule wants to look back. */
+/* Starts to record changes, for as long as a rule needs them. */
 static void note_changes(struct faults *f)
 {
     bool wanted = false;
@@ -224,7 +224,7 @@ static void note_changes(struct faults *f)
     }
 }
 
-/* Frees what rules refer to once none of them is there. */
+/* Frees the data of rules once none of them is left. */
 static void free_home(const struct faults *f, struct arena *home)
 {
     for (size_t i = 0; i < f->count; i++)
