@@ -1,4 +1,4 @@
-/* assertion_kind.h: a kind of assertion: a row of assertion_kind_table. */
+/* assertion_kind.h: the interface of a kind of assertion: a row of assertion_kind_table. */
 #ifndef JOURNAL_ASSERTION_KIND_H
 #define JOURNAL_ASSERTION_KIND_H
 
@@ -9,17 +9,17 @@ enum assertion_value { ASSERTION_NUMBER, ASSERTION_PERCENT, ASSERTION_WORDS, ASS
 
 #define ASSERTION_RECENT 64 /* throttled calls that are remembered */
 
-/* What a report says of a request: a copy, since entries and worlds end before the report. */
+/* The request that a report names: a copy, since its entry and world may be gone by then. */
 struct assertion_request {
     uint64_t id;
     int64_t began_ms;
     const struct op *op;              /* NULL: the request names no operation */
-    char world[LIMIT_WORLD_NAME + 1]; /* its name */
-    char table[LIMIT_NAME + 1];       /* the first that it names; empty: no table is known */
+    char world[LIMIT_WORLD_NAME + 1]; /* the world's name */
+    char table[LIMIT_NAME + 1];       /* the first table that it names; empty: unknown */
 };
 
 struct assertion_recent {
-    uint64_t hash; /* of its world, and of the request or what it names */
+    uint64_t hash; /* of its world, and of the request or its subject */
     int64_t end_us;
     struct assertion_request request;
 };
@@ -31,14 +31,14 @@ struct assertion {
     struct span *words;
     size_t word_count;
     const struct catalogue *catalogue; /* NULL: there are no patterns */
-    bool *sent;                        /* of each of its steps, whether it was */
+    bool *sent;                        /* for each pattern step, whether it was sent */
 
-    /* What was seen. */
-    double total;                    /* of the kind's own measure */
-    struct span world;               /* of the request that is taken now */
+    /* The results so far. */
+    double total;                    /* in the kind's own unit */
+    struct span world;               /* of the current request */
     uint64_t count;                  /* requests that break it */
-    struct assertion_request first;  /* of them */
-    struct assertion_recent *recent; /* up to ASSERTION_RECENT; NULL: its kind remembers none */
+    struct assertion_request first;  /* of those */
+    struct assertion_recent *recent; /* up to ASSERTION_RECENT; NULL: its kind needs none */
     size_t recent_count;
 };
 
@@ -46,11 +46,11 @@ struct assertion_kind {
     const char *name;
     enum assertion_value value;
     bool of_patterns; /* needs a catalogue */
-    bool reads_body;  /* all of it, of each request */
+    bool reads_body;  /* the whole body of each request */
     bool remembers;   /* recent requests */
     void (*take)(struct assertion *x, const struct journal_entry *e);
-    bool (*holds)(const struct assertion *x); /* NULL: as long as no request breaks it */
-    /* Why it does not hold. */
+    bool (*holds)(const struct assertion *x); /* NULL: it holds as long as no request breaks it */
+    /* Says why it does not hold. */
     void (*say)(const struct assertion *x, struct buf *out);
 };
 

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* --- the request that a report names ---------------------------------------------------------- */
+/* --- the request named in a report ------------------------------------------------------------ */
 
-/* The table of the first account. A request that was refused has none; then its body names the
+/* The table of the first account. A refused request has no account; then its body names the
  * table. */
 static void copy_table(char *out, size_t size, const struct journal_entry *e)
 {
@@ -129,7 +129,7 @@ static void say_each(const struct assertion *x, struct buf *out)
     buf_printf(out, ", and %.15g the most", x->total);
 }
 
-/* --- what reads throw away -------------------------------------------------------------------- */
+/* --- items read and discarded ----------------------------------------------------------------- */
 
 static void take_filtered(struct assertion *x, const struct journal_entry *e)
 {
@@ -189,7 +189,7 @@ static void take_pattern(struct assertion *x, const struct journal_entry *e)
         x->sent[e->steps[i] - 1] = true;
 }
 
-/* A pattern was used when each of its steps was sent. */
+/* A pattern was used if each of its steps was sent. */
 static bool was_used(const struct assertion *x, struct span name)
 {
     for (size_t i = 0; i < catalogue_count(x->catalogue); i++)
@@ -234,7 +234,7 @@ static void say_validation(const struct assertion *x, struct buf *out)
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
-/* Requests to two worlds never follow each other. */
+/* The world is part of the hash, so requests to two worlds never count as a sequence. */
 static uint64_t hash_of(const struct assertion *x, struct span bytes)
 {
     static const struct siphash_key none = {{0, 0}};
@@ -256,7 +256,7 @@ static void remember(struct assertion *x, const struct journal_entry *e, uint64_
         .hash = hash, .end_us = e->began_us + e->took_us, .request = copy_request(x, e)};
 }
 
-/* The place of an earlier call like it, or recent_count. */
+/* The index of an earlier call with the same hash, or recent_count. */
 static size_t find(const struct assertion *x, const struct journal_entry *e, uint64_t hash)
 {
     size_t i = 0;
@@ -266,7 +266,7 @@ static size_t find(const struct assertion *x, const struct journal_entry *e, uin
     return i;
 }
 
-/* What a table had left is asked for again by the next batch of that kind on that table. */
+/* A table's unprocessed keys and items are expected in the next batch of that kind on the table. */
 static void take_unprocessed(struct assertion *x, const struct journal_entry *e)
 {
     struct journal_account_view account;

@@ -9,7 +9,7 @@
 
 #define MAX_ASSERTIONS 100
 #define MAX_NAMES      1000 /* of one assertion */
-#define LOOKS_EACH     20   /* what an assertion costs besides its names */
+#define LOOKS_EACH     20   /* the steps of an assertion besides its names */
 
 struct assertions {
     struct assertion *at;
@@ -37,7 +37,7 @@ static const char *find_kind(struct arena *a, const char *where, struct span nam
     return arena_printf(a, "%s: %.*s is none of %s", where, SPAN_ARG(name), known(a));
 }
 
-/* An empty list says something of indexes alone: none. */
+/* An empty list has a meaning only for indexes: no index. */
 static const char *check_words(struct arena *a, const char *where, const struct assertion *x)
 {
     bool operations = strcmp(x->kind->name, "no") == 0;
@@ -66,7 +66,7 @@ static const char *check_number(struct arena *a, const char *where, const struct
                         percent ? "to 100" : "on");
 }
 
-/* A word or a list of them. */
+/* Reads a word or a list of words. */
 static const char *read_list(struct arena *a, const char *where, const wire_node *node,
                              struct assertion *x)
 {
@@ -220,7 +220,7 @@ const char *assertions_know(struct arena *a, struct assertions *all, const struc
     return problem;
 }
 
-/* --- taking and telling ----------------------------------------------------------------------- */
+/* --- taking requests and reporting ------------------------------------------------------------ */
 
 size_t assertions_take(struct assertions *all, struct span world, const struct journal_entry *e)
 {

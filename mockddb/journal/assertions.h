@@ -1,7 +1,7 @@
-/* assertions.h: what a program may have asked for, and what it did ask for: docs/journal.md,
- * "Assertions".
+/* assertions.h: compares the requests that a program sent with the ones that it may send:
+ * docs/journal.md, "Assertions".
  *
- * Entries are taken one by one, so nothing of them need be kept. */
+ * Entries are taken one by one and need not be kept. */
 #ifndef JOURNAL_ASSERTIONS_H
 #define JOURNAL_ASSERTIONS_H
 
@@ -9,31 +9,31 @@
 
 struct assertions;
 
-/* Reads {"assert": [{"no": "Scan"}, …]}; all of it is in the arena, and borrows from the body.
- * Returns NULL, or one clear sentence that names the member. */
+/* Reads {"assert": [{"no": "Scan"}, …]}; the result is in the arena and borrows from the body.
+ * Returns NULL, or one sentence that names the wrong member. */
 const char *assertions_read(struct arena *a, const wire_node *body, struct assertions **out);
 
-/* Reads "no=Scan,max_read_units=20"; words of a list are separated by |. Likewise. */
+/* Like assertions_read, from "no=Scan,max_read_units=20"; words of a list are separated by |. */
 const char *assertions_read_words(struct arena *a, const char *words, struct assertions **out);
 
-/* Before any are taken: which patterns there are, NULL for none. Returns NULL, or one clear
- * sentence where an assertion needs others. */
+/* Sets the patterns, NULL for none; call it before entries are taken. Returns NULL, or one sentence
+ * if an assertion names an unknown pattern. */
 const char *assertions_know(struct arena *a, struct assertions *all, const struct catalogue *c);
 
-/* Takes a request to the world of that name. Returns about how many things were compared for it. */
+/* Takes a request to the world of that name. Returns the approximate number of comparisons. */
 size_t assertions_take(struct assertions *all, struct span world, const struct journal_entry *e);
 
-/* How many were taken. */
+/* The number of requests taken. */
 uint64_t assertions_requests(const struct assertions *all);
 
-/* Whether all of them hold of what was taken. */
+/* Whether all assertions hold for the requests taken. */
 bool assertions_hold(const struct assertions *all);
 
-/* Writes the members "holds", "requests", "dropped" and "report"; entries that were dropped before
- * they could be taken leave nothing to hold. */
+/* Writes the members "holds", "requests", "dropped" and "report"; if entries were dropped before
+ * they could be taken, "holds" is false. */
 void assertions_show(const struct assertions *all, uint64_t dropped, struct wire_writer *w);
 
-/* A line for each. */
+/* Prints one line per assertion. */
 void assertions_print(const struct assertions *all, struct buf *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 struct coverage {
     const struct catalogue *catalogue;
-    uint64_t *sent; /* of each step */
+    uint64_t *sent; /* for each step */
     struct coverage_row rows[COVERAGE_SHAPES];
     size_t row_count, bytes;
     uint64_t requests, matched, more;
@@ -49,7 +49,7 @@ void coverage_tell(struct coverage *v)
     v->tells = true;
 }
 
-/* --- requests that are none ------------------------------------------------------------------- */
+/* --- requests that match no pattern ----------------------------------------------------------- */
 
 static struct coverage_row *find_row(struct coverage *v, struct span shape, uint64_t hash)
 {
@@ -59,7 +59,7 @@ static struct coverage_row *find_row(struct coverage *v, struct span shape, uint
     return NULL;
 }
 
-/* NULL: there is no room for it. */
+/* NULL if there is no room for it. */
 static struct journal_entry *copy_of(struct coverage *v, const struct journal_entry *e)
 {
     size_t size = journal_entry_size(e);
@@ -93,7 +93,7 @@ static struct coverage_row *add_row(struct coverage *v, const struct journal_ent
     return row;
 }
 
-/* One that succeeded says more than one that failed. */
+/* A successful request is preferred to a failed one. */
 static void take_better(struct coverage *v, struct coverage_row *row, const struct journal_entry *e)
 {
     struct journal_entry *better;
@@ -135,7 +135,7 @@ void coverage_take(struct coverage *v, const struct journal_entry *e, struct spa
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-/* Behind the last step of the pattern whose first is at a place. */
+/* The index behind the last step of the pattern whose first step has that index. */
 static size_t past_pattern(const struct catalogue *c, size_t first)
 {
     size_t past = first + 1;
@@ -146,8 +146,8 @@ static size_t past_pattern(const struct catalogue *c, size_t first)
     return past;
 }
 
-/* How often a pattern was used: as often as that of its steps which came least. `first` is the
- * place of its first step. */
+/* The number of times that a pattern was used: the minimum over its steps. `first` is the index of
+ * its first step. */
 static uint64_t times_used(const struct coverage *v, size_t first)
 {
     uint64_t least = UINT64_MAX;
@@ -158,7 +158,7 @@ static uint64_t times_used(const struct coverage *v, size_t first)
     return least;
 }
 
-/* --- telling ---------------------------------------------------------------------------------- */
+/* --- reporting -------------------------------------------------------------------------------- */
 
 static void show_pattern(const struct coverage *v, size_t first, struct wire_writer *w)
 {

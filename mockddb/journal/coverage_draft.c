@@ -8,21 +8,21 @@ struct drafting {
     struct arena *arena;
     const struct journal_options *options;
     const struct journal_entry *entry;
-    struct span prefix; /* of the server's tables */
+    struct span prefix; /* of the server's table names */
     bool masked;        /* an expression mentions a masked attribute: its values are not shown */
-    bool later_page;    /* the request went on where another one ended */
+    bool later_page;    /* the request continued where another one ended */
     struct wire_writer *w;
 };
 
 /* --- the request ------------------------------------------------------------------------------ */
 
-/* As files of patterns have it. */
+/* The table's name as files of patterns write it. */
 static struct span bare(const struct drafting *d, struct span table)
 {
     return span_starts_with(table, d->prefix) ? span_from(table, d->prefix.len) : table;
 }
 
-/* "prod-Jobs" in a statement is "{prefix}Jobs" in a file. */
+/* "prod-Jobs" in a statement becomes "{prefix}Jobs" in a file. */
 static struct span statement_of(const struct drafting *d, struct span text)
 {
     struct buf out = buf_in(d->arena);
@@ -41,7 +41,7 @@ static struct span statement_of(const struct drafting *d, struct span text)
     return buf_span(&out);
 }
 
-/* Values of placeholders, each hidden where one could be of a masked attribute. */
+/* Values of placeholders; a value is hidden if it could belong to a masked attribute. */
 static void put_values(const struct drafting *d, const wire_node *values)
 {
     bool named = wire_is_object(values);
@@ -112,7 +112,7 @@ static void put_node(struct drafting *d, const wire_node *node)
     wire_close(d->w, ']');
 }
 
-/* --- what came of it -------------------------------------------------------------------------- */
+/* --- the result ------------------------------------------------------------------------------- */
 
 static void put_expectation(const struct drafting *d)
 {
@@ -132,7 +132,7 @@ static void put_expectation(const struct drafting *d)
     wire_close(d->w, '}');
 }
 
-/* The indexes that were charged, "table" where none was. */
+/* The indexes that were charged, or "table". */
 static struct span charged(const struct drafting *d)
 {
     struct journal_account_view account;

@@ -1,4 +1,4 @@
-/* coverage_draft.h: an access pattern drafted from a request that is none: docs/patterns.md. */
+/* coverage_draft.h: drafts an access pattern from a request that matches none: docs/patterns.md. */
 #ifndef JOURNAL_COVERAGE_DRAFT_H
 #define JOURNAL_COVERAGE_DRAFT_H
 

@@ -5,16 +5,16 @@
 
 #include <stdlib.h>
 
-#define MAX_BODY   ((size_t)16 * 1024) /* a longer one is kept without … */
+#define MAX_BODY   ((size_t)16 * 1024) /* a longer body is kept without … */
 #define MAX_MEMBER ((size_t)2048)      /* … members that are longer than this */
-#define MAX_KEPT   (4 * MAX_BODY)      /* … and what comes behind so much */
+#define MAX_KEPT   (4 * MAX_BODY)      /* … and cut after this many bytes */
 
 struct journal {
     struct observer observer;
     struct journal_options options;
     struct coverage *coverage; /* NULL: there is no catalogue */
     struct arena *scratch;
-    struct journal_entry **ring; /* each at its id modulo the room, a power of two */
+    struct journal_entry **ring; /* each at its id modulo the size, a power of two */
     size_t room, count, bytes;
     uint64_t last_id, dropped;
 };
@@ -92,8 +92,8 @@ static void add_key_of(struct wire_writer *w, const wire_node *item, const struc
     wire_close(w, '}');
 }
 
-/* A long body without its long members; of the item of a put, its key. One that was refused before
- * its members were looked at has none: to take it apart would cost more than to refuse it. */
+/* A long body without its long members; of a put's item, its key. A request that was refused before
+ * its members were checked keeps no body: taking it apart would cost more than refusing it. */
 static struct span shortened(struct arena *a, const struct call_record *record)
 {
     struct buf out = buf_in(a);
@@ -205,7 +205,7 @@ static struct journal_entry *entry_of(struct journal *j, const struct call_recor
     return e;
 }
 
-/* Which pattern the request is. */
+/* Finds the pattern that the request matches. */
 static void match(struct journal *j, const struct call_record *record, struct journal_entry *e)
 {
     const struct catalogue *c = j->options.catalogue;

@@ -15,7 +15,7 @@ struct span journal_entry_message(const struct journal_entry *e)
     return (struct span){e->bytes + e->body_len, e->message_len};
 }
 
-/* Takes bytes off the front; what is there was written by us. */
+/* Takes bytes off the front; this program wrote them. */
 static void take(struct span *from, void *to, size_t len)
 {
     memcpy(to, from->at, len);
@@ -41,7 +41,7 @@ bool journal_entry_key(struct span *keys, struct span *name)
     return true;
 }
 
-/* Takes so many names off the front, and says where they stand. */
+/* Takes `count` names off the front and returns their bytes. */
 static struct span take_keys(struct span *from, unsigned count)
 {
     const char *begin = from->at;

@@ -57,7 +57,7 @@ void journal_mask_put(struct wire_writer *w, const struct journal_options *o, co
     wire_close(w, object ? '}' : ']');
 }
 
-/* {"S": "a"} as "a", {"N": "1"} as 1, anything else as it was sent. */
+/* {"S": "a"} as "a", {"N": "1"} as 1, any other value as it was sent. */
 static void add_value(struct buf *out, const struct journal_options *o, const wire_node *value)
 {
     const wire_node *inner = wire_first(value);
@@ -73,7 +73,7 @@ static void add_value(struct buf *out, const struct journal_options *o, const wi
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-/* The length of the placeholder at the text's beginning; 0: there is none. */
+/* The length of the placeholder at the text's beginning, or 0. */
 static size_t placeholder(struct span text)
 {
     size_t len = 1;

@@ -3,7 +3,7 @@
 #include "journal/journal_mask.h"
 #include "ops/op_subject.h"
 
-#define MAX_PARTS 25 /* that are shown of a batch or transaction */
+#define MAX_PARTS 25 /* shown of a batch or transaction */
 
 static const char *const expressions[] = {
     "KeyConditionExpression", "FilterExpression", "ProjectionExpression",
@@ -14,7 +14,7 @@ struct showing {
     struct arena *arena;
     const struct journal_options *options;
     const struct journal_entry *entry;
-    const wire_node *body; /* of the request; NULL: it is no JSON, or none was kept */
+    const wire_node *body; /* of the request; NULL: it is not JSON, or was not kept */
     struct wire_writer w;
 };
 
@@ -29,9 +29,9 @@ static void put_number(struct showing *s, const char *name, double number)
     wire_put_raw(&s->w, span_of(units_text(s->arena, number)));
 }
 
-/* --- what was asked --------------------------------------------------------------------------- */
+/* --- the request ------------------------------------------------------------------------------ */
 
-/* Whether the attribute belongs to the key of that table, as far as that is known. */
+/* Whether the attribute belongs to the key of that table, if the key is known. */
 static bool is_key(const struct journal_entry *e, struct span table, struct span attribute)
 {
     struct journal_account_view account;
@@ -47,7 +47,7 @@ static bool is_key(const struct journal_entry *e, struct span table, struct span
     return false;
 }
 
-/* Of an item, what belongs to the key. */
+/* The key of an item. */
 static void put_key(struct showing *s, const struct op_subject *subject)
 {
     wire_key(&s->w, "key");
@@ -93,7 +93,7 @@ static void put_subject(struct showing *s, const struct op_subject *subject)
     put_expressions(s, subject->entry);
 }
 
-/* Of one that was refused at the door, or that was no JSON, nothing is known. */
+/* Nothing is shown of a request whose signature was refused or whose body was not JSON. */
 static void put_request(struct showing *s)
 {
     struct op_subjects subjects;
@@ -121,7 +121,7 @@ static void put_request(struct showing *s)
     wire_close(&s->w, ']');
 }
 
-/* The same as it was sent, unless something of it is not to be seen, or is not there. */
+/* The request as it was sent, unless a part of it is masked or was not kept. */
 static void put_whole(struct showing *s)
 {
     if (!s->entry->op || !s->body || s->entry->cut || journal_mask_meets(s->options, s->body))
@@ -130,7 +130,7 @@ static void put_whole(struct showing *s)
     wire_put_raw(&s->w, wire_raw(s->body));
 }
 
-/* --- what it cost ----------------------------------------------------------------------------- */
+/* --- its cost --------------------------------------------------------------------------------- */
 
 static void put_account(struct showing *s, struct journal_account_view *account)
 {
@@ -171,7 +171,7 @@ static void put_cost(struct showing *s)
     wire_put_member_integer(&s->w, "unprocessed", (int64_t)e->unprocessed);
 }
 
-/* --- which pattern it is ---------------------------------------------------------------------- */
+/* --- its pattern ------------------------------------------------------------------------------ */
 
 static void put_pattern(struct showing *s)
 {
@@ -184,9 +184,9 @@ static void put_pattern(struct showing *s)
         wire_put_member_word(&s->w, "hint", catalogue_at(c, e->answer - 1u)->hint);
 }
 
-/* --- how it went ------------------------------------------------------------------------------ */
+/* --- its result ------------------------------------------------------------------------------- */
 
-/* What is said of an incomplete signature repeats the header; other messages may repeat values. */
+/* The message for an incomplete signature repeats the header; other messages may repeat values. */
 static bool shows_message(const struct showing *s)
 {
     if (s->entry->error == ERROR_INCOMPLETE_SIGNATURE)
@@ -214,7 +214,7 @@ static void put_end(struct showing *s)
         wire_put_member_bool(&s->w, "shortened", true);
 }
 
-/* Blanks between the parts of a request stand in lines of their own where they were sent so. */
+/* Blanks between the parts of a request may contain line breaks. */
 static void make_one_line(struct buf *out, size_t from)
 {
     for (size_t i = from; i < out->len; i++)
@@ -250,7 +250,7 @@ void journal_show(struct arena *a, const struct journal *j, struct span world,
 
 /* --- filters ---------------------------------------------------------------------------------- */
 
-/* What was refused before it came to a table has its name in the request alone. */
+/* A request that was refused early has its table's name only in its body. */
 static bool asks_for(struct arena *a, const struct journal_entry *e, struct span table)
 {
     struct op_subjects subjects;
@@ -266,7 +266,7 @@ static bool asks_for(struct arena *a, const struct journal_entry *e, struct span
     return false;
 }
 
-/* Whether the request is about the table, among others. */
+/* Whether the table is one of the request's tables. */
 static bool names_table(struct arena *a, const struct journal_entry *e, struct span table)
 {
     struct journal_account_view account;

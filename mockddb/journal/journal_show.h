@@ -8,15 +8,15 @@
 void journal_show(struct arena *a, const struct journal *j, struct span world,
                   const struct journal_entry *e, bool whole, struct buf *out);
 
-/* Which entries are wanted; what is empty or 0 is any. */
+/* Which entries to show; an empty or zero member matches all. */
 struct journal_filter {
     struct span operation, table;
-    struct span error; /* a name; "any": whatever went wrong; "none": nothing did */
-    int64_t since_ms;  /* of the world's clock */
+    struct span error; /* a name; "any": every failed request; "none": only successful ones */
+    int64_t since_ms;  /* on the world's clock */
     double min_units;
 };
 
-/* Whether a filter may ask for the error. */
+/* Whether a filter may have that error. */
 bool journal_show_is_error(struct span name);
 
 bool journal_show_takes(struct arena *a, const struct journal_filter *f,
