@@ -8,11 +8,11 @@
 #include "patterns/pattern_resolve.h"
 #include "wire/json.h"
 
-#define UNLIKE (-1) /* a value that is not the pattern's */
+#define UNLIKE (-1) /* a value that does not match the pattern's */
 
 struct catalogue {
     struct catalogue_step *steps; /* in the order of the files */
-    uint64_t *hashes;             /* of their shapes */
+    uint64_t *hashes;             /* of the steps' shapes */
     size_t count;
     const char *prefix;
     struct catalogue_kinds *kinds;
@@ -117,14 +117,14 @@ bool catalogue_has(const struct catalogue *c, struct span name)
     return false;
 }
 
-/* --- how alike values are --------------------------------------------------------------------- */
+/* --- how similar values are ------------------------------------------------------------------- */
 
 static bool is_of_name(char c)
 {
     return (c >= 'a' && c <= 'z') || ascii_is_digit(c) || c == '_';
 }
 
-/* The length of the {name} that the text begins with; 0: with none. */
+/* The length of the {name} at the text's beginning, or 0. */
 static size_t blank(struct span text)
 {
     size_t len = 1;
@@ -136,8 +136,8 @@ static size_t blank(struct span text)
     return len > 1 && len < text.len && text.at[len] == '}' ? len + 1 : 0;
 }
 
-/* How many characters of the pattern's value the request's has, or UNLIKE; a {name} in it stands
- * for anything, as does the answer of an earlier step. */
+/* How many characters of the pattern's value the request's value has, or UNLIKE; a {name} in it
+ * matches any text, as does the answer of an earlier step. */
 static int likeness(struct span form, struct span value)
 {
     const char *past = span_end(value), *at = span_printable(value);
@@ -156,7 +156,7 @@ static int likeness(struct span form, struct span value)
         }
         form = span_from(form, len);
         while (at < past && (!form.len || *at != *form.at))
-            at++; /* as far as what comes next begins */
+            at++; /* up to the beginning of the text after it */
     }
     return at < past ? UNLIKE : same;
 }
@@ -172,7 +172,7 @@ static int likeness_of_all(const struct catalogue_shape *form, const struct cata
     return sum;
 }
 
-/* Of steps that have the request's shape, those that are most like it. */
+/* Of the steps with the request's shape, chooses those whose values are most similar. */
 static void choose_steps(const struct catalogue_kind *kind, const struct catalogue_value *values,
                          struct catalogue_match *m)
 {
@@ -192,7 +192,7 @@ static void choose_steps(const struct catalogue_kind *kind, const struct catalog
 
 /* --- which step would have answered ----------------------------------------------------------- */
 
-/* Whether the request says as much of the attribute as the clause needs. */
+/* Whether the request constrains the attribute as far as the clause needs. */
 static bool says(const struct catalogue_shape *shape, const struct catalogue_clause *clause)
 {
     for (size_t i = 0; i < shape->clause_count; i++)
@@ -210,7 +210,7 @@ static bool says_all(const struct catalogue_shape *shape, const struct catalogue
     return true;
 }
 
-/* Whether the request looks there by that key already. */
+/* Whether the request already reads that table or index by that key. */
 static bool asks_so(const struct catalogue_shape *shape, const struct catalogue_shape *form)
 {
     for (size_t i = 0; i < form->key_count; i++) {
@@ -224,7 +224,7 @@ static bool asks_so(const struct catalogue_shape *shape, const struct catalogue_
     return span_equal(shape->index, form->index);
 }
 
-/* The one whose key has most of what the request says. */
+/* The step whose key uses most of the request's clauses. */
 static const struct catalogue_step *find_answer(const struct catalogue *c,
                                                 const struct catalogue_shape *shape)
 {
@@ -240,7 +240,7 @@ static const struct catalogue_step *find_answer(const struct catalogue *c,
     return found;
 }
 
-/* A read that looks at more than it gives, or that was refused. */
+/* A read that reads more than it returns, or that was refused. */
 static bool looks_in_vain(const struct call_record *record, const struct catalogue_kind *kind)
 {
     size_t read = 0, returned = 0;
@@ -273,7 +273,7 @@ static struct span value_of(const struct catalogue_step *step, size_t i)
     return i < step->shape.value_count ? step->shape.values[i].json : (struct span){NULL, 0};
 }
 
-/* Values that tell steps of one shape apart. */
+/* Finds the values that tell steps of one shape apart. */
 static void find_needed(struct catalogue_kind *kind)
 {
     for (size_t i = 0; i < kind->value_count; i++)
@@ -300,7 +300,7 @@ static struct catalogue_kind *make_kind(const struct catalogue *c, struct arena 
     return kind;
 }
 
-/* The request's values, as far as they are needed. False: they have to be looked for anew. */
+/* The request's values, as far as they are needed. False: the shape has to be computed again. */
 static bool reread_values(struct arena *a, const struct call_record *record,
                           const struct catalogue_kind *kind, struct catalogue_value **values)
 {
@@ -312,7 +312,7 @@ static bool reread_values(struct arena *a, const struct call_record *record,
     return catalogue_shape_reread(a, record->body, *values, kind->value_count);
 }
 
-/* Most requests are written as one before, and their shape is known. */
+/* Most requests are written like an earlier one, whose shape is known. */
 static const struct catalogue_kind *find_kind(const struct catalogue *c, struct arena *a,
                                               const struct call_record *record,
                                               struct catalogue_value **values)

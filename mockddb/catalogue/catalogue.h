@@ -1,7 +1,7 @@
-/* catalogue.h: the access patterns that a server was given, and which of them a request is.
+/* catalogue.h: the access patterns that a server was given, and the matching of requests to them.
  *
- * A request is a step of a pattern where both have one shape (catalogue_shape.h). Where several
- * steps have it, those count whose values the request's are most like: "PENDING#" tells
+ * A request matches a step of a pattern if both have the same shape (catalogue_shape.h). If several
+ * steps have that shape, the ones with the most similar values are chosen: "PENDING#" tells
  * jobs-pending from jobs-in-progress. docs/patterns.md, "Patterns and traffic". */
 #ifndef CATALOGUE_CATALOGUE_H
 #define CATALOGUE_CATALOGUE_H
@@ -12,8 +12,8 @@
 
 struct catalogue;
 
-#define CATALOGUE_TIES  4     /* steps that a request can be at once */
-#define CATALOGUE_STEPS 65535 /* that it can have */
+#define CATALOGUE_TIES  4     /* the most steps that a request matches */
+#define CATALOGUE_STEPS 65535 /* the most steps of a catalogue */
 
 struct catalogue_step {
     const struct pattern *pattern;
@@ -22,17 +22,17 @@ struct catalogue_step {
     struct catalogue_shape shape;
 };
 
-/* What a request is. */
+/* The result of matching a request. */
 struct catalogue_match {
-    const struct catalogue_step *steps[CATALOGUE_TIES]; /* those that it is, best first */
+    const struct catalogue_step *steps[CATALOGUE_TIES]; /* the matching steps, best first */
     size_t count;
-    const struct catalogue_step *answer; /* which would have answered it; NULL: none is known */
+    const struct catalogue_step *answer; /* the step that would have answered it; NULL: unknown */
     bool strange_index;                  /* it read an index that no pattern uses */
-    struct span shape;                   /* its text; NULL: it is about no items */
+    struct span shape;                   /* its text; NULL: the request is not about items */
     uint64_t hash;                       /* of the text */
 };
 
-/* Of files that outlive it, in the arena. NULL, or what is wrong. */
+/* Makes a catalogue in the arena from files that outlive it. Returns NULL, or what is wrong. */
 const char *catalogue_new(struct arena *a, const struct pattern_file *files, size_t count,
                           const char *prefix, struct catalogue **out);
 
@@ -44,7 +44,7 @@ const char *catalogue_prefix(const struct catalogue *c);
 /* Whether there is a pattern of that name. */
 bool catalogue_has(const struct catalogue *c, struct span name);
 
-/* What is in it is the catalogue's; the shape is there until the next match. */
+/* The result belongs to the catalogue; its shape is valid until the next match. */
 void catalogue_match(const struct catalogue *c, struct arena *a, const struct call_record *record,
                      struct catalogue_match *out);
 

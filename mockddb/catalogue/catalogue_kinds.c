@@ -3,16 +3,16 @@
 #include "base/hash.h"
 
 #define MAX_KINDS ((size_t)256)
-#define PLACES    (2 * MAX_KINDS) /* so there is always a free one */
+#define PLACES    (2 * MAX_KINDS) /* so that one slot is always free */
 #define MAX_BYTES ((size_t)256 << 10)
 
 struct place {
     struct span mark;
-    const struct catalogue_kind *kind; /* NULL: the place is free */
+    const struct catalogue_kind *kind; /* NULL: the slot is free */
 };
 
 struct catalogue_kinds {
-    struct arena *arena; /* of all that is kept */
+    struct arena *arena; /* of all kinds kept */
     struct place places[PLACES];
     size_t count, bytes;
 };
@@ -25,7 +25,7 @@ struct catalogue_kinds *catalogue_kinds_new(struct arena *a)
     return k;
 }
 
-/* Where the mark is, or where it goes. */
+/* The slot of the mark, or the free slot for it. */
 static size_t place_of(const struct catalogue_kinds *k, struct span mark)
 {
     size_t i = hash_bytes(mark) % PLACES;

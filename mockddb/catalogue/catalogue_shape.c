@@ -11,21 +11,21 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#define MAX_PARTS 100  /* of a batch or transaction that count */
+#define MAX_PARTS 100  /* of a batch or transaction that are examined */
 #define MAX_VALUE 1024 /* bytes of JSON */
-#define MAX_RAW   8192 /* bytes of a value, as it was written */
+#define MAX_RAW   8192 /* bytes of a value as it was written */
 #define MAX_MARK  4096
 
-/* Text in the making, and the values that its question marks stand for. */
+/* A text being built, and the values of its question marks. */
 struct draft {
     struct buf text, values; /* values: struct catalogue_value */
 };
 
-/* The part of the request whose placeholders are meant. */
+/* The part of the request that its placeholders belong to. */
 struct scope {
     struct arena *arena;
     const wire_node *names, *values;
-    struct buf *clauses; /* struct catalogue_clause; NULL: nobody wants them */
+    struct buf *clauses; /* struct catalogue_clause; NULL: not wanted */
 };
 
 static struct draft draft_in(struct arena *a)
@@ -57,7 +57,7 @@ static int by_text(const void *left, const void *right)
     return span_compare(buf_span(&a->text), buf_span(&b->text));
 }
 
-/* What is written in any order is in order. */
+/* Sorts parts whose order in the request has no meaning. */
 static void append_sorted(struct draft *d, struct draft *parts, size_t count, const char *between)
 {
     if (count)
@@ -68,7 +68,7 @@ static void append_sorted(struct draft *d, struct draft *parts, size_t count, co
     }
 }
 
-/* Long values are all one. */
+/* All long values are treated as equal. */
 static struct span unless_long(struct span json)
 {
     return json.len <= MAX_VALUE ? json : (struct span){NULL, 0};
@@ -83,7 +83,7 @@ static struct span json_of(struct arena *a, const wire_node *node)
     return unless_long(buf_span(&out));
 }
 
-/* The same of a string. */
+/* Like json_of, for a string. */
 static struct span json_of_string(struct arena *a, struct span text)
 {
     struct buf out = buf_in(a);
@@ -130,7 +130,7 @@ static void add_operands(const struct scope *s, struct draft *d, const struct no
     }
 }
 
-/* Values before names are turned round: ? < a is a > ?. */
+/* A value before a name is swapped with it: ? < a becomes a > ?. */
 static const enum node_kind turned[NODE_KIND_COUNT] = {
     [NODE_EQ] = NODE_EQ, [NODE_NE] = NODE_NE, [NODE_LT] = NODE_GT,
     [NODE_LE] = NODE_GE, [NODE_GT] = NODE_LT, [NODE_GE] = NODE_LE,
@@ -174,7 +174,7 @@ static void collect(const struct scope *s, const struct node *n, enum node_kind 
         collect(s, n->operands.at[i], kind, parts, count);
 }
 
-/* AND and OR. */
+/* Adds AND or OR. */
 static void add_joined(const struct scope *s, struct draft *d, const struct node *n, bool inside)
 {
     struct draft *parts = arena_array(s->arena, count_of(n, n->kind), sizeof *parts);
@@ -202,7 +202,7 @@ static void add_operator(const struct scope *s, struct draft *d, const struct no
         buf_add_text(&d->text, " BETWEEN ");
         add_operands(s, d, n, 1, " AND ");
         return;
-    case NODE_IN: /* how many there are is part of the values */
+    case NODE_IN: /* their number is part of the values */
         add_node(s, d, n->operands.at[0], true);
         buf_add_text(&d->text, " IN (?)");
         return;
@@ -342,7 +342,7 @@ static const struct legacy_form {
     {"NOT_CONTAINS", "NOT contains(", ", ?)", false, false},
 };
 
-/* NULL: there is no such operator. */
+/* NULL if there is no such operator. */
 static const struct legacy_form *legacy_form_of(struct span name)
 {
     for (size_t i = 0; i < COUNT(legacy_forms); i++)
@@ -359,14 +359,14 @@ static struct draft legacy_part(const struct scope *s, const struct legacy_form 
     struct draft part = draft_in(s->arena);
 
     buf_printf(&part.text, "%s%.*s%s", form->begin, SPAN_ARG(wire_name(condition)), form->end);
-    if (strcmp(form->name, "IN") == 0) /* how many there are is part of the values */
+    if (strcmp(form->name, "IN") == 0) /* their number is part of the values */
         return part;
     for (const wire_node *n = wire_first(values); n; n = wire_next(n))
         note_value(&part, (struct catalogue_value){.json = json_of(s->arena, n)});
     return part;
 }
 
-/* Conditions by the names of attributes, as they were written before there were expressions. */
+/* Conditions by attribute name, as written before there were expressions. */
 static void add_legacy(const struct scope *s, struct draft *d, const char *word,
                        const wire_node *conditions, bool any)
 {
@@ -404,7 +404,7 @@ static void add_legacy_projection(const struct scope *s, struct draft *d, const 
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-/* Values of a key count as values; its names are the table's. */
+/* The values of a key count as values; its names come from the table. */
 static void add_key(const struct scope *s, struct draft *d, const wire_node *key)
 {
     struct draft *parts = arena_array(s->arena, wire_count(key), sizeof *parts), all;
@@ -446,7 +446,7 @@ static void add_statement(const struct scope *s, struct draft *d, const wire_nod
 
 /* --- a request -------------------------------------------------------------------------------- */
 
-/* What says where to look, and for which key. */
+/* The table, the index and the key of the request. */
 static void add_place(const struct scope *s, struct draft *d, const struct op_subject *one)
 {
     const wire_node *entry = one->entry;
@@ -507,11 +507,11 @@ static void take_one(struct arena *a, const struct op *op, const struct op_subje
     add_rest(&s, d, one);
     out->clauses = (void *)clauses.at;
     out->clause_count = clauses.len / sizeof *out->clauses;
-    if (one->statement) /* the service looks for the key among them */
+    if (one->statement) /* the service looks for the key in the statement */
         out->key_count = out->clause_count;
 }
 
-/* Parts that are alike count once: a batch of ten is asked as one of two is. */
+/* Equal parts count once: a batch of ten has the same shape as a batch of two. */
 static void take_parts(struct arena *a, const struct op_subjects *subjects, bool actions,
                        struct draft *d)
 {
@@ -553,7 +553,7 @@ struct catalogue_shape catalogue_shape_of(struct arena *a, const struct op *op,
         take_one(a, op, &subjects.at[0], &d, &shape);
     else if (subjects.len)
         take_parts(a, &subjects, wire_get(body, "TransactItems") != NULL, &d);
-    else if (wire_get(body, "Statement")) /* one that does not parse */
+    else if (wire_get(body, "Statement")) /* a statement that does not parse */
         add_statement(&(struct scope){.arena = a}, &d, body);
     shape.text = buf_span(&d.text);
     shape.values = (void *)d.values.at;
@@ -563,7 +563,7 @@ struct catalogue_shape catalogue_shape_of(struct arena *a, const struct op *op,
 
 /* --- requests that are written alike ---------------------------------------------------------- */
 
-/* Whether what it has inside are values. */
+/* Whether the member contains values. */
 static bool holds_values(const wire_node *member)
 {
     static const struct span names[] = {
@@ -591,7 +591,7 @@ static bool mark_member(struct buf *out, const wire_node *member)
     return true;
 }
 
-/* Numbers and booleans are never in the text, and a statement's text has values in it. */
+/* Numbers and booleans are not in the text, and a statement's text contains values. */
 bool catalogue_shape_mark(struct buf *out, const struct op *op, const wire_node *body)
 {
     bool placed = false;
@@ -611,7 +611,7 @@ bool catalogue_shape_mark(struct buf *out, const struct op *op, const wire_node 
     return placed;
 }
 
-/* Keys are strings mostly, and those are had without nodes. */
+/* Keys are usually strings, which are read without nodes. */
 static bool reread_key(struct arena *a, const wire_node *key, struct catalogue_value *values,
                        size_t count)
 {
@@ -635,7 +635,7 @@ static bool reread_key(struct arena *a, const wire_node *key, struct catalogue_v
     return found == it.len;
 }
 
-/* In a long body a string could be one that json_of does not look at. */
+/* A long body could contain a string that json_of treats as long. */
 bool catalogue_shape_reread(struct arena *a, const wire_node *body, struct catalogue_value *values,
                             size_t count)
 {

@@ -1,25 +1,25 @@
 /* catalogue_shape.h: the shape of a request: operation, table, index and expressions, without
- * values and the names of placeholders.
+ * values and names of placeholders.
  *
- * Two requests of one shape are one way to ask. A shape is taken from the body alone, whether the
- * request succeeded or not; what a sound request would not have is left out of it. */
+ * Requests of the same shape ask in the same way. A shape is made from the body alone, whether the
+ * request succeeded or not; parts that a valid request would not have are left out. */
 #ifndef CATALOGUE_CATALOGUE_SHAPE_H
 #define CATALOGUE_CATALOGUE_SHAPE_H
 
 #include "ops/op.h"
 
-/* One of the things that have to hold at once: an attribute that is compared with a value. */
+/* A clause that must hold together with others: a comparison of an attribute with a value. */
 struct catalogue_clause {
     struct span name;
-    bool equals; /* else a range that a sort key can have */
+    bool equals; /* else a range of a sort key */
 };
 
 /* One of the values that are compared. */
 struct catalogue_value {
     struct span json;
-    struct span name; /* of its placeholder, or of its attribute in the Key; empty: it has none */
+    struct span name; /* of its placeholder, or of its attribute in the Key; empty: none */
     bool in_key;
-    bool needed; /* what it is makes a difference: for catalogue_shape_reread */
+    bool needed; /* the value matters for matching: for catalogue_shape_reread */
 };
 
 struct catalogue_shape {
@@ -27,23 +27,23 @@ struct catalogue_shape {
     struct catalogue_value *values; /* in the order of the text */
     size_t value_count;
 
-    /* Of a read of one table or index, else empty. */
+    /* For a read of one table or index, else empty. */
     struct span table, index;
-    struct catalogue_clause *clauses; /* those that the key condition or key says come first */
+    struct catalogue_clause *clauses; /* clauses of the key condition or key come first */
     size_t key_count, clause_count;
 };
 
-/* In the arena; borrows from the body. */
+/* The result is in the arena and borrows from the body. */
 struct catalogue_shape catalogue_shape_of(struct arena *a, const struct op *op,
                                           const wire_node *body);
 
-/* Appends what the text is made of, much more quickly than the text: requests that have it in
- * common have one shape, and values of the same names. False for requests in other ways than those
- * of today to ask one table for something; what was appended is of no use then. */
+/* Appends the data that determines the text, much faster than the text itself: requests with equal
+ * marks have the same shape, and values of the same names. False for older forms of requests and
+ * for requests to several tables; the appended bytes then have no meaning. */
 bool catalogue_shape_mark(struct buf *out, const struct op *op, const wire_node *body);
 
-/* Sets the JSON of those values of a request that are needed, where another one of its mark had
- * values of these names. False where it cannot be said so quickly which they are. */
+/* Sets the JSON of the needed values of a request, given the values of another request with the
+ * same mark. False if that is not possible quickly. */
 bool catalogue_shape_reread(struct arena *a, const wire_node *body, struct catalogue_value *values,
                             size_t count);
 
