@@ -65,7 +65,7 @@ static bool exists(const struct attr *value, const wire_node *wanted)
     return (value != NULL) == wire_bool(wanted, true);
 }
 
-/* Sets *out for a number; its digits beyond a double's do not matter to a bound. */
+/* Sets *out to a number's value; digits that a double cannot hold do not matter for a bound. */
 static bool number_of(const struct attr *value, double *out)
 {
     char digits[256];
@@ -119,7 +119,7 @@ bool pattern_check_is_value(const wire_node *node)
     return wire_count(node) == 1 && attr_type_of_code(wire_name(wire_first(node)), &type);
 }
 
-/* --- numbers that are expected ---------------------------------------------------------------- */
+/* --- expected numbers ------------------------------------------------------------------------- */
 
 static bool is_upside_down(const wire_node *range)
 {
@@ -128,13 +128,13 @@ static bool is_upside_down(const wire_node *range)
     return min && max && wire_double(min, 0) > wire_double(max, 0);
 }
 
-/* Of things that are counted, from 0 on; a whole number, where they are. */
+/* Whether it can be a count or a cost: not negative and, for counts, an integer. */
 static bool is_possible(const wire_node *number, bool whole)
 {
     return wire_double(number, -1) >= 0 && (!whole || wire_is_whole(number->at));
 }
 
-/* A number, or a range of them. */
+/* A number, or a range of numbers. */
 static const char *validate_range(struct arena *a, const wire_node *object, const char *name,
                                   bool whole, const char *where)
 {
@@ -156,7 +156,7 @@ static const char *validate_range(struct arena *a, const wire_node *object, cons
     return is_upside_down(range) ? arena_printf(a, "%s: %s: min is above max", where, name) : NULL;
 }
 
-/* --- what a file may say ---------------------------------------------------------------------- */
+/* --- allowed members -------------------------------------------------------------------------- */
 
 static const char *validate_check(struct arena *a, const wire_node *check, const char *where)
 {
@@ -200,7 +200,7 @@ static const char *validate_checks(struct arena *a, const wire_node *expect, con
     return error;
 }
 
-/* The members of `answer` are JSON Pointers. */
+/* The names of the members of `answer` are JSON Pointers. */
 static const char *validate_answer(struct arena *a, const wire_node *answer, const char *where)
 {
     const wire_node *node;
@@ -213,7 +213,7 @@ static const char *validate_answer(struct arena *a, const wire_node *answer, con
     return NULL;
 }
 
-/* An error has no items to count, and a message is an error's. */
+/* An error has no items to count, and only an error has a message. */
 static const char *validate_error(struct arena *a, const wire_node *expect, const char *where)
 {
     if (wire_get(expect, "message") && !wire_get(expect, "error"))

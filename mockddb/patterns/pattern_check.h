@@ -1,5 +1,5 @@
-/* pattern_check.h: the checks of attributes that a file may ask for, and whether what it expects of
- * a step says only what is understood. docs/patterns.md. */
+/* pattern_check.h: the checks of attributes that a file may use, and validation of a step's
+ * expectations. docs/patterns.md. */
 #ifndef PATTERNS_PATTERN_CHECK_H
 #define PATTERNS_PATTERN_CHECK_H
 
@@ -10,18 +10,18 @@
 /* A check of one attribute. */
 struct pattern_check {
     const char *name;
-    enum json_kind kind;                                              /* of what is wanted */
+    enum json_kind kind;                                              /* of the expected value */
     bool (*holds)(const struct attr *value, const wire_node *wanted); /* value NULL: absent */
 };
 
-/* That of the name, or NULL. */
+/* Returns the check called `name`, or NULL. */
 const struct pattern_check *pattern_check_find(struct span name);
 
-/* Whether the node is an attribute value, {"S": …}, and not checks by their names. */
+/* Whether the node is an attribute value, {"S": …}, rather than an object of named checks. */
 bool pattern_check_is_value(const wire_node *node);
 
-/* Whether the objects that a step has as `expect` and `cost` say only what is understood; each may
- * be NULL. Returns NULL or the fault, beginning with `where`. */
+/* Whether a step's `expect` and `cost` are well-formed; each may be NULL. Returns NULL or the
+ * error, beginning with `where`. */
 MUST_CHECK const char *pattern_check_expect(struct arena *a, const wire_node *expect,
                                             const char *where);
 MUST_CHECK const char *pattern_check_cost(struct arena *a, const wire_node *cost,

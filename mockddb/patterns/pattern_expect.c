@@ -5,7 +5,7 @@
 #include "wire/wire_attr.h"
 #include "wire/wire_shape.h"
 
-/* One step's expectations under evaluation. */
+/* The expectations of one step being checked. */
 struct checking {
     struct arena *arena;
     const struct pattern_step_result *step;
@@ -22,8 +22,8 @@ static const char *text_of(struct checking *c, const wire_node *node)
     return buf_text(&out);
 }
 
-/* The model's form of an attribute value. False where the text is not one; what came over the
- * wire is checked from the ground up. */
+/* Converts an attribute value to the model's form. False if it is not one; the answer of a server
+ * is checked completely. */
 static bool decode(struct arena *a, const wire_node *value, struct attr *out)
 {
     static const struct wire_member members[] = {{"Item", &wire_attr_map, 0}, {NULL, NULL, 0}};
@@ -60,7 +60,7 @@ static bool passes(struct arena *a, const wire_node *check, const wire_node *val
     return true;
 }
 
-/* The first check that the item does not pass, or NULL. */
+/* The first check that the item fails, or NULL. */
 static const wire_node *failing(struct arena *a, const wire_node *checks, const wire_node *item)
 {
     const wire_node *check;
@@ -90,7 +90,7 @@ static void check_every(struct checking *c, const wire_node *checks)
 
         if (check) {
             fail_item(c, arena_printf(c->arena, "item %zu", i + 1), item, check);
-            return; /* one example says enough */
+            return; /* one example is enough */
         }
     }
 }
@@ -165,7 +165,7 @@ static const struct pattern_names *names_of(struct arena *a, const wire_node *ob
     return names;
 }
 
-/* Whether the item has the attributes that are listed, and no other one. */
+/* Whether the item has exactly the listed attributes. */
 static bool check_item(struct checking *c, size_t number, const wire_node *list,
                        const struct pattern_names *listed)
 {
@@ -307,7 +307,7 @@ void pattern_expect_check_cost(struct arena *a, const wire_node *cost,
     const char *found = step->cost.index ? step->cost.index : "unknown";
 
     if (step->error_type.len)
-        return; /* an error says nothing of what it cost */
+        return; /* an error reports no cost */
     if (index && !span_is(wire_text(index), found))
         pattern_result_fail(a, result, step->step, "index used is %s, expected %.*s", found,
                             SPAN_ARG(wire_text(index)));

@@ -1,10 +1,10 @@
-/* pattern_expect.h: what a step must give and may cost, held against what it gave. */
+/* pattern_expect.h: compares the result and the cost of a step with its expectations. */
 #ifndef PATTERNS_PATTERN_EXPECT_H
 #define PATTERNS_PATTERN_EXPECT_H
 
 #include "patterns/pattern_result.h"
 
-/* Adds a failure to `result` for everything that does not hold. `expect` and `cost` have their
+/* Adds a failure to `result` for every expectation that is not met. `expect` and `cost` have their
  * values filled in and may be NULL; without `expect`, one item or more is expected. */
 void pattern_expect_check(struct arena *a, const wire_node *expect,
                           const struct pattern_step_result *step, struct pattern_result *result);

@@ -44,7 +44,7 @@ static const struct pattern_rule pick_rules[] = {
     {NULL, JSON_NULL, false},
 };
 
-/* The text of a member that the rules require. */
+/* The text of a required member. */
 static const char *required_text(struct arena *a, const wire_node *object, const char *name)
 {
     return arena_text(a, wire_text(wire_get(object, name)));

@@ -1,4 +1,4 @@
-/* pattern_file.h: a file of access patterns, read and checked. Format: docs/patterns.md. */
+/* pattern_file.h: reads and checks a file of access patterns. Format: docs/patterns.md. */
 #ifndef PATTERNS_PATTERN_FILE_H
 #define PATTERNS_PATTERN_FILE_H
 
@@ -6,7 +6,7 @@
 
 struct pattern_step {
     const char *name;  /* as given, or step1, step2, … */
-    const char *title; /* may be NULL, as may all pointers below but op and request */
+    const char *title; /* may be NULL, as may all pointers below except op and request */
     const struct op *op;
     const wire_node *request;
     const wire_node *expect;
@@ -15,7 +15,7 @@ struct pattern_step {
     bool pick_highest;
     bool all_pages;
     size_t max_items;      /* 0: no limit */
-    const wire_node *node; /* the step as it stands in the file; never NULL */
+    const wire_node *node; /* the step's object in the file; never NULL */
 };
 
 struct pattern {
@@ -33,7 +33,7 @@ struct pattern_section {
     const char *about;        /* may be NULL, as may all below */
     const char *table;        /* without prefix */
     const wire_node *keys;    /* array of {key, format, notes} */
-    const wire_node *indexes; /* index name → what it is for */
+    const wire_node *indexes; /* index name → its purpose */
     const wire_node *notes;   /* array of strings */
 };
 
@@ -55,7 +55,7 @@ struct pattern_file {
 MUST_CHECK const char *pattern_file_read(struct arena *a, const char *path,
                                          struct pattern_file *out);
 
-/* The same for text that is already there; `path` is for messages. */
+/* Like pattern_file_read, for text in memory; `path` is for messages. */
 MUST_CHECK const char *pattern_file_parse(struct arena *a, const char *path, struct span text,
                                           struct pattern_file *out);
 

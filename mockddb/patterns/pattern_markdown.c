@@ -1,11 +1,11 @@
-/* The cheat sheet itself: written from the pattern file, from what the endpoint says of the
- * tables, and from what the patterns gave when they were run just now. */
+/* Writes the cheat sheet from the pattern file, from the endpoint's descriptions of the tables, and
+ * from the results of the run that has just ended. */
 #include "patterns/pattern_markdown.h"
 
 #include "patterns/pattern_command.h"
 #include "wire/json.h"
 
-/* A cell of a table: no line breaks, no bars. */
+/* A cell of a table: without line breaks and bars. */
 static void add_cell(struct buf *out, struct span text)
 {
     size_t i;

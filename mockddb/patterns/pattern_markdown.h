@@ -1,4 +1,4 @@
-/* pattern_markdown.h: the results of a run as a cheat sheet in Markdown, commands included. */
+/* pattern_markdown.h: writes the results of a run as a cheat sheet in Markdown, with commands. */
 #ifndef PATTERNS_PATTERN_MARKDOWN_H
 #define PATTERNS_PATTERN_MARKDOWN_H
 

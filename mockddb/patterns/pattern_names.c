@@ -3,17 +3,17 @@
 #include "base/siphash.h"
 
 #define LEAST          8  /* slots, a power of two */
-#define STEPS_PER_NAME 12 /* the hash of it, and its place in a table that no cache holds */
+#define STEPS_PER_NAME 12 /* its hash, and its slot in a table that is in no cache */
 
 struct slot {
-    struct span name; /* at NULL: it is free */
+    struct span name; /* at NULL: the slot is free */
     size_t number;
 };
 
 struct pattern_names {
     struct arena *arena;
     size_t mask;
-    struct slot *slots; /* at most half of them are taken */
+    struct slot *slots; /* at most half of them are used */
 };
 
 struct pattern_names *pattern_names_new(struct arena *a, size_t most)
@@ -27,7 +27,7 @@ struct pattern_names *pattern_names_new(struct arena *a, size_t most)
     return n;
 }
 
-/* The name's slot, or the free one where it belongs. */
+/* The name's slot, or the free slot for it. */
 static struct slot *slot_of(const struct pattern_names *n, struct span name)
 {
     size_t at = (size_t)siphash(siphash_own_key(), name) & n->mask;

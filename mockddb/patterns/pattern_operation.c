@@ -9,7 +9,7 @@ const struct op *pattern_operation_find(const char *name)
     return op ? op : op_find(OP_STREAMS, span_of(name));
 }
 
-/* Leading blanks apart, the statement's first word, in either case. */
+/* Whether the statement's first word is SELECT, in any case; leading blanks are skipped. */
 static bool is_select(struct span statement)
 {
     static const char word[] = "SELECT";

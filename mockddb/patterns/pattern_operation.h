@@ -1,4 +1,4 @@
-/* pattern_operation.h: what the runner must know of an operation before it sends one. */
+/* pattern_operation.h: the properties of an operation that the runner needs before it sends one. */
 #ifndef PATTERNS_PATTERN_OPERATION_H
 #define PATTERNS_PATTERN_OPERATION_H
 
@@ -7,10 +7,10 @@
 /* The operation of tables or of streams with this name, or NULL. */
 const struct op *pattern_operation_find(const char *name);
 
-/* Whether sending this could change something. */
+/* Whether the request could change anything. */
 bool pattern_operation_writes(const struct op *op, const wire_node *request);
 
-/* Keys that a get asks for; 0 for all other operations. */
+/* The number of keys in a get; 0 for all other operations. */
 size_t pattern_operation_keys(const struct op *op, const wire_node *request);
 
 #endif

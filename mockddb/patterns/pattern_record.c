@@ -6,7 +6,7 @@
 #include "wire/json.h"
 #include "wire/wire_node.h"
 
-/* A place in the text that gets another text. */
+/* A range of the text and its replacement. */
 struct edit {
     size_t from, to;
     struct span text;
@@ -24,7 +24,7 @@ static size_t place_of(const struct record *r, const wire_node *node)
     return (size_t)(node->at - r->text.at);
 }
 
-/* Behind the object that begins at a place. */
+/* The end of the object that begins at a place. */
 static size_t end_of(const struct record *r, size_t at)
 {
     size_t depth = 0;
@@ -45,7 +45,7 @@ static size_t end_of(const struct record *r, size_t at)
     return at;
 }
 
-/* Behind the last member of a step. */
+/* The end of a step's last member. */
 static size_t end_of_members(const struct record *r, const wire_node *step)
 {
     size_t at = end_of(r, place_of(r, step)) - 1;
@@ -66,7 +66,7 @@ static void add_edit(struct record *r, const struct edit *edit)
     r->len++;
 }
 
-/* Gives a step's member another value, or the member to the step. */
+/* Replaces the value of a step's member, or adds the member. */
 static void set_member(struct record *r, const wire_node *step, const char *name,
                        const wire_node *value, struct span text)
 {
@@ -74,7 +74,7 @@ static void set_member(struct record *r, const wire_node *step, const char *name
     const wire_node *same;
 
     if (value && json_parse(r->arena, text, &same) && json_equal(value, same))
-        return; /* as it stands, lines and all */
+        return; /* copied with its line breaks */
     if (value) {
         edit.from = place_of(r, value);
         edit.to = end_of(r, edit.from);
@@ -86,14 +86,14 @@ static void set_member(struct record *r, const wire_node *step, const char *name
     add_edit(r, &edit);
 }
 
-/* --- what was answered ------------------------------------------------------------------------ */
+/* --- expectations from answers ---------------------------------------------------------------- */
 
 static void add_name(struct buf *out, const char *name)
 {
     buf_printf(out, "%s\"%s\": ", out->len > 1 ? ", " : "", name);
 }
 
-/* Members that stay: those that say something else than how many, and which error. */
+/* The members of `expect` to keep: all except the number of items and the error. */
 static void add_others(struct buf *out, const wire_node *expect)
 {
     static const char *const recorded[] = {"count", "error", "message"};

@@ -1,4 +1,4 @@
-/* pattern_report.h: the results of a run in the forms that people and CI systems read. */
+/* pattern_report.h: writes the results of a run in formats for people and for CI systems. */
 #ifndef PATTERNS_PATTERN_REPORT_H
 #define PATTERNS_PATTERN_REPORT_H
 
@@ -9,13 +9,13 @@
 struct pattern_report_format {
     const char *name;
     void (*write)(struct buf *out, const struct pattern_report *report);
-    bool describes_tables; /* wants file_result.tables */
+    bool describes_tables; /* needs file_result.tables */
 };
 
-/* NULL when there is no format of that name. */
+/* NULL if there is no format of that name. */
 const struct pattern_report_format *pattern_report_format_of(const char *name);
 
-/* The form "json" in parts: each result as soon as it is there, then the whole. */
+/* The format "json" in parts: each result when it is ready, then the end. */
 void pattern_report_json_result(struct buf *out, const struct pattern_result *result, bool first);
 void pattern_report_json(struct buf *out, const char *endpoint, size_t patterns, size_t failed,
                          struct span results);

@@ -2,10 +2,10 @@
 
 #include "wire/json.h"
 
-/* What is made of references: values, placeholders, or nothing. */
+/* How references are written: as values, as placeholders, or unchanged. */
 enum form { SENT, SHOWN, FORM };
 
-/* One pass over the tree that writes it anew. */
+/* One pass over the tree that writes it with references resolved. */
 struct pass {
     struct arena *arena;
     const struct pattern_resolve_context *context;
@@ -27,7 +27,7 @@ const struct pattern_names *pattern_resolve_names(struct arena *a,
     return names;
 }
 
-/* The value whose name stands in braces at the beginning of the text; NULL: none does. */
+/* The value whose name is in braces at the beginning of the text, or NULL. */
 static const struct pattern_value *value_at(const struct pass *p, struct span text)
 {
     size_t len = 1, number;
@@ -40,7 +40,7 @@ static const struct pattern_value *value_at(const struct pass *p, struct span te
     return &p->context->values[number];
 }
 
-/* The text with each {name} replaced; braces around anything else stay. */
+/* The text with each {name} replaced; braces around other text stay. */
 static struct span filled(struct pass *p, struct span text)
 {
     const char *brace = span_find(text, '{');
@@ -83,7 +83,7 @@ static bool is_reference(const wire_node *node)
     return json_kind(node) == JSON_OBJECT && wire_get(node, "$from") != NULL;
 }
 
-/* "<sk of lookup>" unless the reference says how it wants to be shown. */
+/* "<sk of lookup>", unless the reference says how it is shown. */
 static struct span placeholder_of(struct pass *p, const wire_node *reference)
 {
     const wire_node *shown_as = wire_get(reference, "shown_as");
@@ -99,7 +99,7 @@ static struct span placeholder_of(struct pass *p, const wire_node *reference)
         arena_printf(p->arena, "<%.*s of %.*s>", SPAN_ARG(span_from(at, start)), SPAN_ARG(step)));
 }
 
-/* A value keeps its type and shows the placeholder in place of its text. */
+/* A value keeps its type and has the placeholder in place of its text. */
 static void write_placeholder(struct pass *p, const wire_node *value, struct span placeholder)
 {
     const wire_node *member = json_kind(value) == JSON_OBJECT ? wire_first(value) : NULL;

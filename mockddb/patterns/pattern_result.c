@@ -16,7 +16,7 @@ void pattern_result_fail(struct arena *a, struct pattern_result *result,
     va_list args;
 
     va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args); /* a longer one is cut off */
+    (void)vsnprintf(text, sizeof text, fmt, args); /* a longer sentence is cut off */
     va_end(args);
 
     result->failures = one_more(a, result->failures, count, sizeof *result->failures);
@@ -58,7 +58,7 @@ size_t pattern_result_items(const struct pattern_result *result)
     return result->step_count ? result->steps[result->step_count - 1].items.len : 0;
 }
 
-/* Whether an earlier step was charged on the same index. */
+/* Whether an earlier step was charged to the same index. */
 static bool is_repeated(const struct pattern_result *result, size_t step)
 {
     size_t i;

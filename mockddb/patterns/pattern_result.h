@@ -1,4 +1,4 @@
-/* pattern_result.h: what came of running patterns; filled by run, read by reports. */
+/* pattern_result.h: the results of running patterns; pattern_run fills them, reports read them. */
 #ifndef PATTERNS_PATTERN_RESULT_H
 #define PATTERNS_PATTERN_RESULT_H
 
@@ -6,18 +6,18 @@
 #include "patterns/pattern_file.h"
 #include "patterns/pattern_names.h"
 
-/* What a step consumed, its pages added up. */
+/* The total consumption of a step's pages. */
 struct pattern_step_cost {
-    const char *index; /* the indexes charged; "table": none was; NULL: nothing is known */
+    const char *index; /* the indexes charged; "table": none; NULL: unknown */
     size_t read;       /* items read */
     double rcu;
 };
 
 struct pattern_step_result {
     const struct pattern_step *step;
-    const wire_node *request; /* as sent first, values and prefix filled in; NULL: never sent */
-    const wire_node *shown;   /* the request as a command shows it; NULL like request */
-    const wire_node *answer;  /* the last answer, or the pages of it merged */
+    const wire_node *request; /* the first, with values and prefix filled in; NULL: never sent */
+    const wire_node *shown;   /* the request as a command shows it; NULL if request is */
+    const wire_node *answer;  /* the last answer, or its pages merged */
     struct client_items items;
     const wire_node *picked; /* may be NULL */
     struct span error_type;  /* len 0: the operation succeeded */
@@ -29,20 +29,20 @@ struct pattern_step_result {
 struct pattern_result {
     const struct pattern *pattern;
     struct pattern_step_result *steps;
-    size_t step_count;           /* those that were begun */
-    struct pattern_names *names; /* of the steps whose answers are there, with their numbers */
-    const char **failures;       /* one sentence each; none: the pattern holds */
+    size_t step_count;           /* the steps that were begun */
+    struct pattern_names *names; /* of the steps that have answers, with their indexes */
+    const char **failures;       /* one sentence each; no failures: the pattern holds */
     size_t failure_count;
 };
 
 struct pattern_file_result {
     const struct pattern_file *file;
-    struct pattern_result *patterns; /* those that were selected */
+    struct pattern_result *patterns; /* the selected ones */
     size_t pattern_count;
     const wire_node **tables; /* for each section its table's description, or NULL */
 };
 
-/* A whole run, to be reported. */
+/* A whole run, for reports. */
 struct pattern_report {
     const char *endpoint;
     const char *prefix;
@@ -50,7 +50,7 @@ struct pattern_report {
     size_t file_count;
 };
 
-/* Appends to the pattern's failures, "step NAME: …". */
+/* Appends "step NAME: …" to the pattern's failures. */
 void pattern_result_fail(struct arena *a, struct pattern_result *result,
                          const struct pattern_step *step, const char *fmt, ...) PRINTF_LIKE(4, 5);
 
@@ -59,14 +59,14 @@ size_t pattern_result_read(const struct pattern_result *result);
 double pattern_result_rcu(const struct pattern_result *result);
 int64_t pattern_result_millis(const struct pattern_result *result);
 
-/* The items of the last step, and the indexes of all steps, each once ("GSI_A, table"). */
+/* The items of the last step, and the indexes of all steps without duplicates ("GSI_A, table"). */
 size_t pattern_result_items(const struct pattern_result *result);
 const char *pattern_result_indexes(struct arena *a, const struct pattern_result *result);
 
 /* Units as people write them: 1, 0.5, 12.5. */
 const char *pattern_result_units(struct arena *a, double units);
 
-/* How many patterns did not hold. */
+/* The number of patterns that failed. */
 size_t pattern_result_failed(const struct pattern_file_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* pattern_rules.h: which members an object of a pattern file may have. */
+/* pattern_rules.h: the members that an object of a pattern file may have. */
 #ifndef PATTERNS_PATTERN_RULES_H
 #define PATTERNS_PATTERN_RULES_H
 
@@ -10,12 +10,12 @@ struct pattern_rule {
     bool required;
 };
 
-/* Every member known, of its kind and there once, every required one there. `object` may be NULL
- * (absent). Returns NULL, or what is wrong, beginning with `where`. */
+/* Checks that every member is known, of its kind and not repeated, and that every required one
+ * exists. `object` may be NULL (absent). Returns NULL, or what is wrong, beginning with `where`. */
 MUST_CHECK const char *pattern_rules_check(struct arena *a, const wire_node *object,
                                            const struct pattern_rule *rules, const char *where);
 
-/* A text that is there is not empty. */
+/* Checks that a text, if given, is not empty. */
 MUST_CHECK const char *pattern_rules_filled(struct arena *a, const wire_node *object,
                                             const char *name, const char *where);
 

@@ -6,7 +6,7 @@
 #include "patterns/pattern_operation.h"
 #include "wire/json.h"
 
-/* The pages of one step, joined. */
+/* The joined pages of one step. */
 struct pages {
     struct buf items; /* the elements of the joined array, without brackets */
     size_t item_count;
@@ -14,7 +14,7 @@ struct pages {
     const wire_node *last;
 };
 
-/* `error` is set once the endpoint cannot be reached: that ends the run. */
+/* `error` is set if the endpoint cannot be reached, which ends the run. */
 struct pattern_run {
     struct arena *arena;
     const struct pattern_run_options *options;
@@ -22,19 +22,19 @@ struct pattern_run {
     const struct pattern_names *only; /* NULL: all */
     const char *error;
 
-    /* the pattern under way */
+    /* the current pattern */
     struct pattern_result *result;
-    bool failed;                    /* what is left of it makes no sense */
-    struct pattern_step_result *at; /* the step under way; NULL: between two */
-    const wire_node *key;           /* where its next page begins; NULL: the first one */
+    bool failed;                    /* the rest of the pattern cannot be run */
+    struct pattern_step_result *at; /* the current step; NULL: between two */
+    const wire_node *key;           /* the start of its next page; NULL: the first page */
     struct cycle keys;
     struct pages pages;
 };
 
-/* What a request gets beside its own members; these win over members of the same name. */
+/* A member that is added to a request; it replaces a member of the same name. */
 struct extra {
     const char *name;
-    struct span json; /* len 0: nothing */
+    struct span json; /* len 0: no member */
 };
 
 static bool is_extra(const struct extra *extras, size_t count, struct span name)
@@ -145,7 +145,7 @@ static void add_page(struct pages *pages, const wire_node *answer, size_t max_it
     pages->last = answer;
 }
 
-/* One answer that looks as if there had been one page; LastEvaluatedKey is the last page's. */
+/* Joins the pages into one answer; LastEvaluatedKey is the last page's. */
 static struct span joined(struct arena *a, const struct pages *pages)
 {
     struct buf items = buf_in(a);
@@ -172,7 +172,7 @@ static const char *call(struct pattern_run *r, const char *operation, struct spa
     return caller->call(caller->context, r->arena, operation, request, out);
 }
 
-/* Sends one request. False when there is nothing to go on with: no answer, or an error. */
+/* Sends one request. False if the step cannot continue: there is no answer, or an error. */
 static bool send(struct pattern_run *r, struct pattern_step_result *result, struct span request)
 {
     struct client_answer answer;
@@ -206,8 +206,8 @@ static bool is_paged(const struct pattern_step *step)
     return op_takes(step->op, "ExclusiveStartKey") && (step->all_pages || step->max_items);
 }
 
-/* The step's next request. False where it has further ones: r->key is where the next page begins.
- */
+/* Sends the step's next request. False if there are more: r->key is then the start of the next
+ * page. */
 static bool send_next(struct pattern_run *r, bool *sent)
 {
     struct pattern_step_result *mine = r->at;
@@ -230,7 +230,7 @@ static bool send_next(struct pattern_run *r, bool *sent)
 
 /* --- picking ---------------------------------------------------------------------------------- */
 
-/* Whether a's attribute is beyond b's in the wanted direction. Both are S or N as sent. */
+/* Whether a's attribute is beyond b's in the given direction. Both are S or N as sent. */
 static bool beyond(const wire_node *a, const wire_node *b, bool highest)
 {
     const wire_node *x = wire_first(a), *y = wire_first(b);
@@ -256,7 +256,7 @@ static bool can_be_ordered(const wire_node *value)
     return member && json_kind(member) == JSON_STRING;
 }
 
-/* Puts the chosen item into the answer as its member Picked. */
+/* Adds the chosen item to the answer as its member Picked. */
 static bool pick(struct pattern_run *r, struct pattern_step_result *result)
 {
     struct client_items items = client_items_of(r->arena, result->answer);
@@ -282,7 +282,7 @@ static bool pick(struct pattern_run *r, struct pattern_step_result *result)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* Values in an expectation or cost; NULL stays NULL. Sets *out only on success. */
+/* Resolves the values in an expectation or cost; NULL stays NULL. Sets *out only on success. */
 static const char *resolve_optional(struct pattern_run *r,
                                     const struct pattern_resolve_context *context,
                                     const wire_node *node, const wire_node **out)
@@ -382,7 +382,7 @@ bool pattern_run_has(const struct pattern_run *r, const struct pattern *pattern)
 
 /* --- values and tables ------------------------------------------------------------------------ */
 
-/* The prefix, then what the command line gives, then the file's own: the first of a name counts. */
+/* The prefix, then the command line's values, then the file's: the first of a name counts. */
 static void gather_values(struct pattern_run *r, const struct pattern_file *file)
 {
     size_t given = r->options->value_count, count = 1 + given + wire_count(file->values), i = 0;
@@ -470,7 +470,7 @@ const char *pattern_run_file(struct arena *a, const struct pattern_run_options *
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-/* Looked up by hash: files and options may have hundreds of thousands of names each. */
+/* Found by hash: files and options may have hundreds of thousands of names each. */
 static const struct pattern_names *names_of_patterns(struct arena *a,
                                                      const struct pattern_file *files, size_t count)
 {
