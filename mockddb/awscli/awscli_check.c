@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "wire/json.h"
 
-/* Python's names of what JSON can be. */
+/* Python's class names for the kinds of JSON. */
 static const char *class_of(struct arena *a, const wire_node *node)
 {
     static const char *const names[] = {
@@ -21,7 +21,7 @@ static const char *class_of(struct arena *a, const wire_node *node)
     return strpbrk(buf_text(&text), ".eE") ? "float" : names[json_kind(node)];
 }
 
-/* What a shape may be: the JSON kind, and how the CLI names the classes. */
+/* The JSON kind of each shape, and the CLI's names of its classes. */
 static const struct {
     enum json_kind kind;
     const char *classes;
@@ -39,7 +39,7 @@ static const struct {
     [WIRE_ATTR] = {JSON_OBJECT, "<class 'dict'>"},
 };
 
-/* As Python prints a value; strings inside of others are in quotes. */
+/* Prints a value as Python does; strings inside of others are in quotes. */
 static void add_python(struct buf *out, const wire_node *node, bool inside)
 {
     enum json_kind kind = json_kind(node);
@@ -64,7 +64,7 @@ static void add_python(struct buf *out, const wire_node *node, bool inside)
     }
 }
 
-/* Where a value is: "" is the request, then ".Key", ".Key.pk", ".Tags[0]". */
+/* The place of a value: "" is the request, then ".Key", ".Key.pk", ".Tags[0]". */
 static const char *shown(const char *name)
 {
     return *name ? name + (*name == '.') : "input";

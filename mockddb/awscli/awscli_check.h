@@ -1,4 +1,4 @@
-/* awscli_check.h: the CLI's own look at a request: names, types and lower bounds. */
+/* awscli_check.h: the CLI's own checks of a request: names, types and lower bounds. */
 #ifndef AWSCLI_AWSCLI_CHECK_H
 #define AWSCLI_AWSCLI_CHECK_H
 

@@ -13,7 +13,7 @@
 #include "base/dashed.h"
 #include "wire/json.h"
 
-/* What was given for an option; the last one counts. */
+/* The words given for an option; the last occurrence counts. */
 struct given {
     const struct awscli_option *option;
     const char **words; /* up to a NULL */
@@ -24,12 +24,12 @@ struct reader {
     struct awscli_command *out;
     enum awscli_files files;
     struct awscli_options options;
-    char *const *words; /* that are left */
+    char *const *words; /* the words that are left */
     struct given *given;
     size_t count;
     struct buf unknown, stray; /* as the message lists them */
     bool no_paginate;
-    const char *input; /* of --cli-input-json */
+    const char *input; /* the value of --cli-input-json */
 };
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -59,7 +59,7 @@ static bool is_value(struct reader *r, const char *word)
            !awscli_options_find(r->arena, &r->options, word, &option, &value) && !option;
 }
 
-/* The words that belong to an option; `value` is what followed its "=". */
+/* Takes the words that belong to an option; `value` is the text after its "=". */
 static const struct awscli_refusal *take_words(struct reader *r, const struct awscli_option *option,
                                                const char *value, const char ***out)
 {
@@ -164,7 +164,7 @@ take_option(struct reader *r, const struct awscli_option *option, const char *va
     }
 }
 
-/* The option at the next word, and what belongs to it; false where the word is none. */
+/* Reads the option at the next word, with its values; *done is false if it is not an option. */
 static const struct awscli_refusal *read_option(struct reader *r, bool *done)
 {
     const struct awscli_option *option;
@@ -180,7 +180,7 @@ static const struct awscli_refusal *read_option(struct reader *r, bool *done)
     return take_option(r, option, value);
 }
 
-/* Options up to the next word that is none; NULL in *word where there is no further one. */
+/* Reads options up to the next other word, which is *word; NULL if there is none. */
 static const struct awscli_refusal *read_word(struct reader *r, const char **word)
 {
     const struct awscli_refusal *refusal;
@@ -236,7 +236,7 @@ static const struct awscli_refusal *find_operation(struct reader *r, enum op_ser
     return refuse_operation(r->arena, service);
 }
 
-/* "wait table-exists": its options are those of describe-table. */
+/* "wait table-exists" has the options of describe-table. */
 static const struct awscli_refusal *read_wait(struct reader *r)
 {
     const struct awscli_refusal *refusal;
@@ -337,7 +337,7 @@ static const struct awscli_refusal *add_given(struct buf *out, enum awscli_files
     return NULL;
 }
 
-/* Members of --cli-input-json that no option has set. */
+/* Adds members of --cli-input-json that no option has set. */
 static const struct awscli_refusal *add_input(struct reader *r, struct buf *out)
 {
     const struct awscli_refusal *refusal;
@@ -366,7 +366,7 @@ static bool has_member(const struct reader *r, const char *name)
            json_member(request, span_of(name));
 }
 
-/* Adds to the request the tokens that make it one of a kind, where the caller gave none. */
+/* Adds idempotency tokens and other generated members that the caller did not give. */
 static void add_tokens(struct reader *r, struct buf *out)
 {
     struct clock *clock = clock_new_system();
@@ -374,7 +374,7 @@ static void add_tokens(struct reader *r, struct buf *out)
     for (const struct wire_member *m = r->out->op->members; m && m->name; m++) {
         if (!m->shape->client_fills || has_member(r, m->name))
             continue;
-        out->len--; /* the brace */
+        out->len--; /* remove the brace */
         buf_printf(out, "%s\"%s\": \"%s\"}", out->len > 1 ? ", " : "", m->name,
                    clock_uuid(clock, r->arena));
     }

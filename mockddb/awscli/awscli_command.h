@@ -1,8 +1,8 @@
-/* awscli_command.h: commands of the AWS CLI, version 2, as requests.
+/* awscli_command.h: reads commands of the AWS CLI, version 2, as requests.
  *
- * Which commands and options there are follows from the operations and their members. Texts and
- * statuses of what is refused are the CLI's, except for what only a real account or a terminal
- * gives a sense: that is refused by name (docs/commands.md). */
+ * Commands and options follow from the operations and their members. Messages and exit statuses of
+ * refused commands are the CLI's, except for features that need a real account or a terminal: these
+ * are refused by name (docs/commands.md). */
 #ifndef AWSCLI_AWSCLI_COMMAND_H
 #define AWSCLI_AWSCLI_COMMAND_H
 
@@ -17,21 +17,21 @@ enum awscli_wait { AWSCLI_NO_WAIT, AWSCLI_TABLE_EXISTS, AWSCLI_TABLE_NOT_EXISTS 
 struct awscli_command {
     const struct op *op;
     const char *name;    /* "get-item" */
-    struct span request; /* JSON; of the first page, where there are several */
+    struct span request; /* JSON; for the first page if there are several */
     enum awscli_output output;
-    enum awscli_wait wait; /* ask again until it is so, and print nothing */
+    enum awscli_wait wait; /* repeat the request until this holds, and print nothing */
 
-    bool all_pages;     /* ask for one page after the other */
-    bool has_max_items; /* print so many at most */
+    bool all_pages;     /* request all pages */
+    bool has_max_items; /* print at most max_items items */
     int64_t max_items;
     bool has_page_size;
     int64_t page_size;
     const char *starting_token; /* may be NULL */
     const char *endpoint_url;   /* may be NULL */
-    bool has_query;             /* --query, which does nothing here */
+    bool has_query;             /* --query, which is ignored */
 };
 
-/* Reads the words of a command, "aws" first, up to a NULL. NULL on success. */
+/* Reads the words of a command, "aws" first, up to a NULL. Returns NULL on success. */
 MUST_CHECK const struct awscli_refusal *awscli_command_read(struct arena *a, char *const *words,
                                                             enum awscli_files files,
                                                             struct awscli_command *out);

@@ -15,7 +15,7 @@ static const char *path_of(struct arena *a, const char *path)
                                                     : path;
 }
 
-/* Text as Python reads it: a line ends with \n. */
+/* Text as Python reads it: lines end with \n. */
 static const char *as_text(struct arena *a, struct span bytes)
 {
     struct buf out = buf_in(a);

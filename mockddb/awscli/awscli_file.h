@@ -1,4 +1,4 @@
-/* awscli_file.h: files that values name: file://key.json, fileb://picture. */
+/* awscli_file.h: reads files that are named in values: file://key.json, fileb://picture. */
 #ifndef AWSCLI_AWSCLI_FILE_H
 #define AWSCLI_AWSCLI_FILE_H
 
@@ -7,12 +7,12 @@
 #define AWSCLI_FILE_NO_BYTES \
     "fileb:// is for binary values (B, BS) in shorthand syntax: write file://"
 
-/* Whether files may be read: who types a command may read files where it is typed, not where the
- * server is that reads the command. */
+/* Whether files may be read: allowed where the user types the command, but not on a server that
+ * reads the command for the user. */
 enum awscli_files { AWSCLI_NO_FILES, AWSCLI_FILES };
 
-/* The value, or the contents of the file that it names; those of fileb:// as base64, and *bytes
- * set. Returns NULL, or what is wrong, in the CLI's words. */
+/* The value, or the contents of the file that it names; for fileb:// as base64, with *bytes set.
+ * Returns NULL, or the CLI's error. */
 MUST_CHECK const char *awscli_file_load(struct arena *a, enum awscli_files files, const char *value,
                                         const char **out, bool *bytes);
 

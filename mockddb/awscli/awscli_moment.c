@@ -13,12 +13,12 @@
 #define MOST_DIGITS 18 /* of a number, so that it fits */
 #define UNSET       INT64_MIN
 
-/* The numbers of a date in their order: at most three are of use. */
+/* The numbers of a date in their order: at most three are used. */
 struct numbers {
     int64_t at[3];
     size_t len;
-    int year, month; /* which of them are known to be these, or -1 */
-    bool full_year;  /* it is not short for one near today */
+    int year, month; /* the indexes of the known ones, or -1 */
+    bool full_year;  /* the year is not abbreviated */
 };
 
 struct moment {
@@ -33,7 +33,7 @@ struct moment {
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* Each row is the words for one value, its place. */
+/* Each row is the words for one value, its index. */
 static const char *const weekdays[] = {
     "mon monday", "tue tuesday",  "wed wednesday", "thu thursday",
     "fri friday", "sat saturday", "sun sunday",    NULL,
@@ -61,7 +61,7 @@ enum unit { HOURS, MINUTES, SECONDS };
 static const char *const units[] = {"h hour hours", "m minute minutes", "s second seconds", NULL};
 static const char *const halves[] = {"am a", "pm p", NULL};
 
-/* Texts without a meaning of their own, and " .,;-/'". */
+/* Words that are ignored, and " .,;-/'". */
 static const char *const jumps[] = {"at on and ad m t of st nd rd th", NULL};
 
 static bool has_word(const char *row, struct span text)
@@ -133,8 +133,8 @@ static void split_token(struct moment *m, struct span text)
     }
 }
 
-/* Takes letters, or digits, with dots among them: a dot behind letters may be followed by digits,
- * and the other way around. Returns where it ends. */
+/* Takes letters or digits with dots between them: a dot after letters may be followed by digits,
+ * and vice versa. Returns the end. */
 static size_t read_token(struct moment *m, struct span text, size_t start)
 {
     bool digits = ascii_is_digit(text.at[start]), letters = false, dotted = false;
@@ -162,7 +162,7 @@ static size_t read_token(struct moment *m, struct span text, size_t start)
         split_token(m, token);
         return i;
     }
-    for (size_t k = 0; k < token.len; k++) /* "10,5" is a number as well */
+    for (size_t k = 0; k < token.len; k++) /* "10,5" is a number, too */
         buf_add_char(&number, !dots && token.at[k] == ',' ? '.' : token.at[k]);
     add_token(m, buf_span(&number).at, number.len);
     return i;
@@ -199,7 +199,7 @@ static bool read_digits(struct span text, int64_t *out)
     return text.len > 0;
 }
 
-/* `to` beyond the end: up to the end. */
+/* If `to` is beyond the end: up to the end. */
 static struct span part_of(struct span text, size_t from, size_t to)
 {
     to = to < text.len ? to : text.len;
@@ -227,7 +227,7 @@ static bool read_decimal(const struct moment *m, size_t token, struct decimal *o
     return read_digits(text, &out->whole) && (!dot || fraction.len);
 }
 
-/* Seconds, whose fraction is not sent. */
+/* Reads seconds; their fraction is not sent. */
 static bool read_seconds(struct moment *m, struct span text)
 {
     const char *dot = span_find(text, '.');
@@ -307,7 +307,7 @@ static bool could_be_day(const struct moment *m, const struct decimal *value)
              !at_noon(m->arena, year, d->at[d->month], value->whole + 1, &ignored));
 }
 
-/* Which number is what, where no year, or nothing, is known. `order` has y, m and d. */
+/* The order of y, m and d if no year, or no part at all, is known. */
 static const char *order_of_two(const struct numbers *d)
 {
     if (d->month >= 0)
@@ -347,7 +347,7 @@ static const char *order_of(const struct numbers *d)
     }
 }
 
-/* A year of two digits is the nearest of that ending. */
+/* A two-digit year is the nearest year with those last digits. */
 static int64_t full_year(const struct numbers *d, int64_t year, int64_t today)
 {
     if (year >= 100 || d->full_year)
@@ -408,7 +408,7 @@ static bool take_clock(struct moment *m, size_t *i, int64_t hour)
     return true;
 }
 
-/* A month's name, or a number, at the token. */
+/* Takes a month's name or a number. */
 static bool add_part(struct moment *m, size_t token)
 {
     int month = value_of(m, token, months);
@@ -418,7 +418,7 @@ static bool add_part(struct moment *m, size_t token)
     return month > 0 ? add_number(&m->date, month, MONTH) : add_text(&m->date, m->tokens[token]);
 }
 
-/* "2020-01-31", "31/Jan/2020", "31.12.20"; the first part may stand alone. */
+/* "2020-01-31", "31/Jan/2020", "31.12.20"; may also be the first part alone. */
 static bool take_date(struct moment *m, size_t *i)
 {
     struct span separator = m->tokens[*i + 1];
@@ -459,7 +459,7 @@ static bool take_packed(struct moment *m, struct span s)
            (s.len < 14 || read_digits(part_of(s, 12, 14), &m->second));
 }
 
-/* YYMMDD, or HHMMSS behind a date. */
+/* YYMMDD, or HHMMSS after a date. */
 static bool take_six(struct moment *m, struct span s)
 {
     if (!m->date.len && !span_has(s, '.'))
@@ -469,7 +469,7 @@ static bool take_six(struct moment *m, struct span s)
            read_seconds(m, part_of(s, 4, s.len));
 }
 
-/* A number, and what follows it if that belongs to it: *i is then the last token taken. */
+/* A number, and following tokens that belong to it: *i is then the last token taken. */
 static bool take_number(struct moment *m, size_t *i)
 {
     struct span s = m->tokens[*i];
@@ -548,8 +548,7 @@ static bool could_be_zone(const struct moment *m, size_t token)
     return true;
 }
 
-/* "EST", and "BRST+3", which means that three hours later than this it is GMT: the sign is turned.
- */
+/* "EST", and "BRST+3", which means that GMT is three hours later: the sign is inverted. */
 static void take_zone(struct moment *m, size_t i)
 {
     bool plus = is(m, i + 1, "+");
@@ -562,7 +561,7 @@ static void take_zone(struct moment *m, size_t i)
         m->zone = (struct span){NULL, 0};
 }
 
-/* "+0100", "-05:00", "+1", and a name in brackets behind it. */
+/* "+0100", "-05:00", "+1", and a name in brackets after it. */
 static bool take_offset(struct moment *m, size_t *i)
 {
     int64_t sign = is(m, *i, "+") ? 1 : -1, hours, minutes = 0;
@@ -621,7 +620,7 @@ static bool take_token(struct moment *m, size_t *i)
 
 /* --- all together ----------------------------------------------------------------------------- */
 
-/* What the zone takes from the moment; the local one where its name is that. */
+/* The offset of the zone at that moment; the local offset if the name is the local zone's. */
 static int64_t zone_offset(const struct moment *m, int64_t utc)
 {
     time_t moment = (time_t)utc, local;
@@ -726,7 +725,7 @@ static bool read_text(struct arena *a, struct span text, int64_t now, int64_t *s
             return false;
     if (!m.date.len && m.hour == UNSET && m.minute == UNSET && m.second == UNSET &&
         m.weekday == UNSET)
-        return false; /* no part of a date */
+        return false; /* not a part of a date */
     return put_together(&m, now, seconds);
 }
 
@@ -737,7 +736,7 @@ bool awscli_moment_of(struct arena *a, const wire_node *node, int64_t now, int64
         return read_text(a, wire_text(node), now, seconds);
     case JSON_NUMBER:
         return read_number(wire_double(node, 0), seconds);
-    case JSON_BOOL: /* a number, in Python */
+    case JSON_BOOL: /* a number in Python */
         *seconds = wire_bool(node, false);
         return true;
     default:

@@ -99,7 +99,7 @@ static const struct awscli_option *named(const struct awscli_options *options, s
     return NULL;
 }
 
-/* Those of every command are looked through first, and alone: their reader comes first. */
+/* The CLI reads the global options first, and alone, so these are searched first. */
 static const struct awscli_option *begun(const struct awscli_options *options, struct span name,
                                          bool global, struct buf *others)
 {

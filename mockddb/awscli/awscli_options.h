@@ -1,4 +1,4 @@
-/* awscli_options.h: the options that a command has, and which one a word names. */
+/* awscli_options.h: the options of a command, and which one a word names. */
 #ifndef AWSCLI_AWSCLI_OPTIONS_H
 #define AWSCLI_AWSCLI_OPTIONS_H
 
@@ -11,7 +11,7 @@ enum awscli_meaning {
     AWSCLI_NO,     /* … --no-x */
     AWSCLI_IGNORED,
     AWSCLI_UNKNOWN_HERE, /* refused by name */
-    AWSCLI_QUERY,        /* ignored, and said so */
+    AWSCLI_QUERY,        /* ignored with a warning */
     AWSCLI_OUTPUT,
     AWSCLI_ENDPOINT,
     AWSCLI_NO_PAGINATE,
@@ -26,7 +26,7 @@ struct awscli_option {
     enum awscli_meaning meaning;
     enum awscli_takes { AWSCLI_NOTHING, AWSCLI_ONE, AWSCLI_MANY } takes;
     const struct wire_member *member;
-    bool global; /* stands before the command as well */
+    bool global; /* also allowed before the command */
 };
 
 struct awscli_options {
@@ -34,16 +34,16 @@ struct awscli_options {
     size_t len;
 };
 
-/* Those of every command, and, where `op` is not NULL, those of its own. */
+/* The global options and, if `op` is not NULL, the operation's own. */
 struct awscli_options awscli_options_of(struct arena *a, const struct op *op);
 
-/* The option that a word names, by its whole name or by a beginning that no other has, and in
- * *value what follows a "=", or NULL. *out is NULL where there is none. */
+/* The option that a word names, by its whole name or by a unique prefix; *value is the text after
+ * "=", or NULL. *out is NULL if there is no such option. */
 MUST_CHECK const struct awscli_refusal *
 awscli_options_find(struct arena *a, const struct awscli_options *options, const char *word,
                     const struct awscli_option **out, const char **value);
 
-/* Whether a word that names no option looks like one all the same. */
+/* Whether a word that names no option looks like one. */
 bool awscli_options_look_like(const char *word);
 
 #endif

@@ -5,10 +5,10 @@
 
 #include "wire/json.h"
 
-/* The members of what answers consist of, as the service's newest model has them: after a name, {X}
- * says that its value, or each in its list, is a structure X; {*X}: each value of the map; @: a
- * moment. In byte order of the names. A structure without a row is printed as it came, and so are
- * members that a row lacks, after the others: a newer server may have them. */
+/* The members of the structures in answers, in the order of the service's newest model. After a
+ * name, {X} says that its value, or each in its list, is a structure X; {*X}: each value of the
+ * map; @: a timestamp. Rows are sorted by name. A structure without a row is printed as it came;
+ * members that a row lacks come last: a newer server may have them. */
 static const struct structure {
     const char *name, *members;
 } structures[] = {

@@ -4,26 +4,26 @@
 #include "base/base64.h"
 #include "wire/json.h"
 
-#define TRUNCATED "boto_truncate_amount" /* in a token: so many of the page were printed before */
+#define TRUNCATED "boto_truncate_amount" /* in a token: items of the page already printed */
 
 /* --- state ------------------------------------------------------------------------------------ */
 
 struct page {
     const wire_node *answer;
-    size_t from, to;  /* the part of the list that counts */
-    bool counts_zero; /* its counts were printed by the command that the token is from */
+    size_t from, to;  /* the part of the list that is printed */
+    bool counts_zero; /* its counts were printed by an earlier command */
 };
 
 struct awscli_pages {
     struct arena *arena;
     const struct awscli_command *command;
-    const struct op_paging *paging; /* NULL: there is one page, as it came */
+    const struct op_paging *paging; /* NULL: there is one page, printed unchanged */
     struct page *at;
     size_t len;
-    size_t skip;            /* of the first page */
-    int64_t printed;        /* of the list, so far */
-    const wire_node *token; /* with which the next page begins, or NULL */
-    const char *resume;     /* what NextToken is, or NULL */
+    size_t skip;            /* items of the first page to skip */
+    int64_t printed;        /* items printed so far */
+    const wire_node *token; /* of the next page, or NULL */
+    const char *resume;     /* the value of NextToken, or NULL */
 };
 
 static const struct awscli_refusal *read_token(struct awscli_pages *p, const char *text)
@@ -75,7 +75,7 @@ struct span awscli_pages_request(const struct awscli_pages *p)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* The token of a page, and how much of it was printed (0: all that was before). */
+/* The token of a page with the number of its items printed (0: all pages before it). */
 static const char *token_text(struct awscli_pages *p, const wire_node *token, size_t printed)
 {
     struct buf json = buf_in(p->arena), out = buf_in(p->arena);
@@ -141,14 +141,14 @@ int64_t awscli_pages_hidden(const struct awscli_pages *p)
     return c->has_max_items && came > c->max_items ? came - c->max_items : 0;
 }
 
-/* --- what is printed -------------------------------------------------------------------------- */
+/* --- output ----------------------------------------------------------------------------------- */
 
 static void add_key(struct buf *out, const char *name)
 {
     buf_printf(out, "%s\"%s\": ", out->at[out->len - 1] == '{' ? "" : ", ", name);
 }
 
-/* The list of the pages from `first` on, `count` of them; whether any of them has it. */
+/* Adds the joined list of `count` pages from `first` on; returns whether any page has it. */
 static bool add_list(const struct awscli_pages *p, struct buf *out, size_t first, size_t count)
 {
     const char *name = p->paging->results[0];
@@ -215,7 +215,7 @@ static void add_null(struct buf *out, const char *name)
     buf_add_text(out, "null");
 }
 
-/* A page by itself has null for what is not in it; the whole leaves that out. */
+/* A single page has null for missing members; the joined output omits them. */
 static void add_results(const struct awscli_pages *p, struct buf *out, size_t first, size_t count,
                         bool alone)
 {

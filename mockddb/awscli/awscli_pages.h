@@ -1,4 +1,4 @@
-/* awscli_pages.h: the pages that a command asks for, and what the CLI makes of them. */
+/* awscli_pages.h: requests the pages of a command and joins them as the CLI does. */
 #ifndef AWSCLI_AWSCLI_PAGES_H
 #define AWSCLI_AWSCLI_PAGES_H
 
@@ -6,25 +6,25 @@
 
 struct awscli_pages;
 
-/* NULL, and *refusal set, where the starting token is none. */
+/* NULL, with *refusal set, if the starting token is invalid. */
 struct awscli_pages *awscli_pages_new(struct arena *a, const struct awscli_command *command,
                                       const struct awscli_refusal **refusal);
 
-/* The request to send next. */
+/* The next request to send. */
 struct span awscli_pages_request(const struct awscli_pages *p);
 
-/* Takes its answer, which must live as long as the pages; true: there is another page to ask for.
- */
+/* Takes the answer, which must live as long as the pages; true: there is another page to
+ * request. */
 bool awscli_pages_take(struct awscli_pages *p, const wire_node *answer);
 
-/* Items that came and are not shown, because of --max-items. */
+/* Items that were received and are not shown, because of --max-items. */
 int64_t awscli_pages_hidden(const struct awscli_pages *p);
 
-/* What is to be printed, as JSON: everything put together. */
+/* The output as JSON, with all pages joined. */
 struct span awscli_pages_whole(const struct awscli_pages *p);
 
-/* The same in parts, as --output text prints it: one page each, and the token, if there is one, as
- * a last one. */
+/* The output in parts, for --output text: one page each, and the token, if any, as the last
+ * part. */
 size_t awscli_pages_parts(const struct awscli_pages *p);
 struct span awscli_pages_part(const struct awscli_pages *p, size_t i);
 

@@ -42,7 +42,7 @@ static void print_json(struct buf *out, const wire_node *node)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* Names of members, sorted by their bytes. */
+/* Names of members, sorted by bytes. */
 struct keys {
     struct span *at;
     size_t len;
@@ -70,7 +70,7 @@ static bool has_key(const struct keys *keys, struct span name)
     return false;
 }
 
-/* Adds the object's members to the keys: those with scalars, or the others. */
+/* Adds the names of the object's members: those with scalars, or the others. */
 static void add_keys(struct arena *a, struct keys *keys, const wire_node *object, bool scalars)
 {
     for (const wire_node *n = wire_first(object); n; n = wire_next(n))
@@ -87,7 +87,7 @@ static void add_upper(struct buf *out, struct span text)
 static void add_text(struct buf *out, const wire_node *node, struct span name,
                      const struct keys *columns);
 
-/* A line of the scalars, then what is in the others. `columns` NULL: its own. */
+/* A line of the scalars, then the other members. `columns` NULL: the object's own. */
 static void add_text_object(struct buf *out, const wire_node *object, struct span name,
                             const struct keys *columns)
 {
@@ -150,7 +150,7 @@ static void add_text_list(struct buf *out, const wire_node *list, struct span na
             add_text(out, n, name, objects ? &columns : NULL);
 }
 
-/* `name` empty: at the top. */
+/* `name` empty: the top level. */
 static void add_text(struct buf *out, const wire_node *node, struct span name,
                      const struct keys *columns)
 {

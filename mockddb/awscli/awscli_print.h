@@ -4,7 +4,7 @@
 
 #include "awscli/awscli_pages.h"
 
-/* Appends what standard output gets. */
+/* Appends the text for standard output. */
 void awscli_print(struct buf *out, const struct awscli_command *command,
                   const struct awscli_pages *pages);
 

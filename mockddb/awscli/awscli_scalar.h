@@ -1,4 +1,4 @@
-/* awscli_scalar.h: single values as the CLI's --output text and table have them. */
+/* awscli_scalar.h: single values as printed by the CLI's --output text and table. */
 #ifndef AWSCLI_AWSCLI_SCALAR_H
 #define AWSCLI_AWSCLI_SCALAR_H
 

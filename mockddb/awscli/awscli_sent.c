@@ -9,7 +9,7 @@
 
 static void add_value(struct buf *out, const struct wire_shape *shape, const wire_node *node);
 
-/* An object or a list. `members`: of a structure; else `element` is the shape of each value. */
+/* An object or a list: of a structure's `members`, or of values that have the shape `element`. */
 static void add_children(struct buf *out, const struct wire_member *members,
                          const struct wire_shape *element, const wire_node *node)
 {
@@ -29,7 +29,7 @@ static void add_children(struct buf *out, const struct wire_member *members,
     buf_add_char(out, object ? '}' : ']');
 }
 
-/* Attribute values have no moments: they are written as they are. */
+/* Attribute values contain no timestamps: they are written unchanged. */
 static void add_value(struct buf *out, const struct wire_shape *shape, const wire_node *node)
 {
     enum wire_type type = shape ? shape->type : WIRE_ATTR;

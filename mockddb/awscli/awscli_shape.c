@@ -24,7 +24,7 @@ const struct wire_member *awscli_shape_member(const struct wire_member *members,
     return NULL;
 }
 
-/* Some operations report by themselves that the name of what they are about is missing. */
+/* Some operations report a missing name of their subject themselves. */
 bool awscli_shape_requires(const struct op *op, const struct wire_member *member)
 {
     if ((member->flags & WIRE_REQUIRED) || !op)

@@ -6,10 +6,10 @@ struct reader {
     size_t at;
     const char *home;
     struct awscli_lines *out;
-    char **words; /* of the command at hand, up to a NULL */
+    char **words; /* of the current command, up to a NULL */
     size_t count, room, line_room;
     struct buf word;
-    bool in_word; /* a word has begun, be it empty */
+    bool in_word; /* a word has begun, even if it is empty */
 };
 
 static char peek(const struct reader *r, size_t ahead)
@@ -17,7 +17,7 @@ static char peek(const struct reader *r, size_t ahead)
     return r->at + ahead < r->text.len ? r->text.at[r->at + ahead] : '\0';
 }
 
-/* Room for one more element of an array that doubles. */
+/* Makes room for one more element; the array doubles. */
 static void *with_room(struct arena *a, void *at, size_t len, size_t *room, size_t size)
 {
     size_t before = *room;
@@ -30,7 +30,7 @@ static void *with_room(struct arena *a, void *at, size_t len, size_t *room, size
 
 static void end_word(struct reader *r)
 {
-    bool prompt = !r->count && r->word.len == 1 && r->word.at[0] == '$'; /* of a pasted session */
+    bool prompt = !r->count && r->word.len == 1 && r->word.at[0] == '$'; /* a pasted prompt */
 
     if (r->in_word && !prompt) {
         r->words = with_room(r->arena, r->words, r->count + 1, &r->room, sizeof *r->words);
@@ -67,7 +67,7 @@ static const char *for_a_shell(struct reader *r, const char *what)
                                                      : "give the command alone");
 }
 
-/* $NAME, ${NAME}, $(…), $'…'; a lone $ is itself. */
+/* Refuses $NAME, ${NAME}, $(…) and $'…'; a lone $ is an ordinary character. */
 static const char *check_dollar(struct reader *r)
 {
     char next = peek(r, 1);
@@ -120,7 +120,7 @@ static const char *read_double(struct reader *r)
     return NULL;
 }
 
-/* Skips the line's end behind a \, a ` or a ^, if it is there: the line continues. */
+/* Skips the line end after a \, a ` or a ^, if there is one: the line continues. */
 static bool skip_line_end(struct reader *r)
 {
     size_t end = 1 + (peek(r, 1) == '\r');
@@ -131,7 +131,7 @@ static bool skip_line_end(struct reader *r)
     return true;
 }
 
-/* Whether blanks stand between such a character and the end of its line. */
+/* Whether there are only blanks between such a character and the end of its line. */
 static bool has_blanks_behind(const struct reader *r)
 {
     size_t i = 1;
@@ -150,7 +150,7 @@ static size_t line_of(const struct reader *r)
     return line;
 }
 
-/* What shells have at the end of a line that continues: \, cmd.exe's ^ and PowerShell's `. */
+/* The characters that continue a line at its end: \, cmd.exe's ^ and PowerShell's `. */
 static const char *read_continuation(struct reader *r)
 {
     char c = peek(r, 0);
@@ -190,7 +190,7 @@ static void skip_comment(struct reader *r)
         r->at++;
 }
 
-/* One character of what is not quoted, or what it begins. */
+/* Reads one unquoted character, or what it begins. */
 static const char *read_one(struct reader *r)
 {
     char c = peek(r, 0);

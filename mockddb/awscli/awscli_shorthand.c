@@ -7,7 +7,7 @@
 
 #define DEPTH_LIMIT 64
 
-/* A value as it was written; the shape decides what becomes of it. */
+/* A value as it was written; the shape decides how it is converted. */
 struct value {
     enum kind { TEXT, LIST, OBJECT } kind;
     struct span text;   /* TEXT */
@@ -24,11 +24,11 @@ struct parser {
     enum awscli_files files;
     size_t at, depth;
 
-    bool loads; /* behind @=: a value may name a file */
+    bool loads; /* after @=: a value may name a file */
     /* The first error; the functions below return false then. */
     const char *expected, *received;
     const char *duplicate;
-    const char *unread; /* what is wrong with a file */
+    const char *unread; /* the error in reading a file */
 };
 
 /* --- characters ------------------------------------------------------------------------------- */
@@ -51,8 +51,8 @@ static void skip_blanks(struct parser *p)
         p->at++;
 }
 
-/* What a value without quotes begins with, and what it goes on with: where a list may follow, and
- * inside one. */
+/* The first character of an unquoted value, and the following ones: where a list is possible, and
+ * inside a list. */
 static bool begins_value(int c)
 {
     return c > ' ' && !strchr("\"',=[{", c);
@@ -99,7 +99,7 @@ static bool expect(struct parser *p, char c, bool blanks)
 
 static bool read_explicit(struct parser *p, struct value *out);
 
-/* Without quotes: \, is a comma; blanks at the end go. Nothing may be there. */
+/* Takes an unquoted value: \, is a comma; blanks at the end are removed. It may be empty. */
 static struct span take_bare(struct parser *p, bool (*goes_on)(int c))
 {
     struct buf out = buf_in(p->arena);
@@ -144,7 +144,7 @@ static bool read_quoted(struct parser *p, struct value *out)
     return fail(p, quote == '"' ? "<double quoted>" : "<singled quoted>", "<none>");
 }
 
-/* Puts the contents of the file that the value names in its place, where that is asked for. */
+/* Replaces the value by the contents of the file that it names, if @= was used. */
 static bool load_file(struct parser *p, struct value *v)
 {
     const char *content;
@@ -222,7 +222,7 @@ static struct span read_key(struct parser *p)
     return (struct span){p->text.at + start, p->at - start};
 }
 
-/* The "=" of a member, or "@=". */
+/* Takes the "=" of a member, or "@=". */
 static bool expect_equals(struct parser *p)
 {
     skip_blanks(p);
@@ -264,7 +264,7 @@ static bool read_explicit(struct parser *p, struct value *out)
     return ok;
 }
 
-/* a, or a,b,c up to what is a name: then the comma before that one is where it ends. */
+/* Reads a, or a,b,c up to the next name: then the list ends at the comma before the name. */
 static bool read_csv(struct parser *p, struct value *out)
 {
     struct value first, item;
@@ -311,9 +311,9 @@ static bool read_values(struct parser *p, struct value *out)
     return read_csv(p, out);
 }
 
-/* The names so far, by their hash. */
+/* A hash set of the names so far. */
 struct name_set {
-    uint32_t *slots; /* numbers of names, from 1 */
+    uint32_t *slots; /* numbers of names, counted from 1 */
     size_t size;
 };
 
@@ -326,7 +326,7 @@ static size_t slot_of(const struct name_set *set, const struct value *object, st
     return slot;
 }
 
-/* Takes in the name that is to come next; false where it is there. */
+/* Adds the next name; false if it exists already. */
 static bool take_in(struct parser *p, struct name_set *set, const struct value *object,
                     struct span name)
 {
@@ -434,11 +434,11 @@ static const struct wire_shape *shape_of(const struct wire_shape *shape, struct 
     return m ? m->shape : NULL;
 }
 
-/* shape NULL: a part that the operation does not know; the check of the whole request says so. */
+/* shape NULL: a part unknown to the operation; the check of the whole request reports it. */
 static const struct awscli_refusal *add_value(struct buf *out, const struct wire_shape *shape,
                                               const struct value *v)
 {
-    bool single = shape && shape->type == WIRE_LIST && v->kind != LIST; /* a stands for [a] */
+    bool single = shape && shape->type == WIRE_LIST && v->kind != LIST; /* a means [a] */
     const struct wire_shape *element = shape && shape->type == WIRE_LIST ? shape->element : NULL;
     const struct awscli_refusal *r = NULL;
 
@@ -464,7 +464,7 @@ static const struct awscli_refusal *add_value(struct buf *out, const struct wire
     return r;
 }
 
-/* The text up to the end of the line at hand, a caret under the place, and the rest. */
+/* The text up to the end of the current line, a caret under the position, and the rest. */
 static const char *place(const struct parser *p)
 {
     size_t line = 0, end = p->at, letters = 0, len;

@@ -12,7 +12,7 @@ MUST_CHECK const struct awscli_refusal *
 awscli_shorthand_add(struct buf *out, enum awscli_files files, const char *option,
                      const struct wire_shape *shape, const char *text);
 
-/* Appends a number as JSON, as Python's int() reads it; false where it is none. */
+/* Appends a number as JSON, as Python's int() reads it; false if it is not a number. */
 MUST_CHECK bool awscli_shorthand_integer(struct buf *out, struct span text);
 
 #endif

@@ -5,10 +5,10 @@
 #include "awscli/awscli_scalar.h"
 #include "awscli/awscli_width.h"
 
-#define TERMINAL_WIDTH 80 /* what the CLI takes where there is no terminal */
+#define TERMINAL_WIDTH 80 /* the CLI's width without a terminal */
 #define PADDING        4
 
-/* Strings side by side; columns of a row, or rows one after the other. */
+/* A list of strings: columns of a row, or rows. */
 struct texts {
     struct span *at;
     size_t len;
@@ -19,7 +19,7 @@ struct section {
     int indent;
     struct texts headers; /* may be empty */
     struct texts cells;   /* row by row */
-    bool has_rows;        /* be they without cells */
+    bool has_rows;        /* even if they have no cells */
     size_t columns;
     size_t *widths;
 };
@@ -30,7 +30,7 @@ struct drawing {
     size_t len;
 };
 
-/* --- what stands in it ------------------------------------------------------------------------ */
+/* --- contents --------------------------------------------------------------------------------- */
 
 static void add_string(struct arena *a, struct texts *t, struct span text)
 {
@@ -197,13 +197,13 @@ static size_t max_width(const struct drawing *t)
     return max;
 }
 
-/* Rounded as Python does, halves to the even one. */
+/* Rounds like Python: halves to the even number. */
 static size_t scaled(double factor, size_t width)
 {
     return (size_t)nearbyint(factor * (double)width);
 }
 
-/* The columns spread over the width of the whole table. */
+/* Spreads the columns over the width of the whole table. */
 static size_t *column_widths(struct arena *a, const struct section *s, size_t width)
 {
     size_t *out = arena_array(a, s->columns, sizeof *out), sum = 0, total = 0;
@@ -223,7 +223,7 @@ static size_t *column_widths(struct arena *a, const struct section *s, size_t wi
     return out;
 }
 
-/* Where it is too wide for a terminal, a section of one row stands upright. */
+/* If the table is too wide for a terminal, a section with one row is drawn vertically. */
 static void turn_upright(struct drawing *t)
 {
     for (size_t i = 0; i < t->len; i++) {

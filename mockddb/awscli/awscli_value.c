@@ -77,7 +77,7 @@ const struct awscli_refusal *awscli_value_add(struct buf *out, enum awscli_files
 {
     const char *loaded[] = {NULL, NULL};
 
-    if (words[0] && !words[1]) { /* only one word can be a file */
+    if (words[0] && !words[1]) { /* only a single word can be a file */
         bool bytes;
         const char *problem = awscli_file_load(out->arena, files, words[0], &loaded[0], &bytes);
 
@@ -87,7 +87,7 @@ const struct awscli_refusal *awscli_value_add(struct buf *out, enum awscli_files
             return awscli_refusal_of_value(out->arena, option, "%s", problem);
         words = loaded;
     }
-    if (shape->type == WIRE_LIST || !words[0]) /* lists alone may have no words */
+    if (shape->type == WIRE_LIST || !words[0]) /* only lists may have no words */
         return add_list(out, files, option, shape, words);
     return add_one(out, files, option, shape, words[0]);
 }

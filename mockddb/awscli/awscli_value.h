@@ -1,4 +1,4 @@
-/* awscli_value.h: what stands behind an option, as JSON. */
+/* awscli_value.h: converts the values of an option to JSON. */
 #ifndef AWSCLI_AWSCLI_VALUE_H
 #define AWSCLI_AWSCLI_VALUE_H
 
@@ -7,13 +7,13 @@
 #include "awscli/awscli_shape.h"
 #include "base/buf.h"
 
-/* Appends what the words of an option, up to a NULL, stand for. */
+/* Appends the value of an option, given its words up to a NULL. */
 MUST_CHECK const struct awscli_refusal *awscli_value_add(struct buf *out, enum awscli_files files,
                                                          const char *option,
                                                          const struct wire_shape *shape,
                                                          const char *const *words);
 
-/* An object that is given as JSON, or as a file of it; NULL and a refusal where it is none. */
+/* Reads an object given as JSON or as a file of it; NULL and a refusal if it is not one. */
 MUST_CHECK const struct awscli_refusal *awscli_value_object(struct arena *a,
                                                             enum awscli_files files,
                                                             const char *option, const char *value,

@@ -8,7 +8,7 @@
 #include "base/distance.h"
 
 #define LISTED 3 /* commands that have an option */
-#define NEAR   2 /* bytes that a mistyped name is away, at most */
+#define NEAR   2 /* bytes: the greatest distance of a mistyped name */
 
 struct line {
     struct arena *arena;
@@ -34,7 +34,7 @@ static const char *curly_quotes(const struct line *l)
     return NULL;
 }
 
-/* What word processors and chats make of "--". */
+/* Characters that word processors and chats make of "--". */
 static const char *long_dash(const struct line *l)
 {
     static const char *const dashes[] = {"\u2010", "\u2011", "\u2012", "\u2013",
@@ -55,7 +55,7 @@ static const char *long_dash(const struct line *l)
     return NULL;
 }
 
-/* Blanks to the eye, letters to a shell. */
+/* Characters that look like blanks but are letters to a shell. */
 static const struct {
     const char *text, *name;
 } false_blanks[] = {
@@ -64,8 +64,8 @@ static const struct {
     {"\ufeff", "a byte order mark (U+FEFF)"},
 };
 
-/* Whether one parts what should be words: it is at an end of the word, before an option, or in the
- * name of an option or a command. */
+/* Whether the blank joins what should be two words: it is at an end of the word, before an option,
+ * or in the name of an option or a command. */
 static bool parts_words(const char *word, const char *blank, size_t len)
 {
     return blank == word || !blank[len] || blank[len] == '-' ||
@@ -86,7 +86,7 @@ static const char *false_blank(const struct line *l)
     return NULL;
 }
 
-/* A last word that should have continued the line. */
+/* Detects a last word that should have continued the line. */
 static const char *line_that_ends(const struct line *l)
 {
     const char *last = "";
@@ -100,7 +100,7 @@ static const char *line_that_ends(const struct line *l)
     return NULL;
 }
 
-/* A word that begins with the quote itself. */
+/* Detects a word that begins with a literal quote. */
 static const char *quote_came_through(const struct line *l)
 {
     for (char *const *word = l->words; *word; word++)
@@ -118,7 +118,7 @@ static bool begins_json(const char *word)
     return *start == '{' || *start == '[';
 }
 
-/* The JSON of each option, up to the first that is at fault. */
+/* Checks the JSON of each option, up to the first with an error. */
 static const char *json_of_options(const struct line *l)
 {
     const char *option = NULL, *why;
@@ -135,7 +135,7 @@ static const char *json_of_options(const struct line *l)
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-/* What a command has in place of another command's option. */
+/* The option of a command that corresponds to another command's option. */
 static const struct {
     const char *command, *option, *instead;
 } others[] = {
@@ -171,7 +171,7 @@ static bool has_option(const struct awscli_options *options, const char *name)
     return false;
 }
 
-/* The commands that have the option, in words; NULL: none has. */
+/* The commands that have the option, in words, or NULL. */
 static const char *commands_with(const struct line *l, const char *name)
 {
     const char *names[LISTED];
@@ -213,7 +213,7 @@ static const char *nearest_option(const struct line *l, const char *name)
     return best;
 }
 
-/* Whether it is the beginning of the name of an option. */
+/* Whether it is a prefix of an option's name. */
 static bool is_beginning(const struct line *l, const char *name)
 {
     for (size_t i = 0; i < l->options.len; i++)
@@ -269,7 +269,7 @@ static const char *value_of_flag(const struct line *l)
     return NULL;
 }
 
-/* A command that is called nearly so. */
+/* A command with a similar name. */
 static const char *nearest_command(const struct line *l)
 {
     const char *asked = NULL, *best = NULL;

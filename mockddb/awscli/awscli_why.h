@@ -1,17 +1,17 @@
-/* awscli_why.h: what a shell or a person did to a command line that is refused, in one line. */
+/* awscli_why.h: explains, in one line, what went wrong when a refused command line was typed. */
 #ifndef AWSCLI_AWSCLI_WHY_H
 #define AWSCLI_AWSCLI_WHY_H
 
 #include "base/arena.h"
 #include "ops/op.h"
 
-/* `words` from "aws" on, up to a NULL; `op` NULL: it was not found. NULL where nothing is known. */
+/* `words` from "aws" on, up to a NULL; `op` NULL: unknown operation. NULL: no explanation. */
 const char *awscli_why(struct arena *a, char *const *words, const struct op *op);
 
-/* The same for a starting token that is none; it may be NULL. */
+/* Like awscli_why, for an invalid starting token; it may be NULL. */
 const char *awscli_why_of_token(const char *token);
 
-/* The same for a text that is no command: a request's JSON, or the code of a program. */
+/* Like awscli_why, for a text that is not a command: a request's JSON, or the code of a program. */
 const char *awscli_why_no_command(const char *text);
 
 #endif

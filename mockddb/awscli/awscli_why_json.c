@@ -4,9 +4,9 @@
 #include "model/attr.h"
 #include "wire/json.h"
 
-#define DEPTH 40 /* of lists and maps in values: more than the service takes */
+#define DEPTH 40 /* nested lists and maps: more than the service accepts */
 
-/* --- no JSON ---------------------------------------------------------------------------------- */
+/* --- invalid JSON ----------------------------------------------------------------------------- */
 
 static bool has_comma_at_end(const char *text)
 {
@@ -20,7 +20,7 @@ static bool has_comma_at_end(const char *text)
     return false;
 }
 
-/* As web pages and chats have them for blanks. */
+/* Web pages and chats use them as blanks. */
 static bool has_no_break_space(const char *text)
 {
     bool in_string = false;
@@ -102,7 +102,7 @@ static const char *about_members(struct arena *a, const char *name, const wire_n
     return why;
 }
 
-/* What stands behind the type. */
+/* Checks the value after the type. */
 static const char *about_content(struct arena *a, const char *name, enum attr_type type,
                                  const wire_node *inner, int depth)
 {

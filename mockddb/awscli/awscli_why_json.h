@@ -1,10 +1,10 @@
-/* awscli_why_json.h: what is wrong with the JSON of an option, in one line. */
+/* awscli_why_json.h: explains, in one line, what is wrong with the JSON of an option. */
 #ifndef AWSCLI_AWSCLI_WHY_JSON_H
 #define AWSCLI_AWSCLI_WHY_JSON_H
 
 #include "base/arena.h"
 
-/* `option` without its dashes. NULL: nothing is known. */
+/* `option` is without its dashes. NULL if there is no explanation. */
 const char *awscli_why_json(struct arena *a, const char *option, const char *text);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 
-/* Unicode 14's East Asian Width F, W and A, over letters that it does not assign as well. */
+/* Unicode 14's East Asian Width F, W and A; ranges also cover unassigned letters. */
 static const struct range {
     uint32_t from, to;
 } wide[] = {

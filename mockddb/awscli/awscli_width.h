@@ -1,12 +1,11 @@
-/* awscli_width.h: how wide letters are in the CLI's tables. */
+/* awscli_width.h: the width of letters in the CLI's tables. */
 #ifndef AWSCLI_AWSCLI_WIDTH_H
 #define AWSCLI_AWSCLI_WIDTH_H
 
 #include "base/span.h"
 
-/* The columns that the CLI counts for valid UTF-8. They are not a terminal's (base/utf8.h): letters
- * whose width is ambiguous by Unicode, such as é, count as two, and so do marks that join the
- * letter before them. */
+/* The columns that the CLI counts for valid UTF-8. They differ from a terminal's (base/utf8.h):
+ * letters of ambiguous width in Unicode, such as é, count as two, and so do combining marks. */
 size_t awscli_width(struct span text);
 
 #endif

@@ -16,8 +16,8 @@ bool file_sync_is_over(const struct file_sync *s);
  * which is a success. */
 bool file_sync_end(struct file_sync *s);
 
-/* A descriptor that becomes readable when any sync of the process is over, so that an event loop can
- * wait for it; -1, with errno set, on failure. file_sync_heard makes it unreadable again. */
+/* A descriptor that becomes readable when any sync of the process is over, so that an event loop
+ * can wait for it; -1, with errno set, on failure. file_sync_heard makes it unreadable again. */
 int file_sync_bell(void);
 void file_sync_heard(void);
 
