@@ -7,13 +7,13 @@
 #include <errno.h>
 
 struct rule {
-    struct span table; /* len 0: all */
+    struct span table; /* len 0: all tables */
     struct span attribute;
     enum mask_action action;
     const char *with;
-    size_t part; /* from 1; 0: the whole text */
+    size_t part; /* counted from 1; 0: the whole text */
     char separator;
-    bool met; /* it was about a value */
+    bool met; /* it has matched a value */
 };
 
 struct mask_rules {
@@ -45,7 +45,7 @@ static const char *check_members(struct arena *a, const char *where, const wire_
     return NULL;
 }
 
-/* A member that is a text, or is not there. */
+/* Reads an optional member that is a text. */
 static const char *read_text(struct arena *a, const char *where, const wire_node *node,
                              const char *name, struct span *out)
 {
@@ -181,7 +181,7 @@ const char *mask_rules_check_keys(struct arena *a, const struct mask_rules *rule
     return NULL;
 }
 
-/* One part of a text; a text with fewer parts stays as it is. */
+/* Masks one part of a text; a text with fewer parts is unchanged. */
 static struct span mask_part(const struct mask_rules *rules, struct arena *a,
                              const struct rule *rule, struct span text)
 {
@@ -212,7 +212,7 @@ static struct attr change(const struct mask_rules *rules, struct arena *a, const
 static struct item apply(struct mask_rules *rules, struct arena *a, struct span table,
                          const struct item *it);
 
-/* What is in lists and maps has names as well. */
+/* Values in lists and maps have names of their own. */
 static struct attr go_inside(struct mask_rules *rules, struct arena *a, struct span table,
                              const struct attr *value)
 {
@@ -229,7 +229,7 @@ static struct attr go_inside(struct mask_rules *rules, struct arena *a, struct s
     return out;
 }
 
-/* False: the attribute is dropped. */
+/* Returns false if the attribute is to be dropped. */
 static bool apply_to_field(struct mask_rules *rules, struct arena *a, struct span table,
                            struct field *field)
 {

@@ -14,7 +14,7 @@ struct mask_key mask_value_key(struct span salt)
     return key;
 }
 
-/* Bytes that depend on the key, a mark that says what they are for, and a text. */
+/* Bytes computed from the key, a mark for their purpose, and a text. */
 static void keyed(struct arena *a, const struct mask_key *key, char mark, struct span text,
                   unsigned char out[SHA256_LEN])
 {
@@ -28,7 +28,7 @@ static void keyed(struct arena *a, const struct mask_key *key, char mark, struct
 
 /* --- replacing: another text of the same form ------------------------------------------------- */
 
-/* A place in the text that can be one of `radix` characters. */
+/* A position in the text that can hold one of `radix` characters. */
 struct slot {
     size_t at;
     unsigned radix, base;
@@ -49,7 +49,7 @@ static bool goes_on(struct span text, size_t at)
     return at < text.len && ((unsigned char)text.at[at] & 0xC0) == 0x80;
 }
 
-/* Letters, digits, and the last byte of other characters: 64 of them differ by it alone. */
+/* Letters, digits, and the last byte of other characters, which selects one of 64. */
 static struct slots slots_of_text(struct arena *a, struct span text)
 {
     struct slots s = {arena_array(a, text.len, sizeof *s.at), 0};
@@ -69,8 +69,8 @@ static struct slots slots_of_text(struct arena *a, struct span text)
     return s;
 }
 
-/* Digits of a number in plain decimal; those without which it is written otherwise, the first that
- * counts and the last of a fraction, stay other than 0. */
+/* The digits of a number in plain decimal. The first significant one and the last of a fraction
+ * stay nonzero, because zeros there are not written. */
 static struct slots slots_of_number(struct arena *a, struct span text)
 {
     bool fraction = span_has(text, '.'), counts = false;
@@ -99,7 +99,7 @@ static struct slots slots_of_bytes(struct arena *a, struct span bytes)
     return s;
 }
 
-/* Turns the digits of some slots by a seed: what the others, and the form, are. */
+/* Rotates the digits of some slots by a seed made of the other slots and the form. */
 static void turn(struct arena *a, const struct mask_key *key, struct buf *seed, char *text,
                  const struct slots *s, size_t from, size_t to)
 {
@@ -133,7 +133,7 @@ static struct span permuted(struct arena *a, const struct mask_key *key, struct 
         struct buf seed = buf_in(a);
 
         memcpy(rest, out, text.len);
-        for (size_t i = from; i < to; i++) /* what is turned does not count */
+        for (size_t i = from; i < to; i++) /* the slots that are changed are not part of the seed */
             rest[s->at[i].at] = 0;
         buf_printf(&seed, "%d:%zu:", round, s->len);
         buf_add(&seed, rest, text.len);
@@ -185,7 +185,7 @@ struct span mask_value_text(struct arena *a, const struct mask_key *key, enum ma
     return permuted(a, key, text, &s);
 }
 
-/* A number stays one: a hash of it is 30 digits. */
+/* A number stays a number: its hash is 30 digits. */
 static struct span number(struct arena *a, const struct mask_key *key, enum mask_action action,
                           struct span text)
 {

@@ -1,9 +1,9 @@
-/* mask_value.h: another value in a value's place: the same one for the same value, whatever the
- * attribute and the table, so that what belonged together does so afterwards.
+/* mask_value.h: replaces a value by another one. Equal values get equal replacements, in every
+ * attribute and table, so that references between items are kept.
  *
- * It depends on the key alone: nothing is remembered, and a run that goes on gives what it would
- * have given. Replaced values keep their form, letter for letter and digit for digit, and no two
- * become one. Without the key nobody can tell what a value was, other than by its form. */
+ * The result depends only on the key: no state is kept, and a resumed run gives the same results.
+ * Replaced values keep their form, letter for letter and digit for digit, and different values stay
+ * different. Without the key nothing can be learned about a value except its form. */
 #ifndef MASKING_MASK_VALUE_H
 #define MASKING_MASK_VALUE_H
 
@@ -14,23 +14,23 @@ struct mask_key {
     unsigned char bytes[SHA256_LEN];
 };
 
-/* The key that belongs to a secret text. */
+/* Derives the key from a secret text. */
 struct mask_key mask_value_key(struct span salt);
 
 enum mask_action {
-    MASK_HIDE,    /* ***, 0, an empty set's like: all values become one */
-    MASK_HASH,    /* 32 digits that stand for it */
-    MASK_REPLACE, /* another of the same form */
-    MASK_DROP,    /* it is not there */
+    MASK_HIDE,    /* ***, 0, an empty set and so on: all values become equal */
+    MASK_HASH,    /* 32 digits made from the value */
+    MASK_REPLACE, /* another value of the same form */
+    MASK_DROP,    /* the attribute is removed */
 };
 
-/* The text in the place of a text. `with` is a text in which {} stands for 16 digits of its hash;
- * NULL: none. */
+/* The replacement of a text. `with` is a text in which {} becomes 16 digits of the hash; NULL:
+ * none. */
 struct span mask_value_text(struct arena *a, const struct mask_key *key, enum mask_action action,
                             const char *with, struct span text);
 
-/* The value in the place of a value of any type; lists and maps keep their form, and their values
- * are changed one by one. Not for MASK_DROP. */
+/* The replacement of a value of any type; lists and maps keep their form, and their values are
+ * replaced one by one. Not for MASK_DROP. */
 struct attr mask_value(struct arena *a, const struct mask_key *key, enum mask_action action,
                        const char *with, const struct attr *value);
 
