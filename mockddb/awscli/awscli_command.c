@@ -366,7 +366,7 @@ static bool has_member(const struct reader *r, const char *name)
            json_member(request, span_of(name));
 }
 
-/* Adds idempotency tokens and other generated members that the caller did not give. */
+/* Adds the idempotency tokens that the caller did not give. */
 static void add_tokens(struct reader *r, struct buf *out)
 {
     struct clock *clock = clock_new_system();
