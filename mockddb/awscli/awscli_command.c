@@ -398,7 +398,7 @@ static const struct awscli_refusal *build_request(struct reader *r)
     r->out->request = buf_span(&out);
     add_tokens(r, &out);
     if (!json_parse(r->arena, r->out->request, &request))
-        return awscli_refusal_new(r->arena, AWSCLI_FAILED, "an option is no valid UTF-8");
+        return awscli_refusal_new(r->arena, AWSCLI_FAILED, "an option is not valid UTF-8");
     if ((refusal = awscli_check(r->arena, r->out->op, request)))
         return refusal;
     out = buf_in(r->arena);

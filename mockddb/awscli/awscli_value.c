@@ -16,7 +16,7 @@ static const struct awscli_refusal *parse(struct arena *a, const char *option, c
     if (json_parse(a, span_of(text), out))
         return NULL;
     return awscli_refusal_of_value(a, option,
-                                   "Invalid JSON: it is none from line %zu on\n"
+                                   "Invalid JSON: the error is in line %zu\n"
                                    "JSON received: %s",
                                    wire_error_line(a, span_of(text)), text);
 }

@@ -28,7 +28,7 @@ static const char *curly_quotes(const struct line *l)
         for (size_t i = 0; i < COUNT(quotes); i++)
             if (strstr(*word, quotes[i]))
                 return arena_printf(l->arena,
-                                    "%s is a curly quote, which neither shells nor JSON take for "
+                                    "%s is a curly quote, which neither shells nor JSON accept as "
                                     "one: type \" and '",
                                     quotes[i]);
     return NULL;
@@ -80,7 +80,7 @@ static const char *false_blank(const struct line *l)
             const char *blank = strstr(*word, false_blanks[i].text);
 
             if (blank && parts_words(*word, blank, strlen(false_blanks[i].text)))
-                return arena_printf(l->arena, "%s parts no words: type a plain one in its place",
+                return arena_printf(l->arena, "%s does not separate words: type a plain blank",
                                     false_blanks[i].name);
         }
     return NULL;
@@ -140,7 +140,7 @@ static const struct {
     const char *command, *option, *instead;
 } others[] = {
     {"query", "--key",
-     "a query is asked by --key-condition-expression; --key is a whole key, for "
+     "a query takes --key-condition-expression; --key is a whole key, for "
      "get-item"},
     {"query", "--condition-expression",
      "a query has --key-condition-expression and "
@@ -150,10 +150,10 @@ static const struct {
     {"scan", "--scan-index-forward", "a scan has no order: query has --scan-index-forward"},
     {"scan", "--no-scan-index-forward", "a scan has no order: query has --no-scan-index-forward"},
     {"get-item", "--key-condition-expression",
-     "get-item is asked by --key, the whole key: query "
+     "get-item takes --key, the whole key: query "
      "takes a condition"},
-    {"get-item", "--index-name", "get-item reads the table alone: an index is asked by query"},
-    {"get-item", "--filter-expression", "get-item gives one item as it is: query and scan filter"},
+    {"get-item", "--index-name", "get-item reads only the table: query reads an index"},
+    {"get-item", "--filter-expression", "get-item returns the whole item: query and scan filter"},
     {"put-item", "--key", "put-item takes the whole item with its key, --item"},
     {"update-item", "--item",
      "update-item takes --key and --update-expression; put-item takes "

@@ -43,7 +43,7 @@ static const char *about_text(const char *text)
     if (!strchr(text, '"') && strchr(text, '\''))
         return "JSON takes double quotes only: that is how Python or JavaScript print it";
     if (!strchr(text, '"') && strchr(text, ':'))
-        return "the double quotes of the JSON did not come through, the shell took them: put it in "
+        return "the shell removed the double quotes of the JSON: put it in "
                "single quotes, or into a file, file://values.json";
     if (strstr(text, ": True") || strstr(text, ": False") || strstr(text, ": None"))
         return "JSON writes true, false and null: that is how Python prints it";
@@ -109,7 +109,7 @@ static const char *about_content(struct arena *a, const char *name, enum attr_ty
     enum json_kind kind = json_kind(inner);
 
     if (type == ATTR_N && kind == JSON_NUMBER)
-        return arena_printf(a, "%s: numbers stand in quotes, %s", name, typed(a, inner));
+        return arena_printf(a, "%s: numbers are written in quotes, %s", name, typed(a, inner));
     if ((type == ATTR_S || type == ATTR_B) && kind != JSON_STRING)
         return arena_printf(a, "%s: %s takes a text in quotes", name, attr_type_code(type));
     if (type == ATTR_BOOL && kind != JSON_BOOL)
@@ -134,10 +134,11 @@ static const char *about_value(struct arena *a, const char *name, const wire_nod
     if (!inner || wire_next(inner))
         return NULL;
     if (!attr_type_of_code(wire_name(inner), &type))
-        return arena_printf(a,
-                            "%s: %.*s is no type: there are S, N, B, BOOL, NULL, L, M, SS, NS and "
-                            "BS",
-                            name, SPAN_ARG(wire_name(inner)));
+        return arena_printf(
+            a,
+            "%s: %.*s is not a type: the types are S, N, B, BOOL, NULL, L, M, SS, NS and "
+            "BS",
+            name, SPAN_ARG(wire_name(inner)));
     return about_content(a, name, type, inner, depth);
 }
 

@@ -64,7 +64,7 @@ static const struct error_row *find_row(struct fault_reading *r, struct span nam
             return &rows[i];
         buf_printf(&list, "%s%s", i ? ", " : "", error_name(rows[i].kind));
     }
-    fault_kind_refuse(r, "error", "is none of %s", buf_text(&list));
+    fault_kind_refuse(r, "error", "must be one of %s", buf_text(&list));
     return NULL;
 }
 
@@ -97,13 +97,13 @@ static bool read_reasons(struct fault_reading *r, const wire_node *rule, struct 
     if (!list)
         return true;
     if (!wire_is_list(list) || !wire_count(list))
-        return fault_kind_refuse(r, "reasons", "is no list of reasons");
+        return fault_kind_refuse(r, "reasons", "must be a list of reasons");
     e->reasons = arena_array(r->arena, wire_count(list), sizeof *e->reasons);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         struct span reason = wire_text(n);
 
         if (!fits(e->row, reason))
-            return fault_kind_refuse(r, "reasons", "has %.*s, which is no reason of %s",
+            return fault_kind_refuse(r, "reasons", "has %.*s, which is not a reason of %s",
                                      SPAN_ARG(wire_raw(n)), error_name(e->row->kind));
         e->reasons[e->reason_count++] = reason;
     }
@@ -119,7 +119,7 @@ static const void *read(struct fault_reading *r, const wire_node *rule)
         return NULL;
     e->message = wire_text(message);
     if (message && !e->message.at) {
-        fault_kind_refuse(r, "message", "is no text");
+        fault_kind_refuse(r, "message", "must be a string");
         return NULL;
     }
     return read_reasons(r, rule, e) ? e : NULL;

@@ -32,8 +32,8 @@ bool fault_read_count(struct fault_reading *r, const wire_node *rule, const char
         return true;
     number = fault_kind_whole(node, low - 1);
     if (number < low || number > high)
-        return fault_kind_refuse(r, member, "is no whole number from %lld to %lld", (long long)low,
-                                 (long long)high);
+        return fault_kind_refuse(r, member, "must be a whole number from %lld to %lld",
+                                 (long long)low, (long long)high);
     *out = number;
     return true;
 }
@@ -51,7 +51,7 @@ bool fault_read_delay(struct fault_reading *r, const wire_node *rule, const char
     if (delay < 0 || delay > MAX_DELAY_MS)
         return fault_kind_refuse(
             r, member,
-            "is no duration up to an hour: \"250ms\", \"2s\", or a number of milliseconds");
+            "must be a duration up to an hour: \"250ms\", \"2s\", or a number of milliseconds");
     *ms = delay;
     return true;
 }
@@ -79,5 +79,5 @@ bool fault_kind_read_word(struct fault_reading *r, const wire_node *rule, const 
         }
         buf_printf(&list, "%s%s", i ? ", " : "", words[i]);
     }
-    return fault_kind_refuse(r, member, "is none of %s", buf_text(&list));
+    return fault_kind_refuse(r, member, "must be one of %s", buf_text(&list));
 }

@@ -41,7 +41,7 @@ static bool check_names(struct fault_reading *r, const wire_node *rule)
         const char *name = arena_text(r->arena, wire_name(m));
 
         if (!is_listed(own_members, wire_name(m)) && !is_of_kind(wire_name(m)))
-            return fault_kind_refuse(r, name, "is no member of a rule");
+            return fault_kind_refuse(r, name, "is not a member of a rule");
         if (wire_is_null(m)) /* the rule would apply to more calls than intended */
             return fault_kind_refuse(r, name, "is null");
     }
@@ -54,7 +54,7 @@ static bool read_text(struct fault_reading *r, const wire_node *rule, const char
     const wire_node *node = wire_get(rule, member);
 
     *out = wire_text(node);
-    return !node || out->len || fault_kind_refuse(r, member, "is no text");
+    return !node || out->len || fault_kind_refuse(r, member, "must be a string");
 }
 
 /* Reads the name of a table or an index; refuses names that no request can have. */
@@ -64,7 +64,7 @@ static bool read_name(struct fault_reading *r, const wire_node *rule, const char
     if (!read_text(r, rule, member, out))
         return false;
     return !out->len || (names_keep_pattern(*out) && out->len <= LIMIT_NAME) ||
-           fault_kind_refuse(r, member, "is %.*s, which no table or index is called",
+           fault_kind_refuse(r, member, "is %.*s, which cannot be the name of a table or index",
                              SPAN_ARG(*out));
 }
 
@@ -75,7 +75,8 @@ static bool add_operation(struct fault_reading *r, const wire_node *name, struct
     if (!op)
         op = op_find(OP_STREAMS, wire_text(name));
     if (!op)
-        return fault_kind_refuse(r, "operation", "names none that mockddb has: %.*s",
+        return fault_kind_refuse(r, "operation",
+                                 "names an operation that mockddb does not have: %.*s",
                                  SPAN_ARG(wire_raw(name)));
     rule->operations[rule->operation_count++] = op;
     return true;
@@ -121,11 +122,12 @@ static bool read_key(struct fault_reading *r, const wire_node *rule, const char 
         struct attr value;
 
         if (!is_scalar(m) || wire_read_attr(r->arena, m, WIRE_LAYER_CURRENT, &value))
-            return fault_kind_refuse(r, member, "has %.*s, which is no string, number or binary",
+            return fault_kind_refuse(r, member, "has %.*s, which is not a string, number or binary",
                                      SPAN_ARG(wire_name(m)));
         item_set(r->arena, out, wire_name(m), value);
     }
-    return out->len || fault_kind_refuse(r, member, "is no map such as {\"pk\": {\"S\": \"a\"}}");
+    return out->len ||
+           fault_kind_refuse(r, member, "must be a map such as {\"pk\": {\"S\": \"a\"}}");
 }
 
 static bool read_moment(struct fault_reading *r, const wire_node *rule, const char *member,
@@ -143,7 +145,7 @@ static bool read_moment(struct fault_reading *r, const wire_node *rule, const ch
         moment = -1;
     if (moment < 0 || moment > CLOCK_LAST_MS)
         return fault_kind_refuse(
-            r, member, "is no moment: \"2026-01-01T00:00:00Z\", or milliseconds since 1970");
+            r, member, "must be a time: \"2026-01-01T00:00:00Z\", or milliseconds since 1970");
     *ms = moment;
     return true;
 }
@@ -156,7 +158,7 @@ static bool read_probability(struct fault_reading *r, const wire_node *rule, dou
         return true;
     *out = wire_is_number(node) ? wire_double(node, -1) : -1;
     return (*out > 0 && *out <= 1) ||
-           fault_kind_refuse(r, "probability", "is no number above 0 and up to 1");
+           fault_kind_refuse(r, "probability", "must be a number above 0 and at most 1");
 }
 
 /* Members that belong to a kind have no meaning without it. */
@@ -225,7 +227,8 @@ static bool check_places(struct fault_reading *r, const struct fault_rule *rule)
 
     for (size_t i = 0; i < COUNT(places); i++)
         if (places[i].given && !can_name(rule, places[i].where))
-            return fault_kind_refuse(r, places[i].member, "is nothing that %s names",
+            return fault_kind_refuse(r, places[i].member,
+                                     "cannot match: a %s request does not name one",
                                      rule->operations[0]->name);
     return true;
 }
@@ -258,7 +261,7 @@ bool fault_rule_read(struct fault_reading *r, const wire_node *node, struct faul
                                .from_ms = INT64_MIN,
                                .until_ms = INT64_MAX};
     if (!wire_is_object(node)) {
-        r->problem = arena_printf(r->arena, "%s is no object", r->where);
+        r->problem = arena_printf(r->arena, "%s is not an object", r->where);
         return false;
     }
     out->text = wire_raw(node);

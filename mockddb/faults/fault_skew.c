@@ -12,7 +12,8 @@ static const void *read(struct fault_reading *r, const wire_node *rule)
 
     if (!duration_read(wire_text(wire_get(rule, "skew")), ms) ||
         (*ms >= -WINDOW_MS && *ms <= WINDOW_MS)) {
-        fault_kind_refuse(r, "skew", "is no duration of more than 15 minutes: \"20m\", \"-1h\"");
+        fault_kind_refuse(r, "skew",
+                          "must be a duration of more than 15 minutes: \"20m\", \"-1h\"");
         return NULL;
     }
     return ms;

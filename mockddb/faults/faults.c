@@ -152,7 +152,7 @@ static const char *count_rules(struct arena *a, const struct faults *f, const wi
     const wire_node *list = wire_get(body, "rules");
 
     if (!list || !wire_is_list(list))
-        return "rules is no list of rules";
+        return "rules must be a list of rules";
     if (wire_repeated(body).at)
         return "rules is given twice";
     *count = wire_count(list);
@@ -190,7 +190,7 @@ static const char *add(struct faults *f, struct arena *a, struct arena *own, str
     if (text.len > MAX_TEXT)
         return "the rules are longer than 1 MB";
     if (wire_parse(own, arena_span(own, text), &body))
-        return "the rules are no JSON object";
+        return "the rules are not a JSON object";
     if ((problem = count_rules(a, f, body, &count)))
         return problem;
     rules = arena_array(own, count, sizeof *rules);

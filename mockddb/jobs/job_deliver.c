@@ -151,7 +151,7 @@ static const struct error *put_off(struct call *c, struct job_walk *w, struct de
     if ((e = op_unit_run(c, UNIT_WRITES, delete_rows, d)))
         return e;
     if (!b->dropped)
-        log_error("records for Kinesis are dropped from here on, the oldest first: more than %zu "
+        log_error("records for Kinesis are dropped from now on, the oldest first: more than %zu "
                   "MB wait",
                   LIMIT_KINESIS_WAITING / LIMIT_MB);
     b->dropped += d->count;

@@ -324,7 +324,7 @@ static void take_retry(struct assertion *x, const struct journal_entry *e)
 
 static void say_retry(const struct assertion *x, struct buf *out)
 {
-    say_times(x, out, "a throttled call came again too soon");
+    say_times(x, out, "a throttled call was sent again too soon");
     buf_printf(out, ", and %.3g ms the shortest wait", x->total);
 }
 

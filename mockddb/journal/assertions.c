@@ -34,7 +34,7 @@ static const char *find_kind(struct arena *a, const char *where, struct span nam
     for (*out = assertion_kind_table; (*out)->name; (*out)++)
         if (span_is(name, (*out)->name))
             return NULL;
-    return arena_printf(a, "%s: %.*s is none of %s", where, SPAN_ARG(name), known(a));
+    return arena_printf(a, "%s: %.*s is not one of %s", where, SPAN_ARG(name), known(a));
 }
 
 /* An empty list has a meaning only for indexes: no index. */
@@ -117,14 +117,14 @@ const char *assertions_read(struct arena *a, const wire_node *body, struct asser
     const char *problem;
 
     if (!list || !wire_is_list(list) || !wire_count(list) || wire_count(list) > MAX_ASSERTIONS)
-        return "assert is no list of 1 to 100 assertions";
+        return "assert must be a list of 1 to 100 assertions";
     all->at = arena_array(a, wire_count(list), sizeof *all->at);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         const char *where = arena_printf(a, "assert[%zu]", all->len);
         struct assertion *x = &all->at[all->len++];
 
         if (!wire_is_object(n) || wire_count(n) != 1)
-            return arena_printf(a, "%s is no object with one member", where);
+            return arena_printf(a, "%s must be an object with one member", where);
         x->text = wire_raw(n);
         if ((problem = find_kind(a, where, wire_name(wire_first(n)), &x->kind)) ||
             (problem = read_member(a, where, wire_first(n), x)))

@@ -52,7 +52,7 @@ static const char *read_text(struct arena *a, const char *where, const wire_node
     const wire_node *member = wire_get(node, name);
 
     *out = wire_text(member);
-    return !member || out->len ? NULL : arena_printf(a, "%s: %s is no text", where, name);
+    return !member || out->len ? NULL : arena_printf(a, "%s: %s is not a string", where, name);
 }
 
 static const char *read_action(struct arena *a, const char *where, struct span word,
@@ -84,11 +84,11 @@ static const char *read_part(struct arena *a, const char *where, const wire_node
 
     out->separator = separator.len ? separator.at[0] : '#';
     if (separator.len > 1 || (separator.len && !part))
-        return arena_printf(a, "%s: separator goes with part, and is one sign", where);
+        return arena_printf(a, "%s: separator goes with part, and is one character", where);
     if (!part)
         return NULL;
     if (json_kind(part) != JSON_NUMBER || wire_integer(part, 0) < 1 || out->action == MASK_DROP)
-        return arena_printf(a, "%s: part is a number from 1 on, of what is not dropped", where);
+        return arena_printf(a, "%s: part is a number from 1 on, and not for drop", where);
     out->part = (size_t)wire_integer(part, 0);
     return NULL;
 }
@@ -102,7 +102,7 @@ static const char *read_rule(struct arena *a, const char *where, const wire_node
     const char *problem;
 
     if (json_kind(node) != JSON_OBJECT)
-        return arena_printf(a, "%s is no object", where);
+        return arena_printf(a, "%s is not an object", where);
     if ((problem = check_members(a, where, node, known)) ||
         (problem = read_text(a, where, node, "table", &out->table)) ||
         (problem = read_text(a, where, node, "attribute", &out->attribute)) ||
@@ -281,6 +281,6 @@ const char *mask_rules_unmet(struct arena *a, const struct mask_rules *rules)
         buf_printf(&out, "%s rule %zu (%.*s%s%.*s)", out.len ? "," : "", i + 1,
                    SPAN_ARG(rule->table), rule->table.len ? ": " : "", SPAN_ARG(rule->attribute));
     }
-    return out.len ? arena_printf(a, "%s: no attribute was met by%s", rules->path, buf_text(&out))
+    return out.len ? arena_printf(a, "%s: no attribute matches%s", rules->path, buf_text(&out))
                    : NULL;
 }

@@ -207,7 +207,7 @@ static const char *validate_answer(struct arena *a, const wire_node *answer, con
 
     for (node = wire_first(answer); node; node = wire_next(node)) {
         if (wire_name(node).len && wire_name(node).at[0] != '/')
-            return arena_printf(a, "%s: %.*s is no JSON Pointer, which begins with /", where,
+            return arena_printf(a, "%s: %.*s is not a JSON Pointer, which begins with /", where,
                                 SPAN_ARG(wire_name(node)));
     }
     return NULL;
@@ -219,7 +219,7 @@ static const char *validate_error(struct arena *a, const wire_node *expect, cons
     if (wire_get(expect, "message") && !wire_get(expect, "error"))
         return arena_printf(a, "%s: message goes with error", where);
     if (wire_get(expect, "error") && wire_get(expect, "count"))
-        return arena_printf(a, "%s: error and count say two things", where);
+        return arena_printf(a, "%s: error and count exclude each other", where);
     return pattern_rules_filled(a, expect, "error", where);
 }
 

@@ -98,7 +98,7 @@ static void add_table(struct buf *out, const struct pattern_section *section,
     if (!section->table)
         return;
     if (!table) {
-        buf_add_text(out, "This table is not there.\n\n");
+        buf_add_text(out, "This table does not exist.\n\n");
         return;
     }
     buf_add_text(out, "Partition key `");

@@ -212,7 +212,7 @@ def masked(report, server, base):
         rules = RULES["rules"] + [{"attribute": "emial", "do": "drop"}]
         (base / "misspelt.json").write_text(json.dumps(RULES | {"rules": rules}))
         ended = captured(server, "--into", base / "misspelt", "--mask", base / "misspelt.json", *everything)
-        told = re.search("no attribute was met by .*", ended.stderr)[0]
+        told = re.search("no attribute matches .*", ended.stderr)[0]
         assert told.endswith(f"rule {len(rules)} (emial)"), told
         for file in (base / "misspelt/items").iterdir():
             equal(file.read_text(), (base / "masked/items" / file.name).read_text())

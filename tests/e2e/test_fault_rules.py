@@ -187,7 +187,7 @@ def at_start(report):
             try:
                 Server("--faults", str(rules_file))
             except RuntimeError as problem:
-                wanted = f"{rules_file}: rules[0].cut is no whole number"
+                wanted = f"{rules_file}: rules[0].cut must be a whole number"
                 assert wanted in str(problem), str(problem)
             else:
                 raise AssertionError("it started")

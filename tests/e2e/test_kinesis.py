@@ -232,7 +232,7 @@ def bound(report, folder):
         equal(came, [f"k{n:02}" for n in range(puts - len(came) + 1, puts)] + ["last"])
         assert 40 <= len(came) <= 46, len(came)
     with report.case("the log says when dropping begins, and how many were dropped"):
-        equal(log.count("are dropped from here on, the oldest first: more than 16 MB wait"), 1)
+        equal(log.count("are dropped from now on, the oldest first: more than 16 MB wait"), 1)
         equal(log.count(f"again; {puts + 1 - len(came)} were dropped"), 1)
         equal(log.count("records for Kinesis"), 3)
 

@@ -99,7 +99,7 @@ def sources(report):
             rules += [{"table": "Maskde", "attribute": "secret", "do": "mask"}]
             (folder / "rules.json").write_text(json.dumps({"salt": "s", "rules": rules}))
             ended = run(*at, *KEY, "--table", "Masked", "--mask", "rules.json", "-", stdin=text, folder=folder)
-            told = "rules.json: no attribute was met by rule 2 (emial), rule 3 (Maskde: secret)\n"
+            told = "rules.json: no attribute matches rule 2 (emial), rule 3 (Maskde: secret)\n"
             equal((ended.returncode, ended.stderr), (0, told))
         with report.case("import: a file of a fixture's tables that describes none"):
             for part, text in (("tables", '{"hello": "x"}'), ("items", lines(A))):

@@ -75,7 +75,7 @@ REFUSED = (
 WHYS = (
     (
         "aws dynamodb get-item --table-name T --key '{pk: {S: x}}'",
-        "the double quotes of the JSON did not come through, the shell took them: put it in single "
+        "the shell removed the double quotes of the JSON: put it in single "
         "quotes, or into a file, file://values.json",
     ),
     (
@@ -84,7 +84,7 @@ WHYS = (
     ),
     (
         "aws dynamodb query --table-name T --key '{}'",
-        "a query is asked by --key-condition-expression; --key is a whole key, for get-item",
+        "a query takes --key-condition-expression; --key is a whole key, for get-item",
     ),
 )
 

@@ -264,8 +264,8 @@ START_TEST(a_pipe_is_not_waited_for)
     start();
     write_file("tables/Tab.json", TABLE);
     ck_assert_int_eq(mkfifo(file_path("items/Tab.jsonl"), 0600), 0);
-    ck_assert_str_eq(load(""),
-                     arena_printf(arena, "%s/items/Tab.jsonl: this is no ordinary file", folder));
+    ck_assert_str_eq(
+        load(""), arena_printf(arena, "%s/items/Tab.jsonl: this is not an ordinary file", folder));
     stop();
 }
 END_TEST
@@ -394,8 +394,8 @@ START_TEST(a_fixture_that_is_nowhere_is_named)
 
     start();
     ck_assert_str_eq(fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, "", NULL),
-                     "there is no fixture no-such: no folder of that path or name that has "
-                     "tables/ in it");
+                     "there is no fixture no-such: no folder of that path or name contains "
+                     "tables/");
     stop();
 }
 END_TEST
@@ -409,9 +409,9 @@ static const struct {
     {"{\"taken\":\"2026-09-30T23:40:00Z\",\"frozen\":true}", "unknown member frozen"},
     {"{\"taken\":\"2026-09-30T23:40:00Z\",\"taken\":\"2026-09-30T23:40:00Z\"}",
      "taken is given twice"},
-    {"{\"taken\":\"now\"}", "taken is no moment such as 2026-01-01T00:00:00Z"},
-    {"{\"taken\":1}", "taken is no moment such as 2026-01-01T00:00:00Z"},
-    {"{}", "taken is no moment such as 2026-01-01T00:00:00Z"},
+    {"{\"taken\":\"now\"}", "taken is not a time such as 2026-01-01T00:00:00Z"},
+    {"{\"taken\":1}", "taken is not a time such as 2026-01-01T00:00:00Z"},
+    {"{}", "taken is not a time such as 2026-01-01T00:00:00Z"},
     {"[]", "this is not a JSON object"},
     {"", "this is not a JSON object"},
 };

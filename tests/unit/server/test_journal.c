@@ -332,7 +332,7 @@ START_TEST(the_shortest_wait_may_be_none)
     assertions_print(all, &text);
     ck_assert_str_eq(
         buf_text(&text),
-        "broken  min_retry_ms=10: a throttled call came again too soon in 2 requests, "
+        "broken  min_retry_ms=10: a throttled call was sent again too soon in 2 requests, "
         "the first is 2 (in world w1 at 1970-01-01T00:00:00.000Z), and 0 ms the shortest wait\n");
 }
 END_TEST
@@ -356,11 +356,11 @@ END_TEST
 static const struct {
     const char *body, *problem;
 } wrong[] = {
-    {"{}", "assert is no list of 1 to 100 assertions"},
-    {"{\"assert\":[]}", "assert is no list of 1 to 100 assertions"},
-    {"{\"assert\":[1]}", "assert[0] is no object with one member"},
+    {"{}", "assert must be a list of 1 to 100 assertions"},
+    {"{\"assert\":[]}", "assert must be a list of 1 to 100 assertions"},
+    {"{\"assert\":[1]}", "assert[0] must be an object with one member"},
     {"{\"assert\":[{\"no\":\"Scan\",\"max_read_units\":1}]}",
-     "assert[0] is no object with one member"},
+     "assert[0] must be an object with one member"},
     {"{\"assert\":[{\"no\":\"Scan\"},{\"no\":\"Scam\"}]}",
      "assert[1]: no: there is no operation Scam"},
     {"{\"assert\":[{\"no\":[1]}]}", "assert[0]: no takes names"},
@@ -371,7 +371,7 @@ static const struct {
     {"{\"assert\":[{\"only_catalogue_indexes\":1}]}",
      "assert[0]: only_catalogue_indexes takes true"},
     {"{\"assert\":[{\"nothing\":1}]}",
-     "assert[0]: nothing is none of no, max_read_units, max_write_units, max_read_units_each, "
+     "assert[0]: nothing is not one of no, max_read_units, max_write_units, max_read_units_each, "
      "max_write_units_each, max_filtered_percent, only_indexes, "
      "only_catalogue_indexes, pattern, no_validation_errors, no_unretried, min_retry_ms"},
 };

@@ -146,7 +146,7 @@ static const struct {
     {"{\"rules\":[", "f:1: not a JSON object"},
     {"{\"rules\":[]}", "f: rules, a list, and salt, a secret text, are needed"},
     {"{\"salt\":\"s\",\"rules\":[],\"x\":1}", "f: unknown member x"},
-    {RULES("1"), "f: rule 1 is no object"},
+    {RULES("1"), "f: rule 1 is not an object"},
     {RULES("{\"do\":\"mask\"}"), "f: rule 1: attribute is missing"},
     {RULES("{\"attribute\":\"a\",\"do\":\"hide\"}"),
      "f: rule 1: do is mask, hash, replace or drop"},
@@ -156,9 +156,9 @@ static const struct {
     {RULES("{\"attribute\":\"a\",\"do\":\"replace\",\"with\":\"x\"}"),
      "f: rule 1: with goes with replace, and has {} in it"},
     {RULES("{\"attribute\":\"a\",\"do\":\"drop\",\"part\":1}"),
-     "f: rule 1: part is a number from 1 on, of what is not dropped"},
+     "f: rule 1: part is a number from 1 on, and not for drop"},
     {RULES("{\"attribute\":\"a\",\"do\":\"hash\",\"separator\":\"#\"}"),
-     "f: rule 1: separator goes with part, and is one sign"},
+     "f: rule 1: separator goes with part, and is one character"},
 };
 
 START_TEST(bad_rules_are_clear_errors)
