@@ -65,7 +65,7 @@ static void add_python(struct buf *out, const wire_node *node, bool inside)
 }
 
 /* The place of a value: "" is the request, then ".Key", ".Key.pk", ".Tags[0]". */
-static const char *shown(const char *name)
+static const char *shown_place(const char *name)
 {
     return *name ? name + (*name == '.') : "input";
 }
@@ -81,11 +81,12 @@ static void check_members(struct buf *out, const struct op *op, const struct wir
 
     for (const struct wire_member *m = members; m->name; m++)
         if (awscli_shape_requires(op, m) && !json_member(object, span_of(m->name)))
-            buf_printf(out, "\nMissing required parameter in %s: \"%s\"", shown(name), m->name);
+            buf_printf(out, "\nMissing required parameter in %s: \"%s\"", shown_place(name),
+                       m->name);
     for (const wire_node *n = wire_first(object); n; n = wire_next(n)) {
         if (awscli_shape_member(members, wire_name(n)))
             continue;
-        buf_printf(out, "\nUnknown parameter in %s: \"%.*s\", must be one of: ", shown(name),
+        buf_printf(out, "\nUnknown parameter in %s: \"%.*s\", must be one of: ", shown_place(name),
                    SPAN_ARG(wire_name(n)));
         for (const struct wire_member *m = members; m->name; m++)
             buf_printf(out, "%s%s", m == members ? "" : ", ", m->name);
@@ -120,10 +121,10 @@ static void check_bounds(struct buf *out, const struct wire_shape *shape, const 
         return;
     if (is_number)
         buf_printf(out, "\nInvalid value for parameter %s, value: %lld, valid min value: %lld",
-                   shown(name), (long long)value, (long long)shape->min);
+                   shown_place(name), (long long)value, (long long)shape->min);
     else
         buf_printf(out, "\nInvalid length for parameter %s, value: %lld, valid min length: %lld",
-                   shown(name), (long long)value, (long long)shape->min);
+                   shown_place(name), (long long)value, (long long)shape->min);
 }
 
 static void check_children(struct buf *out, const struct wire_shape *shape, const wire_node *node,
@@ -147,7 +148,7 @@ static void check_value(struct buf *out, const struct wire_shape *shape, const w
     if (shape->type == WIRE_TIMESTAMP && awscli_moment_of(out->arena, node, time(NULL), &seconds))
         return;
     if (shape->type == WIRE_TIMESTAMP || json_kind(node) != accepted[shape->type].kind) {
-        buf_printf(out, "\nInvalid type for parameter %s, value: ", shown(name));
+        buf_printf(out, "\nInvalid type for parameter %s, value: ", shown_place(name));
         add_python(out, node, false);
         buf_printf(out, ", type: <class '%s'>, valid types: %s", class_of(out->arena, node),
                    accepted[shape->type].classes);

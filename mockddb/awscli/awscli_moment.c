@@ -94,7 +94,7 @@ static bool is_jump(const struct moment *m, size_t token)
     return (text.len == 1 && strchr(" .,;-/'", text.at[0])) || value_of(m, token, jumps) >= 0;
 }
 
-static bool is(const struct moment *m, size_t token, const char *text)
+static bool token_is(const struct moment *m, size_t token, const char *text)
 {
     return token < m->count && span_is(m->tokens[token], text);
 }
@@ -363,11 +363,11 @@ static size_t unit_near(const struct moment *m, size_t i)
 {
     if (value_of(m, i + 1, units) >= 0)
         return i + 1;
-    if (is(m, i + 1, " ") && value_of(m, i + 2, units) >= 0)
+    if (token_is(m, i + 1, " ") && value_of(m, i + 2, units) >= 0)
         return i + 2;
     if (i > 0 && value_of(m, i - 1, units) >= 0)
         return i - 1;
-    if (i > 1 && i == m->count - 1 && is(m, i - 1, " ") && value_of(m, i - 2, units) >= 0)
+    if (i > 1 && i == m->count - 1 && token_is(m, i - 1, " ") && value_of(m, i - 2, units) >= 0)
         return i - 2;
     return i;
 }
@@ -399,7 +399,7 @@ static bool take_clock(struct moment *m, size_t *i, int64_t hour)
     if (!read_decimal(m, *i + 2, &minutes))
         return false;
     set_minutes(m, &minutes);
-    if (is(m, *i + 3, ":") && *i + 4 < m->count) {
+    if (token_is(m, *i + 3, ":") && *i + 4 < m->count) {
         if (!read_seconds(m, m->tokens[*i + 4]))
             return false;
         *i += 2;
@@ -479,8 +479,8 @@ static bool take_number(struct moment *m, size_t *i)
 
     if (!read_decimal(m, *i, &value))
         return false;
-    if (m->date.len == 3 && (s.len == 2 || s.len == 4) && m->hour == UNSET && !is(m, next, ":") &&
-        value_of(m, next, units) < 0) /* 20200131T10 */
+    if (m->date.len == 3 && (s.len == 2 || s.len == 4) && m->hour == UNSET &&
+        !token_is(m, next, ":") && value_of(m, next, units) < 0) /* 20200131T10 */
         return read_digits(part_of(s, 0, 2), &m->hour) &&
                (s.len == 2 || read_digits(part_of(s, 2, 4), &m->minute));
     if (s.len == 6 || (dot && dot - s.at == 6))
@@ -489,9 +489,9 @@ static bool take_number(struct moment *m, size_t *i)
         return take_packed(m, s);
     if (unit != *i)
         return take_unit(m, i, unit, &value);
-    if (is(m, next, ":") && next + 1 < m->count)
+    if (token_is(m, next, ":") && next + 1 < m->count)
         return take_clock(m, i, value.whole);
-    if (is(m, next, "-") || is(m, next, "/") || is(m, next, "."))
+    if (token_is(m, next, "-") || token_is(m, next, "/") || token_is(m, next, "."))
         return take_date(m, i);
     if (next >= m->count || is_jump(m, next)) {
         int half = value_of(m, next + 1, halves);
@@ -514,7 +514,7 @@ static bool take_month(struct moment *m, size_t *i)
 
     if (!add_part(m, *i))
         return false;
-    if (is(m, next, "-") || is(m, next, "/")) {
+    if (token_is(m, next, "-") || token_is(m, next, "/")) {
         if (next + 1 >= m->count || !add_text(&m->date, m->tokens[next + 1]))
             return false;
         *i += 2;
@@ -523,7 +523,7 @@ static bool take_month(struct moment *m, size_t *i)
                 return false;
             *i += 2;
         }
-    } else if (*i + 4 < m->count && is(m, next, " ") && is(m, *i + 3, " ") &&
+    } else if (*i + 4 < m->count && token_is(m, next, " ") && token_is(m, *i + 3, " ") &&
                has_word("of", m->tokens[*i + 2])) {
         *i += 4;
         return !read_digits(m->tokens[*i], &year) || add_number(&m->date, year, YEAR);
@@ -551,10 +551,10 @@ static bool could_be_zone(const struct moment *m, size_t token)
 /* "EST", and "BRST+3", which means that GMT is three hours later: the sign is inverted. */
 static void take_zone(struct moment *m, size_t i)
 {
-    bool plus = is(m, i + 1, "+");
+    bool plus = token_is(m, i + 1, "+");
 
     m->zone = m->tokens[i];
-    if (!plus && !is(m, i + 1, "-"))
+    if (!plus && !token_is(m, i + 1, "-"))
         return;
     m->tokens[i + 1] = plus ? SPAN_LIT("-") : SPAN_LIT("+");
     if (is_utc(m->zone))
@@ -564,7 +564,7 @@ static void take_zone(struct moment *m, size_t i)
 /* "+0100", "-05:00", "+1", and a name in brackets after it. */
 static bool take_offset(struct moment *m, size_t *i)
 {
-    int64_t sign = is(m, *i, "+") ? 1 : -1, hours, minutes = 0;
+    int64_t sign = token_is(m, *i, "+") ? 1 : -1, hours, minutes = 0;
     struct span s;
     size_t zone;
 
@@ -574,7 +574,7 @@ static bool take_offset(struct moment *m, size_t *i)
     if (s.len == 4) {
         if (!read_digits(part_of(s, 0, 2), &hours) || !read_digits(part_of(s, 2, 4), &minutes))
             return false;
-    } else if (is(m, *i + 2, ":")) {
+    } else if (token_is(m, *i + 2, ":")) {
         if (*i + 3 >= m->count || !read_digits(s, &hours) ||
             !read_digits(m->tokens[*i + 3], &minutes))
             return false;
@@ -586,8 +586,8 @@ static bool take_offset(struct moment *m, size_t *i)
         return false;
     m->offset = sign * (hours * 3600 + minutes * 60);
     zone = *i + 4;
-    if (zone + 1 < m->count && is_jump(m, *i + 2) && is(m, zone - 1, "(") && is(m, zone + 1, ")") &&
-        m->tokens[zone].len >= 3 && could_be_zone(m, zone)) {
+    if (zone + 1 < m->count && is_jump(m, *i + 2) && token_is(m, zone - 1, "(") &&
+        token_is(m, zone + 1, ")") && m->tokens[zone].len >= 3 && could_be_zone(m, zone)) {
         m->zone = m->tokens[zone];
         *i += 4;
     }
@@ -613,7 +613,7 @@ static bool take_token(struct moment *m, size_t *i)
         take_zone(m, *i);
         return true;
     }
-    if (m->hour != UNSET && (is(m, *i, "+") || is(m, *i, "-")))
+    if (m->hour != UNSET && (token_is(m, *i, "+") || token_is(m, *i, "-")))
         return take_offset(m, i);
     return is_jump(m, *i);
 }

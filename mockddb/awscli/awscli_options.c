@@ -35,7 +35,7 @@ static const struct awscli_option paging[] = {
     {"--page-size", AWSCLI_PAGE_SIZE, AWSCLI_ONE, NULL, false},
 };
 
-static void add(struct awscli_options *out, const struct awscli_option *rows, size_t count)
+static void add_options(struct awscli_options *out, const struct awscli_option *rows, size_t count)
 {
     memcpy(out->at + out->len, rows, count * sizeof *rows);
     out->len += count;
@@ -62,12 +62,12 @@ static void add_member(struct arena *a, struct awscli_options *out, const struct
         .member = m,
     };
 
-    add(out, &row, 1);
+    add_options(out, &row, 1);
     if (!flag)
         return;
     row.name = option_name(a, "--no-", m->name);
     row.meaning = AWSCLI_NO;
-    add(out, &row, 1);
+    add_options(out, &row, 1);
 }
 
 struct awscli_options awscli_options_of(struct arena *a, const struct op *op)
@@ -79,19 +79,20 @@ struct awscli_options awscli_options_of(struct arena *a, const struct op *op)
     for (const struct wire_member *m = op ? op->members : NULL; m && m->name; m++)
         count += 2;
     out.at = arena_array(a, count, sizeof *out.at);
-    add(&out, globals, COUNT(globals));
+    add_options(&out, globals, COUNT(globals));
     for (const struct wire_member *m = op ? op->members : NULL; m && m->name; m++)
         add_member(a, &out, m);
     if (op)
-        add(&out, own, COUNT(own));
+        add_options(&out, own, COUNT(own));
     if (pages)
-        add(&out, paging, pages->limit ? COUNT(paging) : COUNT(paging) - 1);
+        add_options(&out, paging, pages->limit ? COUNT(paging) : COUNT(paging) - 1);
     return out;
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static const struct awscli_option *named(const struct awscli_options *options, struct span name)
+static const struct awscli_option *option_named(const struct awscli_options *options,
+                                                struct span name)
 {
     for (size_t i = 0; i < options->len; i++)
         if (span_is(name, options->at[i].name))
@@ -100,8 +101,9 @@ static const struct awscli_option *named(const struct awscli_options *options, s
 }
 
 /* The CLI reads the global options first, and alone, so these are searched first. */
-static const struct awscli_option *begun(const struct awscli_options *options, struct span name,
-                                         bool global, struct buf *others)
+static const struct awscli_option *options_beginning(const struct awscli_options *options,
+                                                     struct span name, bool global,
+                                                     struct buf *others)
 {
     const struct awscli_option *found = NULL;
 
@@ -128,10 +130,10 @@ const struct awscli_refusal *awscli_options_find(struct arena *a,
     *value = word[name.len] ? word + name.len + 1 : NULL;
     if (!span_starts_with(name, SPAN_LIT("--")) || name.len == 2)
         return NULL;
-    if ((*out = named(options, name)))
+    if ((*out = option_named(options, name)))
         return NULL;
-    if (!(*out = begun(options, name, true, &names)))
-        *out = begun(options, name, false, &names);
+    if (!(*out = options_beginning(options, name, true, &names)))
+        *out = options_beginning(options, name, false, &names);
     if (strchr(buf_text(&names), ','))
         return awscli_usage_error(a, "ambiguous option: %s could match %s", word, buf_text(&names));
     return NULL;

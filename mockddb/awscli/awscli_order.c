@@ -322,7 +322,7 @@ static int compare_name(const void *name, const void *row)
     return span_compare(*(const struct span *)name, span_of(((const struct structure *)row)->name));
 }
 
-static const struct structure *find(struct span name)
+static const struct structure *find_structure(struct span name)
 {
     return bsearch(&name, structures, COUNT(structures), sizeof *structures, compare_name);
 }
@@ -428,7 +428,7 @@ static bool has_member(const struct structure *s, struct span name)
 
 static void write_structure(struct buf *out, struct span name, const wire_node *node)
 {
-    const struct structure *s = find(name);
+    const struct structure *s = find_structure(name);
     const char *rest;
     struct member m;
 
@@ -457,7 +457,7 @@ void awscli_order_write(struct buf *out, const char *name, const wire_node *node
 void awscli_order_write_part(struct buf *out, const char *name, const char *member,
                              const wire_node *node)
 {
-    const struct structure *s = find(span_of(name));
+    const struct structure *s = find_structure(span_of(name));
     const char *rest = s ? s->members : "";
     struct member m;
 

@@ -12,7 +12,7 @@ struct reader {
     bool in_word; /* a word has begun, even if it is empty */
 };
 
-static char peek(const struct reader *r, size_t ahead)
+static char peek_char(const struct reader *r, size_t ahead)
 {
     return r->at + ahead < r->text.len ? r->text.at[r->at + ahead] : '\0';
 }
@@ -70,14 +70,14 @@ static const char *for_a_shell(struct reader *r, const char *what)
 /* Refuses $NAME, ${NAME}, $(…) and $'…'; a lone $ is an ordinary character. */
 static const char *check_dollar(struct reader *r)
 {
-    char next = peek(r, 1);
+    char next = peek_char(r, 1);
     size_t len = 1;
 
     if (next == '(' || next == '{' || next == '\'')
         return for_a_shell(r, next == '(' ? "$(…)" : next == '{' ? "${…}" : "$'…'");
-    while (
-        strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", peek(r, len)) &&
-        peek(r, len))
+    while (strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_",
+                  peek_char(r, len)) &&
+           peek_char(r, len))
         len++;
     if (len == 1)
         return NULL;
@@ -101,15 +101,15 @@ static const char *read_double(struct reader *r)
     const char *problem;
     char c;
 
-    for (r->at++; (c = peek(r, 0)) != '"'; r->at++) {
+    for (r->at++; (c = peek_char(r, 0)) != '"'; r->at++) {
         if (r->at >= r->text.len)
             return "a quote (\") is not closed";
         if (c == '`')
             return for_a_shell(r, "`…`");
         if (c == '$' && (problem = check_dollar(r)))
             return problem;
-        if (c == '\\' && peek(r, 1) && strchr("$`\"\\\n", peek(r, 1))) {
-            c = peek(r, 1);
+        if (c == '\\' && peek_char(r, 1) && strchr("$`\"\\\n", peek_char(r, 1))) {
+            c = peek_char(r, 1);
             r->at++;
             if (c == '\n')
                 continue;
@@ -123,9 +123,9 @@ static const char *read_double(struct reader *r)
 /* Skips the line end after a \, a ` or a ^, if there is one: the line continues. */
 static bool skip_line_end(struct reader *r)
 {
-    size_t end = 1 + (peek(r, 1) == '\r');
+    size_t end = 1 + (peek_char(r, 1) == '\r');
 
-    if (peek(r, end) != '\n')
+    if (peek_char(r, end) != '\n')
         return false;
     r->at += end + 1;
     return true;
@@ -136,9 +136,9 @@ static bool has_blanks_behind(const struct reader *r)
 {
     size_t i = 1;
 
-    while (peek(r, i) == ' ' || peek(r, i) == '\t')
+    while (peek_char(r, i) == ' ' || peek_char(r, i) == '\t')
         i++;
-    return i > 1 && (peek(r, i) == '\n' || peek(r, i) == '\r');
+    return i > 1 && (peek_char(r, i) == '\n' || peek_char(r, i) == '\r');
 }
 
 static size_t line_of(const struct reader *r)
@@ -153,7 +153,7 @@ static size_t line_of(const struct reader *r)
 /* The characters that continue a line at its end: \, cmd.exe's ^ and PowerShell's `. */
 static const char *read_continuation(struct reader *r)
 {
-    char c = peek(r, 0);
+    char c = peek_char(r, 0);
 
     if (skip_line_end(r))
         return NULL;
@@ -164,9 +164,9 @@ static const char *read_continuation(struct reader *r)
                             line_of(r), c);
     if (c == '`')
         return for_a_shell(r, "`…`");
-    if (c == '\\' && peek(r, 1))
+    if (c == '\\' && peek_char(r, 1))
         r->at++;
-    buf_add_char(&r->word, peek(r, 0));
+    buf_add_char(&r->word, peek_char(r, 0));
     r->in_word = true;
     r->at++;
     return NULL;
@@ -174,9 +174,10 @@ static const char *read_continuation(struct reader *r)
 
 static void read_plain(struct reader *r)
 {
-    char c = peek(r, 0);
+    char c = peek_char(r, 0);
 
-    if (c == '~' && !r->in_word && r->home && (!peek(r, 1) || strchr("/ \t\r\n", peek(r, 1))))
+    if (c == '~' && !r->in_word && r->home &&
+        (!peek_char(r, 1) || strchr("/ \t\r\n", peek_char(r, 1))))
         buf_add_text(&r->word, r->home);
     else
         buf_add_char(&r->word, c);
@@ -193,7 +194,7 @@ static void skip_comment(struct reader *r)
 /* Reads one unquoted character, or what it begins. */
 static const char *read_one(struct reader *r)
 {
-    char c = peek(r, 0);
+    char c = peek_char(r, 0);
     const char *problem;
 
     if (c == '\'' || c == '"') {
@@ -202,7 +203,7 @@ static const char *read_one(struct reader *r)
     }
     if (c == '\\' || c == '^' || c == '`') {
         return read_continuation(r);
-    } else if (c == '\n' || c == ';' || (c == '&' && peek(r, 1) == '&')) {
+    } else if (c == '\n' || c == ';' || (c == '&' && peek_char(r, 1) == '&')) {
         end_command(r);
         r->at += c == '&' ? 2 : 1;
     } else if (c == ' ' || c == '\t' || c == '\r') {

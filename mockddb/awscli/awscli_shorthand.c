@@ -35,7 +35,7 @@ struct parser {
 
 #define END (-1)
 
-static int current(const struct parser *p)
+static int current_char(const struct parser *p)
 {
     return p->at < p->text.len ? (unsigned char)p->text.at[p->at] : END;
 }
@@ -47,7 +47,7 @@ static bool is_blank(int c)
 
 static void skip_blanks(struct parser *p)
 {
-    while (is_blank(current(p)))
+    while (is_blank(current_char(p)))
         p->at++;
 }
 
@@ -68,26 +68,26 @@ static bool goes_on_second(int c)
     return is_blank(c) || (c > ' ' && !strchr("\"',=", c));
 }
 
-static bool fail(struct parser *p, const char *expected, const char *received)
+static bool fail_expecting(struct parser *p, const char *expected, const char *received)
 {
     p->expected = expected;
     p->received = received;
     return false;
 }
 
-static bool expect(struct parser *p, char c, bool blanks)
+static bool expect_char(struct parser *p, char c, bool blanks)
 {
     char want[2] = {c, '\0'};
     struct span have;
 
     if (blanks)
         skip_blanks(p);
-    if (current(p) != (unsigned char)c) {
+    if (current_char(p) != (unsigned char)c) {
         have = span_from(p->text, p->at);
         if (have.len)
             (void)utf8_letter(have, &have.len);
-        return fail(p, arena_text(p->arena, span_of(want)),
-                    have.len ? arena_text(p->arena, have) : "EOF");
+        return fail_expecting(p, arena_text(p->arena, span_of(want)),
+                              have.len ? arena_text(p->arena, have) : "EOF");
     }
     p->at++;
     if (blanks)
@@ -106,7 +106,7 @@ static struct span take_bare(struct parser *p, bool (*goes_on)(int c))
     bool (*fits)(int c) = begins_value;
 
     for (;; fits = goes_on) {
-        int c = current(p);
+        int c = current_char(p);
 
         if (c == '\\' && p->at + 1 < p->text.len && p->text.at[p->at + 1] == ',') {
             buf_add_char(&out, ',');
@@ -125,7 +125,7 @@ static struct span take_bare(struct parser *p, bool (*goes_on)(int c))
 
 static bool read_quoted(struct parser *p, struct value *out)
 {
-    char quote = (char)current(p);
+    char quote = (char)current_char(p);
     struct buf text = buf_in(p->arena);
 
     for (size_t i = p->at + 1; i < p->text.len; i++) {
@@ -141,7 +141,7 @@ static bool read_quoted(struct parser *p, struct value *out)
             c = p->text.at[++i];
         buf_add_char(&text, c);
     }
-    return fail(p, quote == '"' ? "<double quoted>" : "<singled quoted>", "<none>");
+    return fail_expecting(p, quote == '"' ? "<double quoted>" : "<singled quoted>", "<none>");
 }
 
 /* Replaces the value by the contents of the file that it names, if @= was used. */
@@ -161,7 +161,7 @@ static bool load_file(struct parser *p, struct value *v)
 static bool read_first(struct parser *p, struct value *out)
 {
     *out = (struct value){.kind = TEXT};
-    if (current(p) == '\'' || current(p) == '"')
+    if (current_char(p) == '\'' || current_char(p) == '"')
         return read_quoted(p, out) && load_file(p, out);
     out->text = take_bare(p, goes_on_first);
     return load_file(p, out);
@@ -172,13 +172,14 @@ static bool read_second(struct parser *p, struct value *out)
     size_t start = p->at;
 
     *out = (struct value){.kind = TEXT};
-    if (current(p) == '\'' || current(p) == '"')
+    if (current_char(p) == '\'' || current_char(p) == '"')
         return read_quoted(p, out) && load_file(p, out);
     out->text = take_bare(p, goes_on_second);
-    return p->at > start ? load_file(p, out) : fail(p, "<second>", "<none>");
+    return p->at > start ? load_file(p, out) : fail_expecting(p, "<second>", "<none>");
 }
 
-static void append(struct parser *p, struct value *list, struct span name, const struct value *item)
+static void append_value(struct parser *p, struct value *list, struct span name,
+                         const struct value *item)
 {
     size_t len = list->len;
 
@@ -200,24 +201,25 @@ static bool read_list(struct parser *p, struct value *out)
     struct value item;
 
     *out = (struct value){.kind = LIST};
-    if (!expect(p, '[', true))
+    if (!expect_char(p, '[', true))
         return false;
-    while (current(p) != ']') {
+    while (current_char(p) != ']') {
         if (!read_explicit(p, &item))
             return false;
-        append(p, out, no_name, &item);
+        append_value(p, out, no_name, &item);
         skip_blanks(p);
-        if (current(p) != ']' && !expect(p, ',', true))
+        if (current_char(p) != ']' && !expect_char(p, ',', true))
             return false;
     }
-    return expect(p, ']', false);
+    return expect_char(p, ']', false);
 }
 
 static struct span read_key(struct parser *p)
 {
     size_t start = p->at;
 
-    while (current(p) != END && (isalnum(current(p)) || strchr("-_.#/:", current(p))))
+    while (current_char(p) != END &&
+           (isalnum(current_char(p)) || strchr("-_.#/:", current_char(p))))
         p->at++;
     return (struct span){p->text.at + start, p->at - start};
 }
@@ -226,9 +228,9 @@ static struct span read_key(struct parser *p)
 static bool expect_equals(struct parser *p)
 {
     skip_blanks(p);
-    p->loads = current(p) == '@';
+    p->loads = current_char(p) == '@';
     p->at += p->loads;
-    return expect(p, '=', true);
+    return expect_char(p, '=', true);
 }
 
 static bool read_object(struct parser *p, struct value *out)
@@ -236,19 +238,19 @@ static bool read_object(struct parser *p, struct value *out)
     struct value item;
 
     *out = (struct value){.kind = OBJECT};
-    if (!expect(p, '{', true))
+    if (!expect_char(p, '{', true))
         return false;
-    while (current(p) != '}') {
+    while (current_char(p) != '}') {
         struct span name = read_key(p);
 
         if (!expect_equals(p) || !read_explicit(p, &item))
             return false;
-        append(p, out, name, &item);
+        append_value(p, out, name, &item);
         skip_blanks(p);
-        if (current(p) != '}' && !expect(p, ',', true))
+        if (current_char(p) != '}' && !expect_char(p, ',', true))
             return false;
     }
-    return expect(p, '}', false);
+    return expect_char(p, '}', false);
 }
 
 static bool read_explicit(struct parser *p, struct value *out)
@@ -256,10 +258,10 @@ static bool read_explicit(struct parser *p, struct value *out)
     bool ok;
 
     if (++p->depth > DEPTH_LIMIT)
-        return fail(p, "less depth", "more");
-    ok = current(p) == '['   ? read_list(p, out)
-         : current(p) == '{' ? read_object(p, out)
-                             : read_first(p, out);
+        return fail_expecting(p, "less depth", "more");
+    ok = current_char(p) == '['   ? read_list(p, out)
+         : current_char(p) == '{' ? read_object(p, out)
+                                  : read_first(p, out);
     p->depth--;
     return ok;
 }
@@ -273,31 +275,31 @@ static bool read_csv(struct parser *p, struct value *out)
         return false;
     *out = first;
     skip_blanks(p);
-    if (current(p) != ',')
+    if (current_char(p) != ',')
         return true;
-    (void)expect(p, ',', true);
+    (void)expect_char(p, ',', true);
     *out = (struct value){.kind = LIST};
-    append(p, out, no_name, &first);
+    append_value(p, out, no_name, &first);
     for (;;) {
         bool ok = read_second(p, &item);
 
         if (ok) {
             skip_blanks(p);
-            if (current(p) == END) {
-                append(p, out, no_name, &item);
+            if (current_char(p) == END) {
+                append_value(p, out, no_name, &item);
                 break;
             }
-            ok = expect(p, ',', true);
+            ok = expect_char(p, ',', true);
         }
         if (!ok) {
-            if (current(p) == END || p->unread)
+            if (current_char(p) == END || p->unread)
                 return false;
             p->expected = NULL;
             while (p->text.at[p->at] != ',')
                 p->at--;
             break;
         }
-        append(p, out, no_name, &item);
+        append_value(p, out, no_name, &item);
     }
     if (out->len == 1)
         *out = first;
@@ -306,7 +308,7 @@ static bool read_csv(struct parser *p, struct value *out)
 
 static bool read_values(struct parser *p, struct value *out)
 {
-    if (current(p) == '[' || current(p) == '{')
+    if (current_char(p) == '[' || current_char(p) == '{')
         return read_explicit(p, out);
     return read_csv(p, out);
 }
@@ -355,7 +357,7 @@ static bool read_parameter(struct parser *p, struct value *out)
         struct span name;
         struct value item;
 
-        if (out->len && !expect(p, ',', true))
+        if (out->len && !expect_char(p, ',', true))
             return false;
         name = read_key(p);
         if (!expect_equals(p) || !read_values(p, &item))
@@ -365,9 +367,9 @@ static bool read_parameter(struct parser *p, struct value *out)
             p->at = last + 1;
             return false;
         }
-        append(p, out, name, &item);
+        append_value(p, out, name, &item);
         last = p->at;
-    } while (current(p) != END);
+    } while (current_char(p) != END);
     return true;
 }
 
@@ -465,7 +467,7 @@ static const struct awscli_refusal *add_value(struct buf *out, const struct wire
 }
 
 /* The text up to the end of the current line, a caret under the position, and the rest. */
-static const char *place(const struct parser *p)
+static const char *error_place(const struct parser *p)
 {
     size_t line = 0, end = p->at, letters = 0, len;
 
@@ -498,8 +500,8 @@ const struct awscli_refusal *awscli_shorthand_add(struct buf *out, enum awscli_f
             "Second instance of key \"%s\" encountered for input:\n%s\n"
             "This is often because there is a preceding \",\" instead of a "
             "space.",
-            p.duplicate, place(&p));
+            p.duplicate, error_place(&p));
     return awscli_refusal_of_value(out->arena, option,
                                    "Expected: '%s', received: '%s' for input:\n%s", p.expected,
-                                   p.received, place(&p));
+                                   p.received, error_place(&p));
 }

@@ -110,7 +110,7 @@ static bool is_empty(const wire_node *node)
     }
 }
 
-static void build(struct drawing *t, struct span title, const wire_node *node, int indent);
+static void build_sections(struct drawing *t, struct span title, const wire_node *node, int indent);
 
 static void build_object(struct drawing *t, const wire_node *object, int indent)
 {
@@ -126,7 +126,7 @@ static void build_object(struct drawing *t, const wire_node *object, int indent)
         add_cell(t, &s->cells, headers.len == 1 ? 1 : i,
                  text_of(t->arena, json_member(object, headers.at[i])));
     for (size_t i = 0; i < more.len; i++)
-        build(t, more.at[i], json_member(object, more.at[i]), indent + 1);
+        build_sections(t, more.at[i], json_member(object, more.at[i]), indent + 1);
 }
 
 static void add_headers(struct drawing *t, const struct texts *headers)
@@ -157,11 +157,11 @@ static void build_objects(struct drawing *t, struct span title, const wire_node 
             add_cell(t, &s->cells, i, text_of(t->arena, json_member(n, headers.at[i])));
         for (size_t i = 0; i < more.len; i++)
             if (json_member(n, more.at[i]))
-                build(t, more.at[i], json_member(n, more.at[i]), indent + 1);
+                build_sections(t, more.at[i], json_member(n, more.at[i]), indent + 1);
     }
 }
 
-static void build(struct drawing *t, struct span title, const wire_node *node, int indent)
+static void build_sections(struct drawing *t, struct span title, const wire_node *node, int indent)
 {
     if (is_empty(node))
         return;
@@ -198,7 +198,7 @@ static size_t max_width(const struct drawing *t)
 }
 
 /* Rounds like Python: halves to the even number. */
-static size_t scaled(double factor, size_t width)
+static size_t scaled_width(double factor, size_t width)
 {
     return (size_t)nearbyint(factor * (double)width);
 }
@@ -211,7 +211,7 @@ static size_t *column_widths(struct arena *a, const struct section *s, size_t wi
     for (size_t i = 0; i < s->columns; i++)
         sum += s->widths[i] + PADDING;
     for (size_t i = 0; i < s->columns; i++) {
-        out[i] = scaled((double)width / (double)sum, s->widths[i] + PADDING);
+        out[i] = scaled_width((double)width / (double)sum, s->widths[i] + PADDING);
         total += out[i];
     }
     for (size_t i = 0; total > width; i = (i + 1) % s->columns, total--)
@@ -250,19 +250,19 @@ static void add_times(struct buf *out, char c, size_t count)
         buf_add_char(out, c);
 }
 
-static size_t less(size_t a, size_t b)
+static size_t less_or_zero(size_t a, size_t b)
 {
     return a > b ? a - b : 0;
 }
 
 static void add_centred(struct buf *out, struct span text, size_t width, bool left_edge)
 {
-    size_t len = awscli_width(text), before = less(width / 2, len / 2 + 1);
+    size_t len = awscli_width(text), before = less_or_zero(width / 2, len / 2 + 1);
 
     buf_add_text(out, left_edge ? "|" : "");
     add_times(out, ' ', before);
     buf_add_span(out, text);
-    add_times(out, ' ', less(width - 1, left_edge + before + len));
+    add_times(out, ' ', less_or_zero(width - 1, left_edge + before + len));
     buf_add_char(out, '|');
 }
 
@@ -274,7 +274,7 @@ static void add_left(struct buf *out, struct span text, size_t width, bool left_
     buf_add_text(out, left_edge ? "|" : "");
     add_times(out, ' ', padding);
     buf_add_span(out, text);
-    add_times(out, ' ', less(width - 1, edge + padding + len));
+    add_times(out, ' ', less_or_zero(width - 1, edge + padding + len));
     buf_add_char(out, '|');
 }
 
@@ -294,7 +294,7 @@ static void add_break(struct buf *out, const struct section *s, const size_t *wi
     begin_line(out, s);
     for (size_t i = 0; i < s->columns; i++) {
         buf_add_text(out, i ? "" : "+");
-        add_times(out, '-', less(widths[i], i ? 1 : 2));
+        add_times(out, '-', less_or_zero(widths[i], i ? 1 : 2));
         buf_add_char(out, '+');
     }
     end_line(out, s);
@@ -311,7 +311,7 @@ static void add_title(struct buf *out, const struct section *s, size_t width)
         return;
     begin_line(out, s);
     buf_add_char(out, '+');
-    add_times(out, '-', less(width, 2));
+    add_times(out, '-', less_or_zero(width, 2));
     buf_add_char(out, '+');
     end_line(out, s);
 }
@@ -352,7 +352,7 @@ void awscli_table_add(struct buf *out, const char *title, const wire_node *node)
     struct drawing t = {.arena = out->arena};
     size_t width;
 
-    build(&t, span_of(title), node, 0);
+    build_sections(&t, span_of(title), node, 0);
     if (!t.len)
         return;
     if (max_width(&t) > TERMINAL_WIDTH)

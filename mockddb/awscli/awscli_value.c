@@ -10,8 +10,8 @@ static char first_of(const char *text)
     return text[strspn(text, " \t\r\n\f\v")];
 }
 
-static const struct awscli_refusal *parse(struct arena *a, const char *option, const char *text,
-                                          const wire_node **out)
+static const struct awscli_refusal *parse_json(struct arena *a, const char *option,
+                                               const char *text, const wire_node **out)
 {
     if (json_parse(a, span_of(text), out))
         return NULL;
@@ -26,7 +26,7 @@ static const struct awscli_refusal *add_json(struct buf *out, const char *option
     const struct awscli_refusal *r;
     const wire_node *node;
 
-    if (!(r = parse(out->arena, option, text, &node)))
+    if (!(r = parse_json(out->arena, option, text, &node)))
         json_write(out, node);
     return r;
 }
@@ -102,7 +102,7 @@ const struct awscli_refusal *awscli_value_object(struct arena *a, enum awscli_fi
 
     if ((problem = awscli_file_load(a, files, value, &text, &bytes)))
         return awscli_refusal_of_value(a, option, "%s", problem);
-    r = parse(a, option, text, out);
+    r = parse_json(a, option, text, out);
     if (!r && json_kind(*out) != JSON_OBJECT)
         return awscli_refusal_of_value(a, option, "Invalid JSON:\n%s", text);
     return r;

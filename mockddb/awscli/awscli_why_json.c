@@ -73,7 +73,7 @@ static const char *code_of(const wire_node *node)
 }
 
 /* The node as it would be with its type. */
-static const char *typed(struct arena *a, const wire_node *node)
+static const char *typed_value(struct arena *a, const wire_node *node)
 {
     struct buf out = buf_in(a);
     bool number = json_kind(node) == JSON_NUMBER;
@@ -109,7 +109,8 @@ static const char *about_content(struct arena *a, const char *name, enum attr_ty
     enum json_kind kind = json_kind(inner);
 
     if (type == ATTR_N && kind == JSON_NUMBER)
-        return arena_printf(a, "%s: numbers are written in quotes, %s", name, typed(a, inner));
+        return arena_printf(a, "%s: numbers are written in quotes, %s", name,
+                            typed_value(a, inner));
     if ((type == ATTR_S || type == ATTR_B) && kind != JSON_STRING)
         return arena_printf(a, "%s: %s takes a text in quotes", name, attr_type_code(type));
     if (type == ATTR_BOOL && kind != JSON_BOOL)
@@ -130,7 +131,7 @@ static const char *about_value(struct arena *a, const char *name, const wire_nod
     if (depth == DEPTH)
         return NULL;
     if (json_kind(value) != JSON_OBJECT)
-        return arena_printf(a, "%s has no type: write %s", name, typed(a, value));
+        return arena_printf(a, "%s has no type: write %s", name, typed_value(a, value));
     if (!inner || wire_next(inner))
         return NULL;
     if (!attr_type_of_code(wire_name(inner), &type))

@@ -6,7 +6,7 @@
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
 #define SMALL_SIZE ((size_t)480) /* half a kilobyte, with what malloc adds */
-#define SPARE_MAX  512 /* blocks: what one large request needed is not kept forever */
+#define SPARE_MAX  512           /* blocks: what one large request needed is not kept forever */
 #define KEPT_MAX   ((size_t)16 * 1024 * 1024) /* bytes of large blocks until the next reset */
 #define ALIGNMENT  (_Alignof(max_align_t))
 #ifdef ARENA_DEBUG
@@ -44,7 +44,7 @@ struct arena {
 
 static struct arena *payer_of(struct arena *a);
 
-NO_RETURN static void land(struct arena *a, enum arena_spent spent)
+NO_RETURN static void leave_work(struct arena *a, enum arena_spent spent)
 {
     jmp_buf *landing;
 
@@ -58,7 +58,7 @@ NO_RETURN static void land(struct arena *a, enum arena_spent spent)
 
 void arena_out_of_memory(struct arena *a)
 {
-    land(a, ARENA_SPENT_BYTES);
+    leave_work(a, ARENA_SPENT_BYTES);
 }
 
 void arena_limit(struct arena *a, const struct arena_budget *budget, jmp_buf *landing)
@@ -80,10 +80,10 @@ static struct arena *payer_of(struct arena *a)
     return a;
 }
 
-static void charge(struct arena *payer, size_t steps)
+static void charge_steps(struct arena *payer, size_t steps)
 {
     if (steps > (size_t)payer->left.steps)
-        land(payer, ARENA_SPENT_STEPS);
+        leave_work(payer, ARENA_SPENT_STEPS);
     payer->left.steps -= (int64_t)steps;
 }
 
@@ -92,7 +92,7 @@ void arena_charge(struct arena *a, size_t steps)
     struct arena *payer = payer_of(a);
 
     if (payer)
-        charge(payer, steps);
+        charge_steps(payer, steps);
 }
 
 const struct arena_budget *arena_left(const struct arena *a)
@@ -111,9 +111,9 @@ static void charge_block(struct arena *a, size_t size)
     if (!payer)
         return;
     if (size > payer->left.bytes)
-        land(payer, ARENA_SPENT_BYTES);
+        leave_work(payer, ARENA_SPENT_BYTES);
     payer->left.bytes -= size;
-    charge(payer, (size + BYTES_PER_STEP - 1) / BYTES_PER_STEP);
+    charge_steps(payer, (size + BYTES_PER_STEP - 1) / BYTES_PER_STEP);
 }
 
 /* A block that goes to the spare list has its steps credited: taking it again costs no time. */
@@ -147,7 +147,7 @@ struct arena *arena_new_in(struct arena *owner)
     if (!owner)
         return arena_new();
     if (!(a = calloc(1, sizeof *a)))
-        land(owner, ARENA_SPENT_BYTES);
+        leave_work(owner, ARENA_SPENT_BYTES);
     a->block_size = BLOCK_SIZE;
     a->owner = owner;
     a->next = owner->children;
@@ -194,7 +194,7 @@ static struct block *block_new(struct arena *a, size_t size)
     struct block *b;
 
     if (size > SIZE_MAX - sizeof *b || !(b = malloc(sizeof *b + size)))
-        land(a, ARENA_SPENT_BYTES);
+        leave_work(a, ARENA_SPENT_BYTES);
     b->next = NULL;
     b->size = size;
     b->used = 0;
@@ -260,7 +260,7 @@ static struct block *take_kept(struct arena *a, struct block **at)
     return b;
 }
 
-static void keep(struct arena *a, struct block *b)
+static void keep_block(struct arena *a, struct block *b)
 {
     b->next = a->kept;
     a->kept = b;
@@ -275,7 +275,7 @@ static void free_kept(struct arena *a)
 }
 
 /* Ordinary blocks go to the spare list; larger and surplus ones go back to the system. */
-static void retire(struct arena *a, struct block *b)
+static void retire_block(struct arena *a, struct block *b)
 {
     if (EACH_ALONE || b->size != a->block_size || a->spare_count == SPARE_MAX) {
         free(b);
@@ -312,13 +312,13 @@ void arena_reset(struct arena *a)
     while (b) {
         struct block *next = b->next;
 
-        retire(a, b);
+        retire_block(a, b);
         b = next;
     }
 }
 
 /* Whether `at` points into the block. */
-static bool holds(const struct block *b, const void *at)
+static bool block_holds(const struct block *b, const void *at)
 {
     uintptr_t first = (uintptr_t)b->data, place = (uintptr_t)at;
 
@@ -333,7 +333,7 @@ void arena_keep_only(struct arena *a, const void *at)
         struct block *next = b->next;
 
         b->next = NULL;
-        if (holds(b, at))
+        if (block_holds(b, at))
             a->current = b;
         else
             free(b);
@@ -359,9 +359,9 @@ void arena_release(struct arena *a, struct arena_mark mark)
         }
         credit_block(a, newest);
         if (!EACH_ALONE && newest->size > a->block_size && newest->size <= KEPT_MAX - a->kept_bytes)
-            keep(a, newest);
+            keep_block(a, newest);
         else
-            retire(a, newest);
+            retire_block(a, newest);
     }
     if (a->current)
         a->current->used = mark.used;
@@ -405,7 +405,7 @@ static size_t room_for(struct arena *a, size_t size)
     if (EACH_ALONE)
         return size ? size : 1;
     if (size > SIZE_MAX - ALIGNMENT)
-        land(a, ARENA_SPENT_BYTES);
+        leave_work(a, ARENA_SPENT_BYTES);
     return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
@@ -440,7 +440,7 @@ void *arena_alloc(struct arena *a, size_t size)
 void *arena_array(struct arena *a, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / size)
-        land(a, ARENA_SPENT_BYTES);
+        leave_work(a, ARENA_SPENT_BYTES);
     return arena_alloc(a, count * size);
 }
 
@@ -499,7 +499,7 @@ char *arena_vprintf(struct arena *a, const char *fmt, va_list args)
     va_copy(again, args);
     len = vsnprintf(NULL, 0, fmt, args);
     if (len < 0)
-        land(a, ARENA_SPENT_BYTES);
+        leave_work(a, ARENA_SPENT_BYTES);
     text = arena_alloc_raw(a, (size_t)len + 1);
     (void)vsnprintf(text, (size_t)len + 1, fmt, again);
     va_end(again);

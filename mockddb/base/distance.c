@@ -1,7 +1,7 @@
 #include "base/distance.h"
 
 /* Removes the common beginning and end of two texts. */
-static void strip(struct span *a, struct span *b)
+static void strip_common(struct span *a, struct span *b)
 {
     while (a->len && b->len && a->at[0] == b->at[0]) {
         *a = span_from(*a, 1);
@@ -29,7 +29,7 @@ size_t distance_between(struct span a, struct span b, size_t limit)
     if (a.len > DISTANCE_LONGEST || b.len > DISTANCE_LONGEST || a.len > b.len + limit ||
         b.len > a.len + limit)
         return far;
-    strip(&a, &b);
+    strip_common(&a, &b);
     for (size_t k = 0; k <= b.len; k++)
         row[k] = k;
     for (size_t i = 1; i <= a.len; i++) {

@@ -35,7 +35,7 @@ void file_sync_heard(void)
     (void)!read(the_bell, &count, sizeof count);
 }
 
-static void *work(void *arg)
+static void *sync_file(void *arg)
 {
     const uint64_t one = 1;
     struct file_sync *s = arg;
@@ -48,14 +48,14 @@ static void *work(void *arg)
 }
 
 /* The thread blocks all signals: the main thread handles them. */
-static bool start(struct file_sync *s)
+static bool start_thread(struct file_sync *s)
 {
     sigset_t all, before;
     bool started;
 
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    started = pthread_create(&s->thread, NULL, work, s) == 0;
+    started = pthread_create(&s->thread, NULL, sync_file, s) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
@@ -68,9 +68,9 @@ struct file_sync *file_sync_begin(int fd)
         process_out_of_memory();
     s->fd = fd;
     s->bell = file_sync_bell();
-    s->begun = start(s);
+    s->begun = start_thread(s);
     if (!s->begun)
-        (void)work(s);
+        (void)sync_file(s);
     return s;
 }
 

@@ -58,7 +58,7 @@ static bool is_dash(uint32_t code)
 }
 
 /* The straight quote for a curly one; 0 if it is not a curly quote. */
-static uint32_t straight(uint32_t code)
+static uint32_t straight_quote(uint32_t code)
 {
     if (code == 0x2018 || code == 0x2019)
         return '\'';
@@ -137,7 +137,7 @@ static char double_of(uint32_t code)
     return 0;
 }
 
-static uint32_t lower(uint32_t code)
+static uint32_t lower_code(uint32_t code)
 {
     return code >= 'A' && code <= 'Z' ? code - 'A' + 'a' : code;
 }
@@ -154,18 +154,18 @@ static struct sign sign_of(uint32_t code)
         return (struct sign){code, '-', FOLD_LINE};
     if (is_dash(code))
         return (struct sign){code, '-', FOLD_LONG_DASH};
-    if (straight(code))
-        return (struct sign){code, straight(code), FOLD_CURLY_QUOTE};
+    if (straight_quote(code))
+        return (struct sign){code, straight_quote(code), FOLD_CURLY_QUOTE};
     if (letter_of(code) != '.')
-        return (struct sign){code, lower((unsigned char)letter_of(code)), FOLD_ACCENT};
+        return (struct sign){code, lower_code((unsigned char)letter_of(code)), FOLD_ACCENT};
     if (double_of(code))
-        return (struct sign){code, lower((unsigned char)double_of(code)), FOLD_ALPHABET};
-    return (struct sign){code, lower(code), code >= 'A' && code <= 'Z' ? FOLD_CASE : 0};
+        return (struct sign){code, lower_code((unsigned char)double_of(code)), FOLD_ALPHABET};
+    return (struct sign){code, lower_code(code), code >= 'A' && code <= 'Z' ? FOLD_CASE : 0};
 }
 
 /* The next visible character; at the end, code and folded are 0. `unseen` collects the kinds of
  * invisible ones before it. */
-static struct sign next(struct span *text, unsigned *unseen)
+static struct sign next_sign(struct span *text, unsigned *unseen)
 {
     while (text->len) {
         struct sign s = sign_of(read_code(text));
@@ -195,11 +195,11 @@ static unsigned differ_in(struct sign a, struct sign b, unsigned unseen)
 
 /* Advances in both texts as long as they look the same; false if they come to differ. With `whole`
  * both must reach their end, otherwise only `b`. */
-static bool compare(struct span *a, struct span *b, bool whole, unsigned *difference)
+static bool compare_signs(struct span *a, struct span *b, bool whole, unsigned *difference)
 {
     struct span in_a = *a, in_b = *b;
     unsigned unseen_a = 0, unseen_b = 0;
-    struct sign x = next(&in_a, &unseen_a), y = next(&in_b, &unseen_b);
+    struct sign x = next_sign(&in_a, &unseen_a), y = next_sign(&in_b, &unseen_b);
 
     *difference = unseen_a ^ unseen_b;
     while (y.folded && x.folded == y.folded) {
@@ -209,8 +209,8 @@ static bool compare(struct span *a, struct span *b, bool whole, unsigned *differ
         *a = in_a;
         *b = in_b;
         unseen_a = unseen_b = 0;
-        x = next(&in_a, &unseen_a); /* a combining accent comes after its letter */
-        y = next(&in_b, &unseen_b);
+        x = next_sign(&in_a, &unseen_a); /* a combining accent comes after its letter */
+        y = next_sign(&in_b, &unseen_b);
         how = differ_in(last_x, last_y, unseen_a | unseen_b);
         *difference |= how;
         if (how != FOLD_ACCENT_FORM)
@@ -223,7 +223,7 @@ bool fold_compare(struct span a, struct span b, unsigned *difference)
 {
     struct span rest_a = a, rest_b = b;
 
-    if (!compare(&rest_a, &rest_b, true, difference))
+    if (!compare_signs(&rest_a, &rest_b, true, difference))
         return false;
     if (!*difference && !span_equal(a, b)) /* the same kinds and counts, but in other places */
         *difference = FOLD_BLANK;
@@ -235,7 +235,7 @@ bool fold_begins(struct span text, struct span prefix, size_t *len)
     struct span rest = text, asked = prefix;
     unsigned difference;
 
-    if (!compare(&rest, &asked, false, &difference))
+    if (!compare_signs(&rest, &asked, false, &difference))
         return false;
     *len = text.len - rest.len;
     return true;

@@ -85,7 +85,7 @@ static struct name name_of(struct span name)
 }
 
 /* Opens the folder called `name` in `fd`, which is closed; -1 on failure. */
-static int enter(int fd, struct span name, bool makes)
+static int enter_folder(int fd, struct span name, bool makes)
 {
     struct name n = name_of(name);
     int inner, cause;
@@ -101,7 +101,7 @@ static int enter(int fd, struct span name, bool makes)
 }
 
 /* Opens the folder that contains the last name of a path; -1 on failure. */
-static int reach(const struct folder *f, struct span path, bool makes, struct name *last)
+static int open_parent(const struct folder *f, struct span path, bool makes, struct name *last)
 {
     int fd;
 
@@ -117,7 +117,7 @@ static int reach(const struct folder *f, struct span path, bool makes, struct na
             *last = name_of(name);
             return fd;
         }
-        fd = enter(fd, name, makes);
+        fd = enter_folder(fd, name, makes);
     }
     return -1;
 }
@@ -135,7 +135,7 @@ static void close_quietly(int fd)
 static int open_in(const struct folder *f, struct span path, bool makes, int flags)
 {
     struct name name;
-    int folder = reach(f, path, makes, &name), fd;
+    int folder = open_parent(f, path, makes, &name), fd;
 
     if (folder < 0)
         return -1;
@@ -177,12 +177,12 @@ int folder_write(const struct folder *f, struct span path)
 bool folder_rename(const struct folder *f, struct span from, struct span to)
 {
     struct name old, new;
-    int from_fd = reach(f, from, false, &old), to_fd;
+    int from_fd = open_parent(f, from, false, &old), to_fd;
     bool good;
 
     if (from_fd < 0)
         return false;
-    to_fd = reach(f, to, true, &new);
+    to_fd = open_parent(f, to, true, &new);
     good = to_fd >= 0 && renameat(from_fd, old.text, to_fd, new.text) == 0;
     if (to_fd >= 0)
         close_quietly(to_fd);
@@ -193,7 +193,7 @@ bool folder_rename(const struct folder *f, struct span from, struct span to)
 bool folder_remove(const struct folder *f, struct span path)
 {
     struct name name;
-    int fd = reach(f, path, false, &name);
+    int fd = open_parent(f, path, false, &name);
     bool good;
 
     if (fd < 0)
@@ -229,7 +229,7 @@ struct folder_walk {
 };
 
 /* Enters a folder and takes over its descriptor; a folder that cannot be read is skipped. */
-static void push(struct folder_walk *w, int fd, size_t path_len)
+static void push_level(struct folder_walk *w, int fd, size_t path_len)
 {
     DIR *names = fd >= 0 && w->depth < DEPTH_MAX ? fdopendir(fd) : NULL;
 
@@ -250,7 +250,7 @@ struct folder_walk *folder_walk_new(const struct folder *f, struct span under, s
     w->arena = arena_new();
     w->prefix = arena_span(w->arena, prefix);
     w->path = buf_in(w->arena);
-    push(w, open_in(f, under, false, O_RDONLY | O_DIRECTORY), 0);
+    push_level(w, open_in(f, under, false, O_RDONLY | O_DIRECTORY), 0);
     return w;
 }
 
@@ -285,8 +285,8 @@ static bool look_at(struct folder_walk *w, const struct level *level, const char
     if (S_ISDIR(status.st_mode)) {
         buf_add_char(&w->path, '/');
         if (leads_to_prefix(w, buf_span(&w->path)))
-            push(w, openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
-                 w->path.len);
+            push_level(w, openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+                       w->path.len);
         return false;
     }
     *out = (struct folder_found){.path = buf_span(&w->path), .size = (uint64_t)status.st_size};

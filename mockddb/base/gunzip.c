@@ -27,8 +27,9 @@ static size_t expected_length(enum gunzip_form form, struct span packed)
 }
 
 /* Unpacks the member at the start of *packed behind `out`, which has room for `room` more bytes. */
-static enum libdeflate_result unpack(struct libdeflate_decompressor *d, enum gunzip_form form,
-                                     struct span *packed, char *out, size_t room, size_t *len)
+static enum libdeflate_result unpack_member(struct libdeflate_decompressor *d,
+                                            enum gunzip_form form, struct span *packed, char *out,
+                                            size_t room, size_t *len)
 {
     size_t used;
     enum libdeflate_result result = forms[form].unpack(d, packed->at, packed->len, out, room, &used,
@@ -52,7 +53,7 @@ static enum libdeflate_result unpack_all(struct arena *a, struct libdeflate_deco
         room = most + 1;
     bytes = arena_alloc(a, room);
     while (packed.len && result == LIBDEFLATE_SUCCESS) {
-        result = unpack(d, form, &packed, bytes + len, room - len, &got);
+        result = unpack_member(d, form, &packed, bytes + len, room - len, &got);
         if (result == LIBDEFLATE_SUCCESS) {
             len += got;
         } else if (result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= most) {

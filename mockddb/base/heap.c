@@ -48,7 +48,7 @@ static void give_back(const struct heap_return *r, char *block, size_t size)
 }
 
 /* Takes a free block; NULL if malloc would need more memory from the system. */
-static char *take(const struct heap_return *r, size_t size)
+static char *take_block(const struct heap_return *r, size_t size)
 {
     char *block = malloc(size);
 
@@ -64,7 +64,7 @@ bool heap_return_step(struct heap_return *r)
 
     while (given < HEAP_STEP && r->kind < COUNT(sizes)) {
         size_t size = sizes[r->kind];
-        char *block = take(r, size);
+        char *block = take_block(r, size);
 
         if (!block) {
             r->kind++;

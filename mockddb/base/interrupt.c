@@ -5,7 +5,7 @@
 
 static volatile sig_atomic_t came;
 
-static void note(int number)
+static void note_signal(int number)
 {
     came = number;
 }
@@ -13,7 +13,7 @@ static void note(int number)
 /* Blocking reads are not restarted, so that the code that waits sees the signal. */
 void interrupt_watch(void)
 {
-    const struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
+    const struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
 
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);

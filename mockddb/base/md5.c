@@ -10,7 +10,7 @@ struct md5 {
 };
 
 /* The digest is built in: only memory can be missing. */
-static void must(int done)
+static void must_succeed(int done)
 {
     if (!done)
         process_out_of_memory();
@@ -22,7 +22,7 @@ struct md5 *md5_new(void)
 
     if (!m || !(m->context = EVP_MD_CTX_new()))
         process_out_of_memory();
-    must(EVP_DigestInit_ex(m->context, EVP_md5(), NULL));
+    must_succeed(EVP_DigestInit_ex(m->context, EVP_md5(), NULL));
     return m;
 }
 
@@ -36,15 +36,15 @@ void md5_free(struct md5 *m)
 
 void md5_add(struct md5 *m, struct span bytes)
 {
-    must(EVP_DigestUpdate(m->context, bytes.at, bytes.len));
+    must_succeed(EVP_DigestUpdate(m->context, bytes.at, bytes.len));
 }
 
 void md5_end(struct md5 *m, unsigned char out[MD5_LEN])
 {
-    must(EVP_DigestFinal_ex(m->context, out, NULL));
+    must_succeed(EVP_DigestFinal_ex(m->context, out, NULL));
 }
 
 void md5_of(struct span bytes, unsigned char out[MD5_LEN])
 {
-    must(EVP_Digest(bytes.at, bytes.len, out, NULL, EVP_md5(), NULL));
+    must_succeed(EVP_Digest(bytes.at, bytes.len, out, NULL, EVP_md5(), NULL));
 }

@@ -34,8 +34,8 @@ static size_t greatest_suffix(const unsigned char *x, size_t len, bool reversed,
     return start;
 }
 
-static bool find(const unsigned char *in, size_t in_len, const unsigned char *x, size_t len,
-                 size_t *looked)
+static bool find_part(const unsigned char *in, size_t in_len, const unsigned char *x, size_t len,
+                      size_t *looked)
 {
     size_t period, other_period, at = 0, memory = 0, memory_after_match;
     size_t cut = greatest_suffix(x, len, false, &period);
@@ -89,6 +89,6 @@ bool search_contains(struct span in, struct span part, size_t *looked)
     if (part.len == in.len)
         return memcmp(in.at, part.at, in.len) == 0;
     in = span_from(in, (size_t)(first - in.at));
-    return find((const unsigned char *)in.at, in.len, (const unsigned char *)part.at, part.len,
-                looked);
+    return find_part((const unsigned char *)in.at, in.len, (const unsigned char *)part.at, part.len,
+                     looked);
 }

@@ -41,7 +41,8 @@ static int by_name(const void *left, const void *right)
     return order ? order : (a > b) - (a < b);
 }
 
-static const struct sigv4_header **sorted(struct arena *a, const struct sigv4_request *request)
+static const struct sigv4_header **sorted_headers(struct arena *a,
+                                                  const struct sigv4_request *request)
 {
     const struct sigv4_header **headers = arena_array(a, request->header_count, sizeof *headers);
 
@@ -263,7 +264,7 @@ const char *sigv4_signature(struct arena *a, const char *secret_key,
     struct span signature;
 
     buf_printf(&to_sign, SIGV4_ALGORITHM "\n%s\n%s\n", scope->date, scope_text(a, scope));
-    add_hash(&to_sign, canonical_request(a, request, sorted(a, request)));
+    add_hash(&to_sign, canonical_request(a, request, sorted_headers(a, request)));
     signature = hmac(a, signing_key(a, secret_key, scope), buf_span(&to_sign));
     buf_add_hex(&out, signature.at, signature.len);
     return buf_text(&out);
@@ -277,7 +278,7 @@ const char *sigv4_authorization(struct arena *a, const struct sigv4_keys *keys,
 
     buf_printf(&out, SIGV4_ALGORITHM " Credential=%s/%s, SignedHeaders=", keys->access_key,
                scope_text(a, scope));
-    add_signed_names(&out, sorted(a, request), request->header_count);
+    add_signed_names(&out, sorted_headers(a, request), request->header_count);
     buf_printf(&out, ", Signature=%s", sigv4_signature(a, keys->secret_key, scope, request));
     return buf_text(&out);
 }

@@ -7,33 +7,33 @@ struct state {
     uint64_t v[4];
 };
 
-static uint64_t rotate(uint64_t word, int bits)
+static uint64_t rotate_word(uint64_t word, int bits)
 {
     return (word << bits) | (word >> (64 - bits));
 }
 
-static void rounds(struct state *s, int count)
+static void run_rounds(struct state *s, int count)
 {
     uint64_t *v = s->v;
 
     while (count--) {
         v[0] += v[1];
-        v[1] = rotate(v[1], 13) ^ v[0];
-        v[0] = rotate(v[0], 32);
+        v[1] = rotate_word(v[1], 13) ^ v[0];
+        v[0] = rotate_word(v[0], 32);
         v[2] += v[3];
-        v[3] = rotate(v[3], 16) ^ v[2];
+        v[3] = rotate_word(v[3], 16) ^ v[2];
         v[0] += v[3];
-        v[3] = rotate(v[3], 21) ^ v[0];
+        v[3] = rotate_word(v[3], 21) ^ v[0];
         v[2] += v[1];
-        v[1] = rotate(v[1], 17) ^ v[2];
-        v[2] = rotate(v[2], 32);
+        v[1] = rotate_word(v[1], 17) ^ v[2];
+        v[2] = rotate_word(v[2], 32);
     }
 }
 
 static void take_word(struct state *s, uint64_t word)
 {
     s->v[3] ^= word;
-    rounds(s, 2);
+    run_rounds(s, 2);
     s->v[0] ^= word;
 }
 
@@ -61,7 +61,7 @@ uint64_t siphash(const struct siphash_key *key, struct span bytes)
         take_word(&s, word_of(rest.at, 8));
     take_word(&s, word_of(rest.at, rest.len) | (uint64_t)bytes.len << 56);
     s.v[2] ^= 0xff;
-    rounds(&s, 4);
+    run_rounds(&s, 4);
     return s.v[0] ^ s.v[1] ^ s.v[2] ^ s.v[3];
 }
 

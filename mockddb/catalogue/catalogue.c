@@ -125,7 +125,7 @@ static bool is_of_name(char c)
 }
 
 /* The length of the {name} at the text's beginning, or 0. */
-static size_t blank(struct span text)
+static size_t blank_length(struct span text)
 {
     size_t len = 1;
 
@@ -138,7 +138,7 @@ static size_t blank(struct span text)
 
 /* How many characters of the pattern's value the request's value has, or UNLIKE; a {name} in it
  * matches any text, as does the answer of an earlier step. */
-static int likeness(struct span form, struct span value)
+static int value_likeness(struct span form, struct span value)
 {
     const char *past = span_end(value), *at = span_printable(value);
     int same = 0;
@@ -147,7 +147,7 @@ static int likeness(struct span form, struct span value)
     if (span_starts_with(form, SPAN_LIT("{\"$from\"")))
         return 0;
     while (form.len) {
-        if (!(len = blank(form))) {
+        if (!(len = blank_length(form))) {
             if (at == past || *at++ != *form.at)
                 return UNLIKE;
             form = span_from(form, 1);
@@ -168,7 +168,7 @@ static int likeness_of_all(const struct catalogue_shape *form, const struct cata
 
     for (size_t i = 0; i < form->value_count && i < kind->value_count; i++)
         if (kind->values[i].needed)
-            sum += likeness(form->values[i].json, values[i].json);
+            sum += value_likeness(form->values[i].json, values[i].json);
     return sum;
 }
 
@@ -193,7 +193,7 @@ static void choose_steps(const struct catalogue_kind *kind, const struct catalog
 /* --- which step would have answered ----------------------------------------------------------- */
 
 /* Whether the request constrains the attribute as far as the clause needs. */
-static bool says(const struct catalogue_shape *shape, const struct catalogue_clause *clause)
+static bool shape_says(const struct catalogue_shape *shape, const struct catalogue_clause *clause)
 {
     for (size_t i = 0; i < shape->clause_count; i++)
         if (span_equal(shape->clauses[i].name, clause->name) &&
@@ -205,7 +205,7 @@ static bool says(const struct catalogue_shape *shape, const struct catalogue_cla
 static bool says_all(const struct catalogue_shape *shape, const struct catalogue_shape *form)
 {
     for (size_t i = 0; i < form->clause_count; i++)
-        if (!says(shape, &form->clauses[i]))
+        if (!shape_says(shape, &form->clauses[i]))
             return false;
     return true;
 }

@@ -44,7 +44,7 @@ static void add_value(struct draft *d, struct catalogue_value value)
     note_value(d, value);
 }
 
-static void append(struct draft *d, const struct draft *more)
+static void append_draft(struct draft *d, const struct draft *more)
 {
     buf_add_span(&d->text, buf_span(&more->text));
     buf_add_span(&d->values, buf_span(&more->values));
@@ -64,7 +64,7 @@ static void append_sorted(struct draft *d, struct draft *parts, size_t count, co
         qsort(parts, count, sizeof *parts, by_text);
     for (size_t i = 0; i < count; i++) {
         buf_add_text(&d->text, i ? between : "");
-        append(d, &parts[i]);
+        append_draft(d, &parts[i]);
     }
 }
 
@@ -162,8 +162,8 @@ static size_t count_of(const struct node *n, enum node_kind kind)
     return count;
 }
 
-static void collect(const struct scope *s, const struct node *n, enum node_kind kind,
-                    struct draft *parts, size_t *count)
+static void collect_nodes(const struct scope *s, const struct node *n, enum node_kind kind,
+                          struct draft *parts, size_t *count)
 {
     if (n->kind != kind) {
         parts[*count] = draft_in(s->arena);
@@ -171,7 +171,7 @@ static void collect(const struct scope *s, const struct node *n, enum node_kind 
         return;
     }
     for (size_t i = 0; i < n->operands.len; i++)
-        collect(s, n->operands.at[i], kind, parts, count);
+        collect_nodes(s, n->operands.at[i], kind, parts, count);
 }
 
 /* Adds AND or OR. */
@@ -180,7 +180,7 @@ static void add_joined(const struct scope *s, struct draft *d, const struct node
     struct draft *parts = arena_array(s->arena, count_of(n, n->kind), sizeof *parts);
     size_t count = 0;
 
-    collect(s, n, n->kind, parts, &count);
+    collect_nodes(s, n, n->kind, parts, &count);
     buf_add_text(&d->text, inside ? "(" : "");
     append_sorted(d, parts, count, n->kind == NODE_AND ? " AND " : " OR ");
     buf_add_text(&d->text, inside ? ")" : "");

@@ -185,7 +185,7 @@ static const struct error *run_operation(struct call *c)
 }
 
 /* Fault rules see a request that runs in slices once, when its work is done. */
-static const struct error *run(struct call *c, void *fault_point)
+static const struct error *run_with_faults(struct call *c, void *fault_point)
 {
     struct fault_point *faults = fault_point;
     const struct error *e, *fault;
@@ -205,7 +205,7 @@ static const struct error *run(struct call *c, void *fault_point)
 }
 
 /* Starts a call without an operation; resets the arena of the call before it. */
-static struct call begin(struct dispatcher *d)
+static struct call begin_call(struct dispatcher *d)
 {
     struct arena *a = d->parts.memory->arena;
 
@@ -228,15 +228,15 @@ static enum unit_kind unit_kind_of(const struct call *c)
     return c->op->access == OP_READS || c->settings->read_only ? UNIT_READS : UNIT_WRITES;
 }
 
-static const struct error *answer(struct call *c, const struct request *request,
-                                  struct fault_point *faults)
+static const struct error *answer_call(struct call *c, const struct request *request,
+                                       struct fault_point *faults)
 {
     const struct error *e = read_request(c->arena, request, c);
 
     if (e)
         return e;
     wire_open(&c->reply, '{');
-    return op_unit_run(c, unit_kind_of(c), run, faults);
+    return op_unit_run(c, unit_kind_of(c), run_with_faults, faults);
 }
 
 /* Undoes the request's work and frees its memory at once. */
@@ -272,7 +272,7 @@ static const struct error *answer_within(const struct dispatcher *d, struct call
     case ARENA_SPENT_NOTHING:
         arena_limit(c->arena, &budget->work, &landing);
         arena_limit(c->reply.out->arena, &reply, &landing);
-        e = answer(c, request, request->aside ? NULL : d->faults);
+        e = answer_call(c, request, request->aside ? NULL : d->faults);
         c->steps = budget->work.steps - arena_left(c->arena)->steps;
         break;
     case ARENA_SPENT_STEPS:
@@ -339,8 +339,9 @@ static void tell_observers(const struct dispatcher *d, const struct call_record 
 
 /* Time is stopped: a table that an operation has read must not come to its next state, and so to
  * its next version, when the operation looks it up again. */
-static const struct error *work(struct dispatcher *d, struct call *c, const struct request *request,
-                                struct reply *reply, int64_t *began_ms)
+static const struct error *do_request(struct dispatcher *d, struct call *c,
+                                      const struct request *request, struct reply *reply,
+                                      int64_t *began_ms)
 {
     const struct error *e;
 
@@ -360,7 +361,7 @@ static const struct error *work(struct dispatcher *d, struct call *c, const stru
 
 static void dispatch_once(struct dispatcher *d, const struct request *request, struct reply *reply)
 {
-    struct call c = begin(d);
+    struct call c = begin_call(d);
     struct call_record record = {.op = NULL};
     int64_t began_us;
 
@@ -374,11 +375,11 @@ static void dispatch_once(struct dispatcher *d, const struct request *request, s
         c.throttle = d->throttle;
     c.reply.out = reply_pool_next(d->parts.memory->replies);
     if (!d->observers || request->aside) {
-        (void)work(d, &c, request, reply, &record.began_ms);
+        (void)do_request(d, &c, request, reply, &record.began_ms);
         return;
     }
     began_us = clock_ticks_us(c.clock);
-    record.error = work(d, &c, request, reply, &record.began_ms);
+    record.error = do_request(d, &c, request, reply, &record.began_ms);
     if (reply->unfinished)
         return;
     record.began_us = began_us;
@@ -461,7 +462,7 @@ static void show_work(const struct dispatcher *d, const struct call *c)
 
 bool dispatch_idle(struct dispatcher *d)
 {
-    struct call c = begin(d);
+    struct call c = begin_call(d);
     bool more = !c.settings->read_only && jobs_step(d->jobs, &c);
 
     if (c.accounts)

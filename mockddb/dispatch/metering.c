@@ -34,8 +34,8 @@ static struct metrics_series *series_of(const struct metering *m, enum metric me
     return metrics_find(m->metrics, &key);
 }
 
-static void add(const struct metering *m, enum metric metric, struct span table, struct span detail,
-                int64_t minute, double value)
+static void add_metric(const struct metering *m, enum metric metric, struct span table,
+                       struct span detail, int64_t minute, double value)
 {
     metrics_add(m->metrics, series_of(m, metric, table, detail), minute, value);
 }
@@ -88,10 +88,10 @@ NO_INLINE static double add_indexes(const struct metering *m, const struct capac
         if (!used->indexes[i].used)
             continue;
         if (schema_kind(&t->indexes[i]) == KIND_VECTOR)
-            add(m, used->writes ? METRIC_VECTOR_WRITE : METRIC_VECTOR_SEARCH, t->name,
-                t->indexes[i].name, minute, used->indexes[i].units);
+            add_metric(m, used->writes ? METRIC_VECTOR_WRITE : METRIC_VECTOR_SEARCH, t->name,
+                       t->indexes[i].name, minute, used->indexes[i].units);
         else if (t->indexes[i].global)
-            add(m, metric, t->name, t->indexes[i].name, minute, used->indexes[i].units);
+            add_metric(m, metric, t->name, t->indexes[i].name, minute, used->indexes[i].units);
         else
             local += used->indexes[i].units;
     }
@@ -139,9 +139,9 @@ static void add_throttle(const struct metering *m, const struct call_record *r, 
 
     if (!table.len)
         return;
-    add(m, METRIC_THROTTLED_REQUESTS, table, operation, minute, 1);
-    add(m, writes ? METRIC_WRITE_THROTTLES : METRIC_READ_THROTTLES, table, (struct span){"", 0},
-        minute, items);
+    add_metric(m, METRIC_THROTTLED_REQUESTS, table, operation, minute, 1);
+    add_metric(m, writes ? METRIC_WRITE_THROTTLES : METRIC_READ_THROTTLES, table,
+               (struct span){"", 0}, minute, items);
 }
 
 /* Each global index without capacity counts the same writes or reads. */
@@ -149,8 +149,9 @@ static void add_full_indexes(const struct metering *m, const struct capacity *us
 {
     for (size_t i = 0; i < used->table->index_count; i++)
         if (used->indexes[i].throttled)
-            add(m, used->writes ? METRIC_WRITE_THROTTLES : METRIC_READ_THROTTLES, used->table->name,
-                used->table->indexes[i].name, minute, (double)used->indexes[i].throttled);
+            add_metric(m, used->writes ? METRIC_WRITE_THROTTLES : METRIC_READ_THROTTLES,
+                       used->table->name, used->table->indexes[i].name, minute,
+                       (double)used->indexes[i].throttled);
 }
 
 /* Whether keys, writes or actions were refused for lack of throughput; counts them. */
@@ -184,19 +185,19 @@ NO_INLINE static void add_error(const struct metering *m, const struct call_reco
         return;
     case ERROR_CONDITION_FAILED:
         if (table.len)
-            add(m, METRIC_CONDITION_FAILED, table, none, minute, 1);
+            add_metric(m, METRIC_CONDITION_FAILED, table, none, minute, 1);
         return;
     case ERROR_TRANSACTION_CONFLICT:
         if (table.len)
-            add(m, METRIC_CONFLICT, table, none, minute, 1);
+            add_metric(m, METRIC_CONFLICT, table, none, minute, 1);
         break;
     default:
         break;
     }
     if (r->status < 500)
-        add(m, METRIC_USER_ERRORS, none, none, minute, 1);
+        add_metric(m, METRIC_USER_ERRORS, none, none, minute, 1);
     else if (table.len)
-        add(m, METRIC_SYSTEM_ERRORS, table, span_of(r->op->name), minute, 1);
+        add_metric(m, METRIC_SYSTEM_ERRORS, table, span_of(r->op->name), minute, 1);
 }
 
 /* A batch of which faults left a part unprocessed for lack of capacity. */
@@ -217,13 +218,15 @@ NO_INLINE static void add_records(const struct metering *m, const struct call_re
 
     if (!table_arn_parse(iterator, &arn) || !arn.table.len || arn.table.len > LIMIT_NAME)
         return;
-    add(m, METRIC_RETURNED_BYTES, arn.table, span_of(r->op->name), minute, (double)r->reply.len);
-    add(m, METRIC_LATENCY, arn.table, span_of(r->op->name), minute, (double)r->took_us / 1000);
+    add_metric(m, METRIC_RETURNED_BYTES, arn.table, span_of(r->op->name), minute,
+               (double)r->reply.len);
+    add_metric(m, METRIC_LATENCY, arn.table, span_of(r->op->name), minute,
+               (double)r->took_us / 1000);
 }
 
 /* --- the observer ----------------------------------------------------------------------------- */
 
-static void finished(struct observer *self, const struct call_record *r)
+static void count_call(struct observer *self, const struct call_record *r)
 {
     struct metering *m = (struct metering *)self;
     int64_t minute = r->began_ms / MINUTE_MS;
@@ -244,7 +247,7 @@ static void finished(struct observer *self, const struct call_record *r)
         add_records(m, r, minute);
 }
 
-static void worked(struct observer *self, const struct capacity *accounts, int64_t now_ms)
+static void count_work(struct observer *self, const struct capacity *accounts, int64_t now_ms)
 {
     struct metering *m = (struct metering *)self;
 
@@ -252,8 +255,8 @@ static void worked(struct observer *self, const struct capacity *accounts, int64
     for (const struct capacity *used = accounts; used; used = used->next) {
         m->region = used->table->region;
         if (used->items_expired)
-            add(m, METRIC_EXPIRED, used->table->name, (struct span){"", 0}, now_ms / MINUTE_MS,
-                (double)used->items_expired);
+            add_metric(m, METRIC_EXPIRED, used->table->name, (struct span){"", 0},
+                       now_ms / MINUTE_MS, (double)used->items_expired);
     }
 }
 
@@ -263,8 +266,8 @@ struct metering *metering_new(struct metrics *metrics)
 
     if (!m)
         process_out_of_memory();
-    m->observer.finished = finished;
-    m->observer.worked = worked;
+    m->observer.finished = count_call;
+    m->observer.worked = count_work;
     m->metrics = metrics;
     return m;
 }

@@ -71,7 +71,7 @@ void reply_pool_free(struct reply_pool *p)
         free(p);
 }
 
-static void empty(struct reply_buffer *b)
+static void empty_buffer(struct reply_buffer *b)
 {
     b->buf.len = 0;
     if (b->buf.cap <= KEPT_BYTES)
@@ -89,7 +89,7 @@ struct buf *reply_pool_next(struct reply_pool *p)
     }
     if (!p->current)
         p->current = buffer_new(p);
-    empty(p->current);
+    empty_buffer(p->current);
     return &p->current->buf;
 }
 

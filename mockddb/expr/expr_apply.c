@@ -36,7 +36,7 @@ struct run {
 /* A value that marks removed elements until their container is packed. */
 #define TAKEN ATTR_TYPE_COUNT
 
-static const struct error *fault(struct run *r, const char *message)
+static const struct error *update_fault(struct run *r, const char *message)
 {
     return error_bare(r->arena, error_validation(r->arena, "%s", message));
 }
@@ -106,14 +106,14 @@ static void merge_sets(struct run *r, const struct attr *a, const struct attr *b
     *out = (struct attr){.type = a->type, .list = merged};
 }
 
-static enum outcome evaluate(struct run *r, const struct node *n, struct attr *out);
+static enum outcome evaluate_operand(struct run *r, const struct node *n, struct attr *out);
 
 /* Evaluates both operands, which must have that type. */
 static enum outcome evaluate_both(struct run *r, const struct node *n, enum attr_type type,
                                   struct attr *a, struct attr *b)
 {
-    enum outcome left = evaluate(r, n->operands.at[0], a);
-    enum outcome right = evaluate(r, n->operands.at[1], b);
+    enum outcome left = evaluate_operand(r, n->operands.at[0], a);
+    enum outcome right = evaluate_operand(r, n->operands.at[1], b);
 
     if (left == FINE && a->type != type)
         left = WRONG_TYPE;
@@ -123,14 +123,14 @@ static enum outcome evaluate_both(struct run *r, const struct node *n, enum attr
 }
 
 /* Shares the value's contents. The value is measured first, so that each copy knows its size. */
-static enum outcome take(const struct attr *value, struct attr *out)
+static enum outcome take_value(const struct attr *value, struct attr *out)
 {
     (void)attr_size(value);
     *out = *value;
     return FINE;
 }
 
-static enum outcome evaluate(struct run *r, const struct node *n, struct attr *out)
+static enum outcome evaluate_operand(struct run *r, const struct node *n, struct attr *out)
 {
     const struct attr *found;
     struct attr a, b;
@@ -138,13 +138,13 @@ static enum outcome evaluate(struct run *r, const struct node *n, struct attr *o
 
     switch (n->kind) {
     case NODE_VALUE:
-        return take(n->value, out);
+        return take_value(n->value, out);
     case NODE_PATH:
         found = path_find(r->old, &n->path);
-        return found ? take(found, out) : MISSING;
+        return found ? take_value(found, out) : MISSING;
     case NODE_IF_NOT_EXISTS:
-        outcome = evaluate(r, n->operands.at[0], out);
-        return outcome == FINE ? FINE : evaluate(r, n->operands.at[1], out);
+        outcome = evaluate_operand(r, n->operands.at[0], out);
+        return outcome == FINE ? FINE : evaluate_operand(r, n->operands.at[1], out);
     case NODE_LIST_APPEND:
         outcome = evaluate_both(r, n, ATTR_L, &a, &b);
         return outcome == FINE ? append_lists(r, &a, &b, out) : outcome;
@@ -154,8 +154,8 @@ static enum outcome evaluate(struct run *r, const struct node *n, struct attr *o
     }
 }
 
-static enum outcome add(struct run *r, const struct attr *old, const struct attr *value,
-                        struct attr *out)
+static enum outcome add_values(struct run *r, const struct attr *old, const struct attr *value,
+                               struct attr *out)
 {
     if (!old) {
         *out = *value;
@@ -210,11 +210,11 @@ static struct change work_out(struct run *r, const struct clause *clause)
     switch (clause->action) {
     case EXPR_SET:
         c.what = PUT;
-        c.outcome = evaluate(r, clause->operand, &c.value);
+        c.outcome = evaluate_operand(r, clause->operand, &c.value);
         break;
     case EXPR_ADD:
         c.what = PUT;
-        c.outcome = add(r, old, clause->operand->value, &c.value);
+        c.outcome = add_values(r, old, clause->operand->value, &c.value);
         break;
     case EXPR_DELETE:
         delete_members(r, old, clause->operand->value, &c);
@@ -241,15 +241,15 @@ static const struct error *worst_fault(struct run *r, const struct change *chang
 {
     for (size_t i = 0; i < len; i++)
         if (changes[i].place == PLACE_WRONG_CONTAINER)
-            return fault(r, invalid_path);
+            return update_fault(r, invalid_path);
     for (size_t i = 0; i < len; i++)
         if (changes[i].outcome == WRONG_TYPE)
-            return fault(r, r->clash);
+            return update_fault(r, r->clash);
     for (size_t i = len; i-- > 0;) {
         if (changes[i].place == PLACE_NO_PARENT)
-            return fault(r, invalid_path);
+            return update_fault(r, invalid_path);
         if (changes[i].outcome == MISSING)
-            return fault(r, missing_attribute);
+            return update_fault(r, missing_attribute);
     }
     return r->range;
 }
@@ -265,7 +265,7 @@ static struct attr *step_into(struct attr *at, const struct path_step *step)
 
 /* The copy's value after `steps` steps of the path, or NULL; with 0 steps the item itself, treated
  * as a map. */
-static struct attr *descend(struct attr *root, const struct path *path, size_t steps)
+static struct attr *descend_path(struct attr *root, const struct path *path, size_t steps)
 {
     struct attr *at = root;
 
@@ -290,7 +290,7 @@ static struct attr copy_for(struct run *r, const struct change *changes, size_t 
 
         if (changes[i].what == KEEP || changes[i].target->len == 1)
             continue;
-        head = descend(&root, changes[i].target, 1);
+        head = descend_path(&root, changes[i].target, 1);
         field = (size_t)((char *)head - (char *)root.map.at) / sizeof *root.map.at;
         if (!own[field])
             *head = attr_copy(r->arena, head);
@@ -372,7 +372,7 @@ static void put_values(struct run *r, struct attr *root, const struct change *ch
 
         if (changes[i].what != PUT)
             continue;
-        if ((slot = descend(root, changes[i].target, changes[i].target->len)))
+        if ((slot = descend_path(root, changes[i].target, changes[i].target->len)))
             *slot = changes[i].value;
         else
             additions[count++] = &changes[i];
@@ -380,7 +380,7 @@ static void put_values(struct run *r, struct attr *root, const struct change *ch
     qsort(additions, count, sizeof(const struct change *), order_additions);
     for (size_t first = 0, next; first < count; first = next) {
         const struct path *target = additions[first]->target;
-        struct attr *parent = descend(root, target, target->len - 1);
+        struct attr *parent = descend_path(root, target, target->len - 1);
 
         next = first + 1;
         while (next < count && same_parent(target, additions[next]->target))
@@ -391,7 +391,7 @@ static void put_values(struct run *r, struct attr *root, const struct change *ch
 }
 
 /* Closes the gaps in a container. */
-static void pack(struct run *r, struct attr *container)
+static void pack_container(struct run *r, struct attr *container)
 {
     size_t kept = 0;
 
@@ -439,16 +439,16 @@ static void take_values(struct run *r, struct attr *root, const struct change *c
         const struct path *target = changes[i].target;
         struct attr *taken;
 
-        if (changes[i].what != TAKE || !(taken = descend(root, target, target->len)))
+        if (changes[i].what != TAKE || !(taken = descend_path(root, target, target->len)))
             continue;
         taken->type = TAKEN;
         gaps[count].depth = target->len - 1;
-        gaps[count++].container = descend(root, target, target->len - 1);
+        gaps[count++].container = descend_path(root, target, target->len - 1);
     }
     qsort(gaps, count, sizeof *gaps, deepest_first);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || gaps[i].container != gaps[i - 1].container)
-            pack(r, gaps[i].container);
+            pack_container(r, gaps[i].container);
 }
 
 const struct error *expr_apply(struct arena *a, const struct expr_update *u, const struct item *old,

@@ -16,7 +16,7 @@ struct binder expr_binder(struct arena *a, const char *parameter, struct expr_va
 
 /* --- looking placeholders up --------------------------------------------------------------- */
 
-static int order(const void *a, const void *b)
+static int order_spans(const void *a, const void *b)
 {
     const struct span *const *one = a, *const *two = b;
 
@@ -29,14 +29,14 @@ static struct span **sorted_keys(struct arena *a, char *entries, size_t count, s
 
     for (size_t i = 0; i < count; i++)
         keys[i] = (struct span *)(void *)(entries + i * size);
-    qsort(keys, count, sizeof(struct span *), order);
+    qsort(keys, count, sizeof(struct span *), order_spans);
     return keys;
 }
 
 /* The entry with that key among `count` entries of `size` bytes, or NULL. An entry begins with its
  * key, so one search serves both maps. */
-static void *find(struct arena *a, struct span ***sorted, void *entries, size_t count, size_t size,
-                  struct span key)
+static void *find_entry(struct arena *a, struct span ***sorted, void *entries, size_t count,
+                        size_t size, struct span key)
 {
     struct span *wanted = &key, **found;
 
@@ -51,7 +51,7 @@ static void *find(struct arena *a, struct span ***sorted, void *entries, size_t 
     }
     if (!*sorted)
         *sorted = sorted_keys(a, entries, count, size);
-    found = bsearch(&wanted, *sorted, count, sizeof(struct span *), order);
+    found = bsearch(&wanted, *sorted, count, sizeof(struct span *), order_spans);
     return found ? *found : NULL;
 }
 
@@ -59,19 +59,19 @@ static struct expr_name *find_name(struct binder *b, struct span key)
 {
     struct expr_vars *v = b->vars;
 
-    return find(b->arena, &b->names, v->names, v->name_count, sizeof *v->names, key);
+    return find_entry(b->arena, &b->names, v->names, v->name_count, sizeof *v->names, key);
 }
 
 static struct expr_value *find_value(struct binder *b, struct span key)
 {
     struct expr_vars *v = b->vars;
 
-    return find(b->arena, &b->values, v->values, v->value_count, sizeof *v->values, key);
+    return find_entry(b->arena, &b->values, v->values, v->value_count, sizeof *v->values, key);
 }
 
 /* --- binding ------------------------------------------------------------------------------- */
 
-static const struct error *resolve(struct binder *b, struct path *path)
+static const struct error *resolve_path(struct binder *b, struct path *path)
 {
     for (size_t i = 0; i < path->len; i++) {
         struct path_step *step = &path->at[i];
@@ -102,7 +102,7 @@ static const struct error *check_length(const struct binder *b, const struct pat
                       path->len);
 }
 
-static const struct error *fill(struct binder *b, struct node *n)
+static const struct error *fill_value(struct binder *b, struct node *n)
 {
     struct expr_value *entry = find_value(b, n->text);
 
@@ -121,26 +121,26 @@ static const struct error *fill(struct binder *b, struct node *n)
 
 enum pass { PASS_NAMES, PASS_VALUES, PASS_LENGTHS };
 
-static const struct error *walk(struct binder *b, struct node *n, enum pass pass)
+static const struct error *walk_tree(struct binder *b, struct node *n, enum pass pass)
 {
     const struct error *e;
 
     if (n->kind == NODE_PATH) {
         if (pass == PASS_NAMES)
-            return resolve(b, &n->path);
+            return resolve_path(b, &n->path);
         return pass == PASS_LENGTHS ? check_length(b, &n->path) : NULL;
     }
     if (n->kind == NODE_VALUE)
-        return pass == PASS_VALUES ? fill(b, n) : NULL;
+        return pass == PASS_VALUES ? fill_value(b, n) : NULL;
     for (size_t i = 0; i < n->operands.len; i++)
-        if ((e = walk(b, n->operands.at[i], pass)))
+        if ((e = walk_tree(b, n->operands.at[i], pass)))
             return e;
     return NULL;
 }
 
 const struct error *expr_bind_path(struct binder *b, struct path *path)
 {
-    const struct error *e = resolve(b, path);
+    const struct error *e = resolve_path(b, path);
 
     return e ? e : check_length(b, path);
 }
@@ -149,9 +149,9 @@ const struct error *expr_bind_operand(struct binder *b, struct node *n)
 {
     const struct error *e;
 
-    if ((e = walk(b, n, PASS_NAMES)) || (e = walk(b, n, PASS_VALUES)))
+    if ((e = walk_tree(b, n, PASS_NAMES)) || (e = walk_tree(b, n, PASS_VALUES)))
         return e;
-    return walk(b, n, PASS_LENGTHS);
+    return walk_tree(b, n, PASS_LENGTHS);
 }
 
 const struct error *expr_bind_condition(struct binder *b, struct node *n)
@@ -173,8 +173,8 @@ const struct error *expr_bind_condition(struct binder *b, struct node *n)
 
 /* --- clashing paths ------------------------------------------------------------------------ */
 
-static const struct error *clash(struct arena *a, const char *parameter, enum path_clash kind,
-                                 const struct path *one, const struct path *two)
+static const struct error *clash_error(struct arena *a, const char *parameter, enum path_clash kind,
+                                       const struct path *one, const struct path *two)
 {
     struct buf message = expr_fault_begin(a, parameter);
 
@@ -217,7 +217,7 @@ const struct error *expr_check_clashes(struct arena *a, const char *parameter,
             enum path_clash kind = path_clash(paths[earlier], paths[later]);
 
             if (kind != PATH_APART)
-                return clash(a, parameter, kind, paths[earlier], paths[later]);
+                return clash_error(a, parameter, kind, paths[earlier], paths[later]);
         }
     }
     return NULL;

@@ -83,7 +83,7 @@ static enum place place_of_operands(const struct node *n)
     return expr_rule(n->kind)->form == OPERATOR ? AS_OPERAND : AS_ARGUMENT;
 }
 
-static const struct error *check(struct checker *c, const struct node *n, enum place place)
+static const struct error *check_node(struct checker *c, const struct node *n, enum place place)
 {
     const struct error *e;
 
@@ -94,7 +94,7 @@ static const struct error *check(struct checker *c, const struct node *n, enum p
     if ((e = check_function(c, n, place)) || (e = count_operators(c, n)))
         return e;
     for (size_t i = 0; i < n->operands.len; i++)
-        if ((e = check(c, n->operands.at[i], place_of_operands(n))))
+        if ((e = check_node(c, n->operands.at[i], place_of_operands(n))))
             return e;
     return c->in_update ? NULL : expr_check_count(c->arena, c->parameter, n);
 }
@@ -117,7 +117,7 @@ const struct error *expr_check_condition(struct arena *a, const char *parameter,
 {
     struct checker c = {.arena = a, .parameter = parameter};
 
-    return check(&c, root, AS_CONDITION);
+    return check_node(&c, root, AS_CONDITION);
 }
 
 const struct error *expr_check_projection(struct arena *a, const char *parameter,
@@ -143,7 +143,7 @@ const struct error *expr_check_update(struct arena *a, const char *parameter,
 
         if ((e = check_path(&c, &clause->target)))
             return e;
-        if (clause->operand && (e = check(&c, clause->operand, AS_OPERAND)))
+        if (clause->operand && (e = check_node(&c, clause->operand, AS_OPERAND)))
             return e;
     }
     if (u->repeated)

@@ -87,7 +87,8 @@ bool expr_measure(const struct attr *value, size_t *out)
 }
 
 /* The operand's value on the item, or NULL if it has none. */
-static const struct attr *operand(const struct node *n, const struct view *v, struct scratch *s)
+static const struct attr *operand_value(const struct node *n, const struct view *v,
+                                        struct scratch *s)
 {
     const struct attr *measured;
     size_t size, first = sizeof s->digits;
@@ -96,7 +97,7 @@ static const struct attr *operand(const struct node *n, const struct view *v, st
         return path_find(v->it, &n->path);
     if (n->kind == NODE_VALUE)
         return n->value;
-    measured = operand(n->operands.at[0], v, s);
+    measured = operand_value(n->operands.at[0], v, s);
     if (!measured || !expr_measure(measured, &size))
         return NULL;
     if (measured->type == ATTR_S)
@@ -128,11 +129,11 @@ static bool in_order(enum node_kind kind, const struct attr *a, const struct att
     }
 }
 
-static bool compare(const struct node *n, const struct view *v)
+static bool compare_operands(const struct node *n, const struct view *v)
 {
     struct scratch left, right;
-    const struct attr *a = operand(n->operands.at[0], v, &left);
-    const struct attr *b = operand(n->operands.at[1], v, &right);
+    const struct attr *a = operand_value(n->operands.at[0], v, &left);
+    const struct attr *b = operand_value(n->operands.at[1], v, &right);
 
     if (!a || !b)
         return n->kind == NODE_NE;
@@ -142,12 +143,12 @@ static bool compare(const struct node *n, const struct view *v)
     return n->kind == NODE_EQ ? attr_equal(a, b) : in_order(n->kind, a, b);
 }
 
-static bool between(const struct node *n, const struct view *v)
+static bool is_between(const struct node *n, const struct view *v)
 {
     struct scratch s[3];
-    const struct attr *value = operand(n->operands.at[0], v, &s[0]);
-    const struct attr *low = operand(n->operands.at[1], v, &s[1]);
-    const struct attr *high = operand(n->operands.at[2], v, &s[2]);
+    const struct attr *value = operand_value(n->operands.at[0], v, &s[0]);
+    const struct attr *low = operand_value(n->operands.at[1], v, &s[1]);
+    const struct attr *high = operand_value(n->operands.at[2], v, &s[2]);
 
     if (!value || !low || !high)
         return false;
@@ -164,10 +165,10 @@ static int by_value(const void *wanted, const void *value)
 }
 
 /* If the values are sorted, only the ones left out of the sorted array are compared one by one. */
-static bool among(const struct node *n, const struct view *v)
+static bool is_among(const struct node *n, const struct view *v)
 {
     struct scratch left, right;
-    const struct attr *value = operand(n->operands.at[0], v, &left);
+    const struct attr *value = operand_value(n->operands.at[0], v, &left);
     size_t first = 1;
 
     if (!value)
@@ -180,7 +181,7 @@ static bool among(const struct node *n, const struct view *v)
             first = n->operands.len;
     }
     for (size_t i = first; i < n->operands.len; i++) {
-        const struct attr *other = operand(n->operands.at[i], v, &right);
+        const struct attr *other = operand_value(n->operands.at[i], v, &right);
 
         if (!other)
             continue;
@@ -207,7 +208,7 @@ static bool contains_text(const struct view *v, const struct attr *value, const 
     return found;
 }
 
-static bool contains(const struct view *v, const struct attr *value, const struct attr *part)
+static bool value_contains(const struct view *v, const struct attr *value, const struct attr *part)
 {
     if (value->type == ATTR_L) {
         for (size_t i = 0; i < value->list.len; i++)
@@ -238,11 +239,11 @@ static size_t steps_of_search(const struct attr *value, const struct attr *part)
 }
 
 /* Evaluates a function of two operands, both of which must have a value. */
-static bool function(const struct node *n, const struct view *v)
+static bool function_holds(const struct node *n, const struct view *v)
 {
     struct scratch left, right;
-    const struct attr *a = operand(n->operands.at[0], v, &left);
-    const struct attr *b = operand(n->operands.at[1], v, &right);
+    const struct attr *a = operand_value(n->operands.at[0], v, &left);
+    const struct attr *b = operand_value(n->operands.at[1], v, &right);
 
     if (!a || !b)
         return false;
@@ -253,28 +254,28 @@ static bool function(const struct node *n, const struct view *v)
     if (n->kind != NODE_CONTAINS)
         return has_type(a, b);
     arena_charge(v->arena, steps_of_search(a, b));
-    return contains(v, a, b);
+    return value_contains(v, a, b);
 }
 
-static bool holds(const struct node *n, const struct view *v)
+static bool node_holds(const struct node *n, const struct view *v)
 {
     switch (n->kind) {
     case NODE_AND:
         for (size_t i = 0; i < n->operands.len; i++)
-            if (!holds(n->operands.at[i], v))
+            if (!node_holds(n->operands.at[i], v))
                 return false;
         return true;
     case NODE_OR:
         for (size_t i = 0; i < n->operands.len; i++)
-            if (holds(n->operands.at[i], v))
+            if (node_holds(n->operands.at[i], v))
                 return true;
         return false;
     case NODE_NOT:
-        return !holds(n->operands.at[0], v);
+        return !node_holds(n->operands.at[0], v);
     case NODE_BETWEEN:
-        return between(n, v);
+        return is_between(n, v);
     case NODE_IN:
-        return among(n, v);
+        return is_among(n, v);
     case NODE_ATTRIBUTE_EXISTS:
         return path_find(v->it, &n->operands.at[0]->path) != NULL;
     case NODE_ATTRIBUTE_NOT_EXISTS:
@@ -282,9 +283,9 @@ static bool holds(const struct node *n, const struct view *v)
     case NODE_BEGINS_WITH:
     case NODE_CONTAINS:
     case NODE_ATTRIBUTE_TYPE:
-        return function(n, v);
+        return function_holds(n, v);
     default:
-        return compare(n, v);
+        return compare_operands(n, v);
     }
 }
 
@@ -296,7 +297,7 @@ bool expr_matches(const struct expr_cond *cond, const struct item *it)
         return true;
     v.arena = cond->arena;
     arena_charge(v.arena, cond->nodes);
-    return holds(cond->root, &v);
+    return node_holds(cond->root, &v);
 }
 
 /* --- what a condition reads ---------------------------------------------------------------- */

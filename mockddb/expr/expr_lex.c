@@ -24,7 +24,7 @@ static const unsigned char symbols[128] = {
 };
 
 /* The end of the run of bytes from `from` on for which `belongs` is true. */
-static size_t run(struct span s, size_t from, bool (*belongs)(char))
+static size_t end_of_run(struct span s, size_t from, bool (*belongs)(char))
 {
     while (from < s.len && belongs(s.at[from]))
         from++;
@@ -41,7 +41,7 @@ static bool same_word(struct span text, const char *upper)
     return i == text.len && !upper[i];
 }
 
-static struct token word(struct span text, enum expr_grammar grammar)
+static struct token word_token(struct span text, enum expr_grammar grammar)
 {
     for (size_t i = 0; i < COUNT(keywords); i++)
         if (keywords[i].grammar == grammar && same_word(text, keywords[i].word))
@@ -50,7 +50,7 @@ static struct token word(struct span text, enum expr_grammar grammar)
 }
 
 /* Takes a whole UTF-8 character if it is valid. */
-static struct token illegal(struct span rest)
+static struct token illegal_token(struct span rest)
 {
     size_t len = 1;
 
@@ -61,7 +61,7 @@ static struct token illegal(struct span rest)
 }
 
 /* The longest operator at the beginning of the text, or a bracket, comma or dot. */
-static struct token symbol(struct span rest)
+static struct token symbol_token(struct span rest)
 {
     unsigned char first = (unsigned char)rest.at[0];
     char second = rest.len > 1 ? rest.at[1] : '\0';
@@ -74,11 +74,11 @@ static struct token symbol(struct span rest)
     if (first == '>' && second == '=')
         return (struct token){TOKEN_GE, two};
     if (first >= COUNT(symbols) || !symbols[first])
-        return illegal(rest);
+        return illegal_token(rest);
     return (struct token){(enum token_kind)symbols[first], one};
 }
 
-static struct token scan(struct span rest, enum expr_grammar grammar)
+static struct token scan_token(struct span rest, enum expr_grammar grammar)
 {
     char first;
     size_t len;
@@ -87,21 +87,21 @@ static struct token scan(struct span rest, enum expr_grammar grammar)
         return (struct token){TOKEN_END, rest};
     first = rest.at[0];
     if (ascii_is_letter(first))
-        return word((struct span){rest.at, run(rest, 1, ascii_is_word)}, grammar);
-    if ((first == '#' || first == ':') && (len = run(rest, 1, ascii_is_word)) > 1)
+        return word_token((struct span){rest.at, end_of_run(rest, 1, ascii_is_word)}, grammar);
+    if ((first == '#' || first == ':') && (len = end_of_run(rest, 1, ascii_is_word)) > 1)
         return (struct token){first == '#' ? TOKEN_NAME : TOKEN_VALUE, {rest.at, len}};
     if (ascii_is_digit(first)) /* no leading zeros: 07 is two tokens */
         return (struct token){TOKEN_INTEGER,
-                              {rest.at, first == '0' ? 1 : run(rest, 1, ascii_is_digit)}};
-    return symbol(rest);
+                              {rest.at, first == '0' ? 1 : end_of_run(rest, 1, ascii_is_digit)}};
+    return symbol_token(rest);
 }
 
 struct token expr_lex(struct lexer *lexer)
 {
     struct token token;
 
-    lexer->rest = span_from(lexer->rest, run(lexer->rest, 0, ascii_is_blank));
-    token = scan(lexer->rest, lexer->grammar);
+    lexer->rest = span_from(lexer->rest, end_of_run(lexer->rest, 0, ascii_is_blank));
+    token = scan_token(lexer->rest, lexer->grammar);
     lexer->rest = span_from(lexer->rest, token.text.len);
     return token;
 }

@@ -44,35 +44,35 @@ static void *syntax_error(struct parser *p)
     return NULL;
 }
 
-static void *redundant(struct parser *p)
+static void *redundant_parentheses(struct parser *p)
 {
     p->error = expr_fault(p->arena, p->parameter, "The expression has redundant parentheses;");
     return NULL;
 }
 
-static void advance(struct parser *p)
+static void next_token(struct parser *p)
 {
     p->previous = p->token;
     p->token = expr_lex(&p->lexer);
     p->position++;
 }
 
-static bool at(const struct parser *p, enum token_kind kind)
+static bool token_is(const struct parser *p, enum token_kind kind)
 {
     return p->token.kind == kind;
 }
 
-static bool accept(struct parser *p, enum token_kind kind)
+static bool accept_token(struct parser *p, enum token_kind kind)
 {
-    if (!at(p, kind))
+    if (!token_is(p, kind))
         return false;
-    advance(p);
+    next_token(p);
     return true;
 }
 
-static bool expect(struct parser *p, enum token_kind kind)
+static bool expect_token(struct parser *p, enum token_kind kind)
 {
-    return accept(p, kind) || syntax_error(p);
+    return accept_token(p, kind) || syntax_error(p);
 }
 
 /* The error for text that nests too deep: unclosed brackets, too many functions, or groups in
@@ -81,32 +81,32 @@ static void *too_deep(struct parser *p)
 {
     size_t open = p->depth - 1; /* before the bracket that is one too many */
 
-    for (; !at(p, TOKEN_END) && open; advance(p))
-        open = open + at(p, TOKEN_OPEN) - at(p, TOKEN_CLOSE);
+    for (; !token_is(p, TOKEN_END) && open; next_token(p))
+        open = open + token_is(p, TOKEN_OPEN) - token_is(p, TOKEN_CLOSE);
     if (open)
         return syntax_error(p);
     if (p->calls <= LIMIT_OPERATORS)
-        return redundant(p);
+        return redundant_parentheses(p);
     p->error = expr_fault(p->arena, p->parameter,
                           "The expression contains too many operators; operator count: %d",
                           LIMIT_OPERATORS + 1);
     return NULL;
 }
 
-static bool enter(struct parser *p)
+static bool enter_level(struct parser *p)
 {
     if (++p->depth > MAX_DEPTH) {
         too_deep(p);
         return false;
     }
-    advance(p);
+    next_token(p);
     return true;
 }
 
-static bool leave(struct parser *p)
+static bool leave_level(struct parser *p)
 {
     p->depth--;
-    return expect(p, TOKEN_CLOSE);
+    return expect_token(p, TOKEN_CLOSE);
 }
 
 /* Ends the group that was opened at `open`; a group may not consist of another group only. */
@@ -114,10 +114,10 @@ static bool leave_group(struct parser *p, size_t open)
 {
     size_t close = p->position;
 
-    if (!leave(p))
+    if (!leave_level(p))
         return false;
     if (p->group_open == open + 1 && p->group_close == close - 1)
-        return redundant(p);
+        return redundant_parentheses(p);
     p->group_open = open;
     p->group_close = close;
     return true;
@@ -135,9 +135,9 @@ static bool name_step(struct parser *p)
 {
     struct span name = p->token.text;
 
-    if (!at(p, TOKEN_IDENTIFIER) && !at(p, TOKEN_NAME))
+    if (!token_is(p, TOKEN_IDENTIFIER) && !token_is(p, TOKEN_NAME))
         return syntax_error(p);
-    advance(p);
+    next_token(p);
     return add_step(p, (struct path_step){.name = name});
 }
 
@@ -155,7 +155,7 @@ static bool index_step(struct parser *p)
 {
     struct span digits = p->token.text;
 
-    return expect(p, TOKEN_INTEGER) && expect(p, TOKEN_BRACKET_CLOSE) &&
+    return expect_token(p, TOKEN_INTEGER) && expect_token(p, TOKEN_BRACKET_CLOSE) &&
            add_step(p, (struct path_step){true, digits, index_of(digits)});
 }
 
@@ -165,10 +165,10 @@ static bool rest_of_path(struct parser *p, struct span first, struct path *out)
     p->steps.len = 0;
     add_step(p, (struct path_step){.name = first});
     for (;;) {
-        if (accept(p, TOKEN_DOT)) {
+        if (accept_token(p, TOKEN_DOT)) {
             if (!name_step(p))
                 return false;
-        } else if (accept(p, TOKEN_BRACKET)) {
+        } else if (accept_token(p, TOKEN_BRACKET)) {
             if (!index_step(p))
                 return false;
         } else {
@@ -181,17 +181,17 @@ static bool rest_of_path(struct parser *p, struct span first, struct path *out)
     return true;
 }
 
-static bool path(struct parser *p, struct path *out)
+static bool parse_path(struct parser *p, struct path *out)
 {
     struct span first = p->token.text;
 
-    if (!at(p, TOKEN_IDENTIFIER) && !at(p, TOKEN_NAME))
+    if (!token_is(p, TOKEN_IDENTIFIER) && !token_is(p, TOKEN_NAME))
         return syntax_error(p);
-    advance(p);
+    next_token(p);
     return rest_of_path(p, first, out);
 }
 
-static struct node *operand(struct parser *p);
+static struct node *parse_operand(struct parser *p);
 
 static void add_node(struct buf *list, struct node *n)
 {
@@ -202,12 +202,12 @@ static void add_node(struct buf *list, struct node *n)
 static bool more_operands(struct parser *p, struct buf *list)
 {
     do {
-        struct node *n = operand(p);
+        struct node *n = parse_operand(p);
 
         if (!n)
             return false;
         add_node(list, n);
-    } while (accept(p, TOKEN_COMMA));
+    } while (accept_token(p, TOKEN_COMMA));
     return true;
 }
 
@@ -217,25 +217,25 @@ static struct node *node_of_list(struct parser *p, enum node_kind kind, const st
                      list->len / sizeof(struct node *));
 }
 
-static struct node *call(struct parser *p, struct span name)
+static struct node *parse_call(struct parser *p, struct span name)
 {
     struct buf operands = buf_in(p->arena);
     struct node *n;
 
     p->calls++;
-    if (!enter(p) || !more_operands(p, &operands) || !leave(p))
+    if (!enter_level(p) || !more_operands(p, &operands) || !leave_level(p))
         return NULL;
     n = node_of_list(p, expr_function_kind(name), &operands);
     n->text = name;
     return n;
 }
 
-static struct node *value(struct parser *p)
+static struct node *parse_value(struct parser *p)
 {
     struct node *n = expr_node_of_value(p->arena, NULL);
 
     n->text = p->token.text;
-    return expect(p, TOKEN_VALUE) ? n : NULL;
+    return expect_token(p, TOKEN_VALUE) ? n : NULL;
 }
 
 /* path | value | function */
@@ -244,24 +244,24 @@ static struct node *plain_operand(struct parser *p)
     struct span first = p->token.text;
     struct path at_path = {.len = 0};
 
-    if (at(p, TOKEN_VALUE))
-        return value(p);
-    if (accept(p, TOKEN_IDENTIFIER)) {
-        if (at(p, TOKEN_OPEN))
-            return call(p, first);
+    if (token_is(p, TOKEN_VALUE))
+        return parse_value(p);
+    if (accept_token(p, TOKEN_IDENTIFIER)) {
+        if (token_is(p, TOKEN_OPEN))
+            return parse_call(p, first);
         return rest_of_path(p, first, &at_path) ? expr_node_of_path(p->arena, at_path) : NULL;
     }
-    return path(p, &at_path) ? expr_node_of_path(p->arena, at_path) : NULL;
+    return parse_path(p, &at_path) ? expr_node_of_path(p->arena, at_path) : NULL;
 }
 
-static struct node *operand(struct parser *p)
+static struct node *parse_operand(struct parser *p)
 {
     size_t open = p->position;
     struct node *n;
 
-    if (!at(p, TOKEN_OPEN))
+    if (!token_is(p, TOKEN_OPEN))
         return plain_operand(p);
-    return enter(p) && (n = operand(p)) && leave_group(p, open) ? n : NULL;
+    return enter_level(p) && (n = parse_operand(p)) && leave_group(p, open) ? n : NULL;
 }
 
 /* --- conditions ---------------------------------------------------------------------------- */
@@ -269,45 +269,46 @@ static struct node *operand(struct parser *p)
 /* A group may hold a condition or an operand, which shows only at its end. With `in_group`, the
  * result may turn out to be the operand `(a)`: a path or value directly before the closing bracket.
  * A function can be either; that is checked later. */
-static struct node *condition(struct parser *p, bool in_group);
+static struct node *parse_condition(struct parser *p, bool in_group);
 
-static struct node *comparison(struct parser *p, struct node *left, enum node_kind kind)
+static struct node *parse_comparison(struct parser *p, struct node *left, enum node_kind kind)
 {
     struct node *right;
 
-    advance(p);
-    if (!(right = operand(p)))
+    next_token(p);
+    if (!(right = parse_operand(p)))
         return NULL;
     return expr_node(p->arena, kind, (struct node *[]){left, right}, 2);
 }
 
-static struct node *between(struct parser *p, struct node *left)
+static struct node *parse_between(struct parser *p, struct node *left)
 {
     struct node *low, *high;
 
-    advance(p);
-    if (!(low = operand(p)) || !expect(p, TOKEN_AND) || !(high = operand(p)))
+    next_token(p);
+    if (!(low = parse_operand(p)) || !expect_token(p, TOKEN_AND) || !(high = parse_operand(p)))
         return NULL;
     return expr_node(p->arena, NODE_BETWEEN, (struct node *[]){left, low, high}, 3);
 }
 
-static struct node *in(struct parser *p, struct node *left)
+static struct node *parse_in(struct parser *p, struct node *left)
 {
     struct buf operands = buf_in(p->arena);
 
-    advance(p);
+    next_token(p);
     add_node(&operands, left);
-    if (!expect(p, TOKEN_OPEN) || !more_operands(p, &operands) || !expect(p, TOKEN_CLOSE))
+    if (!expect_token(p, TOKEN_OPEN) || !more_operands(p, &operands) ||
+        !expect_token(p, TOKEN_CLOSE))
         return NULL;
     return node_of_list(p, NODE_IN, &operands);
 }
 
-static struct node *group(struct parser *p)
+static struct node *parse_group(struct parser *p)
 {
     size_t open = p->position;
     struct node *n;
 
-    return enter(p) && (n = condition(p, true)) && leave_group(p, open) ? n : NULL;
+    return enter_level(p) && (n = parse_condition(p, true)) && leave_group(p, open) ? n : NULL;
 }
 
 static bool is_operand_only(const struct node *n)
@@ -320,62 +321,62 @@ static bool is_call(const struct node *n)
     return n->kind == NODE_UNKNOWN || expr_rule(n->kind)->form != OPERATOR;
 }
 
-static struct node *primary(struct parser *p, bool in_group)
+static struct node *parse_primary(struct parser *p, bool in_group)
 {
-    struct node *n = at(p, TOKEN_OPEN) ? group(p) : plain_operand(p);
+    struct node *n = token_is(p, TOKEN_OPEN) ? parse_group(p) : plain_operand(p);
 
     if (!n || !(is_operand_only(n) || is_call(n)))
         return n;
     if (p->token.kind >= TOKEN_EQ && p->token.kind <= TOKEN_GE)
-        return comparison(p, n, NODE_EQ + (p->token.kind - TOKEN_EQ));
-    if (at(p, TOKEN_BETWEEN))
-        return between(p, n);
-    if (at(p, TOKEN_IN))
-        return in(p, n);
-    if (is_call(n) || (in_group && at(p, TOKEN_CLOSE)))
+        return parse_comparison(p, n, NODE_EQ + (p->token.kind - TOKEN_EQ));
+    if (token_is(p, TOKEN_BETWEEN))
+        return parse_between(p, n);
+    if (token_is(p, TOKEN_IN))
+        return parse_in(p, n);
+    if (is_call(n) || (in_group && token_is(p, TOKEN_CLOSE)))
         return n;
     return syntax_error(p);
 }
 
-static struct node *negation(struct parser *p, bool in_group)
+static struct node *parse_negation(struct parser *p, bool in_group)
 {
     size_t negations = 0;
     struct node *n;
 
-    while (accept(p, TOKEN_NOT))
+    while (accept_token(p, TOKEN_NOT))
         negations++;
-    n = primary(p, in_group && !negations);
+    n = parse_primary(p, in_group && !negations);
     for (; n && negations; negations--)
         n = expr_node(p->arena, NODE_NOT, &n, 1);
     return n;
 }
 
-static struct node *conjunction(struct parser *p, bool in_group)
+static struct node *parse_conjunction(struct parser *p, bool in_group)
 {
     struct buf operands = buf_in(p->arena);
-    struct node *n = negation(p, in_group);
+    struct node *n = parse_negation(p, in_group);
 
-    if (!n || !at(p, TOKEN_AND))
+    if (!n || !token_is(p, TOKEN_AND))
         return n;
     add_node(&operands, n);
-    while (accept(p, TOKEN_AND)) {
-        if (!(n = negation(p, false)))
+    while (accept_token(p, TOKEN_AND)) {
+        if (!(n = parse_negation(p, false)))
             return NULL;
         add_node(&operands, n);
     }
     return node_of_list(p, NODE_AND, &operands);
 }
 
-static struct node *condition(struct parser *p, bool in_group)
+static struct node *parse_condition(struct parser *p, bool in_group)
 {
     struct buf operands = buf_in(p->arena);
-    struct node *n = conjunction(p, in_group);
+    struct node *n = parse_conjunction(p, in_group);
 
-    if (!n || !at(p, TOKEN_OR))
+    if (!n || !token_is(p, TOKEN_OR))
         return n;
     add_node(&operands, n);
-    while (accept(p, TOKEN_OR)) {
-        if (!(n = conjunction(p, false)))
+    while (accept_token(p, TOKEN_OR)) {
+        if (!(n = parse_conjunction(p, false)))
             return NULL;
         add_node(&operands, n);
     }
@@ -396,29 +397,29 @@ static struct node *right_side(struct parser *p)
     enum node_kind kind;
     struct node *left, *right;
 
-    if (!at(p, TOKEN_OPEN))
+    if (!token_is(p, TOKEN_OPEN))
         left = plain_operand(p);
-    else if (!enter(p) || !(left = right_side(p)) || !leave_group(p, open))
+    else if (!enter_level(p) || !(left = right_side(p)) || !leave_group(p, open))
         return NULL;
-    if (!left || is_sum(left) || !(at(p, TOKEN_PLUS) || at(p, TOKEN_MINUS)))
+    if (!left || is_sum(left) || !(token_is(p, TOKEN_PLUS) || token_is(p, TOKEN_MINUS)))
         return left;
-    kind = at(p, TOKEN_PLUS) ? NODE_PLUS : NODE_MINUS;
-    advance(p);
-    if (!(right = operand(p)))
+    kind = token_is(p, TOKEN_PLUS) ? NODE_PLUS : NODE_MINUS;
+    next_token(p);
+    if (!(right = parse_operand(p)))
         return NULL;
     return expr_node(p->arena, kind, (struct node *[]){left, right}, 2);
 }
 
-static bool clause(struct parser *p, struct clause *c)
+static bool parse_clause(struct parser *p, struct clause *c)
 {
-    if (!path(p, &c->target))
+    if (!parse_path(p, &c->target))
         return false;
     switch (c->action) {
     case EXPR_SET:
-        return expect(p, TOKEN_EQ) && (c->operand = right_side(p));
+        return expect_token(p, TOKEN_EQ) && (c->operand = right_side(p));
     case EXPR_ADD:
     case EXPR_DELETE:
-        return (c->operand = value(p));
+        return (c->operand = parse_value(p));
     case EXPR_REMOVE:
         break;
     }
@@ -435,10 +436,10 @@ static const struct {
     [EXPR_DELETE] = {"DELETE", TOKEN_DELETE},
 };
 
-static bool section(struct parser *p, enum expr_action *out)
+static bool parse_section(struct parser *p, enum expr_action *out)
 {
     for (unsigned i = 0; i < COUNT(sections); i++) {
-        if (accept(p, sections[i].token)) {
+        if (accept_token(p, sections[i].token)) {
             *out = (enum expr_action)i;
             return true;
         }
@@ -446,14 +447,14 @@ static bool section(struct parser *p, enum expr_action *out)
     return syntax_error(p);
 }
 
-static bool update(struct parser *p, struct expr_update *out)
+static bool parse_update(struct parser *p, struct expr_update *out)
 {
     struct buf clauses = buf_in(p->arena);
     bool seen[COUNT(sections)] = {false};
     enum expr_action action = EXPR_SET;
 
     do {
-        if (!section(p, &action))
+        if (!parse_section(p, &action))
             return false;
         if (seen[action] && !out->repeated)
             out->repeated = sections[action].name;
@@ -461,11 +462,11 @@ static bool update(struct parser *p, struct expr_update *out)
         do {
             struct clause c = {.action = action};
 
-            if (!clause(p, &c))
+            if (!parse_clause(p, &c))
                 return false;
             buf_add(&clauses, &c, sizeof c);
-        } while (accept(p, TOKEN_COMMA));
-    } while (!at(p, TOKEN_END));
+        } while (accept_token(p, TOKEN_COMMA));
+    } while (!token_is(p, TOKEN_END));
     out->at = (struct clause *)(void *)clauses.at;
     out->len = clauses.len / sizeof(struct clause);
     return true;
@@ -474,12 +475,12 @@ static bool update(struct parser *p, struct expr_update *out)
 /* --- entry points -------------------------------------------------------------------------- */
 
 /* Checks the length of the text and reads the first token. */
-static bool start(struct parser *p, enum expr_grammar grammar, struct span text)
+static bool start_parser(struct parser *p, enum expr_grammar grammar, struct span text)
 {
     p->lexer = (struct lexer){grammar, text.len ? text : SPAN_LIT("")};
     p->steps = buf_in(p->arena);
-    advance(p);
-    if (at(p, TOKEN_END))
+    next_token(p);
+    if (token_is(p, TOKEN_END))
         p->error = expr_fault(p->arena, p->parameter, "The expression can not be empty;");
     else if (text.len > LIMIT_EXPRESSION && grammar == GRAMMAR_UPDATE)
         p->error = expr_fault(p->arena, p->parameter,
@@ -493,9 +494,9 @@ static bool start(struct parser *p, enum expr_grammar grammar, struct span text)
 }
 
 /* Checks that the whole text was read. */
-static const struct error *finish(struct parser *p)
+static const struct error *finish_parser(struct parser *p)
 {
-    if (!p->error && !at(p, TOKEN_END))
+    if (!p->error && !token_is(p, TOKEN_END))
         syntax_error(p);
     return p->error;
 }
@@ -507,9 +508,9 @@ const struct error *expr_parse_condition(struct arena *a, const char *parameter,
     struct node *root = NULL;
     const struct error *e;
 
-    if (start(&p, GRAMMAR_CONDITION, text))
-        root = condition(&p, false);
-    if (!(e = finish(&p)))
+    if (start_parser(&p, GRAMMAR_CONDITION, text))
+        root = parse_condition(&p, false);
+    if (!(e = finish_parser(&p)))
         *out = root;
     return e;
 }
@@ -522,13 +523,13 @@ const struct error *expr_parse_projection(struct arena *a, const char *parameter
     struct path one = {.len = 0};
     const struct error *e;
 
-    if (start(&p, GRAMMAR_PROJECTION, text))
-        while (path(&p, &one)) {
+    if (start_parser(&p, GRAMMAR_PROJECTION, text))
+        while (parse_path(&p, &one)) {
             buf_add(&list, &one, sizeof one);
-            if (!accept(&p, TOKEN_COMMA))
+            if (!accept_token(&p, TOKEN_COMMA))
                 break;
         }
-    if ((e = finish(&p)))
+    if ((e = finish_parser(&p)))
         return e;
     *paths = (struct path *)(void *)list.at;
     *count = list.len / sizeof(struct path);
@@ -540,7 +541,7 @@ const struct error *expr_parse_update(struct arena *a, const char *parameter, st
 {
     struct parser p = {.arena = a, .parameter = parameter};
 
-    if (start(&p, GRAMMAR_UPDATE, text))
-        update(&p, out);
-    return finish(&p);
+    if (start_parser(&p, GRAMMAR_UPDATE, text))
+        parse_update(&p, out);
+    return finish_parser(&p);
 }

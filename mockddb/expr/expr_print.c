@@ -62,14 +62,14 @@ void expr_print_value(struct buf *out, const struct attr *value)
     }
 }
 
-static void print(struct buf *out, const struct node *n, bool inside);
+static void print_node(struct buf *out, const struct node *n, bool inside);
 
 static void print_list(struct buf *out, const struct node *n, size_t first, const char *between)
 {
     for (size_t i = first; i < n->operands.len; i++) {
         if (i > first)
             buf_add_text(out, between);
-        print(out, n->operands.at[i], true);
+        print_node(out, n->operands.at[i], true);
     }
 }
 
@@ -84,28 +84,28 @@ static void print_operator(struct buf *out, const struct node *n)
         return;
     case NODE_NOT:
         buf_add_text(out, "NOT ");
-        print(out, n->operands.at[0], true);
+        print_node(out, n->operands.at[0], true);
         return;
     case NODE_BETWEEN:
-        print(out, n->operands.at[0], true);
+        print_node(out, n->operands.at[0], true);
         buf_add_text(out, " BETWEEN ");
         print_list(out, n, 1, " AND ");
         return;
     case NODE_IN:
-        print(out, n->operands.at[0], true);
+        print_node(out, n->operands.at[0], true);
         buf_add_text(out, " IN (");
         print_list(out, n, 1, ", ");
         buf_add_char(out, ')');
         return;
     default:
-        print(out, n->operands.at[0], true);
+        print_node(out, n->operands.at[0], true);
         buf_printf(out, " %s ", name);
-        print(out, n->operands.at[1], true);
+        print_node(out, n->operands.at[1], true);
     }
 }
 
 /* A nested AND or OR is printed in parentheses. */
-static void print(struct buf *out, const struct node *n, bool inside)
+static void print_node(struct buf *out, const struct node *n, bool inside)
 {
     const struct operator_rule *rule;
 
@@ -133,7 +133,7 @@ static void print(struct buf *out, const struct node *n, bool inside)
 
 void expr_print_condition(struct buf *out, const struct expr_cond *cond)
 {
-    print(out, cond->root, false);
+    print_node(out, cond->root, false);
 }
 
 /* --- one comparison --------------------------------------------------------------------------- */

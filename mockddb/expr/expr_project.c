@@ -102,7 +102,7 @@ static void order_children(struct arena *a, struct expr_pick *pick)
     *link = NULL;
 }
 
-static const struct expr_pick *merge(struct arena *a, const struct path *paths, size_t len)
+static const struct expr_pick *merge_paths(struct arena *a, const struct path *paths, size_t len)
 {
     struct placed *sorted = arena_array(a, len, sizeof *sorted);
     struct merge m = {.len = 1};
@@ -121,7 +121,7 @@ static const struct expr_pick *merge(struct arena *a, const struct path *paths, 
 
 struct expr_projection expr_projection_of(struct arena *a, struct path *paths, size_t len)
 {
-    return (struct expr_projection){paths, len, merge(a, paths, len)};
+    return (struct expr_projection){paths, len, merge_paths(a, paths, len)};
 }
 
 static const struct error *check_clashes(struct arena *a, const struct path *paths, size_t len)
@@ -212,5 +212,5 @@ struct item expr_project(struct arena *a, const struct expr_projection *p, const
 {
     if (!it)
         return (struct item){.len = 0};
-    return pick_fields(a, p->pick ? p->pick : merge(a, p->paths, p->len), it);
+    return pick_fields(a, p->pick ? p->pick : merge_paths(a, p->paths, p->len), it);
 }

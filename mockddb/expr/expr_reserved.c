@@ -584,7 +584,7 @@ static const char words[][LONGEST] = {
     "ZONE",
 };
 
-static int compare(const void *key, const void *word)
+static int compare_word(const void *key, const void *word)
 {
     return strcmp(key, word);
 }
@@ -599,6 +599,6 @@ bool expr_is_reserved(struct span word)
     for (size_t i = 0; i < word.len; i++)
         upper[i] = ascii_upper(word.at[i]);
     upper[word.len] = '\0';
-    found = bsearch(upper, words, COUNT(words), sizeof words[0], compare);
+    found = bsearch(upper, words, COUNT(words), sizeof words[0], compare_word);
     return found && strlen(found) == word.len;
 }

@@ -23,14 +23,14 @@ const struct error *expr_read_search(struct arena *a, struct span text, struct e
     return NULL;
 }
 
-static const struct error *invalid(struct arena *a, const char *what)
+static const struct error *invalid_part(struct arena *a, const char *what)
 {
     return expr_fault(a, parameter, "Invalid %s used in SearchConditionExpression", what);
 }
 
 const struct error *expr_search_misused(struct arena *a, enum expr_op op)
 {
-    return invalid(a, op >= EXPR_NE && op <= EXPR_GE ? "comparator" : "operator");
+    return invalid_part(a, op >= EXPR_NE && op <= EXPR_GE ? "comparator" : "operator");
 }
 
 /* --- tests ------------------------------------------------------------------------------------ */
@@ -56,12 +56,12 @@ static const struct error *reduce_test(struct arena *a, const struct node *n,
     const struct node *attribute;
 
     if (!is_test(n->kind))
-        return invalid(a, "operator");
+        return invalid_part(a, "operator");
     if (out->form == EXPR_SEARCH_EQUALITY && test.op != EXPR_EQ)
         return expr_search_misused(a, test.op);
     attribute = attribute_of(n);
     if (attribute->kind != NODE_PATH)
-        return invalid(a, "operator");
+        return invalid_part(a, "operator");
     test.path = &attribute->path;
     test.values = arena_array(a, n->operands.len, sizeof *test.values);
     for (size_t i = 0; i < n->operands.len; i++) {
@@ -70,7 +70,7 @@ static const struct error *reduce_test(struct arena *a, const struct node *n,
         if (operand == attribute)
             continue;
         if (operand->kind != NODE_VALUE)
-            return invalid(a, "operator");
+            return invalid_part(a, "operator");
         test.values[test.value_count++] = operand->value;
     }
     out->tests[out->test_count++] = test;
@@ -79,7 +79,7 @@ static const struct error *reduce_test(struct arena *a, const struct node *n,
 
 /* --- joins ------------------------------------------------------------------------------------ */
 
-static bool joins(const struct node *n)
+static bool is_join(const struct node *n)
 {
     return n->kind == NODE_AND || n->kind == NODE_OR || n->kind == NODE_NOT;
 }
@@ -95,28 +95,28 @@ static size_t count_tests(const struct node *n)
 {
     size_t count = 0;
 
-    if (!joins(n))
+    if (!is_join(n))
         return 1;
     for (size_t i = 0; i < n->operands.len; i++)
         count += count_tests(n->operands.at[i]);
     return count;
 }
 
-static const struct error *reduce(struct arena *a, const struct node *n, struct expr_search *out,
-                                  struct expr_search_node *node)
+static const struct error *reduce_node(struct arena *a, const struct node *n,
+                                       struct expr_search *out, struct expr_search_node *node)
 {
     const struct error *e = NULL;
 
-    if (!joins(n)) {
+    if (!is_join(n)) {
         *node = (struct expr_search_node){.join = EXPR_SEARCH_TEST, .test = out->test_count};
         return reduce_test(a, n, out);
     }
     if (out->form == EXPR_SEARCH_EQUALITY && n->kind != NODE_AND)
-        return invalid(a, "operator");
+        return invalid_part(a, "operator");
     node->join = join_of(n->kind);
     node->at = arena_array(a, n->operands.len, sizeof *node->at);
     for (; !e && node->len < n->operands.len; node->len++)
-        e = reduce(a, n->operands.at[node->len], out, &node->at[node->len]);
+        e = reduce_node(a, n->operands.at[node->len], out, &node->at[node->len]);
     return e;
 }
 
@@ -127,7 +127,7 @@ const struct error *expr_reduce_search(struct arena *a, const struct expr_search
     const struct error *e;
 
     search.tests = arena_array(a, count_tests(tree->root), sizeof *search.tests);
-    if ((e = reduce(a, tree->root, &search, &search.root)))
+    if ((e = reduce_node(a, tree->root, &search, &search.root)))
         return e;
     *out = search;
     return NULL;

@@ -156,14 +156,14 @@ static const struct error *check_particular(const struct types *t, const struct 
     }
 }
 
-static const struct error *check(const struct types *t, const struct node *n)
+static const struct error *check_node(const struct types *t, const struct node *n)
 {
     const struct error *e;
 
     if (n->kind == NODE_PATH || n->kind == NODE_VALUE)
         return NULL;
     for (size_t i = 0; i < n->operands.len; i++)
-        if ((e = check(t, n->operands.at[i])))
+        if ((e = check_node(t, n->operands.at[i])))
             return e;
     if ((e = expr_check_count(t->arena, t->parameter, n)) || (e = check_path_first(t, n)) ||
         (e = check_distinct(t, n)) || (e = check_operands(t, n)))
@@ -173,7 +173,7 @@ static const struct error *check(const struct types *t, const struct node *n)
 
 const struct error *expr_check_types(struct arena *a, const char *parameter, const struct node *n)
 {
-    return check(&(struct types){a, parameter}, n);
+    return check_node(&(struct types){a, parameter}, n);
 }
 
 const struct error *expr_check_action_type(struct arena *a, const char *parameter,

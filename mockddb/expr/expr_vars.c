@@ -16,7 +16,7 @@ static bool well_formed(struct span key, char first)
     return true;
 }
 
-static const struct error *malformed(struct arena *a, const char *parameter, struct span key)
+static const struct error *malformed_key(struct arena *a, const char *parameter, struct span key)
 {
     struct buf message = buf_in(a);
 
@@ -38,7 +38,7 @@ const struct error *expr_check_names(struct arena *a, const struct expr_vars *va
                                     "size of key: %zu",
                                     name->key.len);
         if (!well_formed(name->key, '#'))
-            return malformed(a, "ExpressionAttributeNames", name->key);
+            return malformed_key(a, "ExpressionAttributeNames", name->key);
         if (name->name.len == 0)
             return error_validation(a,
                                     "ExpressionAttributeNames contains invalid value: Empty "
@@ -59,24 +59,24 @@ const struct error *expr_check_value_keys(struct arena *a, const struct expr_var
             return error_validation(a, "ExpressionAttributeValues contains invalid key: The "
                                        "expression attribute map contains a key that is too long;");
         if (!well_formed(key, ':'))
-            return malformed(a, "ExpressionAttributeValues", key);
+            return malformed_key(a, "ExpressionAttributeValues", key);
     }
     return NULL;
 }
 
-static int order(const void *a, const void *b)
+static int order_keys(const void *a, const void *b)
 {
     return span_compare(*(const struct span *)a, *(const struct span *)b);
 }
 
-static const struct error *unused(struct arena *a, const char *parameter, struct span *keys,
-                                  size_t count)
+static const struct error *unused_error(struct arena *a, const char *parameter, struct span *keys,
+                                        size_t count)
 {
     struct buf message = buf_in(a);
 
     if (!count)
         return NULL;
-    qsort(keys, count, sizeof *keys, order);
+    qsort(keys, count, sizeof *keys, order_keys);
     buf_printf(&message, "Value provided in %s unused in expressions: keys: {", parameter);
     for (size_t i = 0; i < count; i++) {
         if (i)
@@ -100,6 +100,6 @@ const struct error *expr_check_unused(struct arena *a, const struct expr_vars *v
     for (size_t i = 0; i < vars->value_count; i++)
         if (!vars->values[i].used)
             values[value_count++] = vars->values[i].key;
-    e = unused(a, "ExpressionAttributeNames", names, name_count);
-    return e ? e : unused(a, "ExpressionAttributeValues", values, value_count);
+    e = unused_error(a, "ExpressionAttributeNames", names, name_count);
+    return e ? e : unused_error(a, "ExpressionAttributeValues", values, value_count);
 }

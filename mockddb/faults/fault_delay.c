@@ -5,7 +5,7 @@ struct delay {
     int64_t ms, jitter_ms;
 };
 
-static const void *read(struct fault_reading *r, const wire_node *rule)
+static const void *read_delay(struct fault_reading *r, const wire_node *rule)
 {
     struct delay *d = arena_alloc(r->arena, sizeof *d);
 
@@ -15,7 +15,7 @@ static const void *read(struct fault_reading *r, const wire_node *rule)
                : NULL;
 }
 
-static void apply(const void *state, struct fault_hit *hit)
+static void apply_delay(const void *state, struct fault_hit *hit)
 {
     const struct delay *d = state;
 
@@ -25,4 +25,4 @@ static void apply(const void *state, struct fault_hit *hit)
 static const char *const and_those[] = {"jitter", NULL};
 
 const struct fault_kind fault_delay = {
-    .member = "delay", .and_those = and_those, .read = read, .apply = apply};
+    .member = "delay", .and_those = and_those, .read = read_delay, .apply = apply_delay};

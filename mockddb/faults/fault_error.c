@@ -78,7 +78,7 @@ static const char *code_message(struct span code, bool *known)
     return NULL;
 }
 
-static bool fits(const struct error_row *row, struct span reason)
+static bool reason_fits(const struct error_row *row, struct span reason)
 {
     enum throttle_cause usual;
     bool known = false;
@@ -102,7 +102,7 @@ static bool read_reasons(struct fault_reading *r, const wire_node *rule, struct 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         struct span reason = wire_text(n);
 
-        if (!fits(e->row, reason))
+        if (!reason_fits(e->row, reason))
             return fault_kind_refuse(r, "reasons", "has %.*s, which is not a reason of %s",
                                      SPAN_ARG(wire_raw(n)), error_name(e->row->kind));
         e->reasons[e->reason_count++] = reason;
@@ -110,7 +110,7 @@ static bool read_reasons(struct fault_reading *r, const wire_node *rule, struct 
     return true;
 }
 
-static const void *read(struct fault_reading *r, const wire_node *rule)
+static const void *read_error(struct fault_reading *r, const wire_node *rule)
 {
     struct named_error *e = arena_alloc(r->arena, sizeof *e);
     const wire_node *message = wire_get(rule, "message");
@@ -139,8 +139,8 @@ static struct span resource_of(const struct fault_hit *hit, struct span reason)
     return table_arn(hit->call, s->table, "", (struct span){"", 0});
 }
 
-static const struct error *throttled(const struct named_error *e, const struct fault_hit *hit,
-                                     enum throttle_cause usual_cause)
+static const struct error *throttled_error(const struct named_error *e, const struct fault_hit *hit,
+                                           enum throttle_cause usual_cause)
 {
     struct arena *a = hit->call->arena;
     struct span usual = throttle_error_reason(a, hit->subject && hit->subject->index.len,
@@ -171,7 +171,7 @@ static size_t action_count(const wire_node *body)
 }
 
 /* One reason for each action; by default the first action met another transaction. */
-static const struct error *cancelled(const struct named_error *e, const struct fault_hit *hit)
+static const struct error *cancelled_error(const struct named_error *e, const struct fault_hit *hit)
 {
     size_t actions = action_count(hit->call->body), count = actions ? actions : 1;
     struct buf members = buf_in(hit->call->arena), list = buf_in(hit->call->arena);
@@ -205,7 +205,7 @@ static const struct error *cancelled(const struct named_error *e, const struct f
     return error;
 }
 
-static void apply(const void *state, struct fault_hit *hit)
+static void apply_error(const void *state, struct fault_hit *hit)
 {
     const struct named_error *e = state;
     const struct error *error;
@@ -213,11 +213,11 @@ static void apply(const void *state, struct fault_hit *hit)
     enum throttle_cause usual;
 
     if (e->row->kind == ERROR_TRANSACTION_CANCELED)
-        error = cancelled(e, hit);
+        error = cancelled_error(e, hit);
     else if (e->row->kind == ERROR_THROTTLING && !e->reason_count && !moves_items(hit->call->op))
         error = error_new(hit->call->arena, ERROR_THROTTLING, RATE_EXCEEDED);
     else if (throttle_error_has_reasons(e->row->kind, &usual))
-        error = throttled(e, hit, usual);
+        error = throttled_error(e, hit, usual);
     else
         error = error_of(hit->call->arena, e->row->kind, span_of(e->row->message));
     if (e->message.at) {
@@ -232,4 +232,4 @@ static void apply(const void *state, struct fault_hit *hit)
 static const char *const and_those[] = {"message", "reasons", NULL};
 
 const struct fault_kind fault_error = {
-    .member = "error", .and_those = and_those, .read = read, .apply = apply};
+    .member = "error", .and_those = and_those, .read = read_error, .apply = apply_error};

@@ -283,8 +283,8 @@ bool fault_rule_read(struct fault_reading *r, const wire_node *node, struct faul
 
 /* --- matching calls --------------------------------------------------------------------------- */
 
-static bool happens(const struct fault_rule *rule, const struct call *c,
-                    const struct op_subjects *subjects)
+static bool rule_happens(const struct fault_rule *rule, const struct call *c,
+                         const struct op_subjects *subjects)
 {
     for (size_t i = 0; i < rule->effect_count; i++)
         if (fault_kind_happens(rule->effects[i].kind, c, subjects))
@@ -338,7 +338,7 @@ bool fault_rule_fits(const struct fault_rule *rule, struct call *c,
     bool any = !rule->table.len && !rule->index.len && !rule->key.len && !rule->key_prefix.len;
     int64_t now_ms = clock_now_ms(c->clock);
 
-    if (!is_operation(rule, c->op) || !happens(rule, c, subjects) || now_ms < rule->from_ms ||
+    if (!is_operation(rule, c->op) || !rule_happens(rule, c, subjects) || now_ms < rule->from_ms ||
         now_ms >= rule->until_ms ||
         (rule->access_key.len && !span_equal(rule->access_key, c->access_key)))
         return false;

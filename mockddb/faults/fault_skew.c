@@ -6,7 +6,7 @@
 
 #define WINDOW_MS ((int64_t)15 * 60 * 1000) /* for which a signature is valid */
 
-static const void *read(struct fault_reading *r, const wire_node *rule)
+static const void *read_skew(struct fault_reading *r, const wire_node *rule)
 {
     int64_t *ms = arena_alloc(r->arena, sizeof *ms);
 
@@ -32,7 +32,7 @@ static const struct error *out_of_time(struct arena *a, int64_t signed_ms, int64
                      date_basic(a, now_ms), expired ? '-' : '+');
 }
 
-static void apply(const void *state, struct fault_hit *hit)
+static void apply_skew(const void *state, struct fault_hit *hit)
 {
     const int64_t *ms = state;
 
@@ -40,4 +40,4 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->error = out_of_time(hit->call->arena, clock_now_ms(hit->call->clock), *ms);
 }
 
-const struct fault_kind fault_skew = {.member = "skew", .read = read, .apply = apply};
+const struct fault_kind fault_skew = {.member = "skew", .read = read_skew, .apply = apply_skew};

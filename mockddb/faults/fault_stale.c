@@ -3,7 +3,7 @@
 #include "faults/fault_kind.h"
 #include "wire/wire_node.h"
 
-static const void *read(struct fault_reading *r, const wire_node *rule)
+static const void *read_stale(struct fault_reading *r, const wire_node *rule)
 {
     int64_t *ms = arena_alloc(r->arena, sizeof *ms);
     const wire_node *node = wire_get(rule, "stale");
@@ -13,7 +13,7 @@ static const void *read(struct fault_reading *r, const wire_node *rule)
     return fault_read_delay(r, rule, "stale", ms) ? ms : NULL;
 }
 
-static void apply(const void *state, struct fault_hit *hit)
+static void apply_stale(const void *state, struct fault_hit *hit)
 {
     const int64_t *ms = state;
 
@@ -22,7 +22,7 @@ static void apply(const void *state, struct fault_hit *hit)
 }
 
 /* It occurs if a part of the request reads without ConsistentRead. */
-static bool happens(const struct op_subjects *subjects)
+static bool reads_stale(const struct op_subjects *subjects)
 {
     for (size_t i = 0; i < subjects->len; i++)
         if (!wire_bool(wire_get(subjects->at[i].entry, "ConsistentRead"), false))
@@ -32,7 +32,7 @@ static bool happens(const struct op_subjects *subjects)
 
 const struct fault_kind fault_stale = {.member = "stale",
                                        .forms = OP_GET | OP_BATCH_GET,
-                                       .happens = happens,
+                                       .happens = reads_stale,
                                        .looks_back = true,
-                                       .read = read,
-                                       .apply = apply};
+                                       .read = read_stale,
+                                       .apply = apply_stale};

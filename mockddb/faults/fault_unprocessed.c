@@ -9,7 +9,7 @@ struct unprocessed {
 
 static const char *const sides[] = {"last", "first", NULL};
 
-static const void *read(struct fault_reading *r, const wire_node *rule)
+static const void *read_unprocessed(struct fault_reading *r, const wire_node *rule)
 {
     struct unprocessed *u = arena_alloc(r->arena, sizeof *u);
 
@@ -19,7 +19,7 @@ static const void *read(struct fault_reading *r, const wire_node *rule)
                : NULL;
 }
 
-static void apply(const void *state, struct fault_hit *hit)
+static void apply_unprocessed(const void *state, struct fault_hit *hit)
 {
     const struct unprocessed *u = state;
 
@@ -33,5 +33,5 @@ const struct fault_kind fault_unprocessed = {.member = "unprocessed",
                                              .and_those = and_those,
                                              .forms = OP_BATCH_GET | OP_BATCH_WRITE |
                                                       OP_BATCH_STATEMENT,
-                                             .read = read,
-                                             .apply = apply};
+                                             .read = read_unprocessed,
+                                             .apply = apply_unprocessed};

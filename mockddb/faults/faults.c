@@ -43,8 +43,8 @@ static bool is_free(const struct effects *done, const struct fault_rule *rule)
     return true;
 }
 
-static void strike(const struct fault_rule *rule, const struct op_subjects *subjects,
-                   struct fault_hit *hit, struct effects *done)
+static void apply_rule(const struct fault_rule *rule, const struct op_subjects *subjects,
+                       struct fault_hit *hit, struct effects *done)
 {
     const struct error *first = hit->error;
 
@@ -62,7 +62,7 @@ static void strike(const struct fault_rule *rule, const struct op_subjects *subj
         hit->error = first;
 }
 
-static const struct error *before(struct fault_point *point, struct call *c)
+static const struct error *before_call(struct fault_point *point, struct call *c)
 {
     struct faults *f = (struct faults *)point;
     struct op_subjects subjects = op_subject_all(c->arena, c->body);
@@ -77,7 +77,7 @@ static const struct error *before(struct fault_point *point, struct call *c)
             continue;
         if (!hit.disturbance)
             hit.disturbance = arena_alloc(c->arena, sizeof *hit.disturbance);
-        strike(rule, &subjects, &hit, &done);
+        apply_rule(rule, &subjects, &hit, &done);
     }
     c->disturbance = hit.disturbance;
     return hit.error;
@@ -91,7 +91,7 @@ struct faults *faults_new(void)
 
     if (!f)
         process_out_of_memory();
-    f->point.before = before;
+    f->point.before = before_call;
     f->arena = arena_new();
     return f;
 }
@@ -178,8 +178,8 @@ static void set_list(struct faults *f, const struct fault_rule *head, size_t hea
 }
 
 /* The rules' data is in the arena `own`, which then belongs to them, or is freed on an error. */
-static const char *add(struct faults *f, struct arena *a, struct arena *own, struct span text,
-                       const char *prefix)
+static const char *add_rules(struct faults *f, struct arena *a, struct arena *own, struct span text,
+                             const char *prefix)
 {
     struct fault_reading r = {.arena = own};
     struct fault_rule *rules;
@@ -236,7 +236,7 @@ static void free_home(const struct faults *f, struct arena *home)
 const char *faults_add(struct faults *f, struct arena *a, struct span text, const char *prefix)
 {
     struct arena *own = arena_new_in(f->arena);
-    const char *problem = add(f, a, own, text, prefix);
+    const char *problem = add_rules(f, a, own, text, prefix);
 
     free_home(f, own);
     if (!problem)

@@ -5,7 +5,7 @@
 #include "ops/table/table_state.h"
 #include "ops/ttl/ttl_index.h"
 
-static const struct error *fill(struct call *c, void *data)
+static const struct error *fill_slice(struct call *c, void *data)
 {
     const struct span *name = data;
     const struct error *e = table_backfill(c, *name);
@@ -13,8 +13,8 @@ static const struct error *fill(struct call *c, void *data)
     return e ? e : ttl_index_backfill(c, *name);
 }
 
-static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
-                                 enum job_visit *done)
+static const struct error *backfill_table(struct call *c, struct job_walk *w, const struct table *t,
+                                          enum job_visit *done)
 {
     struct span name;
 
@@ -23,13 +23,13 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
         return NULL;
     *done = JOB_STAYS;
     name = arena_span(c->arena, t->name);
-    return op_unit_run(c, UNIT_WRITES, fill, &name);
+    return op_unit_run(c, UNIT_WRITES, fill_slice, &name);
 }
 
-static const struct error *backfill(struct call *c, struct job_walk *w, bool *more)
+static const struct error *backfill_tables(struct call *c, struct job_walk *w, bool *more)
 {
-    return job_walk_tables(c, w, visit, more);
+    return job_walk_tables(c, w, backfill_table, more);
 }
 
 const struct job job_backfill = {
-    .name = "backfill", .wake = WAKE_BACKFILL, .grows = true, .step = backfill};
+    .name = "backfill", .wake = WAKE_BACKFILL, .grows = true, .step = backfill_tables};

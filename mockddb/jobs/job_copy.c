@@ -22,7 +22,7 @@ static const struct error *copy_slice(struct call *c, void *data)
 }
 
 /* Makes the copies one after the other, in the order in which they were requested. */
-static const struct error *copy(struct call *c, struct job_walk *w, bool *more)
+static const struct error *run_copies(struct call *c, struct job_walk *w, bool *more)
 {
     struct slice slice = {.to = space_copy_next(c->store, 0)};
 
@@ -31,4 +31,4 @@ static const struct error *copy(struct call *c, struct job_walk *w, bool *more)
     return *more ? op_unit_run(c, UNIT_WRITES, copy_slice, &slice) : NULL;
 }
 
-const struct job job_copy = {.name = "copy", .wake = WAKE_COPY, .grows = true, .step = copy};
+const struct job job_copy = {.name = "copy", .wake = WAKE_COPY, .grows = true, .step = run_copies};

@@ -28,7 +28,7 @@ struct delivery {
 };
 
 /* Returns false for a record that is for another file. */
-static bool take(struct call *c, struct delivery *d, const struct kinesis_record *record)
+static bool take_record(struct call *c, struct delivery *d, const struct kinesis_record *record)
 {
     if (d->sink) {
         d->sink->put(d->sink, record);
@@ -55,7 +55,7 @@ static const struct error *read_rows(struct call *c, struct cursor *cursor, stru
         if (e || !row.found)
             return e;
         record = kinesis_record_read(&row);
-        if (!take(c, d, &record))
+        if (!take_record(c, d, &record))
             return NULL;
         d->bytes += row.body.len;
         row.key = arena_span(c->arena, row.key);
@@ -160,7 +160,7 @@ static const struct error *put_off(struct call *c, struct job_walk *w, struct de
 }
 
 /* Records are sent first, then deleted: an error or a crash in between sends them twice. */
-static const struct error *deliver(struct call *c, struct job_walk *w, bool *more)
+static const struct error *deliver_records(struct call *c, struct job_walk *w, bool *more)
 {
     struct delivery *d = arena_alloc(c->arena, sizeof *d);
     struct store_range range = kinesis_record_range(c);
@@ -190,4 +190,4 @@ static const struct error *deliver(struct call *c, struct job_walk *w, bool *mor
     return op_unit_run(c, UNIT_WRITES, delete_rows, d);
 }
 
-const struct job job_deliver = {.name = "deliver", .wake = WAKE_DELIVER, .step = deliver};
+const struct job job_deliver = {.name = "deliver", .wake = WAKE_DELIVER, .step = deliver_records};

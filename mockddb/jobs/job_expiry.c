@@ -60,8 +60,8 @@ static const struct error *delete_items(struct call *c, void *data)
     return NULL;
 }
 
-static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
-                                 enum job_visit *done)
+static const struct error *expire_table(struct call *c, struct job_walk *w, const struct table *t,
+                                        enum job_visit *done)
 {
     struct expired expired = {.table = t};
     const struct error *e;
@@ -78,10 +78,10 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
     return NULL;
 }
 
-static const struct error *expire(struct call *c, struct job_walk *w, bool *more)
+static const struct error *expire_items(struct call *c, struct job_walk *w, bool *more)
 {
     *more = false;
-    return c->settings->ttl_sweep_ms ? job_walk_tables(c, w, visit, more) : NULL;
+    return c->settings->ttl_sweep_ms ? job_walk_tables(c, w, expire_table, more) : NULL;
 }
 
-const struct job job_expiry = {.name = "expiry", .wake = WAKE_EXPIRE, .step = expire};
+const struct job job_expiry = {.name = "expiry", .wake = WAKE_EXPIRE, .step = expire_items};

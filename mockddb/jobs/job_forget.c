@@ -77,7 +77,7 @@ static const struct error *delete_dead(struct call *c, void *data)
     return e;
 }
 
-static const struct error *forget(struct call *c, struct job_walk *w, bool *more)
+static const struct error *forget_tokens(struct call *c, struct job_walk *w, bool *more)
 {
     struct dead *dead = arena_alloc(c->arena, sizeof *dead);
     const struct error *e;
@@ -91,4 +91,4 @@ static const struct error *forget(struct call *c, struct job_walk *w, bool *more
     return NULL;
 }
 
-const struct job job_forget = {.name = "forget", .wake = WAKE_FORGET, .step = forget};
+const struct job job_forget = {.name = "forget", .wake = WAKE_FORGET, .step = forget_tokens};

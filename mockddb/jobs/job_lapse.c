@@ -6,14 +6,14 @@
 /* A step looks at up to this many backups. */
 #define STEP_BACKUPS 50
 
-static const struct error *remove(struct call *c, void *backup)
+static const struct error *remove_backup(struct call *c, void *backup)
 {
     return backup_remove(c, backup);
 }
 
 /* Removes an expired backup, which ends the step. */
-static const struct error *visit(struct call *c, struct job_walk *w, const struct store_row *row,
-                                 bool *removed)
+static const struct error *lapse_backup(struct call *c, struct job_walk *w,
+                                        const struct store_row *row, bool *removed)
 {
     int64_t now = clock_now_ms(c->clock);
     struct backup b;
@@ -26,10 +26,10 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
         return NULL;
     }
     *removed = true;
-    return op_unit_run(c, UNIT_WRITES, remove, &b);
+    return op_unit_run(c, UNIT_WRITES, remove_backup, &b);
 }
 
-static const struct error *lapse(struct call *c, struct job_walk *w, bool *more)
+static const struct error *lapse_backups(struct call *c, struct job_walk *w, bool *more)
 {
     struct store_range range = backup_range_behind(c, job_walk_place(w));
     struct cursor *cursor;
@@ -44,7 +44,7 @@ static const struct error *lapse(struct call *c, struct job_walk *w, bool *more)
         if (!row.found)
             break;
         job_walk_to(w, row.key);
-        if ((e = visit(c, w, &row, &removed)))
+        if ((e = lapse_backup(c, w, &row, &removed)))
             break;
     }
     cursor_close(cursor);
@@ -53,4 +53,4 @@ static const struct error *lapse(struct call *c, struct job_walk *w, bool *more)
     return e;
 }
 
-const struct job job_lapse = {.name = "lapse", .wake = WAKE_LAPSE, .step = lapse};
+const struct job job_lapse = {.name = "lapse", .wake = WAKE_LAPSE, .step = lapse_backups};

@@ -2,8 +2,8 @@
 
 #include "ops/backup/recovery_log.h"
 
-static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
-                                 enum job_visit *done)
+static const struct error *outdate_table(struct call *c, struct job_walk *w, const struct table *t,
+                                         enum job_visit *done)
 {
     const struct error *e;
     int64_t due_ms;
@@ -18,9 +18,9 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
     return NULL;
 }
 
-static const struct error *outdate(struct call *c, struct job_walk *w, bool *more)
+static const struct error *outdate_tables(struct call *c, struct job_walk *w, bool *more)
 {
-    return job_walk_tables(c, w, visit, more);
+    return job_walk_tables(c, w, outdate_table, more);
 }
 
-const struct job job_outdate = {.name = "outdate", .wake = WAKE_OUTDATE, .step = outdate};
+const struct job job_outdate = {.name = "outdate", .wake = WAKE_OUTDATE, .step = outdate_tables};

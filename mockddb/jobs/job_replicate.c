@@ -17,8 +17,8 @@ static const struct error *take_step(struct call *c, void *data)
 }
 
 /* The replicas share a log: the first one visited does the work of all. */
-static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
-                                 enum job_visit *done)
+static const struct error *replicate_table(struct call *c, struct job_walk *w,
+                                           const struct table *t, enum job_visit *done)
 {
     struct step step = {.table = t};
     const struct error *e;
@@ -33,10 +33,10 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
     return NULL;
 }
 
-static const struct error *replicate(struct call *c, struct job_walk *w, bool *more)
+static const struct error *replicate_tables(struct call *c, struct job_walk *w, bool *more)
 {
-    return job_walk_tables(c, w, visit, more);
+    return job_walk_tables(c, w, replicate_table, more);
 }
 
 const struct job job_replicate = {
-    .name = "replicate", .wake = WAKE_REPLICATE, .grows = true, .step = replicate};
+    .name = "replicate", .wake = WAKE_REPLICATE, .grows = true, .step = replicate_tables};

@@ -3,14 +3,14 @@
 #include "ops/backup/restore.h"
 #include "ops/op_unit.h"
 
-static const struct error *advance(struct call *c, void *name)
+static const struct error *advance_restore(struct call *c, void *name)
 {
     return restore_advance(c, *(const struct span *)name);
 }
 
 /* Its items are complete: job_copy runs first. */
-static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
-                                 enum job_visit *done)
+static const struct error *restore_table(struct call *c, struct job_walk *w, const struct table *t,
+                                         enum job_visit *done)
 {
     struct span name;
 
@@ -19,13 +19,13 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
         return NULL;
     *done = JOB_STAYS;
     name = arena_span(c->arena, t->name);
-    return op_unit_run(c, UNIT_WRITES, advance, &name);
+    return op_unit_run(c, UNIT_WRITES, advance_restore, &name);
 }
 
-static const struct error *restore(struct call *c, struct job_walk *w, bool *more)
+static const struct error *restore_tables(struct call *c, struct job_walk *w, bool *more)
 {
-    return job_walk_tables(c, w, visit, more);
+    return job_walk_tables(c, w, restore_table, more);
 }
 
 const struct job job_restore = {
-    .name = "restore", .wake = WAKE_RESTORE, .grows = true, .step = restore};
+    .name = "restore", .wake = WAKE_RESTORE, .grows = true, .step = restore_tables};

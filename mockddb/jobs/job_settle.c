@@ -3,8 +3,8 @@
 #include "ops/table/table_state.h"
 
 /* Ends due transitions, and notes when the next one is due. */
-static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
-                                 enum job_visit *done)
+static const struct error *settle_table(struct call *c, struct job_walk *w, const struct table *t,
+                                        enum job_visit *done)
 {
     const struct error *e;
     const struct table *now = t;
@@ -23,9 +23,9 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
     return NULL;
 }
 
-static const struct error *settle(struct call *c, struct job_walk *w, bool *more)
+static const struct error *settle_tables(struct call *c, struct job_walk *w, bool *more)
 {
-    return job_walk_tables(c, w, visit, more);
+    return job_walk_tables(c, w, settle_table, more);
 }
 
-const struct job job_settle = {.name = "settle", .wake = WAKE_SETTLE, .step = settle};
+const struct job job_settle = {.name = "settle", .wake = WAKE_SETTLE, .step = settle_tables};

@@ -105,14 +105,14 @@ static const struct error *trim_shards(struct call *c, struct job_walk *w, const
     return NULL;
 }
 
-static const struct error *forget(struct call *c, void *stream)
+static const struct error *forget_stream(struct call *c, void *stream)
 {
     return stream_forget(c, stream);
 }
 
 /* Trims one stream, or a part of it. */
-static const struct error *visit(struct call *c, struct job_walk *w, struct stream *s,
-                                 struct step *step)
+static const struct error *trim_stream(struct call *c, struct job_walk *w, struct stream *s,
+                                       struct step *step)
 {
     bool holds_records = store_stats(c->store, s->space).entries > 0;
     bool over = stream_is_over(c, s);
@@ -120,7 +120,7 @@ static const struct error *visit(struct call *c, struct job_walk *w, struct stre
 
     step->streams++;
     if (over)
-        e = op_unit_run(c, UNIT_WRITES, forget, s);
+        e = op_unit_run(c, UNIT_WRITES, forget_stream, s);
     else if (holds_records)
         e = trim_shards(c, w, s, step);
     if (e || (!over && holds_records && w->part < s->shards))
@@ -131,7 +131,7 @@ static const struct error *visit(struct call *c, struct job_walk *w, struct stre
     return NULL;
 }
 
-static const struct error *trim(struct call *c, struct job_walk *w, bool *more)
+static const struct error *trim_streams(struct call *c, struct job_walk *w, bool *more)
 {
     struct step step = {.now_ms = clock_now_ms(c->clock)};
     const struct error *e;
@@ -145,10 +145,10 @@ static const struct error *trim(struct call *c, struct job_walk *w, bool *more)
             job_walk_restart(w);
             return NULL;
         }
-        if ((e = visit(c, w, &s, &step)))
+        if ((e = trim_stream(c, w, &s, &step)))
             return e;
     }
     return NULL;
 }
 
-const struct job job_trim = {.name = "trim", .wake = WAKE_TRIM, .step = trim};
+const struct job job_trim = {.name = "trim", .wake = WAKE_TRIM, .step = trim_streams};

@@ -48,7 +48,7 @@ int64_t jobs_due_ms(const struct jobs *j)
 }
 
 /* A walk in progress may have passed what falls due at that moment, so the mark is kept as well. */
-static void wake(struct jobs *j, struct state *s, int64_t at_ms)
+static void wake_job(struct jobs *j, struct state *s, int64_t at_ms)
 {
     job_walk_due(&s->walk, at_ms);
     if (at_ms < s->next_ms)
@@ -64,7 +64,7 @@ static void take_marks(struct jobs *j, const struct call *c, int64_t earliest_ms
         int64_t at_ms = c->wakes_ms[table[i]->wake];
 
         if (at_ms)
-            wake(j, &j->states[i], at_ms > earliest_ms ? at_ms : earliest_ms);
+            wake_job(j, &j->states[i], at_ms > earliest_ms ? at_ms : earliest_ms);
     }
 }
 
@@ -79,7 +79,7 @@ void jobs_restart(struct jobs *j, const struct clock *clock)
 
     for (size_t i = 0; i < COUNT(table); i++) {
         job_walk_restart(&j->states[i].walk);
-        wake(j, &j->states[i], at_ms);
+        wake_job(j, &j->states[i], at_ms);
     }
 }
 
@@ -108,7 +108,7 @@ static const struct error *take_turn(struct call *c, void *data)
 
 /* After an error, marks of earlier work count as well. Marks of work that is undone do no harm, as
  * long as they do not cause the next attempt at once. */
-static void run(struct jobs *j, size_t i, struct call *c)
+static void run_job(struct jobs *j, size_t i, struct call *c)
 {
     struct state *s = &j->states[i];
     struct turn turn = {.job = table[i], .walk = &s->walk};
@@ -132,7 +132,7 @@ bool jobs_step(struct jobs *j, struct call *c)
     size_t first = find_first(j);
 
     if (j->states[first].next_ms <= clock_now_ms(c->clock)) {
-        run(j, first, c);
+        run_job(j, first, c);
         j->due_ms = j->states[find_first(j)].next_ms;
     }
     return j->due_ms <= clock_now_ms(c->clock);

@@ -48,7 +48,7 @@ static void say_request(const struct assertion_request *r, struct buf *out)
     buf_printf(out, "in world %s at %sZ)", r->world, clock_iso_time(out->arena, r->began_ms));
 }
 
-static void breaks(struct assertion *x, const struct journal_entry *e)
+static void count_break(struct assertion *x, const struct journal_entry *e)
 {
     if (!x->count++)
         x->first = copy_request(x, e);
@@ -74,7 +74,7 @@ static void say_times(const struct assertion *x, struct buf *out, const char *wh
 static void take_no(struct assertion *x, const struct journal_entry *e)
 {
     if (e->op && is_word(x, span_of(e->op->name)))
-        breaks(x, e);
+        count_break(x, e);
 }
 
 static void say_no(const struct assertion *x, struct buf *out)
@@ -108,7 +108,7 @@ static void take_most(struct assertion *x, const struct journal_entry *e, double
 {
     if (measure <= x->number)
         return;
-    breaks(x, e);
+    count_break(x, e);
     if (measure > x->total)
         x->total = measure;
 }
@@ -159,7 +159,7 @@ static void take_indexes(struct assertion *x, const struct journal_entry *e)
         while (journal_entry_index(&account.indexes, &index)) {
             if (is_word(x, index.name))
                 continue;
-            breaks(x, e);
+            count_break(x, e);
             return;
         }
     }
@@ -173,7 +173,7 @@ static void say_indexes(const struct assertion *x, struct buf *out)
 static void take_strange(struct assertion *x, const struct journal_entry *e)
 {
     if (e->strange_index)
-        breaks(x, e);
+        count_break(x, e);
 }
 
 static void say_strange(const struct assertion *x, struct buf *out)
@@ -224,7 +224,7 @@ static void say_pattern(const struct assertion *x, struct buf *out)
 static void take_validation(struct assertion *x, const struct journal_entry *e)
 {
     if (e->error == ERROR_VALIDATION || e->error == ERROR_SERIALIZATION)
-        breaks(x, e);
+        count_break(x, e);
 }
 
 static void say_validation(const struct assertion *x, struct buf *out)
@@ -243,21 +243,21 @@ static uint64_t hash_of(const struct assertion *x, struct span bytes)
     return siphash(&key, bytes);
 }
 
-static void forget(struct assertion *x, size_t i)
+static void forget_recent(struct assertion *x, size_t i)
 {
     x->recent[i] = x->recent[--x->recent_count];
 }
 
-static void remember(struct assertion *x, const struct journal_entry *e, uint64_t hash)
+static void remember_call(struct assertion *x, const struct journal_entry *e, uint64_t hash)
 {
     if (x->recent_count == ASSERTION_RECENT)
-        forget(x, 0);
+        forget_recent(x, 0);
     x->recent[x->recent_count++] = (struct assertion_recent){
         .hash = hash, .end_us = e->began_us + e->took_us, .request = copy_request(x, e)};
 }
 
 /* The index of an earlier call with the same hash, or recent_count. */
-static size_t find(const struct assertion *x, const struct journal_entry *e, uint64_t hash)
+static size_t find_recent(const struct assertion *x, const struct journal_entry *e, uint64_t hash)
 {
     size_t i = 0;
 
@@ -274,12 +274,12 @@ static void take_unprocessed(struct assertion *x, const struct journal_entry *e)
 
     while (journal_entry_account(e, &at, &account)) {
         uint64_t hash = hash_of(x, account.name);
-        size_t i = find(x, e, hash);
+        size_t i = find_recent(x, e, hash);
 
         if (i < x->recent_count)
-            forget(x, i);
+            forget_recent(x, i);
         if (account.account.unprocessed)
-            remember(x, e, hash);
+            remember_call(x, e, hash);
     }
 }
 
@@ -306,7 +306,7 @@ static bool is_throttled(const struct journal_entry *e)
 static void take_retry(struct assertion *x, const struct journal_entry *e)
 {
     uint64_t hash = hash_of(x, journal_entry_body(e));
-    size_t i = find(x, e, hash);
+    size_t i = find_recent(x, e, hash);
 
     if (i < x->recent_count) {
         double waited_ms = (double)(e->began_us - x->recent[i].end_us) / 1000;
@@ -314,12 +314,12 @@ static void take_retry(struct assertion *x, const struct journal_entry *e)
         if (waited_ms < x->number) {
             if (!x->count || waited_ms < x->total)
                 x->total = waited_ms;
-            breaks(x, e);
+            count_break(x, e);
         }
-        forget(x, i);
+        forget_recent(x, i);
     }
     if (is_throttled(e))
-        remember(x, e, hash);
+        remember_call(x, e, hash);
 }
 
 static void say_retry(const struct assertion *x, struct buf *out)

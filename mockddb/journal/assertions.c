@@ -19,7 +19,7 @@ struct assertions {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static const char *known(struct arena *a)
+static const char *known_kinds(struct arena *a)
 {
     struct buf list = buf_in(a);
 
@@ -34,7 +34,7 @@ static const char *find_kind(struct arena *a, const char *where, struct span nam
     for (*out = assertion_kind_table; (*out)->name; (*out)++)
         if (span_is(name, (*out)->name))
             return NULL;
-    return arena_printf(a, "%s: %.*s is not one of %s", where, SPAN_ARG(name), known(a));
+    return arena_printf(a, "%s: %.*s is not one of %s", where, SPAN_ARG(name), known_kinds(a));
 }
 
 /* An empty list has a meaning only for indexes: no index. */
@@ -103,7 +103,7 @@ static const char *read_member(struct arena *a, const char *where, const wire_no
                                   : arena_printf(a, "%s: %s takes true", where, x->kind->name);
 }
 
-static void remember(struct arena *a, struct assertions *all)
+static void remember_text(struct arena *a, struct assertions *all)
 {
     for (size_t i = 0; i < all->len; i++)
         if (all->at[i].kind->remembers)
@@ -130,14 +130,14 @@ const char *assertions_read(struct arena *a, const wire_node *body, struct asser
             (problem = read_member(a, where, wire_first(n), x)))
             return problem;
     }
-    remember(a, all);
+    remember_text(a, all);
     *out = all;
     return NULL;
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-static struct span cut(struct span *rest, char separator)
+static struct span cut_word(struct span *rest, char separator)
 {
     const char *end = span_find(*rest, separator);
     struct span part = {rest->at, end ? (size_t)(end - rest->at) : rest->len};
@@ -163,7 +163,7 @@ static const char *read_value(struct arena *a, const char *where, struct span va
                    : arena_printf(a, "%s: %s takes true", where, x->kind->name);
     x->words = arena_array(a, value.len + 1, sizeof *x->words);
     do
-        x->words[x->word_count++] = cut(&value, '|');
+        x->words[x->word_count++] = cut_word(&value, '|');
     while (value.len);
     return check_words(a, where, x);
 }
@@ -176,7 +176,7 @@ const char *assertions_read_words(struct arena *a, const char *words, struct ass
 
     all->at = arena_array(a, MAX_ASSERTIONS, sizeof *all->at);
     do {
-        struct span value = cut(&rest, ','), whole = value, name = cut(&value, '=');
+        struct span value = cut_word(&rest, ','), whole = value, name = cut_word(&value, '=');
         const char *where = arena_text(a, whole);
         struct assertion *x = &all->at[all->len];
 
@@ -187,14 +187,14 @@ const char *assertions_read_words(struct arena *a, const char *words, struct ass
             (problem = read_value(a, where, value, x)))
             return problem;
     } while (rest.len);
-    remember(a, all);
+    remember_text(a, all);
     *out = all;
     return NULL;
 }
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-static const char *know(struct arena *a, const struct catalogue *c, struct assertion *x)
+static const char *know_patterns(struct arena *a, const struct catalogue *c, struct assertion *x)
 {
     if (!x->kind->of_patterns)
         return NULL;
@@ -216,7 +216,7 @@ const char *assertions_know(struct arena *a, struct assertions *all, const struc
     const char *problem = NULL;
 
     for (size_t i = 0; i < all->len && !problem; i++)
-        problem = know(a, c, &all->at[i]);
+        problem = know_patterns(a, c, &all->at[i]);
     return problem;
 }
 
@@ -237,7 +237,7 @@ size_t assertions_take(struct assertions *all, struct span world, const struct j
     return looks;
 }
 
-static bool holds(const struct assertion *x)
+static bool assertion_holds(const struct assertion *x)
 {
     return x->kind->holds ? x->kind->holds(x) : !x->count;
 }
@@ -245,7 +245,7 @@ static bool holds(const struct assertion *x)
 bool assertions_hold(const struct assertions *all)
 {
     for (size_t i = 0; i < all->len; i++)
-        if (!holds(&all->at[i]))
+        if (!assertion_holds(&all->at[i]))
             return false;
     return true;
 }
@@ -264,8 +264,8 @@ void assertions_show(const struct assertions *all, uint64_t dropped, struct wire
         wire_open(w, '{');
         wire_key(w, "assert");
         wire_put_raw(w, x->text);
-        wire_put_member_bool(w, "holds", holds(x));
-        if (!holds(x)) {
+        wire_put_member_bool(w, "holds", assertion_holds(x));
+        if (!assertion_holds(x)) {
             x->kind->say(x, &why);
             wire_put_member_text(w, "why", buf_span(&why));
         }
@@ -284,8 +284,8 @@ void assertions_print(const struct assertions *all, struct buf *out)
     for (size_t i = 0; i < all->len; i++) {
         const struct assertion *x = &all->at[i];
 
-        buf_printf(out, "%s  %.*s", holds(x) ? "holds " : "broken", SPAN_ARG(x->text));
-        if (!holds(x)) {
+        buf_printf(out, "%s  %.*s", assertion_holds(x) ? "holds " : "broken", SPAN_ARG(x->text));
+        if (!assertion_holds(x)) {
             buf_add_text(out, ": ");
             x->kind->say(x, out);
         }

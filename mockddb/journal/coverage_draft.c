@@ -17,7 +17,7 @@ struct drafting {
 /* --- the request ------------------------------------------------------------------------------ */
 
 /* The table's name as files of patterns write it. */
-static struct span bare(const struct drafting *d, struct span table)
+static struct span bare_name(const struct drafting *d, struct span table)
 {
     return span_starts_with(table, d->prefix) ? span_from(table, d->prefix.len) : table;
 }
@@ -76,11 +76,11 @@ static void put_object(struct drafting *d, const wire_node *object, bool keys_ar
         d->later_page |= i == 1 || i == 2;
         if (i < COUNT(left_out))
             continue;
-        wire_key_span(d->w, keys_are_tables ? bare(d, name) : name);
+        wire_key_span(d->w, keys_are_tables ? bare_name(d, name) : name);
         if (journal_mask_has(d->options, name))
             wire_put_text(d->w, SPAN_LIT(JOURNAL_MASKED));
         else if (span_is(name, "TableName") && wire_is_string(n))
-            wire_put_text(d->w, bare(d, wire_text(n)));
+            wire_put_text(d->w, bare_name(d, wire_text(n)));
         else if (span_is(name, "Statement") && wire_is_string(n))
             wire_put_text(d->w,
                           d->masked ? SPAN_LIT(JOURNAL_MASKED) : statement_of(d, wire_text(n)));
@@ -133,7 +133,7 @@ static void put_expectation(const struct drafting *d)
 }
 
 /* The indexes that were charged, or "table". */
-static struct span charged(const struct drafting *d)
+static struct span charged_indexes(const struct drafting *d)
 {
     struct journal_account_view account;
     struct buf out = buf_in(d->arena);
@@ -156,7 +156,7 @@ static void put_cost(const struct drafting *d)
         return;
     wire_key(d->w, "cost");
     wire_open(d->w, '{');
-    wire_put_member_text(d->w, "index", charged(d));
+    wire_put_member_text(d->w, "index", charged_indexes(d));
     wire_put_member_integer(d->w, "read", (int64_t)e->items_read);
     wire_key(d->w, "rcu");
     wire_put_raw(d->w, span_of(arena_printf(d->arena, "%.15g", e->read_units)));

@@ -21,7 +21,7 @@ struct journal {
 
 /* --- accounts --------------------------------------------------------------------------------- */
 
-static uint32_t small(size_t count)
+static uint32_t small_size(size_t count)
 {
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
@@ -52,10 +52,10 @@ static void add_account(struct buf *out, const struct capacity *used)
     const struct table *t = used->table;
     struct journal_account account = {
         .table_units = used->table_units,
-        .items_read = small(used->items_read),
-        .items_returned = small(used->items_returned),
-        .pages = small(used->pages),
-        .unprocessed = small(used->unprocessed),
+        .items_read = small_size(used->items_read),
+        .items_returned = small_size(used->items_returned),
+        .pages = small_size(used->pages),
+        .unprocessed = small_size(used->unprocessed),
         .name_len = (uint16_t)t->name.len,
         .writes = used->writes,
         .key_count = (uint8_t)(t->keys.hash_count + t->keys.range_count),
@@ -94,7 +94,7 @@ static void add_key_of(struct wire_writer *w, const wire_node *item, const struc
 
 /* A long body without its long members; of a put's item, its key. A request that was refused before
  * its members were checked keeps no body: taking it apart would cost more than refusing it. */
-static struct span shortened(struct arena *a, const struct call_record *record)
+static struct span shortened_body(struct arena *a, const struct call_record *record)
 {
     struct buf out = buf_in(a);
     struct wire_writer w = {.out = &out};
@@ -120,14 +120,14 @@ static struct span shortened(struct arena *a, const struct call_record *record)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static struct journal_entry **place(const struct journal *j, uint64_t id)
+static struct journal_entry **place_of(const struct journal *j, uint64_t id)
 {
     return &j->ring[id & (j->room - 1)];
 }
 
 static void remove_first(struct journal *j)
 {
-    struct journal_entry **at = place(j, journal_first(j));
+    struct journal_entry **at = place_of(j, journal_first(j));
 
     j->count--;
     j->bytes -= journal_entry_size(*at);
@@ -135,7 +135,7 @@ static void remove_first(struct journal *j)
     *at = NULL;
 }
 
-static void grow(struct journal *j)
+static void grow_ring(struct journal *j)
 {
     struct journal old = *j;
 
@@ -143,15 +143,15 @@ static void grow(struct journal *j)
     if (!(j->ring = calloc(j->room, sizeof *j->ring)))
         process_out_of_memory();
     for (uint64_t id = old.last_id - old.count; id < old.last_id; id++)
-        *place(j, id) = *place(&old, id);
+        *place_of(j, id) = *place_of(&old, id);
     free(old.ring);
 }
 
-static void append(struct journal *j, struct journal_entry *e)
+static void append_entry(struct journal *j, struct journal_entry *e)
 {
     if (j->count == j->room)
-        grow(j);
-    *place(j, e->id) = e;
+        grow_ring(j);
+    *place_of(j, e->id) = e;
     j->count++;
     j->bytes += journal_entry_size(e);
     while (j->count > j->options.count || (j->bytes > j->options.bytes && j->count > 1)) {
@@ -206,7 +206,8 @@ static struct journal_entry *entry_of(struct journal *j, const struct call_recor
 }
 
 /* Finds the pattern that the request matches. */
-static void match(struct journal *j, const struct call_record *record, struct journal_entry *e)
+static void match_pattern(struct journal *j, const struct call_record *record,
+                          struct journal_entry *e)
 {
     const struct catalogue *c = j->options.catalogue;
     struct catalogue_match m;
@@ -224,7 +225,7 @@ static void match(struct journal *j, const struct call_record *record, struct jo
         coverage_take(j->options.total, e, m.shape, m.hash);
 }
 
-static void finished(struct observer *self, const struct call_record *record)
+static void record_call(struct observer *self, const struct call_record *record)
 {
     struct journal *j = (struct journal *)self;
     struct buf accounts = buf_in(j->scratch);
@@ -234,16 +235,16 @@ static void finished(struct observer *self, const struct call_record *record)
     for (const struct capacity *used = record->accounts; used; used = used->next)
         add_account(&accounts, used);
     if (body.len > MAX_BODY)
-        body = shortened(j->scratch, record);
+        body = shortened_body(j->scratch, record);
     e = entry_of(j, record, body, buf_span(&accounts));
     if (j->coverage)
-        match(j, record, e);
+        match_pattern(j, record, e);
     arena_reset(j->scratch);
     if (record->text.len > MAX_BODY)
         arena_trim(j->scratch);
     if (j->options.reader)
         j->options.reader->read(j->options.reader, j->options.world, e);
-    append(j, e);
+    append_entry(j, e);
 }
 
 /* --- the journal ------------------------------------------------------------------------------ */
@@ -254,7 +255,7 @@ struct journal *journal_new(const struct journal_options *options)
 
     if (!j)
         process_out_of_memory();
-    j->observer.finished = finished;
+    j->observer.finished = record_call;
     j->options = *options;
     j->scratch = arena_new();
     if (options->catalogue)
@@ -304,7 +305,7 @@ uint64_t journal_last(const struct journal *j)
 
 const struct journal_entry *journal_find(const struct journal *j, uint64_t id)
 {
-    return id >= journal_first(j) && id <= j->last_id ? *place(j, id) : NULL;
+    return id >= journal_first(j) && id <= j->last_id ? *place_of(j, id) : NULL;
 }
 
 const struct journal_options *journal_options_of(const struct journal *j)

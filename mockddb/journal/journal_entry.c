@@ -16,7 +16,7 @@ struct span journal_entry_message(const struct journal_entry *e)
 }
 
 /* Takes bytes off the front; this program wrote them. */
-static void take(struct span *from, void *to, size_t len)
+static void take_bytes(struct span *from, void *to, size_t len)
 {
     memcpy(to, from->at, len);
     *from = span_from(*from, len);
@@ -36,7 +36,7 @@ bool journal_entry_key(struct span *keys, struct span *name)
 
     if (!keys->len)
         return false;
-    take(keys, &head, sizeof head);
+    take_bytes(keys, &head, sizeof head);
     *name = take_span(keys, head.len);
     return true;
 }
@@ -58,7 +58,7 @@ bool journal_entry_index(struct span *indexes, struct journal_index_view *out)
 
     if (!indexes->len)
         return false;
-    take(indexes, &head, sizeof head);
+    take_bytes(indexes, &head, sizeof head);
     out->units = head.units;
     out->name = take_span(indexes, head.name_len);
     out->keys = take_keys(indexes, head.key_count);
@@ -75,7 +75,7 @@ bool journal_entry_account(const struct journal_entry *e, size_t *at,
     rest = span_from(rest, *at);
     if (!rest.len)
         return false;
-    take(&rest, &out->account, sizeof out->account);
+    take_bytes(&rest, &out->account, sizeof out->account);
     out->name = take_span(&rest, out->account.name_len);
     out->keys = take_keys(&rest, out->account.key_count);
     begin = rest.at;

@@ -74,7 +74,7 @@ static void add_value(struct buf *out, const struct journal_options *o, const wi
 /* --- expressions ------------------------------------------------------------------------------ */
 
 /* The length of the placeholder at the text's beginning, or 0. */
-static size_t placeholder(struct span text)
+static size_t placeholder_length(struct span text)
 {
     size_t len = 1;
 
@@ -105,12 +105,12 @@ static void add_placeholder(struct buf *out, const struct expanding *x, struct s
         add_value(out, x->options, node);
 }
 
-static struct span expand(struct arena *a, const struct expanding *x, struct span text)
+static struct span expand_placeholders(struct arena *a, const struct expanding *x, struct span text)
 {
     struct buf out = buf_in(a);
 
     while (text.len) {
-        size_t len = placeholder(text);
+        size_t len = placeholder_length(text);
 
         if (len)
             add_placeholder(&out, x, (struct span){text.at, len});
@@ -130,9 +130,9 @@ struct span journal_mask_expression(struct arena *a, const struct journal_option
         .masked = true,
     };
 
-    x.masked = text_meets(o, expand(a, &x, text));
+    x.masked = text_meets(o, expand_placeholders(a, &x, text));
     x.values = wire_get(entry, "ExpressionAttributeValues");
-    return expand(a, &x, text);
+    return expand_placeholders(a, &x, text);
 }
 
 /* --- statements ------------------------------------------------------------------------------- */

@@ -201,16 +201,16 @@ static struct span mask_part(const struct mask_rules *rules, struct arena *a,
     return buf_span(&out);
 }
 
-static struct attr change(const struct mask_rules *rules, struct arena *a, const struct rule *rule,
-                          const struct attr *value)
+static struct attr change_value(const struct mask_rules *rules, struct arena *a,
+                                const struct rule *rule, const struct attr *value)
 {
     if (rule->part && value->type == ATTR_S)
         return (struct attr){.type = ATTR_S, .bytes = mask_part(rules, a, rule, value->bytes)};
     return rule->part ? *value : mask_value(a, &rules->key, rule->action, rule->with, value);
 }
 
-static struct item apply(struct mask_rules *rules, struct arena *a, struct span table,
-                         const struct item *it);
+static struct item apply_to_item(struct mask_rules *rules, struct arena *a, struct span table,
+                                 const struct item *it);
 
 /* Values in lists and maps have names of their own. */
 static struct attr go_inside(struct mask_rules *rules, struct arena *a, struct span table,
@@ -219,7 +219,7 @@ static struct attr go_inside(struct mask_rules *rules, struct arena *a, struct s
     struct attr out = *value;
 
     if (value->type == ATTR_M) {
-        out = (struct attr){.type = ATTR_M, .map = apply(rules, a, table, &value->map)};
+        out = (struct attr){.type = ATTR_M, .map = apply_to_item(rules, a, table, &value->map)};
     } else if (value->type == ATTR_L) {
         out = (struct attr){.type = ATTR_L};
         out.list.at = arena_array(a, value->list.len, sizeof *out.list.at);
@@ -243,7 +243,7 @@ static bool apply_to_field(struct mask_rules *rules, struct arena *a, struct spa
         rule->met = true;
         if (rule->action == MASK_DROP)
             return false;
-        field->value = change(rules, a, rule, &field->value);
+        field->value = change_value(rules, a, rule, &field->value);
         changed = true;
     }
     if (!changed)
@@ -251,8 +251,8 @@ static bool apply_to_field(struct mask_rules *rules, struct arena *a, struct spa
     return true;
 }
 
-static struct item apply(struct mask_rules *rules, struct arena *a, struct span table,
-                         const struct item *it)
+static struct item apply_to_item(struct mask_rules *rules, struct arena *a, struct span table,
+                                 const struct item *it)
 {
     struct item out = {.at = arena_array(a, it->len, sizeof *out.at)};
 
@@ -266,7 +266,7 @@ static struct item apply(struct mask_rules *rules, struct arena *a, struct span 
 struct item mask_rules_apply(struct mask_rules *rules, struct arena *a, struct span table,
                              const struct item *it)
 {
-    return apply(rules, a, table, it);
+    return apply_to_item(rules, a, table, it);
 }
 
 const char *mask_rules_unmet(struct arena *a, const struct mask_rules *rules)

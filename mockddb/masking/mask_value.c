@@ -15,8 +15,8 @@ struct mask_key mask_value_key(struct span salt)
 }
 
 /* Bytes computed from the key, a mark for their purpose, and a text. */
-static void keyed(struct arena *a, const struct mask_key *key, char mark, struct span text,
-                  unsigned char out[SHA256_LEN])
+static void keyed_bytes(struct arena *a, const struct mask_key *key, char mark, struct span text,
+                        unsigned char out[SHA256_LEN])
 {
     struct buf bytes = buf_in(a);
 
@@ -100,8 +100,8 @@ static struct slots slots_of_bytes(struct arena *a, struct span bytes)
 }
 
 /* Rotates the digits of some slots by a seed made of the other slots and the form. */
-static void turn(struct arena *a, const struct mask_key *key, struct buf *seed, char *text,
-                 const struct slots *s, size_t from, size_t to)
+static void turn_slots(struct arena *a, const struct mask_key *key, struct buf *seed, char *text,
+                       const struct slots *s, size_t from, size_t to)
 {
     unsigned char stream[SHA256_LEN];
     size_t used = SHA256_LEN;
@@ -112,7 +112,7 @@ static void turn(struct arena *a, const struct mask_key *key, struct buf *seed, 
 
         if (used + 2 > SHA256_LEN) {
             buf_printf(seed, ":%zu", i);
-            keyed(a, key, 'r', buf_span(seed), stream);
+            keyed_bytes(a, key, 'r', buf_span(seed), stream);
             used = 0;
         }
         digit = (digit + (stream[used] * 256u + stream[used + 1])) % slot->radix;
@@ -121,8 +121,8 @@ static void turn(struct arena *a, const struct mask_key *key, struct buf *seed, 
 }
 
 /* A Feistel network over slots of any radix: a permutation of all texts of the form. */
-static struct span permuted(struct arena *a, const struct mask_key *key, struct span text,
-                            const struct slots *s)
+static struct span permuted_text(struct arena *a, const struct mask_key *key, struct span text,
+                                 const struct slots *s)
 {
     size_t middle = (s->len + 1) / 2;
     char *out = arena_text(a, text);
@@ -137,7 +137,7 @@ static struct span permuted(struct arena *a, const struct mask_key *key, struct 
             rest[s->at[i].at] = 0;
         buf_printf(&seed, "%d:%zu:", round, s->len);
         buf_add(&seed, rest, text.len);
-        turn(a, key, &seed, out, s, from, to);
+        turn_slots(a, key, &seed, out, s, from, to);
     }
     return (struct span){out, text.len};
 }
@@ -151,19 +151,19 @@ static struct span with_hash(struct arena *a, const struct mask_key *key, const 
     unsigned char hash[SHA256_LEN];
     struct buf out = buf_in(a);
 
-    keyed(a, key, 'h', text, hash);
+    keyed_bytes(a, key, 'h', text, hash);
     buf_add(&out, with, (size_t)(place - with));
     buf_add_hex(&out, hash, 8);
     buf_add_text(&out, place + 2);
     return buf_span(&out);
 }
 
-static struct span hashed(struct arena *a, const struct mask_key *key, struct span text)
+static struct span hashed_text(struct arena *a, const struct mask_key *key, struct span text)
 {
     unsigned char hash[SHA256_LEN];
     struct buf out = buf_in(a);
 
-    keyed(a, key, 'h', text, hash);
+    keyed_bytes(a, key, 'h', text, hash);
     buf_add_hex(&out, hash, 16);
     return buf_span(&out);
 }
@@ -178,16 +178,16 @@ struct span mask_value_text(struct arena *a, const struct mask_key *key, enum ma
     if (!text.len)
         return text;
     if (action == MASK_HASH)
-        return hashed(a, key, text);
+        return hashed_text(a, key, text);
     if (with)
         return with_hash(a, key, with, text);
     s = slots_of_text(a, text);
-    return permuted(a, key, text, &s);
+    return permuted_text(a, key, text, &s);
 }
 
 /* A number stays a number: its hash is 30 digits. */
-static struct span number(struct arena *a, const struct mask_key *key, enum mask_action action,
-                          struct span text)
+static struct span mask_number(struct arena *a, const struct mask_key *key, enum mask_action action,
+                               struct span text)
 {
     unsigned char hash[SHA256_LEN];
     struct buf out = buf_in(a);
@@ -197,17 +197,17 @@ static struct span number(struct arena *a, const struct mask_key *key, enum mask
         return SPAN_LIT("0");
     if (action == MASK_REPLACE) {
         s = slots_of_number(a, text);
-        return permuted(a, key, text, &s);
+        return permuted_text(a, key, text, &s);
     }
-    keyed(a, key, 'n', text, hash);
+    keyed_bytes(a, key, 'n', text, hash);
     buf_add_char(&out, (char)('1' + hash[0] % 9));
     for (size_t i = 1; i < 30; i++)
         buf_add_char(&out, (char)('0' + hash[i] % 10));
     return buf_span(&out);
 }
 
-static struct span binary(struct arena *a, const struct mask_key *key, enum mask_action action,
-                          struct span bytes)
+static struct span mask_binary(struct arena *a, const struct mask_key *key, enum mask_action action,
+                               struct span bytes)
 {
     unsigned char hash[SHA256_LEN];
     struct slots s;
@@ -216,21 +216,21 @@ static struct span binary(struct arena *a, const struct mask_key *key, enum mask
         return SPAN_LIT("*");
     if (action == MASK_REPLACE) {
         s = slots_of_bytes(a, bytes);
-        return permuted(a, key, bytes, &s);
+        return permuted_text(a, key, bytes, &s);
     }
-    keyed(a, key, 'b', bytes, hash);
+    keyed_bytes(a, key, 'b', bytes, hash);
     return arena_span(a, (struct span){(const char *)hash, 16});
 }
 
-static struct attr scalar(struct arena *a, const struct mask_key *key, enum mask_action action,
-                          const char *with, enum attr_type type, struct span bytes)
+static struct attr mask_scalar(struct arena *a, const struct mask_key *key, enum mask_action action,
+                               const char *with, enum attr_type type, struct span bytes)
 {
     struct attr out = {.type = type};
 
     if (type == ATTR_N)
-        out.bytes = number(a, key, action, bytes);
+        out.bytes = mask_number(a, key, action, bytes);
     else if (type == ATTR_B)
-        out.bytes = binary(a, key, action, bytes);
+        out.bytes = mask_binary(a, key, action, bytes);
     else
         out.bytes = mask_value_text(a, key, action, with, bytes);
     return out;
@@ -260,7 +260,7 @@ struct attr mask_value(struct arena *a, const struct mask_key *key, enum mask_ac
     case ATTR_S:
     case ATTR_N:
     case ATTR_B:
-        return scalar(a, key, action, with, value->type, value->bytes);
+        return mask_scalar(a, key, action, with, value->type, value->bytes);
     case ATTR_M:
         out.map.at = arena_array(a, value->map.len, sizeof *out.map.at);
         for (; out.map.len < value->map.len; out.map.len++)

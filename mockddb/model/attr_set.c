@@ -85,7 +85,7 @@ struct deal {
 };
 
 /* Computes where each bucket begins; returns the largest bucket. */
-static unsigned count(struct deal *d, const struct attr *at, size_t len, size_t depth)
+static unsigned count_buckets(struct deal *d, const struct attr *at, size_t len, size_t depth)
 {
     unsigned largest = 0;
 
@@ -117,7 +117,7 @@ static void swap_into_buckets(struct deal *d, struct attr *at, size_t depth)
 #define STEPS_OF_DEALING 3 /* a member per letter, with its share of the small buckets */
 
 /* The loop itself sorts the largest bucket, so the recursion is only logarithmically deep. */
-static void order(struct arena *a, struct attr *at, size_t len, size_t depth)
+static void sort_members(struct arena *a, struct attr *at, size_t len, size_t depth)
 {
     struct deal d;
 
@@ -129,12 +129,12 @@ static void order(struct arena *a, struct attr *at, size_t len, size_t depth)
         for (size_t i = 0; depth % LETTERS == 0 && i < len; i++)
             at[i].size = letters_from(&at[i], depth);
         arena_charge(a, len * STEPS_OF_DEALING);
-        largest = count(&d, at, len, depth);
+        largest = count_buckets(&d, at, len, depth);
         if (d.from[largest + 1] - d.from[largest] < len)
             swap_into_buckets(&d, at, depth);
         for (unsigned b = 1; b < LAST_END; b++)
             if (b != largest && d.from[b + 1] > d.from[b])
-                order(a, at + d.from[b], d.from[b + 1] - d.from[b], depth + 1);
+                sort_members(a, at + d.from[b], d.from[b + 1] - d.from[b], depth + 1);
         if (largest == END || largest == LAST_END)
             return; /* all values are equal */
         at += d.from[largest];
@@ -147,7 +147,7 @@ static void put_in_order(struct arena *a, struct attr_list *list)
 {
     for (size_t i = 0; i < list->len; i++)
         list->at[i].size = 0;
-    order(a, list->at, list->len, 0);
+    sort_members(a, list->at, list->len, 0);
     for (size_t i = 0; i < list->len; i++)
         list->at[i].size = 0;
 }

@@ -132,7 +132,7 @@ static void give_up(struct decoder *d)
     d->at = d->end;
 }
 
-static bool take(struct decoder *d, char c)
+static bool take_char(struct decoder *d, char c)
 {
     if (d->at == d->end || *d->at != c)
         return false;
@@ -140,18 +140,18 @@ static bool take(struct decoder *d, char c)
     return true;
 }
 
-static void expect(struct decoder *d, char c)
+static void expect_char(struct decoder *d, char c)
 {
-    if (!take(d, c))
+    if (!take_char(d, c))
         give_up(d);
 }
 
 /* After a member: true if another one follows, false if the container ends. */
-static bool more(struct decoder *d, char close)
+static bool has_more(struct decoder *d, char close)
 {
-    if (take(d, ','))
+    if (take_char(d, ','))
         return true;
-    expect(d, close);
+    expect_char(d, close);
     return false;
 }
 
@@ -161,7 +161,7 @@ static struct span raw_string(struct decoder *d, bool *escaped)
     const char *start, *quote;
 
     *escaped = false;
-    if (!take(d, '"')) {
+    if (!take_char(d, '"')) {
         give_up(d);
         return (struct span){"", 0};
     }
@@ -201,7 +201,7 @@ static char unescape_one(struct decoder *d, const char **at, const char *end)
     return (char)(ascii_hex(p[3]) * 16 + ascii_hex(p[4]));
 }
 
-static struct span unescape(struct decoder *d, struct span raw)
+static struct span unescape_string(struct decoder *d, struct span raw)
 {
     char *bytes = arena_alloc_raw(d->arena, raw.len), *to = bytes;
     const char *at = raw.at, *end = span_end(raw);
@@ -226,7 +226,7 @@ static struct span read_string(struct decoder *d)
     bool escaped;
     struct span raw = raw_string(d, &escaped);
 
-    return escaped ? unescape(d, raw) : raw;
+    return escaped ? unescape_string(d, raw) : raw;
 }
 
 static struct span read_binary(struct decoder *d)
@@ -267,7 +267,7 @@ static void add_chunk(struct decoder *d)
     d->chunks[d->chunk_count++] = arena_alloc_raw(d->arena, CHUNK * sizeof(struct field));
 }
 
-static void push(struct decoder *d, struct span name, struct attr value)
+static void push_member(struct decoder *d, struct span name, struct attr value)
 {
     if (d->used == FIRST_PENDING + d->chunk_count * CHUNK)
         add_chunk(d);
@@ -345,14 +345,14 @@ static struct attr_list read_list(struct decoder *d, enum attr_type type)
 {
     size_t from = d->used;
 
-    expect(d, '[');
-    if (!take(d, ']')) {
+    expect_char(d, '[');
+    if (!take_char(d, ']')) {
         do {
             struct attr value = attr_is_set(type) ? read_scalar(d, attr_element_type(type))
                                                   : read_value(d);
 
-            push(d, (struct span){NULL, 0}, value);
-        } while (more(d, ']'));
+            push_member(d, (struct span){NULL, 0}, value);
+        } while (has_more(d, ']'));
     }
     return pop_values(d, from);
 }
@@ -361,14 +361,14 @@ static struct item read_map(struct decoder *d)
 {
     size_t from = d->used;
 
-    expect(d, '{');
-    if (!take(d, '}')) {
+    expect_char(d, '{');
+    if (!take_char(d, '}')) {
         do {
             struct span name = read_string(d);
 
-            expect(d, ':');
-            push(d, name, read_value(d));
-        } while (more(d, '}'));
+            expect_char(d, ':');
+            push_member(d, name, read_value(d));
+        } while (has_more(d, '}'));
     }
     return pop_fields(d, from);
 }
@@ -403,7 +403,7 @@ static struct attr read_value(struct decoder *d)
         value.boolean = read_boolean(d);
         break;
     }
-    expect(d, '}');
+    expect_char(d, '}');
     d->depth--;
     return value;
 }
@@ -480,17 +480,17 @@ static void skip_members(struct decoder *d, enum attr_type type)
     char close = type == ATTR_M ? '}' : ']';
     bool escaped;
 
-    expect(d, type == ATTR_M ? '{' : '[');
-    if (take(d, close))
+    expect_char(d, type == ATTR_M ? '{' : '[');
+    if (take_char(d, close))
         return;
     do {
         if (type == ATTR_M || attr_is_set(type))
             raw_string(d, &escaped);
         if (type == ATTR_M)
-            expect(d, ':');
+            expect_char(d, ':');
         if (!attr_is_set(type))
             skip_value(d);
-    } while (more(d, close));
+    } while (has_more(d, close));
 }
 
 static void skip_value(struct decoder *d)
@@ -506,7 +506,7 @@ static void skip_value(struct decoder *d)
         read_boolean(d);
     else
         skip_members(d, type);
-    expect(d, '}');
+    expect_char(d, '}');
     d->depth--;
 }
 
@@ -556,19 +556,19 @@ static struct item read_only(struct arena *a, struct span text, const struct spa
     arena_charge(a, text.len / SKIPPED_AT_STEP);
     if (count > FEW_NAMES)
         arena_charge(a, text.len / LOOKED_UP_AT_STEP);
-    expect(&d, '{');
-    if (take(&d, '}'))
+    expect_char(&d, '{');
+    if (take_char(&d, '}'))
         return (struct item){.len = 0};
     names = in_order(a, names, count);
     do {
         struct span name = read_string(&d);
 
-        expect(&d, ':');
+        expect_char(&d, ':');
         if (is_among(name, names, count))
-            push(&d, name, read(&d));
+            push_member(&d, name, read(&d));
         else
             skip_value(&d);
-    } while (d.used < count && more(&d, '}'));
+    } while (d.used < count && has_more(&d, '}'));
     return pop_fields(&d, 0);
 }
 
@@ -584,15 +584,15 @@ struct item item_texts(struct arena *a, struct span text)
     struct decoder d = decoder_of(a, text, room);
 
     arena_charge(a, text.len / SKIPPED_AT_STEP);
-    expect(&d, '{');
-    if (take(&d, '}'))
+    expect_char(&d, '{');
+    if (take_char(&d, '}'))
         return (struct item){.len = 0};
     do {
         struct span name = read_string(&d);
 
-        expect(&d, ':');
-        push(&d, name, text_of_value(&d));
-    } while (more(&d, '}'));
+        expect_char(&d, ':');
+        push_member(&d, name, text_of_value(&d));
+    } while (has_more(&d, '}'));
     return pop_fields(&d, 0);
 }
 

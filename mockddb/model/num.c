@@ -200,8 +200,8 @@ static enum num_status from_columns(const int *column, int count, int exponent, 
 }
 
 /* The magnitude of `larger` plus sign times the magnitude of `smaller`; neither is zero. */
-static enum num_status combine(const struct num *larger, const struct num *smaller, int sign,
-                               bool negative, struct num *out)
+static enum num_status combine_magnitudes(const struct num *larger, const struct num *smaller,
+                                          int sign, bool negative, struct num *out)
 {
     int column[NUM_MAX_DIGITS + 2] = {0}; /* one ahead for the carry, one that borrowing may free */
     int top = larger->exponent;
@@ -235,8 +235,8 @@ enum num_status num_add(const struct num *a, const struct num *b, struct num *ou
         return NUM_OK;
     }
     if (compare_magnitudes(a, b) < 0)
-        return combine(b, a, sign, b->negative, out);
-    return combine(a, b, sign, a->negative, out);
+        return combine_magnitudes(b, a, sign, b->negative, out);
+    return combine_magnitudes(a, b, sign, a->negative, out);
 }
 
 enum num_status num_subtract(const struct num *a, const struct num *b, struct num *out)

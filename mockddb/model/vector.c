@@ -182,7 +182,7 @@ static inline double sum_of(const struct sums *s)
     return (all[0] + all[1]) + (all[2] + all[3]);
 }
 
-static double dot(const double *q, const float *s, size_t padded)
+static double dot_product(const double *q, const float *s, size_t padded)
 {
     struct sums sums = {.even = {0}};
 
@@ -229,30 +229,30 @@ struct vector_query vector_query_of(struct arena *a, enum distance distance, con
     return q;
 }
 
-static float narrow(double value)
+static float narrow_double(double value)
 {
     if (value > (double)FLT_MAX)
         return FLT_MAX;
     return value < -(double)FLT_MAX ? -FLT_MAX : (float)value;
 }
 
-static double cosine(const struct vector_query *q, const float *at, double norm)
+static double cosine_score(const struct vector_query *q, const float *at, double norm)
 {
     double value;
 
     if (q->norm == 0 || norm == 0)
         return 1;
-    value = 1 - dot(q->at, at, q->padded) / (q->norm * norm);
+    value = 1 - dot_product(q->at, at, q->padded) / (q->norm * norm);
     return value < 0 ? 0 : value > 2 ? 2 : value;
 }
 
 float vector_score(const struct vector_query *q, const float *at, double norm)
 {
     if (q->distance == DISTANCE_COSINE)
-        return narrow(cosine(q, at, norm));
+        return narrow_double(cosine_score(q, at, norm));
     if (q->distance == DISTANCE_EUCLIDEAN)
-        return narrow(sqrt(squares_between(q->at, at, q->padded)));
-    return narrow(dot(q->at, at, q->padded));
+        return narrow_double(sqrt(squares_between(q->at, at, q->padded)));
+    return narrow_double(dot_product(q->at, at, q->padded));
 }
 
 /* --- text ------------------------------------------------------------------------------------- */

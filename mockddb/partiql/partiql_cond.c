@@ -2,14 +2,14 @@
 
 #include "expr/expr_types.h"
 
-static const struct error *predicate(const struct partiql_values *v, const struct partiql_node *n,
-                                     struct node **out);
+static const struct error *read_predicate(const struct partiql_values *v,
+                                          const struct partiql_node *n, struct node **out);
 
 /* --- errors --------------------------------------------------------------------------------- */
 
 /* `what`, with its end and the node's name appended. */
-static const struct error *unsupported(const struct partiql_values *v, const char *what,
-                                       const struct partiql_node *n)
+static const struct error *unsupported_node(const struct partiql_values *v, const char *what,
+                                            const struct partiql_node *n)
 {
     struct buf message = buf_in(v->arena);
 
@@ -22,13 +22,13 @@ static const struct error *unsupported(const struct partiql_values *v, const cha
 static const struct error *unsupported_operator(const struct partiql_values *v,
                                                 const struct partiql_node *n)
 {
-    return unsupported(v, "Unsupported operator in Condition Expression. Operator: ", n);
+    return unsupported_node(v, "Unsupported operator in Condition Expression. Operator: ", n);
 }
 
 static const struct error *unsupported_operation(const struct partiql_values *v,
                                                  const struct partiql_node *n)
 {
-    return unsupported(v, "Unsupported operation: ", n);
+    return unsupported_node(v, "Unsupported operation: ", n);
 }
 
 /* --- operands ------------------------------------------------------------------------------- */
@@ -43,11 +43,11 @@ static bool is_condition_function(enum node_kind kind)
     return kind != NODE_UNKNOWN && expr_rule(kind)->form == CONDITION_FUNCTION;
 }
 
-static const struct error *operand(const struct partiql_values *v, const struct partiql_node *n,
-                                   struct node **out);
+static const struct error *read_operand(const struct partiql_values *v,
+                                        const struct partiql_node *n, struct node **out);
 
-static const struct error *call(const struct partiql_values *v, const struct partiql_node *n,
-                                enum node_kind kind, struct node **out)
+static const struct error *read_call(const struct partiql_values *v, const struct partiql_node *n,
+                                     enum node_kind kind, struct node **out)
 {
     struct node **operands = arena_array(v->arena, n->count, sizeof(struct node *));
     const struct error *e;
@@ -55,15 +55,15 @@ static const struct error *call(const struct partiql_values *v, const struct par
     if (!is_condition_function(kind))
         return partiql_unknown_function(v, n);
     for (size_t i = 0; i < n->count; i++)
-        if ((e = operand(v, n->child[i], &operands[i])))
+        if ((e = read_operand(v, n->child[i], &operands[i])))
             return e;
     *out = expr_node(v->arena, kind, operands, n->count);
     return NULL;
 }
 
 /* path | value | size(path) */
-static const struct error *operand(const struct partiql_values *v, const struct partiql_node *n,
-                                   struct node **out)
+static const struct error *read_operand(const struct partiql_values *v,
+                                        const struct partiql_node *n, struct node **out)
 {
     enum node_kind kind;
 
@@ -80,7 +80,7 @@ static const struct error *operand(const struct partiql_values *v, const struct 
         kind = function_kind(v, n);
         if (is_condition_function(kind) && kind != NODE_SIZE)
             return unsupported_operator(v, n);
-        return call(v, n, kind, out);
+        return read_call(v, n, kind, out);
     case PQ_NODE_SELECT:
         return unsupported_operation(v, n);
     default:
@@ -90,20 +90,20 @@ static const struct error *operand(const struct partiql_values *v, const struct 
 
 /* --- predicates ----------------------------------------------------------------------------- */
 
-static struct node *negation(const struct partiql_values *v, struct node *n)
+static struct node *negated_node(const struct partiql_values *v, struct node *n)
 {
     return expr_node(v->arena, NODE_NOT, &n, 1);
 }
 
 /* A condition that is always or never true: an empty join. */
-static struct node *constant(const struct partiql_values *v, bool holds)
+static struct node *constant_node(const struct partiql_values *v, bool holds)
 {
     struct node *nothing = NULL;
 
     return expr_node(v->arena, holds ? NODE_AND : NODE_OR, &nothing, 0);
 }
 
-static enum node_kind comparator(const struct partiql_node *n)
+static enum node_kind comparator_kind(const struct partiql_node *n)
 {
     switch (n->token->kind) {
     case PQ_EQ:
@@ -136,7 +136,7 @@ static bool is_predicate(const struct partiql_values *v, const struct partiql_no
     case PQ_NODE_IS:
         return true;
     case PQ_NODE_BINARY:
-        return comparator(n) != NODE_UNKNOWN;
+        return comparator_kind(n) != NODE_UNKNOWN;
     case PQ_NODE_CALL:
         kind = function_kind(v, n);
         return is_condition_function(kind) && kind != NODE_SIZE;
@@ -155,16 +155,16 @@ static const struct error *compare_predicate(const struct partiql_values *v,
     struct node *held;
     const struct error *e;
 
-    if ((e = predicate(v, tested, &held)))
+    if ((e = read_predicate(v, tested, &held)))
         return e;
     if (with->kind == PQ_NODE_PATH || is_predicate(v, with))
         return unsupported_operator(v, n);
     if ((e = partiql_read_value(v, with, &value)))
         return e;
     if (value.type != ATTR_BOOL)
-        *out = constant(v, !equal);
+        *out = constant_node(v, !equal);
     else
-        *out = value.boolean == equal ? held : negation(v, held);
+        *out = value.boolean == equal ? held : negated_node(v, held);
     return NULL;
 }
 
@@ -186,17 +186,17 @@ static const struct error *compare_missing(const struct partiql_values *v,
                                 "Incorrect operand type for operator or function; operator or "
                                 "function: %s, operand type: MISSING",
                                 expr_rule(kind)->name);
-    if ((e = operand(v, n->child[is_missing(n->child[0])], &tested)))
+    if ((e = read_operand(v, n->child[is_missing(n->child[0])], &tested)))
         return e;
     *out = expr_node(v->arena, kind == NODE_EQ ? NODE_ATTRIBUTE_NOT_EXISTS : NODE_ATTRIBUTE_EXISTS,
                      &tested, 1);
     return NULL;
 }
 
-static const struct error *compare(const struct partiql_values *v, const struct partiql_node *n,
-                                   struct node **out)
+static const struct error *read_comparison(const struct partiql_values *v,
+                                           const struct partiql_node *n, struct node **out)
 {
-    enum node_kind kind = comparator(n);
+    enum node_kind kind = comparator_kind(n);
     const struct partiql_node *left = n->child[0], *right = n->child[1];
     struct node *operands[2];
     const struct error *e;
@@ -211,27 +211,27 @@ static const struct error *compare(const struct partiql_values *v, const struct 
     }
     if (is_missing(left) || is_missing(right))
         return compare_missing(v, n, kind, out);
-    if ((e = operand(v, left, &operands[0])) || (e = operand(v, right, &operands[1])))
+    if ((e = read_operand(v, left, &operands[0])) || (e = read_operand(v, right, &operands[1])))
         return e;
     *out = expr_node(v->arena, kind, operands, 2);
     return NULL;
 }
 
-static const struct error *between(const struct partiql_values *v, const struct partiql_node *n,
-                                   struct node **out)
+static const struct error *read_between(const struct partiql_values *v,
+                                        const struct partiql_node *n, struct node **out)
 {
     struct node *operands[3];
     const struct error *e;
 
     for (size_t i = 0; i < 3; i++)
-        if ((e = operand(v, n->child[i], &operands[i])))
+        if ((e = read_operand(v, n->child[i], &operands[i])))
             return e;
     *out = expr_node(v->arena, NODE_BETWEEN, operands, 3);
     return NULL;
 }
 
-static const struct error *in(const struct partiql_values *v, const struct partiql_node *n,
-                              struct node **out)
+static const struct error *read_in(const struct partiql_values *v, const struct partiql_node *n,
+                                   struct node **out)
 {
     const struct partiql_node *list = n->child[1];
     struct node **operands = arena_array(v->arena, list->count + 1, sizeof(struct node *));
@@ -239,10 +239,10 @@ static const struct error *in(const struct partiql_values *v, const struct parti
 
     if (list->kind != PQ_NODE_LIST)
         return unsupported_operator(v, n);
-    if ((e = operand(v, n->child[0], &operands[0])))
+    if ((e = read_operand(v, n->child[0], &operands[0])))
         return e;
     for (size_t i = 0; i < list->count; i++)
-        if ((e = operand(v, list->child[i], &operands[i + 1])))
+        if ((e = read_operand(v, list->child[i], &operands[i + 1])))
             return e;
     *out = expr_node(v->arena, NODE_IN, operands, list->count + 1);
     expr_order_values(v->arena, *out);
@@ -276,11 +276,11 @@ static const struct error *is_of_type(const struct partiql_values *v, const stru
     return NULL;
 }
 
-static const struct error *is(const struct partiql_values *v, const struct partiql_node *n,
-                              struct node **out)
+static const struct error *read_is(const struct partiql_values *v, const struct partiql_node *n,
+                                   struct node **out)
 {
     struct node *tested = NULL;
-    const struct error *e = operand(v, n->child[0], &tested);
+    const struct error *e = read_operand(v, n->child[0], &tested);
 
     if (e)
         return e;
@@ -290,14 +290,14 @@ static const struct error *is(const struct partiql_values *v, const struct parti
     return NULL;
 }
 
-static const struct error *join(const struct partiql_values *v, const struct partiql_node *n,
-                                struct node **out)
+static const struct error *read_join(const struct partiql_values *v, const struct partiql_node *n,
+                                     struct node **out)
 {
     struct node **operands = arena_array(v->arena, n->count, sizeof(struct node *));
     const struct error *e;
 
     for (size_t i = 0; i < n->count; i++)
-        if ((e = predicate(v, n->child[i], &operands[i])))
+        if ((e = read_predicate(v, n->child[i], &operands[i])))
             return e;
     *out = expr_node(v->arena, n->kind == PQ_NODE_AND ? NODE_AND : NODE_OR, operands, n->count);
     return NULL;
@@ -310,37 +310,37 @@ static const struct error *plain_predicate(const struct partiql_values *v,
 
     switch (n->kind) {
     case PQ_NODE_NOT:
-        return predicate(v, n->child[0], out);
+        return read_predicate(v, n->child[0], out);
     case PQ_NODE_AND:
     case PQ_NODE_OR:
-        return join(v, n, out);
+        return read_join(v, n, out);
     case PQ_NODE_BINARY:
-        return compare(v, n, out);
+        return read_comparison(v, n, out);
     case PQ_NODE_BETWEEN:
-        return between(v, n, out);
+        return read_between(v, n, out);
     case PQ_NODE_IN:
-        return in(v, n, out);
+        return read_in(v, n, out);
     case PQ_NODE_IS:
-        return is(v, n, out);
+        return read_is(v, n, out);
     case PQ_NODE_SIGN:
         return unsupported_operator(v, n);
     case PQ_NODE_CALL:
         kind = function_kind(v, n);
         if (kind != NODE_SIZE)
-            return call(v, n, kind, out);
+            return read_call(v, n, kind, out);
         return unsupported_operation(v, n);
     default:
         return unsupported_operation(v, n);
     }
 }
 
-static const struct error *predicate(const struct partiql_values *v, const struct partiql_node *n,
-                                     struct node **out)
+static const struct error *read_predicate(const struct partiql_values *v,
+                                          const struct partiql_node *n, struct node **out)
 {
     const struct error *e = plain_predicate(v, n, out);
 
     if (!e && (n->negated || n->kind == PQ_NODE_NOT))
-        *out = negation(v, *out);
+        *out = negated_node(v, *out);
     return e;
 }
 
@@ -348,7 +348,7 @@ const struct error *partiql_read_condition(const struct partiql_values *v,
                                            const struct partiql_node *where, struct expr_cond **out)
 {
     struct node *root = NULL;
-    const struct error *e = predicate(v, where, &root);
+    const struct error *e = read_predicate(v, where, &root);
 
     if (!e)
         e = expr_check_types(v->arena, NULL, root);

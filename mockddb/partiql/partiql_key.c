@@ -14,8 +14,8 @@ static bool is_attribute(const struct node *n, struct span name)
 
 /* Whether the node compares the attribute with a value, on either side; sets the operator and the
  * value. */
-static bool compares(const struct node *n, struct span name, enum expr_op *op,
-                     const struct attr **value)
+static bool compares_attribute(const struct node *n, struct span name, enum expr_op *op,
+                               const struct attr **value)
 {
     const struct node *left, *right;
 
@@ -58,7 +58,7 @@ struct search {
     struct span hash, range;
 };
 
-static struct branches find(const struct search *s, const struct node *n);
+static struct branches find_branches(const struct search *s, const struct node *n);
 
 static struct branches one_branch(const struct search *s, struct branch branch)
 {
@@ -87,14 +87,14 @@ static bool is_equality_beside(const struct search *s, const struct node *n)
            !is_attribute(operand[swapped], s->hash);
 }
 
-static struct branches comparison(const struct search *s, const struct node *n)
+static struct branches comparison_branches(const struct search *s, const struct node *n)
 {
     const struct attr *value;
     enum expr_op op;
 
-    if (compares(n, s->hash, &op, &value) && op == EXPR_EQ)
+    if (compares_attribute(n, s->hash, &op, &value) && op == EXPR_EQ)
         return one_branch(s, (struct branch){.hash = value});
-    if (!compares(n, s->range, &op, &value)) {
+    if (!compares_attribute(n, s->range, &op, &value)) {
         bool beside = is_equality_beside(s, n);
 
         return one_branch(
@@ -129,7 +129,7 @@ static bool occurs_before(const struct node *in, size_t at)
 }
 
 /* One branch for each distinct value. */
-static struct branches among(const struct search *s, const struct node *n)
+static struct branches branches_among(const struct search *s, const struct node *n)
 {
     bool hash = is_attribute(n->operands.at[0], s->hash);
     struct branches out = {arena_array(s->arena, n->operands.len, sizeof *out.at), 0};
@@ -153,7 +153,7 @@ static struct branches among(const struct search *s, const struct node *n)
 }
 
 /* The conjunction of two branches. */
-static struct branch both(const struct branch *a, const struct branch *b)
+static struct branch both_branches(const struct branch *a, const struct branch *b)
 {
     struct branch out = *a;
 
@@ -168,14 +168,14 @@ static struct branch both(const struct branch *a, const struct branch *b)
     return out;
 }
 
-static struct branches product(const struct search *s, const struct branches *a,
-                               const struct branches *b)
+static struct branches branch_product(const struct search *s, const struct branches *a,
+                                      const struct branches *b)
 {
     struct branches out = {arena_array(s->arena, a->len * b->len, sizeof *out.at), 0};
 
     for (size_t i = 0; i < a->len; i++)
         for (size_t k = 0; k < b->len; k++) {
-            struct branch branch = both(&a->at[i], &b->at[k]);
+            struct branch branch = both_branches(&a->at[i], &b->at[k]);
 
             /* Of two conditions on the sort key the first is kept, once for each operand of OR. */
             if (a->at[i].has_sort && b->at[k].has_sort && b->len > 1)
@@ -200,11 +200,11 @@ static struct branches all_of(const struct search *s, const struct node *n)
     struct branches out = one_branch(s, (struct branch){.hash = NULL});
 
     for (size_t i = 0; i < n->operands.len; i++)
-        each[i] = find(s, n->operands.at[i]);
+        each[i] = find_branches(s, n->operands.at[i]);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < n->operands.len; i++)
             if (all_have_hash(&each[i]) == (pass == 0) && out.len * each[i].len <= MAX_RANGES)
-                out = product(s, &out, &each[i]);
+                out = branch_product(s, &out, &each[i]);
     return out;
 }
 
@@ -227,7 +227,7 @@ static struct branches any_of(const struct search *s, const struct node *n)
     bool anywhere = false, loose = false;
 
     for (size_t i = 0; i < n->operands.len; i++) {
-        struct branches each = find(s, n->operands.at[i]);
+        struct branches each = find_branches(s, n->operands.at[i]);
 
         buf_add(&out, each.at, each.len * sizeof *each.at);
         if (is_anywhere(&each, &loose))
@@ -240,7 +240,7 @@ static struct branches any_of(const struct search *s, const struct node *n)
     return (struct branches){(struct branch *)(void *)out.at, out.len / sizeof(struct branch)};
 }
 
-static struct branches find(const struct search *s, const struct node *n)
+static struct branches find_branches(const struct search *s, const struct node *n)
 {
     switch (n->kind) {
     case NODE_AND:
@@ -253,9 +253,9 @@ static struct branches find(const struct search *s, const struct node *n)
     case NODE_BEGINS_WITH:
         return sort_condition(s, n);
     case NODE_IN:
-        return among(s, n);
+        return branches_among(s, n);
     default:
-        return comparison(s, n);
+        return comparison_branches(s, n);
     }
 }
 
@@ -268,7 +268,7 @@ struct partiql_ranges partiql_find_ranges(struct arena *a, const struct expr_con
 
     if (!where)
         return out;
-    branches = find(&s, where->root);
+    branches = find_branches(&s, where->root);
     if (!all_have_hash(&branches))
         return out;
     out.at = arena_array(a, branches.len, sizeof *out.at);
@@ -300,7 +300,7 @@ static bool take_equality(struct conjuncts *c, struct span name, const struct at
     enum expr_op op;
 
     for (size_t i = 0; i < c->len; i++) {
-        if (!compares(c->at[i], name, &op, value) || op != EXPR_EQ)
+        if (!compares_attribute(c->at[i], name, &op, value) || op != EXPR_EQ)
             continue;
         c->len--;
         memmove(&c->at[i], &c->at[i + 1], (c->len - i) * sizeof(struct node *));

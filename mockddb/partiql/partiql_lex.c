@@ -38,7 +38,7 @@ static bool begins_character(char c)
 }
 
 /* Takes `len` bytes off the rest and counts lines and columns. */
-static struct span take(struct lexer *l, size_t len)
+static struct span take_text(struct lexer *l, size_t len)
 {
     struct span taken = {l->rest.at, len};
 
@@ -61,7 +61,7 @@ static struct span take(struct lexer *l, size_t len)
     return taken;
 }
 
-static bool starts(const struct lexer *l, const char *text)
+static bool starts_with(const struct lexer *l, const char *text)
 {
     return span_starts_with(l->rest, span_of(text));
 }
@@ -71,7 +71,7 @@ static size_t comment_length(const struct lexer *l)
 {
     size_t len = 2;
 
-    if (starts(l, "--")) {
+    if (starts_with(l, "--")) {
         while (len < l->rest.len && l->rest.at[len] != '\n' && l->rest.at[len] != '\r')
             len++;
         return len;
@@ -83,18 +83,18 @@ static size_t comment_length(const struct lexer *l)
 }
 
 /* Skips white space and comments; false if a comment is not closed. */
-static bool skip(struct lexer *l)
+static bool skip_blanks(struct lexer *l)
 {
     for (;;) {
         size_t len = 0;
 
         if (l->rest.len && ascii_is_space(l->rest.at[0]))
             len = 1;
-        else if (!starts(l, "--") && !starts(l, "/*"))
+        else if (!starts_with(l, "--") && !starts_with(l, "/*"))
             return true;
         else if (!(len = comment_length(l)))
             return false;
-        take(l, len);
+        take_text(l, len);
     }
 }
 
@@ -173,7 +173,7 @@ static size_t word_length(struct span s)
 static size_t symbol_length(const struct lexer *l, enum partiql_token_kind *kind)
 {
     for (size_t i = 0; i < COUNT(symbols); i++)
-        if (starts(l, symbols[i].text)) {
+        if (starts_with(l, symbols[i].text)) {
             *kind = symbols[i].kind;
             return strlen(symbols[i].text);
         }
@@ -181,7 +181,7 @@ static size_t symbol_length(const struct lexer *l, enum partiql_token_kind *kind
 }
 
 /* Sets kind and word of the token that begins here; returns its length, 0 if it is invalid. */
-static size_t recognize(struct lexer *l, struct partiql_token *t)
+static size_t recognize_token(struct lexer *l, struct partiql_token *t)
 {
     struct span s = l->rest;
     size_t len;
@@ -220,14 +220,14 @@ static bool next_token(struct lexer *l, struct partiql_token *t)
 {
     size_t len;
 
-    if (!skip(l))
+    if (!skip_blanks(l))
         return false;
     t->line = l->line;
     t->column = l->column;
-    len = recognize(l, t);
+    len = recognize_token(l, t);
     if (!len && t->kind != PQ_END)
         return false;
-    t->text = take(l, len);
+    t->text = take_text(l, len);
     if (t->kind != PQ_QUOTED && t->kind != PQ_STRING && !t->word.at)
         t->word = t->text;
     t->length = count_characters(t->text);

@@ -14,7 +14,7 @@ static struct partiql_syntax *new_syntax(struct partiql_parser *p, enum partiql_
 /* --- clauses -------------------------------------------------------------------------------- */
 
 /* [AS] name: accepted here, refused later. */
-static bool alias(struct partiql_parser *p, struct partiql_syntax *s)
+static bool parse_alias(struct partiql_parser *p, struct partiql_syntax *s)
 {
     bool as = partiql_accept(p, PQ_AS);
 
@@ -26,9 +26,9 @@ static bool alias(struct partiql_parser *p, struct partiql_syntax *s)
     return !as || partiql_fail(p, "Expected identifier for AS-alias");
 }
 
-static bool source(struct partiql_parser *p, struct partiql_syntax *s)
+static bool parse_source(struct partiql_parser *p, struct partiql_syntax *s)
 {
-    return (s->source = partiql_parse_simple_path(p)) && alias(p, s);
+    return (s->source = partiql_parse_simple_path(p)) && parse_alias(p, s);
 }
 
 /* The source of SELECT, for which the language accepts any expression: a token that cannot begin an
@@ -40,15 +40,15 @@ static bool select_source(struct partiql_parser *p, struct partiql_syntax *s)
     if (!partiql_at_name(p) && !partiql_parse_expression(p))
         return false;
     *p = before;
-    return source(p, s);
+    return parse_source(p, s);
 }
 
-static bool where(struct partiql_parser *p, struct partiql_syntax *s)
+static bool parse_where(struct partiql_parser *p, struct partiql_syntax *s)
 {
     return !partiql_accept(p, PQ_WHERE) || (s->where = partiql_parse_expression(p));
 }
 
-static bool returning(struct partiql_parser *p, struct partiql_syntax *s)
+static bool parse_returning(struct partiql_parser *p, struct partiql_syntax *s)
 {
     bool all, old;
 
@@ -85,8 +85,8 @@ static bool has_star(const struct partiql_node *n)
 }
 
 /* Parses one entry; *star says that it is `*`. */
-static bool column(struct partiql_parser *p, struct partiql_syntax *s, struct partiql_nodes *list,
-                   bool *star)
+static bool parse_column(struct partiql_parser *p, struct partiql_syntax *s,
+                         struct partiql_nodes *list, bool *star)
 {
     struct partiql_node *n;
 
@@ -99,10 +99,10 @@ static bool column(struct partiql_parser *p, struct partiql_syntax *s, struct pa
     if (has_star(n))
         return partiql_fail(p, "Invalid use of * in select list");
     partiql_nodes_add(p->arena, list, n);
-    return alias(p, s);
+    return parse_alias(p, s);
 }
 
-static bool columns(struct partiql_parser *p, struct partiql_syntax *s)
+static bool parse_columns(struct partiql_parser *p, struct partiql_syntax *s)
 {
     struct partiql_nodes list = {NULL, 0};
     size_t entries = 0;
@@ -111,7 +111,7 @@ static bool columns(struct partiql_parser *p, struct partiql_syntax *s)
     if (partiql_at(p, PQ_FROM))
         return partiql_fail(p, "Cannot have empty SELECT list");
     do {
-        if (!column(p, s, &list, &star))
+        if (!parse_column(p, s, &list, &star))
             return false;
         entries++;
     } while (partiql_accept(p, PQ_COMMA));
@@ -123,7 +123,7 @@ static bool columns(struct partiql_parser *p, struct partiql_syntax *s)
     return true;
 }
 
-static bool order(struct partiql_parser *p, struct partiql_syntax *s)
+static bool parse_order(struct partiql_parser *p, struct partiql_syntax *s)
 {
     if (!partiql_accept(p, PQ_ORDER))
         return true;
@@ -166,8 +166,9 @@ static bool refused_clause(struct partiql_parser *p, struct partiql_syntax *s,
 struct partiql_syntax *partiql_parse_select(struct partiql_parser *p)
 {
     struct partiql_syntax *s = new_syntax(p, PARTIQL_SELECT);
-    bool good = columns(p, s) && partiql_expect(p, PQ_FROM, "Expected FROM after SELECT list") &&
-                select_source(p, s) && where(p, s) && order(p, s) &&
+    bool good = parse_columns(p, s) &&
+                partiql_expect(p, PQ_FROM, "Expected FROM after SELECT list") &&
+                select_source(p, s) && parse_where(p, s) && parse_order(p, s) &&
                 refused_clause(p, s, PQ_GROUP, "GROUP BY") &&
                 refused_clause(p, s, PQ_HAVING, "HAVING") &&
                 refused_clause(p, s, PQ_LIMIT, "LIMIT");
@@ -184,7 +185,7 @@ static void add_assignment(struct partiql_parser *p, struct partiql_syntax *s,
     s->assignments[s->assignment_count++] = *assignment;
 }
 
-static bool assignments(struct partiql_parser *p, struct partiql_syntax *s)
+static bool parse_assignments(struct partiql_parser *p, struct partiql_syntax *s)
 {
     if (partiql_at(p, PQ_END) || partiql_at(p, PQ_SEMICOLON))
         return partiql_fail(p, "Expected assignment for SET");
@@ -200,7 +201,7 @@ static bool assignments(struct partiql_parser *p, struct partiql_syntax *s)
     return true;
 }
 
-static bool removals(struct partiql_parser *p, struct partiql_syntax *s)
+static bool parse_removals(struct partiql_parser *p, struct partiql_syntax *s)
 {
     do {
         struct partiql_assignment assignment = {.action = EXPR_REMOVE};
@@ -212,16 +213,16 @@ static bool removals(struct partiql_parser *p, struct partiql_syntax *s)
     return true;
 }
 
-static bool actions(struct partiql_parser *p, struct partiql_syntax *s)
+static bool parse_actions(struct partiql_parser *p, struct partiql_syntax *s)
 {
     if (!partiql_at(p, PQ_SET) && !partiql_at(p, PQ_REMOVE))
         return partiql_fail(p, "Expected data manipulation");
     for (;;) {
         if (partiql_accept(p, PQ_SET)) {
-            if (!assignments(p, s))
+            if (!parse_assignments(p, s))
                 return false;
         } else if (partiql_accept(p, PQ_REMOVE)) {
-            if (!removals(p, s))
+            if (!parse_removals(p, s))
                 return false;
         } else {
             return true;
@@ -229,7 +230,7 @@ static bool actions(struct partiql_parser *p, struct partiql_syntax *s)
     }
 }
 
-static struct partiql_syntax *insert(struct partiql_parser *p)
+static struct partiql_syntax *parse_insert(struct partiql_parser *p)
 {
     struct partiql_syntax *s = new_syntax(p, PARTIQL_INSERT);
 
@@ -248,11 +249,13 @@ static struct partiql_syntax *insert(struct partiql_parser *p)
     return partiql_fail(p, "Unexpected token after expression");
 }
 
-static struct partiql_syntax *update(struct partiql_parser *p)
+static struct partiql_syntax *parse_update(struct partiql_parser *p)
 {
     struct partiql_syntax *s = new_syntax(p, PARTIQL_UPDATE);
 
-    return source(p, s) && actions(p, s) && where(p, s) && returning(p, s) ? s : NULL;
+    return parse_source(p, s) && parse_actions(p, s) && parse_where(p, s) && parse_returning(p, s)
+               ? s
+               : NULL;
 }
 
 /* The other order of an UPDATE: FROM table WHERE condition SET … */
@@ -260,15 +263,17 @@ static struct partiql_syntax *update_from(struct partiql_parser *p)
 {
     struct partiql_syntax *s = new_syntax(p, PARTIQL_UPDATE);
 
-    return source(p, s) && where(p, s) && actions(p, s) && returning(p, s) ? s : NULL;
+    return parse_source(p, s) && parse_where(p, s) && parse_actions(p, s) && parse_returning(p, s)
+               ? s
+               : NULL;
 }
 
 static struct partiql_syntax *delete (struct partiql_parser *p)
 {
     struct partiql_syntax *s = new_syntax(p, PARTIQL_DELETE);
 
-    return partiql_expect(p, PQ_FROM, "Expected FROM after DELETE") && source(p, s) &&
-                   where(p, s) && returning(p, s)
+    return partiql_expect(p, PQ_FROM, "Expected FROM after DELETE") && parse_source(p, s) &&
+                   parse_where(p, s) && parse_returning(p, s)
                ? s
                : NULL;
 }
@@ -281,7 +286,7 @@ static bool at_end(const struct partiql_parser *p)
 }
 
 /* The language accepts any expression as a statement; the service supports EXISTS(SELECT …). */
-static struct partiql_syntax *expression(struct partiql_parser *p)
+static struct partiql_syntax *parse_expression(struct partiql_parser *p)
 {
     bool named = partiql_at_name(p);
     struct partiql_syntax *s = new_syntax(p, PARTIQL_EXISTS);
@@ -294,15 +299,15 @@ static struct partiql_syntax *expression(struct partiql_parser *p)
     return s->expression ? s : NULL;
 }
 
-static struct partiql_syntax *statement(struct partiql_parser *p)
+static struct partiql_syntax *parse_statement(struct partiql_parser *p)
 {
     static const struct {
         enum partiql_token_kind first;
         struct partiql_syntax *(*parse)(struct partiql_parser *p);
     } statements[] = {
         {PQ_SELECT, partiql_parse_select},
-        {PQ_INSERT, insert},
-        {PQ_UPDATE, update},
+        {PQ_INSERT, parse_insert},
+        {PQ_UPDATE, parse_update},
         {PQ_DELETE, delete},
         {PQ_FROM, update_from},
     };
@@ -310,7 +315,7 @@ static struct partiql_syntax *statement(struct partiql_parser *p)
     for (size_t i = 0; i < COUNT(statements); i++)
         if (partiql_accept(p, statements[i].first))
             return statements[i].parse(p);
-    return expression(p);
+    return parse_expression(p);
 }
 
 #define STEPS_PER_BYTE 6 /* for words, trees and bound values, whatever the statement */
@@ -327,7 +332,7 @@ const struct error *partiql_parse(struct arena *a, struct span text,
         partiql_fail(&p, "");
         return error_at(a, p.error, partiql_lex_stray(a, text));
     }
-    if (!(*out = statement(&p)))
+    if (!(*out = parse_statement(&p)))
         return p.error;
     ended = partiql_accept(&p, PQ_SEMICOLON);
     if (!partiql_at(&p, PQ_END)) {

@@ -127,7 +127,7 @@ static bool index_step(struct partiql_parser *p, bool simple, struct partiql_ste
     return partiql_expect(p, PQ_BRACKET_CLOSE, "Expected RIGHT_BRACKET");
 }
 
-static struct partiql_node *path(struct partiql_parser *p, bool simple)
+static struct partiql_node *parse_path(struct partiql_parser *p, bool simple)
 {
     struct partiql_node *n = new_node(p, PQ_NODE_PATH, p->token);
     struct partiql_step step = {.token = p->token, .kind = PQ_STEP_NAME};
@@ -149,7 +149,7 @@ struct partiql_node *partiql_parse_simple_path(struct partiql_parser *p)
 {
     if (!partiql_at_name(p))
         return partiql_fail(p, "Expected identifier for simple path");
-    return path(p, true);
+    return parse_path(p, true);
 }
 
 /* --- terms ---------------------------------------------------------------------------------- */
@@ -167,9 +167,9 @@ static bool comma_list(struct partiql_parser *p, struct partiql_nodes *out)
 }
 
 /* Parses a list after its opening bracket; `detail` is the error for a missing closing one. */
-static struct partiql_node *collection(struct partiql_parser *p, enum partiql_node_kind kind,
-                                       const struct partiql_token *token,
-                                       enum partiql_token_kind close, const char *detail)
+static struct partiql_node *parse_collection(struct partiql_parser *p, enum partiql_node_kind kind,
+                                             const struct partiql_token *token,
+                                             enum partiql_token_kind close, const char *detail)
 {
     struct partiql_nodes children = {NULL, 0};
 
@@ -179,7 +179,7 @@ static struct partiql_node *collection(struct partiql_parser *p, enum partiql_no
     return parent_of(p, kind, token, &children);
 }
 
-static bool fields(struct partiql_parser *p, struct partiql_nodes *out)
+static bool parse_fields(struct partiql_parser *p, struct partiql_nodes *out)
 {
     do {
         struct partiql_node *name = partiql_parse_expression(p), *value;
@@ -193,29 +193,30 @@ static bool fields(struct partiql_parser *p, struct partiql_nodes *out)
     return true;
 }
 
-static struct partiql_node *structure(struct partiql_parser *p, const struct partiql_token *token)
+static struct partiql_node *parse_struct(struct partiql_parser *p,
+                                         const struct partiql_token *token)
 {
     struct partiql_nodes children = {NULL, 0};
 
     if (!partiql_accept(p, PQ_BRACE_CLOSE) &&
-        (!fields(p, &children) || !partiql_expect(p, PQ_BRACE_CLOSE, "Expected RIGHT_CURLY")))
+        (!parse_fields(p, &children) || !partiql_expect(p, PQ_BRACE_CLOSE, "Expected RIGHT_CURLY")))
         return NULL;
     return parent_of(p, PQ_NODE_STRUCT, token, &children);
 }
 
 /* Parentheses around one expression are a group, around several a list. */
-static struct partiql_node *group(struct partiql_parser *p, const struct partiql_token *token)
+static struct partiql_node *parse_group(struct partiql_parser *p, const struct partiql_token *token)
 {
     struct partiql_node *n;
 
     if (partiql_at(p, PQ_CLOSE))
         return partiql_fail(p, "Expression group cannot be empty");
-    n = collection(p, PQ_NODE_LIST, token, PQ_CLOSE, "Expected RIGHT_PAREN");
+    n = parse_collection(p, PQ_NODE_LIST, token, PQ_CLOSE, "Expected RIGHT_PAREN");
     return n && n->count == 1 ? n->child[0] : n;
 }
 
 /* COUNT(*) and similar calls, which can occur only in a select list, which refuses them. */
-static struct partiql_node *call(struct partiql_parser *p)
+static struct partiql_node *parse_call(struct partiql_parser *p)
 {
     const struct partiql_token *name = p->token;
 
@@ -224,10 +225,11 @@ static struct partiql_node *call(struct partiql_parser *p)
         p->token += 2;
         return new_node(p, PQ_NODE_CALL, name);
     }
-    return collection(p, PQ_NODE_CALL, name, PQ_CLOSE, "Expected RIGHT_PAREN");
+    return parse_collection(p, PQ_NODE_CALL, name, PQ_CLOSE, "Expected RIGHT_PAREN");
 }
 
-static struct partiql_node *parameter(struct partiql_parser *p, const struct partiql_token *token)
+static struct partiql_node *parse_parameter(struct partiql_parser *p,
+                                            const struct partiql_token *token)
 {
     struct partiql_node *n = new_node(p, PQ_NODE_PARAMETER, token);
 
@@ -235,7 +237,8 @@ static struct partiql_node *parameter(struct partiql_parser *p, const struct par
     return n;
 }
 
-static struct partiql_node *subquery(struct partiql_parser *p, const struct partiql_token *token)
+static struct partiql_node *parse_subquery(struct partiql_parser *p,
+                                           const struct partiql_token *token)
 {
     struct partiql_node *n = new_node(p, PQ_NODE_SELECT, token);
 
@@ -243,14 +246,14 @@ static struct partiql_node *subquery(struct partiql_parser *p, const struct part
     return n->subquery ? n : NULL;
 }
 
-static struct partiql_node *term(struct partiql_parser *p)
+static struct partiql_node *parse_term(struct partiql_parser *p)
 {
     const struct partiql_token *token = p->token;
 
     if ((partiql_at_name(p) || partiql_at(p, PQ_FUNCTION)) && token[1].kind == PQ_OPEN)
-        return call(p);
+        return parse_call(p);
     if (partiql_at_name(p))
-        return path(p, false);
+        return parse_path(p, false);
     if (token->kind != PQ_END)
         p->token++;
     switch (token->kind) {
@@ -262,18 +265,18 @@ static struct partiql_node *term(struct partiql_parser *p)
     case PQ_MISSING:
         return new_node(p, PQ_NODE_LITERAL, token);
     case PQ_PARAMETER:
-        return parameter(p, token);
+        return parse_parameter(p, token);
     case PQ_OPEN:
-        return group(p, token);
+        return parse_group(p, token);
     case PQ_BRACKET:
-        return collection(p, PQ_NODE_LIST, token, PQ_BRACKET_CLOSE, "Expected RIGHT_BRACKET");
+        return parse_collection(p, PQ_NODE_LIST, token, PQ_BRACKET_CLOSE, "Expected RIGHT_BRACKET");
     case PQ_BAG:
-        return collection(p, PQ_NODE_BAG, token, PQ_BAG_CLOSE,
-                          "Expected RIGHT_DOUBLE_ANGLE_BRACKET");
+        return parse_collection(p, PQ_NODE_BAG, token, PQ_BAG_CLOSE,
+                                "Expected RIGHT_DOUBLE_ANGLE_BRACKET");
     case PQ_BRACE:
-        return structure(p, token);
+        return parse_struct(p, token);
     case PQ_SELECT:
-        return subquery(p, token);
+        return parse_subquery(p, token);
     default:
         if (token->kind >= PQ_KEYWORD)
             return partiql_fail(p, "Unexpected keyword");
@@ -286,7 +289,7 @@ static struct partiql_node *term(struct partiql_parser *p)
 
 enum precedence { LOWEST, OR, AND, NOT, EQUALITY, ORDER, ADDITION, MULTIPLICATION };
 
-static struct partiql_node *expression(struct partiql_parser *p, enum precedence above);
+static struct partiql_node *parse_operators(struct partiql_parser *p, enum precedence above);
 
 /* + and - before a number become part of the number. */
 static struct partiql_node *signed_term(struct partiql_parser *p, const struct partiql_token *sign,
@@ -307,17 +310,17 @@ static struct partiql_node *unary_term(struct partiql_parser *p)
     if (p->depth++ >= PARTIQL_MAX_DEPTH)
         return too_deep(p);
     if (partiql_accept(p, PQ_NOT))
-        n = (n = expression(p, NOT)) ? parent_of_two(p, PQ_NODE_NOT, token, n, NULL) : NULL;
+        n = (n = parse_operators(p, NOT)) ? parent_of_two(p, PQ_NODE_NOT, token, n, NULL) : NULL;
     else if (partiql_accept(p, PQ_PLUS) || partiql_accept(p, PQ_MINUS))
         n = signed_term(p, token, unary_term(p));
     else
-        n = term(p);
+        n = parse_term(p);
     p->depth--;
     return n;
 }
 
 /* NOT IN, NOT BETWEEN and NOT LIKE are one operator. */
-static const struct partiql_token *infix(const struct partiql_parser *p)
+static const struct partiql_token *infix_token(const struct partiql_parser *p)
 {
     const struct partiql_token *next = p->token + 1;
 
@@ -365,7 +368,7 @@ static struct partiql_node *right_side(struct partiql_parser *p, enum precedence
 {
     if (partiql_at(p, PQ_END))
         return partiql_fail(p, "Missing right-hand side expression of infix operator");
-    return expression(p, above);
+    return parse_operators(p, above);
 }
 
 static struct partiql_node *is_type(struct partiql_parser *p, const struct partiql_token *op,
@@ -399,15 +402,15 @@ static struct partiql_node *in_list(struct partiql_parser *p, const struct parti
         p->token++;
         right = partiql_at(p, PQ_CLOSE)
                     ? partiql_fail(p, "Expression group cannot be empty")
-                    : collection(p, PQ_NODE_LIST, token, PQ_CLOSE, "Expected RIGHT_PAREN");
+                    : parse_collection(p, PQ_NODE_LIST, token, PQ_CLOSE, "Expected RIGHT_PAREN");
     } else {
         right = right_side(p, EQUALITY);
     }
     return right ? parent_of_two(p, PQ_NODE_IN, op, left, right) : NULL;
 }
 
-static struct partiql_node *between(struct partiql_parser *p, const struct partiql_token *op,
-                                    struct partiql_node *left)
+static struct partiql_node *parse_between(struct partiql_parser *p, const struct partiql_token *op,
+                                          struct partiql_node *left)
 {
     struct partiql_nodes operands = {NULL, 0};
     struct partiql_node *low = right_side(p, ORDER), *high;
@@ -416,7 +419,7 @@ static struct partiql_node *between(struct partiql_parser *p, const struct parti
         return NULL;
     if (partiql_at(p, PQ_END) || partiql_at(p, PQ_SEMICOLON))
         return partiql_fail(p, "Expected expression after AND");
-    if (!(high = expression(p, ORDER)))
+    if (!(high = parse_operators(p, ORDER)))
         return NULL;
     partiql_nodes_add(p->arena, &operands, left);
     partiql_nodes_add(p->arena, &operands, low);
@@ -425,8 +428,8 @@ static struct partiql_node *between(struct partiql_parser *p, const struct parti
 }
 
 /* a AND b AND c is one node, so that long chains do not nest. */
-static struct partiql_node *chain(struct partiql_parser *p, enum partiql_token_kind kind,
-                                  struct partiql_node *left, enum precedence above)
+static struct partiql_node *parse_chain(struct partiql_parser *p, enum partiql_token_kind kind,
+                                        struct partiql_node *left, enum precedence above)
 {
     const struct partiql_token *op = p->token;
     struct partiql_nodes operands = {NULL, 0};
@@ -445,12 +448,12 @@ static struct partiql_node *chain(struct partiql_parser *p, enum partiql_token_k
 static struct partiql_node *infix_expression(struct partiql_parser *p, struct partiql_node *left,
                                              enum precedence precedence)
 {
-    const struct partiql_token *op = infix(p);
+    const struct partiql_token *op = infix_token(p);
     bool negated = op != p->token;
     struct partiql_node *n;
 
     if (op->kind == PQ_AND || op->kind == PQ_OR)
-        return chain(p, op->kind, left, precedence);
+        return parse_chain(p, op->kind, left, precedence);
     p->token = op + 1;
     switch (op->kind) {
     case PQ_IS:
@@ -459,7 +462,7 @@ static struct partiql_node *infix_expression(struct partiql_parser *p, struct pa
         n = in_list(p, op, left);
         break;
     case PQ_BETWEEN:
-        n = between(p, op, left);
+        n = parse_between(p, op, left);
         break;
     default:
         n = right_side(p, precedence);
@@ -471,12 +474,12 @@ static struct partiql_node *infix_expression(struct partiql_parser *p, struct pa
 }
 
 /* Parses operators that bind tighter than `above`. */
-static struct partiql_node *expression(struct partiql_parser *p, enum precedence above)
+static struct partiql_node *parse_operators(struct partiql_parser *p, enum precedence above)
 {
     struct partiql_node *n = unary_term(p);
 
     while (n) {
-        enum precedence precedence = precedence_of(infix(p));
+        enum precedence precedence = precedence_of(infix_token(p));
 
         if (precedence <= above)
             break;
@@ -487,5 +490,5 @@ static struct partiql_node *expression(struct partiql_parser *p, enum precedence
 
 struct partiql_node *partiql_parse_expression(struct partiql_parser *p)
 {
-    return expression(p, LOWEST);
+    return parse_operators(p, LOWEST);
 }

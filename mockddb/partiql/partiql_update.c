@@ -78,42 +78,43 @@ static const struct error *set_change(const struct partiql_values *v,
 
 /* --- values of SET -------------------------------------------------------------------------- */
 
-static const struct error *operand(const struct partiql_values *v, const struct partiql_node *n,
-                                   struct node **out);
+static const struct error *read_operand(const struct partiql_values *v,
+                                        const struct partiql_node *n, struct node **out);
 
-static const struct error *operands(const struct partiql_values *v, const struct partiql_node *n,
-                                    enum node_kind kind, struct node **out)
+static const struct error *read_operands(const struct partiql_values *v,
+                                         const struct partiql_node *n, enum node_kind kind,
+                                         struct node **out)
 {
     struct node **list = arena_array(v->arena, n->count, sizeof(struct node *));
     const struct error *e;
 
     for (size_t i = 0; i < n->count; i++)
-        if ((e = operand(v, n->child[i], &list[i])))
+        if ((e = read_operand(v, n->child[i], &list[i])))
             return e;
     *out = expr_node(v->arena, kind, list, n->count);
     return NULL;
 }
 
-static const struct error *call(const struct partiql_values *v, const struct partiql_node *n,
-                                struct node **out)
+static const struct error *read_call(const struct partiql_values *v, const struct partiql_node *n,
+                                     struct node **out)
 {
     if (set_function(v, n) < COUNT(set_functions))
         return partiql_no_value(v, n);
     if (expr_function_kind(partiql_node_name(v->arena, n)) != NODE_LIST_APPEND)
         return partiql_unknown_function(v, n);
-    return operands(v, n, NODE_LIST_APPEND, out);
+    return read_operands(v, n, NODE_LIST_APPEND, out);
 }
 
 /* path | value | list_append(…) | operand (+|-) operand */
-static const struct error *operand(const struct partiql_values *v, const struct partiql_node *n,
-                                   struct node **out)
+static const struct error *read_operand(const struct partiql_values *v,
+                                        const struct partiql_node *n, struct node **out)
 {
     if (n->kind == PQ_NODE_PATH)
         return partiql_path_node(v, n, out);
     if (n->kind == PQ_NODE_CALL)
-        return call(v, n, out);
+        return read_call(v, n, out);
     if (n->kind == PQ_NODE_BINARY && (n->token->kind == PQ_PLUS || n->token->kind == PQ_MINUS))
-        return operands(v, n, n->token->kind == PQ_PLUS ? NODE_PLUS : NODE_MINUS, out);
+        return read_operands(v, n, n->token->kind == PQ_PLUS ? NODE_PLUS : NODE_MINUS, out);
     return partiql_value_node(v, n, out);
 }
 
@@ -132,7 +133,7 @@ static const struct error *read_clause(const struct partiql_values *v,
     which = set_function(v, assignment->value);
     if (which < COUNT(set_functions))
         return set_change(v, assignment->value, which, clause);
-    if ((e = operand(v, assignment->value, &clause->operand)))
+    if ((e = read_operand(v, assignment->value, &clause->operand)))
         return e;
     return expr_check_types(v->arena, NULL, clause->operand);
 }

@@ -38,7 +38,7 @@ static bool begins_with(const struct attr *value, const wire_node *wanted)
     return value && value->type == ATTR_S && span_starts_with(value->bytes, wire_text(wanted));
 }
 
-static bool contains(const struct attr *value, const wire_node *wanted)
+static bool value_contains(const struct attr *value, const wire_node *wanted)
 {
     size_t i, looked = 0;
 
@@ -60,7 +60,7 @@ static bool has_type(const struct attr *value, const wire_node *wanted)
     return value && span_is(wire_text(wanted), attr_type_code(value->type));
 }
 
-static bool exists(const struct attr *value, const wire_node *wanted)
+static bool value_exists(const struct attr *value, const wire_node *wanted)
 {
     return (value != NULL) == wire_bool(wanted, true);
 }
@@ -94,9 +94,9 @@ static bool at_most(const struct attr *value, const wire_node *wanted)
 
 static const struct pattern_check table[] = {
     {"begins_with", JSON_STRING, begins_with},
-    {"contains", JSON_STRING, contains},
+    {"contains", JSON_STRING, value_contains},
     {"type", JSON_STRING, has_type},
-    {"exists", JSON_BOOL, exists},
+    {"exists", JSON_BOOL, value_exists},
     {"min", JSON_NUMBER, at_least},
     {"max", JSON_NUMBER, at_most},
 };

@@ -24,7 +24,7 @@ static const char *text_of(struct checking *c, const wire_node *node)
 
 /* Converts an attribute value to the model's form. False if it is not one; the answer of a server
  * is checked completely. */
-static bool decode(struct arena *a, const wire_node *value, struct attr *out)
+static bool decode_value(struct arena *a, const wire_node *value, struct attr *out)
 {
     static const struct wire_member members[] = {{"Item", &wire_attr_map, 0}, {NULL, NULL, 0}};
     struct buf text = buf_in(a);
@@ -42,15 +42,15 @@ static bool decode(struct arena *a, const wire_node *value, struct attr *out)
 }
 
 /* Whether one attribute passes its check; `value` NULL: the item does not have it. */
-static bool passes(struct arena *a, const wire_node *check, const wire_node *value)
+static bool value_passes(struct arena *a, const wire_node *check, const wire_node *value)
 {
     struct attr found, wanted;
     const wire_node *member;
 
-    if (value && !decode(a, value, &found))
+    if (value && !decode_value(a, value, &found))
         return false;
     if (pattern_check_is_value(check))
-        return value && decode(a, check, &wanted) && attr_equal(&found, &wanted);
+        return value && decode_value(a, check, &wanted) && attr_equal(&found, &wanted);
     for (member = wire_first(check); member; member = wire_next(member)) {
         const struct pattern_check *kind = pattern_check_find(wire_name(member));
 
@@ -61,12 +61,13 @@ static bool passes(struct arena *a, const wire_node *check, const wire_node *val
 }
 
 /* The first check that the item fails, or NULL. */
-static const wire_node *failing(struct arena *a, const wire_node *checks, const wire_node *item)
+static const wire_node *failing_check(struct arena *a, const wire_node *checks,
+                                      const wire_node *item)
 {
     const wire_node *check;
 
     for (check = wire_first(checks); check; check = wire_next(check)) {
-        if (!passes(a, check, wire_get_span(item, wire_name(check))))
+        if (!value_passes(a, check, wire_get_span(item, wire_name(check))))
             return check;
     }
     return NULL;
@@ -86,7 +87,8 @@ static void check_every(struct checking *c, const wire_node *checks)
     size_t i;
 
     for (i = 0; i < c->step->items.len; i++) {
-        const wire_node *item = c->step->items.at[i], *check = failing(c->arena, checks, item);
+        const wire_node *item = c->step->items.at[i],
+                        *check = failing_check(c->arena, checks, item);
 
         if (check) {
             fail_item(c, arena_printf(c->arena, "item %zu", i + 1), item, check);
@@ -100,7 +102,7 @@ static void check_some(struct checking *c, const wire_node *checks)
     size_t i;
 
     for (i = 0; i < c->step->items.len; i++) {
-        if (!failing(c->arena, checks, c->step->items.at[i]))
+        if (!failing_check(c->arena, checks, c->step->items.at[i]))
             return;
     }
     pattern_result_fail(c->arena, c->result, c->step->step, "no item has %s", text_of(c, checks));
@@ -114,7 +116,7 @@ static void check_picked(struct checking *c, const wire_node *checks)
         pattern_result_fail(c->arena, c->result, c->step->step, "no item was picked");
         return;
     }
-    if ((check = failing(c->arena, checks, c->step->picked)))
+    if ((check = failing_check(c->arena, checks, c->step->picked)))
         fail_item(c, "picked item", c->step->picked, check);
 }
 
@@ -129,7 +131,7 @@ static void check_order(struct checking *c, const wire_node *order)
         const wire_node *value = wire_get_span(c->step->items.at[i], by);
         int order_found;
 
-        if (!value || !decode(c->arena, value, &now) || now.type > ATTR_B ||
+        if (!value || !decode_value(c->arena, value, &now) || now.type > ATTR_B ||
             (i && now.type != before.type)) {
             pattern_result_fail(c->arena, c->result, c->step->step,
                                 "item %zu: %.*s cannot be ordered", i + 1, SPAN_ARG(by));

@@ -158,7 +158,8 @@ static void add_pattern(struct buf *out, const struct pattern_result *result, co
     buf_add_text(out, "```\n\n");
 }
 
-static bool belongs(const struct pattern_result *result, const struct pattern_section *section)
+static bool is_of_section(const struct pattern_result *result,
+                          const struct pattern_section *section)
 {
     const char *name = result->pattern->section;
 
@@ -171,7 +172,7 @@ static void add_patterns(struct buf *out, const struct pattern_file_result *file
     size_t i;
 
     for (i = 0; i < file->pattern_count; i++) {
-        if (belongs(&file->patterns[i], section))
+        if (is_of_section(&file->patterns[i], section))
             add_pattern(out, &file->patterns[i], file->file->cli);
     }
 }

@@ -110,7 +110,7 @@ static void add_others(struct buf *out, const wire_node *expect)
     }
 }
 
-static struct span expectation(struct arena *a, const struct pattern_step_result *result)
+static struct span expectation_text(struct arena *a, const struct pattern_step_result *result)
 {
     const wire_node *expect = result->step->expect;
     struct buf out = buf_in(a);
@@ -144,7 +144,7 @@ static void record_step(struct record *r, const struct pattern_step_result *resu
 
     if (!result->answer && !result->error_type.len)
         return;
-    set_member(r, step->node, "expect", step->expect, expectation(r->arena, result));
+    set_member(r, step->node, "expect", step->expect, expectation_text(r->arena, result));
     if (!result->error_type.len && result->cost.index)
         set_member(r, step->node, "cost", step->cost, cost_of(r->arena, &result->cost));
 }

@@ -41,7 +41,7 @@ static const struct pattern_value *value_at(const struct pass *p, struct span te
 }
 
 /* The text with each {name} replaced; braces around other text stay. */
-static struct span filled(struct pass *p, struct span text)
+static struct span filled_text(struct pass *p, struct span text)
 {
     const char *brace = span_find(text, '{');
     struct buf out = buf_in(p->arena);
@@ -61,12 +61,12 @@ static struct span filled(struct pass *p, struct span text)
     return buf_span(&out);
 }
 
-static struct span prefixed(struct pass *p, struct span table)
+static struct span prefixed_table(struct pass *p, struct span table)
 {
     struct buf out = buf_in(p->arena);
 
-    buf_add_span(&out, filled(p, SPAN_LIT("{prefix}")));
-    buf_add_span(&out, filled(p, table));
+    buf_add_span(&out, filled_text(p, SPAN_LIT("{prefix}")));
+    buf_add_span(&out, filled_text(p, table));
     return buf_span(&out);
 }
 
@@ -118,7 +118,7 @@ static void write_placeholder(struct pass *p, const wire_node *value, struct spa
 static void write_reference(struct pass *p, const wire_node *reference)
 {
     struct span step = wire_text(wire_get(reference, "$from"));
-    struct span at = filled(p, wire_text(wire_get(reference, "at")));
+    struct span at = filled_text(p, wire_text(wire_get(reference, "at")));
     const wire_node *answer = earlier_answer(p, step);
     const wire_node *value = answer ? json_at(answer, at) : NULL;
 
@@ -143,10 +143,10 @@ static void write_members(struct pass *p, const wire_node *object, bool keys_are
     for (member = wire_first(object); member; member = wire_next(member)) {
         struct span name = wire_name(member);
 
-        buf_add_json_string(p->out, keys_are_tables ? prefixed(p, name) : name);
+        buf_add_json_string(p->out, keys_are_tables ? prefixed_table(p, name) : name);
         buf_add_text(p->out, ": ");
         if (span_is(name, "TableName") && json_kind(member) == JSON_STRING)
-            buf_add_json_string(p->out, prefixed(p, wire_text(member)));
+            buf_add_json_string(p->out, prefixed_table(p, wire_text(member)));
         else if (span_is(name, "RequestItems") && json_kind(member) == JSON_OBJECT)
             write_members(p, member, true);
         else
@@ -184,7 +184,7 @@ static void write_node(struct pass *p, const wire_node *node)
         write_elements(p, node);
         break;
     case JSON_STRING:
-        buf_add_json_string(p->out, filled(p, wire_text(node)));
+        buf_add_json_string(p->out, filled_text(p, wire_text(node)));
         break;
     default:
         json_write_scalar(p->out, node);

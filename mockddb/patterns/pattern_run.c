@@ -146,7 +146,7 @@ static void add_page(struct pages *pages, const wire_node *answer, size_t max_it
 }
 
 /* Joins the pages into one answer; LastEvaluatedKey is the last page's. */
-static struct span joined(struct arena *a, const struct pages *pages)
+static struct span joined_pages(struct arena *a, const struct pages *pages)
 {
     struct buf items = buf_in(a);
     struct extra extras[] = {
@@ -164,8 +164,8 @@ static struct span joined(struct arena *a, const struct pages *pages)
     return with_extras(a, pages->last, extras, COUNT(extras));
 }
 
-static const char *call(struct pattern_run *r, const char *operation, struct span request,
-                        struct client_answer *out)
+static const char *call_operation(struct pattern_run *r, const char *operation, struct span request,
+                                  struct client_answer *out)
 {
     const struct pattern_caller *caller = &r->options->caller;
 
@@ -173,11 +173,12 @@ static const char *call(struct pattern_run *r, const char *operation, struct spa
 }
 
 /* Sends one request. False if the step cannot continue: there is no answer, or an error. */
-static bool send(struct pattern_run *r, struct pattern_step_result *result, struct span request)
+static bool send_request(struct pattern_run *r, struct pattern_step_result *result,
+                         struct span request)
 {
     struct client_answer answer;
 
-    r->error = call(r, result->step->op->name, request, &answer);
+    r->error = call_operation(r, result->step->op->name, request, &answer);
     if (r->error)
         return false;
     result->answer = answer.body;
@@ -212,7 +213,7 @@ static bool send_next(struct pattern_run *r, bool *sent)
 {
     struct pattern_step_result *mine = r->at;
 
-    *sent = send(r, mine, request_text(r, mine, r->key));
+    *sent = send_request(r, mine, request_text(r, mine, r->key));
     if (!*sent || !is_paged(mine->step))
         return true;
     add_page(&r->pages, mine->answer, mine->step->max_items);
@@ -224,14 +225,14 @@ static bool send_next(struct pattern_run *r, bool *sent)
     }
     if (r->key && (!mine->step->max_items || r->pages.item_count < mine->step->max_items))
         return false;
-    *sent = !wire_parse(r->arena, joined(r->arena, &r->pages), &mine->answer);
+    *sent = !wire_parse(r->arena, joined_pages(r->arena, &r->pages), &mine->answer);
     return true;
 }
 
 /* --- picking ---------------------------------------------------------------------------------- */
 
 /* Whether a's attribute is beyond b's in the given direction. Both are S or N as sent. */
-static bool beyond(const wire_node *a, const wire_node *b, bool highest)
+static bool is_beyond(const wire_node *a, const wire_node *b, bool highest)
 {
     const wire_node *x = wire_first(a), *y = wire_first(b);
     int order;
@@ -257,7 +258,7 @@ static bool can_be_ordered(const wire_node *value)
 }
 
 /* Adds the chosen item to the answer as its member Picked. */
-static bool pick(struct pattern_run *r, struct pattern_step_result *result)
+static bool pick_item(struct pattern_run *r, struct pattern_step_result *result)
 {
     struct client_items items = client_items_of(r->arena, result->answer);
     const wire_node *best = NULL;
@@ -267,8 +268,8 @@ static bool pick(struct pattern_run *r, struct pattern_step_result *result)
     for (i = 0; i < items.len; i++) {
         const wire_node *value = wire_get(items.at[i], result->step->pick);
 
-        if (can_be_ordered(value) && (!best || beyond(value, wire_get(best, result->step->pick),
-                                                      result->step->pick_highest)))
+        if (can_be_ordered(value) && (!best || is_beyond(value, wire_get(best, result->step->pick),
+                                                         result->step->pick_highest)))
             best = items.at[i];
     }
     if (!best)
@@ -295,7 +296,7 @@ static const char *resolve_optional(struct pattern_run *r,
     return error;
 }
 
-static void fail(struct pattern_run *r, const struct pattern_step *step, const char *why)
+static void fail_step(struct pattern_run *r, const struct pattern_step *step, const char *why)
 {
     pattern_result_fail(r->arena, r->result, step, "%s", why);
     r->failed = true;
@@ -313,13 +314,13 @@ static void begin_step(struct pattern_run *r)
     *mine = (struct pattern_step_result){.step = step};
     (void)pattern_names_add(r->result->names, span_of(step->name), r->result->step_count++);
     if (error) {
-        fail(r, step, error);
+        fail_step(r, step, error);
         return;
     }
     mine->request = request.sent;
     mine->shown = request.shown;
     if (!r->options->allow_writes && pattern_operation_writes(step->op, mine->request)) {
-        fail(
+        fail_step(
             r, step,
             arena_printf(r->arena, "%s may write: refused without --allow-writes", step->op->name));
         return;
@@ -337,14 +338,14 @@ static void end_step(struct pattern_run *r, bool sent)
     const char *error;
 
     r->at = NULL;
-    if (sent && (!mine->step->pick || pick(r, mine))) {
+    if (sent && (!mine->step->pick || pick_item(r, mine))) {
         mine->cost.read += pattern_operation_keys(mine->step->op, mine->request);
         mine->items = client_items_of(r->arena, mine->answer);
     }
     if (r->error)
         return;
     if ((error = resolve_optional(r, &r->context, mine->step->expect, &expect))) {
-        fail(r, mine->step, error);
+        fail_step(r, mine->step, error);
         return;
     }
     pattern_expect_check(r->arena, expect, mine, r->result);
@@ -441,7 +442,7 @@ static void describe_tables(struct pattern_run *r, const struct pattern_file *fi
         buf_add_json_string(&request, span_of(arena_printf(r->arena, "%s%s", r->options->prefix,
                                                            file->sections[i].table)));
         buf_add_char(&request, '}');
-        r->error = call(r, "DescribeTable", buf_span(&request), &answer);
+        r->error = call_operation(r, "DescribeTable", buf_span(&request), &answer);
         if (!r->error)
             out->tables[i] = wire_get(answer.body, "Table");
     }

@@ -163,7 +163,7 @@ static void count_elements(struct wire_node *list)
 }
 
 /* For changes that a reader of the node cannot see. */
-static struct wire_node *changeable(const wire_node *node)
+static struct wire_node *changeable_node(const wire_node *node)
 {
     return (struct wire_node *)(uintptr_t)node;
 }
@@ -171,13 +171,13 @@ static struct wire_node *changeable(const wire_node *node)
 static void open_once(const wire_node *node)
 {
     if (!node->opened)
-        open_node(changeable(node));
+        open_node(changeable_node(node));
 }
 
 void wire_open_with(const wire_node *object, const struct wire_place *members, size_t count)
 {
     const struct wire_source *s = object->source;
-    struct wire_node *node = changeable(object);
+    struct wire_node *node = changeable_node(object);
 
     node->children.at = arena_array(s->arena, count, sizeof *node->children.at);
     node->children.len = count;
@@ -319,7 +319,7 @@ size_t wire_count(const wire_node *node)
     if (wire_is_object(node))
         open_once(node);
     else if (!node->counted)
-        count_elements(changeable(node));
+        count_elements(changeable_node(node));
     return node->children.len;
 }
 

@@ -45,7 +45,7 @@ struct head {
     bool indefinite;
 };
 
-static bool take(struct reading *r, uint64_t len, struct span *out)
+static bool take_bytes(struct reading *r, uint64_t len, struct span *out)
 {
     if (len > r->rest.len)
         return false;
@@ -58,7 +58,7 @@ static bool read_head(struct reading *r, struct head *h)
 {
     struct span bytes;
 
-    if (r->heads++ == MAX_HEADS || !take(r, 1, &bytes))
+    if (r->heads++ == MAX_HEADS || !take_bytes(r, 1, &bytes))
         return false;
     h->major = (enum major)((unsigned char)bytes.at[0] >> 5);
     h->info = (unsigned char)bytes.at[0] & 31;
@@ -66,7 +66,7 @@ static bool read_head(struct reading *r, struct head *h)
     h->value = h->info;
     if (h->info < INFO_8 || h->indefinite)
         return true;
-    if (h->info > INFO_64 || !take(r, (uint64_t)1 << (h->info - INFO_8), &bytes))
+    if (h->info > INFO_64 || !take_bytes(r, (uint64_t)1 << (h->info - INFO_8), &bytes))
         return false;
     h->value = span_big_endian(bytes);
     return true;
@@ -81,7 +81,7 @@ static bool has_next(struct reading *r, const struct head *h, uint64_t *left)
         return (*left)-- > 0;
     if (!r->rest.len || (unsigned char)r->rest.at[0] != BREAK)
         return true;
-    return !take(r, 1, &end);
+    return !take_bytes(r, 1, &end);
 }
 
 /* Reads a string in one piece, or in pieces of the same kind up to a break. */
@@ -91,7 +91,7 @@ static bool read_string(struct reading *r, const struct head *h, struct buf *out
     uint64_t left = 0;
 
     if (!h->indefinite) {
-        if (!take(r, h->value, &bytes))
+        if (!take_bytes(r, h->value, &bytes))
             return false;
         buf_add_span(out, bytes);
         return out->len <= MAX_TEXT;
@@ -100,7 +100,7 @@ static bool read_string(struct reading *r, const struct head *h, struct buf *out
         struct head piece;
 
         if (!read_head(r, &piece) || piece.major != h->major || piece.indefinite ||
-            !take(r, piece.value, &bytes))
+            !take_bytes(r, piece.value, &bytes))
             return false;
         buf_add_span(out, bytes);
     }

@@ -80,7 +80,7 @@ static const char *unescape_one(const char *at, char **to)
 }
 
 /* Decoded text is never longer than its escapes. */
-static struct span unescape(const struct wire_source *s, const char *at, const char *end)
+static struct span unescape_string(const struct wire_source *s, const char *at, const char *end)
 {
     char *bytes = arena_alloc_raw(s->arena, (size_t)(end - at)), *to = bytes;
 
@@ -101,7 +101,8 @@ const char *wire_read_string(const struct wire_source *s, const char *at, struct
     bool escaped;
     const char *quote = closing_quote(s, at, &escaped);
 
-    *out = escaped ? unescape(s, at + 1, quote) : (struct span){at + 1, (size_t)(quote - at) - 1};
+    *out = escaped ? unescape_string(s, at + 1, quote)
+                   : (struct span){at + 1, (size_t)(quote - at) - 1};
     return quote + 1;
 }
 
@@ -115,7 +116,7 @@ static const char *past_string(const struct wire_source *s, const char *at)
 }
 
 /* The recorded extent of the container, or NULL. */
-static const struct wire_extent *noted(const struct wire_source *s, const char *at)
+static const struct wire_extent *noted_extent(const struct wire_source *s, const char *at)
 {
     uint32_t from = (uint32_t)(at - s->text.at);
     size_t low = 0, high = s->extent_count;
@@ -133,7 +134,7 @@ static const struct wire_extent *noted(const struct wire_source *s, const char *
 
 static const char *past_container(const struct wire_source *s, const char *at)
 {
-    const struct wire_extent *whole = noted(s, at);
+    const struct wire_extent *whole = noted_extent(s, at);
     size_t depth = 0;
 
     if (whole)
@@ -166,7 +167,7 @@ const char *wire_past_value(const struct wire_source *s, const char *at)
 /* --- containers ------------------------------------------------------------------------------ */
 
 /* Sets the place to the name or value at `at`. */
-static void arrive(const struct wire_source *s, struct wire_place *p, const char *at)
+static void set_place(const struct wire_source *s, struct wire_place *p, const char *at)
 {
     if (p->named && at[2] == '"' && !plain_is_special(at[1]) && at[3] == ':' &&
         (unsigned char)at[4] > ' ') { /* "L": and similar */
@@ -187,7 +188,7 @@ bool wire_enter(const struct wire_source *s, const char *at, struct wire_place *
     p->at = first + 1;
     if (*first == '}' || *first == ']')
         return false;
-    arrive(s, p, first);
+    set_place(s, p, first);
     return true;
 }
 
@@ -197,13 +198,13 @@ bool wire_step(const struct wire_source *s, struct wire_place *p, const char *pa
     p->at = past + 1;
     if (*past != ',')
         return false;
-    arrive(s, p, skip_blanks(past + 1));
+    set_place(s, p, skip_blanks(past + 1));
     return true;
 }
 
 size_t wire_count_in(const struct wire_source *s, const char *at)
 {
-    const struct wire_extent *whole = noted(s, at);
+    const struct wire_extent *whole = noted_extent(s, at);
     struct wire_place p;
     size_t count = 0;
 

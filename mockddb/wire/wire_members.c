@@ -309,7 +309,7 @@ static bool is_told_here(const struct wire_shape *collection)
 }
 
 /* Whether an element satisfies its own constraints, without those of its children. */
-static bool fits(const struct wire_shape *shape, const wire_node *node)
+static bool element_fits(const struct wire_shape *shape, const wire_node *node)
 {
     if (wire_is_null(node))
         return false;
@@ -329,7 +329,7 @@ static void check_elements_here(struct findings *f, const struct subject *s)
         return;
     for (const wire_node *child = wire_walk_first(&walk, s->node); child;
          child = wire_walk_next(&walk, child)) {
-        if (fits(element, child))
+        if (element_fits(element, child))
             continue;
         add_classic(f, s,
                     arena_printf(f->arena, "%s must satisfy constraint: %s",

@@ -19,7 +19,7 @@ void wire_print_name(struct buf *out, const char *name)
 static void print_json_elements(struct buf *out, const wire_node *node, size_t max);
 
 /* The part of a text that still fits. */
-static struct span cut(const struct buf *out, struct span text, size_t max)
+static struct span cut_text(const struct buf *out, struct span text, size_t max)
 {
     return utf8_cut(text, out->len < max ? max - out->len : 0);
 }
@@ -28,9 +28,9 @@ static struct span cut(const struct buf *out, struct span text, size_t max)
 static void print_json(struct buf *out, const wire_node *node, size_t max)
 {
     if (wire_is_string(node))
-        buf_add_json_string(out, cut(out, wire_text(node), max));
+        buf_add_json_string(out, cut_text(out, wire_text(node), max));
     else if (wire_is_number(node))
-        buf_add_span(out, cut(out, wire_digits(node), max));
+        buf_add_span(out, cut_text(out, wire_digits(node), max));
     else if (wire_is_object(node) || wire_is_list(node))
         print_json_elements(out, node, max);
     else if (wire_is_null(node))
@@ -49,7 +49,7 @@ static void print_json_elements(struct buf *out, const wire_node *node, size_t m
         if (child != first)
             buf_add_char(out, ',');
         if (named) {
-            buf_add_json_string(out, cut(out, wire_name(child), max));
+            buf_add_json_string(out, cut_text(out, wire_name(child), max));
             buf_add_char(out, ':');
         }
         print_json(out, child, max);
@@ -150,7 +150,7 @@ static bool is_full(const struct buf *out)
 static void print_scalar(struct buf *out, const wire_node *node)
 {
     if (wire_is_string(node))
-        buf_add_span(out, cut(out, wire_text(node), LIMIT_ECHO));
+        buf_add_span(out, cut_text(out, wire_text(node), LIMIT_ECHO));
     else if (wire_is_number(node))
         buf_printf(out, "%lld", (long long)wire_integer(node, 0));
     else
@@ -176,7 +176,7 @@ static void print_map(struct buf *out, const struct wire_shape *element, const w
     buf_add_char(out, '{');
     for (const wire_node *child = wire_first(node); child && !is_full(out);
          child = wire_next(child)) {
-        buf_add_span(out, cut(out, wire_name(child), LIMIT_ECHO));
+        buf_add_span(out, cut_text(out, wire_name(child), LIMIT_ECHO));
         buf_add_char(out, '=');
         wire_print(out, element, child);
         if (wire_next(child))

@@ -11,7 +11,7 @@
 
 /* --- forms ------------------------------------------------------------------------------------ */
 
-static struct span decoded(struct arena *a, struct span text)
+static struct span decoded_text(struct arena *a, struct span text)
 {
     char *spaced = arena_text(a, text);
 
@@ -45,8 +45,9 @@ bool wire_query_read(struct arena *a, struct span text, struct wire_form *out)
             return false;
         equals = span_find(field, '=');
         out->at[out->count] = (struct wire_field){
-            decoded(a, (struct span){field.at, equals ? (size_t)(equals - field.at) : field.len}),
-            equals ? decoded(a, span_from(field, (size_t)(equals - field.at) + 1))
+            decoded_text(a,
+                         (struct span){field.at, equals ? (size_t)(equals - field.at) : field.len}),
+            equals ? decoded_text(a, span_from(field, (size_t)(equals - field.at) + 1))
                    : (struct span){"", 0},
             out->count};
         out->count++;
@@ -57,7 +58,7 @@ bool wire_query_read(struct arena *a, struct span text, struct wire_form *out)
 }
 
 /* The first field whose name is not less than `name`, or NULL. */
-static const struct wire_field *seek(const struct wire_form *form, struct span name)
+static const struct wire_field *seek_field(const struct wire_form *form, struct span name)
 {
     size_t low = 0, high = form->count;
 
@@ -74,7 +75,7 @@ static const struct wire_field *seek(const struct wire_form *form, struct span n
 
 static struct span field_of(const struct wire_form *form, struct span name)
 {
-    const struct wire_field *found = seek(form, name);
+    const struct wire_field *found = seek_field(form, name);
 
     return found && span_equal(found->name, name) ? found->value : (struct span){NULL, 0};
 }
@@ -94,7 +95,7 @@ struct making {
 
 static bool has_prefix(const struct making *m, struct span prefix)
 {
-    const struct wire_field *found = seek(m->form, prefix);
+    const struct wire_field *found = seek_field(m->form, prefix);
 
     return found && span_starts_with(found->name, prefix);
 }

@@ -19,7 +19,7 @@ struct scanner {
 };
 
 /* The next character; at the end NUL, which JSON never has outside of strings. */
-static char next(const struct scanner *s)
+static char next_char(const struct scanner *s)
 {
     return s->at < s->end ? *s->at : '\0';
 }
@@ -30,9 +30,9 @@ static void skip_blanks(struct scanner *s)
         s->at++;
 }
 
-static bool take(struct scanner *s, char c)
+static bool take_char(struct scanner *s, char c)
 {
-    if (next(s) != c)
+    if (next_char(s) != c)
         return false;
     s->at++;
     return true;
@@ -78,13 +78,13 @@ static bool scan_escape(struct scanner *s)
 
 static bool scan_string(struct scanner *s)
 {
-    if (!take(s, '"'))
+    if (!take_char(s, '"'))
         return false;
     for (;;) {
         s->at = plain_end(s->at, s->end);
-        if (take(s, '"'))
+        if (take_char(s, '"'))
             return true;
-        if (next(s) != '\\' || !scan_escape(s))
+        if (next_char(s) != '\\' || !scan_escape(s))
             return false;
     }
 }
@@ -103,16 +103,16 @@ static bool scan_number(struct scanner *s)
 {
     const char *digits;
 
-    take(s, '-');
+    take_char(s, '-');
     digits = s->at;
     if (!scan_digits(s) || (*digits == '0' && s->at - digits > 1))
         return false;
-    if (take(s, '.') && !scan_digits(s))
+    if (take_char(s, '.') && !scan_digits(s))
         return false;
-    if (!take(s, 'e') && !take(s, 'E'))
+    if (!take_char(s, 'e') && !take_char(s, 'E'))
         return true;
-    if (!take(s, '+'))
-        take(s, '-');
+    if (!take_char(s, '+'))
+        take_char(s, '-');
     return scan_digits(s);
 }
 
@@ -128,7 +128,7 @@ static bool scan_word(struct scanner *s, const char *word)
 
 static bool scan_scalar(struct scanner *s)
 {
-    switch (next(s)) {
+    switch (next_char(s)) {
     case '"':
         return scan_string(s);
     case 't':
@@ -171,7 +171,7 @@ static void note_close(struct scanner *s)
         out->extent_count = s->extent[s->depth];
 }
 
-static bool open(struct scanner *s)
+static bool open_container(struct scanner *s)
 {
     if (s->depth == MAX_DEPTH)
         return false;
@@ -182,7 +182,7 @@ static bool open(struct scanner *s)
     return true;
 }
 
-static void close(struct scanner *s, bool empty)
+static void close_container(struct scanner *s, bool empty)
 {
     size_t height = s->depth + !empty;
 
@@ -208,14 +208,14 @@ static bool scan_name(struct scanner *s)
     if (s->at - from <= 2 || s->at - from > LIMIT_ATTRIBUTE_NAME)
         s->out->odd_names = true;
     skip_blanks(s);
-    if (!take(s, ':'))
+    if (!take_char(s, ':'))
         return false;
     skip_blanks(s);
     return true;
 }
 
 /* Scans a value in the most frequent form, which is too short to be recorded. */
-static bool glance(struct scanner *s)
+static bool glance_value(struct scanner *s)
 {
     struct span text;
     const char *past = wire_glance(s->at, s->end, &text);
@@ -235,15 +235,15 @@ static bool scan_value(struct scanner *s, bool *inside)
     *inside = false;
     if (s->depth && s->depth <= WIRE_EXTENT_DEPTH)
         s->count[s->depth - 1]++;
-    if (next(s) != '{' && next(s) != '[')
+    if (next_char(s) != '{' && next_char(s) != '[')
         return scan_scalar(s);
-    if (s->depth && s->depth < MAX_DEPTH && glance(s))
+    if (s->depth && s->depth < MAX_DEPTH && glance_value(s))
         return true;
-    if (!open(s))
+    if (!open_container(s))
         return false;
     skip_blanks(s);
-    if (next(s) == s->closer[s->depth - 1]) {
-        close(s, true);
+    if (next_char(s) == s->closer[s->depth - 1]) {
+        close_container(s, true);
         return true;
     }
     *inside = true;
@@ -255,11 +255,11 @@ static bool scan_rest(struct scanner *s)
 {
     while (s->depth) {
         skip_blanks(s);
-        if (take(s, ','))
+        if (take_char(s, ','))
             return scan_name(s);
-        if (next(s) != s->closer[s->depth - 1])
+        if (next_char(s) != s->closer[s->depth - 1])
             return false;
-        close(s, false);
+        close_container(s, false);
     }
     return true;
 }
@@ -269,7 +269,7 @@ static bool scan_object(struct scanner *s)
     bool inside;
 
     skip_blanks(s);
-    if (next(s) != '{')
+    if (next_char(s) != '{')
         return false;
     s->out->root = s->at;
     do {

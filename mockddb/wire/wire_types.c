@@ -24,14 +24,14 @@ struct misfit {
     enum place place;
 };
 
-static const struct error *mismatch(struct arena *a, const char *text)
+static const struct error *mismatch_error(struct arena *a, const char *text)
 {
     return error_of(a, ERROR_SERIALIZATION, span_of(text));
 }
 
 static const struct error *structure_found(struct arena *a)
 {
-    return mismatch(a, "Start of structure or map found where not expected");
+    return mismatch_error(a, "Start of structure or map found where not expected");
 }
 
 /* --- scalars --------------------------------------------------------------------------------- */
@@ -106,15 +106,15 @@ static const struct error *scalar_error(struct arena *a, const struct wire_sourc
     if (*at == '"')
         wire_read_string(s, at, &text);
     if (type == WIRE_BLOB && *at != '"')
-        return mismatch(a, "only base-64-encoded strings are convertible to bytes");
+        return mismatch_error(a, "only base-64-encoded strings are convertible to bytes");
     if (type == WIRE_BLOB && text.len % 4)
         return error_new(a, ERROR_SERIALIZATION,
                          "Base64 encoded length is expected a multiple of 4 bytes but found: %zu",
                          text.len);
     if (type == WIRE_BLOB)
-        return mismatch(a, "Invalid last non-pad Base64 character dectected");
+        return mismatch_error(a, "Invalid last non-pad Base64 character dectected");
     if (type == WIRE_BOOLEAN && *at == '"')
-        return mismatch(a, "Unexpected token received from parser");
+        return mismatch_error(a, "Unexpected token received from parser");
     return error_new(a, ERROR_SERIALIZATION, "%s cannot be converted to %s", token_name(at),
                      scalars[type].target);
 }
@@ -161,7 +161,7 @@ static const struct error *collection_error(struct arena *a, const struct misfit
         return structure_found(a);
     if (*m->at == '[')
         return unrecognized_map(a, m->shape);
-    return mismatch(a, m->place == AS_MEMBER ? "Unexpected field type" : TYPE_VARIABLE);
+    return mismatch_error(a, m->place == AS_MEMBER ? "Unexpected field type" : TYPE_VARIABLE);
 }
 
 /* --- structures ------------------------------------------------------------------------------ */
@@ -173,8 +173,8 @@ static const struct error *structure_error(struct arena *a, const struct misfit 
     if (*m->at == '[')
         return error_new(a, ERROR_SERIALIZATION, "Unrecognized collection type class " PACKAGE "%s",
                          name);
-    return mismatch(a, m->place == AS_MEMBER ? "Unexpected field type"
-                                             : "Unexpected value type in payload");
+    return mismatch_error(a, m->place == AS_MEMBER ? "Unexpected field type"
+                                                   : "Unexpected value type in payload");
 }
 
 static const struct wire_shape blob = {.type = WIRE_BLOB};
