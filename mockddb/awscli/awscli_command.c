@@ -19,7 +19,7 @@ struct given {
     const char **words; /* up to a NULL */
 };
 
-struct reader {
+struct command_reader {
     struct arena *arena;
     struct awscli_command *out;
     enum awscli_files files;
@@ -39,7 +39,7 @@ static void add_name(struct buf *list, const char *word)
     buf_printf(list, "%s%s", list->len ? ", " : "", word);
 }
 
-static struct given *given_for(struct reader *r, const struct awscli_option *option)
+static struct given *given_for(struct command_reader *r, const struct awscli_option *option)
 {
     for (size_t i = 0; i < r->count; i++)
         if (r->given[i].option->member && r->given[i].option->member == option->member)
@@ -50,7 +50,7 @@ static struct given *given_for(struct reader *r, const struct awscli_option *opt
 }
 
 /* Whether the next word is a value, not an option. */
-static bool is_value(struct reader *r, const char *word)
+static bool is_value(struct command_reader *r, const char *word)
 {
     const struct awscli_option *option;
     const char *value;
@@ -60,7 +60,8 @@ static bool is_value(struct reader *r, const char *word)
 }
 
 /* Takes the words that belong to an option; `value` is the text after its "=". */
-static const struct awscli_refusal *take_words(struct reader *r, const struct awscli_option *option,
+static const struct awscli_refusal *take_words(struct command_reader *r,
+                                               const struct awscli_option *option,
                                                const char *value, const char ***out)
 {
     size_t count = 0;
@@ -87,7 +88,7 @@ static const struct awscli_refusal *take_words(struct reader *r, const struct aw
     return NULL;
 }
 
-static const struct awscli_refusal *read_count(struct reader *r, const char *option,
+static const struct awscli_refusal *read_count(struct command_reader *r, const char *option,
                                                const char *word, int64_t *out)
 {
     char *end;
@@ -99,7 +100,7 @@ static const struct awscli_refusal *read_count(struct reader *r, const char *opt
     return NULL;
 }
 
-static const struct awscli_refusal *take_output(struct reader *r, const char *word)
+static const struct awscli_refusal *take_output(struct command_reader *r, const char *word)
 {
     static const char *const names[] = {
         [AWSCLI_JSON] = "json", [AWSCLI_TEXT] = "text", [AWSCLI_TABLE] = "table"};
@@ -117,7 +118,7 @@ static const struct awscli_refusal *take_output(struct reader *r, const char *wo
 }
 
 static const struct awscli_refusal *
-take_option(struct reader *r, const struct awscli_option *option, const char *value)
+take_option(struct command_reader *r, const struct awscli_option *option, const char *value)
 {
     const struct awscli_refusal *refusal;
     const char **words;
@@ -165,7 +166,7 @@ take_option(struct reader *r, const struct awscli_option *option, const char *va
 }
 
 /* Reads the option at the next word, with its values; *done is false if it is not an option. */
-static const struct awscli_refusal *read_option(struct reader *r, bool *done)
+static const struct awscli_refusal *read_option(struct command_reader *r, bool *done)
 {
     const struct awscli_option *option;
     const struct awscli_refusal *refusal;
@@ -181,7 +182,7 @@ static const struct awscli_refusal *read_option(struct reader *r, bool *done)
 }
 
 /* Reads options up to the next other word, which is *word; NULL if there is none. */
-static const struct awscli_refusal *read_word(struct reader *r, const char **word)
+static const struct awscli_refusal *read_word(struct command_reader *r, const char **word)
 {
     const struct awscli_refusal *refusal;
     bool done;
@@ -223,8 +224,8 @@ static const struct awscli_refusal *refuse_operation(struct arena *a, enum op_se
                               buf_text(&list));
 }
 
-static const struct awscli_refusal *find_operation(struct reader *r, enum op_service service,
-                                                   const char *word)
+static const struct awscli_refusal *find_operation(struct command_reader *r,
+                                                   enum op_service service, const char *word)
 {
     for (size_t i = 0; op_at(service, i); i++) {
         r->out->op = op_at(service, i);
@@ -237,7 +238,7 @@ static const struct awscli_refusal *find_operation(struct reader *r, enum op_ser
 }
 
 /* "wait table-exists" has the options of describe-table. */
-static const struct awscli_refusal *read_wait(struct reader *r)
+static const struct awscli_refusal *read_wait(struct command_reader *r)
 {
     const struct awscli_refusal *refusal;
     const char *word;
@@ -256,7 +257,7 @@ static const struct awscli_refusal *read_wait(struct reader *r)
     return find_operation(r, OP_DYNAMODB, "describe-table");
 }
 
-static const struct awscli_refusal *read_operation(struct reader *r)
+static const struct awscli_refusal *read_operation(struct command_reader *r)
 {
     const struct awscli_refusal *refusal;
     const char *service, *word;
@@ -283,7 +284,7 @@ static const struct awscli_refusal *read_operation(struct reader *r)
 
 /* --- the request ------------------------------------------------------------------------------ */
 
-static const struct awscli_refusal *read_options(struct reader *r)
+static const struct awscli_refusal *read_options(struct command_reader *r)
 {
     const struct awscli_refusal *refusal;
     bool unknown = false, done;
@@ -299,7 +300,7 @@ static const struct awscli_refusal *read_options(struct reader *r)
     return NULL;
 }
 
-static bool is_given(const struct reader *r, const struct wire_member *m)
+static bool is_given(const struct command_reader *r, const struct wire_member *m)
 {
     for (size_t i = 0; i < r->count; i++)
         if (r->given[i].option->member == m)
@@ -307,7 +308,7 @@ static bool is_given(const struct reader *r, const struct wire_member *m)
     return false;
 }
 
-static const struct awscli_refusal *check_required(struct reader *r)
+static const struct awscli_refusal *check_required(struct command_reader *r)
 {
     struct buf missing = buf_in(r->arena);
 
@@ -338,7 +339,7 @@ static const struct awscli_refusal *add_given(struct buf *out, enum awscli_files
 }
 
 /* Adds members of --cli-input-json that no option has set. */
-static const struct awscli_refusal *add_input(struct reader *r, struct buf *out)
+static const struct awscli_refusal *add_input(struct command_reader *r, struct buf *out)
 {
     const struct awscli_refusal *refusal;
     const wire_node *input;
@@ -358,7 +359,7 @@ static const struct awscli_refusal *add_input(struct reader *r, struct buf *out)
     return NULL;
 }
 
-static bool has_member(const struct reader *r, const char *name)
+static bool has_member(const struct command_reader *r, const char *name)
 {
     const wire_node *request;
 
@@ -367,7 +368,7 @@ static bool has_member(const struct reader *r, const char *name)
 }
 
 /* Adds the idempotency tokens that the caller did not give. */
-static void add_tokens(struct reader *r, struct buf *out)
+static void add_tokens(struct command_reader *r, struct buf *out)
 {
     struct clock *clock = clock_new_system();
 
@@ -382,7 +383,7 @@ static void add_tokens(struct reader *r, struct buf *out)
     r->out->request = buf_span(out);
 }
 
-static const struct awscli_refusal *build_request(struct reader *r)
+static const struct awscli_refusal *build_request(struct command_reader *r)
 {
     const struct awscli_refusal *refusal;
     struct buf out = buf_in(r->arena);
@@ -409,7 +410,7 @@ static const struct awscli_refusal *build_request(struct reader *r)
 
 /* --- pages ------------------------------------------------------------------------------------ */
 
-static const struct awscli_refusal *settle_pages(struct reader *r)
+static const struct awscli_refusal *settle_pages(struct command_reader *r)
 {
     const struct op_paging *paging = r->out->op->paging;
     struct awscli_command *c = r->out;
@@ -437,12 +438,12 @@ const struct awscli_refusal *awscli_command_read(struct arena *a, char *const *w
                                                  struct awscli_command *out)
 {
     const struct awscli_refusal *refusal;
-    struct reader r = {.arena = a,
-                       .out = out,
-                       .files = files,
-                       .unknown = buf_in(a),
-                       .stray = buf_in(a),
-                       .words = words + 1};
+    struct command_reader r = {.arena = a,
+                               .out = out,
+                               .files = files,
+                               .unknown = buf_in(a),
+                               .stray = buf_in(a),
+                               .words = words + 1};
 
     *out = (struct awscli_command){.op = NULL};
     r.options = awscli_options_of(a, NULL);

@@ -21,7 +21,7 @@ struct numbers {
     bool full_year;  /* the year is not abbreviated */
 };
 
-struct moment {
+struct cli_moment {
     struct arena *arena;
     struct span *tokens;
     size_t count, room;
@@ -79,7 +79,7 @@ static bool has_word(const char *row, struct span text)
 }
 
 /* The value of the token among the words, or -1. */
-static int value_of(const struct moment *m, size_t token, const char *const *rows)
+static int value_of(const struct cli_moment *m, size_t token, const char *const *rows)
 {
     for (int i = 0; token < m->count && rows[i]; i++)
         if (has_word(rows[i], m->tokens[token]))
@@ -87,14 +87,14 @@ static int value_of(const struct moment *m, size_t token, const char *const *row
     return -1;
 }
 
-static bool is_jump(const struct moment *m, size_t token)
+static bool is_jump(const struct cli_moment *m, size_t token)
 {
     struct span text = token < m->count ? m->tokens[token] : (struct span){"", 0};
 
     return (text.len == 1 && strchr(" .,;-/'", text.at[0])) || value_of(m, token, jumps) >= 0;
 }
 
-static bool token_is(const struct moment *m, size_t token, const char *text)
+static bool token_is(const struct cli_moment *m, size_t token, const char *text)
 {
     return token < m->count && span_is(m->tokens[token], text);
 }
@@ -106,7 +106,7 @@ static bool is_letter(char c)
     return ascii_is_letter(c) || (unsigned char)c >= 0x80;
 }
 
-static void add_token(struct moment *m, const char *at, size_t len)
+static void add_token(struct cli_moment *m, const char *at, size_t len)
 {
     if (m->count == m->room) {
         size_t before = m->room * sizeof *m->tokens;
@@ -118,7 +118,7 @@ static void add_token(struct moment *m, const char *at, size_t len)
 }
 
 /* "Jan.2020" as three tokens: dots and commas are tokens of their own. */
-static void split_token(struct moment *m, struct span text)
+static void split_token(struct cli_moment *m, struct span text)
 {
     size_t from = 0;
 
@@ -135,7 +135,7 @@ static void split_token(struct moment *m, struct span text)
 
 /* Takes letters or digits with dots between them: a dot after letters may be followed by digits,
  * and vice versa. Returns the end. */
-static size_t read_token(struct moment *m, struct span text, size_t start)
+static size_t read_token(struct cli_moment *m, struct span text, size_t start)
 {
     bool digits = ascii_is_digit(text.at[start]), letters = false, dotted = false;
     size_t i = start + 1, dots = 0;
@@ -168,7 +168,7 @@ static size_t read_token(struct moment *m, struct span text, size_t start)
     return i;
 }
 
-static void read_tokens(struct moment *m, struct span text)
+static void read_tokens(struct cli_moment *m, struct span text)
 {
     for (size_t i = 0; i < text.len;) {
         if (ascii_is_digit(text.at[i]) || is_letter(text.at[i])) {
@@ -206,7 +206,7 @@ static struct span part_of(struct span text, size_t from, size_t to)
     return (struct span){text.at + from, from < to ? to - from : 0};
 }
 
-static bool read_decimal(const struct moment *m, size_t token, struct decimal *out)
+static bool read_decimal(const struct cli_moment *m, size_t token, struct decimal *out)
 {
     struct span text, fraction = {"", 0};
     const char *dot;
@@ -228,7 +228,7 @@ static bool read_decimal(const struct moment *m, size_t token, struct decimal *o
 }
 
 /* Reads seconds; their fraction is not sent. */
-static bool read_seconds(struct moment *m, struct span text)
+static bool read_seconds(struct cli_moment *m, struct span text)
 {
     const char *dot = span_find(text, '.');
     int64_t fraction;
@@ -239,7 +239,7 @@ static bool read_seconds(struct moment *m, struct span text)
     return read_digits(part_of(text, 0, dot ? (size_t)(dot - text.at) : text.len), &m->second);
 }
 
-static void set_minutes(struct moment *m, const struct decimal *value)
+static void set_minutes(struct cli_moment *m, const struct decimal *value)
 {
     m->minute = value->whole;
     m->second = value->billionths ? value->billionths * 60 / 1000000000 : UNSET;
@@ -292,7 +292,7 @@ static bool at_noon(struct arena *a, int64_t year, int64_t month, int64_t day, i
 }
 
 /* A number that can only be the day, if it is a part of the date at all. */
-static bool could_be_day(const struct moment *m, const struct decimal *value)
+static bool could_be_day(const struct cli_moment *m, const struct decimal *value)
 {
     const struct numbers *d = &m->date;
     int64_t year = d->year < 0 ? 2000 : d->at[d->year], ignored;
@@ -359,7 +359,7 @@ static int64_t full_year(const struct numbers *d, int64_t year, int64_t today)
 /* --- parts of a text -------------------------------------------------------------------------- */
 
 /* The token that says whether the number at `i` is hours, minutes or seconds, or `i`. */
-static size_t unit_near(const struct moment *m, size_t i)
+static size_t unit_near(const struct cli_moment *m, size_t i)
 {
     if (value_of(m, i + 1, units) >= 0)
         return i + 1;
@@ -373,7 +373,7 @@ static size_t unit_near(const struct moment *m, size_t i)
 }
 
 /* "12h", or the 30 of "12h30". */
-static bool take_unit(struct moment *m, size_t *i, size_t unit, const struct decimal *value)
+static bool take_unit(struct cli_moment *m, size_t *i, size_t unit, const struct decimal *value)
 {
     int which = value_of(m, unit, units) + (unit < *i);
 
@@ -391,7 +391,7 @@ static bool take_unit(struct moment *m, size_t *i, size_t unit, const struct dec
 }
 
 /* "10:30", "10:30:15.5" */
-static bool take_clock(struct moment *m, size_t *i, int64_t hour)
+static bool take_clock(struct cli_moment *m, size_t *i, int64_t hour)
 {
     struct decimal minutes;
 
@@ -409,7 +409,7 @@ static bool take_clock(struct moment *m, size_t *i, int64_t hour)
 }
 
 /* Takes a month's name or a number. */
-static bool add_part(struct moment *m, size_t token)
+static bool add_part(struct cli_moment *m, size_t token)
 {
     int month = value_of(m, token, months);
 
@@ -419,7 +419,7 @@ static bool add_part(struct moment *m, size_t token)
 }
 
 /* "2020-01-31", "31/Jan/2020", "31.12.20"; may also be the first part alone. */
-static bool take_date(struct moment *m, size_t *i)
+static bool take_date(struct cli_moment *m, size_t *i)
 {
     struct span separator = m->tokens[*i + 1];
 
@@ -439,14 +439,14 @@ static bool take_date(struct moment *m, size_t *i)
     return true;
 }
 
-static bool set_half(struct moment *m, int64_t hour, int half)
+static bool set_half(struct cli_moment *m, int64_t hour, int half)
 {
     m->hour = half && hour < 12 ? hour + 12 : !half && hour == 12 ? 0 : hour;
     return true;
 }
 
 /* 20200131, 202001311030, 20200131103015 */
-static bool take_packed(struct moment *m, struct span s)
+static bool take_packed(struct cli_moment *m, struct span s)
 {
     int64_t year;
 
@@ -460,7 +460,7 @@ static bool take_packed(struct moment *m, struct span s)
 }
 
 /* YYMMDD, or HHMMSS after a date. */
-static bool take_six(struct moment *m, struct span s)
+static bool take_six(struct cli_moment *m, struct span s)
 {
     if (!m->date.len && !span_has(s, '.'))
         return add_text(&m->date, part_of(s, 0, 2)) && add_text(&m->date, part_of(s, 2, 4)) &&
@@ -470,7 +470,7 @@ static bool take_six(struct moment *m, struct span s)
 }
 
 /* A number, and following tokens that belong to it: *i is then the last token taken. */
-static bool take_number(struct moment *m, size_t *i)
+static bool take_number(struct cli_moment *m, size_t *i)
 {
     struct span s = m->tokens[*i];
     size_t unit = unit_near(m, *i), next = *i + 1;
@@ -507,7 +507,7 @@ static bool take_number(struct moment *m, size_t *i)
 }
 
 /* "Jan", "Jan-31", "Jan/31/2020", "Jan of 20" */
-static bool take_month(struct moment *m, size_t *i)
+static bool take_month(struct cli_moment *m, size_t *i)
 {
     size_t next = *i + 1;
     int64_t year;
@@ -536,7 +536,7 @@ static bool is_utc(struct span name)
     return span_is(name, "UTC") || span_is(name, "GMT") || span_is(name, "Z") || span_is(name, "z");
 }
 
-static bool could_be_zone(const struct moment *m, size_t token)
+static bool could_be_zone(const struct cli_moment *m, size_t token)
 {
     struct span name = m->tokens[token];
 
@@ -549,7 +549,7 @@ static bool could_be_zone(const struct moment *m, size_t token)
 }
 
 /* "EST", and "BRST+3", which means that GMT is three hours later: the sign is inverted. */
-static void take_zone(struct moment *m, size_t i)
+static void take_zone(struct cli_moment *m, size_t i)
 {
     bool plus = token_is(m, i + 1, "+");
 
@@ -562,7 +562,7 @@ static void take_zone(struct moment *m, size_t i)
 }
 
 /* "+0100", "-05:00", "+1", and a name in brackets after it. */
-static bool take_offset(struct moment *m, size_t *i)
+static bool take_offset(struct cli_moment *m, size_t *i)
 {
     int64_t sign = token_is(m, *i, "+") ? 1 : -1, hours, minutes = 0;
     struct span s;
@@ -595,7 +595,7 @@ static bool take_offset(struct moment *m, size_t *i)
     return true;
 }
 
-static bool take_token(struct moment *m, size_t *i)
+static bool take_token(struct cli_moment *m, size_t *i)
 {
     int half = value_of(m, *i, halves);
 
@@ -621,7 +621,7 @@ static bool take_token(struct moment *m, size_t *i)
 /* --- all together ----------------------------------------------------------------------------- */
 
 /* The offset of the zone at that moment; the local offset if the name is the local zone's. */
-static int64_t zone_offset(const struct moment *m, int64_t utc)
+static int64_t zone_offset(const struct cli_moment *m, int64_t utc)
 {
     time_t moment = (time_t)utc, local;
     struct tm parts;
@@ -641,7 +641,7 @@ static int64_t weekday_of(int64_t seconds)
     return (seconds - 4 * DAY + INT64_C(7000000) * DAY) / DAY % 7;
 }
 
-static bool put_together(struct moment *m, int64_t now, int64_t *seconds)
+static bool put_together(struct cli_moment *m, int64_t now, int64_t *seconds)
 {
     const struct numbers *d = &m->date;
     const char *order = order_of(d);
@@ -708,13 +708,13 @@ static bool read_number(double number, int64_t *seconds)
 
 static bool read_text(struct arena *a, struct span text, int64_t now, int64_t *seconds)
 {
-    struct moment m = {.arena = a,
-                       .date = {.year = -1, .month = -1},
-                       .hour = UNSET,
-                       .minute = UNSET,
-                       .second = UNSET,
-                       .weekday = UNSET,
-                       .offset = UNSET};
+    struct cli_moment m = {.arena = a,
+                           .date = {.year = -1, .month = -1},
+                           .hour = UNSET,
+                           .minute = UNSET,
+                           .second = UNSET,
+                           .weekday = UNSET,
+                           .offset = UNSET};
     double number;
 
     if (read_float(a, text, &number) && read_number(number, seconds))

@@ -329,18 +329,18 @@ static const struct structure *find_structure(struct span name)
 
 /* --- the members of a row --------------------------------------------------------------------- */
 
-struct member {
+struct order_member {
     struct span name;
     struct span of; /* the structure of its values; len 0: none */
     bool is_map, is_moment;
 };
 
-static bool next_member(const char **rest, struct member *out)
+static bool next_member(const char **rest, struct order_member *out)
 {
     const char *text = *rest;
     size_t len = strcspn(text, "{@ ");
 
-    *out = (struct member){.name = {text, len}};
+    *out = (struct order_member){.name = {text, len}};
     if (!len)
         return false;
     text += len;
@@ -381,10 +381,10 @@ static void write_moment(struct buf *out, const wire_node *node)
 
 static void write_structure(struct buf *out, struct span name, const wire_node *node);
 
-static void write_value(struct buf *out, const struct member *m, const wire_node *node)
+static void write_value(struct buf *out, const struct order_member *m, const wire_node *node)
 {
     bool each = json_kind(node) == JSON_ARRAY || (m->is_map && json_kind(node) == JSON_OBJECT);
-    struct member inner = *m;
+    struct order_member inner = *m;
 
     if (m->is_moment) {
         write_moment(out, node);
@@ -407,7 +407,7 @@ static void write_value(struct buf *out, const struct member *m, const wire_node
     }
 }
 
-static void write_member(struct buf *out, const struct member *m, const wire_node *node)
+static void write_member(struct buf *out, const struct order_member *m, const wire_node *node)
 {
     buf_add_text(out, out->at[out->len - 1] == '{' ? "" : ", ");
     buf_add_json_string(out, m->name);
@@ -418,7 +418,7 @@ static void write_member(struct buf *out, const struct member *m, const wire_nod
 static bool has_member(const struct structure *s, struct span name)
 {
     const char *rest = s->members;
-    struct member m;
+    struct order_member m;
 
     while (next_member(&rest, &m))
         if (span_equal(m.name, name))
@@ -430,7 +430,7 @@ static void write_structure(struct buf *out, struct span name, const wire_node *
 {
     const struct structure *s = find_structure(name);
     const char *rest;
-    struct member m;
+    struct order_member m;
 
     if (!s || json_kind(node) != JSON_OBJECT) {
         json_write(out, node);
@@ -445,7 +445,7 @@ static void write_structure(struct buf *out, struct span name, const wire_node *
     }
     for (const wire_node *n = wire_first(node); n; n = wire_next(n))
         if (!has_member(s, wire_name(n)))
-            write_member(out, &(struct member){.name = wire_name(n)}, n);
+            write_member(out, &(struct order_member){.name = wire_name(n)}, n);
     buf_add_char(out, '}');
 }
 
@@ -459,7 +459,7 @@ void awscli_order_write_part(struct buf *out, const char *name, const char *memb
 {
     const struct structure *s = find_structure(span_of(name));
     const char *rest = s ? s->members : "";
-    struct member m;
+    struct order_member m;
 
     while (next_member(&rest, &m)) {
         if (!span_is(m.name, member))

@@ -8,7 +8,7 @@
 
 /* --- state ------------------------------------------------------------------------------------ */
 
-struct page {
+struct cli_page {
     const wire_node *answer;
     size_t from, to;  /* the part of the list that is printed */
     bool counts_zero; /* its counts were printed by an earlier command */
@@ -18,7 +18,7 @@ struct awscli_pages {
     struct arena *arena;
     const struct awscli_command *command;
     const struct op_paging *paging; /* NULL: there is one page, printed unchanged */
-    struct page *at;
+    struct cli_page *at;
     size_t len;
     size_t skip;            /* items of the first page to skip */
     int64_t printed;        /* items printed so far */
@@ -92,20 +92,20 @@ static const char *token_text(struct awscli_pages *p, const wire_node *token, si
     return buf_text(&out);
 }
 
-static struct page *add_page(struct awscli_pages *p, const wire_node *answer)
+static struct cli_page *add_page(struct awscli_pages *p, const wire_node *answer)
 {
-    struct page *page;
+    struct cli_page *page;
 
     p->at = arena_grow(p->arena, p->at, p->len * sizeof *p->at, (p->len + 1) * sizeof *p->at);
     page = &p->at[p->len++];
-    *page = (struct page){.answer = answer};
+    *page = (struct cli_page){.answer = answer};
     return page;
 }
 
 bool awscli_pages_take(struct awscli_pages *p, const wire_node *answer)
 {
     const struct awscli_command *c = p->command;
-    struct page *page = add_page(p, answer);
+    struct cli_page *page = add_page(p, answer);
     const wire_node *next;
     int64_t left;
 

@@ -1,6 +1,6 @@
 #include "awscli/awscli_shell.h"
 
-struct reader {
+struct shell_reader {
     struct arena *arena;
     struct span text;
     size_t at;
@@ -12,7 +12,7 @@ struct reader {
     bool in_word; /* a word has begun, even if it is empty */
 };
 
-static char peek_char(const struct reader *r, size_t ahead)
+static char peek_char(const struct shell_reader *r, size_t ahead)
 {
     return r->at + ahead < r->text.len ? r->text.at[r->at + ahead] : '\0';
 }
@@ -28,7 +28,7 @@ static void *with_room(struct arena *a, void *at, size_t len, size_t *room, size
     return arena_grow(a, at, before * size, *room * size);
 }
 
-static void end_word(struct reader *r)
+static void end_word(struct shell_reader *r)
 {
     bool prompt = !r->count && r->word.len == 1 && r->word.at[0] == '$'; /* a pasted prompt */
 
@@ -41,14 +41,14 @@ static void end_word(struct reader *r)
     r->in_word = false;
 }
 
-static void begin_command(struct reader *r)
+static void begin_command(struct shell_reader *r)
 {
     r->count = r->room = 0;
     r->words = with_room(r->arena, NULL, 0, &r->room, sizeof *r->words);
     r->words[0] = NULL;
 }
 
-static void end_command(struct reader *r)
+static void end_command(struct shell_reader *r)
 {
     struct awscli_lines *out = r->out;
 
@@ -60,7 +60,7 @@ static void end_command(struct reader *r)
     begin_command(r);
 }
 
-static const char *for_a_shell(struct reader *r, const char *what)
+static const char *for_a_shell(struct shell_reader *r, const char *what)
 {
     return arena_printf(r->arena, "%s is for a shell: %s", what,
                         *what == '$' || *what == '`' ? "write what it stands for in its place"
@@ -68,7 +68,7 @@ static const char *for_a_shell(struct reader *r, const char *what)
 }
 
 /* Refuses $NAME, ${NAME}, $(…) and $'…'; a lone $ is an ordinary character. */
-static const char *check_dollar(struct reader *r)
+static const char *check_dollar(struct shell_reader *r)
 {
     char next = peek_char(r, 1);
     size_t len = 1;
@@ -84,7 +84,7 @@ static const char *check_dollar(struct reader *r)
     return for_a_shell(r, arena_printf(r->arena, "%.*s", (int)len, r->text.at + r->at));
 }
 
-static const char *read_single(struct reader *r)
+static const char *read_single(struct shell_reader *r)
 {
     const char *start = r->text.at + r->at + 1, *end;
 
@@ -96,7 +96,7 @@ static const char *read_single(struct reader *r)
     return NULL;
 }
 
-static const char *read_double(struct reader *r)
+static const char *read_double(struct shell_reader *r)
 {
     const char *problem;
     char c;
@@ -121,7 +121,7 @@ static const char *read_double(struct reader *r)
 }
 
 /* Skips the line end after a \, a ` or a ^, if there is one: the line continues. */
-static bool skip_line_end(struct reader *r)
+static bool skip_line_end(struct shell_reader *r)
 {
     size_t end = 1 + (peek_char(r, 1) == '\r');
 
@@ -132,7 +132,7 @@ static bool skip_line_end(struct reader *r)
 }
 
 /* Whether there are only blanks between such a character and the end of its line. */
-static bool has_blanks_behind(const struct reader *r)
+static bool has_blanks_behind(const struct shell_reader *r)
 {
     size_t i = 1;
 
@@ -141,7 +141,7 @@ static bool has_blanks_behind(const struct reader *r)
     return i > 1 && (peek_char(r, i) == '\n' || peek_char(r, i) == '\r');
 }
 
-static size_t line_of(const struct reader *r)
+static size_t line_of(const struct shell_reader *r)
 {
     size_t line = 1;
 
@@ -151,7 +151,7 @@ static size_t line_of(const struct reader *r)
 }
 
 /* The characters that continue a line at its end: \, cmd.exe's ^ and PowerShell's `. */
-static const char *read_continuation(struct reader *r)
+static const char *read_continuation(struct shell_reader *r)
 {
     char c = peek_char(r, 0);
 
@@ -172,7 +172,7 @@ static const char *read_continuation(struct reader *r)
     return NULL;
 }
 
-static void read_plain(struct reader *r)
+static void read_plain(struct shell_reader *r)
 {
     char c = peek_char(r, 0);
 
@@ -185,14 +185,14 @@ static void read_plain(struct reader *r)
     r->at++;
 }
 
-static void skip_comment(struct reader *r)
+static void skip_comment(struct shell_reader *r)
 {
     while (r->at < r->text.len && r->text.at[r->at] != '\n')
         r->at++;
 }
 
 /* Reads one unquoted character, or what it begins. */
-static const char *read_one(struct reader *r)
+static const char *read_one(struct shell_reader *r)
 {
     char c = peek_char(r, 0);
     const char *problem;
@@ -224,7 +224,7 @@ static const char *read_one(struct reader *r)
 const char *awscli_shell_read(struct arena *a, struct span text, const char *home,
                               struct awscli_lines *out)
 {
-    struct reader r = {.arena = a, .text = text, .home = home, .out = out, .word = buf_in(a)};
+    struct shell_reader r = {.arena = a, .text = text, .home = home, .out = out, .word = buf_in(a)};
     const char *problem;
 
     *out = (struct awscli_lines){NULL, 0};

@@ -17,7 +17,7 @@ struct value {
     size_t len, room;
 };
 
-struct parser {
+struct shorthand_parser {
     struct arena *arena;
     const char *option;
     struct span text;
@@ -35,7 +35,7 @@ struct parser {
 
 #define END (-1)
 
-static int current_char(const struct parser *p)
+static int current_char(const struct shorthand_parser *p)
 {
     return p->at < p->text.len ? (unsigned char)p->text.at[p->at] : END;
 }
@@ -45,7 +45,7 @@ static bool is_blank(int c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static void skip_blanks(struct parser *p)
+static void skip_blanks(struct shorthand_parser *p)
 {
     while (is_blank(current_char(p)))
         p->at++;
@@ -68,14 +68,14 @@ static bool goes_on_second(int c)
     return is_blank(c) || (c > ' ' && !strchr("\"',=", c));
 }
 
-static bool fail_expecting(struct parser *p, const char *expected, const char *received)
+static bool fail_expecting(struct shorthand_parser *p, const char *expected, const char *received)
 {
     p->expected = expected;
     p->received = received;
     return false;
 }
 
-static bool expect_char(struct parser *p, char c, bool blanks)
+static bool expect_char(struct shorthand_parser *p, char c, bool blanks)
 {
     char want[2] = {c, '\0'};
     struct span have;
@@ -97,10 +97,10 @@ static bool expect_char(struct parser *p, char c, bool blanks)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static bool read_explicit(struct parser *p, struct value *out);
+static bool read_explicit(struct shorthand_parser *p, struct value *out);
 
 /* Takes an unquoted value: \, is a comma; blanks at the end are removed. It may be empty. */
-static struct span take_bare(struct parser *p, bool (*goes_on)(int c))
+static struct span take_bare(struct shorthand_parser *p, bool (*goes_on)(int c))
 {
     struct buf out = buf_in(p->arena);
     bool (*fits)(int c) = begins_value;
@@ -123,7 +123,7 @@ static struct span take_bare(struct parser *p, bool (*goes_on)(int c))
     return buf_span(&out);
 }
 
-static bool read_quoted(struct parser *p, struct value *out)
+static bool read_quoted(struct shorthand_parser *p, struct value *out)
 {
     char quote = (char)current_char(p);
     struct buf text = buf_in(p->arena);
@@ -145,7 +145,7 @@ static bool read_quoted(struct parser *p, struct value *out)
 }
 
 /* Replaces the value by the contents of the file that it names, if @= was used. */
-static bool load_file(struct parser *p, struct value *v)
+static bool load_file(struct shorthand_parser *p, struct value *v)
 {
     const char *content;
 
@@ -158,7 +158,7 @@ static bool load_file(struct parser *p, struct value *v)
     return !p->unread;
 }
 
-static bool read_first(struct parser *p, struct value *out)
+static bool read_first(struct shorthand_parser *p, struct value *out)
 {
     *out = (struct value){.kind = TEXT};
     if (current_char(p) == '\'' || current_char(p) == '"')
@@ -167,7 +167,7 @@ static bool read_first(struct parser *p, struct value *out)
     return load_file(p, out);
 }
 
-static bool read_second(struct parser *p, struct value *out)
+static bool read_second(struct shorthand_parser *p, struct value *out)
 {
     size_t start = p->at;
 
@@ -178,7 +178,7 @@ static bool read_second(struct parser *p, struct value *out)
     return p->at > start ? load_file(p, out) : fail_expecting(p, "<second>", "<none>");
 }
 
-static void append_value(struct parser *p, struct value *list, struct span name,
+static void append_value(struct shorthand_parser *p, struct value *list, struct span name,
                          const struct value *item)
 {
     size_t len = list->len;
@@ -196,7 +196,7 @@ static void append_value(struct parser *p, struct value *list, struct span name,
 
 static const struct span no_name = {NULL, 0};
 
-static bool read_list(struct parser *p, struct value *out)
+static bool read_list(struct shorthand_parser *p, struct value *out)
 {
     struct value item;
 
@@ -214,7 +214,7 @@ static bool read_list(struct parser *p, struct value *out)
     return expect_char(p, ']', false);
 }
 
-static struct span read_key(struct parser *p)
+static struct span read_key(struct shorthand_parser *p)
 {
     size_t start = p->at;
 
@@ -225,7 +225,7 @@ static struct span read_key(struct parser *p)
 }
 
 /* Takes the "=" of a member, or "@=". */
-static bool expect_equals(struct parser *p)
+static bool expect_equals(struct shorthand_parser *p)
 {
     skip_blanks(p);
     p->loads = current_char(p) == '@';
@@ -233,7 +233,7 @@ static bool expect_equals(struct parser *p)
     return expect_char(p, '=', true);
 }
 
-static bool read_object(struct parser *p, struct value *out)
+static bool read_object(struct shorthand_parser *p, struct value *out)
 {
     struct value item;
 
@@ -253,7 +253,7 @@ static bool read_object(struct parser *p, struct value *out)
     return expect_char(p, '}', false);
 }
 
-static bool read_explicit(struct parser *p, struct value *out)
+static bool read_explicit(struct shorthand_parser *p, struct value *out)
 {
     bool ok;
 
@@ -267,7 +267,7 @@ static bool read_explicit(struct parser *p, struct value *out)
 }
 
 /* Reads a, or a,b,c up to the next name: then the list ends at the comma before the name. */
-static bool read_csv(struct parser *p, struct value *out)
+static bool read_csv(struct shorthand_parser *p, struct value *out)
 {
     struct value first, item;
 
@@ -306,7 +306,7 @@ static bool read_csv(struct parser *p, struct value *out)
     return true;
 }
 
-static bool read_values(struct parser *p, struct value *out)
+static bool read_values(struct shorthand_parser *p, struct value *out)
 {
     if (current_char(p) == '[' || current_char(p) == '{')
         return read_explicit(p, out);
@@ -329,7 +329,7 @@ static size_t slot_of(const struct name_set *set, const struct value *object, st
 }
 
 /* Adds the next name; false if it exists already. */
-static bool take_in(struct parser *p, struct name_set *set, const struct value *object,
+static bool take_in(struct shorthand_parser *p, struct name_set *set, const struct value *object,
                     struct span name)
 {
     size_t slot;
@@ -347,7 +347,7 @@ static bool take_in(struct parser *p, struct name_set *set, const struct value *
     return true;
 }
 
-static bool read_parameter(struct parser *p, struct value *out)
+static bool read_parameter(struct shorthand_parser *p, struct value *out)
 {
     struct name_set names = {NULL, 0};
     size_t last = 0;
@@ -467,7 +467,7 @@ static const struct awscli_refusal *add_value(struct buf *out, const struct wire
 }
 
 /* The text up to the end of the current line, a caret under the position, and the rest. */
-static const char *error_place(const struct parser *p)
+static const char *error_place(const struct shorthand_parser *p)
 {
     size_t line = 0, end = p->at, letters = 0, len;
 
@@ -486,7 +486,7 @@ const struct awscli_refusal *awscli_shorthand_add(struct buf *out, enum awscli_f
                                                   const char *option,
                                                   const struct wire_shape *shape, const char *text)
 {
-    struct parser p = {
+    struct shorthand_parser p = {
         .arena = out->arena, .option = option, .text = span_of(text), .files = files};
     struct value v;
 

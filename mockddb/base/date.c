@@ -43,7 +43,7 @@ char *date_extended(struct arena *a, int64_t ms)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-struct moment {
+struct date_parts {
     int year, month, day, hour, minute, second, thousandths; /* the month counts from 1 */
 };
 
@@ -59,7 +59,7 @@ static int days_of(int year, int month)
     return days[month - 1] + (month == 2 && is_leap(year));
 }
 
-static bool to_ms(const struct moment *m, int64_t *ms)
+static bool to_ms(const struct date_parts *m, int64_t *ms)
 {
     int before = m->year - 1;
     int64_t days;
@@ -77,7 +77,7 @@ static bool to_ms(const struct moment *m, int64_t *ms)
 
 /* Reads text by the pattern `form`: a letter of YMDhmsf matches a digit of that part, x a digit
  * that is ignored, '?' any character, other characters themselves. */
-static bool read_form(struct span text, const char *form, struct moment *out)
+static bool read_form(struct span text, const char *form, struct date_parts *out)
 {
     static const char parts[] = "YMDhmsfx";
     int finer = 0;
@@ -100,7 +100,7 @@ static bool read_form(struct span text, const char *form, struct moment *out)
 
 bool date_read_basic(struct span text, int64_t *ms)
 {
-    struct moment m = {0};
+    struct date_parts m = {0};
 
     return read_form(text, "YYYYMMDDThhmmssZ", &m) && to_ms(&m, ms);
 }
@@ -109,7 +109,7 @@ bool date_read_http(struct span text, int64_t *ms)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
     static const size_t month_at = sizeof "Sun, 30 " - 1;
-    struct moment m = {0};
+    struct date_parts m = {0};
 
     if (!read_form(text, "???, DD ??? YYYY hh:mm:ss G?T", &m))
         return false;
@@ -125,7 +125,7 @@ bool date_read_extended(struct span text, int64_t *ms)
                                         "YYYY-MM-DDThh:mm:ss.fffZ", "YYYY-MM-DDThh:mm:ss.fffxxxZ"};
 
     for (size_t i = 0; i < COUNT(forms); i++) {
-        struct moment m = {0};
+        struct date_parts m = {0};
 
         if (read_form(text, forms[i], &m))
             return to_ms(&m, ms);

@@ -3,7 +3,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-struct state {
+struct siphash_state {
     uint64_t v[4];
 };
 
@@ -12,7 +12,7 @@ static uint64_t rotate_word(uint64_t word, int bits)
     return (word << bits) | (word >> (64 - bits));
 }
 
-static void run_rounds(struct state *s, int count)
+static void run_rounds(struct siphash_state *s, int count)
 {
     uint64_t *v = s->v;
 
@@ -30,7 +30,7 @@ static void run_rounds(struct state *s, int count)
     }
 }
 
-static void take_word(struct state *s, uint64_t word)
+static void take_word(struct siphash_state *s, uint64_t word)
 {
     s->v[3] ^= word;
     run_rounds(s, 2);
@@ -49,7 +49,7 @@ static uint64_t word_of(const char *at, size_t len)
 
 uint64_t siphash(const struct siphash_key *key, struct span bytes)
 {
-    struct state s = {{
+    struct siphash_state s = {{
         key->word[0] ^ 0x736f6d6570736575u,
         key->word[1] ^ 0x646f72616e646f6du,
         key->word[0] ^ 0x6c7967656e657261u,

@@ -6,14 +6,14 @@
 #define PLACES    (2 * MAX_KINDS) /* so that one slot is always free */
 #define MAX_BYTES ((size_t)256 << 10)
 
-struct place {
+struct kind_slot {
     struct span mark;
     const struct catalogue_kind *kind; /* NULL: the slot is free */
 };
 
 struct catalogue_kinds {
     struct arena *arena; /* of all kinds kept */
-    struct place places[PLACES];
+    struct kind_slot places[PLACES];
     size_t count, bytes;
 };
 
@@ -83,8 +83,8 @@ void catalogue_kinds_keep(struct catalogue_kinds *k, struct span mark,
         return;
     if (k->count == MAX_KINDS || k->bytes + size > MAX_BYTES)
         forget_all(k);
-    k->places[place_of(k, mark)] = (struct place){arena_span(k->arena, mark),
-                                                  copy_of(k->arena, kind)};
+    k->places[place_of(k, mark)] = (struct kind_slot){arena_span(k->arena, mark),
+                                                      copy_of(k->arena, kind)};
     k->count++;
     k->bytes += size;
 }

@@ -17,7 +17,7 @@
 #define MAX_MARK  4096
 
 /* A text being built, and the values of its question marks. */
-struct draft {
+struct shape_draft {
     struct buf text, values; /* values: struct catalogue_value */
 };
 
@@ -28,23 +28,23 @@ struct scope {
     struct buf *clauses; /* struct catalogue_clause; NULL: not wanted */
 };
 
-static struct draft draft_in(struct arena *a)
+static struct shape_draft draft_in(struct arena *a)
 {
-    return (struct draft){buf_in(a), buf_in(a)};
+    return (struct shape_draft){buf_in(a), buf_in(a)};
 }
 
-static void note_value(struct draft *d, struct catalogue_value value)
+static void note_value(struct shape_draft *d, struct catalogue_value value)
 {
     buf_add(&d->values, &value, sizeof value);
 }
 
-static void add_value(struct draft *d, struct catalogue_value value)
+static void add_value(struct shape_draft *d, struct catalogue_value value)
 {
     buf_add_char(&d->text, '?');
     note_value(d, value);
 }
 
-static void append_draft(struct draft *d, const struct draft *more)
+static void append_draft(struct shape_draft *d, const struct shape_draft *more)
 {
     buf_add_span(&d->text, buf_span(&more->text));
     buf_add_span(&d->values, buf_span(&more->values));
@@ -52,13 +52,14 @@ static void append_draft(struct draft *d, const struct draft *more)
 
 static int by_text(const void *left, const void *right)
 {
-    const struct draft *a = left, *b = right;
+    const struct shape_draft *a = left, *b = right;
 
     return span_compare(buf_span(&a->text), buf_span(&b->text));
 }
 
 /* Sorts parts whose order in the request has no meaning. */
-static void append_sorted(struct draft *d, struct draft *parts, size_t count, const char *between)
+static void append_sorted(struct shape_draft *d, struct shape_draft *parts, size_t count,
+                          const char *between)
 {
     if (count)
         qsort(parts, count, sizeof *parts, by_text);
@@ -105,7 +106,7 @@ static struct span name_of(const struct scope *s, struct span written)
     return name.at ? name : written;
 }
 
-static void add_path(const struct scope *s, struct draft *d, const struct path *p)
+static void add_path(const struct scope *s, struct shape_draft *d, const struct path *p)
 {
     for (size_t i = 0; i < p->len; i++) {
         const struct path_step *step = &p->at[i];
@@ -119,10 +120,11 @@ static void add_path(const struct scope *s, struct draft *d, const struct path *
     }
 }
 
-static void add_node(const struct scope *s, struct draft *d, const struct node *n, bool inside);
+static void add_node(const struct scope *s, struct shape_draft *d, const struct node *n,
+                     bool inside);
 
-static void add_operands(const struct scope *s, struct draft *d, const struct node *n, size_t first,
-                         const char *between)
+static void add_operands(const struct scope *s, struct shape_draft *d, const struct node *n,
+                         size_t first, const char *between)
 {
     for (size_t i = first; i < n->operands.len; i++) {
         buf_add_text(&d->text, i > first ? between : "");
@@ -142,7 +144,7 @@ static bool is_turned(const struct node *n)
            n->operands.at[1]->kind == NODE_PATH;
 }
 
-static void add_comparison(const struct scope *s, struct draft *d, const struct node *n)
+static void add_comparison(const struct scope *s, struct shape_draft *d, const struct node *n)
 {
     bool turn = is_turned(n);
 
@@ -163,7 +165,7 @@ static size_t count_of(const struct node *n, enum node_kind kind)
 }
 
 static void collect_nodes(const struct scope *s, const struct node *n, enum node_kind kind,
-                          struct draft *parts, size_t *count)
+                          struct shape_draft *parts, size_t *count)
 {
     if (n->kind != kind) {
         parts[*count] = draft_in(s->arena);
@@ -175,9 +177,10 @@ static void collect_nodes(const struct scope *s, const struct node *n, enum node
 }
 
 /* Adds AND or OR. */
-static void add_joined(const struct scope *s, struct draft *d, const struct node *n, bool inside)
+static void add_joined(const struct scope *s, struct shape_draft *d, const struct node *n,
+                       bool inside)
 {
-    struct draft *parts = arena_array(s->arena, count_of(n, n->kind), sizeof *parts);
+    struct shape_draft *parts = arena_array(s->arena, count_of(n, n->kind), sizeof *parts);
     size_t count = 0;
 
     collect_nodes(s, n, n->kind, parts, &count);
@@ -186,7 +189,8 @@ static void add_joined(const struct scope *s, struct draft *d, const struct node
     buf_add_text(&d->text, inside ? ")" : "");
 }
 
-static void add_operator(const struct scope *s, struct draft *d, const struct node *n, bool inside)
+static void add_operator(const struct scope *s, struct shape_draft *d, const struct node *n,
+                         bool inside)
 {
     switch (n->kind) {
     case NODE_AND:
@@ -211,7 +215,8 @@ static void add_operator(const struct scope *s, struct draft *d, const struct no
     }
 }
 
-static void add_node(const struct scope *s, struct draft *d, const struct node *n, bool inside)
+static void add_node(const struct scope *s, struct shape_draft *d, const struct node *n,
+                     bool inside)
 {
     if (n->kind == NODE_PATH) {
         add_path(s, d, &n->path);
@@ -262,7 +267,7 @@ static void note_clauses(const struct scope *s, const struct node *n)
 
 /* --- the members of a request ----------------------------------------------------------------- */
 
-static void add_condition(const struct scope *s, struct draft *d, const char *word,
+static void add_condition(const struct scope *s, struct shape_draft *d, const char *word,
                           const wire_node *entry, const char *member)
 {
     struct span text = wire_text(wire_get(entry, member));
@@ -275,10 +280,10 @@ static void add_condition(const struct scope *s, struct draft *d, const char *wo
     note_clauses(s, root);
 }
 
-static void add_projection(const struct scope *s, struct draft *d, const wire_node *entry)
+static void add_projection(const struct scope *s, struct shape_draft *d, const wire_node *entry)
 {
     struct span text = wire_text(wire_get(entry, "ProjectionExpression"));
-    struct draft *parts;
+    struct shape_draft *parts;
     struct path *paths;
     size_t count;
 
@@ -293,7 +298,7 @@ static void add_projection(const struct scope *s, struct draft *d, const wire_no
     append_sorted(d, parts, count, ", ");
 }
 
-static void add_update(const struct scope *s, struct draft *d, const wire_node *entry)
+static void add_update(const struct scope *s, struct shape_draft *d, const wire_node *entry)
 {
     static const char *const words[] = {[EXPR_SET] = "SET ",
                                         [EXPR_REMOVE] = "REMOVE ",
@@ -301,7 +306,7 @@ static void add_update(const struct scope *s, struct draft *d, const wire_node *
                                         [EXPR_DELETE] = "DELETE "};
     struct span text = wire_text(wire_get(entry, "UpdateExpression"));
     struct expr_update update = {.at = NULL};
-    struct draft *parts;
+    struct shape_draft *parts;
 
     if (!text.len || expr_parse_update(s->arena, "UpdateExpression", text, &update))
         return;
@@ -352,11 +357,11 @@ static const struct legacy_form *legacy_form_of(struct span name)
 }
 
 /* {"ComparisonOperator": "EQ", "AttributeValueList": […]} */
-static struct draft legacy_part(const struct scope *s, const struct legacy_form *form,
-                                const wire_node *condition)
+static struct shape_draft legacy_part(const struct scope *s, const struct legacy_form *form,
+                                      const wire_node *condition)
 {
     const wire_node *values = wire_get(condition, "AttributeValueList");
-    struct draft part = draft_in(s->arena);
+    struct shape_draft part = draft_in(s->arena);
 
     buf_printf(&part.text, "%s%.*s%s", form->begin, SPAN_ARG(wire_name(condition)), form->end);
     if (strcmp(form->name, "IN") == 0) /* their number is part of the values */
@@ -367,10 +372,10 @@ static struct draft legacy_part(const struct scope *s, const struct legacy_form 
 }
 
 /* Conditions by attribute name, as written before there were expressions. */
-static void add_legacy(const struct scope *s, struct draft *d, const char *word,
+static void add_legacy(const struct scope *s, struct shape_draft *d, const char *word,
                        const wire_node *conditions, bool any)
 {
-    struct draft *parts = arena_array(s->arena, wire_count(conditions), sizeof *parts);
+    struct shape_draft *parts = arena_array(s->arena, wire_count(conditions), sizeof *parts);
     size_t count = 0;
 
     for (const wire_node *n = wire_first(conditions); n; n = wire_next(n)) {
@@ -388,9 +393,10 @@ static void add_legacy(const struct scope *s, struct draft *d, const char *word,
     append_sorted(d, parts, count, any ? " OR " : " AND ");
 }
 
-static void add_legacy_projection(const struct scope *s, struct draft *d, const wire_node *list)
+static void add_legacy_projection(const struct scope *s, struct shape_draft *d,
+                                  const wire_node *list)
 {
-    struct draft *parts = arena_array(s->arena, wire_count(list), sizeof *parts);
+    struct shape_draft *parts = arena_array(s->arena, wire_count(list), sizeof *parts);
     size_t count = 0;
 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
@@ -405,9 +411,9 @@ static void add_legacy_projection(const struct scope *s, struct draft *d, const 
 /* --- keys ------------------------------------------------------------------------------------- */
 
 /* The values of a key count as values; its names come from the table. */
-static void add_key(const struct scope *s, struct draft *d, const wire_node *key)
+static void add_key(const struct scope *s, struct shape_draft *d, const wire_node *key)
 {
-    struct draft *parts = arena_array(s->arena, wire_count(key), sizeof *parts), all;
+    struct shape_draft *parts = arena_array(s->arena, wire_count(key), sizeof *parts), all;
     size_t count = 0;
 
     for (const wire_node *n = wire_first(key); n; n = wire_next(n)) {
@@ -426,7 +432,7 @@ static void add_key(const struct scope *s, struct draft *d, const wire_node *key
 
 /* --- statements ------------------------------------------------------------------------------- */
 
-static void add_statement(const struct scope *s, struct draft *d, const wire_node *entry)
+static void add_statement(const struct scope *s, struct shape_draft *d, const wire_node *entry)
 {
     const wire_node *parameter = wire_first(wire_get(entry, "Parameters"));
     const struct partiql_token *t = partiql_lex(s->arena, wire_text(wire_get(entry, "Statement")));
@@ -447,7 +453,7 @@ static void add_statement(const struct scope *s, struct draft *d, const wire_nod
 /* --- a request -------------------------------------------------------------------------------- */
 
 /* The table, the index and the key of the request. */
-static void add_place(const struct scope *s, struct draft *d, const struct op_subject *one)
+static void add_place(const struct scope *s, struct shape_draft *d, const struct op_subject *one)
 {
     const wire_node *entry = one->entry;
 
@@ -459,7 +465,7 @@ static void add_place(const struct scope *s, struct draft *d, const struct op_su
     add_legacy(s, d, "where", wire_get(entry, "KeyConditions"), false);
 }
 
-static void add_rest(const struct scope *s, struct draft *d, const struct op_subject *one)
+static void add_rest(const struct scope *s, struct shape_draft *d, const struct op_subject *one)
 {
     const wire_node *entry = one->entry;
     bool any = span_is(wire_text(wire_get(entry, "ConditionalOperator")), "OR");
@@ -489,7 +495,7 @@ static bool is_read(const struct op *op, const struct op_subject *one)
 }
 
 static void take_one(struct arena *a, const struct op *op, const struct op_subject *one,
-                     struct draft *d, struct catalogue_shape *out)
+                     struct shape_draft *d, struct catalogue_shape *out)
 {
     struct scope s = scope_of(a, one->entry);
     struct buf clauses = buf_in(a);
@@ -513,15 +519,15 @@ static void take_one(struct arena *a, const struct op *op, const struct op_subje
 
 /* Equal parts count once: a batch of ten has the same shape as a batch of two. */
 static void take_parts(struct arena *a, const struct op_subjects *subjects, bool actions,
-                       struct draft *d)
+                       struct shape_draft *d)
 {
     size_t len = subjects->len < MAX_PARTS ? subjects->len : MAX_PARTS, count = 0;
-    struct draft *parts = arena_array(a, len, sizeof *parts);
+    struct shape_draft *parts = arena_array(a, len, sizeof *parts);
 
     for (size_t i = 0; i < len; i++) {
         const struct op_subject *one = &subjects->at[i];
         struct scope s = scope_of(a, one->entry);
-        struct draft *part = &parts[count];
+        struct shape_draft *part = &parts[count];
         size_t k = 0;
 
         *part = draft_in(a);
@@ -546,7 +552,7 @@ struct catalogue_shape catalogue_shape_of(struct arena *a, const struct op *op,
 {
     struct op_subjects subjects = op_subject_all(a, body);
     struct catalogue_shape shape = {.table = {"", 0}, .index = {"", 0}};
-    struct draft d = draft_in(a);
+    struct shape_draft d = draft_in(a);
 
     buf_add_text(&d.text, op->name);
     if (subjects.len == 1 && subjects.at[0].entry == body)

@@ -13,17 +13,17 @@
 /* What can go wrong with a value, in ascending order of severity. */
 enum outcome { FINE, MISSING, WRONG_TYPE, OUT_OF_RANGE };
 
-enum place { PLACE_FINE, PLACE_NO_PARENT, PLACE_WRONG_CONTAINER };
+enum target_place { PLACE_FINE, PLACE_NO_PARENT, PLACE_WRONG_CONTAINER };
 
-struct change {
+struct apply_change {
     const struct path *target;
-    enum place place;
+    enum target_place place;
     enum outcome outcome;
     enum { KEEP, PUT, TAKE } what;
     struct attr value; /* PUT */
 };
 
-struct run {
+struct apply_run {
     struct arena *arena;
     const struct item *old;
     const char *clash;
@@ -36,14 +36,14 @@ struct run {
 /* A value that marks removed elements until their container is packed. */
 #define TAKEN ATTR_TYPE_COUNT
 
-static const struct error *update_fault(struct run *r, const char *message)
+static const struct error *update_fault(struct apply_run *r, const char *message)
 {
     return error_bare(r->arena, error_validation(r->arena, "%s", message));
 }
 
 /* --- evaluating values ---------------------------------------------------------------------- */
 
-static enum outcome add_numbers(struct run *r, bool minus, const struct attr *a,
+static enum outcome add_numbers(struct apply_run *r, bool minus, const struct attr *a,
                                 const struct attr *b, struct attr *out)
 {
     struct num left = num_of(a->bytes), right = num_of(b->bytes), sum;
@@ -65,7 +65,7 @@ static enum outcome add_numbers(struct run *r, bool minus, const struct attr *a,
 
 /* A list that does not fit into an item is not built: only its size is set, and because of its size
  * the item is refused. */
-static enum outcome append_lists(struct run *r, const struct attr *a, const struct attr *b,
+static enum outcome append_lists(struct apply_run *r, const struct attr *a, const struct attr *b,
                                  struct attr *out)
 {
     size_t size = attr_size(a) + attr_size(b) - LIST_SIZE;
@@ -85,7 +85,7 @@ static enum outcome append_lists(struct run *r, const struct attr *a, const stru
 
 /* Members of a, in order; with `both` also those that only b has, otherwise without those of b.
  * Both are sorted. */
-static void merge_sets(struct run *r, const struct attr *a, const struct attr *b, bool both,
+static void merge_sets(struct apply_run *r, const struct attr *a, const struct attr *b, bool both,
                        struct attr *out)
 {
     struct attr_list one = a->list, two = b->list, merged = {.len = 0};
@@ -106,10 +106,10 @@ static void merge_sets(struct run *r, const struct attr *a, const struct attr *b
     *out = (struct attr){.type = a->type, .list = merged};
 }
 
-static enum outcome evaluate_operand(struct run *r, const struct node *n, struct attr *out);
+static enum outcome evaluate_operand(struct apply_run *r, const struct node *n, struct attr *out);
 
 /* Evaluates both operands, which must have that type. */
-static enum outcome evaluate_both(struct run *r, const struct node *n, enum attr_type type,
+static enum outcome evaluate_both(struct apply_run *r, const struct node *n, enum attr_type type,
                                   struct attr *a, struct attr *b)
 {
     enum outcome left = evaluate_operand(r, n->operands.at[0], a);
@@ -130,7 +130,7 @@ static enum outcome take_value(const struct attr *value, struct attr *out)
     return FINE;
 }
 
-static enum outcome evaluate_operand(struct run *r, const struct node *n, struct attr *out)
+static enum outcome evaluate_operand(struct apply_run *r, const struct node *n, struct attr *out)
 {
     const struct attr *found;
     struct attr a, b;
@@ -154,8 +154,8 @@ static enum outcome evaluate_operand(struct run *r, const struct node *n, struct
     }
 }
 
-static enum outcome add_values(struct run *r, const struct attr *old, const struct attr *value,
-                               struct attr *out)
+static enum outcome add_values(struct apply_run *r, const struct attr *old,
+                               const struct attr *value, struct attr *out)
 {
     if (!old) {
         *out = *value;
@@ -173,8 +173,8 @@ static enum outcome add_values(struct run *r, const struct attr *old, const stru
     return FINE;
 }
 
-static void delete_members(struct run *r, const struct attr *old, const struct attr *value,
-                           struct change *c)
+static void delete_members(struct apply_run *r, const struct attr *old, const struct attr *value,
+                           struct apply_change *c)
 {
     if (!old)
         return;
@@ -187,7 +187,7 @@ static void delete_members(struct run *r, const struct attr *old, const struct a
 }
 
 /* Whether the target's parent exists and can hold the path's last element. */
-static enum place find_place(const struct item *old, const struct path *target)
+static enum target_place find_place(const struct item *old, const struct path *target)
 {
     for (size_t i = 1; i < target->len; i++) {
         struct path parent = {target->at, i};
@@ -202,9 +202,10 @@ static enum place find_place(const struct item *old, const struct path *target)
     return PLACE_FINE;
 }
 
-static struct change work_out(struct run *r, const struct clause *clause)
+static struct apply_change work_out(struct apply_run *r, const struct clause *clause)
 {
-    struct change c = {.target = &clause->target, .place = find_place(r->old, &clause->target)};
+    struct apply_change c = {.target = &clause->target,
+                             .place = find_place(r->old, &clause->target)};
     const struct attr *old = path_find(r->old, &clause->target);
 
     switch (clause->action) {
@@ -237,7 +238,8 @@ static const char missing_attribute[] =
 
 /* The service looks for wrong containers first, then for wrong types, then for missing values in
  * the clauses from last to first, and does arithmetic at the end. */
-static const struct error *worst_fault(struct run *r, const struct change *changes, size_t len)
+static const struct error *worst_fault(struct apply_run *r, const struct apply_change *changes,
+                                       size_t len)
 {
     for (size_t i = 0; i < len; i++)
         if (changes[i].place == PLACE_WRONG_CONTAINER)
@@ -276,7 +278,7 @@ static struct attr *descend_path(struct attr *root, const struct path *path, siz
 }
 
 /* A copy of the item in which every attribute that changes below its top level is a deep copy. */
-static struct attr copy_for(struct run *r, const struct change *changes, size_t len)
+static struct attr copy_for(struct apply_run *r, const struct apply_change *changes, size_t len)
 {
     struct attr root = {.type = ATTR_M, .map = *r->old};
     bool *own = arena_array(r->arena, r->old->len, sizeof *own);
@@ -302,8 +304,8 @@ static struct attr copy_for(struct run *r, const struct change *changes, size_t 
 /* Orders by container, then by index, then as written. */
 static int order_additions(const void *a, const void *b)
 {
-    const struct change *one = *(const struct change *const *)a;
-    const struct change *two = *(const struct change *const *)b;
+    const struct apply_change *one = *(const struct apply_change *const *)a;
+    const struct apply_change *two = *(const struct apply_change *const *)b;
     size_t shared = one->target->len < two->target->len ? one->target->len : two->target->len;
 
     if (one->target->len != two->target->len)
@@ -330,8 +332,8 @@ static bool same_parent(const struct path *a, const struct path *b)
 }
 
 /* Makes all additions to one container: fields of a map, or elements at the end of a list. */
-static void add_to_parent(struct run *r, struct attr *parent, const struct change *const *additions,
-                          size_t count)
+static void add_to_parent(struct apply_run *r, struct attr *parent,
+                          const struct apply_change *const *additions, size_t count)
 {
     if (parent->type == ATTR_L) {
         struct attr_list *list = &parent->list;
@@ -362,9 +364,11 @@ static void add_to_parent(struct run *r, struct attr *parent, const struct chang
 }
 
 /* Replaces existing values, then adds new ones. Positions in the old lists do not change. */
-static void put_values(struct run *r, struct attr *root, const struct change *changes, size_t len)
+static void put_values(struct apply_run *r, struct attr *root, const struct apply_change *changes,
+                       size_t len)
 {
-    const struct change **additions = arena_array(r->arena, len, sizeof(const struct change *));
+    const struct apply_change **additions = arena_array(r->arena, len,
+                                                        sizeof(const struct apply_change *));
     size_t count = 0;
 
     for (size_t i = 0; i < len; i++) {
@@ -377,7 +381,7 @@ static void put_values(struct run *r, struct attr *root, const struct change *ch
         else
             additions[count++] = &changes[i];
     }
-    qsort(additions, count, sizeof(const struct change *), order_additions);
+    qsort(additions, count, sizeof(const struct apply_change *), order_additions);
     for (size_t first = 0, next; first < count; first = next) {
         const struct path *target = additions[first]->target;
         struct attr *parent = descend_path(root, target, target->len - 1);
@@ -391,7 +395,7 @@ static void put_values(struct run *r, struct attr *root, const struct change *ch
 }
 
 /* Closes the gaps in a container. */
-static void pack_container(struct run *r, struct attr *container)
+static void pack_container(struct apply_run *r, struct attr *container)
 {
     size_t kept = 0;
 
@@ -430,7 +434,8 @@ static int deepest_first(const void *a, const void *b)
 
 /* Marks all removed elements first and packs afterwards: all indexes refer to the old lists, and
  * packing a container moves its elements. */
-static void take_values(struct run *r, struct attr *root, const struct change *changes, size_t len)
+static void take_values(struct apply_run *r, struct attr *root, const struct apply_change *changes,
+                        size_t len)
 {
     struct gap *gaps = arena_array(r->arena, len, sizeof *gaps);
     size_t count = 0;
@@ -454,8 +459,8 @@ static void take_values(struct run *r, struct attr *root, const struct change *c
 const struct error *expr_apply(struct arena *a, const struct expr_update *u, const struct item *old,
                                struct item *out)
 {
-    struct run r = {.arena = a, .old = old, .clash = u->clash};
-    struct change *changes = arena_array(a, u->len, sizeof *changes);
+    struct apply_run r = {.arena = a, .old = old, .clash = u->clash};
+    struct apply_change *changes = arena_array(a, u->len, sizeof *changes);
     struct attr root;
     const struct error *e;
 

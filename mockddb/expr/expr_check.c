@@ -5,7 +5,7 @@
 #include "model/limits.h"
 
 /* The place of a node decides which functions are allowed. */
-enum place { AS_CONDITION, AS_OPERAND, AS_ARGUMENT };
+enum node_place { AS_CONDITION, AS_OPERAND, AS_ARGUMENT };
 
 struct checker {
     struct arena *arena;
@@ -34,7 +34,7 @@ static const struct error *check_path(const struct checker *c, const struct path
     return NULL;
 }
 
-static bool is_misplaced(const struct checker *c, const struct node *n, enum place place)
+static bool is_misplaced(const struct checker *c, const struct node *n, enum node_place place)
 {
     if (c->in_update)
         return n->kind == NODE_LIST_APPEND && place == AS_ARGUMENT;
@@ -43,7 +43,7 @@ static bool is_misplaced(const struct checker *c, const struct node *n, enum pla
 }
 
 static const struct error *check_function(const struct checker *c, const struct node *n,
-                                          enum place place)
+                                          enum node_place place)
 {
     const char *problem = NULL;
 
@@ -76,14 +76,15 @@ static const struct error *count_operators(struct checker *c, const struct node 
                       LIMIT_OPERATORS + 1);
 }
 
-static enum place place_of_operands(const struct node *n)
+static enum node_place place_of_operands(const struct node *n)
 {
     if (n->kind == NODE_AND || n->kind == NODE_OR || n->kind == NODE_NOT)
         return AS_CONDITION;
     return expr_rule(n->kind)->form == OPERATOR ? AS_OPERAND : AS_ARGUMENT;
 }
 
-static const struct error *check_node(struct checker *c, const struct node *n, enum place place)
+static const struct error *check_node(struct checker *c, const struct node *n,
+                                      enum node_place place)
 {
     const struct error *e;
 

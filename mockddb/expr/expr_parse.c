@@ -8,7 +8,7 @@
  * more than another group, so with 300 operators it cannot nest deeper than this. */
 #define MAX_DEPTH (2 * LIMIT_OPERATORS + 40)
 
-struct parser {
+struct expr_parser {
     struct arena *arena;
     const char *parameter;
     struct lexer lexer;
@@ -24,7 +24,7 @@ struct parser {
 /* --- tokens and errors --------------------------------------------------------------------- */
 
 /* The functions below return NULL or false once p->error is set. */
-static void *syntax_error(struct parser *p)
+static void *syntax_error(struct expr_parser *p)
 {
     struct buf message = expr_fault_begin(p->arena, p->parameter);
     struct token next = expr_lex(&p->lexer);
@@ -44,25 +44,25 @@ static void *syntax_error(struct parser *p)
     return NULL;
 }
 
-static void *redundant_parentheses(struct parser *p)
+static void *redundant_parentheses(struct expr_parser *p)
 {
     p->error = expr_fault(p->arena, p->parameter, "The expression has redundant parentheses;");
     return NULL;
 }
 
-static void next_token(struct parser *p)
+static void next_token(struct expr_parser *p)
 {
     p->previous = p->token;
     p->token = expr_lex(&p->lexer);
     p->position++;
 }
 
-static bool token_is(const struct parser *p, enum token_kind kind)
+static bool token_is(const struct expr_parser *p, enum token_kind kind)
 {
     return p->token.kind == kind;
 }
 
-static bool accept_token(struct parser *p, enum token_kind kind)
+static bool accept_token(struct expr_parser *p, enum token_kind kind)
 {
     if (!token_is(p, kind))
         return false;
@@ -70,14 +70,14 @@ static bool accept_token(struct parser *p, enum token_kind kind)
     return true;
 }
 
-static bool expect_token(struct parser *p, enum token_kind kind)
+static bool expect_token(struct expr_parser *p, enum token_kind kind)
 {
     return accept_token(p, kind) || syntax_error(p);
 }
 
 /* The error for text that nests too deep: unclosed brackets, too many functions, or groups in
  * groups. */
-static void *too_deep(struct parser *p)
+static void *too_deep(struct expr_parser *p)
 {
     size_t open = p->depth - 1; /* before the bracket that is one too many */
 
@@ -93,7 +93,7 @@ static void *too_deep(struct parser *p)
     return NULL;
 }
 
-static bool enter_level(struct parser *p)
+static bool enter_level(struct expr_parser *p)
 {
     if (++p->depth > MAX_DEPTH) {
         too_deep(p);
@@ -103,14 +103,14 @@ static bool enter_level(struct parser *p)
     return true;
 }
 
-static bool leave_level(struct parser *p)
+static bool leave_level(struct expr_parser *p)
 {
     p->depth--;
     return expect_token(p, TOKEN_CLOSE);
 }
 
 /* Ends the group that was opened at `open`; a group may not consist of another group only. */
-static bool leave_group(struct parser *p, size_t open)
+static bool leave_group(struct expr_parser *p, size_t open)
 {
     size_t close = p->position;
 
@@ -125,13 +125,13 @@ static bool leave_group(struct parser *p, size_t open)
 
 /* --- paths and operands, common to all grammars --------------------------------------------- */
 
-static bool add_step(struct parser *p, struct path_step step)
+static bool add_step(struct expr_parser *p, struct path_step step)
 {
     buf_add(&p->steps, &step, sizeof step);
     return true;
 }
 
-static bool name_step(struct parser *p)
+static bool name_step(struct expr_parser *p)
 {
     struct span name = p->token.text;
 
@@ -151,7 +151,7 @@ static uint32_t index_of(struct span digits)
     return index < UINT32_MAX ? (uint32_t)index : UINT32_MAX;
 }
 
-static bool index_step(struct parser *p)
+static bool index_step(struct expr_parser *p)
 {
     struct span digits = p->token.text;
 
@@ -160,7 +160,7 @@ static bool index_step(struct parser *p)
 }
 
 /* Parses the path after its first name. */
-static bool rest_of_path(struct parser *p, struct span first, struct path *out)
+static bool rest_of_path(struct expr_parser *p, struct span first, struct path *out)
 {
     p->steps.len = 0;
     add_step(p, (struct path_step){.name = first});
@@ -181,7 +181,7 @@ static bool rest_of_path(struct parser *p, struct span first, struct path *out)
     return true;
 }
 
-static bool parse_path(struct parser *p, struct path *out)
+static bool parse_path(struct expr_parser *p, struct path *out)
 {
     struct span first = p->token.text;
 
@@ -191,7 +191,7 @@ static bool parse_path(struct parser *p, struct path *out)
     return rest_of_path(p, first, out);
 }
 
-static struct node *parse_operand(struct parser *p);
+static struct node *parse_operand(struct expr_parser *p);
 
 static void add_node(struct buf *list, struct node *n)
 {
@@ -199,7 +199,7 @@ static void add_node(struct buf *list, struct node *n)
 }
 
 /* Parses the rest of `operand { "," operand }`, appending to `list`. */
-static bool more_operands(struct parser *p, struct buf *list)
+static bool more_operands(struct expr_parser *p, struct buf *list)
 {
     do {
         struct node *n = parse_operand(p);
@@ -211,13 +211,13 @@ static bool more_operands(struct parser *p, struct buf *list)
     return true;
 }
 
-static struct node *node_of_list(struct parser *p, enum node_kind kind, const struct buf *list)
+static struct node *node_of_list(struct expr_parser *p, enum node_kind kind, const struct buf *list)
 {
     return expr_node(p->arena, kind, (struct node *const *)(const void *)list->at,
                      list->len / sizeof(struct node *));
 }
 
-static struct node *parse_call(struct parser *p, struct span name)
+static struct node *parse_call(struct expr_parser *p, struct span name)
 {
     struct buf operands = buf_in(p->arena);
     struct node *n;
@@ -230,7 +230,7 @@ static struct node *parse_call(struct parser *p, struct span name)
     return n;
 }
 
-static struct node *parse_value(struct parser *p)
+static struct node *parse_value(struct expr_parser *p)
 {
     struct node *n = expr_node_of_value(p->arena, NULL);
 
@@ -239,7 +239,7 @@ static struct node *parse_value(struct parser *p)
 }
 
 /* path | value | function */
-static struct node *plain_operand(struct parser *p)
+static struct node *plain_operand(struct expr_parser *p)
 {
     struct span first = p->token.text;
     struct path at_path = {.len = 0};
@@ -254,7 +254,7 @@ static struct node *plain_operand(struct parser *p)
     return parse_path(p, &at_path) ? expr_node_of_path(p->arena, at_path) : NULL;
 }
 
-static struct node *parse_operand(struct parser *p)
+static struct node *parse_operand(struct expr_parser *p)
 {
     size_t open = p->position;
     struct node *n;
@@ -269,9 +269,9 @@ static struct node *parse_operand(struct parser *p)
 /* A group may hold a condition or an operand, which shows only at its end. With `in_group`, the
  * result may turn out to be the operand `(a)`: a path or value directly before the closing bracket.
  * A function can be either; that is checked later. */
-static struct node *parse_condition(struct parser *p, bool in_group);
+static struct node *parse_condition(struct expr_parser *p, bool in_group);
 
-static struct node *parse_comparison(struct parser *p, struct node *left, enum node_kind kind)
+static struct node *parse_comparison(struct expr_parser *p, struct node *left, enum node_kind kind)
 {
     struct node *right;
 
@@ -281,7 +281,7 @@ static struct node *parse_comparison(struct parser *p, struct node *left, enum n
     return expr_node(p->arena, kind, (struct node *[]){left, right}, 2);
 }
 
-static struct node *parse_between(struct parser *p, struct node *left)
+static struct node *parse_between(struct expr_parser *p, struct node *left)
 {
     struct node *low, *high;
 
@@ -291,7 +291,7 @@ static struct node *parse_between(struct parser *p, struct node *left)
     return expr_node(p->arena, NODE_BETWEEN, (struct node *[]){left, low, high}, 3);
 }
 
-static struct node *parse_in(struct parser *p, struct node *left)
+static struct node *parse_in(struct expr_parser *p, struct node *left)
 {
     struct buf operands = buf_in(p->arena);
 
@@ -303,7 +303,7 @@ static struct node *parse_in(struct parser *p, struct node *left)
     return node_of_list(p, NODE_IN, &operands);
 }
 
-static struct node *parse_group(struct parser *p)
+static struct node *parse_group(struct expr_parser *p)
 {
     size_t open = p->position;
     struct node *n;
@@ -321,7 +321,7 @@ static bool is_call(const struct node *n)
     return n->kind == NODE_UNKNOWN || expr_rule(n->kind)->form != OPERATOR;
 }
 
-static struct node *parse_primary(struct parser *p, bool in_group)
+static struct node *parse_primary(struct expr_parser *p, bool in_group)
 {
     struct node *n = token_is(p, TOKEN_OPEN) ? parse_group(p) : plain_operand(p);
 
@@ -338,7 +338,7 @@ static struct node *parse_primary(struct parser *p, bool in_group)
     return syntax_error(p);
 }
 
-static struct node *parse_negation(struct parser *p, bool in_group)
+static struct node *parse_negation(struct expr_parser *p, bool in_group)
 {
     size_t negations = 0;
     struct node *n;
@@ -351,7 +351,7 @@ static struct node *parse_negation(struct parser *p, bool in_group)
     return n;
 }
 
-static struct node *parse_conjunction(struct parser *p, bool in_group)
+static struct node *parse_conjunction(struct expr_parser *p, bool in_group)
 {
     struct buf operands = buf_in(p->arena);
     struct node *n = parse_negation(p, in_group);
@@ -367,7 +367,7 @@ static struct node *parse_conjunction(struct parser *p, bool in_group)
     return node_of_list(p, NODE_AND, &operands);
 }
 
-static struct node *parse_condition(struct parser *p, bool in_group)
+static struct node *parse_condition(struct expr_parser *p, bool in_group)
 {
     struct buf operands = buf_in(p->arena);
     struct node *n = parse_conjunction(p, in_group);
@@ -391,7 +391,7 @@ static bool is_sum(const struct node *n)
 }
 
 /* operand [ ( "+" | "-" ) operand ] | "(" right side ")" */
-static struct node *right_side(struct parser *p)
+static struct node *right_side(struct expr_parser *p)
 {
     size_t open = p->position;
     enum node_kind kind;
@@ -410,7 +410,7 @@ static struct node *right_side(struct parser *p)
     return expr_node(p->arena, kind, (struct node *[]){left, right}, 2);
 }
 
-static bool parse_clause(struct parser *p, struct clause *c)
+static bool parse_clause(struct expr_parser *p, struct clause *c)
 {
     if (!parse_path(p, &c->target))
         return false;
@@ -436,7 +436,7 @@ static const struct {
     [EXPR_DELETE] = {"DELETE", TOKEN_DELETE},
 };
 
-static bool parse_section(struct parser *p, enum expr_action *out)
+static bool parse_section(struct expr_parser *p, enum expr_action *out)
 {
     for (unsigned i = 0; i < COUNT(sections); i++) {
         if (accept_token(p, sections[i].token)) {
@@ -447,7 +447,7 @@ static bool parse_section(struct parser *p, enum expr_action *out)
     return syntax_error(p);
 }
 
-static bool parse_update(struct parser *p, struct expr_update *out)
+static bool parse_update(struct expr_parser *p, struct expr_update *out)
 {
     struct buf clauses = buf_in(p->arena);
     bool seen[COUNT(sections)] = {false};
@@ -475,7 +475,7 @@ static bool parse_update(struct parser *p, struct expr_update *out)
 /* --- entry points -------------------------------------------------------------------------- */
 
 /* Checks the length of the text and reads the first token. */
-static bool start_parser(struct parser *p, enum expr_grammar grammar, struct span text)
+static bool start_parser(struct expr_parser *p, enum expr_grammar grammar, struct span text)
 {
     p->lexer = (struct lexer){grammar, text.len ? text : SPAN_LIT("")};
     p->steps = buf_in(p->arena);
@@ -494,7 +494,7 @@ static bool start_parser(struct parser *p, enum expr_grammar grammar, struct spa
 }
 
 /* Checks that the whole text was read. */
-static const struct error *finish_parser(struct parser *p)
+static const struct error *finish_parser(struct expr_parser *p)
 {
     if (!p->error && !token_is(p, TOKEN_END))
         syntax_error(p);
@@ -504,7 +504,7 @@ static const struct error *finish_parser(struct parser *p)
 const struct error *expr_parse_condition(struct arena *a, const char *parameter, struct span text,
                                          struct node **out)
 {
-    struct parser p = {.arena = a, .parameter = parameter};
+    struct expr_parser p = {.arena = a, .parameter = parameter};
     struct node *root = NULL;
     const struct error *e;
 
@@ -518,7 +518,7 @@ const struct error *expr_parse_condition(struct arena *a, const char *parameter,
 const struct error *expr_parse_projection(struct arena *a, const char *parameter, struct span text,
                                           struct path **paths, size_t *count)
 {
-    struct parser p = {.arena = a, .parameter = parameter};
+    struct expr_parser p = {.arena = a, .parameter = parameter};
     struct buf list = buf_in(a);
     struct path one = {.len = 0};
     const struct error *e;
@@ -539,7 +539,7 @@ const struct error *expr_parse_projection(struct arena *a, const char *parameter
 const struct error *expr_parse_update(struct arena *a, const char *parameter, struct span text,
                                       struct expr_update *out)
 {
-    struct parser p = {.arena = a, .parameter = parameter};
+    struct expr_parser p = {.arena = a, .parameter = parameter};
 
     if (start_parser(&p, GRAMMAR_UPDATE, text))
         parse_update(&p, out);

@@ -3,7 +3,7 @@
 #include "ops/op_unit.h"
 #include "store/space_copy.h"
 
-struct slice {
+struct copy_work {
     uint32_t to;
     bool more;
 };
@@ -11,7 +11,7 @@ struct slice {
 /* After a copy, a table may wait for it, and its source may be removed if it was given up. */
 static const struct error *copy_slice(struct call *c, void *data)
 {
-    struct slice *slice = data;
+    struct copy_work *slice = data;
     const struct error *e = space_copy_step(c->unit, slice->to, &slice->more);
 
     if (e || slice->more)
@@ -24,7 +24,7 @@ static const struct error *copy_slice(struct call *c, void *data)
 /* Makes the copies one after the other, in the order in which they were requested. */
 static const struct error *run_copies(struct call *c, struct job_walk *w, bool *more)
 {
-    struct slice slice = {.to = space_copy_next(c->store, 0)};
+    struct copy_work slice = {.to = space_copy_next(c->store, 0)};
 
     (void)w;
     *more = slice.to != 0;

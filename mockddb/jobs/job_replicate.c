@@ -3,7 +3,7 @@
 #include "ops/global/replication.h"
 #include "ops/op_unit.h"
 
-struct step {
+struct replicate_step {
     const struct table *table;
     bool more;
     int64_t due_ms;
@@ -11,7 +11,7 @@ struct step {
 
 static const struct error *take_step(struct call *c, void *data)
 {
-    struct step *step = data;
+    struct replicate_step *step = data;
 
     return replication_step(c, step->table, &step->more, &step->due_ms);
 }
@@ -20,7 +20,7 @@ static const struct error *take_step(struct call *c, void *data)
 static const struct error *replicate_table(struct call *c, struct job_walk *w,
                                            const struct table *t, enum job_visit *done)
 {
-    struct step step = {.table = t};
+    struct replicate_step step = {.table = t};
     const struct error *e;
 
     if (!t->global.log_space || !store_stats(c->store, t->global.log_space).entries)

@@ -13,13 +13,13 @@
 /* Old records are not readable (stream_next_record), so they are deleted only every ten seconds. */
 #define APART_MS (10 * LIMIT_SECOND_MS)
 
-struct step {
+struct trim_step {
     int64_t now_ms;
     int streams, records;
     size_t bytes;
 };
 
-static bool is_over(const struct step *s)
+static bool is_over(const struct trim_step *s)
 {
     return s->streams >= STEP_STREAMS || s->records >= STEP_RECORDS || s->bytes >= STEP_BYTES;
 }
@@ -30,7 +30,7 @@ static int64_t end_of(int64_t ms)
     return ms + LIMIT_STREAM_RETENTION_MS + 1;
 }
 
-static void note_due(struct job_walk *w, const struct step *step, int64_t at_ms)
+static void note_due(struct job_walk *w, const struct trim_step *step, int64_t at_ms)
 {
     int64_t earliest = step->now_ms + APART_MS;
 
@@ -40,7 +40,7 @@ static void note_due(struct job_walk *w, const struct step *step, int64_t at_ms)
 /* The number of the last of a shard's leading records that are too old; 0 if there is none. *all
  * says that no old record follows. */
 static const struct error *find_old(struct call *c, struct job_walk *w, const struct stream *s,
-                                    struct step *step, uint64_t *last, bool *all)
+                                    struct trim_step *step, uint64_t *last, bool *all)
 {
     struct store_range range = stream_record_range(c, s, w->part, 0);
     struct cursor *cursor;
@@ -83,7 +83,7 @@ static const struct error *delete_old(struct call *c, void *data)
 }
 
 static const struct error *trim_shard(struct call *c, struct job_walk *w, const struct stream *s,
-                                      struct step *step, bool *all)
+                                      struct trim_step *step, bool *all)
 {
     struct old old = {.stream = s, .shard = w->part};
     const struct error *e = find_old(c, w, s, step, &old.last, all);
@@ -92,7 +92,7 @@ static const struct error *trim_shard(struct call *c, struct job_walk *w, const 
 }
 
 static const struct error *trim_shards(struct call *c, struct job_walk *w, const struct stream *s,
-                                       struct step *step)
+                                       struct trim_step *step)
 {
     while (w->part < s->shards && !is_over(step)) {
         bool all;
@@ -112,7 +112,7 @@ static const struct error *forget_stream(struct call *c, void *stream)
 
 /* Trims one stream, or a part of it. */
 static const struct error *trim_stream(struct call *c, struct job_walk *w, struct stream *s,
-                                       struct step *step)
+                                       struct trim_step *step)
 {
     bool holds_records = store_stats(c->store, s->space).entries > 0;
     bool over = stream_is_over(c, s);
@@ -133,7 +133,7 @@ static const struct error *trim_stream(struct call *c, struct job_walk *w, struc
 
 static const struct error *trim_streams(struct call *c, struct job_walk *w, bool *more)
 {
-    struct step step = {.now_ms = clock_now_ms(c->clock)};
+    struct trim_step step = {.now_ms = clock_now_ms(c->clock)};
     const struct error *e;
 
     for (*more = true; !is_over(&step);) {

@@ -12,13 +12,13 @@ static const struct job *const table[] = {
     &job_deliver, &job_transfer, &job_replicate,
 };
 
-struct state {
+struct job_state {
     int64_t next_ms; /* when its next step is due */
     struct job_walk walk;
 };
 
 struct jobs {
-    struct state states[COUNT(table)];
+    struct job_state states[COUNT(table)];
     int64_t due_ms; /* the minimum of their next_ms */
 };
 
@@ -48,7 +48,7 @@ int64_t jobs_due_ms(const struct jobs *j)
 }
 
 /* A walk in progress may have passed what falls due at that moment, so the mark is kept as well. */
-static void wake_job(struct jobs *j, struct state *s, int64_t at_ms)
+static void wake_job(struct jobs *j, struct job_state *s, int64_t at_ms)
 {
     job_walk_due(&s->walk, at_ms);
     if (at_ms < s->next_ms)
@@ -110,7 +110,7 @@ static const struct error *take_turn(struct call *c, void *data)
  * long as they do not cause the next attempt at once. */
 static void run_job(struct jobs *j, size_t i, struct call *c)
 {
-    struct state *s = &j->states[i];
+    struct job_state *s = &j->states[i];
     struct turn turn = {.job = table[i], .walk = &s->walk};
     int64_t now = clock_now_ms(c->clock), earliest_ms = 0;
 

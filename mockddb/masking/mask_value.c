@@ -29,19 +29,19 @@ static void keyed_bytes(struct arena *a, const struct mask_key *key, char mark, 
 /* --- replacing: another text of the same form ------------------------------------------------- */
 
 /* A position in the text that can hold one of `radix` characters. */
-struct slot {
+struct text_slot {
     size_t at;
     unsigned radix, base;
 };
 
 struct slots {
-    struct slot *at;
+    struct text_slot *at;
     size_t len;
 };
 
 static void add_slot(struct slots *s, size_t at, unsigned radix, unsigned base)
 {
-    s->at[s->len++] = (struct slot){at, radix, base};
+    s->at[s->len++] = (struct text_slot){at, radix, base};
 }
 
 static bool goes_on(struct span text, size_t at)
@@ -107,7 +107,7 @@ static void turn_slots(struct arena *a, const struct mask_key *key, struct buf *
     size_t used = SHA256_LEN;
 
     for (size_t i = from; i < to; i++, used += 2) {
-        const struct slot *slot = &s->at[i];
+        const struct text_slot *slot = &s->at[i];
         unsigned digit = (unsigned char)text[slot->at] - slot->base;
 
         if (used + 2 > SHA256_LEN) {

@@ -53,14 +53,14 @@ struct branches {
     size_t len;
 };
 
-struct search {
+struct key_search {
     struct arena *arena;
     struct span hash, range;
 };
 
-static struct branches find_branches(const struct search *s, const struct node *n);
+static struct branches find_branches(const struct key_search *s, const struct node *n);
 
-static struct branches one_branch(const struct search *s, struct branch branch)
+static struct branches one_branch(const struct key_search *s, struct branch branch)
 {
     struct branches one = {arena_alloc(s->arena, sizeof branch), 1};
 
@@ -68,14 +68,14 @@ static struct branches one_branch(const struct search *s, struct branch branch)
     return one;
 }
 
-static struct branch sort_branch(const struct search *s, enum expr_op op, const struct attr *low,
-                                 const struct attr *high)
+static struct branch sort_branch(const struct key_search *s, enum expr_op op,
+                                 const struct attr *low, const struct attr *high)
 {
     return (struct branch){.has_sort = true, .sort = {s->range, op, *low, high ? *high : *low}};
 }
 
 /* Whether the node compares an attribute other than the partition key with a value, by = or <>. */
-static bool is_equality_beside(const struct search *s, const struct node *n)
+static bool is_equality_beside(const struct key_search *s, const struct node *n)
 {
     struct node *const *operand = n->operands.at;
     bool swapped;
@@ -87,7 +87,7 @@ static bool is_equality_beside(const struct search *s, const struct node *n)
            !is_attribute(operand[swapped], s->hash);
 }
 
-static struct branches comparison_branches(const struct search *s, const struct node *n)
+static struct branches comparison_branches(const struct key_search *s, const struct node *n)
 {
     const struct attr *value;
     enum expr_op op;
@@ -106,7 +106,7 @@ static struct branches comparison_branches(const struct search *s, const struct 
 }
 
 /* BETWEEN and begins_with on the sort key. */
-static struct branches sort_condition(const struct search *s, const struct node *n)
+static struct branches sort_condition(const struct key_search *s, const struct node *n)
 {
     struct node *const *operand = n->operands.at;
 
@@ -129,7 +129,7 @@ static bool occurs_before(const struct node *in, size_t at)
 }
 
 /* One branch for each distinct value. */
-static struct branches branches_among(const struct search *s, const struct node *n)
+static struct branches branches_among(const struct key_search *s, const struct node *n)
 {
     bool hash = is_attribute(n->operands.at[0], s->hash);
     struct branches out = {arena_array(s->arena, n->operands.len, sizeof *out.at), 0};
@@ -168,7 +168,7 @@ static struct branch both_branches(const struct branch *a, const struct branch *
     return out;
 }
 
-static struct branches branch_product(const struct search *s, const struct branches *a,
+static struct branches branch_product(const struct key_search *s, const struct branches *a,
                                       const struct branches *b)
 {
     struct branches out = {arena_array(s->arena, a->len * b->len, sizeof *out.at), 0};
@@ -194,7 +194,7 @@ static bool all_have_hash(const struct branches *b)
 }
 
 /* If there are too many branches, conditions on the sort key are dropped, not partitions. */
-static struct branches all_of(const struct search *s, const struct node *n)
+static struct branches all_of(const struct key_search *s, const struct node *n)
 {
     struct branches *each = arena_array(s->arena, n->operands.len, sizeof *each);
     struct branches out = one_branch(s, (struct branch){.hash = NULL});
@@ -221,7 +221,7 @@ static bool is_anywhere(const struct branches *b, bool *loose)
 }
 
 /* If one operand does not constrain the key, neither does the OR. */
-static struct branches any_of(const struct search *s, const struct node *n)
+static struct branches any_of(const struct key_search *s, const struct node *n)
 {
     struct buf out = buf_in(s->arena);
     bool anywhere = false, loose = false;
@@ -240,7 +240,7 @@ static struct branches any_of(const struct search *s, const struct node *n)
     return (struct branches){(struct branch *)(void *)out.at, out.len / sizeof(struct branch)};
 }
 
-static struct branches find_branches(const struct search *s, const struct node *n)
+static struct branches find_branches(const struct key_search *s, const struct node *n)
 {
     switch (n->kind) {
     case NODE_AND:
@@ -262,7 +262,7 @@ static struct branches find_branches(const struct search *s, const struct node *
 struct partiql_ranges partiql_find_ranges(struct arena *a, const struct expr_cond *where,
                                           struct span hash, struct span range)
 {
-    struct search s = {a, hash, range};
+    struct key_search s = {a, hash, range};
     struct partiql_ranges out = {NULL, 0};
     struct branches branches;
 

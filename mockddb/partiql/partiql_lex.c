@@ -5,7 +5,7 @@
 
 #define MAX_EXPONENT 2147483647 /* of a number; a greater one is not a number for the service */
 
-struct lexer {
+struct partiql_lexer {
     struct arena *arena;
     struct span rest; /* the text that is not read yet */
     unsigned line, column;
@@ -38,7 +38,7 @@ static bool begins_character(char c)
 }
 
 /* Takes `len` bytes off the rest and counts lines and columns. */
-static struct span take_text(struct lexer *l, size_t len)
+static struct span take_text(struct partiql_lexer *l, size_t len)
 {
     struct span taken = {l->rest.at, len};
 
@@ -61,13 +61,13 @@ static struct span take_text(struct lexer *l, size_t len)
     return taken;
 }
 
-static bool starts_with(const struct lexer *l, const char *text)
+static bool starts_with(const struct partiql_lexer *l, const char *text)
 {
     return span_starts_with(l->rest, span_of(text));
 }
 
 /* Length of the comment that begins here; 0 if it is not closed. */
-static size_t comment_length(const struct lexer *l)
+static size_t comment_length(const struct partiql_lexer *l)
 {
     size_t len = 2;
 
@@ -83,7 +83,7 @@ static size_t comment_length(const struct lexer *l)
 }
 
 /* Skips white space and comments; false if a comment is not closed. */
-static bool skip_blanks(struct lexer *l)
+static bool skip_blanks(struct partiql_lexer *l)
 {
     for (;;) {
         size_t len = 0;
@@ -143,7 +143,7 @@ static size_t number_length(struct span s)
 }
 
 /* Length of the text in quotes, 0 if they are not closed; *word has doubled quotes made single. */
-static size_t quoted_length(struct lexer *l, struct span *word)
+static size_t quoted_length(struct partiql_lexer *l, struct span *word)
 {
     struct buf out = buf_in(l->arena);
     char quote = l->rest.at[0];
@@ -170,7 +170,7 @@ static size_t word_length(struct span s)
     return len;
 }
 
-static size_t symbol_length(const struct lexer *l, enum partiql_token_kind *kind)
+static size_t symbol_length(const struct partiql_lexer *l, enum partiql_token_kind *kind)
 {
     for (size_t i = 0; i < COUNT(symbols); i++)
         if (starts_with(l, symbols[i].text)) {
@@ -181,7 +181,7 @@ static size_t symbol_length(const struct lexer *l, enum partiql_token_kind *kind
 }
 
 /* Sets kind and word of the token that begins here; returns its length, 0 if it is invalid. */
-static size_t recognize_token(struct lexer *l, struct partiql_token *t)
+static size_t recognize_token(struct partiql_lexer *l, struct partiql_token *t)
 {
     struct span s = l->rest;
     size_t len;
@@ -216,7 +216,7 @@ static unsigned count_characters(struct span s)
     return count;
 }
 
-static bool next_token(struct lexer *l, struct partiql_token *t)
+static bool next_token(struct partiql_lexer *l, struct partiql_token *t)
 {
     size_t len;
 
@@ -236,7 +236,7 @@ static bool next_token(struct lexer *l, struct partiql_token *t)
 
 struct span partiql_lex_stray(struct arena *a, struct span text)
 {
-    struct lexer l = {.arena = a, .rest = text, .line = 1, .column = 1};
+    struct partiql_lexer l = {.arena = a, .rest = text, .line = 1, .column = 1};
     struct partiql_token t;
 
     do {
@@ -249,7 +249,7 @@ struct span partiql_lex_stray(struct arena *a, struct span text)
 
 struct partiql_token *partiql_lex(struct arena *a, struct span text)
 {
-    struct lexer l = {.arena = a, .rest = text, .line = 1, .column = 1};
+    struct partiql_lexer l = {.arena = a, .rest = text, .line = 1, .column = 1};
     struct buf tokens = buf_in(a);
     struct partiql_token t;
 

@@ -5,16 +5,17 @@
 #include "model/limits.h"
 
 /* The position of a value in its literal. */
-struct place {
-    const struct place *above; /* NULL: this is the root, the value of an attribute or operand */
-    struct span name;          /* at NULL: an element of a list or bag … */
-    size_t index;              /* … and its index */
-    size_t depth;              /* lists and structs around it, for the limit */
+struct value_place {
+    const struct value_place
+        *above;       /* NULL: this is the root, the value of an attribute or operand */
+    struct span name; /* at NULL: an element of a list or bag … */
+    size_t index;     /* … and its index */
+    size_t depth;     /* lists and structs around it, for the limit */
 };
 
-static const struct place root = {.above = NULL};
+static const struct value_place root = {.above = NULL};
 
-static void add_place(struct buf *message, const struct place *place)
+static void add_place(struct buf *message, const struct value_place *place)
 {
     if (!place->above) {
         buf_add_text(message, "root");
@@ -87,7 +88,7 @@ static const struct error *message_error(const struct buf *message)
 }
 
 static const struct error *no_value_at(const struct partiql_values *v, const struct partiql_node *n,
-                                       const struct place *place)
+                                       const struct value_place *place)
 {
     struct buf message = buf_in(v->arena);
 
@@ -119,7 +120,7 @@ const struct error *partiql_unknown_function(const struct partiql_values *v,
 
 /* "TEXT under root.a" */
 static const struct error *fault_under(const struct partiql_values *v, struct span text,
-                                       const struct place *place)
+                                       const struct value_place *place)
 {
     struct buf message = buf_in(v->arena);
 
@@ -130,7 +131,7 @@ static const struct error *fault_under(const struct partiql_values *v, struct sp
 }
 
 static const struct error *read_number(const struct partiql_values *v, const struct partiql_node *n,
-                                       const struct place *place, struct attr *out)
+                                       const struct value_place *place, struct attr *out)
 {
     struct buf text = buf_in(v->arena), canonical = buf_in(v->arena);
     enum num_status status;
@@ -147,8 +148,8 @@ static const struct error *read_number(const struct partiql_values *v, const str
 }
 
 static const struct error *read_literal(const struct partiql_values *v,
-                                        const struct partiql_node *n, const struct place *place,
-                                        struct attr *out)
+                                        const struct partiql_node *n,
+                                        const struct value_place *place, struct attr *out)
 {
     switch (n->token->kind) {
     case PQ_STRING:
@@ -171,7 +172,7 @@ static const struct error *read_literal(const struct partiql_values *v,
 /* --- bags ----------------------------------------------------------------------------------- */
 
 static const struct error *read_member(const struct partiql_values *v, const struct partiql_node *n,
-                                       const struct place *place, struct attr *out)
+                                       const struct value_place *place, struct attr *out)
 {
     if (n->kind == PQ_NODE_PARAMETER)
         return no_value_at(v, n, place);
@@ -184,7 +185,7 @@ static const struct error *read_member(const struct partiql_values *v, const str
 /* Reports the members as they were written; for numbers also their position. */
 static const struct error *repeated_member(const struct partiql_values *v,
                                            const struct partiql_node *n, enum attr_type type,
-                                           const struct place *place)
+                                           const struct value_place *place)
 {
     struct buf message = buf_in(v->arena);
 
@@ -204,7 +205,7 @@ static const struct error *repeated_member(const struct partiql_values *v,
 }
 
 static const struct error *read_bag(const struct partiql_values *v, const struct partiql_node *n,
-                                    const struct place *place, struct attr *out)
+                                    const struct value_place *place, struct attr *out)
 {
     struct attr_list list = {.at = arena_array(v->arena, n->count, sizeof *list.at)};
     const struct error *e;
@@ -212,7 +213,7 @@ static const struct error *read_bag(const struct partiql_values *v, const struct
     if (!n->count)
         return error_validation(v->arena, "Empty bags are not supported");
     for (; list.len < n->count; list.len++) {
-        struct place member = {.above = place, .index = list.len};
+        struct value_place member = {.above = place, .index = list.len};
 
         if ((e = read_member(v, n->child[list.len], &member, &list.at[list.len])))
             return e;
@@ -227,16 +228,16 @@ static const struct error *read_bag(const struct partiql_values *v, const struct
 /* --- lists and structs ---------------------------------------------------------------------- */
 
 static const struct error *read_value(const struct partiql_values *v, const struct partiql_node *n,
-                                      const struct place *place, struct attr *out);
+                                      const struct value_place *place, struct attr *out);
 
 static const struct error *read_list(const struct partiql_values *v, const struct partiql_node *n,
-                                     const struct place *place, struct attr_list *out)
+                                     const struct value_place *place, struct attr_list *out)
 {
     struct attr_list list = {.at = arena_array(v->arena, n->count, sizeof *list.at)};
     const struct error *e;
 
     for (; list.len < n->count; list.len++) {
-        struct place element = {.above = place, .index = list.len, .depth = place->depth + 1};
+        struct value_place element = {.above = place, .index = list.len, .depth = place->depth + 1};
 
         if ((e = read_value(v, n->child[list.len], &element, &list.at[list.len])))
             return e;
@@ -247,9 +248,10 @@ static const struct error *read_list(const struct partiql_values *v, const struc
 
 /* Only an item's own fields may be parameters; each of their values is a root. */
 static const struct error *read_field(const struct partiql_values *v, const struct partiql_node *n,
-                                      const struct place *place, struct span name, struct attr *out)
+                                      const struct value_place *place, struct span name,
+                                      struct attr *out)
 {
-    struct place field = {.above = place, .name = name};
+    struct value_place field = {.above = place, .name = name};
 
     if (!place)
         return partiql_read_value(v, n, out);
@@ -259,7 +261,7 @@ static const struct error *read_field(const struct partiql_values *v, const stru
 
 /* Reads the fields of a struct, or of an item (place NULL). The last of repeated names counts. */
 static const struct error *read_fields(const struct partiql_values *v, const struct partiql_node *n,
-                                       const struct place *place, struct item *out)
+                                       const struct value_place *place, struct item *out)
 {
     struct item fields = {.at = arena_array(v->arena, n->count / 2, sizeof *fields.at)};
     const struct error *e;
@@ -285,7 +287,7 @@ static const struct error *read_fields(const struct partiql_values *v, const str
 }
 
 static const struct error *read_value(const struct partiql_values *v, const struct partiql_node *n,
-                                      const struct place *place, struct attr *out)
+                                      const struct value_place *place, struct attr *out)
 {
     bool nests = n->kind == PQ_NODE_LIST || n->kind == PQ_NODE_STRUCT;
 

@@ -5,7 +5,7 @@
 #define LEAST          8  /* slots, a power of two */
 #define STEPS_PER_NAME 12 /* its hash, and its slot in a table that is in no cache */
 
-struct slot {
+struct name_slot {
     struct span name; /* at NULL: the slot is free */
     size_t number;
 };
@@ -13,7 +13,7 @@ struct slot {
 struct pattern_names {
     struct arena *arena;
     size_t mask;
-    struct slot *slots; /* at most half of them are used */
+    struct name_slot *slots; /* at most half of them are used */
 };
 
 struct pattern_names *pattern_names_new(struct arena *a, size_t most)
@@ -28,7 +28,7 @@ struct pattern_names *pattern_names_new(struct arena *a, size_t most)
 }
 
 /* The name's slot, or the free slot for it. */
-static struct slot *slot_of(const struct pattern_names *n, struct span name)
+static struct name_slot *slot_of(const struct pattern_names *n, struct span name)
 {
     size_t at = (size_t)siphash(siphash_own_key(), name) & n->mask;
 
@@ -40,17 +40,17 @@ static struct slot *slot_of(const struct pattern_names *n, struct span name)
 
 bool pattern_names_add(struct pattern_names *n, struct span name, size_t number)
 {
-    struct slot *s = slot_of(n, name);
+    struct name_slot *s = slot_of(n, name);
 
     if (s->name.at)
         return false;
-    *s = (struct slot){{name.at ? name.at : "", name.len}, number};
+    *s = (struct name_slot){{name.at ? name.at : "", name.len}, number};
     return true;
 }
 
 bool pattern_names_find(const struct pattern_names *n, struct span name, size_t *number)
 {
-    const struct slot *s = n ? slot_of(n, name) : NULL;
+    const struct name_slot *s = n ? slot_of(n, name) : NULL;
 
     if (!s || !s->name.at)
         return false;

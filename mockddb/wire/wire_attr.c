@@ -8,7 +8,7 @@
 #include "wire/wire_node.h"
 
 /* Values are read directly from the text, without a tree. */
-struct reader {
+struct attr_reader {
     struct arena *arena;
     const struct wire_source *source;
     enum wire_layer layer;
@@ -17,7 +17,7 @@ struct reader {
 };
 
 /* Reads the value at r->at, which then points behind it; after an error, r->at is undefined. */
-static const struct error *read_value(struct reader *r, struct attr *out);
+static const struct error *read_value(struct attr_reader *r, struct attr *out);
 
 /* --- numbers --------------------------------------------------------------------------------- */
 
@@ -34,7 +34,8 @@ static bool is_plain_number(struct span text)
     return true;
 }
 
-static const struct error *read_number(const struct reader *r, struct span text, struct attr *out)
+static const struct error *read_number(const struct attr_reader *r, struct span text,
+                                       struct attr *out)
 {
     struct buf canonical = buf_in(r->arena);
     bool older = r->layer == WIRE_LAYER_OLDER;
@@ -56,7 +57,7 @@ static const struct error *read_number(const struct reader *r, struct span text,
 /* --- sets ------------------------------------------------------------------------------------ */
 
 /* The position of the first member that repeats an earlier one. */
-static size_t first_repeat(const struct reader *r, const struct attr_list *members)
+static size_t first_repeat(const struct attr_reader *r, const struct attr_list *members)
 {
     size_t size = 64, first = 0;
     uint32_t *slots; /* numbers of members, counted from 1 */
@@ -79,7 +80,7 @@ static size_t first_repeat(const struct reader *r, const struct attr_list *membe
 
 /* Orders the members as the message lists them: the newer layer has sorted those before the repeat
  * when it notices it. */
-static void order_as_noticed(const struct reader *r, struct attr *set)
+static void order_as_noticed(const struct attr_reader *r, struct attr *set)
 {
     struct attr before = *set;
 
@@ -87,7 +88,7 @@ static void order_as_noticed(const struct reader *r, struct attr *set)
     (void)attr_set_normalize(r->arena, &before);
 }
 
-static const struct error *repeated_member(const struct reader *r, struct attr *set)
+static const struct error *repeated_member(const struct attr_reader *r, struct attr *set)
 {
     bool binary = set->type == ATTR_BS, older = r->layer == WIRE_LAYER_OLDER;
     struct buf list = buf_in(r->arena);
@@ -114,7 +115,7 @@ static const struct error *repeated_member(const struct reader *r, struct attr *
     return error_of(r->arena, ERROR_VALIDATION, buf_span(&list));
 }
 
-static const struct error *empty_set(const struct reader *r, enum attr_type type)
+static const struct error *empty_set(const struct attr_reader *r, enum attr_type type)
 {
     if (type == ATTR_BS)
         return error_parameter(r->arena, "Binary sets should not be empty");
@@ -123,7 +124,7 @@ static const struct error *empty_set(const struct reader *r, enum attr_type type
 }
 
 /* Reads a string. Returns no text for another kind of value, which an ignored member may have. */
-static struct span read_text(struct reader *r)
+static struct span read_text(struct attr_reader *r)
 {
     struct span text = {"", 0};
 
@@ -132,7 +133,7 @@ static struct span read_text(struct reader *r)
     return text;
 }
 
-static const struct error *read_bytes(struct reader *r, struct attr *out)
+static const struct error *read_bytes(struct attr_reader *r, struct attr *out)
 {
     out->type = ATTR_B;
     if (base64_decode(r->arena, read_text(r), &out->bytes))
@@ -141,7 +142,7 @@ static const struct error *read_bytes(struct reader *r, struct attr *out)
                      "Invalid last non-pad Base64 character dectected");
 }
 
-static const struct error *read_scalar(struct reader *r, enum attr_type type, struct attr *out)
+static const struct error *read_scalar(struct attr_reader *r, enum attr_type type, struct attr *out)
 {
     if (type == ATTR_N)
         return read_number(r, read_text(r), out);
@@ -151,7 +152,7 @@ static const struct error *read_scalar(struct reader *r, enum attr_type type, st
     return NULL;
 }
 
-static const struct error *null_member(const struct reader *r, enum attr_type type)
+static const struct error *null_member(const struct attr_reader *r, enum attr_type type)
 {
     const char *kind = type == ATTR_SS ? "string" : type == ATTR_NS ? "number" : "binary";
 
@@ -160,7 +161,8 @@ static const struct error *null_member(const struct reader *r, enum attr_type ty
 
 /* --- lists and sets --------------------------------------------------------------------------- */
 
-static const struct error *read_element(struct reader *r, enum attr_type type, struct attr *out)
+static const struct error *read_element(struct attr_reader *r, enum attr_type type,
+                                        struct attr *out)
 {
     if (type == ATTR_L)
         return read_value(r, out);
@@ -172,7 +174,8 @@ static const struct error *read_element(struct reader *r, enum attr_type type, s
 #define STEPS_OF_OBJECT 3 /* of a value that wire_glance does not read */
 
 /* Allocates room for exactly the elements; short lists are scanned once. */
-static const struct error *read_elements(struct reader *r, enum attr_type type, struct attr *out)
+static const struct error *read_elements(struct attr_reader *r, enum attr_type type,
+                                         struct attr *out)
 {
     struct attr few[FEW_ELEMENTS], *all = few;
     const char *from = r->at;
@@ -202,9 +205,9 @@ static const struct error *read_elements(struct reader *r, enum attr_type type, 
     return NULL;
 }
 
-static const struct error *read_set(struct reader *r, enum attr_type type, struct attr *out)
+static const struct error *read_set(struct attr_reader *r, enum attr_type type, struct attr *out)
 {
-    struct reader again = *r;
+    struct attr_reader again = *r;
     const struct error *e;
 
     if ((e = read_elements(r, type, out)))
@@ -217,7 +220,8 @@ static const struct error *read_set(struct reader *r, enum attr_type type, struc
     return e ? e : error_unprefixed(r->arena, repeated_member(r, out));
 }
 
-static const struct error *read_collection(struct reader *r, enum attr_type type, struct attr *out)
+static const struct error *read_collection(struct attr_reader *r, enum attr_type type,
+                                           struct attr *out)
 {
     if (*r->at == '[')
         return type == ATTR_L ? read_elements(r, type, out) : read_set(r, type, out);
@@ -258,7 +262,7 @@ static bool mark_repeated_few(struct item *it)
     return any;
 }
 
-static bool mark_repeated_many(const struct reader *r, struct item *it)
+static bool mark_repeated_many(const struct attr_reader *r, struct item *it)
 {
     size_t size = 64;
     uint32_t *slots; /* numbers of fields, counted from 1 */
@@ -282,7 +286,7 @@ static bool mark_repeated_many(const struct reader *r, struct item *it)
 }
 
 /* The last of repeated names counts. Names that are left are not empty. */
-static void drop_repeated(const struct reader *r, struct item *it)
+static void drop_repeated(const struct attr_reader *r, struct item *it)
 {
     size_t kept = 0;
 
@@ -294,7 +298,7 @@ static void drop_repeated(const struct reader *r, struct item *it)
     it->len = kept;
 }
 
-static const struct error *read_field(struct reader *r, const struct wire_place *p,
+static const struct error *read_field(struct attr_reader *r, const struct wire_place *p,
                                       struct field *out)
 {
     const struct error *e = wire_check_name(r->arena, p->name);
@@ -305,7 +309,7 @@ static const struct error *read_field(struct reader *r, const struct wire_place 
 }
 
 /* Like read_elements. An error in a field counts unless the field's name is repeated later. */
-static const struct error *read_fields(struct reader *r, struct item *out)
+static const struct error *read_fields(struct attr_reader *r, struct item *out)
 {
     struct wire_node whole = {.source = r->source, .at = r->at};
     struct field few[FEW_FIELDS], *all = few;
@@ -342,7 +346,7 @@ static const struct error *read_fields(struct reader *r, struct item *out)
     return NULL;
 }
 
-static const struct error *read_map(struct reader *r, struct item *out)
+static const struct error *read_map(struct attr_reader *r, struct item *out)
 {
     if (*r->at == '{')
         return read_fields(r, out);
@@ -353,7 +357,7 @@ static const struct error *read_map(struct reader *r, struct item *out)
 
 /* --- values ---------------------------------------------------------------------------------- */
 
-static bool read_boolean(struct reader *r)
+static bool read_boolean(struct attr_reader *r)
 {
     struct wire_node node;
 
@@ -362,7 +366,7 @@ static bool read_boolean(struct reader *r)
 }
 
 /* A list or map. */
-static const struct error *read_nest(struct reader *r, enum attr_type type, struct attr *out)
+static const struct error *read_nest(struct attr_reader *r, enum attr_type type, struct attr *out)
 {
     const struct error *e;
 
@@ -375,7 +379,7 @@ static const struct error *read_nest(struct reader *r, enum attr_type type, stru
     return e;
 }
 
-static const struct error *read_typed(struct reader *r, enum attr_type type, struct attr *out)
+static const struct error *read_typed(struct attr_reader *r, enum attr_type type, struct attr *out)
 {
     switch (type) {
     case ATTR_S:
@@ -407,7 +411,7 @@ struct members {
 };
 
 /* Skips a value that is wrong and may not count; charges for it. */
-static const char *step_over(const struct reader *r, const char *at)
+static const char *step_over(const struct attr_reader *r, const char *at)
 {
     const char *past = wire_past_value(r->source, at);
 
@@ -417,7 +421,7 @@ static const char *step_over(const struct reader *r, const char *at)
 
 /* Reads the member at its place: skipping it first would go through the innermost value as often as
  * it is nested. The last of repeated members counts. */
-static void read_member(struct reader *r, const struct wire_place *p, struct members *m)
+static void read_member(struct attr_reader *r, const struct wire_place *p, struct members *m)
 {
     bool there = *p->at != 'n';
     enum attr_type type;
@@ -433,7 +437,7 @@ static void read_member(struct reader *r, const struct wire_place *p, struct mem
 }
 
 /* The error for a value with several types: the first in one of them, or that there are several. */
-static const struct error *refuse_several(const struct reader *r, const struct members *m)
+static const struct error *refuse_several(const struct attr_reader *r, const struct members *m)
 {
     static const enum attr_type order[] = {ATTR_N,  ATTR_NULL, ATTR_SS, ATTR_NS,
                                            ATTR_BS, ATTR_L,    ATTR_M};
@@ -447,7 +451,7 @@ static const struct error *refuse_several(const struct reader *r, const struct m
     return error_bare(r->arena, e);
 }
 
-static const struct error *no_type(const struct reader *r)
+static const struct error *no_type(const struct attr_reader *r)
 {
     const struct error *e;
 
@@ -458,7 +462,7 @@ static const struct error *no_type(const struct reader *r)
 
 /* Reads a value of any shape: with unknown members, repeated ones, several types or none. The
  * members before `p` were read, the member at `p` was not. */
-static const struct error *read_any(struct reader *r, struct wire_place *p, struct members *m,
+static const struct error *read_any(struct attr_reader *r, struct wire_place *p, struct members *m,
                                     struct attr *out)
 {
     size_t count = 0, type = 0;
@@ -480,7 +484,7 @@ static const struct error *read_any(struct reader *r, struct wire_place *p, stru
     return m->fault[type];
 }
 
-static const struct error *read_on(struct reader *r, struct wire_place *p, enum attr_type type,
+static const struct error *read_on(struct attr_reader *r, struct wire_place *p, enum attr_type type,
                                    const struct attr *value, const struct error *fault,
                                    struct attr *out)
 {
@@ -494,7 +498,7 @@ static const struct error *read_on(struct reader *r, struct wire_place *p, enum 
 }
 
 /* Reads a value; a correct one has one member. */
-static const struct error *read_object(struct reader *r, struct attr *out)
+static const struct error *read_object(struct attr_reader *r, struct attr *out)
 {
     const struct error *e;
     enum attr_type type;
@@ -521,7 +525,7 @@ static const struct error *read_object(struct reader *r, struct attr *out)
 
 /* Reads a correct value with a single string; on any other value it returns false and reads
  * nothing. */
-static bool read_string_value(struct reader *r, char *letter, struct span *text)
+static bool read_string_value(struct attr_reader *r, char *letter, struct span *text)
 {
     struct wire_place p;
     const char *past = wire_glance(r->at, wire_end(r->source), text);
@@ -541,7 +545,7 @@ static bool read_string_value(struct reader *r, char *letter, struct span *text)
     return true;
 }
 
-static const struct error *read_value(struct reader *r, struct attr *out)
+static const struct error *read_value(struct attr_reader *r, struct attr *out)
 {
     const char *past;
     struct span text;
@@ -626,15 +630,15 @@ const struct error *wire_nesting_error(struct arena *a)
                                "item have nested levels beyond supported limit");
 }
 
-static struct reader reader_of(struct arena *a, const wire_node *node, enum wire_layer layer)
+static struct attr_reader reader_of(struct arena *a, const wire_node *node, enum wire_layer layer)
 {
-    return (struct reader){a, node->source, layer, node->at, SIZE_MAX};
+    return (struct attr_reader){a, node->source, layer, node->at, SIZE_MAX};
 }
 
 const struct error *wire_read_attr(struct arena *a, const wire_node *node, enum wire_layer layer,
                                    struct attr *out)
 {
-    struct reader r = reader_of(a, node, layer);
+    struct attr_reader r = reader_of(a, node, layer);
 
     return read_value(&r, out);
 }
@@ -642,14 +646,14 @@ const struct error *wire_read_attr(struct arena *a, const wire_node *node, enum 
 const struct error *wire_read_attr_within(struct arena *a, const wire_node *node,
                                           enum wire_layer layer, size_t limit, struct attr *out)
 {
-    struct reader r = reader_of(a, node, layer);
+    struct attr_reader r = reader_of(a, node, layer);
 
     r.levels = limit;
     return read_value(&r, out);
 }
 
 /* The first error in a name. */
-static const struct error *check_names(const struct reader *r)
+static const struct error *check_names(const struct attr_reader *r)
 {
     const struct error *e;
     struct wire_place p;
@@ -664,7 +668,7 @@ static const struct error *check_names(const struct reader *r)
 const struct error *wire_read_item(struct arena *a, const wire_node *node, enum wire_layer layer,
                                    struct item *out)
 {
-    struct reader r = reader_of(a, node, layer);
+    struct attr_reader r = reader_of(a, node, layer);
     const struct error *e;
     const char *past;
 

@@ -31,21 +31,21 @@ enum { SIMPLE_FALSE = 20, SIMPLE_TRUE, SIMPLE_NULL, SIMPLE_UNDEFINED };
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-struct reading {
+struct cbor_reading {
     struct arena *arena;
     struct span rest;
     struct buf out;
     size_t heads; /* read so far: items, names, pieces of strings */
 };
 
-struct head {
+struct cbor_head {
     enum major major;
     unsigned info;
     uint64_t value; /* of info, or of the bytes after it */
     bool indefinite;
 };
 
-static bool take_bytes(struct reading *r, uint64_t len, struct span *out)
+static bool take_bytes(struct cbor_reading *r, uint64_t len, struct span *out)
 {
     if (len > r->rest.len)
         return false;
@@ -54,7 +54,7 @@ static bool take_bytes(struct reading *r, uint64_t len, struct span *out)
     return true;
 }
 
-static bool read_head(struct reading *r, struct head *h)
+static bool read_head(struct cbor_reading *r, struct cbor_head *h)
 {
     struct span bytes;
 
@@ -73,7 +73,7 @@ static bool read_head(struct reading *r, struct head *h)
 }
 
 /* Whether a container has another element: counts down `left`, or looks for a break. */
-static bool has_next(struct reading *r, const struct head *h, uint64_t *left)
+static bool has_next(struct cbor_reading *r, const struct cbor_head *h, uint64_t *left)
 {
     struct span end;
 
@@ -85,7 +85,7 @@ static bool has_next(struct reading *r, const struct head *h, uint64_t *left)
 }
 
 /* Reads a string in one piece, or in pieces of the same kind up to a break. */
-static bool read_string(struct reading *r, const struct head *h, struct buf *out)
+static bool read_string(struct cbor_reading *r, const struct cbor_head *h, struct buf *out)
 {
     struct span bytes;
     uint64_t left = 0;
@@ -97,7 +97,7 @@ static bool read_string(struct reading *r, const struct head *h, struct buf *out
         return out->len <= MAX_TEXT;
     }
     while (has_next(r, h, &left)) {
-        struct head piece;
+        struct cbor_head piece;
 
         if (!read_head(r, &piece) || piece.major != h->major || piece.indefinite ||
             !take_bytes(r, piece.value, &bytes))
@@ -107,7 +107,7 @@ static bool read_string(struct reading *r, const struct head *h, struct buf *out
     return out->len <= MAX_TEXT;
 }
 
-static bool add_number(struct reading *r, double value)
+static bool add_number(struct cbor_reading *r, double value)
 {
     if (!isfinite(value))
         return false;
@@ -146,7 +146,7 @@ static double double_of(uint64_t bits)
     return value;
 }
 
-static bool read_simple(struct reading *r, const struct head *h)
+static bool read_simple(struct cbor_reading *r, const struct cbor_head *h)
 {
     switch (h->info) {
     case SIMPLE_FALSE:
@@ -170,9 +170,9 @@ static bool read_simple(struct reading *r, const struct head *h)
     }
 }
 
-static bool read_item(struct reading *r, int depth);
+static bool read_item(struct cbor_reading *r, int depth);
 
-static bool read_text(struct reading *r, const struct head *h)
+static bool read_text(struct cbor_reading *r, const struct cbor_head *h)
 {
     struct buf text = buf_in(r->arena), coded = buf_in(r->arena);
 
@@ -186,7 +186,7 @@ static bool read_text(struct reading *r, const struct head *h)
     return r->out.len <= LIMIT_REQUEST_BYTES;
 }
 
-static bool read_array(struct reading *r, const struct head *h, int depth)
+static bool read_array(struct cbor_reading *r, const struct cbor_head *h, int depth)
 {
     uint64_t left = h->value;
     bool first = true;
@@ -202,14 +202,14 @@ static bool read_array(struct reading *r, const struct head *h, int depth)
     return true;
 }
 
-static bool read_map(struct reading *r, const struct head *h, int depth)
+static bool read_map(struct cbor_reading *r, const struct cbor_head *h, int depth)
 {
     uint64_t left = h->value;
     bool first = true;
 
     buf_add_char(&r->out, '{');
     for (; has_next(r, h, &left); first = false) {
-        struct head key;
+        struct cbor_head key;
 
         if (!first)
             buf_add_char(&r->out, ',');
@@ -224,9 +224,9 @@ static bool read_map(struct reading *r, const struct head *h, int depth)
 }
 
 /* Refuses indefinite numbers and unknown tags. */
-static bool read_item(struct reading *r, int depth)
+static bool read_item(struct cbor_reading *r, int depth)
 {
-    struct head h;
+    struct cbor_head h;
 
     if (depth > MAX_DEPTH || !read_head(r, &h))
         return false;
@@ -254,7 +254,7 @@ static bool read_item(struct reading *r, int depth)
 
 bool wire_cbor_read(struct arena *a, struct span cbor, struct span *json)
 {
-    struct reading r = {.arena = a, .rest = cbor, .out = buf_in(a)};
+    struct cbor_reading r = {.arena = a, .rest = cbor, .out = buf_in(a)};
 
     if (!read_item(&r, 0) || r.rest.len)
         return false;

@@ -12,8 +12,8 @@
 #define DEEP_HEIGHT 128 /* JSON levels of a request with a value in 62 lists and maps */
 
 /* One step of the path from the body to a value. */
-struct step {
-    const struct step *up;
+struct member_step {
+    const struct member_step *up;
     const char *member; /* of a structure; or NULL: */
     struct span key;    /* of a map; or {NULL, 0}: */
     size_t index;       /* of a list, from 1 */
@@ -34,7 +34,7 @@ struct subject {
     const struct wire_shape *shape;
     unsigned flags;
     const wire_node *node; /* NULL: absent */
-    const struct step *step;
+    const struct member_step *step;
 };
 
 static void check_value(struct findings *f, const struct subject *s);
@@ -64,7 +64,7 @@ static void print_key(struct buf *out, struct span key)
     buf_add_text(out, ".member");
 }
 
-static void print_path(struct buf *out, const struct step *step, bool as_sent)
+static void print_path(struct buf *out, const struct member_step *step, bool as_sent)
 {
     if (step->up) {
         print_path(out, step->up, as_sent);
@@ -343,7 +343,7 @@ static void check_elements_here(struct findings *f, const struct subject *s)
 static void check_elements(struct findings *f, const struct subject *s)
 {
     const struct wire_shape *element = s->shape->element;
-    struct step step = {.up = s->step};
+    struct member_step step = {.up = s->step};
     struct wire_walk walk;
 
     for (const wire_node *child = wire_walk_first(&walk, s->node); child;
@@ -378,10 +378,10 @@ static bool is_required(const struct findings *f, const struct wire_member *m)
 }
 
 static void check_struct(struct findings *f, const struct wire_member *members,
-                         const wire_node *object, const struct step *up)
+                         const wire_node *object, const struct member_step *up)
 {
     for (const struct wire_member *m = members; m->name && !f->alone; m++) {
-        struct step step = {.up = up, .member = m->name};
+        struct member_step step = {.up = up, .member = m->name};
         struct subject s = {m->shape, m->flags, wire_get(object, m->name), &step};
 
         if ((m->flags & WIRE_UNCHECKED) || ((m->flags & WIRE_LAST) && f->count))

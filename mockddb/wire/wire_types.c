@@ -14,14 +14,14 @@
     "java.lang.Class are in module java.base of loader 'bootstrap')"
 
 /* The place of a value: the same mismatch has another message in each place. */
-enum place { AS_MEMBER, IN_COLLECTION };
+enum type_place { AS_MEMBER, IN_COLLECTION };
 
 /* A value of the wrong type. A request may contain any number of them, and the last one may win, so
  * the message is made only for the one that is reported. */
 struct misfit {
     const char *at;
     const struct wire_shape *shape;
-    enum place place;
+    enum type_place place;
 };
 
 static const struct error *mismatch_error(struct arena *a, const char *text)
@@ -201,7 +201,7 @@ static const struct wire_member attr_members[] = {
 
 /* Sets *past to the end of a value that fits, or *out to the mismatch. */
 static bool value_fits(const struct wire_source *s, const struct wire_shape *shape, const char *at,
-                       enum place place, const char **past, struct misfit *out);
+                       enum type_place place, const char **past, struct misfit *out);
 
 /* A mismatch counts unless the element's name is repeated later. */
 static bool elements_fit(const struct wire_source *s, const struct wire_shape *element,
@@ -286,7 +286,7 @@ static bool fits_at_a_glance(const struct wire_source *s, const char *at, const 
 }
 
 static bool value_fits(const struct wire_source *s, const struct wire_shape *shape, const char *at,
-                       enum place place, const char **past, struct misfit *out)
+                       enum type_place place, const char **past, struct misfit *out)
 {
     enum wire_type type = shape->type;
 
