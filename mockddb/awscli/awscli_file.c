@@ -29,11 +29,6 @@ static const char *as_text(struct arena *a, struct span bytes)
     return buf_text(&out);
 }
 
-static bool is_binary(const char *value)
-{
-    return strncmp(value, "fileb://", 8) == 0;
-}
-
 const char *awscli_file_load(struct arena *a, enum awscli_files files, const char *value,
                              const char **out, bool *bytes)
 {
@@ -42,7 +37,7 @@ const char *awscli_file_load(struct arena *a, enum awscli_files files, const cha
     const char *path;
 
     *out = value;
-    *bytes = is_binary(value);
+    *bytes = strncmp(value, "fileb://", 8) == 0;
     if (!*bytes && strncmp(value, "file://", 7) != 0)
         return NULL;
     if (files == AWSCLI_NO_FILES)

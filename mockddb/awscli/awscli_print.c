@@ -34,12 +34,6 @@ static void add_json(struct buf *out, const wire_node *node, int depth)
     buf_printf(out, "\n%*s%c", depth * INDENT, "", object ? '}' : ']');
 }
 
-static void print_json(struct buf *out, const wire_node *node)
-{
-    add_json(out, node, 0);
-    buf_add_char(out, '\n');
-}
-
 /* --- text ------------------------------------------------------------------------------------- */
 
 /* Names of members, sorted by bytes. */
@@ -164,11 +158,6 @@ static void add_text(struct buf *out, const wire_node *node, struct span name,
     }
 }
 
-static void print_text(struct buf *out, const wire_node *node)
-{
-    add_text(out, node, (struct span){"", 0}, NULL);
-}
-
 /* --- answers ---------------------------------------------------------------------------------- */
 
 static void print_parts(struct buf *out, const struct awscli_pages *pages)
@@ -177,7 +166,7 @@ static void print_parts(struct buf *out, const struct awscli_pages *pages)
 
     for (size_t i = 0; i < awscli_pages_parts(pages); i++)
         if (json_parse(out->arena, awscli_pages_part(pages, i), &node))
-            print_text(out, node);
+            add_text(out, node, (struct span){"", 0}, NULL);
 }
 
 void awscli_print(struct buf *out, const struct awscli_command *command,
@@ -185,14 +174,18 @@ void awscli_print(struct buf *out, const struct awscli_command *command,
 {
     const wire_node *node;
 
-    if (command->output == AWSCLI_TEXT)
+    if (command->output == AWSCLI_TEXT) {
         print_parts(out, pages);
-    else if (!json_parse(out->arena, awscli_pages_whole(pages), &node) || !wire_count(node))
+        return;
+    }
+    if (!json_parse(out->arena, awscli_pages_whole(pages), &node) || !wire_count(node))
         return; /* an answer without members prints nothing */
-    else if (command->output == AWSCLI_TABLE)
+    if (command->output == AWSCLI_TABLE) {
         awscli_table_add(out, command->op->name, node);
-    else
-        print_json(out, node);
+    } else {
+        add_json(out, node, 0);
+        buf_add_char(out, '\n');
+    }
 }
 
 const char *awscli_print_error(struct arena *a, const struct op *op, struct span type,

@@ -260,13 +260,6 @@ static struct block *take_kept(struct arena *a, struct block **at)
     return b;
 }
 
-static void keep_block(struct arena *a, struct block *b)
-{
-    b->next = a->kept;
-    a->kept = b;
-    a->kept_bytes += b->size;
-}
-
 static void free_kept(struct arena *a)
 {
     free_blocks(a->kept);
@@ -358,10 +351,14 @@ void arena_release(struct arena *a, struct arena_mark mark)
             a->current->next = NULL;
         }
         credit_block(a, newest);
-        if (!EACH_ALONE && newest->size > a->block_size && newest->size <= KEPT_MAX - a->kept_bytes)
-            keep_block(a, newest);
-        else
+        if (!EACH_ALONE && newest->size > a->block_size &&
+            newest->size <= KEPT_MAX - a->kept_bytes) {
+            newest->next = a->kept;
+            a->kept = newest;
+            a->kept_bytes += newest->size;
+        } else {
             retire_block(a, newest);
+        }
     }
     if (a->current)
         a->current->used = mark.used;

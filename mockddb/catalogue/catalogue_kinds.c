@@ -49,13 +49,6 @@ static size_t size_of(struct span mark, const struct catalogue_kind *kind)
     return size + kind->step_count * sizeof *kind->steps;
 }
 
-static void forget_all(struct catalogue_kinds *k)
-{
-    arena_reset(k->arena);
-    memset(k->places, 0, sizeof k->places);
-    k->count = k->bytes = 0;
-}
-
 static const struct catalogue_kind *copy_of(struct arena *a, const struct catalogue_kind *kind)
 {
     struct catalogue_kind *copy = arena_alloc(a, sizeof *copy);
@@ -81,8 +74,11 @@ void catalogue_kinds_keep(struct catalogue_kinds *k, struct span mark,
 
     if (size > MAX_BYTES)
         return;
-    if (k->count == MAX_KINDS || k->bytes + size > MAX_BYTES)
-        forget_all(k);
+    if (k->count == MAX_KINDS || k->bytes + size > MAX_BYTES) {
+        arena_reset(k->arena);
+        memset(k->places, 0, sizeof k->places);
+        k->count = k->bytes = 0;
+    }
     k->places[place_of(k, mark)] = (struct kind_slot){arena_span(k->arena, mark),
                                                       copy_of(k->arena, kind)};
     k->count++;

@@ -44,12 +44,6 @@ static void add_value(struct shape_draft *d, struct catalogue_value value)
     note_value(d, value);
 }
 
-static void append_draft(struct shape_draft *d, const struct shape_draft *more)
-{
-    buf_add_span(&d->text, buf_span(&more->text));
-    buf_add_span(&d->values, buf_span(&more->values));
-}
-
 static int by_text(const void *left, const void *right)
 {
     const struct shape_draft *a = left, *b = right;
@@ -65,7 +59,8 @@ static void append_sorted(struct shape_draft *d, struct shape_draft *parts, size
         qsort(parts, count, sizeof *parts, by_text);
     for (size_t i = 0; i < count; i++) {
         buf_add_text(&d->text, i ? between : "");
-        append_draft(d, &parts[i]);
+        buf_add_span(&d->text, buf_span(&parts[i].text));
+        buf_add_span(&d->values, buf_span(&parts[i].values));
     }
 }
 

@@ -311,11 +311,6 @@ static struct node *parse_group(struct expr_parser *p)
     return enter_level(p) && (n = parse_condition(p, true)) && leave_group(p, open) ? n : NULL;
 }
 
-static bool is_operand_only(const struct node *n)
-{
-    return n->kind == NODE_PATH || n->kind == NODE_VALUE;
-}
-
 static bool is_call(const struct node *n)
 {
     return n->kind == NODE_UNKNOWN || expr_rule(n->kind)->form != OPERATOR;
@@ -325,7 +320,7 @@ static struct node *parse_primary(struct expr_parser *p, bool in_group)
 {
     struct node *n = token_is(p, TOKEN_OPEN) ? parse_group(p) : plain_operand(p);
 
-    if (!n || !(is_operand_only(n) || is_call(n)))
+    if (!n || !(n->kind == NODE_PATH || n->kind == NODE_VALUE || is_call(n)))
         return n;
     if (p->token.kind >= TOKEN_EQ && p->token.kind <= TOKEN_GE)
         return parse_comparison(p, n, NODE_EQ + (p->token.kind - TOKEN_EQ));

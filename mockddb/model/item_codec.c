@@ -261,16 +261,12 @@ static struct field *pending_at(const struct decoder *d, size_t i)
     return &d->chunks[i / CHUNK][i % CHUNK];
 }
 
-static void add_chunk(struct decoder *d)
-{
-    d->chunks = one_more(d->arena, d->chunks, d->chunk_count, sizeof(struct field *));
-    d->chunks[d->chunk_count++] = arena_alloc_raw(d->arena, CHUNK * sizeof(struct field));
-}
-
 static void push_member(struct decoder *d, struct span name, struct attr value)
 {
-    if (d->used == FIRST_PENDING + d->chunk_count * CHUNK)
-        add_chunk(d);
+    if (d->used == FIRST_PENDING + d->chunk_count * CHUNK) {
+        d->chunks = one_more(d->arena, d->chunks, d->chunk_count, sizeof(struct field *));
+        d->chunks[d->chunk_count++] = arena_alloc_raw(d->arena, CHUNK * sizeof(struct field));
+    }
     *pending_at(d, d->used++) = (struct field){name, value};
 }
 

@@ -120,15 +120,6 @@ static const struct error *read_request_select(const struct partiql_values *v,
 
 /* --- INSERT, UPDATE, DELETE ----------------------------------------------------------------- */
 
-static const struct error *read_insert(const struct partiql_values *v,
-                                       const struct partiql_syntax *s,
-                                       struct partiql_statement *out)
-{
-    const struct error *e = check_source(v, s);
-
-    return e ? e : partiql_read_item(v, s->item, &out->item);
-}
-
 static const struct error *read_update(const struct partiql_values *v,
                                        const struct partiql_syntax *s,
                                        struct partiql_statement *out)
@@ -241,12 +232,14 @@ const struct error *partiql_finish(struct arena *a, struct partiql_statement *ou
 {
     const struct partiql_values v = {a, out->parameters};
     const struct partiql_syntax *s = out->syntax;
+    const struct error *e;
 
     if (s->expression)
         return read_expression(&v, s->expression, out);
     switch (s->kind) {
     case PARTIQL_INSERT:
-        return read_insert(&v, s, out);
+        e = check_source(&v, s);
+        return e ? e : partiql_read_item(&v, s->item, &out->item);
     case PARTIQL_UPDATE:
         return read_update(&v, s, out);
     case PARTIQL_DELETE:

@@ -133,13 +133,9 @@ static void add_xml(struct buf *out, const char *text)
     }
 }
 
-static void add_seconds(struct buf *out, int64_t millis)
-{
-    buf_printf(out, "%" PRId64 ".%03" PRId64, millis / 1000, millis % 1000);
-}
-
 static void junit_case(struct buf *out, const char *suite, const struct pattern_result *result)
 {
+    int64_t millis = pattern_result_millis(result);
     size_t i;
 
     buf_add_text(out, "    <testcase classname=\"");
@@ -147,7 +143,7 @@ static void junit_case(struct buf *out, const char *suite, const struct pattern_
     buf_add_text(out, "\" name=\"");
     add_xml(out, result->pattern->name);
     buf_add_text(out, "\" time=\"");
-    add_seconds(out, pattern_result_millis(result));
+    buf_printf(out, "%" PRId64 ".%03" PRId64, millis / 1000, millis % 1000);
     buf_add_text(out, result->failure_count ? "\">\n" : "\"/>\n");
     if (!result->failure_count)
         return;

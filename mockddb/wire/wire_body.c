@@ -156,12 +156,6 @@ static void open_node(struct wire_node *node)
     node->opened = node->counted = true;
 }
 
-static void count_elements(struct wire_node *list)
-{
-    list->children.len = wire_count_in(list->source, list->at);
-    list->counted = true;
-}
-
 /* For changes that a reader of the node cannot see. */
 static struct wire_node *changeable_node(const wire_node *node)
 {
@@ -316,10 +310,14 @@ size_t wire_count(const wire_node *node)
 {
     if (!is_container(node))
         return 0;
-    if (wire_is_object(node))
+    if (wire_is_object(node)) {
         open_once(node);
-    else if (!node->counted)
-        count_elements(changeable_node(node));
+    } else if (!node->counted) {
+        struct wire_node *list = changeable_node(node);
+
+        list->children.len = wire_count_in(list->source, list->at);
+        list->counted = true;
+    }
     return node->children.len;
 }
 
