@@ -185,12 +185,6 @@ static void read_plain(struct shell_reader *r)
     r->at++;
 }
 
-static void skip_comment(struct shell_reader *r)
-{
-    while (r->at < r->text.len && r->text.at[r->at] != '\n')
-        r->at++;
-}
-
 /* Reads one unquoted character, or what it begins. */
 static const char *read_one(struct shell_reader *r)
 {
@@ -210,7 +204,8 @@ static const char *read_one(struct shell_reader *r)
         end_word(r);
         r->at++;
     } else if (c == '#' && !r->in_word) {
-        skip_comment(r);
+        while (r->at < r->text.len && r->text.at[r->at] != '\n')
+            r->at++;
     } else if (strchr("|<>&()", c)) {
         return for_a_shell(r, arena_printf(r->arena, "%c", c));
     } else if (c == '$' && (problem = check_dollar(r))) {

@@ -23,8 +23,8 @@ struct block {
 };
 
 /* Blocks in use are `full` plus `current`; `spare` keeps ordinary blocks for reuse, `kept` large
- * ones: the system takes and gives memory a page at a time, which costs more than most requests'
- * work. */
+ * ones: the system takes and gives memory a page at a time, which costs more than most uses of
+ * it. */
 struct arena {
     struct block *current;
     struct block *full;

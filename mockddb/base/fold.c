@@ -9,7 +9,7 @@ struct sign {
     unsigned kind;   /* how it differs from its folded form; 0: not at all */
 };
 
-/* The letters from U+00C0 and from U+0100 without their accents; '.' is none of these. */
+/* The letters from U+00C0 and from U+0100 without their accents; '.': not a letter. */
 static const char latin_1[] = "AAAAAA.CEEEEIIII.NOOOOO.OUUUUY..aaaaaa.ceeeeiiii.nooooo.ouuuuy.y";
 static const char latin_a[] = "AaAaAaCcCcCcCcDd..EeEeEeEeEeGgGgGgGgHh..IiIiIiIiI...JjKk.LlLlLl"
                               "..LlNnNnNn...OoOoOo..RrRrRrSsSsSsSsTtTt..UuUuUuUuUuUuWwYyYZzZzZz";

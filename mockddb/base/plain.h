@@ -1,4 +1,4 @@
-/* plain.h: finds the end of the plain part of a JSON string, the hottest loop of reading JSON. */
+/* plain.h: finds where the plain part of a JSON string ends, for reading and writing JSON. */
 #ifndef BASE_PLAIN_H
 #define BASE_PLAIN_H
 

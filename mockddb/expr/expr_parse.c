@@ -380,11 +380,6 @@ static struct node *parse_condition(struct expr_parser *p, bool in_group)
 
 /* --- updates ------------------------------------------------------------------------------- */
 
-static bool is_sum(const struct node *n)
-{
-    return n->kind == NODE_PLUS || n->kind == NODE_MINUS;
-}
-
 /* operand [ ( "+" | "-" ) operand ] | "(" right side ")" */
 static struct node *right_side(struct expr_parser *p)
 {
@@ -396,7 +391,8 @@ static struct node *right_side(struct expr_parser *p)
         left = plain_operand(p);
     else if (!enter_level(p) || !(left = right_side(p)) || !leave_group(p, open))
         return NULL;
-    if (!left || is_sum(left) || !(token_is(p, TOKEN_PLUS) || token_is(p, TOKEN_MINUS)))
+    if (!left || left->kind == NODE_PLUS || left->kind == NODE_MINUS ||
+        !(token_is(p, TOKEN_PLUS) || token_is(p, TOKEN_MINUS)))
         return left;
     kind = token_is(p, TOKEN_PLUS) ? NODE_PLUS : NODE_MINUS;
     next_token(p);

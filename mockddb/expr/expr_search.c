@@ -84,13 +84,6 @@ static bool is_join(const struct node *n)
     return n->kind == NODE_AND || n->kind == NODE_OR || n->kind == NODE_NOT;
 }
 
-static enum expr_search_join join_of(enum node_kind kind)
-{
-    if (kind == NODE_NOT)
-        return EXPR_SEARCH_NOT;
-    return kind == NODE_OR ? EXPR_SEARCH_ANY : EXPR_SEARCH_ALL;
-}
-
 static size_t count_tests(const struct node *n)
 {
     size_t count = 0;
@@ -113,7 +106,9 @@ static const struct error *reduce_node(struct arena *a, const struct node *n,
     }
     if (out->form == EXPR_SEARCH_EQUALITY && n->kind != NODE_AND)
         return invalid_part(a, "operator");
-    node->join = join_of(n->kind);
+    node->join = n->kind == NODE_NOT  ? EXPR_SEARCH_NOT
+                 : n->kind == NODE_OR ? EXPR_SEARCH_ANY
+                                      : EXPR_SEARCH_ALL;
     node->at = arena_array(a, n->operands.len, sizeof *node->at);
     for (; !e && node->len < n->operands.len; node->len++)
         e = reduce_node(a, n->operands.at[node->len], out, &node->at[node->len]);

@@ -49,7 +49,7 @@ static bool goes_on(struct span text, size_t at)
     return at < text.len && ((unsigned char)text.at[at] & 0xC0) == 0x80;
 }
 
-/* Letters, digits, and the last byte of other characters, which selects one of 64. */
+/* Letters, digits, and the last byte of other characters, which has 64 values. */
 static struct slots slots_of_text(struct arena *a, struct span text)
 {
     struct slots s = {arena_array(a, text.len, sizeof *s.at), 0};

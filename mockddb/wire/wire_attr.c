@@ -248,7 +248,7 @@ static bool same_name(const struct field *a, const struct field *b)
     return span_equal(a->name, b->name);
 }
 
-/* Marks each field whose name is repeated later by removing its name; returns if there are any. */
+/* Marks each field whose name is repeated later by removing its name; returns whether any is. */
 static bool mark_repeated_few(struct item *it)
 {
     bool any = false;

@@ -58,26 +58,22 @@ static bool has_quirk(const struct findings *f, const struct subject *s, unsigne
     return (s->flags & flag) && !wire_is_classic(f->members, f->body);
 }
 
-static void print_key(struct buf *out, struct span key)
-{
-    buf_add_span(out, utf8_cut(key, LIMIT_ARN));
-    buf_add_text(out, ".member");
-}
-
 static void print_path(struct buf *out, const struct member_step *step, bool as_sent)
 {
     if (step->up) {
         print_path(out, step->up, as_sent);
         buf_add_char(out, '.');
     }
-    if (!step->member && !step->key.at)
+    if (!step->member && !step->key.at) {
         buf_printf(out, "%zu.member", step->index);
-    else if (!step->member)
-        print_key(out, step->key);
-    else if (as_sent)
+    } else if (!step->member) {
+        buf_add_span(out, utf8_cut(step->key, LIMIT_ARN));
+        buf_add_text(out, ".member");
+    } else if (as_sent) {
         buf_add_text(out, step->member);
-    else
+    } else {
         wire_print_name(out, step->member);
+    }
 }
 
 static void report_alone(struct findings *f, struct buf *text)
