@@ -254,7 +254,7 @@ def ways(report):
     with report.case("--query is ignored, with a note"):
         answer = run([*inside, "aws", "dynamodb", "list-tables", "--query", "TableNames[0]"])
         equal((answer.returncode, JOBS in json.loads(answer.stdout)["TableNames"]), (0, True))
-        equal(answer.stderr.count("note[query]: --query is not known here"), 1)
+        equal(answer.stderr.count("note[query]: --query is not supported here"), 1)
     with report.case("pastes of Windows' shells"):
         for end in ("^", "`"):
             answer = run([*inside, "-"], f"aws dynamodb list-tables {end}\r\n  --max-items 1\r\n")
