@@ -181,7 +181,7 @@ static const struct awscli_refusal *read_option(struct command_reader *r, bool *
     return take_option(r, option, value);
 }
 
-/* Reads options up to the next other word, which is *word; NULL if there is none. */
+/* Reads options up to the next other word, which is *word; NULL at the end. */
 static const struct awscli_refusal *read_word(struct command_reader *r, const char **word)
 {
     const struct awscli_refusal *refusal;

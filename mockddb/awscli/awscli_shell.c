@@ -63,7 +63,7 @@ static void end_command(struct shell_reader *r)
 static const char *for_a_shell(struct shell_reader *r, const char *what)
 {
     return arena_printf(r->arena, "%s is for a shell: %s", what,
-                        *what == '$' || *what == '`' ? "write what it stands for in its place"
+                        *what == '$' || *what == '`' ? "write its value instead"
                                                      : "give the command alone");
 }
 

@@ -79,7 +79,7 @@ static char letter_of(uint32_t code)
     return '.';
 }
 
-/* The ASCII letter that a letter of another alphabet looks like; 0 if there is none. */
+/* The ASCII letter that a letter of another alphabet looks like, or 0. */
 static char double_of(uint32_t code)
 {
     static const struct {
@@ -193,7 +193,7 @@ static unsigned differ_in(struct sign a, struct sign b, unsigned unseen)
     return a.kind | b.kind;
 }
 
-/* Advances in both texts as long as they look the same; false if they come to differ. With `whole`
+/* Advances in both texts as long as they look the same; false at a difference. With `whole`
  * both must reach their end, otherwise only `b`. */
 static bool compare_signs(struct span *a, struct span *b, bool whole, unsigned *difference)
 {

@@ -16,7 +16,7 @@
 /* Called at the start of the process: sets what malloc keeps. */
 void heap_start(void);
 
-/* A return of memory in progress; all zero if there is none. */
+/* A return of memory in progress; all zero before it begins. */
 struct heap_return {
     bool going;
     void *blocks;    /* each block begins with the next one's address */

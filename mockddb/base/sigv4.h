@@ -23,7 +23,7 @@ struct sigv4_header {
 struct sigv4_request {
     const char *method;
     const char *path;  /* in canonical form: "/" for DynamoDB */
-    const char *query; /* in canonical form; "" if there is none */
+    const char *query; /* in canonical form; may be "" */
     /* All of them are signed. Their order does not matter, except that headers of the same name
      * come in the order in which they were sent. */
     const struct sigv4_header *headers;

@@ -1,4 +1,4 @@
-/* siphash.h: a keyed hash: without the key nobody can construct collisions.
+/* siphash.h: a keyed hash: collisions cannot be constructed without the key.
  *
  * SipHash-2-4 of Aumasson and Bernstein: for tables whose keys come from clients. For hashes that
  * must stay the same from run to run use base/hash.h. */

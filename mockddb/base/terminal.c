@@ -18,7 +18,7 @@ static bool is_of_second_set(unsigned char c)
     return c >= SECOND_SET && c <= SECOND_END;
 }
 
-/* The control character at the beginning, *len bytes long; -1 if there is none. */
+/* The control character at the beginning, *len bytes long, or -1. */
 static int control_at(struct span text, bool is_utf8, size_t *len)
 {
     const unsigned char *at = (const unsigned char *)text.at;

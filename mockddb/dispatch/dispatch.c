@@ -337,8 +337,8 @@ static void tell_observers(const struct dispatcher *d, const struct call_record 
 
 /* --- a request ------------------------------------------------------------------------------- */
 
-/* Time is stopped: a table that an operation has read must not come to its next state, and so to
- * its next version, when the operation looks it up again. */
+/* Time is stopped: a table that an operation has read must not get its next state, and so its
+ * next version, when the operation looks it up again. */
 static const struct error *do_request(struct dispatcher *d, struct call *c,
                                       const struct request *request, struct reply *reply,
                                       int64_t *began_ms)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /* Applying takes three steps. Every clause is evaluated on the old item: whether there is a place
- * for its target, and its new value. Then the worst error of all clauses is returned or, if there
- * is none, the changes are made on a copy. */
+ * for its target, and its new value. Then the worst error of all clauses is returned; without
+ * errors, the changes are made on a copy. */
 
 /* What can go wrong with a value, in ascending order of severity. */
 enum outcome { FINE, MISSING, WRONG_TYPE, OUT_OF_RANGE };

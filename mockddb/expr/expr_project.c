@@ -188,7 +188,7 @@ static struct attr_list pick_elements(struct arena *a, const struct expr_pick *p
     return out;
 }
 
-/* Picks the chosen parts of a value; false if there are none. */
+/* Picks the chosen parts of a value; false if there are no such parts. */
 static bool pick_value(struct arena *a, const struct expr_pick *pick, const struct attr *from,
                        struct attr *out)
 {

@@ -26,7 +26,7 @@ struct expr_search_test {
 };
 
 enum expr_search_join {
-    EXPR_SEARCH_ALL, /* all of those in `at`; true if there are none */
+    EXPR_SEARCH_ALL, /* all of those in `at`; true for no tests */
     EXPR_SEARCH_ANY,
     EXPR_SEARCH_NOT, /* NOT of one */
     EXPR_SEARCH_TEST

@@ -37,8 +37,8 @@ static void note_due(struct job_walk *w, const struct trim_step *step, int64_t a
     job_walk_due(w, at_ms > earliest ? at_ms : earliest);
 }
 
-/* The number of the last of a shard's leading records that are too old; 0 if there is none. *all
- * says that no old record follows. */
+/* The number of the last of a shard's leading records that are too old, or 0. *all says that no
+ * old record follows. */
 static const struct error *find_old(struct call *c, struct job_walk *w, const struct stream *s,
                                     struct trim_step *step, uint64_t *last, bool *all)
 {

@@ -44,7 +44,7 @@ void journal_clear(struct journal *j);
 /* Entries dropped since the beginning, or since the last clear. */
 uint64_t journal_dropped(const struct journal *j);
 
-/* The ids of its entries are contiguous; if there are none, the last is less than the first. */
+/* The ids of its entries are contiguous; without entries, the last is less than the first. */
 uint64_t journal_first(const struct journal *j);
 uint64_t journal_last(const struct journal *j);
 /* The entry with that id, or NULL. It is valid until the next request. */

@@ -229,7 +229,7 @@ static struct attr go_inside(struct mask_rules *rules, struct arena *a, struct s
     return out;
 }
 
-/* Returns false if the attribute is to be dropped. */
+/* Returns false if the attribute must be dropped. */
 static bool apply_to_field(struct mask_rules *rules, struct arena *a, struct span table,
                            struct field *field)
 {

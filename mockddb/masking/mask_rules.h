@@ -25,7 +25,7 @@ struct item mask_rules_apply(struct mask_rules *rules, struct arena *a, struct s
                              const struct item *it);
 
 /* A sentence about the rules that have not matched any value, because their names may be misspelt;
- * NULL if there are none. */
+ * NULL if all have matched. */
 const char *mask_rules_unmet(struct arena *a, const struct mask_rules *rules);
 
 #endif

@@ -189,7 +189,7 @@ void item_make_findable(struct arena *a, struct item *it)
     it->order = order;
 }
 
-/* The hash has a key, so nobody can choose names that collide. */
+/* The hash has a key, so clients cannot choose names that collide. */
 static size_t place_of(const struct item_order *order, struct span name)
 {
     return (size_t)siphash(siphash_own_key(), name) & order->mask;

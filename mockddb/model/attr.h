@@ -110,8 +110,8 @@ struct item item_copy(struct arena *a, const struct item *it);
 /* Whether both have the same attributes with equal values, in any order; each may be NULL. */
 bool item_equal(const struct item *a, const struct item *b);
 
-/* A hash for telling many items apart: equal for equal items. Without the key nobody can construct
- * collisions. */
+/* A hash for telling many items apart: equal for equal items. Collisions cannot be constructed
+ * without the key. */
 uint64_t item_hash(const struct siphash_key *key, const struct item *it);
 
 #endif

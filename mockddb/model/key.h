@@ -55,8 +55,8 @@ void key_add_part(struct buf *out, const struct attr *value);
 /* … or the beginning of one: a prefix of every S or B value that begins with `value`. */
 void key_add_prefix(struct buf *out, const struct attr *value);
 
-/* Turns a position into the first one after all positions that begin with it; false if there is
- * none (all bytes are FF). */
+/* Turns a position into the first one after all positions that begin with it; false if all
+ * its bytes are FF. */
 bool key_next(struct buf *position);
 
 /* Only the space, or the space with the lowest hash of Scan segment `segment` of `total` (segment

@@ -2,7 +2,7 @@
 
 #include "expr/expr_ast.h"
 
-#define MAX_RANGES 256 /* more places than this are not told apart */
+#define MAX_RANGES 256 /* more places are not distinguished */
 
 /* --- comparisons with values ---------------------------------------------------------------- */
 

@@ -22,7 +22,7 @@ struct partiql_ranges {
 };
 
 /* The partitions of `hash` that the condition (NULL: none) allows, in written order; `range` is the
- * sort key, or at NULL if there is none. */
+ * sort key, or at NULL without one. */
 struct partiql_ranges partiql_find_ranges(struct arena *a, const struct expr_cond *where,
                                           struct span hash, struct span range);
 

@@ -86,7 +86,7 @@ struct partiql_token {
 /* All tokens of the text, a PQ_END last; NULL if a character is not part of a token. */
 struct partiql_token *partiql_lex(struct arena *a, struct span text);
 
-/* The text from such a character on; at NULL if there is none. */
+/* The text from such a character on; at NULL if all are valid. */
 struct span partiql_lex_stray(struct arena *a, struct span text);
 
 /* PQ_NAME for words that are not reserved; *word is a reserved word in lower case. */

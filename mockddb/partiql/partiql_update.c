@@ -14,7 +14,7 @@ static const struct {
     {"set_delete", "SET_DELETE", EXPR_DELETE},
 };
 
-/* The index of the function that the node calls; COUNT(set_functions) if it is none of them. */
+/* The index of the function that the node calls; COUNT(set_functions) for other functions. */
 static size_t set_function(const struct partiql_values *v, const struct partiql_node *n)
 {
     size_t i = 0;

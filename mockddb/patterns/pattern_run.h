@@ -52,7 +52,7 @@ bool pattern_run_has(const struct pattern_run *r, const struct pattern *pattern)
  * now on belongs to the pattern's result. */
 void pattern_run_begin(struct pattern_run *r, const struct pattern *pattern,
                        struct pattern_result *out);
-/* Sends the next request; returns true if there is none. */
+/* Sends the next request; returns true if there are no more. */
 bool pattern_run_step(struct pattern_run *r);
 
 /* Why the endpoint could not be reached, or NULL. */

@@ -26,7 +26,7 @@ MUST_CHECK const struct error *wire_parse(struct arena *a, struct span text, con
 const char *wire_error_place(struct arena *a, struct span text);
 size_t wire_error_line(struct arena *a, struct span text);
 
-/* The member, or NULL if it is absent or null, or `object` is no object. Case-sensitive. */
+/* The member, or NULL if it is absent or null, or `object` is not an object. Case-sensitive. */
 const wire_node *wire_get(const wire_node *object, const char *name);
 const wire_node *wire_get_span(const wire_node *object, struct span name);
 

@@ -22,7 +22,7 @@ struct wire_place {
 };
 
 /* Go to the first child of the container at `at`, and to the next child, `past` being the end of
- * the value before: false if there is none; p->at is then the end of the container. */
+ * the value before: false if there is no child; p->at is then the end of the container. */
 bool wire_enter(const struct wire_source *s, const char *at, struct wire_place *p);
 bool wire_step(const struct wire_source *s, struct wire_place *p, const char *past);
 

@@ -89,7 +89,7 @@ static bool scan_string(struct scanner *s)
     }
 }
 
-/* Scans at least one digit; false if there is none. */
+/* Scans at least one digit; otherwise returns false. */
 static bool scan_digits(struct scanner *s)
 {
     const char *from = s->at;

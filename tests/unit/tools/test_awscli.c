@@ -69,10 +69,10 @@ static const struct {
 } no_lines[] = {
     {"aws 'a", "a quote (') is not closed"},
     {"aws \"a'", "a quote (\") is not closed"},
-    {"aws $(date)", "$(…) is for a shell: write what it stands for in its place"},
-    {"aws \"x${HOME}\"", "${…} is for a shell: write what it stands for in its place"},
-    {"aws $KEY", "$KEY is for a shell: write what it stands for in its place"},
-    {"aws `date`", "`…` is for a shell: write what it stands for in its place"},
+    {"aws $(date)", "$(…) is for a shell: write its value instead"},
+    {"aws \"x${HOME}\"", "${…} is for a shell: write its value instead"},
+    {"aws $KEY", "$KEY is for a shell: write its value instead"},
+    {"aws `date`", "`…` is for a shell: write its value instead"},
     {"aws a \\ \n b", "line 1: a blank follows the \\ at its end, so that it does not continue: "
                       "remove the blank"},
     {"aws \\\n a ^\t\r\n b", "line 2: a blank follows the ^ at its end, so that it does not "
