@@ -28,7 +28,7 @@ struct capture_folder {
     struct growing *files;
 };
 
-static const char *failed(struct arena *a, const char *path)
+static const char *system_error(struct arena *a, const char *path)
 {
     return arena_printf(a, "%s: %s", path, strerror(errno));
 }
@@ -52,10 +52,10 @@ static const char *hash_of(struct arena *a, struct span plan)
 
 static const char *write_all(struct arena *a, int fd, const char *path, struct span text)
 {
-    const char *problem = file_write(fd, text) && fsync(fd) == 0 ? NULL : failed(a, path);
+    const char *problem = file_write(fd, text) && fsync(fd) == 0 ? NULL : system_error(a, path);
 
     if (close(fd) && !problem)
-        problem = failed(a, path);
+        problem = system_error(a, path);
     return problem;
 }
 
@@ -67,15 +67,10 @@ static const char *replace_file(struct arena *a, const char *path, struct span t
     int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
     if (fd < 0)
-        return failed(a, beside);
+        return system_error(a, beside);
     if ((problem = write_all(a, fd, beside, text)))
         return problem;
-    return rename(beside, path) ? failed(a, path) : NULL;
-}
-
-static const char *items_path(const struct capture_folder *f, struct arena *a, struct span table)
-{
-    return inside(f, a, arena_printf(a, "items/%.*s.jsonl", SPAN_ARG(table)));
+    return rename(beside, path) ? system_error(a, path) : NULL;
 }
 
 /* --- the state -------------------------------------------------------------------------------- */
@@ -121,8 +116,8 @@ static const char *write_state(struct capture_folder *f, struct arena *a,
     return replace_file(a, inside(f, a, STATE), buf_span(&out));
 }
 
-static void go_on(struct capture_folder *f, struct arena *a, const wire_node *state,
-                  struct capture_place *place)
+static void resume_run(struct capture_folder *f, struct arena *a, const wire_node *state,
+                       struct capture_place *place)
 {
     struct buf start = buf_in(a);
 
@@ -138,9 +133,9 @@ static void go_on(struct capture_folder *f, struct arena *a, const wire_node *st
     }
 }
 
-static const char *make(struct arena *a, const char *path)
+static const char *make_folder(struct arena *a, const char *path)
 {
-    return mkdir(path, 0777) && errno != EEXIST ? failed(a, path) : NULL;
+    return mkdir(path, 0777) && errno != EEXIST ? system_error(a, path) : NULL;
 }
 
 /* Whether the folder has a part of a fixture, even a dangling link. */
@@ -174,15 +169,15 @@ const char *capture_folder_open(struct arena *a, const char *path, struct span p
                                 "%s contains an unfinished capture of something else: repeat that "
                                 "command, or delete the folder",
                                 path);
-        go_on(f, a, state, place);
+        resume_run(f, a, state, place);
     } else if (is_fixture(f, a)) {
         return arena_printf(a, "%s is a fixture already", path);
-    } else if ((problem = make(a, path)) || (problem = write_state(f, a, place))) {
+    } else if ((problem = make_folder(a, path)) || (problem = write_state(f, a, place))) {
         return problem;
     }
-    if ((problem = make(a, inside(f, a, "tables"))))
+    if ((problem = make_folder(a, inside(f, a, "tables"))))
         return problem;
-    return make(a, inside(f, a, "items"));
+    return make_folder(a, inside(f, a, "items"));
 }
 
 bool capture_folder_has(const struct capture_folder *f, struct arena *a, const char *name)
@@ -200,14 +195,14 @@ const char *capture_folder_add(struct capture_folder *f, struct arena *a, struct
                                struct span lines, const struct capture_place *place)
 {
     struct growing *g = file_of(f, table);
-    const char *path = items_path(f, a, table), *problem;
+    const char *path = inside(f, a, arena_printf(a, "items/%.*s.jsonl", SPAN_ARG(table))), *problem;
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 
     if (fd < 0)
-        return failed(a, path);
+        return system_error(a, path);
     if (ftruncate(fd, g->size)) { /* cut off what an interrupted run wrote after its last page */
         (void)close(fd);
-        return failed(a, path);
+        return system_error(a, path);
     }
     if ((problem = write_all(a, fd, path, lines)))
         return problem;
@@ -219,5 +214,5 @@ const char *capture_folder_end(struct capture_folder *f, struct arena *a)
 {
     const char *path = inside(f, a, STATE);
 
-    return unlink(path) ? failed(a, path) : NULL;
+    return unlink(path) ? system_error(a, path) : NULL;
 }

@@ -304,7 +304,7 @@ static bool has_whole(const struct capture_options *o)
     return i < o->job_count;
 }
 
-static const char *check(struct arena *a, const struct capture_options *o)
+static const char *check_options(struct arena *a, const struct capture_options *o)
 {
     if (!o->folder && !o->estimate)
         return "--into FOLDER is needed; --help shows how";
@@ -351,7 +351,7 @@ const char *capture_options_read(struct arena *a, int argc, char **argv,
     }
     if (optind < argc)
         return arena_printf(a, "unexpected word %s; --help lists the options", argv[optind]);
-    if ((problem = check(a, out)))
+    if ((problem = check_options(a, out)))
         return problem;
     return note_plan(a, out, &plan);
 }

@@ -18,7 +18,7 @@
 #define BATCH      100 /* keys in a BatchGetItem */
 #define PAGE_BYTES (1 << 20)
 
-struct run {
+struct capture_state {
     struct capture_caller *caller;
     struct arena *arena;
     const struct capture_options *options;
@@ -73,7 +73,7 @@ static const char *check_answer(struct arena *a, const wire_node *answer)
     return wire_check_types(a, members, answer) ? "the endpoint answers with something else" : NULL;
 }
 
-static const char *add_item(struct run *r, struct arena *a, struct span table,
+static const char *add_item(struct capture_state *r, struct arena *a, struct span table,
                             const wire_node *node, struct buf *lines)
 {
     struct item it;
@@ -88,7 +88,8 @@ static const char *add_item(struct run *r, struct arena *a, struct span table,
 }
 
 /* Adds a page of items to the folder; the place then is after the page. */
-static const char *keep(struct run *r, struct arena *a, struct span table, const wire_node *items)
+static const char *keep_page(struct capture_state *r, struct arena *a, struct span table,
+                             const wire_node *items)
 {
     struct buf lines = buf_in(a);
     const char *problem;
@@ -110,14 +111,15 @@ static double mean_size(const struct capture_table *t)
 }
 
 /* Reads at most as many items as the rate allows in a second. */
-static int64_t page_limit(const struct run *r, const struct capture_table *t)
+static int64_t page_limit(const struct capture_state *r, const struct capture_table *t)
 {
     double limit = r->options->rate * 8192 / mean_size(t);
 
     return limit < 1 ? 1 : limit < PAGE_BYTES ? (int64_t)limit : PAGE_BYTES;
 }
 
-static struct span page_request(struct run *r, struct arena *a, const struct capture_job *job)
+static struct span page_request(struct capture_state *r, struct arena *a,
+                                const struct capture_job *job)
 {
     struct buf out = buf_in(a);
     struct wire_writer w = {&out, false};
@@ -145,7 +147,7 @@ static struct span page_request(struct run *r, struct arena *a, const struct cap
 }
 
 /* Sets where the next page begins, in memory of the run; "" after the last page. */
-static void set_start(struct run *r, const wire_node *last)
+static void set_start(struct capture_state *r, const wire_node *last)
 {
     struct buf start = buf_in(r->arena);
 
@@ -154,7 +156,7 @@ static void set_start(struct run *r, const wire_node *last)
     r->place.start = last ? buf_span(&start) : (struct span){"", 0};
 }
 
-static void begin_next_job(struct run *r)
+static void begin_next_job(struct capture_state *r)
 {
     r->place.job++;
     r->place.done = 0;
@@ -162,8 +164,8 @@ static void begin_next_job(struct run *r)
     r->place.start = (struct span){"", 0};
 }
 
-static const char *read_page(struct run *r, struct arena *a, const struct capture_job *job,
-                             bool *more)
+static const char *read_page(struct capture_state *r, struct arena *a,
+                             const struct capture_job *job, bool *more)
 {
     struct client_answer answer;
     const wire_node *last;
@@ -178,10 +180,10 @@ static const char *read_page(struct run *r, struct arena *a, const struct captur
     set_start(r, last);
     if (last && cycle_closes(&r->starts, r->place.start))
         return "the endpoint repeats a LastEvaluatedKey";
-    return keep(r, a, job->table, wire_get(answer.body, "Items"));
+    return keep_page(r, a, job->table, wire_get(answer.body, "Items"));
 }
 
-static const char *read_pages(struct run *r, const struct capture_job *job)
+static const char *read_pages(struct capture_state *r, const struct capture_job *job)
 {
     const char *problem = NULL;
 
@@ -199,7 +201,7 @@ static const char *read_pages(struct run *r, const struct capture_job *job)
 /* --- keys ------------------------------------------------------------------------------------- */
 
 /* At most as many keys as the rate allows in a second: each key is charged by itself. */
-static size_t batch_size(const struct run *r, const struct capture_job *job)
+static size_t batch_size(const struct capture_state *r, const struct capture_job *job)
 {
     double units = ceil(mean_size(capture_run_table(r->tables, job->table)) / 4096) / 2;
     double limit = r->options->rate / units;
@@ -211,8 +213,8 @@ static size_t batch_size(const struct run *r, const struct capture_job *job)
 }
 
 /* Returns {"RequestItems": {table: {"Keys": […]}}} with the next keys, or the unprocessed ones. */
-static struct span batch_request(struct run *r, struct arena *a, const struct capture_job *job,
-                                 const wire_node *left)
+static struct span batch_request(struct capture_state *r, struct arena *a,
+                                 const struct capture_job *job, const wire_node *left)
 {
     struct buf out = buf_in(a);
     struct wire_writer w = {&out, false};
@@ -250,7 +252,8 @@ static size_t keys_in(const wire_node *left)
 }
 
 /* Repeats until no key is unprocessed, with longer pauses while nothing is read. */
-static const char *read_batch(struct run *r, struct arena *a, const struct capture_job *job)
+static const char *read_batch(struct capture_state *r, struct arena *a,
+                              const struct capture_job *job)
 {
     struct buf lines = buf_in(a);
     const wire_node *left = NULL;
@@ -285,7 +288,7 @@ static const char *read_batch(struct run *r, struct arena *a, const struct captu
     return capture_folder_add(r->folder, a, job->table, buf_span(&lines), &r->place);
 }
 
-static const char *read_keys(struct run *r, const struct capture_job *job)
+static const char *read_keys(struct capture_state *r, const struct capture_job *job)
 {
     const char *problem = NULL;
 
@@ -301,7 +304,7 @@ static const char *read_keys(struct run *r, const struct capture_job *job)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-static const char *write_head(struct run *r)
+static const char *write_head(struct capture_state *r)
 {
     const char *taken = clock_iso_time(r->arena, clock_now_ms(r->clock));
     const char *problem;
@@ -321,7 +324,7 @@ static const char *write_head(struct run *r)
         span_of(arena_printf(r->arena, "{\"taken\": \"%.19sZ\"}\n", taken)));
 }
 
-static const char *read_jobs(struct run *r)
+static const char *read_jobs(struct capture_state *r)
 {
     const char *problem = NULL;
 
@@ -341,7 +344,7 @@ static const char *read_jobs(struct run *r)
     return NULL;
 }
 
-static const char *check_rules(const struct run *r)
+static const char *check_rules(const struct capture_state *r)
 {
     const char *problem = NULL;
 
@@ -352,7 +355,7 @@ static const char *check_rules(const struct run *r)
 }
 
 /* Refuses an index that lacks attributes of its items. */
-static const char *check_queries(const struct run *r)
+static const char *check_queries(const struct capture_state *r)
 {
     for (size_t i = 0; i < r->options->job_count; i++) {
         const struct capture_job *job = &r->options->jobs[i];
@@ -370,7 +373,7 @@ static const char *check_queries(const struct run *r)
 const char *capture_run(struct capture_caller *c, struct arena *a, const struct capture_options *o,
                         const struct capture_tables *tables)
 {
-    struct run r = {.caller = c, .arena = a, .options = o, .tables = tables};
+    struct capture_state r = {.caller = c, .arena = a, .options = o, .tables = tables};
     const char *problem, *unmet;
     bool resumes;
 

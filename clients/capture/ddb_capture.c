@@ -8,7 +8,7 @@
 
 enum { EXIT_CAPTURED = 0, EXIT_FAILED = 1, EXIT_WRONG = 2 };
 
-static int fail(const char *problem, int status)
+static int print_problem(const char *problem, int status)
 {
     terminal_say("ddb-capture: %s\n", problem);
     return status;
@@ -37,22 +37,22 @@ static const char *capture(struct arena *a, const struct capture_options *o,
     return NULL;
 }
 
-static int run(struct arena *a, int argc, char **argv)
+static int run_capture(struct arena *a, int argc, char **argv)
 {
     const char *answer = NULL, *problem;
     struct capture_options options;
     struct capture_caller caller = {.units = 0};
 
     if ((problem = capture_options_read(a, argc, argv, &options, &answer)))
-        return fail(problem, EXIT_WRONG);
+        return print_problem(problem, EXIT_WRONG);
     if (answer)
         return options_print("ddb-capture", answer) ? EXIT_CAPTURED : EXIT_FAILED;
     caller.rate = options.rate;
     if ((problem = client_aws_new(a, &options.aws, &caller.client)))
-        return fail(problem, EXIT_WRONG);
+        return print_problem(problem, EXIT_WRONG);
     problem = capture(a, &options, &caller);
     client_aws_free(caller.client);
-    return problem ? fail(problem, EXIT_FAILED) : EXIT_CAPTURED;
+    return problem ? print_problem(problem, EXIT_FAILED) : EXIT_CAPTURED;
 }
 
 int main(int argc, char **argv)
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 
     options_start();
     a = arena_new();
-    status = run(a, argc, argv);
+    status = run_capture(a, argc, argv);
     arena_free(a);
     return status;
 }

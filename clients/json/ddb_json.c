@@ -78,7 +78,7 @@ static bool convert(struct input *in)
 }
 
 /* Converts one document after the other; stops at the first that is not valid. */
-static bool run(FILE *file, const char *name)
+static bool convert_file(FILE *file, const char *name)
 {
     struct input in = {.name = name, .line = 1, .arena = arena_new()};
     bool ok = true;
@@ -113,7 +113,7 @@ static bool run_file(const char *path)
         terminal_say("ddb-json: %s: %s\n", path, strerror(errno));
         return false;
     }
-    ok = run(file, path);
+    ok = convert_file(file, path);
     (void)fclose(file);
     return ok;
 }
@@ -132,9 +132,9 @@ int main(int argc, char **argv)
         return 2;
     }
     if (argc < 2)
-        ok = run(stdin, "standard input");
+        ok = convert_file(stdin, "standard input");
     for (i = 1; i < argc && ok; i++)
-        ok = strcmp(argv[i], "-") == 0 ? run(stdin, "standard input") : run_file(argv[i]);
+        ok = strcmp(argv[i], "-") == 0 ? convert_file(stdin, "standard input") : run_file(argv[i]);
     if (fflush(stdout) || ferror(stdout)) {
         terminal_say("ddb-json: the output could not be written\n");
         return EXIT_FAILURE;

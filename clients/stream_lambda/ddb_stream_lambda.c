@@ -8,7 +8,7 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_CANNOT = 2 };
 
-static int run(struct arena *a, int argc, char **argv)
+static int run_follower(struct arena *a, int argc, char **argv)
 {
     static const int statuses[] = {
         [FOLLOW_DONE] = EXIT_DONE, [FOLLOW_FAILED] = EXIT_FAILED, [FOLLOW_NEVER] = EXIT_CANNOT};
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 
     options_start();
     a = arena_new();
-    status = run(a, argc, argv);
+    status = run_follower(a, argc, argv);
     arena_free(a);
     return status;
 }

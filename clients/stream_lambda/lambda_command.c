@@ -15,8 +15,8 @@
 extern char **environ;
 
 /* A running process. */
-struct run {
-    struct run *next;
+struct child_run {
+    struct child_run *next;
     struct lambda_command *command;
     pid_t pid;
     struct span event; /* the part not written yet */
@@ -33,13 +33,13 @@ struct lambda_command {
     bool wants_answer;
     struct event_base *base;
     struct event *child_ended;
-    struct run *runs;
+    struct child_run *runs;
 };
 
 /* --- pipes ------------------------------------------------------------------------------------ */
 
 static struct event *watch(struct lambda_command *c, int fd, short what, event_callback_fn call,
-                           struct run *r)
+                           struct child_run *r)
 {
     struct event *e = event_new(c->base, fd, what, call, r);
 
@@ -60,7 +60,7 @@ static void end_pipe(struct event **e)
 
 static void on_writable(evutil_socket_t fd, short what, void *context)
 {
-    struct run *r = context;
+    struct child_run *r = context;
     ssize_t written = write(fd, r->event.at, r->event.len);
 
     (void)what;
@@ -74,7 +74,7 @@ static void on_writable(evutil_socket_t fd, short what, void *context)
 
 static void on_readable(evutil_socket_t fd, short what, void *context)
 {
-    struct run *r = context;
+    struct child_run *r = context;
     char chunk[65536];
     ssize_t got = read(fd, chunk, sizeof chunk);
 
@@ -86,7 +86,7 @@ static void on_readable(evutil_socket_t fd, short what, void *context)
 }
 
 /* Reads the output that the process wrote before it ended. */
-static void read_rest(struct run *r)
+static void read_rest(struct child_run *r)
 {
     size_t before;
 
@@ -99,7 +99,7 @@ static void read_rest(struct run *r)
 
 /* --- the end of a process --------------------------------------------------------------------- */
 
-static void release(struct run *r)
+static void release_run(struct child_run *r)
 {
     end_pipe(&r->writable);
     end_pipe(&r->readable);
@@ -107,7 +107,7 @@ static void release(struct run *r)
         event_free(r->timer);
 }
 
-static const char *why_failed(struct run *r, int status)
+static const char *why_failed(struct child_run *r, int status)
 {
     struct arena *a = r->answer.arena;
 
@@ -120,7 +120,7 @@ static const char *why_failed(struct run *r, int status)
     return r->answer.len > ANSWER_MAX ? "its answer is longer than 6 MB" : NULL;
 }
 
-static void finish(struct run *r, int status)
+static void finish_run(struct child_run *r, int status)
 {
     struct lambda_function_result result = {.status = 200};
 
@@ -129,7 +129,7 @@ static void finish(struct run *r, int status)
     result.answer = buf_span(&r->answer);
     if (result.why)
         result.outcome = FUNCTION_FAILED;
-    release(r);
+    release_run(r);
     r->done(r->context, &result);
 }
 
@@ -137,11 +137,11 @@ static void finish(struct run *r, int status)
 static void on_child_ended(evutil_socket_t fd, short what, void *context)
 {
     struct lambda_command *c = context;
-    struct run **link = &c->runs;
+    struct child_run **link = &c->runs;
 
     (void)fd, (void)what;
     while (*link) {
-        struct run *r = *link;
+        struct child_run *r = *link;
         int status;
 
         if (waitpid(r->pid, &status, WNOHANG) != r->pid) {
@@ -149,14 +149,14 @@ static void on_child_ended(evutil_socket_t fd, short what, void *context)
             continue;
         }
         *link = r->next;
-        finish(r, status);
+        finish_run(r, status);
         link = &c->runs;
     }
 }
 
 static void on_timeout(evutil_socket_t fd, short what, void *context)
 {
-    struct run *r = context;
+    struct child_run *r = context;
 
     (void)fd, (void)what;
     r->timed_out = true;
@@ -204,7 +204,7 @@ static int spawn(const char *text, int in, int out, pid_t *pid)
 }
 
 /* Returns 0 or an errno. */
-static int start(struct run *r)
+static int start_run(struct child_run *r)
 {
     struct lambda_command *c = r->command;
     int in[2], out[2] = {-1, -1}, error;
@@ -231,7 +231,7 @@ static int start(struct run *r)
 void lambda_command_call(struct lambda_command *c, struct arena *a, struct span event,
                          lambda_function_done *done, void *context)
 {
-    struct run *r = arena_alloc(a, sizeof *r);
+    struct child_run *r = arena_alloc(a, sizeof *r);
     int error;
 
     r->command = c;
@@ -239,7 +239,7 @@ void lambda_command_call(struct lambda_command *c, struct arena *a, struct span 
     r->answer = buf_in(a);
     r->done = done;
     r->context = context;
-    if (!(error = start(r))) {
+    if (!(error = start_run(r))) {
         r->next = c->runs;
         c->runs = r;
         return;
@@ -266,10 +266,10 @@ struct lambda_command *lambda_command_new(struct arena *a, struct event_base *ba
 
 void lambda_command_free(struct lambda_command *c)
 {
-    for (struct run *r = c->runs; r; r = r->next) {
+    for (struct child_run *r = c->runs; r; r = r->next) {
         (void)kill(-r->pid, SIGKILL);
         (void)waitpid(r->pid, NULL, 0);
-        release(r);
+        release_run(r);
     }
     event_free(c->child_ended);
 }

@@ -159,7 +159,7 @@ static void on_result(void *context, const struct lambda_function_result *result
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static void call(struct lambda_delivery *d, const struct lambda_piece *p)
+static void call_function(struct lambda_delivery *d, const struct lambda_piece *p)
 {
     struct buf event;
 
@@ -177,7 +177,7 @@ static void call(struct lambda_delivery *d, const struct lambda_piece *p)
     lambda_function_call(d->run->function, d->scratch, buf_span(&event), on_result, d);
 }
 
-static void go_on(evutil_socket_t fd, short what, void *context)
+static void on_timer(evutil_socket_t fd, short what, void *context)
 {
     struct lambda_delivery *d = context;
     const struct lambda_piece *p;
@@ -187,7 +187,7 @@ static void go_on(evutil_socket_t fd, short what, void *context)
         return;
     give_up_old(d);
     if ((p = lambda_work_next(&d->work)))
-        call(d, p);
+        call_function(d, p);
     else
         d->done(d->context);
 }
@@ -221,7 +221,7 @@ struct lambda_delivery *lambda_delivery_new(struct lambda_run *run, const char *
     d->shard = shard;
     d->arena = arena_new();
     d->scratch = arena_new();
-    d->timer = lambda_run_timer_new(run, go_on, d);
+    d->timer = lambda_run_timer_new(run, on_timer, d);
     d->reached = true;
     d->done = done;
     d->context = context;

@@ -110,7 +110,7 @@ static bool has_ended(struct follower *f)
            all_shards(f, lambda_shard_is_idle);
 }
 
-static void changed(struct lambda_run *run)
+static void on_change(struct lambda_run *run)
 {
     if (has_ended((struct follower *)run))
         (void)event_base_loopbreak(run->base);
@@ -125,7 +125,7 @@ static void on_signal(evutil_socket_t number, short what, void *context)
     if (f->run.stopping)
         (void)event_base_loopbreak(f->run.base);
     f->run.stopping = true;
-    changed(&f->run);
+    on_change(&f->run);
 }
 
 static void watch_signals(struct follower *f)
@@ -152,7 +152,7 @@ static const char *find_stream(struct follower *f)
     return NULL;
 }
 
-static const char *begin(struct follower *f)
+static const char *begin_following(struct follower *f)
 {
     const struct lambda_options *o = f->run.options;
     const struct client_endpoint_question which = {.option = o->endpoint, .streams = true};
@@ -175,7 +175,7 @@ static const char *begin(struct follower *f)
     return problem;
 }
 
-static void end(struct follower *f)
+static void end_following(struct follower *f)
 {
     lambda_function_free(f->run.function); /* running calls use memory of the shards */
     for (size_t i = 0; i < f->count; i++)
@@ -186,12 +186,6 @@ static void end(struct follower *f)
         event_free(f->signals[i]);
     clock_free(f->run.clock);
     event_base_free(f->run.base);
-}
-
-static void say_totals(const struct lambda_run_totals *t)
-{
-    lambda_run_say("%zu record(s) in %zu call(s); %zu filtered out, %zu given up", t->delivered,
-                   t->calls, t->filtered, t->given_up);
 }
 
 /* The service accepts such a pattern, and never calls the function. */
@@ -208,7 +202,7 @@ static void say_doubts(struct arena *a, const struct lambda_options *options)
 enum lambda_follow_end lambda_follow(struct arena *a, const struct lambda_options *options)
 {
     struct follower f = {
-        .run = {.options = options, .changed = changed, .shard_ended = shard_ended},
+        .run = {.options = options, .changed = on_change, .shard_ended = shard_ended},
         .arena = a,
     };
     enum lambda_follow_end outcome = FOLLOW_NEVER;
@@ -220,16 +214,18 @@ enum lambda_follow_end lambda_follow(struct arena *a, const struct lambda_option
     f.run.clock = clock_new_system();
     f.run.last_record_ms = clock_now_ms(f.run.clock);
     watch_signals(&f);
-    if ((problem = begin(&f))) {
+    if ((problem = begin_following(&f))) {
         lambda_run_say("%s", problem);
     } else {
         lambda_run_say("following %.*s", SPAN_ARG(f.run.source.arn));
         say_doubts(a, options);
         if (!has_ended(&f))
             (void)event_base_dispatch(f.run.base);
-        say_totals(&f.run.totals);
+        lambda_run_say("%zu record(s) in %zu call(s); %zu filtered out, %zu given up",
+                       f.run.totals.delivered, f.run.totals.calls, f.run.totals.filtered,
+                       f.run.totals.given_up);
         outcome = f.run.failed || f.run.totals.given_up ? FOLLOW_FAILED : FOLLOW_DONE;
     }
-    end(&f);
+    end_following(&f);
     return outcome;
 }

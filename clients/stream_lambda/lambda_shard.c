@@ -30,7 +30,7 @@ struct lambda_shard {
     size_t delivering; /* records at the head of the queue that the function has */
 };
 
-static void keep(char **place, struct span text)
+static void keep_text(char **place, struct span text)
 {
     free(*place);
     *place = NULL;
@@ -46,7 +46,7 @@ static void keep(char **place, struct span text)
 
 static void forget_iterator(struct lambda_shard *s)
 {
-    keep(&s->iterator, (struct span){NULL, 0});
+    keep_text(&s->iterator, (struct span){NULL, 0});
 }
 
 /* Records between the last one read and the oldest one kept are lost. */
@@ -54,7 +54,7 @@ static void start_at_horizon(struct lambda_shard *s)
 {
     lambda_run_say("%.*s: records were trimmed before they were read", SPAN_ARG(s->id));
     forget_iterator(s);
-    keep(&s->sequence, (struct span){NULL, 0});
+    keep_text(&s->sequence, (struct span){NULL, 0});
     s->start = "TRIM_HORIZON";
 }
 
@@ -114,7 +114,7 @@ static void take_record(struct lambda_shard *s, struct lambda_page *page, const 
     };
 
     if (!wire_next(node))
-        keep(&s->sequence, record.sequence);
+        keep_text(&s->sequence, record.sequence);
     if (o->filter_count && !wire_parse(a, record.event, &event) &&
         !lambda_filter_any_matches(o->filters, o->filter_count, event))
         s->run->totals.filtered++;
@@ -130,7 +130,7 @@ static void take_records(struct lambda_shard *s, struct lambda_page *page, const
 
     for (node = wire_first(records); node; node = wire_next(node))
         take_record(s, page, node);
-    keep(&s->iterator, next);
+    keep_text(&s->iterator, next);
     if (!next.len)
         s->state = SHARD_READ;
     s->in_trouble = false;
@@ -148,7 +148,7 @@ static struct lambda_source_error locate(struct lambda_shard *s, struct arena *a
                                                               s->sequence, &iterator);
 
     if (!error.text)
-        keep(&s->iterator, iterator);
+        keep_text(&s->iterator, iterator);
     return error;
 }
 
@@ -196,7 +196,7 @@ static bool begin_batch(struct lambda_shard *s, int64_t now_ms)
     return true;
 }
 
-static void step(evutil_socket_t fd, short what, void *context)
+static void on_timer(evutil_socket_t fd, short what, void *context)
 {
     struct lambda_shard *s = context;
     int64_t now_ms = clock_now_ms(s->run->clock);
@@ -240,7 +240,7 @@ struct lambda_shard *lambda_shard_new(struct lambda_run *run,
     s->parent = arena_span(a, options->parent);
     s->start = options->start;
     s->state = s->start ? SHARD_WAITING : SHARD_ENDED;
-    s->timer = lambda_run_timer_new(run, step, s);
+    s->timer = lambda_run_timer_new(run, on_timer, s);
     s->delivery = lambda_delivery_new(run, s->id.at, on_delivered, s);
     return s;
 }

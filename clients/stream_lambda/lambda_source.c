@@ -20,9 +20,9 @@ static void add_member(struct buf *request, const char *name, struct span value)
     buf_add_json_string(request, value);
 }
 
-static struct lambda_source_error call(struct client_aws *client, struct arena *a,
-                                       const char *operation, struct buf *request,
-                                       const wire_node **answer)
+static struct lambda_source_error call_streams(struct client_aws *client, struct arena *a,
+                                               const char *operation, struct buf *request,
+                                               const wire_node **answer)
 {
     struct lambda_source_error error = {NULL, {NULL, 0}};
     struct client_answer reply;
@@ -75,7 +75,7 @@ struct lambda_source_error lambda_source_find(struct client_aws *client, struct 
 
         add_member(&request, "TableName", span_of(table));
         add_member(&request, "ExclusiveStartStreamArn", start);
-        error = call(client, a, "ListStreams", &request, &answer);
+        error = call_streams(client, a, "ListStreams", &request, &answer);
         if (error.text)
             return error;
         keep_newest(wire_get(answer, "Streams"), &label, arn);
@@ -121,7 +121,7 @@ struct lambda_source_error lambda_source_shards(const struct lambda_source *s, s
 
         add_member(&request, "StreamArn", s->arn);
         add_member(&request, "ExclusiveStartShardId", start);
-        error = call(s->client, a, "DescribeStream", &request, &answer);
+        error = call_streams(s->client, a, "DescribeStream", &request, &answer);
         if (error.text)
             return error;
         description = wire_get(answer, "StreamDescription");
@@ -145,7 +145,7 @@ struct lambda_source_error lambda_source_iterator(const struct lambda_source *s,
     add_member(&request, "ShardId", span_of(shard));
     add_member(&request, "ShardIteratorType", span_of(type));
     add_member(&request, "SequenceNumber", span_of(sequence ? sequence : ""));
-    error = call(s->client, a, "GetShardIterator", &request, &answer);
+    error = call_streams(s->client, a, "GetShardIterator", &request, &answer);
     if (!error.text)
         *iterator = wire_text(wire_get(answer, "ShardIterator"));
     return error;
@@ -160,7 +160,7 @@ struct lambda_source_error lambda_source_records(const struct lambda_source *s, 
     struct lambda_source_error error;
 
     add_member(&request, "ShardIterator", span_of(iterator));
-    error = call(s->client, a, "GetRecords", &request, &answer);
+    error = call_streams(s->client, a, "GetRecords", &request, &answer);
     if (error.text)
         return error;
     *records = wire_get(answer, "Records");

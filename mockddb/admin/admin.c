@@ -260,7 +260,7 @@ static const struct admin_fault *read_request(struct admin_call *c, struct passa
     return NULL;
 }
 
-static const struct admin_fault *run(struct admin_call *c, struct passage *p)
+static const struct admin_fault *run_verb(struct admin_call *c, struct passage *p)
 {
     (void)p;
     wire_open(&c->out, '{');
@@ -268,7 +268,7 @@ static const struct admin_fault *run(struct admin_call *c, struct passage *p)
 }
 
 /* Frees what a verb holds besides its arena. */
-static void drop(struct admin_call *c)
+static void drop_call(struct admin_call *c)
 {
     admin_end(c->work);
     admin_stream_end(c->stream);
@@ -280,9 +280,9 @@ static void drop(struct admin_call *c)
 }
 
 /* A verb has the same budget as a request: exceeding it returns here by longjmp. */
-static const struct admin_fault *within(struct admin_call *c, struct passage *p,
-                                        const struct admin_fault *(*part)(struct admin_call *c,
-                                                                          struct passage *p))
+static const struct admin_fault *run_within(struct admin_call *c, struct passage *p,
+                                            const struct admin_fault *(*part)(struct admin_call *c,
+                                                                              struct passage *p))
 {
     const struct admin_fault *f;
     jmp_buf landing;
@@ -292,7 +292,7 @@ static const struct admin_fault *within(struct admin_call *c, struct passage *p,
         f = part(c, p);
         p->left = *arena_left(c->arena);
     } else {
-        drop(c);
+        drop_call(c);
         arena_reset(c->arena);
         f = admin_refuse(c, 400, ADMIN_BEYOND_BUDGET);
     }
@@ -301,7 +301,8 @@ static const struct admin_fault *within(struct admin_call *c, struct passage *p,
 }
 
 /* Finding or making a world is never ended halfway. */
-static const struct admin_fault *pass(struct admin_call *c, const struct admin_request *request)
+static const struct admin_fault *handle_request(struct admin_call *c,
+                                                const struct admin_request *request)
 {
     struct passage p = {.request = request,
                         .left = {.bytes = LIMIT_REQUEST_MEMORY, .steps = LIMIT_REQUEST_STEPS}};
@@ -313,11 +314,11 @@ static const struct admin_fault *pass(struct admin_call *c, const struct admin_r
         return admin_refuse(c, 405, "method %s is not supported by this verb", request->method);
     if (!c->verb)
         return admin_refuse(c, 404, "there is no such verb");
-    if ((f = within(c, &p, read_request)) || (f = find_world(c, c->verb, request->world)))
+    if ((f = run_within(c, &p, read_request)) || (f = find_world(c, c->verb, request->world)))
         return f;
     if (must_wait(c))
         return admin_refuse(c, 0, "the world is being copied");
-    return c->verb->flags & ADMIN_WHOLE ? run(c, &p) : within(c, &p, run);
+    return c->verb->flags & ADMIN_WHOLE ? run_verb(c, &p) : run_within(c, &p, run_verb);
 }
 
 static void reply_success(struct admin_call *c, struct admin_reply *reply)
@@ -349,7 +350,7 @@ void admin_handle(struct admin *a, const struct admin_request *request, struct a
     out = buf_in(a->arena);
     c.out.out = &out;
     *reply = (struct admin_reply){.content_type = JSON, .file = -1};
-    if ((f = pass(&c, request)) && f->status == 0)
+    if ((f = handle_request(&c, request)) && f->status == 0)
         reply->waits = true;
     else if (f)
         reply_fault(&c, f, reply);

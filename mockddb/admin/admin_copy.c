@@ -7,14 +7,14 @@ struct copying {
     const struct admin_fault *(*answer)(struct admin_call *c, struct worlds_copy *copy);
 };
 
-static bool step(struct admin_work *w)
+static bool step_copy(struct admin_work *w)
 {
     const struct copying *state = w->state;
 
     return worlds_copy_step(state->copy, false);
 }
 
-static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
+static const struct admin_fault *answer_copy(struct admin_call *c, struct admin_work *w)
 {
     const struct copying *state = w->state;
     const struct admin_fault *f = admin_world_fault(c, worlds_copy_fault(state->copy));
@@ -22,7 +22,7 @@ static const struct admin_fault *answer(struct admin_call *c, struct admin_work 
     return f ? f : state->answer(c, state->copy);
 }
 
-static void end(struct admin_work *w)
+static void end_copy(struct admin_work *w)
 {
     struct copying *state = w->state;
 
@@ -38,7 +38,7 @@ static bool waits(const struct admin_work *w)
 }
 
 static const struct admin_job job = {
-    .step = step, .answer = answer, .end = end, .waits = waits, .is_copy = true};
+    .step = step_copy, .answer = answer_copy, .end = end_copy, .waits = waits, .is_copy = true};
 
 const struct admin_fault *admin_copy(struct admin_call *c, struct worlds_copy *copy,
                                      const struct admin_fault *(*write)(struct admin_call *c,

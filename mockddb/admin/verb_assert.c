@@ -12,7 +12,7 @@ struct asserting {
 };
 
 /* Entries that the journal drops before they are checked count like those dropped earlier. */
-static bool step(struct admin_work *w)
+static bool step_checks(struct admin_work *w)
 {
     const struct journal *j = world_journal(w->world);
     struct asserting *n = w->state;
@@ -28,7 +28,7 @@ static bool step(struct admin_work *w)
     return n->next_id > n->last_id;
 }
 
-static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
+static const struct admin_fault *answer_checks(struct admin_call *c, struct admin_work *w)
 {
     const struct asserting *n = w->state;
 
@@ -37,12 +37,13 @@ static const struct admin_fault *answer(struct admin_call *c, struct admin_work 
     return NULL;
 }
 
-static void end(struct admin_work *w)
+static void end_checks(struct admin_work *w)
 {
     arena_free(((struct asserting *)w->state)->arena);
 }
 
-static const struct admin_job job = {.step = step, .answer = answer, .end = end};
+static const struct admin_job job = {
+    .step = step_checks, .answer = answer_checks, .end = end_checks};
 
 /* The assertions live until the work is over; the request's text does not. */
 static const char *read_body(struct admin_call *c, struct arena *own, const struct journal *j,
@@ -58,7 +59,7 @@ static const char *read_body(struct admin_call *c, struct arena *own, const stru
     return assertions_know(own, *out, journal_options_of(j)->catalogue);
 }
 
-static const struct admin_fault *check(struct admin_call *c)
+static const struct admin_fault *begin_checks(struct admin_call *c)
 {
     const struct journal *j = world_journal(c->world);
     struct arena *own = arena_new_in(c->arena);
@@ -80,5 +81,8 @@ static const struct admin_fault *check(struct admin_call *c)
 
 static const char *const members[] = {"assert", NULL};
 
-const struct admin_verb verb_assert = {
-    .method = "POST", .path = "assert", .flags = ADMIN_ALONE, .members = members, .run = check};
+const struct admin_verb verb_assert = {.method = "POST",
+                                       .path = "assert",
+                                       .flags = ADMIN_ALONE,
+                                       .members = members,
+                                       .run = begin_checks};

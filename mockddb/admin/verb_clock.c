@@ -3,7 +3,7 @@
 
 #define MAX_RATE 100000
 
-static const struct admin_fault *show(struct admin_call *c)
+static const struct admin_fault *show_clock(struct admin_call *c)
 {
     const struct clock_time time = clock_time_of(world_clock(c->world));
 
@@ -29,7 +29,7 @@ static const struct admin_fault *freeze(struct admin_call *c)
         return f;
     clock_set_rate(clock, 0);
     clock_set(clock, ms);
-    return show(c);
+    return show_clock(c);
 }
 
 /* {"set": moment}: shows that time and continues at the same rate. */
@@ -41,7 +41,7 @@ static const struct admin_fault *set(struct admin_call *c)
     if ((f = admin_read_moment(c, "set", &ms)))
         return f;
     clock_set(world_clock(c->world), ms);
-    return show(c);
+    return show_clock(c);
 }
 
 /* {"resume": true}: continues from the time that it shows. */
@@ -50,7 +50,7 @@ static const struct admin_fault *resume(struct admin_call *c)
     if (!is_true(wire_get(c->body, "resume")))
         return admin_refuse(c, 400, "resume takes true");
     clock_set_rate(world_clock(c->world), 1);
-    return show(c);
+    return show_clock(c);
 }
 
 /* {"real": true}: shows the system's time again. */
@@ -59,7 +59,7 @@ static const struct admin_fault *follow_real(struct admin_call *c)
     if (!is_true(wire_get(c->body, "real")))
         return admin_refuse(c, 400, "real takes true");
     clock_follow_system(world_clock(c->world));
-    return show(c);
+    return show_clock(c);
 }
 
 /* {"rate": 60}: runs 60 times as fast as real time. */
@@ -70,7 +70,7 @@ static const struct admin_fault *change_rate(struct admin_call *c)
     if (!(rate >= 0 && rate <= MAX_RATE))
         return admin_refuse(c, 400, "rate is not a number from 0 to %d", MAX_RATE);
     clock_set_rate(world_clock(c->world), rate);
-    return show(c);
+    return show_clock(c);
 }
 
 static bool advance_step(struct admin_work *w)
@@ -81,7 +81,7 @@ static bool advance_step(struct admin_work *w)
 static const struct admin_fault *advance_answer(struct admin_call *c, struct admin_work *w)
 {
     (void)w;
-    return show(c);
+    return show_clock(c);
 }
 
 static void advance_end(struct admin_work *w)
@@ -118,7 +118,7 @@ static const struct {
     {"set", set},       {"rate", change_rate}, {"real", follow_real},
 };
 
-static const struct admin_fault *change(struct admin_call *c)
+static const struct admin_fault *change_clock(struct admin_call *c)
 {
     const struct admin_fault *f;
 
@@ -136,10 +136,10 @@ static const struct admin_fault *change(struct admin_call *c)
 
 static const char *const members[] = {"freeze", "advance", "resume", "set", "rate", "real", NULL};
 
-const struct admin_verb verb_clock_get = {.method = "GET", .path = "clock", .run = show};
+const struct admin_verb verb_clock_get = {.method = "GET", .path = "clock", .run = show_clock};
 
 const struct admin_verb verb_clock_set = {.method = "POST",
                                           .path = "clock",
                                           .flags = ADMIN_CHANGES | ADMIN_WHOLE,
                                           .members = members,
-                                          .run = change};
+                                          .run = change_clock};

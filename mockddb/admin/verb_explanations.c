@@ -3,7 +3,7 @@
 
 #include "explain/explanations.h"
 
-static const struct admin_fault *show(struct admin_call *c)
+static const struct admin_fault *show_explanation(struct admin_call *c)
 {
     struct span json = {NULL, 0};
     uint64_t number;
@@ -20,4 +20,4 @@ static const struct admin_fault *show(struct admin_call *c)
 }
 
 const struct admin_verb verb_explanations = {
-    .method = "GET", .path = "explanations/*", .run = show};
+    .method = "GET", .path = "explanations/*", .run = show_explanation};

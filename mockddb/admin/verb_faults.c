@@ -1,46 +1,50 @@
 /* GET, POST and DELETE /_mockddb/faults: a world's fault rules. */
 #include "admin/admin_verb.h"
 
-static const struct admin_fault *show(struct admin_call *c)
+static const struct admin_fault *show_rules(struct admin_call *c)
 {
     faults_show(world_faults(c->world), &c->out);
     return NULL;
 }
 
-static const struct admin_fault *add(struct admin_call *c)
+static const struct admin_fault *add_rules(struct admin_call *c)
 {
     const char *problem = world_add_faults(c->world, c->arena, c->text, "");
 
-    return problem ? admin_refuse(c, 400, "%s", problem) : show(c);
+    return problem ? admin_refuse(c, 400, "%s", problem) : show_rules(c);
 }
 
-static const struct admin_fault *clear(struct admin_call *c)
+static const struct admin_fault *remove_rules(struct admin_call *c)
 {
     world_clear_faults(c->world);
-    return show(c);
+    return show_rules(c);
 }
 
-static const struct admin_fault *drop(struct admin_call *c)
+static const struct admin_fault *remove_rule(struct admin_call *c)
 {
     uint64_t id;
 
     if (!admin_read_number(c->name, &id) || !world_remove_fault(c->world, id))
         return admin_refuse(c, 404, "rule %.*s does not exist", SPAN_ARG(c->name));
-    return show(c);
+    return show_rules(c);
 }
 
 static const char *const members[] = {"rules", NULL};
 
-const struct admin_verb verb_faults_get = {.method = "GET", .path = "faults", .run = show};
+const struct admin_verb verb_faults_get = {.method = "GET", .path = "faults", .run = show_rules};
 
 const struct admin_verb verb_faults_add = {.method = "POST",
                                            .path = "faults",
                                            .flags = ADMIN_CHANGES | ADMIN_WHOLE,
                                            .members = members,
-                                           .run = add};
+                                           .run = add_rules};
 
-const struct admin_verb verb_faults_clear = {
-    .method = "DELETE", .path = "faults", .flags = ADMIN_CHANGES | ADMIN_WHOLE, .run = clear};
+const struct admin_verb verb_faults_clear = {.method = "DELETE",
+                                             .path = "faults",
+                                             .flags = ADMIN_CHANGES | ADMIN_WHOLE,
+                                             .run = remove_rules};
 
-const struct admin_verb verb_faults_drop = {
-    .method = "DELETE", .path = "faults/*", .flags = ADMIN_CHANGES | ADMIN_WHOLE, .run = drop};
+const struct admin_verb verb_faults_drop = {.method = "DELETE",
+                                            .path = "faults/*",
+                                            .flags = ADMIN_CHANGES | ADMIN_WHOLE,
+                                            .run = remove_rule};

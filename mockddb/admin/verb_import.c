@@ -47,7 +47,7 @@ static void report_refusal(struct moving_report *r, const struct moving_refusal 
     wire_close(&w, '}');
 }
 
-static void note(void *context, const char *text)
+static void add_note(void *context, const char *text)
 {
     struct importing *i = context;
     struct wire_writer w = {&i->notes, i->notes.len != 0};
@@ -81,7 +81,7 @@ static void end_on(struct importing *i)
         i->problem = "the file cannot be read again";
 }
 
-static bool step(struct admin_work *w)
+static bool step_import(struct admin_work *w)
 {
     const struct clock *clock = world_clock(w->world);
     struct importing *i = w->state;
@@ -132,7 +132,7 @@ static const struct admin_fault *answer_missing(struct admin_call *c, const stru
     return NULL;
 }
 
-static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
+static const struct admin_fault *answer_import(struct admin_call *c, struct admin_work *w)
 {
     const struct importing *i = w->state;
 
@@ -151,7 +151,7 @@ static const struct admin_fault *answer(struct admin_call *c, struct admin_work 
     return NULL;
 }
 
-static void end(struct admin_work *w)
+static void end_import(struct admin_work *w)
 {
     struct importing *i = w->state;
 
@@ -182,7 +182,7 @@ static const char *read_options(const struct admin_call *c, struct importing *i,
 
     *out = (struct moving_import_options){.table = text_of(c, i->arena, "table"),
                                           .prefix = prefix ? prefix : "",
-                                          .note = note,
+                                          .note = add_note,
                                           .context = i};
     if (types && (problem = moving_types_read(i->arena, types, &columns, &out->type_count)))
         return arena_printf(i->arena, "types %s", problem);
@@ -206,9 +206,10 @@ static struct importing *new_importing(struct admin_call *c)
     return i;
 }
 
-static const struct admin_job job = {.step = step, .answer = answer, .end = end};
+static const struct admin_job job = {
+    .step = step_import, .answer = answer_import, .end = end_import};
 
-static const struct admin_fault *import(struct admin_call *c)
+static const struct admin_fault *begin_import(struct admin_call *c)
 {
     struct moving_import_options options;
     const char *name, *problem;
@@ -239,4 +240,4 @@ const struct admin_verb verb_import = {.method = "POST",
                                        .path = "import",
                                        .flags = ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_ALONE,
                                        .filters = filters,
-                                       .run = import};
+                                       .run = begin_import};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* The state of a reader. Its texts are copies in its own arena. */
-struct reading {
+struct journal_reading {
     struct arena *arena;
     struct span world;
     struct journal_filter filter;
@@ -18,13 +18,8 @@ struct reading {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void put_lost(struct buf *line, uint64_t count)
-{
-    buf_printf(line, "{\"dropped\":%llu}", (unsigned long long)count);
-}
-
 /* Counts the entries that were dropped since the last line. */
-static bool skip_lost(struct reading *r, const struct journal *j, struct buf *line)
+static bool skip_lost(struct journal_reading *r, const struct journal *j, struct buf *line)
 {
     uint64_t first = journal_first(j), lost;
 
@@ -36,13 +31,14 @@ static bool skip_lost(struct reading *r, const struct journal *j, struct buf *li
     r->seen = first - 1;
     if (!r->tells_lost || !journal_dropped(j))
         return false;
-    put_lost(line, lost < journal_dropped(j) ? lost : journal_dropped(j));
+    buf_printf(line, "{\"dropped\":%llu}",
+               (unsigned long long)(lost < journal_dropped(j) ? lost : journal_dropped(j)));
     return true;
 }
 
-static enum admin_more next(struct admin_stream *s, struct arena *a, struct buf *line)
+static enum admin_more next_line(struct admin_stream *s, struct arena *a, struct buf *line)
 {
-    struct reading *r = s->state;
+    struct journal_reading *r = s->state;
     const struct world *w = worlds_find(s->worlds, r->world);
     const struct journal_entry *e;
 
@@ -60,9 +56,9 @@ static enum admin_more next(struct admin_stream *s, struct arena *a, struct buf 
     return r->follows ? ADMIN_NOTHING_YET : ADMIN_ALL;
 }
 
-static void end(struct admin_stream *s)
+static void end_reading(struct admin_stream *s)
 {
-    struct reading *r = s->state;
+    struct journal_reading *r = s->state;
 
     arena_free(r->arena);
     free(r);
@@ -103,7 +99,7 @@ static bool is_operation(struct span name)
 }
 
 /* Refuses unknown names: an empty answer would look as if there had been no such requests. */
-static const struct admin_fault *read_names(struct admin_call *c, struct reading *r)
+static const struct admin_fault *read_names(struct admin_call *c, struct journal_reading *r)
 {
     struct span operation = admin_filter(c, "operation"), error = admin_filter(c, "error"), table;
     const struct admin_fault *f = admin_read_table(c, &table);
@@ -147,7 +143,7 @@ static const struct admin_fault *read_bool(struct admin_call *c, const char *nam
 }
 
 /* Skips to the newest `limit` matching entries. */
-static void skip_to(struct admin_call *c, struct reading *r, const struct journal *j,
+static void skip_to(struct admin_call *c, struct journal_reading *r, const struct journal *j,
                     uint64_t limit)
 {
     uint64_t id = journal_last(j), taken = 0;
@@ -158,7 +154,7 @@ static void skip_to(struct admin_call *c, struct reading *r, const struct journa
     r->tells_lost = r->follows;
 }
 
-static const struct admin_fault *read_filters(struct admin_call *c, struct reading *r)
+static const struct admin_fault *read_filters(struct admin_call *c, struct journal_reading *r)
 {
     const struct journal *j = world_journal(c->world);
     const struct admin_fault *f;
@@ -176,9 +172,9 @@ static const struct admin_fault *read_filters(struct admin_call *c, struct readi
     return NULL;
 }
 
-static const struct admin_fault *show(struct admin_call *c)
+static const struct admin_fault *show_journal(struct admin_call *c)
 {
-    struct reading *r = calloc(1, sizeof *r);
+    struct journal_reading *r = calloc(1, sizeof *r);
     const struct admin_fault *f;
     struct admin_stream *s;
 
@@ -189,8 +185,8 @@ static const struct admin_fault *show(struct admin_call *c)
     r->filter.since_ms = INT64_MIN;
     s = admin_begin_stream(c);
     s->state = r;
-    s->next = next;
-    s->end = end;
+    s->next = next_line;
+    s->end = end_reading;
     if (!(f = read_filters(c, r)))
         return NULL;
     admin_stream_end(s);
@@ -198,7 +194,7 @@ static const struct admin_fault *show(struct admin_call *c)
     return f;
 }
 
-static const struct admin_fault *clear(struct admin_call *c)
+static const struct admin_fault *clear_journal(struct admin_call *c)
 {
     journal_clear(world_journal(c->world));
     return NULL;
@@ -208,7 +204,7 @@ static const char *const filters[] = {"operation", "table", "error",  "since",  
                                       "after",     "limit", "follow", "requests", NULL};
 
 const struct admin_verb verb_journal_get = {
-    .method = "GET", .path = "journal", .filters = filters, .run = show};
+    .method = "GET", .path = "journal", .filters = filters, .run = show_journal};
 
 const struct admin_verb verb_journal_clear = {
-    .method = "DELETE", .path = "journal", .flags = ADMIN_CHANGES, .run = clear};
+    .method = "DELETE", .path = "journal", .flags = ADMIN_CHANGES, .run = clear_journal};

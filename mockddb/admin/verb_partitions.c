@@ -34,8 +34,8 @@ struct counting {
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-static struct partition *find(struct counting *n, struct span table, struct span index,
-                              struct span key)
+static struct partition *find_partition(struct counting *n, struct span table, struct span index,
+                                        struct span key)
 {
     uint64_t hash = hash_bytes(key) ^ hash_bytes(table) ^ hash_bytes(index);
     struct partition **chain = &n->chains[hash & (CHAINS - 1)];
@@ -118,7 +118,7 @@ static void count_subject(struct counting *n, const struct op_subject *s,
 
     if (!read_key(n, s, account, &key))
         return;
-    if (!(p = find(n, account->name, s->index, buf_span(&key)))) {
+    if (!(p = find_partition(n, account->name, s->index, buf_span(&key)))) {
         n->others++;
         return;
     }
@@ -161,7 +161,7 @@ static void count_entry(struct counting *n, const struct journal_entry *e)
 
 /* --- the work --------------------------------------------------------------------------------- */
 
-static bool step(struct admin_work *w)
+static bool step_counting(struct admin_work *w)
 {
     const struct journal *j = world_journal(w->world);
     struct counting *n = w->state;
@@ -205,7 +205,7 @@ static void put_partition(struct wire_writer *w, const struct partition *p)
     wire_close(w, '}');
 }
 
-static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
+static const struct admin_fault *answer_partitions(struct admin_call *c, struct admin_work *w)
 {
     struct counting *n = w->state;
 
@@ -220,7 +220,7 @@ static const struct admin_fault *answer(struct admin_call *c, struct admin_work 
     return NULL;
 }
 
-static void end(struct admin_work *w)
+static void end_counting(struct admin_work *w)
 {
     struct counting *n = w->state;
 
@@ -229,7 +229,8 @@ static void end(struct admin_work *w)
     free(n);
 }
 
-static const struct admin_job job = {.step = step, .answer = answer, .end = end};
+static const struct admin_job job = {
+    .step = step_counting, .answer = answer_partitions, .end = end_counting};
 
 static const struct admin_fault *read_limit(struct admin_call *c, size_t *out)
 {
@@ -244,7 +245,7 @@ static const struct admin_fault *read_limit(struct admin_call *c, size_t *out)
     return NULL;
 }
 
-static const struct admin_fault *show(struct admin_call *c)
+static const struct admin_fault *show_partitions(struct admin_call *c)
 {
     const struct admin_fault *f;
     struct counting *n;
@@ -267,4 +268,4 @@ static const struct admin_fault *show(struct admin_call *c)
 static const char *const filters[] = {"table", "limit", NULL};
 
 const struct admin_verb verb_partitions = {
-    .method = "GET", .path = "metrics/partitions", .filters = filters, .run = show};
+    .method = "GET", .path = "metrics/partitions", .filters = filters, .run = show_partitions};

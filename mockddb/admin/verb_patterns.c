@@ -3,7 +3,7 @@
 #include "journal/coverage.h"
 
 /* Chooses the coverage of the request's world, or of all worlds. */
-static const struct admin_fault *choose(struct admin_call *c, const struct coverage **out)
+static const struct admin_fault *choose_coverage(struct admin_call *c, const struct coverage **out)
 {
     struct span worlds = admin_filter(c, "worlds");
 
@@ -16,10 +16,10 @@ static const struct admin_fault *choose(struct admin_call *c, const struct cover
     return NULL;
 }
 
-static const struct admin_fault *show(struct admin_call *c)
+static const struct admin_fault *show_coverage(struct admin_call *c)
 {
     const struct coverage *v;
-    const struct admin_fault *f = choose(c, &v);
+    const struct admin_fault *f = choose_coverage(c, &v);
 
     if (f)
         return f;
@@ -33,4 +33,4 @@ static const struct admin_fault *show(struct admin_call *c)
 static const char *const filters[] = {"worlds", NULL};
 
 const struct admin_verb verb_patterns = {
-    .method = "GET", .path = "patterns", .filters = filters, .run = show};
+    .method = "GET", .path = "patterns", .filters = filters, .run = show_coverage};

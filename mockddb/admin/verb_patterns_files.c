@@ -1,7 +1,7 @@
 /* GET /_mockddb/patterns/files: the server's files of access patterns, as they were loaded. */
 #include "admin/admin_verb.h"
 
-static const struct admin_fault *show(struct admin_call *c)
+static const struct admin_fault *show_files(struct admin_call *c)
 {
     const struct admin_patterns *p = c->patterns;
 
@@ -15,4 +15,4 @@ static const struct admin_fault *show(struct admin_call *c)
 }
 
 const struct admin_verb verb_patterns_files = {
-    .method = "GET", .path = "patterns/files", .flags = ADMIN_NO_WORLD, .run = show};
+    .method = "GET", .path = "patterns/files", .flags = ADMIN_NO_WORLD, .run = show_files};

@@ -151,7 +151,7 @@ static void begin_pattern(struct running *n)
     pattern_run_begin(n->run, next, n->result);
 }
 
-static void go_on(struct running *n)
+static void continue_run(struct running *n)
 {
     if (!n->result)
         begin_pattern(n);
@@ -160,7 +160,7 @@ static void go_on(struct running *n)
 }
 
 /* Each slice may use the processor time of a request; all slices together may use its memory. */
-static bool step(struct admin_work *w)
+static bool step_run(struct admin_work *w)
 {
     const struct clock *clock = world_clock(w->world);
     struct running *n = w->state;
@@ -171,7 +171,7 @@ static bool step(struct admin_work *w)
     if (setjmp(landing) == ARENA_SPENT_NOTHING) {
         arena_limit(n->arena, &n->left, &landing);
         while (n->count && !n->problem && clock_ticks_us(clock) < end_us)
-            go_on(n);
+            continue_run(n);
         n->left = *arena_left(n->arena);
         arena_unlimit(n->arena);
     } else {
@@ -181,7 +181,7 @@ static bool step(struct admin_work *w)
     return n->spent || n->problem || !n->count;
 }
 
-static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
+static const struct admin_fault *answer_run(struct admin_call *c, struct admin_work *w)
 {
     const struct running *n = w->state;
     struct buf report = buf_in(c->arena);
@@ -198,14 +198,14 @@ static const struct admin_fault *answer(struct admin_call *c, struct admin_work 
     return NULL;
 }
 
-static void end(struct admin_work *w)
+static void end_run(struct admin_work *w)
 {
     arena_free(((struct running *)w->state)->arena);
 }
 
-static const struct admin_job job = {.step = step, .answer = answer, .end = end};
+static const struct admin_job job = {.step = step_run, .answer = answer_run, .end = end_run};
 
-static const struct admin_fault *run(struct admin_call *c)
+static const struct admin_fault *begin_run(struct admin_call *c)
 {
     struct arena *own = arena_new_in(c->arena);
     struct running *n = arena_alloc(own, sizeof *n);
@@ -230,5 +230,8 @@ static const struct admin_fault *run(struct admin_call *c)
 
 static const char *const members[] = {"file", "only", "values", "allow_writes", NULL};
 
-const struct admin_verb verb_patterns_run = {
-    .method = "POST", .path = "patterns/run", .flags = ADMIN_ALONE, .members = members, .run = run};
+const struct admin_verb verb_patterns_run = {.method = "POST",
+                                             .path = "patterns/run",
+                                             .flags = ADMIN_ALONE,
+                                             .members = members,
+                                             .run = begin_run};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void show(struct admin_call *c, const struct snapshot *s)
+static void show_snapshot(struct admin_call *c, const struct snapshot *s)
 {
     admin_show_text(c, "name", span_of(s->name));
     admin_show_content(c, s->state.store);
@@ -16,12 +16,12 @@ static void show(struct admin_call *c, const struct snapshot *s)
     wire_close(&c->out, '}');
 }
 
-static const struct admin_fault *find(struct admin_call *c, const struct snapshot **out)
+static const struct admin_fault *find_snapshot(struct admin_call *c, const struct snapshot **out)
 {
     return admin_world_fault(c, worlds_find_snapshot(c->arena, c->world, c->name, out));
 }
 
-static const struct admin_fault *list(struct admin_call *c)
+static const struct admin_fault *list_snapshots(struct admin_call *c)
 {
     const struct snapshots *all = worlds_snapshots(c->world);
 
@@ -29,31 +29,31 @@ static const struct admin_fault *list(struct admin_call *c)
     wire_open(&c->out, '[');
     for (size_t i = 0; i < snapshots_count(all); i++) {
         wire_open(&c->out, '{');
-        show(c, snapshots_at(all, i));
+        show_snapshot(c, snapshots_at(all, i));
         wire_close(&c->out, '}');
     }
     wire_close(&c->out, ']');
     return NULL;
 }
 
-static const struct admin_fault *get(struct admin_call *c)
+static const struct admin_fault *show_one(struct admin_call *c)
 {
     const struct admin_fault *f;
     const struct snapshot *s;
 
-    if ((f = find(c, &s)))
+    if ((f = find_snapshot(c, &s)))
         return f;
-    show(c, s);
+    show_snapshot(c, s);
     return NULL;
 }
 
 static const struct admin_fault *show_copied(struct admin_call *c, struct worlds_copy *copy)
 {
-    show(c, worlds_copy_snapshot(copy));
+    show_snapshot(c, worlds_copy_snapshot(copy));
     return NULL;
 }
 
-static const struct admin_fault *take(struct admin_call *c)
+static const struct admin_fault *take_snapshot(struct admin_call *c)
 {
     struct worlds_copy *copy;
     const struct admin_fault *f = admin_world_fault(
@@ -62,13 +62,13 @@ static const struct admin_fault *take(struct admin_call *c)
     return f ? f : admin_copy(c, copy, show_copied);
 }
 
-static const struct admin_fault *restore(struct admin_call *c)
+static const struct admin_fault *restore_snapshot(struct admin_call *c)
 {
     const struct admin_fault *f;
     const struct snapshot *s;
     struct worlds_copy *copy;
 
-    if ((f = find(c, &s)) ||
+    if ((f = find_snapshot(c, &s)) ||
         (f = admin_world_fault(c, worlds_begin_restore(c->arena, c->worlds, c->world, s, &copy))))
         return f;
     return admin_copy(c, copy, show_copied);
@@ -86,7 +86,7 @@ static const struct admin_fault *read_file(struct admin_call *c)
     const struct snapshot *s;
     struct worlds_copy *copy;
 
-    if ((f = find(c, &s)) ||
+    if ((f = find_snapshot(c, &s)) ||
         (f = admin_world_fault(c, worlds_begin_export(c->arena, c->worlds, s, &copy))))
         return f;
     return admin_copy(c, copy, send_file);
@@ -96,7 +96,7 @@ static const struct admin_fault *read_file(struct admin_call *c)
 
 #define SLICE_US 2000
 
-struct loading {
+struct snapshot_loading {
     struct snapshot_load *load;
     struct span name; /* its bytes follow the struct */
 };
@@ -104,7 +104,7 @@ struct loading {
 static bool load_on(struct admin_work *w)
 {
     const struct clock *clock = world_clock(w->world);
-    struct loading *l = w->state;
+    struct snapshot_loading *l = w->state;
     int64_t end_us = clock_ticks_us(clock) + SLICE_US;
     bool done;
 
@@ -115,17 +115,17 @@ static bool load_on(struct admin_work *w)
 
 static const struct admin_fault *show_loaded(struct admin_call *c, struct admin_work *w)
 {
-    const struct loading *l = w->state;
+    const struct snapshot_loading *l = w->state;
     const struct admin_fault *f;
 
     c->name = l->name;
     f = admin_world_fault(c, worlds_keep_loaded(c->arena, c->worlds, c->world, c->name, l->load));
-    return f ? f : get(c);
+    return f ? f : show_one(c);
 }
 
 static void end_loading(struct admin_work *w)
 {
-    struct loading *l = w->state;
+    struct snapshot_loading *l = w->state;
 
     snapshot_load_free(l->load);
     free(l);
@@ -138,18 +138,18 @@ static const struct admin_fault *load_file(struct admin_call *c)
 {
     const struct admin_fault *f = admin_world_fault(
         c, worlds_check_snapshot(c->arena, c->worlds, c->world, c->name));
-    struct loading *l;
+    struct snapshot_loading *l;
 
     if (f)
         return f;
     l = process_malloc(sizeof *l + c->name.len);
     memcpy(l + 1, c->name.at, c->name.len);
-    *l = (struct loading){snapshot_load_begin(c->upload), {(char *)(l + 1), c->name.len}};
+    *l = (struct snapshot_loading){snapshot_load_begin(c->upload), {(char *)(l + 1), c->name.len}};
     admin_begin(c, &loading, l);
     return NULL;
 }
 
-static const struct admin_fault *drop(struct admin_call *c)
+static const struct admin_fault *remove_snapshot(struct admin_call *c)
 {
     const struct admin_fault *f = admin_world_fault(
         c, worlds_drop_snapshot(c->arena, c->worlds, c->world, c->name));
@@ -161,24 +161,28 @@ static const struct admin_fault *drop(struct admin_call *c)
 
 static const char *const members[] = {NULL};
 
-const struct admin_verb verb_snapshots_list = {.method = "GET", .path = "snapshots", .run = list};
+const struct admin_verb verb_snapshots_list = {
+    .method = "GET", .path = "snapshots", .run = list_snapshots};
 
 const struct admin_verb verb_snapshots_take = {.method = "POST",
                                                .path = "snapshots/*",
                                                .flags = ADMIN_CHANGES | ADMIN_WHOLE,
                                                .members = members,
-                                               .run = take};
+                                               .run = take_snapshot};
 
-const struct admin_verb verb_snapshots_get = {.method = "GET", .path = "snapshots/*", .run = get};
+const struct admin_verb verb_snapshots_get = {
+    .method = "GET", .path = "snapshots/*", .run = show_one};
 
 const struct admin_verb verb_snapshots_restore = {.method = "POST",
                                                   .path = "snapshots/*/restore",
                                                   .flags = ADMIN_CHANGES | ADMIN_WHOLE,
                                                   .members = members,
-                                                  .run = restore};
+                                                  .run = restore_snapshot};
 
-const struct admin_verb verb_snapshots_drop = {
-    .method = "DELETE", .path = "snapshots/*", .flags = ADMIN_CHANGES | ADMIN_WHOLE, .run = drop};
+const struct admin_verb verb_snapshots_drop = {.method = "DELETE",
+                                               .path = "snapshots/*",
+                                               .flags = ADMIN_CHANGES | ADMIN_WHOLE,
+                                               .run = remove_snapshot};
 
 const struct admin_verb verb_snapshots_read_file = {
     .method = "GET", .path = "snapshots/*/file", .flags = ADMIN_WHOLE, .run = read_file};

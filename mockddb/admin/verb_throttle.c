@@ -8,7 +8,7 @@
 
 static const char *const bursts[] = {"full", "empty"};
 
-static const struct admin_fault *show(struct admin_call *c)
+static const struct admin_fault *show_rules(struct admin_call *c)
 {
     const struct throttle_rules *rules = world_throttle(c->world);
 
@@ -59,7 +59,7 @@ static const struct admin_fault *read_tables(struct admin_call *c, struct thrott
     return NULL;
 }
 
-static const struct admin_fault *change(struct admin_call *c)
+static const struct admin_fault *change_rules(struct admin_call *c)
 {
     struct throttle_rules rules = {.on = true};
     const struct admin_fault *f;
@@ -71,24 +71,25 @@ static const struct admin_fault *change(struct admin_call *c)
     if (!rules.on && wire_count(c->body) > 1)
         return admin_refuse(c, 400, "mode off is for all tables, and takes no other member");
     world_set_throttle(c->world, &rules);
-    return show(c);
+    return show_rules(c);
 }
 
 static const struct admin_fault *turn_off(struct admin_call *c)
 {
     world_set_throttle(c->world, &(struct throttle_rules){.on = false});
-    return show(c);
+    return show_rules(c);
 }
 
 static const char *const members[] = {"mode", "burst", "tables", NULL};
 
-const struct admin_verb verb_throttle_get = {.method = "GET", .path = "throttle", .run = show};
+const struct admin_verb verb_throttle_get = {
+    .method = "GET", .path = "throttle", .run = show_rules};
 
 const struct admin_verb verb_throttle_set = {.method = "POST",
                                              .path = "throttle",
                                              .flags = ADMIN_CHANGES,
                                              .members = members,
-                                             .run = change};
+                                             .run = change_rules};
 
 const struct admin_verb verb_throttle_off = {
     .method = "DELETE", .path = "throttle", .flags = ADMIN_CHANGES, .run = turn_off};

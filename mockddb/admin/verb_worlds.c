@@ -1,7 +1,7 @@
 /* /_mockddb/worlds: lists, makes and drops worlds. */
 #include "admin/admin_show.h"
 
-static void show(struct admin_call *c, const struct world *w)
+static void show_world(struct admin_call *c, const struct world *w)
 {
     const struct clock_time time = clock_time_of(world_clock(w));
 
@@ -16,7 +16,7 @@ static void show(struct admin_call *c, const struct world *w)
     wire_close(&c->out, '}');
 }
 
-static const struct admin_fault *list(struct admin_call *c)
+static const struct admin_fault *list_worlds(struct admin_call *c)
 {
     struct world_files_list closed;
 
@@ -24,7 +24,7 @@ static const struct admin_fault *list(struct admin_call *c)
     wire_open(&c->out, '[');
     for (size_t i = 0; i < worlds_count(c->worlds); i++) {
         wire_open(&c->out, '{');
-        show(c, worlds_at(c->worlds, i));
+        show_world(c, worlds_at(c->worlds, i));
         wire_close(&c->out, '}');
     }
     worlds_closed(c->arena, c->worlds, &closed);
@@ -39,19 +39,20 @@ static const struct admin_fault *list(struct admin_call *c)
     return NULL;
 }
 
-static const struct admin_fault *find(struct admin_call *c, struct span name, struct world **out)
+static const struct admin_fault *find_world(struct admin_call *c, struct span name,
+                                            struct world **out)
 {
     return admin_world_fault(c, worlds_seek(c->arena, c->worlds, name, out));
 }
 
-static const struct admin_fault *get(struct admin_call *c)
+static const struct admin_fault *show_one(struct admin_call *c)
 {
     const struct admin_fault *f;
     struct world *w;
 
-    if ((f = find(c, c->name, &w)))
+    if ((f = find_world(c, c->name, &w)))
         return f;
-    show(c, w);
+    show_world(c, w);
     return NULL;
 }
 
@@ -77,7 +78,7 @@ static const struct admin_fault *find_source(struct admin_call *c, struct world 
     struct world *w = worlds_first(c->worlds);
 
     if ((f = read_name(c, "from", &from)) || (f = read_name(c, "snapshot", &snapshot)) ||
-        (from.len && (f = find(c, from, &w))))
+        (from.len && (f = find_world(c, from, &w))))
         return f;
     if (snapshot.len) {
         if ((f = admin_world_fault(c, worlds_find_snapshot(c->arena, w, snapshot, &kept))))
@@ -93,11 +94,11 @@ static const struct admin_fault *find_source(struct admin_call *c, struct world 
 
 static const struct admin_fault *show_made(struct admin_call *c, struct worlds_copy *copy)
 {
-    show(c, worlds_copy_world(copy));
+    show_world(c, worlds_copy_world(copy));
     return NULL;
 }
 
-static const struct admin_fault *make(struct admin_call *c)
+static const struct admin_fault *make_world(struct admin_call *c)
 {
     struct world_state from = {.store = NULL};
     const struct admin_fault *f;
@@ -111,12 +112,12 @@ static const struct admin_fault *make(struct admin_call *c)
     return admin_copy(c, copy, show_made);
 }
 
-static const struct admin_fault *drop(struct admin_call *c)
+static const struct admin_fault *drop_world(struct admin_call *c)
 {
     const struct admin_fault *f;
     struct world *w;
 
-    if ((f = find(c, c->name, &w)) ||
+    if ((f = find_world(c, c->name, &w)) ||
         (f = admin_world_fault(c, worlds_drop(c->arena, c->worlds, w))))
         return f;
     admin_show_text(c, "dropped", c->name);
@@ -126,18 +127,18 @@ static const struct admin_fault *drop(struct admin_call *c)
 static const char *const members[] = {"from", "snapshot", NULL};
 
 const struct admin_verb verb_worlds_list = {
-    .method = "GET", .path = "worlds", .flags = ADMIN_NO_WORLD, .run = list};
+    .method = "GET", .path = "worlds", .flags = ADMIN_NO_WORLD, .run = list_worlds};
 
 const struct admin_verb verb_worlds_get = {
-    .method = "GET", .path = "worlds/*", .flags = ADMIN_NO_WORLD, .run = get};
+    .method = "GET", .path = "worlds/*", .flags = ADMIN_NO_WORLD, .run = show_one};
 
 const struct admin_verb verb_worlds_make = {.method = "POST",
                                             .path = "worlds/*",
                                             .flags = ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD,
                                             .members = members,
-                                            .run = make};
+                                            .run = make_world};
 
 const struct admin_verb verb_worlds_drop = {.method = "DELETE",
                                             .path = "worlds/*",
                                             .flags = ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD,
-                                            .run = drop};
+                                            .run = drop_world};

@@ -65,7 +65,8 @@ static const struct admin_fault *read_region(struct admin_call *c, struct reques
 }
 
 /* Answers 200 with the service's status and answer, or 409 with the stored item. */
-static void answer(struct admin_call *c, const struct op_seen *seen, const struct reply *reply)
+static void answer_write(struct admin_call *c, const struct op_seen *seen,
+                         const struct reply *reply)
 {
     if (seen->differs) {
         c->status = 409;
@@ -95,7 +96,7 @@ static const struct admin_fault *write(struct admin_call *c)
     request.seen = &seen;
     arena_unlimit(c->arena); /* once the item is written, the reply must not fail */
     dispatch(world_dispatcher(c->world), &request, &reply);
-    answer(c, &seen, &reply);
+    answer_write(c, &seen, &reply);
     return NULL;
 }
 

@@ -301,7 +301,7 @@ static bool note_unknown_name(struct exchange *x, struct bufferevent *stream)
 }
 
 /* The failed connection is still in use here, so it must not be freed. */
-static void finish(struct exchange *x)
+static void finish_exchange(struct exchange *x)
 {
     struct client_http *c = x->client;
     bool unknown = !x->answered && c->kept[0] &&
@@ -324,7 +324,7 @@ static void on_reply(struct evhttp_request *request, void *ctx)
 
     take_reply(request, x);
     if (x->done)
-        finish(x);
+        finish_exchange(x);
     else if (--*x->left == 0)
         (void)event_base_loopbreak(x->client->base); /* kept connections would continue to wait */
 }
@@ -375,7 +375,7 @@ static void give_up(struct client_http *c, const char *error)
 
     drop_connection(c, 0);
     x->error = error;
-    finish(x);
+    finish_exchange(x);
 }
 
 /* Fails each request that waits for an answer with this reason. */
@@ -637,7 +637,7 @@ void client_http_begin(struct client_http *c, struct arena *a,
         process_out_of_memory();
     if (evhttp_make_request(kept_connection(c, 0), new_request(x, c, from), method_of(from->method),
                             from->target) != 0)
-        finish(x); /* `done` may free the client */
+        finish_exchange(x); /* `done` may free the client */
     else
         send_at_once(c->kept[0]);
 }

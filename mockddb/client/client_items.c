@@ -8,7 +8,7 @@ static bool is(const wire_node *node, enum json_kind kind)
     return node && json_kind(node) == kind;
 }
 
-static void add(struct arena *a, struct client_items *items, const wire_node *item)
+static void add_item(struct arena *a, struct client_items *items, const wire_node *item)
 {
     if (!is(item, JSON_OBJECT))
         return;
@@ -21,7 +21,7 @@ static void add_all(struct arena *a, struct client_items *items, const wire_node
     const wire_node *item;
 
     for (item = wire_first(array); item; item = wire_next(item))
-        add(a, items, item);
+        add_item(a, items, item);
 }
 
 /* `responses` is a list of {"Item": …}, or a map from table names to lists of items. */
@@ -33,7 +33,7 @@ static void add_responses(struct arena *a, struct client_items *items, const wir
         if (is(entry, JSON_ARRAY))
             add_all(a, items, entry);
         else
-            add(a, items, wire_get(entry, "Item"));
+            add_item(a, items, wire_get(entry, "Item"));
     }
 }
 
@@ -42,9 +42,9 @@ struct client_items client_items_of(struct arena *a, const wire_node *answer)
     struct client_items items = {0};
 
     add_all(a, &items, wire_get(answer, "Items"));
-    add(a, &items, wire_get(answer, "Item"));
+    add_item(a, &items, wire_get(answer, "Item"));
     add_responses(a, &items, wire_get(answer, "Responses"));
-    add(a, &items, wire_get(answer, "Attributes"));
+    add_item(a, &items, wire_get(answer, "Attributes"));
     return items;
 }
 

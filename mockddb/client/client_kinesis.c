@@ -24,17 +24,17 @@
 #define LONGEST_PAUSE   5000     /* ms */
 #define PATIENCE_US     60000000 /* how long a record is retried before it is dropped */
 
-struct waiting {
-    struct waiting *next;
+struct kinesis_waiting {
+    struct kinesis_waiting *next;
     int64_t since_us;
     struct span partition_key, data; /* both are stored behind the struct */
 };
 
 /* The records of one stream, oldest first. */
-struct lane {
-    struct lane *next;
+struct kinesis_lane {
+    struct kinesis_lane *next;
     char *region, *stream;
-    struct waiting *first, **end;
+    struct kinesis_waiting *first, **end;
     int pause_ms; /* of the last failure; 0: no failure */
     int64_t due_us;
     size_t dropped; /* not reported in the log yet */
@@ -46,10 +46,10 @@ struct client_kinesis {
     struct event *timer;
     struct clock *clock;
     struct arena *arena; /* of the request under way */
-    struct lane *lanes;
-    size_t bytes;         /* of the queued records */
-    struct lane *sending; /* NULL: no request is under way */
-    size_t batch;         /* number of records in the request */
+    struct kinesis_lane *lanes;
+    size_t bytes;                 /* of the queued records */
+    struct kinesis_lane *sending; /* NULL: no request is under way */
+    size_t batch;                 /* number of records in the request */
 };
 
 struct client_kinesis *client_kinesis_new(void)
@@ -65,14 +65,15 @@ struct client_kinesis *client_kinesis_new(void)
 
 /* --- what waits ------------------------------------------------------------------------------- */
 
-static size_t bytes_of(const struct waiting *w)
+static size_t bytes_of(const struct kinesis_waiting *w)
 {
     return sizeof *w + w->partition_key.len + w->data.len;
 }
 
-static void take_out(struct client_kinesis *k, struct lane *lane, struct waiting **at)
+static void take_out(struct client_kinesis *k, struct kinesis_lane *lane,
+                     struct kinesis_waiting **at)
 {
-    struct waiting *w = *at;
+    struct kinesis_waiting *w = *at;
 
     *at = w->next;
     if (!*at)
@@ -81,7 +82,7 @@ static void take_out(struct client_kinesis *k, struct lane *lane, struct waiting
     free(w);
 }
 
-static void drop_first(struct client_kinesis *k, struct lane *lane)
+static void drop_first(struct client_kinesis *k, struct kinesis_lane *lane)
 {
     take_out(k, lane, &lane->first);
     lane->dropped++;
@@ -96,9 +97,10 @@ static char *text_of(struct span text)
     return copy;
 }
 
-static struct lane *lane_of(struct client_kinesis *k, struct span region, struct span stream)
+static struct kinesis_lane *lane_of(struct client_kinesis *k, struct span region,
+                                    struct span stream)
 {
-    struct lane **at = &k->lanes;
+    struct kinesis_lane **at = &k->lanes;
 
     for (; *at; at = &(*at)->next)
         if (span_is(region, (*at)->region) && span_is(stream, (*at)->stream))
@@ -111,7 +113,7 @@ static struct lane *lane_of(struct client_kinesis *k, struct span region, struct
     return *at;
 }
 
-static void tell_dropped(struct lane *lane, const char *why)
+static void tell_dropped(struct kinesis_lane *lane, const char *why)
 {
     if (lane->dropped)
         log_error("%zu records for Kinesis stream %s are dropped: %s", lane->dropped, lane->stream,
@@ -119,7 +121,7 @@ static void tell_dropped(struct lane *lane, const char *why)
     lane->dropped = 0;
 }
 
-static void refuse(struct lane *lane)
+static void refuse_batch(struct kinesis_lane *lane)
 {
     lane->dropped++;
     if (!lane->full)
@@ -128,23 +130,24 @@ static void refuse(struct lane *lane)
     lane->full = true;
 }
 
-static void append(struct client_kinesis *k, struct lane *lane,
-                   const struct client_kinesis_record *record)
+static void append_record(struct client_kinesis *k, struct kinesis_lane *lane,
+                          const struct client_kinesis_record *record)
 {
-    struct waiting *w = process_malloc(sizeof *w + record->partition_key.len + record->data.len);
+    struct kinesis_waiting *w = process_malloc(sizeof *w + record->partition_key.len +
+                                               record->data.len);
     char *at = (char *)(w + 1);
 
     memcpy(at, record->partition_key.at, record->partition_key.len);
     memcpy(at + record->partition_key.len, record->data.at, record->data.len);
-    *w = (struct waiting){.since_us = clock_ticks_us(k->clock),
-                          .partition_key = {at, record->partition_key.len},
-                          .data = {at + record->partition_key.len, record->data.len}};
+    *w = (struct kinesis_waiting){.since_us = clock_ticks_us(k->clock),
+                                  .partition_key = {at, record->partition_key.len},
+                                  .data = {at + record->partition_key.len, record->data.len}};
     *lane->end = w;
     lane->end = &w->next;
     k->bytes += bytes_of(w);
 }
 
-static void free_lane(struct client_kinesis *k, struct lane *lane)
+static void free_lane(struct client_kinesis *k, struct kinesis_lane *lane)
 {
     while (lane->first)
         drop_first(k, lane);
@@ -162,7 +165,7 @@ void client_kinesis_free(struct client_kinesis *k)
     if (k->timer)
         event_free(k->timer);
     while (k->lanes) {
-        struct lane *lane = k->lanes;
+        struct kinesis_lane *lane = k->lanes;
 
         k->lanes = lane->next;
         free_lane(k, lane);
@@ -174,7 +177,7 @@ void client_kinesis_free(struct client_kinesis *k)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-static void put_record(struct wire_writer *out, const struct waiting *w)
+static void put_record(struct wire_writer *out, const struct kinesis_waiting *w)
 {
     struct buf data = buf_in(out->out->arena);
 
@@ -186,7 +189,7 @@ static void put_record(struct wire_writer *out, const struct waiting *w)
 }
 
 /* Returns a request with as many of the lane's first records as the limits allow, at least one. */
-static struct span body_of(struct client_kinesis *k, const struct lane *lane)
+static struct span body_of(struct client_kinesis *k, const struct kinesis_lane *lane)
 {
     struct buf body = buf_in(k->arena);
     struct wire_writer out = {.out = &body};
@@ -197,7 +200,8 @@ static struct span body_of(struct client_kinesis *k, const struct lane *lane)
     wire_put_member_text(&out, "StreamName", span_of(lane->stream));
     wire_key(&out, "Records");
     wire_open(&out, '[');
-    for (const struct waiting *w = lane->first; w && k->batch < BATCH_RECORDS; w = w->next) {
+    for (const struct kinesis_waiting *w = lane->first; w && k->batch < BATCH_RECORDS;
+         w = w->next) {
         bytes += w->partition_key.len + w->data.len;
         if (k->batch && bytes > BATCH_BYTES)
             break;
@@ -209,7 +213,7 @@ static struct span body_of(struct client_kinesis *k, const struct lane *lane)
     return buf_span(&body);
 }
 
-static const char *authorization(struct client_kinesis *k, const struct lane *lane,
+static const char *authorization(struct client_kinesis *k, const struct kinesis_lane *lane,
                                  const char *date, struct span body)
 {
     static const struct sigv4_keys keys = {"local", "local", NULL};
@@ -231,10 +235,11 @@ static const char *authorization(struct client_kinesis *k, const struct lane *la
 /* --- answers ---------------------------------------------------------------------------------- */
 
 /* Removes the accepted records from the lane. Returns false if some of the batch are left. */
-static bool take_results(struct client_kinesis *k, struct lane *lane, const wire_node *results)
+static bool take_results(struct client_kinesis *k, struct kinesis_lane *lane,
+                         const wire_node *results)
 {
     const wire_node *result = wire_first(results);
-    struct waiting **at = &lane->first;
+    struct kinesis_waiting **at = &lane->first;
 
     for (size_t i = 0; i < k->batch && *at; i++) {
         if (result && wire_text(wire_get(result, "ErrorCode")).len)
@@ -247,7 +252,7 @@ static bool take_results(struct client_kinesis *k, struct lane *lane, const wire
 }
 
 /* Returns why the batch, or a part of it, was not accepted; NULL if all of it was. */
-static const char *take_answer(struct client_kinesis *k, struct lane *lane,
+static const char *take_answer(struct client_kinesis *k, struct kinesis_lane *lane,
                                const struct client_reply *reply)
 {
     struct client_answer answer;
@@ -261,7 +266,7 @@ static const char *take_answer(struct client_kinesis *k, struct lane *lane,
 }
 
 /* Schedules a retry; logs once that the stream's records have to wait. */
-static void put_off(struct client_kinesis *k, struct lane *lane, const char *why)
+static void put_off(struct client_kinesis *k, struct kinesis_lane *lane, const char *why)
 {
     int64_t now = clock_ticks_us(k->clock);
 
@@ -277,7 +282,7 @@ static void put_off(struct client_kinesis *k, struct lane *lane, const char *why
         tell_dropped(lane, why);
 }
 
-static void settle(struct lane *lane)
+static void settle_lane(struct kinesis_lane *lane)
 {
     tell_dropped(lane, "there was no room for them");
     lane->full = false;
@@ -287,7 +292,7 @@ static void settle(struct lane *lane)
 static void on_done(void *context, const char *error, const struct client_reply *reply)
 {
     struct client_kinesis *k = context;
-    struct lane *lane = k->sending;
+    struct kinesis_lane *lane = k->sending;
 
     k->sending = NULL;
     if (!error)
@@ -295,14 +300,14 @@ static void on_done(void *context, const char *error, const struct client_reply 
     if (error)
         put_off(k, lane, error);
     else
-        settle(lane);
+        settle_lane(lane);
     arena_reset(k->arena);
     event_active(k->timer, EV_TIMEOUT, 0); /* the connection is still in use */
 }
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
-static void send_batch(struct client_kinesis *k, struct lane *lane)
+static void send_batch(struct client_kinesis *k, struct kinesis_lane *lane)
 {
     const char *date = date_basic(k->arena, clock_now_ms(k->clock));
     struct span body = body_of(k, lane);
@@ -320,11 +325,11 @@ static void send_batch(struct client_kinesis *k, struct lane *lane)
 }
 
 /* Returns the lane whose records have been due longest, or NULL if no lane has any. */
-static struct lane *next_lane(const struct client_kinesis *k)
+static struct kinesis_lane *next_lane(const struct client_kinesis *k)
 {
-    struct lane *next = NULL;
+    struct kinesis_lane *next = NULL;
 
-    for (struct lane *lane = k->lanes; lane; lane = lane->next)
+    for (struct kinesis_lane *lane = k->lanes; lane; lane = lane->next)
         if (lane->first && (!next || lane->due_us < next->due_us))
             next = lane;
     return next;
@@ -333,7 +338,7 @@ static struct lane *next_lane(const struct client_kinesis *k)
 /* Sends the records that are due, or waits until some are. */
 static void pump(struct client_kinesis *k)
 {
-    struct lane *lane = k->http && !k->sending ? next_lane(k) : NULL;
+    struct kinesis_lane *lane = k->http && !k->sending ? next_lane(k) : NULL;
     int64_t now, wait;
 
     if (!lane)
@@ -357,12 +362,12 @@ static void on_timer(evutil_socket_t fd, short what, void *context)
 
 void client_kinesis_put(struct client_kinesis *k, const struct client_kinesis_record *record)
 {
-    struct lane *lane = lane_of(k, record->region, record->stream);
+    struct kinesis_lane *lane = lane_of(k, record->region, record->stream);
 
     if (k->bytes + record->data.len > CLIENT_KINESIS_WAITING)
-        refuse(lane);
+        refuse_batch(lane);
     else
-        append(k, lane, record);
+        append_record(k, lane, record);
     pump(k);
 }
 

@@ -3,7 +3,7 @@
 #include "wire/wire_print.h"
 #include "wire/wire_reply.h"
 
-static void copy(struct wire_writer *w, const wire_node *from, const char *name)
+static void copy_member(struct wire_writer *w, const wire_node *from, const char *name)
 {
     const wire_node *member = wire_get(from, name);
 
@@ -23,8 +23,8 @@ static void put_throughput(struct wire_writer *w, const wire_node *from)
         return;
     wire_key(w, "ProvisionedThroughput");
     wire_open(w, '{');
-    copy(w, given, "ReadCapacityUnits");
-    copy(w, given, "WriteCapacityUnits");
+    copy_member(w, given, "ReadCapacityUnits");
+    copy_member(w, given, "WriteCapacityUnits");
     wire_close(w, '}');
 }
 
@@ -43,7 +43,7 @@ static void put_on_demand(struct wire_writer *w, const wire_node *from)
             wire_open(w, '{');
         }
         begun = true;
-        copy(w, given, members[i]);
+        copy_member(w, given, members[i]);
     }
     if (begun)
         wire_close(w, '}');
@@ -71,8 +71,8 @@ static void put_warm(struct wire_writer *w, const wire_node *from)
         return;
     wire_key(w, "WarmThroughput");
     wire_open(w, '{');
-    copy(w, warm, "ReadUnitsPerSecond");
-    copy(w, warm, "WriteUnitsPerSecond");
+    copy_member(w, warm, "ReadUnitsPerSecond");
+    copy_member(w, warm, "WriteUnitsPerSecond");
     wire_close(w, '}');
 }
 
@@ -99,7 +99,7 @@ static void put_indexes(struct wire_writer *w, const wire_node *table, const cha
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         wire_open(w, '{');
         for (size_t i = 0; i < COUNT(members); i++)
-            copy(w, n, members[i]);
+            copy_member(w, n, members[i]);
         put_throughput(w, n);
         put_on_demand(w, n);
         put_warm(w, n);
@@ -118,13 +118,13 @@ struct span client_schema_of(struct arena *a, struct span name, const wire_node 
 
     wire_open(&w, '{');
     wire_put_member_text(&w, "TableName", name);
-    copy(&w, table, "AttributeDefinitions");
-    copy(&w, table, "KeySchema");
+    copy_member(&w, table, "AttributeDefinitions");
+    copy_member(&w, table, "KeySchema");
     put_indexes(&w, table, "LocalSecondaryIndexes");
     put_indexes(&w, table, "GlobalSecondaryIndexes");
     put_indexes(&w, table, "VectorIndexes");
     if (wire_get(wire_get(table, "BillingModeSummary"), "BillingMode"))
-        copy(&w, wire_get(table, "BillingModeSummary"), "BillingMode");
+        copy_member(&w, wire_get(table, "BillingModeSummary"), "BillingMode");
     put_throughput(&w, table);
     put_on_demand(&w, table);
     put_warm(&w, table);
@@ -142,13 +142,13 @@ struct span client_schema_of(struct arena *a, struct span name, const wire_node 
         wire_put_raw(&w, tags);
     }
     if (wire_get(wire_get(table, "TableClassSummary"), "TableClass"))
-        copy(&w, wire_get(table, "TableClassSummary"), "TableClass");
+        copy_member(&w, wire_get(table, "TableClassSummary"), "TableClass");
     if (wire_bool(wire_get(stream, "StreamEnabled"), false))
-        copy(&w, table, "StreamSpecification");
+        copy_member(&w, table, "StreamSpecification");
     if (expires) {
         wire_key(&w, "TimeToLiveSpecification");
         wire_open(&w, '{');
-        copy(&w, ttl, "AttributeName");
+        copy_member(&w, ttl, "AttributeName");
         wire_put_member_bool(&w, "Enabled", true);
         wire_close(&w, '}');
     }

@@ -65,7 +65,7 @@ static int write_out(struct span text)
     return EXIT_SUCCESS;
 }
 
-static int show(struct arena *a, const struct ctl_options *o, struct span body)
+static int show_answer(struct arena *a, const struct ctl_options *o, struct span body)
 {
     bool lines = o->lines || (!o->json && isatty(STDOUT_FILENO));
     struct buf out = buf_in(a);
@@ -95,19 +95,19 @@ static int show_refusal(struct arena *a, const struct ctl_options *o,
     message = wire_text(wire_get(body, "message"));
     if (message.len && wire_count(body) == 1)
         return command_fail(arena_text(a, message), EXIT_FAILURE);
-    (void)show(a, o, reply->body);
+    (void)show_answer(a, o, reply->body);
     return EXIT_FAILURE;
 }
 
 /* For an answer without an end: it is printed as it arrives; a refusal is kept until it is
  * complete. */
-struct following {
+struct ctl_following {
     struct buf refusal;
 };
 
-static void follow(void *context, const struct client_reply *head, struct span bytes)
+static void print_bytes(void *context, const struct client_reply *head, struct span bytes)
 {
-    struct following *f = context;
+    struct ctl_following *f = context;
 
     if (head->status != 200 || !is_ours(head))
         buf_add_span(&f->refusal, bytes);
@@ -117,15 +117,15 @@ static void follow(void *context, const struct client_reply *head, struct span b
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-static int ask(struct client_aws *client, struct arena *a, const struct ctl_options *o,
-               const struct ctl_request *request)
+static int ask_server(struct client_aws *client, struct arena *a, const struct ctl_options *o,
+                      const struct ctl_request *request)
 {
-    struct following following = {.refusal = buf_in(a)};
+    struct ctl_following following = {.refusal = buf_in(a)};
     const struct client_aws_request out = {request->method,
                                            request->path,
                                            request->query,
                                            request->body,
-                                           request->follows ? follow : NULL,
+                                           request->follows ? print_bytes : NULL,
                                            &following};
     struct client_reply reply;
     const char *problem = client_aws_ask(client, a, &out, &reply);
@@ -140,7 +140,7 @@ static int ask(struct client_aws *client, struct arena *a, const struct ctl_opti
         return EXIT_SUCCESS;
     if (request->follows)
         reply.body = buf_span(&following.refusal);
-    return reply.status == 200 ? show(a, o, reply.body) : show_refusal(a, o, &reply);
+    return reply.status == 200 ? show_answer(a, o, reply.body) : show_refusal(a, o, &reply);
 }
 
 static int help(struct arena *a)
@@ -171,12 +171,12 @@ static int ctl(struct arena *a, const void *given)
     if ((problem = endpoint_options_choose(a, &which, &to.endpoint)) ||
         (problem = client_aws_new(a, &to, &client)))
         return command_fail(problem, EXIT_FAILURE);
-    status = ask(client, a, o, &request);
+    status = ask_server(client, a, o, &request);
     client_aws_free(client);
     return status;
 }
 
-static const char *check(struct arena *a, void *given)
+static const char *check_options(struct arena *a, void *given)
 {
     const struct ctl_options *o = given;
 
@@ -192,6 +192,6 @@ const struct command command_ctl = {
     .options = options,
     .defaults = &defaults,
     .size = sizeof defaults,
-    .check = check,
+    .check = check_options,
     .run = ctl,
 };

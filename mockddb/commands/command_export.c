@@ -48,7 +48,7 @@ static const struct option_group options[] = {
 
 static const struct export_options defaults = {.format = MOVING_EXPORT_DYNAMODB_JSON};
 
-static const char *check(struct arena *a, void *given)
+static const char *check_options(struct arena *a, void *given)
 {
     const struct export_options *o = given;
 
@@ -106,7 +106,7 @@ static int export_from(struct arena *a, const struct export_options *o, struct m
     return EXIT_SUCCESS;
 }
 
-static int run(struct arena *a, const void *given)
+static int run_export(struct arena *a, const void *given)
 {
     const struct export_options *o = given;
     const struct client_endpoint_question which = {.option = o->at.endpoint};
@@ -139,6 +139,6 @@ const struct command command_export = {
     .options = options,
     .defaults = &defaults,
     .size = sizeof defaults,
-    .check = check,
-    .run = run,
+    .check = check_options,
+    .run = run_export,
 };

@@ -44,7 +44,7 @@ static const struct healthcheck_options defaults = {.wait_seconds = 0};
 
 /* Uses a host name that every mockddb answers to, however it is reached, and accepts any
  * certificate: the request has no secrets. */
-static const char *ask(struct arena *a, const char *endpoint)
+static const char *ask_health(struct arena *a, const char *endpoint)
 {
     const struct client_http_options connecting = {
         .host = "localhost", .trusts_anybody = true, .timeout_seconds = SECONDS};
@@ -83,7 +83,7 @@ static int healthcheck(struct arena *a, const void *given)
         return command_fail(problem, EXIT_FAILURE);
     clock = clock_new_system();
     until = clock_ticks_us(clock) + (int64_t)(o->wait_seconds * 1e6);
-    while ((problem = ask(a, endpoint.url)) && clock_ticks_us(clock) < until) {
+    while ((problem = ask_health(a, endpoint.url)) && clock_ticks_us(clock) < until) {
         arena_release(a, mark);
         (void)nanosleep(&pause, NULL);
     }

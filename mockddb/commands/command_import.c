@@ -73,7 +73,7 @@ static const struct option_group options[] = {
 
 static const struct import_options defaults = {.what.prefix = ""};
 
-static const char *check(struct arena *a, void *given)
+static const char *check_options(struct arena *a, void *given)
 {
     const struct import_options *o = given;
 
@@ -87,7 +87,7 @@ static const char *check(struct arena *a, void *given)
     return NULL;
 }
 
-static int run(struct arena *a, const void *given)
+static int run_import(struct arena *a, const void *given)
 {
     const struct import_options *o = given;
     const struct client_endpoint_question which = {.option = o->at.endpoint, .writes = true};
@@ -115,6 +115,6 @@ const struct command command_import = {
     .options = options,
     .defaults = &defaults,
     .size = sizeof defaults,
-    .check = check,
-    .run = run,
+    .check = check_options,
+    .run = run_import,
 };

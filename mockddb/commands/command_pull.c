@@ -73,7 +73,7 @@ static int pull_fixture(struct arena *a, const struct copying_options *o, struct
     return problem ? command_fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;
 }
 
-static int run(struct arena *a, const void *given)
+static int run_pull(struct arena *a, const void *given)
 {
     const struct copying_options *o = given;
     bool has_words = o->words && *o->words;
@@ -99,5 +99,5 @@ const struct command command_pull = {
     .options = copying_groups,
     .defaults = &copying_defaults,
     .size = sizeof copying_defaults,
-    .run = run,
+    .run = run_pull,
 };

@@ -35,7 +35,7 @@ static int push_files(struct arena *a, const struct copying_options *o, struct m
     return importing_run(a, &what, to);
 }
 
-static int run(struct arena *a, const void *given)
+static int run_push(struct arena *a, const void *given)
 {
     const struct copying_options *o = given;
     bool has_words = o->words && *o->words;
@@ -61,5 +61,5 @@ const struct command command_push = {
     .options = copying_groups,
     .defaults = &copying_defaults,
     .size = sizeof copying_defaults,
-    .run = run,
+    .run = run_push,
 };

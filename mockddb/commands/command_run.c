@@ -103,7 +103,7 @@ static int serve_command(struct arena *a, const struct serve_options *o, struct 
     return status;
 }
 
-static int run(struct arena *a, const void *given)
+static int run_child(struct arena *a, const void *given)
 {
     const struct serve_options *o = given;
     struct run_report *report = arena_alloc(a, sizeof *report);
@@ -126,7 +126,7 @@ static int run(struct arena *a, const void *given)
 }
 
 /* Uses any free port, unless --port is given. */
-static const char *check(struct arena *a, void *options)
+static const char *check_options(struct arena *a, void *options)
 {
     struct serve_options *o = options;
 
@@ -144,6 +144,6 @@ const struct command command_run = {
     .options = serve_options_groups,
     .defaults = &serve_options_default,
     .size = sizeof serve_options_default,
-    .check = check,
-    .run = run,
+    .check = check_options,
+    .run = run_child,
 };

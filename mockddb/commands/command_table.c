@@ -34,7 +34,7 @@ static const struct option_group common[] = {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static const struct command *find(const char *word)
+static const struct command *find_command(const char *word)
 {
     for (size_t i = 0; i < COUNT(commands); i++)
         if (strcmp(word, commands[i]->name) == 0)
@@ -73,12 +73,12 @@ static bool begins_words(const struct command *command, const char *word)
 }
 
 /* The command's own words so far; ends with NULL. */
-struct words {
+struct command_words {
     char **at;
     size_t count;
 };
 
-static void add_word(struct arena *a, struct words *words, char *word)
+static void add_word(struct arena *a, struct command_words *words, char *word)
 {
     size_t size = (words->count + 1) * sizeof *words->at;
 
@@ -88,7 +88,7 @@ static void add_word(struct arena *a, struct words *words, char *word)
 }
 
 /* Takes the word; takes all words if they belong to another program, or follow "--". */
-static void take_words(struct arena *a, const struct command *command, struct words *out,
+static void take_words(struct arena *a, const struct command *command, struct command_words *out,
                        char *const **words)
 {
     bool all = !command->words_are_its;
@@ -105,14 +105,14 @@ static void take_words(struct arena *a, const struct command *command, struct wo
 
 const char *command_read(struct arena *a, char *const *words, struct command_line *out)
 {
-    struct words own = {NULL, 0};
+    struct command_words own = {NULL, 0};
     const char *problem;
     void *options;
 
     *out = (struct command_line){.command = commands[0]};
     if (*words && **words != '-') {
         out->is_named = true;
-        if (!(out->command = find(*words++)))
+        if (!(out->command = find_command(*words++)))
             return arena_printf(a, "unknown command %s; --help lists all", words[-1]);
     }
     options = arena_alloc(a, out->command->size);
@@ -156,7 +156,7 @@ const char *command_help(struct arena *a, const struct command *of)
     return of ? help_of_command(a, &help, of) : help_of_program(a, &help);
 }
 
-static int print(const char *text)
+static int print_text(const char *text)
 {
     if (fputs(text, stdout) == EOF || fflush(stdout) == EOF)
         return command_fail("standard output cannot be written", EXIT_FAILURE);
@@ -201,7 +201,7 @@ static int print_help(struct arena *a, const char *const *words)
                                          "subjects and commands",
                                          *words),
                             EXIT_USAGE);
-    return print(text);
+    return print_text(text);
 }
 
 int command_do(struct arena *a, char *const *words)
@@ -216,9 +216,9 @@ int command_do(struct arena *a, char *const *words)
     if (problem)
         return command_fail(problem, EXIT_USAGE);
     if (line.wants_help)
-        return print(command_help(a, line.is_named ? line.command : NULL));
+        return print_text(command_help(a, line.is_named ? line.command : NULL));
     if (line.wants_version)
-        return print("mockddb " MOCKDDB_VERSION "\n");
+        return print_text("mockddb " MOCKDDB_VERSION "\n");
     if (line.given.repeated)
         terminal_say("mockddb: option %s is given more than once: the last one counts\n",
                      line.given.repeated);

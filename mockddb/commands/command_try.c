@@ -65,7 +65,7 @@ static int report(const char *text, int status)
     return status;
 }
 
-static int refuse(const struct awscli_refusal *refusal)
+static int print_refusal(const struct awscli_refusal *refusal)
 {
     if (refusal->why)
         terminal_say("why: %s\n", refusal->why);
@@ -73,8 +73,8 @@ static int refuse(const struct awscli_refusal *refusal)
 }
 
 /* Only the first page's explanation is printed: the others differ only in their numbers. */
-static int ask(struct try_door *door, struct arena *a, const struct awscli_command *c,
-               struct span request, bool is_first, struct client_answer *out)
+static int ask_page(struct try_door *door, struct arena *a, const struct awscli_command *c,
+                    struct span request, bool is_first, struct client_answer *out)
 {
     struct span explanation;
     const char *problem = try_door_ask(door, a, c->op, request, out, &explanation);
@@ -121,7 +121,8 @@ static int wait_for(struct try_door *door, struct arena *a, const struct awscli_
     return report("Waiter failed: Max attempts exceeded", AWSCLI_FAILED);
 }
 
-static int print(const struct awscli_command *c, const struct awscli_pages *pages, struct arena *a)
+static int print_pages(const struct awscli_command *c, const struct awscli_pages *pages,
+                       struct arena *a)
 {
     struct buf out = buf_in(a);
 
@@ -163,7 +164,7 @@ static void note_hidden(const struct awscli_command *c, const struct awscli_page
                       hidden + shown, shown, shown);
 }
 
-static int run(struct try_door *door, struct arena *a, const struct awscli_command *c)
+static int run_command(struct try_door *door, struct arena *a, const struct awscli_command *c)
 {
     const struct awscli_refusal *refusal;
     struct awscli_pages *pages;
@@ -180,7 +181,8 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
     if (c->wait)
         return wait_for(door, a, c);
     if (!(pages = awscli_pages_new(a, c, &refusal)))
-        return refuse(awscli_refusal_because(a, refusal, awscli_why_of_token(c->starting_token)));
+        return print_refusal(
+            awscli_refusal_because(a, refusal, awscli_why_of_token(c->starting_token)));
     do {
         struct span request = awscli_pages_request(pages);
         struct client_answer answer;
@@ -188,14 +190,14 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
         if (cycle_closes(&requests, request)) /* the CLI's message */
             return report("Error during pagination: The same next token was received twice",
                           AWSCLI_FAILED);
-        if ((status = ask(door, a, c, request, !totals.pages, &answer)))
+        if ((status = ask_page(door, a, c, request, !totals.pages, &answer)))
             return status;
         add_page(&totals, answer.body);
         more = awscli_pages_take(pages, answer.body);
     } while (more);
     say_totals(&totals);
     note_hidden(c, pages);
-    return print(c, pages, a);
+    return print_pages(c, pages, a);
 }
 
 /* --- what is asked ---------------------------------------------------------------------------- */
@@ -230,7 +232,7 @@ static int read_words(struct arena *a, char *const *words, size_t number,
         return EXIT_SUCCESS;
     if (number)
         terminal_say("mockddb: %snothing was run\n", where);
-    return refuse(refusal);
+    return print_refusal(refusal);
 }
 
 static int run_words(struct try_door *door, struct arena *a, char *const *words)
@@ -238,7 +240,7 @@ static int run_words(struct try_door *door, struct arena *a, char *const *words)
     struct awscli_command c;
     int status = read_words(a, words, 0, &c);
 
-    return status ? status : run(door, a, &c);
+    return status ? status : run_command(door, a, &c);
 }
 
 static int run_paste(struct try_door *door, struct arena *a, struct span text)
@@ -259,7 +261,7 @@ static int run_paste(struct try_door *door, struct arena *a, struct span text)
          i++) /* all commands are parsed before the first one runs */
         status = read_words(a, lines.at[i], lines.len > 1 ? i + 1 : 0, &commands[i]);
     for (size_t i = 0; i < lines.len && !status; i++)
-        status = run(door, a, &commands[i]);
+        status = run_command(door, a, &commands[i]);
     return status;
 }
 
@@ -333,7 +335,7 @@ static int try_it(struct arena *a, const void *given)
     return status;
 }
 
-static const char *check(struct arena *a, void *given)
+static const char *check_options(struct arena *a, void *given)
 {
     const struct try_options *o = given;
 
@@ -355,6 +357,6 @@ const struct command command_try = {
     .options = options,
     .defaults = &defaults,
     .size = sizeof defaults,
-    .check = check,
+    .check = check_options,
     .run = try_it,
 };

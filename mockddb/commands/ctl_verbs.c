@@ -178,8 +178,8 @@ static const char *read_body(struct arena *a, const char *path, struct span *out
     return file_read(a, from, out) ? NULL : arena_printf(a, "%s: %s", path, strerror(errno));
 }
 
-static const char *fill(struct arena *a, const struct verb *v, char *const *rest, const char *given,
-                        struct ctl_request *out)
+static const char *fill_request(struct arena *a, const struct verb *v, char *const *rest,
+                                const char *given, struct ctl_request *out)
 {
     const char *star = strchr(v->path, '*');
 
@@ -255,7 +255,7 @@ const char *ctl_verbs_read(struct arena *a, char *const *words, struct ctl_reque
         if (!words_fit(&verbs[i], words, &rest, &given))
             continue;
         if (rest_fits(&verbs[i], rest))
-            return fill(a, &verbs[i], rest, given, out);
+            return fill_request(a, &verbs[i], rest, given, out);
         known = verbs[i].words;
     }
     if (known)

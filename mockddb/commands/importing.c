@@ -65,7 +65,7 @@ static void report_refusal(struct moving_report *r, const struct moving_refusal 
         keep_record(outcome, refusal->text);
 }
 
-static void note(void *context, const char *text)
+static void print_note(void *context, const char *text)
 {
     (void)context;
     terminal_say("%s\n", text);
@@ -138,8 +138,8 @@ static const char *open_errors(struct arena *a, const char *path, FILE **out)
     return !path || *out ? NULL : arena_printf(a, "%s: %s", path, strerror(errno));
 }
 
-static const char *import(struct arena *a, const struct importing_options *o,
-                          struct moving_door *door, struct outcome *outcome, size_t *made)
+static const char *import_files(struct arena *a, const struct importing_options *o,
+                                struct moving_door *door, struct outcome *outcome, size_t *made)
 {
     struct moving_pace pace = {.rate = o->rate};
     struct moving_import_options how = {.table = o->table,
@@ -151,7 +151,7 @@ static const char *import(struct arena *a, const struct importing_options *o,
                                         .types = o->types,
                                         .type_count = o->type_count,
                                         .pace = &pace,
-                                        .note = note};
+                                        .note = print_note};
     struct moving_tables *tables = moving_tables_new(a, door);
     struct moving_files files = {NULL, 0};
     struct mask_rules *rules = NULL;
@@ -173,7 +173,7 @@ static const char *import(struct arena *a, const struct importing_options *o,
     if (!problem)
         problem = moving_import_unmet(i);
     if (!problem && rules && (unmet = mask_rules_unmet(a, rules)))
-        note(NULL, unmet);
+        print_note(NULL, unmet);
     *made = moving_tables_made(tables);
     moving_import_free(i);
     clock_free(clock);
@@ -202,7 +202,7 @@ int importing_run(struct arena *a, const struct importing_options *o, struct mov
     interrupt_watch();
     clock = clock_new_system();
     begin_us = clock_ticks_us(clock);
-    problem = import(a, o, door, &outcome, &made);
+    problem = import_files(a, o, door, &outcome, &made);
     report_end(&outcome, door, made, clock_ticks_us(clock) - begin_us);
     clock_free(clock);
     importing_say_expired(a, &outcome.report, door);

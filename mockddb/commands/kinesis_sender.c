@@ -1,6 +1,6 @@
 #include "commands/kinesis_sender.h"
 
-static void put(struct kinesis_sink *self, const struct kinesis_record *record)
+static void put_record(struct kinesis_sink *self, const struct kinesis_record *record)
 {
     const struct kinesis_sender *s = (const struct kinesis_sender *)self;
 
@@ -24,7 +24,7 @@ struct kinesis_sender *kinesis_sender_new(struct arena *a)
 {
     struct kinesis_sender *s = arena_alloc(a, sizeof *s);
 
-    s->sink.put = put;
+    s->sink.put = put_record;
     s->client = client_kinesis_new();
     return s;
 }

@@ -3,7 +3,7 @@
 #include "base/one_more.h"
 
 /* An option found in the command line. */
-struct given {
+struct option_given {
     const struct option *option;
     const struct option_group *group;
     const char *value; /* the text after "=", or NULL */
@@ -18,7 +18,8 @@ static bool is_named(const struct option *option, struct span name, const char *
     return span_is(name, option->name);
 }
 
-static bool find(const struct option_group *groups, const char *argument, struct given *out)
+static bool find_option(const struct option_group *groups, const char *argument,
+                        struct option_given *out)
 {
     struct span name = {argument, strcspn(argument, "=")};
 
@@ -38,9 +39,9 @@ static bool find(const struct option_group *groups, const char *argument, struct
 
 bool option_is_known(const struct option_group *groups, const char *argument)
 {
-    struct given given;
+    struct option_given given;
 
-    return find(groups, argument, &given);
+    return find_option(groups, argument, &given);
 }
 
 const char *option_text(const struct option_value *v)
@@ -92,9 +93,9 @@ const char *option_read(struct arena *a, const struct option_group *groups, char
     struct option_value value = {.arena = a, .into = into, .adds = &adds};
     const struct option *option;
     const char *problem;
-    struct given given;
+    struct option_given given;
 
-    if (!find(groups, *(*words)++, &given))
+    if (!find_option(groups, *(*words)++, &given))
         return "there is no such option";
     option = given.option;
     value.text = given.value;

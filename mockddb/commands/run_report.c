@@ -1,6 +1,6 @@
 #include "commands/run_report.h"
 
-static void count(struct run_report *r, const struct journal_entry *e)
+static void count_operation(struct run_report *r, const struct journal_entry *e)
 {
     size_t i = 0;
 
@@ -19,7 +19,7 @@ void run_report_take(struct run_report *r, const struct journal_entry *e)
     r->calls++;
     r->errors += e->status != 200;
     if (e->op)
-        count(r, e);
+        count_operation(r, e);
     r->read_units += e->read_units;
     r->write_units += e->write_units;
 }

@@ -66,11 +66,6 @@ static void take_entry(struct journal_reader *self, struct span world,
         run_report_take(w->report, e);
 }
 
-static bool watches(const struct watching *w)
-{
-    return w->assertions || w->report;
-}
-
 /* Adds the initial fault rules to a world. */
 static const char *begin_world(void *serving, struct arena *a, struct world *w)
 {
@@ -159,7 +154,9 @@ static const char *open_worlds(struct serving *p)
                               .bytes = JOURNAL_BYTES,
                               .masks = o->masks,
                               .mask_count = o->mask_count,
-                              .reader = watches(&p->watching) ? &p->watching.reader : NULL,
+                              .reader = p->watching.assertions || p->watching.report
+                                            ? &p->watching.reader
+                                            : NULL,
                               .catalogue = p->patterns.catalogue,
                               .total = p->coverage}},
         .start = p->start,
@@ -349,7 +346,7 @@ static void warn_about_local_files(const struct serving *p)
         (void)closedir(entries);
 }
 
-static const char *start(struct serving *p)
+static const char *start_parts(struct serving *p)
 {
     const char *problem;
 
@@ -400,7 +397,7 @@ struct serving *serving_start(struct arena *a, const struct serve_options *optio
     p->arena = a;
     p->options = options;
     p->watching.report = report;
-    if (!(*problem = start(p)))
+    if (!(*problem = start_parts(p)))
         return p;
     serving_stop(p);
     return NULL;

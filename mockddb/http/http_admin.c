@@ -33,8 +33,8 @@ struct held {
 };
 
 /* A reader of lines. */
-struct following {
-    TAILQ_ENTRY(following) link;
+struct admin_following {
+    TAILQ_ENTRY(admin_following) link;
     struct http_admin *admin;
     struct http_exchange *exchange;
     struct admin_stream *stream;
@@ -42,7 +42,7 @@ struct following {
 };
 
 TAILQ_HEAD(held_list, held);
-TAILQ_HEAD(following_list, following);
+TAILQ_HEAD(following_list, admin_following);
 
 struct http_admin {
     struct admin *verbs;
@@ -201,7 +201,7 @@ static void send_file(struct http_handler *h, struct http_exchange *x,
 
 static void send_lines(struct http_exchange *x)
 {
-    struct following *f = x->state;
+    struct admin_following *f = x->state;
     struct span line;
 
     f->waits = false;
@@ -222,21 +222,21 @@ static void send_lines(struct http_exchange *x)
 
 static void end_following(struct http_exchange *x)
 {
-    struct following *f = x->state;
+    struct admin_following *f = x->state;
 
     TAILQ_REMOVE(&f->admin->following, f, link);
     admin_stream_end(f->stream);
     free(f);
 }
 
-static void follow(struct http_handler *h, struct http_exchange *x,
-                   const struct admin_reply *answer)
+static void follow_stream(struct http_handler *h, struct http_exchange *x,
+                          const struct admin_reply *answer)
 {
-    struct following *f = calloc(1, sizeof *f);
+    struct admin_following *f = calloc(1, sizeof *f);
 
     if (!f)
         process_out_of_memory();
-    *f = (struct following){.admin = h->admin, .exchange = x, .stream = answer->stream};
+    *f = (struct admin_following){.admin = h->admin, .exchange = x, .stream = answer->stream};
     TAILQ_INSERT_TAIL(&h->admin->following, f, link);
     http_reply_stream(h, x, answer->status, answer->content_type);
     x->state = f;
@@ -246,7 +246,7 @@ static void follow(struct http_handler *h, struct http_exchange *x,
 
 void http_admin_wake(struct http_handler *h)
 {
-    struct following *f;
+    struct admin_following *f;
 
     for (f = TAILQ_FIRST(&h->admin->following); f; f = TAILQ_NEXT(f, link)) {
         if (f->waits)
@@ -259,7 +259,7 @@ static void fill_in(struct http_handler *h, struct http_exchange *x,
                     const struct admin_reply *answer)
 {
     if (answer->stream) {
-        follow(h, x, answer);
+        follow_stream(h, x, answer);
         return;
     }
     if (answer->file >= 0) {
@@ -329,7 +329,7 @@ static void answer_verb(struct http_handler *h, struct held *one, const struct a
 }
 
 /* The request is handled again from the start: it may have to wait again. */
-static void go_on(struct http_handler *h, struct held *one)
+static void continue_held(struct http_handler *h, struct held *one)
 {
     struct http_exchange *x = one->exchange;
 
@@ -370,14 +370,14 @@ bool http_admin_is_due(const struct http_handler *h)
     return false;
 }
 
-static void step(struct http_handler *h, struct held *one)
+static void step_held(struct http_handler *h, struct held *one)
 {
     struct admin_reply answer;
 
     if (!is_due(h, one))
         return;
     if (!one->work)
-        go_on(h, one);
+        continue_held(h, one);
     else if (admin_step(h->admin->verbs, one->work, &answer))
         answer_verb(h, one, &answer);
 }
@@ -397,7 +397,7 @@ void http_admin_step(struct http_handler *h)
         more = one != last && clock_work_us() < end_us;
         TAILQ_REMOVE(held, one, link);
         TAILQ_INSERT_TAIL(held, one, link);
-        step(h, one);
+        step_held(h, one);
         one = after;
     }
 }

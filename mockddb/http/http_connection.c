@@ -39,7 +39,7 @@ static size_t unsent(const struct http_connection *c)
     return evbuffer_get_length(output_of(c));
 }
 
-static void empty(struct evbuffer *buffer)
+static void empty_buffer(struct evbuffer *buffer)
 {
     evbuffer_drain(buffer, evbuffer_get_length(buffer));
 }
@@ -102,7 +102,7 @@ static void close_behind_reply(struct http_connection *c)
         return;
     }
     c->stage = HTTP_LINGERING;
-    empty(input_of(c));
+    empty_buffer(input_of(c));
     shutdown(bufferevent_getfd(c->stream), SHUT_WR);
     go_on_reading(c);
     http_turn_linger(c->turn, c);
@@ -111,7 +111,7 @@ static void close_behind_reply(struct http_connection *c)
 static void read_on(struct http_connection *c);
 
 /* The reply was sent. */
-static void finish(struct http_connection *c)
+static void finish_reply(struct http_connection *c)
 {
     if (c->exchange.reply.close) {
         close_behind_reply(c);
@@ -119,7 +119,7 @@ static void finish(struct http_connection *c)
     }
     forget_exchange(c);
     http_head_reset(&c->head);
-    empty(c->content);
+    empty_buffer(c->content);
     c->long_body = false;
     c->complete = false;
     c->stage = HTTP_AT_HEAD;
@@ -135,7 +135,7 @@ static void get_ready(struct http_connection *c)
     http_turn_add(c->turn, c);
 }
 
-static void refuse(struct http_connection *c, int status)
+static void refuse_request(struct http_connection *c, int status)
 {
     c->exchange.request.refused = status;
     get_ready(c);
@@ -161,7 +161,7 @@ static void begin_body(struct http_connection *c)
         x->request.unread = true;
         get_ready(c);
     } else if (c->body.left > LIMIT_REQUEST_BYTES) {
-        refuse(c, 413);
+        refuse_request(c, 413);
     } else {
         c->stage = HTTP_AT_BODY;
         if (c->body.left || c->body.stage != HTTP_BODY_PLAIN)
@@ -187,14 +187,14 @@ static void read_head(struct http_connection *c)
         if (http_turn_is_news(c->turn, &c->turn->tls_ms))
             log_error("a client speaks TLS on this port, which is for plain HTTP: let it use "
                       "http://, or start with --tls-cert and --tls-key");
-        refuse(c, 400);
+        refuse_request(c, 400);
         return;
     }
     switch (http_head_take(&c->head, input_of(c))) {
     case HTTP_HEAD_MORE:
         return;
     case HTTP_HEAD_TOO_LONG:
-        refuse(c, 431);
+        refuse_request(c, 431);
         return;
     case HTTP_HEAD_WHOLE:
         break;
@@ -204,7 +204,7 @@ static void read_head(struct http_connection *c)
         strcasecmp(request->fields.expect, "100-continue") != 0)
         status = 417;
     if (status)
-        refuse(c, status);
+        refuse_request(c, status);
     else
         begin_body(c);
 }
@@ -222,9 +222,9 @@ static void read_body(struct http_connection *c)
     enum http_body_state state = http_body_move(&c->body, input_of(c), c->content, SIZE_MAX);
 
     if (evbuffer_get_length(c->content) > LIMIT_REQUEST_BYTES) {
-        refuse(c, 413);
+        refuse_request(c, 413);
     } else if (state == HTTP_BODY_BROKEN) {
-        refuse(c, 400);
+        refuse_request(c, 400);
     } else if (state == HTTP_BODY_WHOLE) {
         c->long_body = evbuffer_get_length(c->content) >= HTTP_LONG_BODY;
         get_ready(c);
@@ -303,7 +303,7 @@ static void send_reply(struct http_connection *c)
     if (!c->turn->secure && !unsent(c))
         evbuffer_write(c->out, bufferevent_getfd(c->stream));
     if (!evbuffer_get_length(c->out) && !unsent(c)) {
-        finish(c);
+        finish_reply(c);
         return;
     }
     c->stage = HTTP_SENDING;
@@ -348,7 +348,7 @@ static void delay_reply(struct http_connection *c)
 void http_connection_flushed(struct http_connection *c, bool lost)
 {
     if (lost) {
-        empty(c->out);
+        empty_buffer(c->out);
         http_handler_lose(c->turn->handler, &c->exchange);
         write_reply(c);
     }
@@ -367,7 +367,7 @@ static void begin_stream(struct http_connection *c)
 }
 
 /* The handler has returned. */
-static void answer(struct http_connection *c)
+static void answer_request(struct http_connection *c)
 {
     struct http_exchange *x = &c->exchange;
 
@@ -390,7 +390,7 @@ void http_exchange_finish(struct http_exchange *x)
     if (x->pace == HTTP_LATER) /* otherwise the reply is streamed */
         x->pace = HTTP_NOW;
     http_handler_complete(c->turn->handler, x);
-    answer(c);
+    answer_request(c);
 }
 
 /* --- replies that are streamed ---------------------------------------------------------------- */
@@ -449,7 +449,7 @@ static void stream_on(struct http_connection *c)
     if (c->broken || (c->ended && !c->complete && !unsent(c)))
         http_connection_close(c);
     else if (c->complete && !unsent(c))
-        finish(c);
+        finish_reply(c);
 }
 
 /* --- bodies that are streamed ----------------------------------------------------------------- */
@@ -460,7 +460,7 @@ static void answer_body(struct http_connection *c)
     c->exchange.on_body = NULL;
     if (c->exchange.pace != HTTP_LATER)
         http_handler_complete(c->turn->handler, &c->exchange);
-    answer(c);
+    answer_request(c);
 }
 
 static void refuse_rest(struct http_connection *c)
@@ -468,7 +468,7 @@ static void refuse_rest(struct http_connection *c)
     c->exchange.request.refused = 400;
     c->exchange.on_body = NULL;
     http_handler_answer(c->turn->handler, &c->exchange);
-    answer(c);
+    answer_request(c);
 }
 
 static void receive(struct http_connection *c)
@@ -487,7 +487,7 @@ static void receive(struct http_connection *c)
         x->request.unread = false;
     if (last || evbuffer_get_length(c->content)) {
         x->on_body(x, content_of(c), last);
-        empty(c->content);
+        empty_buffer(c->content);
     }
     if (last || !x->on_body) {
         answer_body(c);
@@ -515,7 +515,7 @@ static void handle(struct http_connection *c)
         answer_expectation(c);
         receive(c);
     } else {
-        answer(c);
+        answer_request(c);
     }
 }
 
@@ -581,7 +581,7 @@ static void on_readable(struct bufferevent *stream, void *arg)
         read_on(c);
         return;
     case HTTP_LINGERING:
-        empty(input);
+        empty_buffer(input);
         return;
     case HTTP_RECEIVING:
         http_turn_add(c->turn, c);
@@ -601,7 +601,7 @@ static void on_sent(struct bufferevent *stream, void *arg)
     (void)stream;
     http_turn_moved(c->turn, c);
     if (c->stage == HTTP_SENDING && !unsent(c))
-        finish(c);
+        finish_reply(c);
     else if (c->stage == HTTP_STREAMING)
         http_turn_add(c->turn, c);
 }

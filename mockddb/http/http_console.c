@@ -12,7 +12,7 @@ static const char policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-static const struct http_console_file *find(struct span path)
+static const struct http_console_file *find_file(struct span path)
 {
     struct span name = SPAN_LIT("index.html");
     const struct http_console_file *file = http_console_files;
@@ -45,7 +45,7 @@ static bool has_tag(const char *list, const char *tag)
 
 void http_console_page(struct http_handler *h, struct http_exchange *x)
 {
-    const struct http_console_file *file = find(http_route_path(x->request.uri));
+    const struct http_console_file *file = find_file(http_route_path(x->request.uri));
     struct span bytes;
     const char *tag;
     bool gzip, is_known;

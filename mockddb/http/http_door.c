@@ -8,7 +8,7 @@
 #include <strings.h>
 
 /* "127.0.0.1:8000", "[::1]:8000" or "localhost": a name or address, and an optional port. */
-struct place {
+struct door_place {
     struct span name; /* without brackets */
     struct span port; /* digits; len 0: none given */
 };
@@ -21,13 +21,13 @@ static bool is_digits(struct span text)
     return true;
 }
 
-static bool read_place(const char *text, struct place *out)
+static bool read_place(const char *text, struct door_place *out)
 {
     bool bracketed = *text == '[';
     size_t len = bracketed ? strcspn(text, "]") : strcspn(text, ":");
     const char *rest = text + len;
 
-    *out = (struct place){.name = {text, len}};
+    *out = (struct door_place){.name = {text, len}};
     if (bracketed) {
         out->name = (struct span){text + 1, len - 1};
         if (*rest++ != ']')
@@ -113,7 +113,7 @@ static bool is_single(struct span name)
 
 /* Behind a wildcard address a port may be forwarded (containers), so any port is accepted. DNS
  * rebinding needs a name that an attacker can own, so addresses and names without dots are safe. */
-static bool is_ours(const struct place *host, const struct http_door *door, uint16_t port)
+static bool is_ours(const struct door_place *host, const struct http_door *door, uint16_t port)
 {
     unsigned char bytes[sizeof(struct in6_addr)];
     char own[8];
@@ -147,7 +147,7 @@ static bool is_listed(const char *list, const char *origin)
 static bool is_at_home(const struct http_door *door, const char *origin)
 {
     static const char *const schemes[] = {"http://", "https://"};
-    struct place place;
+    struct door_place place;
 
     for (size_t i = 0; i < COUNT(schemes); i++) {
         size_t len = strlen(schemes[i]);
@@ -203,7 +203,7 @@ static bool is_navigation(const struct http_fields *fields)
 const char *http_door_refuses_own(const struct http_door *door, uint16_t port, bool linked,
                                   const struct http_fields *fields)
 {
-    struct place host;
+    struct door_place host;
 
     if (!fields->host || !read_place(fields->host, &host) || !is_ours(&host, door, port))
         return "the Host header names no address of this server";

@@ -40,7 +40,7 @@ void http_handler_trim(struct http_handler *h)
 }
 
 /* The bytes that follow on the connection may not be a request. */
-static void refuse(struct http_exchange *x)
+static void refuse_request(struct http_exchange *x)
 {
     http_reply_begin(x, x->request.refused);
     http_reply_header(&x->reply, "Content-Length", "0");
@@ -110,7 +110,7 @@ void http_handler_answer(struct http_handler *h, struct http_exchange *x)
     if (!x->request.refused && x->request.body.len > LIMIT_REQUEST_BYTES)
         x->request.refused = 413;
     if (x->request.refused) {
-        refuse(x);
+        refuse_request(x);
         return;
     }
     if (!x->route)

@@ -36,8 +36,9 @@ static void disturb(struct http_handler *h, struct http_exchange *x, const struc
 }
 
 /* Replies with an error in the form of the service. */
-static void refuse(struct http_handler *h, struct http_exchange *x,
-                   const struct http_protocol_call *call, enum error_kind kind, const char *why)
+static void refuse_request(struct http_handler *h, struct http_exchange *x,
+                           const struct http_protocol_call *call, enum error_kind kind,
+                           const char *why)
 {
     struct reply answer;
 
@@ -53,7 +54,7 @@ static void refuse_world(struct http_handler *h, struct http_exchange *x,
                            : f->kind == WORLD_LIMIT ? ERROR_LIMIT_EXCEEDED
                                                     : ERROR_VALIDATION;
 
-    refuse(h, x, call, kind, f->message);
+    refuse_request(h, x, call, kind, f->message);
 }
 
 /* Finds the request's world. A request with a wrong signature neither makes nor opens one. */
@@ -70,8 +71,9 @@ static const struct world_fault *find_world(struct http_handler *h, struct span 
 }
 
 /* Runs the request, keeps its explanation, and returns the explanation's number in a header. */
-static void explain(struct http_handler *h, struct http_exchange *x, const struct world *world,
-                    const struct request *request, struct reply *answer)
+static void explain_request(struct http_handler *h, struct http_exchange *x,
+                            const struct world *world, const struct request *request,
+                            struct reply *answer)
 {
     struct explanation explanation;
     uint64_t number;
@@ -124,7 +126,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     struct reply answer;
 
     if (problem) {
-        refuse(h, x, call, ERROR_VALIDATION, problem);
+        refuse_request(h, x, call, ERROR_VALIDATION, problem);
         return;
     }
     message = buf_in(h->arena);
@@ -152,7 +154,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     inner.auth_message = utf8_of_field(h->arena, inner.auth_message);
     inner.aside = http_world_asks(h, request->fields.x_mockddb_aside);
     if (call->explains && http_world_asks(h, request->fields.x_mockddb_explain)) {
-        explain(h, x, world, &inner, &answer);
+        explain_request(h, x, world, &inner, &answer);
     } else {
         dispatch(world_dispatcher(world), &inner, &answer);
         if (answer.unfinished) {

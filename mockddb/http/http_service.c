@@ -67,7 +67,7 @@ static const char *fault_of(const struct reply *answer)
 }
 
 /* Parses the reply's JSON; NULL for an empty one. */
-static const wire_node *parse(struct http_handler *h, const struct reply *answer)
+static const wire_node *parse_reply(struct http_handler *h, const struct reply *answer)
 {
     const wire_node *body;
 
@@ -91,7 +91,7 @@ static void reply_json(struct http_handler *h, struct http_exchange *x, const st
 {
     (void)call;
     http_reply_json(h, x, answer);
-    put_code(h, x, answer, answer->status < 400 ? NULL : parse(h, answer));
+    put_code(h, x, answer, answer->status < 400 ? NULL : parse_reply(h, answer));
 }
 
 void http_service_json(struct http_handler *h, struct http_exchange *x)
@@ -118,7 +118,7 @@ static const struct wire_member error_members[] = {
 static void reply_cbor(struct http_handler *h, struct http_exchange *x, const struct reply *answer,
                        const struct http_protocol_call *call)
 {
-    const wire_node *body = parse(h, answer);
+    const wire_node *body = parse_reply(h, answer);
     struct buf out = buf_in(h->arena);
     bool good = answer->status < 400 && call->op;
 
@@ -192,7 +192,7 @@ static void reply_xml(struct http_handler *h, struct http_exchange *x, const str
                       const struct http_protocol_call *call)
 {
     const struct service *service = call->service;
-    const wire_node *body = parse(h, answer);
+    const wire_node *body = parse_reply(h, answer);
     struct buf out = buf_in(h->arena);
 
     if (answer->status < 400 && call->op)

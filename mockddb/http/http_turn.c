@@ -93,7 +93,7 @@ static void leave_line(struct http_connection *c)
 /* Takes the next connection out of its line, or returns NULL. A slow one that has waited long comes
  * first, but not before the prompt ones have had as much time as the last slow one: a prompt one
  * never waits for two. */
-static struct http_connection *next(struct http_turn *t)
+static struct http_connection *next_connection(struct http_turn *t)
 {
     struct http_connection *c = TAILQ_FIRST(&t->prompt), *slow = TAILQ_FIRST(&t->slow);
 
@@ -133,12 +133,12 @@ static void note_time(struct http_turn *t, struct http_connection *c, int64_t ms
 }
 
 /* A slow connection is handled first in its turn or not at all: before it, new events are read. */
-static void work(struct http_turn *t)
+static void work_lines(struct http_turn *t)
 {
     int64_t begun = http_turn_clock(), end = begun + HTTP_TURN_MS, used = clock_work_us() / 1000;
     bool first = true;
 
-    while (begun < end && (first || !http_turn_is_slow(t)) && (t->working = next(t))) {
+    while (begun < end && (first || !http_turn_is_slow(t)) && (t->working = next_connection(t))) {
         bool *target = slow_target(t, t->working);
         int64_t now, taken;
 
@@ -221,7 +221,7 @@ static void make_room(struct http_turn *t)
 
 void http_turn_run(struct http_turn *t)
 {
-    work(t);
+    work_lines(t);
     http_turn_flush(t);
     make_room(t);
 }

@@ -15,7 +15,7 @@ struct upload {
     size_t len;
 };
 
-static void end(struct upload *u)
+static void end_upload(struct upload *u)
 {
     (void)close(u->fd);
     (void)unlink(u->path);
@@ -25,7 +25,7 @@ static void end(struct upload *u)
 
 static void on_gone(struct http_exchange *x)
 {
-    end(x->state);
+    end_upload(x->state);
 }
 
 static bool save(struct upload *u, struct span part)
@@ -36,7 +36,7 @@ static bool save(struct upload *u, struct span part)
     return true;
 }
 
-static void refuse(struct http_exchange *x, int status, const char *message)
+static void refuse_upload(struct http_exchange *x, int status, const char *message)
 {
     struct upload *u = x->state;
 
@@ -46,13 +46,13 @@ static void refuse(struct http_exchange *x, int status, const char *message)
 
 /* Verifies the signature of the whole body. After that the exchange belongs to the verb, which may
  * hold its reply; the file exists until the verb returns. */
-static void finish(struct http_exchange *x)
+static void finish_upload(struct http_exchange *x)
 {
     struct upload *u = x->state;
     void *all = u->len ? mmap(NULL, u->len, PROT_READ, MAP_PRIVATE, u->fd, 0) : NULL;
 
     if (all == MAP_FAILED) {
-        refuse(x, 500, "the file cannot be read");
+        refuse_upload(x, 500, "the file cannot be read");
         return;
     }
     x->state = NULL;
@@ -63,7 +63,7 @@ static void finish(struct http_exchange *x)
     x->request.body = (struct span){"", 0};
     if (all)
         (void)munmap(all, u->len);
-    end(u);
+    end_upload(u);
 }
 
 static void on_body(struct http_exchange *x, struct span part, bool last)
@@ -71,11 +71,11 @@ static void on_body(struct http_exchange *x, struct span part, bool last)
     struct upload *u = x->state;
 
     if (u->len + part.len > HTTP_MAX_UPLOAD)
-        refuse(x, 413, "the file is too long");
+        refuse_upload(x, 413, "the file is too long");
     else if (!save(u, part))
-        refuse(x, 500, "the file cannot be saved");
+        refuse_upload(x, 500, "the file cannot be saved");
     else if (last)
-        finish(x);
+        finish_upload(x);
 }
 
 void http_upload_begin(struct http_handler *h, struct http_exchange *x)

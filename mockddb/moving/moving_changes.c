@@ -28,7 +28,7 @@ bool moving_changes_are_in(struct span ion)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-static bool fail(struct transfer_problem *problem, const char *text)
+static bool set_problem(struct transfer_problem *problem, const char *text)
 {
     *problem = (struct transfer_problem){.text = text, .of_item = true};
     return false;
@@ -52,9 +52,9 @@ static bool put_change(struct buf *json, const wire_node *keys, const wire_node 
                        struct transfer_problem *problem)
 {
     if (!keys || !wire_is_object(keys))
-        return fail(problem, "a change has the key of its item, in Keys");
+        return set_problem(problem, "a change has the key of its item, in Keys");
     if (image && !wire_is_object(image))
-        return fail(problem, "NewImage is not an item");
+        return set_problem(problem, "NewImage is not an item");
     buf_add_text(json, "{\"Item\":{");
     put_attributes(json, keys, image);
     put_attributes(json, image, NULL);
@@ -62,8 +62,8 @@ static bool put_change(struct buf *json, const wire_node *keys, const wire_node 
     return true;
 }
 
-static bool parse(struct arena *a, const struct transfer_options *options, struct span text,
-                  const wire_node **out)
+static bool parse_change(struct arena *a, const struct transfer_options *options, struct span text,
+                         const wire_node **out)
 {
     static const struct siphash_key none = {{0, 0}};
 
@@ -75,7 +75,7 @@ static bool read_json(struct arena *a, const struct transfer_options *options, s
 {
     const wire_node *change;
 
-    if (!parse(a, options, record, &change)) {
+    if (!parse_change(a, options, record, &change)) {
         *problem = (struct transfer_problem){.text = "this is no JSON in UTF-8",
                                              .at = wire_error_place(a, record),
                                              .of_item = false};
@@ -100,8 +100,8 @@ static bool read_ion(struct arena *a, const struct transfer_options *options, st
 
     if (!ion_text_read_struct(a, record, &typed, problem))
         return false;
-    if (!parse(a, options, buf_span(&typed), &change))
-        return fail(problem, "this is not Ion in UTF-8");
+    if (!parse_change(a, options, buf_span(&typed), &change))
+        return set_problem(problem, "this is not Ion in UTF-8");
     inside = member(change, "Record");
     if (!inside)
         inside = change;

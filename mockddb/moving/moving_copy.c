@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* The progress of a copy. */
-struct place {
+struct copy_place {
     size_t table;     /* number of the current table */
     size_t line;      /* its items copied so far */
     struct buf start; /* start key of its next page, as JSON; empty: the first page */
@@ -30,7 +30,7 @@ static struct span plan_of(struct arena *a, const struct moving_copy *c)
 }
 
 static const char *write_state(struct arena *a, const struct moving_copy *c,
-                               const struct place *place)
+                               const struct copy_place *place)
 {
     struct buf out = buf_in(a);
     struct wire_writer w = {&out, false};
@@ -55,7 +55,7 @@ static const char *write_state(struct arena *a, const struct moving_copy *c,
     return problem;
 }
 
-static const char *read_state(struct arena *a, struct moving_copy *c, struct place *place)
+static const char *read_state(struct arena *a, struct moving_copy *c, struct copy_place *place)
 {
     const wire_node *state;
     struct span text;
@@ -81,7 +81,7 @@ static const char *read_state(struct arena *a, struct moving_copy *c, struct pla
 /* --- a table ---------------------------------------------------------------------------------- */
 
 static const char *put_page(struct arena *page, const struct moving_copy *c, struct moving_load *l,
-                            const char *file, const wire_node *items, struct place *place)
+                            const char *file, const wire_node *items, struct copy_place *place)
 {
     const char *problem = NULL;
 
@@ -97,7 +97,8 @@ static const char *put_page(struct arena *page, const struct moving_copy *c, str
 
 /* Copies page by page; the state records the progress after each page. */
 static const char *copy_items(struct arena *a, const struct moving_copy *c,
-                              struct moving_scan *scan, struct moving_load *l, struct place *place)
+                              struct moving_scan *scan, struct moving_load *l,
+                              struct copy_place *place)
 {
     const char *file = arena_printf(a, "%.*s", SPAN_ARG(scan->table)), *problem = NULL;
     struct arena *page = arena_new();
@@ -121,7 +122,7 @@ static const char *copy_items(struct arena *a, const struct moving_copy *c,
 }
 
 static const char *copy_table(struct arena *a, const struct moving_copy *c,
-                              struct moving_tables *tables, struct place *place)
+                              struct moving_tables *tables, struct copy_place *place)
 {
     struct span from = c->tables[place->table];
     struct span to = span_of(arena_printf(a, "%s%.*s", c->prefix, SPAN_ARG(from)));
@@ -147,7 +148,7 @@ static const char *copy_table(struct arena *a, const struct moving_copy *c,
 const char *moving_copy_run(struct arena *a, struct moving_copy *c)
 {
     struct moving_tables *tables = moving_tables_new(a, c->to);
-    struct place place = {.start = buf_in(a)};
+    struct copy_place place = {.start = buf_in(a)};
     const char *problem = read_state(a, c, &place);
 
     while (!problem && place.table < c->table_count) {

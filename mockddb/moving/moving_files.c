@@ -16,13 +16,13 @@
 
 #define PART ((size_t)1 << 20)
 
-static const char *failed(struct arena *a, const char *path)
+static const char *system_error(struct arena *a, const char *path)
 {
     return arena_printf(a, "%s: %s", path, strerror(errno));
 }
 
-static struct moving_file *add(struct arena *a, struct moving_files *files, const char *path,
-                               struct span table)
+static struct moving_file *add_file(struct arena *a, struct moving_files *files, const char *path,
+                                    struct span table)
 {
     struct stat found;
 
@@ -55,12 +55,12 @@ static const char *add_fixture(struct arena *a, const char *folder, struct movin
         (problem = fixtures_list_items(a, folder, folder, &items)))
         return problem;
     for (size_t i = 0; i < tables.count; i++) {
-        struct moving_file *f = add(a, out, tables.at[i].path, span_of(tables.at[i].name));
+        struct moving_file *f = add_file(a, out, tables.at[i].path, span_of(tables.at[i].name));
 
         f->first = f->schema = true;
     }
     for (size_t i = 0; i < items.count; i++)
-        add(a, out, items.at[i].path, span_of(items.at[i].name));
+        add_file(a, out, items.at[i].path, span_of(items.at[i].name));
     return NULL;
 }
 
@@ -79,7 +79,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Lists the paths of everything in a folder, in byte order. */
-static const char *list(struct arena *a, const char *folder, const char ***out, size_t *count)
+static const char *list_folder(struct arena *a, const char *folder, const char ***out,
+                               size_t *count)
 {
     DIR *dir = opendir(folder);
     const struct dirent *entry;
@@ -87,7 +88,7 @@ static const char *list(struct arena *a, const char *folder, const char ***out, 
     *out = NULL;
     *count = 0;
     if (!dir)
-        return failed(a, folder);
+        return system_error(a, folder);
     while ((entry = readdir(dir))) {
         if (!is_data(entry->d_name))
             continue;
@@ -109,7 +110,7 @@ static const char *add_export(struct arena *a, const char *folder, struct moving
     const char *problem = moving_manifest_read(a, folder, &m, found);
 
     for (size_t i = 0; !problem && i < m.count; i++)
-        add(a, out, m.files[i].path, m.table)->items = m.files[i].items;
+        add_file(a, out, m.files[i].path, m.table)->items = m.files[i].items;
     *incremental = m.incremental;
     return problem;
 }
@@ -127,9 +128,9 @@ static const char *add_entry(struct arena *a, const char *path, struct moving_fi
     bool inside = false, is_link;
 
     if (lstat(path, &found) || ((is_link = S_ISLNK(found.st_mode)) && stat(path, &found)))
-        return failed(a, path);
+        return system_error(a, path);
     if (S_ISREG(found.st_mode))
-        add(a, out, path, moving_import_table_of(path));
+        add_file(a, out, path, moving_import_table_of(path));
     else if (S_ISDIR(found.st_mode) && is_link)
         problem = arena_printf(a, "%s: a link to a folder is followed only if it is named itself",
                                path);
@@ -148,7 +149,7 @@ static const char *add_folder(struct arena *a, const char *folder, struct moving
     size_t count;
 
     if ((problem = add_export(a, folder, out, &found, incremental)) || found ||
-        (problem = list(a, folder, &paths, &count)))
+        (problem = list_folder(a, folder, &paths, &count)))
         return problem;
     for (size_t i = 0; i < count && !problem; i++)
         problem = add_entry(a, paths[i], out, &seen);
@@ -171,17 +172,17 @@ const char *moving_files_find(struct arena *a, const char *path, struct moving_f
     size_t before;
 
     if (strcmp(path, "-") == 0) {
-        add(a, out, path, (struct span){"", 0});
+        add_file(a, out, path, (struct span){"", 0});
         return NULL;
     }
     if ((fixture = fixtures_find(a, path)))
         return add_fixture(a, fixture, out);
     if (stat(path, &found))
-        return failed(a, path);
+        return system_error(a, path);
     if (moving_manifest_is_one(path))
         path = folder_of(a, path);
     else if (!S_ISDIR(found.st_mode)) {
-        add(a, out, path, moving_import_table_of(path));
+        add_file(a, out, path, moving_import_table_of(path));
         return NULL;
     }
     before = out->count;
@@ -210,7 +211,7 @@ static bool describes_table(const struct moving_file *f)
     return text.kind == MOVING_TEXT_TABLE;
 }
 
-struct reading {
+struct files_reading {
     struct arena *arena;
     struct moving_import *import;
     const struct moving_report *report;
@@ -219,7 +220,7 @@ struct reading {
 };
 
 /* Compares the number of records with the manifest's. */
-static const char *check_count(struct reading *r, const struct moving_file *f)
+static const char *check_count(struct files_reading *r, const struct moving_file *f)
 {
     int64_t records = moving_import_records(r->import);
 
@@ -231,7 +232,7 @@ static const char *check_count(struct reading *r, const struct moving_file *f)
 }
 
 /* Keeps a copy of input that may have to be read again. */
-static bool keep(FILE **copy, struct span part)
+static bool keep_input(FILE **copy, struct span part)
 {
     if (!*copy)
         *copy = tmpfile();
@@ -240,7 +241,7 @@ static bool keep(FILE **copy, struct span part)
 
 /* Feeds the whole file; *copy receives input that may have to be read again, NULL: the file itself
  * can be. */
-static const char *feed(struct reading *r, const struct moving_file *f, int fd, FILE **copy)
+static const char *feed(struct files_reading *r, const struct moving_file *f, int fd, FILE **copy)
 {
     const char *problem = NULL;
     uint64_t done = 0;
@@ -252,11 +253,11 @@ static const char *feed(struct reading *r, const struct moving_file *f, int fd, 
         if (len < 0 && errno == EINTR)
             continue;
         if (len < 0)
-            return failed(r->arena, f->path);
+            return system_error(r->arena, f->path);
         if (len == 0)
             break;
-        if (copy && moving_import_may_ask_again(r->import) && !keep(copy, part))
-            return failed(r->arena, "a temporary file");
+        if (copy && moving_import_may_ask_again(r->import) && !keep_input(copy, part))
+            return system_error(r->arena, "a temporary file");
         problem = moving_import_feed(r->import, part);
         done += part.len;
         progress_items(r->progress, (size_t)done, r->report->items);
@@ -264,7 +265,7 @@ static const char *feed(struct reading *r, const struct moving_file *f, int fd, 
     return problem;
 }
 
-static bool go_back(FILE *copy, int *fd, off_t start)
+static bool rewind_file(FILE *copy, int *fd, off_t start)
 {
     if (copy) {
         *fd = fileno(copy);
@@ -273,7 +274,7 @@ static bool go_back(FILE *copy, int *fd, off_t start)
     return lseek(*fd, start, SEEK_SET) == start;
 }
 
-static const char *import_from(struct reading *r, const struct moving_file *f, int fd)
+static const char *import_from(struct files_reading *r, const struct moving_file *f, int fd)
 {
     const off_t start = lseek(fd, 0, SEEK_CUR);
     const char *problem, *late;
@@ -286,8 +287,8 @@ static const char *import_from(struct reading *r, const struct moving_file *f, i
         moving_import_want_schema(r->import);
     if (!(problem = feed(r, f, fd, start < 0 ? &copy : NULL)))
         problem = moving_import_end(r->import, &again);
-    if (again && !go_back(copy, &fd, start))
-        problem = failed(r->arena, f->path);
+    if (again && !rewind_file(copy, &fd, start))
+        problem = system_error(r->arena, f->path);
     else if (again && !(problem = feed(r, f, fd, NULL)))
         problem = moving_import_end(r->import, &again);
     late = moving_import_stop(r->import); /* items read so far are written even after an error */
@@ -297,7 +298,7 @@ static const char *import_from(struct reading *r, const struct moving_file *f, i
     return problem ? problem : check_count(r, f);
 }
 
-static const char *import_file(struct reading *r, const struct moving_file *f)
+static const char *import_file(struct files_reading *r, const struct moving_file *f)
 {
     const char *problem;
     int fd;
@@ -305,7 +306,7 @@ static const char *import_file(struct reading *r, const struct moving_file *f)
     if (strcmp(f->path, "-") == 0)
         return import_from(r, f, STDIN_FILENO);
     if ((fd = open(f->path, O_RDONLY | O_CLOEXEC)) < 0)
-        return failed(r->arena, f->path);
+        return system_error(r->arena, f->path);
     problem = import_from(r, f, fd);
     (void)close(fd);
     return problem;
@@ -315,7 +316,7 @@ const char *moving_files_import(struct arena *a, struct moving_files *files,
                                 struct moving_import *import, const struct moving_report *report,
                                 struct progress *progress)
 {
-    struct reading r = {a, import, report, progress, process_malloc(PART)};
+    struct files_reading r = {a, import, report, progress, process_malloc(PART)};
     const char *problem = NULL;
 
     for (size_t i = 0; i < files->count; i++)

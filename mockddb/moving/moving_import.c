@@ -178,13 +178,13 @@ static const char *in_file(struct moving_import *i, const char *problem)
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-static void refuse(struct moving_import *i, const struct transfer_fault *fault)
+static void refuse_record(struct moving_import *i, const struct transfer_fault *fault)
 {
     moving_report_refuse(i->report, &(struct moving_refusal){i->file, fault->line, fault->column,
                                                              fault->text, fault->record});
 }
 
-static const char *put(struct moving_import *i, const struct transfer_record *record)
+static const char *put_record(struct moving_import *i, const struct transfer_record *record)
 {
     struct moving_item item = {.node = wire_get(record->object, "Item"),
                                .json = record->json,
@@ -223,16 +223,16 @@ static const char *take_items(struct moving_import *i)
         case TRANSFER_END:
             return NULL;
         case TRANSFER_BAD_TEXT:
-            refuse(i, &fault);
+            refuse_record(i, &fault);
             return arena_printf(i->arena, "%s: everything after line %zu was not read", i->file,
                                 fault.line);
         case TRANSFER_BAD_ITEM:
             i->records++;
-            refuse(i, &fault);
+            refuse_record(i, &fault);
             break;
         case TRANSFER_ITEM:
             i->records++;
-            if ((problem = put(i, &record)))
+            if ((problem = put_record(i, &record)))
                 return in_file(i, problem);
             break;
         }
@@ -603,7 +603,7 @@ static const char *finish_model(struct moving_import *i, bool *more, bool *again
 /* --- bytes ------------------------------------------------------------------------------------ */
 
 /* Decides the format of the text from its beginning. */
-static const char *begin(struct moving_import *i, bool last)
+static const char *begin_text(struct moving_import *i, bool last)
 {
     skip_mark(&i->whole);
     if (moving_text_is_binary_ion(buf_span(&i->whole)))
@@ -635,7 +635,7 @@ static const char *take_head(struct moving_import *i, struct span part)
         return in_file(i, "this is too long, or has an unknown format");
     buf_add_span(&i->whole, part);
     if (i->text.kind == MOVING_TEXT_UNSURE && i->whole.len >= i->judged_from) {
-        problem = begin(i, false);
+        problem = begin_text(i, false);
         i->judged_from = 2 *
                          i->whole.len; /* each attempt reads all of it, so wait for twice as much */
     }
@@ -692,13 +692,13 @@ bool moving_import_may_ask_again(const struct moving_import *i)
     return i->text.kind == MOVING_TEXT_UNSURE || (i->text.kind == MOVING_TEXT_MODEL && !i->again);
 }
 
-static const char *finish(struct moving_import *i, bool *more, bool *again)
+static const char *finish_text(struct moving_import *i, bool *more, bool *again)
 {
     const char *problem = i->packed ? in_file(i, packed_reader_end(i->packed)) : NULL;
 
     packed_reader_free(i->packed);
     i->packed = NULL;
-    if (problem || (i->text.kind == MOVING_TEXT_UNSURE && (problem = begin(i, true))))
+    if (problem || (i->text.kind == MOVING_TEXT_UNSURE && (problem = begin_text(i, true))))
         return problem;
     if (i->text.kind == MOVING_TEXT_TABLE)
         return in_file(i, make_table(i));
@@ -716,7 +716,7 @@ const char *moving_import_end_some(struct moving_import *i, bool *more, bool *ag
     const char *problem, *late;
 
     *more = *again = false;
-    problem = finish(i, more, again);
+    problem = finish_text(i, more, again);
     if (!problem && (*more || *again))
         return NULL;
     *more = *again = false;

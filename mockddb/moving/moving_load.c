@@ -12,7 +12,7 @@
 #define FLUSH_BYTES ((size_t)16 << 20)
 
 /* An item that waits in a lane. */
-struct waiting {
+struct load_waiting {
     uint64_t key; /* its hash */
     struct span json, text;
     bool gone;
@@ -22,9 +22,9 @@ struct waiting {
 };
 
 /* The items for one request. */
-struct lane {
+struct load_lane {
     struct arena *arena;
-    struct waiting items[LIMIT_BATCH_WRITES];
+    struct load_waiting items[LIMIT_BATCH_WRITES];
     size_t count, bytes;
 };
 
@@ -41,7 +41,7 @@ struct moving_load {
     size_t lane_count, batch_bytes, unflushed;
     size_t waiting;        /* in all lanes */
     size_t items, deleted; /* counted since the last flush */
-    struct lane lanes[MAX_LANES];
+    struct load_lane lanes[MAX_LANES];
 };
 
 struct moving_load *moving_load_new(struct moving_door *door, struct span table,
@@ -98,7 +98,7 @@ static size_t most_at_once(const struct moving_load *l)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-static struct span batch_request(struct moving_load *l, const struct lane *lane)
+static struct span batch_request(struct moving_load *l, const struct load_lane *lane)
 {
     struct buf body = buf_in(l->arena);
 
@@ -115,7 +115,7 @@ static struct span batch_request(struct moving_load *l, const struct lane *lane)
     return buf_span(&body);
 }
 
-static struct span single_request(struct moving_load *l, const struct waiting *w)
+static struct span single_request(struct moving_load *l, const struct load_waiting *w)
 {
     struct buf body = buf_in(l->arena);
 
@@ -148,7 +148,7 @@ static void note_expired(const struct moving_load *l, int64_t due_ms)
         l->report->first_due_ms = due_ms;
 }
 
-static void count(struct moving_load *l, const struct waiting *w)
+static void count_item(struct moving_load *l, const struct load_waiting *w)
 {
     if (w->gone) {
         l->report->deleted++;
@@ -174,19 +174,19 @@ static const char *flush(struct moving_load *l)
 }
 
 /* A batch is refused as a whole, so this finds the items at fault. */
-static const char *put_one_by_one(struct moving_load *l, const struct lane *lane)
+static const char *put_one_by_one(struct moving_load *l, const struct load_lane *lane)
 {
     const char *problem = NULL;
 
     for (size_t i = 0; i < lane->count && !problem; i++) {
-        const struct waiting *w = &lane->items[i];
+        const struct load_waiting *w = &lane->items[i];
         struct client_answer answer;
 
         if ((problem = moving_door_call(l->door, l->arena, w->gone ? "DeleteItem" : "PutItem",
                                         single_request(l, w), &answer)))
             break;
         if (!answer.error_type.len) {
-            count(l, w);
+            count_item(l, w);
             continue;
         }
         if (client_answer_is_passing(&answer))
@@ -201,8 +201,8 @@ static const char *put_one_by_one(struct moving_load *l, const struct lane *lane
 }
 
 /* Sends items again that were unprocessed or temporarily refused. */
-static const char *finish(struct moving_load *l, const struct lane *lane, struct span request,
-                          struct client_answer answer)
+static const char *finish_lane(struct moving_load *l, const struct load_lane *lane,
+                               struct span request, struct client_answer answer)
 {
     const char *problem;
     int tries = 0;
@@ -212,7 +212,7 @@ static const char *finish(struct moving_load *l, const struct lane *lane, struct
 
         if (!answer.error_type.len && !wire_count(left)) {
             for (size_t i = 0; i < lane->count; i++)
-                count(l, &lane->items[i]);
+                count_item(l, &lane->items[i]);
             return NULL;
         }
         if (answer.error_type.len && !client_answer_is_passing(&answer))
@@ -235,9 +235,9 @@ static const char *flush_if(struct moving_load *l, size_t bytes)
 }
 
 /* Sends all waiting items of all lanes. */
-static const char *send(struct moving_load *l)
+static const char *send_lanes(struct moving_load *l)
 {
-    struct lane *lanes[MAX_LANES];
+    struct load_lane *lanes[MAX_LANES];
     struct span requests[MAX_LANES];
     struct client_answer answers[MAX_LANES];
     const char *problem;
@@ -255,7 +255,7 @@ static const char *send(struct moving_load *l)
     l->waiting = 0;
     problem = moving_door_call_all(l->door, l->arena, "BatchWriteItem", requests, count, answers);
     for (size_t i = 0; i < count && !problem; i++)
-        problem = finish(l, lanes[i], requests[i], answers[i]);
+        problem = finish_lane(l, lanes[i], requests[i], answers[i]);
     for (size_t i = 0; i < count; i++) {
         l->unflushed += lanes[i]->bytes;
         lanes[i]->count = lanes[i]->bytes = 0;
@@ -307,7 +307,7 @@ static int64_t due_ms(const struct moving_load *l, const struct moving_item *ite
     return due > 0 && due <= (double)l->now_ms ? (int64_t)due : 0;
 }
 
-static bool has_key(const struct lane *lane, uint64_t key)
+static bool has_key(const struct load_lane *lane, uint64_t key)
 {
     for (size_t i = 0; i < lane->count; i++)
         if (lane->items[i].key == key)
@@ -318,19 +318,19 @@ static bool has_key(const struct lane *lane, uint64_t key)
 const char *moving_load_put(struct moving_load *l, struct arena *a, const struct moving_item *item)
 {
     uint64_t key = key_hash(l, item->node);
-    struct lane *lane = &l->lanes[key % l->lane_count];
+    struct load_lane *lane = &l->lanes[key % l->lane_count];
     const char *problem = NULL;
 
     if (l->waiting == most_at_once(l) || lane->count == LIMIT_BATCH_WRITES ||
         lane->bytes + item->json.len > l->batch_bytes || has_key(lane, key))
-        problem = send(l);
-    lane->items[lane->count++] = (struct waiting){.key = key,
-                                                  .json = arena_span(lane->arena, item->json),
-                                                  .text = arena_span(lane->arena, item->text),
-                                                  .gone = item->gone,
-                                                  .due_ms = due_ms(l, item),
-                                                  .file = item->file,
-                                                  .line = item->line};
+        problem = send_lanes(l);
+    lane->items[lane->count++] = (struct load_waiting){.key = key,
+                                                       .json = arena_span(lane->arena, item->json),
+                                                       .text = arena_span(lane->arena, item->text),
+                                                       .gone = item->gone,
+                                                       .due_ms = due_ms(l, item),
+                                                       .file = item->file,
+                                                       .line = item->line};
     lane->bytes += item->json.len;
     l->waiting++;
     return problem ? arena_text(a, span_of(problem)) : NULL;
@@ -338,7 +338,7 @@ const char *moving_load_put(struct moving_load *l, struct arena *a, const struct
 
 const char *moving_load_end(struct moving_load *l, struct arena *a)
 {
-    const char *problem = send(l), *late = flush_if(l, 1);
+    const char *problem = send_lanes(l), *late = flush_if(l, 1);
 
     problem = problem ? problem : late;
     return problem ? arena_text(a, span_of(problem)) : NULL;

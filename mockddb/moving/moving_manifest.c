@@ -15,7 +15,7 @@
 #define LISTED  "manifest-files.json"
 #define PART    ((size_t)256 * 1024)
 
-static const char *failed(struct arena *a, const char *path)
+static const char *system_error(struct arena *a, const char *path)
 {
     return arena_printf(a, "%s: %s", path, strerror(errno));
 }
@@ -43,7 +43,7 @@ static const char *digest_of(struct arena *a, const char *path, unsigned char ou
     int cause;
 
     if (fd < 0)
-        return failed(a, path);
+        return system_error(a, path);
     md5 = md5_new();
     room = process_malloc(PART);
     while ((len = read(fd, room, PART)) > 0 || (len < 0 && errno == EINTR))
@@ -55,7 +55,7 @@ static const char *digest_of(struct arena *a, const char *path, unsigned char ou
     free(room);
     (void)close(fd);
     errno = cause;
-    return len < 0 ? failed(a, path) : NULL;
+    return len < 0 ? system_error(a, path) : NULL;
 }
 
 /* An etag of a multi-part upload is not a digest of the contents. */
@@ -107,8 +107,8 @@ static const char *find_data(struct arena *a, const char *folder, const char *na
     return shared;
 }
 
-static const char *add(struct arena *a, const char *folder, const wire_node *entry,
-                       struct moving_manifest *out)
+static const char *add_file(struct arena *a, const char *folder, const wire_node *entry,
+                            struct moving_manifest *out)
 {
     const char *name = base_of(arena_text(a, wire_text(wire_get(entry, "dataFileS3Key"))));
     const char *path = find_data(a, folder, name, out);
@@ -129,7 +129,7 @@ static const char *read_list(struct arena *a, const char *folder, struct moving_
 
     *found = file_read(a, path, &text);
     if (!*found)
-        return errno == ENOENT ? NULL : failed(a, path);
+        return errno == ENOENT ? NULL : system_error(a, path);
     while (text.len && !problem) {
         const char *end = span_find(text, '\n');
         struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
@@ -139,7 +139,7 @@ static const char *read_list(struct arena *a, const char *folder, struct moving_
         if (!line.len)
             continue;
         problem = wire_parse(a, line, &entry) ? arena_printf(a, "%s: this is not JSON", path)
-                                              : add(a, folder, entry, out);
+                                              : add_file(a, folder, entry, out);
     }
     return problem;
 }
@@ -181,7 +181,7 @@ const char *moving_manifest_read(struct arena *a, const char *folder, struct mov
     if ((problem = read_list(a, folder, out, found)))
         return problem;
     if (!file_read(a, path, &text))
-        return errno == ENOENT ? NULL : failed(a, path);
+        return errno == ENOENT ? NULL : system_error(a, path);
     if (wire_parse(a, text, &summary))
         return arena_printf(a, "%s: this is not JSON", path);
     if (!*found)

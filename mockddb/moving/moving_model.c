@@ -24,11 +24,11 @@ struct definitions {
 };
 
 /* Which part of the model is open. */
-enum place { OUTSIDE, MODEL, TABLES, TABLE, OWN_DATA, FACETS, FACET, FACET_DATA };
+enum model_place { OUTSIDE, MODEL, TABLES, TABLE, OWN_DATA, FACETS, FACET, FACET_DATA };
 enum state { BETWEEN, IN_STRING, AFTER_BACKSLASH };
 
 /* Sample data that was left out of the outline. */
-struct gap {
+struct model_gap {
     size_t at; /* in the outline */
     size_t lines;
 };
@@ -38,7 +38,7 @@ struct moving_model {
     bool again;
 
     /* of the text */
-    enum place place;
+    enum model_place place;
     enum state state;
     size_t beside;       /* number of open brackets that do not lead to sample data */
     char name[MAX_NAME]; /* the beginning of the last string */
@@ -49,7 +49,7 @@ struct moving_model {
 
     /* The text without sample data, which is still a valid model. */
     struct buf outline;
-    struct gap *gaps;
+    struct model_gap *gaps;
     size_t gap_count;
     bool *has_own; /* for each table: its own TableData has data */
 
@@ -90,10 +90,10 @@ void moving_model_again(struct moving_model *m)
 
 /* Transitions between parts: a bracket, after a member's name in objects. */
 static const struct way {
-    enum place from;
+    enum model_place from;
     const char *name;
     char bracket;
-    enum place to;
+    enum model_place to;
 } ways[] = {
     {OUTSIDE, NULL, '{', MODEL},
     {MODEL, "DataModel", '[', TABLES},
@@ -163,7 +163,7 @@ static const char *pass_string(struct moving_model *m, const char *at, const cha
     return stop + 1;
 }
 
-static const char *pass(struct moving_model *m, const char *at, const char *end)
+static const char *pass_bytes(struct moving_model *m, const char *at, const char *end)
 {
     char c = *at;
 
@@ -214,14 +214,15 @@ static void note_data(struct moving_model *m, const struct moving_model_run *run
 {
     if (!m->gap_count || m->gaps[m->gap_count - 1].at != m->outline.len) {
         m->gaps = one_more(m->arena, m->gaps, m->gap_count, sizeof *m->gaps);
-        m->gaps[m->gap_count++] = (struct gap){m->outline.len, 0};
+        m->gaps[m->gap_count++] = (struct model_gap){m->outline.len, 0};
     }
     m->gaps[m->gap_count - 1].lines += m->line - run->line;
     if (m->place == OWN_DATA && !is_blank(run->text))
         m->has_own[run->table] = true;
 }
 
-static const char *note(struct moving_model *m, const struct moving_model_run *run, size_t before)
+static const char *note_run(struct moving_model *m, const struct moving_model_run *run,
+                            size_t before)
 {
     if (run->is_data) {
         note_data(m, run);
@@ -246,13 +247,13 @@ const char *moving_model_take(struct moving_model *m, struct span *part,
 
     *out = (struct moving_model_run){data, data ? tables - 1 : 0, false, m->line, m->column, *part};
     do
-        at = pass(m, at, end);
+        at = pass_bytes(m, at, end);
     while (at < end && is_data(m) == data && !(data && ends_data(m, *at)));
     out->text.len = (size_t)(at - part->at);
     *part = span_from(*part, out->text.len);
     count_lines(m, out->text);
     if (!m->again)
-        return note(m, out, tables);
+        return note_run(m, out, tables);
     if (data && out->table >= m->known)
         return "the file was changed while it was read";
     out->counts = data && (own || !m->has_own[out->table]);

@@ -22,7 +22,7 @@ struct moving_output {
     int fd;                       /* -1: closed */
 };
 
-static const char *failed(const struct moving_output *o)
+static const char *system_error(const struct moving_output *o)
 {
     return arena_printf(o->arena, "%s: %s", o->path, strerror(errno));
 }
@@ -59,7 +59,7 @@ struct moving_output *moving_output_open(struct arena *a, const char *path, cons
     o->arena = a;
     o->path = path;
     o->fd = open_place(o);
-    *problem = o->fd < 0 ? failed(o) : NULL;
+    *problem = o->fd < 0 ? system_error(o) : NULL;
     if (*problem)
         return NULL;
     o->scratch = arena_new();
@@ -97,13 +97,13 @@ const char *moving_output_add(struct moving_output *o, struct span bytes)
     }
     done = file_write(o->fd, bytes);
     arena_reset(o->scratch);
-    return done ? NULL : failed(o);
+    return done ? NULL : system_error(o);
 }
 
 const char *moving_output_end(struct moving_output *o)
 {
     if (!close_file(o) || (o->aside && rename(o->aside, o->target)))
-        return failed(o);
+        return system_error(o);
     o->aside = NULL;
     return NULL;
 }

@@ -178,7 +178,7 @@ static void put_value(struct guessing *g, const wire_node *node, int depth)
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-static void note(struct transfer_guesses *guesses, struct span attribute)
+static void note_guess(struct transfer_guesses *guesses, struct span attribute)
 {
     if (!guesses->items++)
         (void)snprintf(guesses->attribute, sizeof guesses->attribute, "%.*s", SPAN_ARG(attribute));
@@ -215,7 +215,7 @@ static bool read_sample(struct arena *a, const struct transfer_options *options,
         return false;
     }
     if (g.guessed && options->guesses)
-        note(options->guesses, first);
+        note_guess(options->guesses, first);
     return true;
 }
 

@@ -14,20 +14,20 @@ static struct buf begin_request(struct arena *a, struct span table)
     return out;
 }
 
-static const char *refused(struct arena *a, const char *operation,
-                           const struct client_answer *answer)
+static const char *refusal_text(struct arena *a, const char *operation,
+                                const struct client_answer *answer)
 {
     return arena_printf(a, "%s: %.*s: %.*s", operation, SPAN_ARG(answer->error_type),
                         SPAN_ARG(answer->message));
 }
 
 /* Calls an operation; an error of the service is a failure. */
-static const char *ask(struct moving_door *door, struct arena *a, const char *operation,
-                       struct span request, struct client_answer *out)
+static const char *call_door(struct moving_door *door, struct arena *a, const char *operation,
+                             struct span request, struct client_answer *out)
 {
     const char *problem = moving_door_call(door, a, operation, request, out);
 
-    return problem || !out->error_type.len ? problem : refused(a, operation, out);
+    return problem || !out->error_type.len ? problem : refusal_text(a, operation, out);
 }
 
 static const char *describe(struct arena *a, struct moving_door *door, struct span table,
@@ -42,7 +42,7 @@ static const char *describe(struct arena *a, struct moving_door *door, struct sp
         !moving_scan_tables(a, door,
                             &names)) /* without permission to list, return the first error */
         return moving_names_lack(a, &names, table, moving_door_name(door));
-    return refused(a, "DescribeTable", out);
+    return refusal_text(a, "DescribeTable", out);
 }
 
 const char *moving_scan_begin(struct arena *a, struct moving_door *door, struct span table,
@@ -56,7 +56,7 @@ const char *moving_scan_begin(struct arena *a, struct moving_door *door, struct 
     *out = (struct moving_scan){.door = door, .table = table, .start = buf_in(a)};
     buf_add_char(&request, '}');
     if ((problem = describe(a, door, table, buf_span(&request), &described)) ||
-        (problem = ask(door, a, "DescribeTimeToLive", buf_span(&request), &ttl)))
+        (problem = call_door(door, a, "DescribeTimeToLive", buf_span(&request), &ttl)))
         return problem;
     t = wire_get(described.body, "Table");
     out->bytes = (uint64_t)wire_integer(wire_get(t, "TableSizeBytes"), 0);
@@ -100,7 +100,7 @@ const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_
         buf_add_span(&request, buf_span(&s->start));
     }
     buf_add_char(&request, '}');
-    if ((problem = ask(s->door, a, "Scan", buf_span(&request), &answer)))
+    if ((problem = call_door(s->door, a, "Scan", buf_span(&request), &answer)))
         return problem;
     *items = wire_get(answer.body, "Items");
     if (!*items)
@@ -139,7 +139,7 @@ const char *moving_scan_tables(struct arena *a, struct moving_door *door, struct
             buf_add_json_string(&request, after);
         }
         buf_add_char(&request, '}');
-        if ((problem = ask(door, a, "ListTables", buf_span(&request), &answer)))
+        if ((problem = call_door(door, a, "ListTables", buf_span(&request), &answer)))
             return problem;
         for (const wire_node *n = wire_first(wire_get(answer.body, "TableNames")); n;
              n = wire_next(n))

@@ -4,7 +4,7 @@
 #include "client/client_schema.h"
 #include "wire/wire_print.h"
 
-struct reading {
+struct settings_reading {
     struct arena *arena;
     struct moving_door *door;
     const wire_node *table;
@@ -51,7 +51,7 @@ static bool has_destinations(const wire_node *answer)
 }
 
 /* Settings that are read, but not copied. */
-static const struct part {
+static const struct settings_part {
     const char *operation, *parameter,
         *member; /* the parameter is set to this member of the table */
     const char *name;
@@ -77,8 +77,8 @@ static bool means_none(struct span error_type)
 }
 
 /* Sets *out to NULL if there is no such setting, or it may not be read. */
-static const char *ask(struct reading *r, const char *operation, struct span request,
-                       const char *name, const wire_node **out)
+static const char *read_setting(struct settings_reading *r, const char *operation,
+                                struct span request, const char *name, const wire_node **out)
 {
     struct client_answer answer;
     const char *problem = moving_door_call(r->door, r->arena, operation, request, &answer);
@@ -94,7 +94,8 @@ static const char *ask(struct reading *r, const char *operation, struct span req
     return NULL;
 }
 
-static struct buf begin_request(struct reading *r, const char *parameter, const char *member)
+static struct buf begin_request(struct settings_reading *r, const char *parameter,
+                                const char *member)
 {
     struct buf request = buf_in(r->arena);
 
@@ -103,14 +104,14 @@ static struct buf begin_request(struct reading *r, const char *parameter, const 
     return request;
 }
 
-static const char *note_part(struct reading *r, const struct part *part)
+static const char *note_part(struct settings_reading *r, const struct settings_part *part)
 {
     struct buf request = begin_request(r, part->parameter, part->member);
     const wire_node *answer;
     const char *problem;
 
     buf_add_char(&request, '}');
-    problem = ask(r, part->operation, buf_span(&request), part->name, &answer);
+    problem = read_setting(r, part->operation, buf_span(&request), part->name, &answer);
     if (!problem && answer && part->is_there(answer))
         client_schema_add_name(r->lacks, part->name);
     return problem;
@@ -137,7 +138,7 @@ static bool add_tags(struct buf *out, const wire_node *tags)
     return reserved;
 }
 
-static const char *read_tags(struct reading *r, struct buf *tags)
+static const char *read_tags(struct settings_reading *r, struct buf *tags)
 {
     struct span token = {"", 0};
     struct cycle tokens = {0};
@@ -153,7 +154,7 @@ static const char *read_tags(struct reading *r, struct buf *tags)
             buf_add_json_string(&request, token);
         }
         buf_add_char(&request, '}');
-        if ((problem = ask(r, "ListTagsOfResource", buf_span(&request), "tags", &answer)))
+        if ((problem = read_setting(r, "ListTagsOfResource", buf_span(&request), "tags", &answer)))
             return problem;
         reserved |= add_tags(tags, wire_get(answer, "Tags"));
         token = wire_text(wire_get(answer, "NextToken"));
@@ -171,7 +172,7 @@ const char *moving_settings_read(struct arena *a, struct moving_door *door, cons
                                  struct moving_settings *out)
 {
     struct buf lacks = buf_in(a), tags = buf_in(a);
-    struct reading r = {a, door, table, &lacks};
+    struct settings_reading r = {a, door, table, &lacks};
     const char *problem;
 
     *out = (struct moving_settings){.tags = {"", 0}};

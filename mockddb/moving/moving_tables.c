@@ -89,23 +89,23 @@ static struct span create_request(struct moving_tables *t, struct span name)
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-static const char *refused(struct moving_tables *t, const char *operation, struct span table,
-                           const struct client_answer *answer)
+static const char *refusal_text(struct moving_tables *t, const char *operation, struct span table,
+                                const struct client_answer *answer)
 {
     return arena_printf(t->arena, "%s of %.*s: %.*s: %.*s", operation, SPAN_ARG(table),
                         SPAN_ARG(answer->error_type), SPAN_ARG(answer->message));
 }
 
 /* Calls an operation; an error of the service is a failure. */
-static const char *must(struct moving_tables *t, const char *operation, struct span table,
-                        struct span request)
+static const char *call_door(struct moving_tables *t, const char *operation, struct span table,
+                             struct span request)
 {
     struct client_answer answer;
     const char *problem = moving_door_call(t->door, t->arena, operation, request, &answer);
 
     if (problem || !answer.error_type.len)
         return problem;
-    return refused(t, operation, table, &answer);
+    return refusal_text(t, operation, table, &answer);
 }
 
 static const char *describe(struct moving_tables *t, struct span name, struct client_answer *out)
@@ -129,8 +129,8 @@ static enum attr_type type_of(const wire_node *table, struct span attribute)
     return type;
 }
 
-static const struct moving_table *keep(struct moving_tables *t, struct span name,
-                                       const wire_node *table)
+static const struct moving_table *keep_table(struct moving_tables *t, struct span name,
+                                             const wire_node *table)
 {
     struct known *k = arena_alloc(t->arena, sizeof *k);
     struct moving_table *out = &k->table;
@@ -149,8 +149,8 @@ static const struct moving_table *keep(struct moving_tables *t, struct span name
 }
 
 /* Looks the table up; *out is NULL if it cannot be used, or not yet. */
-static const char *look(struct moving_tables *t, struct span name, struct client_answer *answer,
-                        const struct moving_table **out)
+static const char *look_up(struct moving_tables *t, struct span name, struct client_answer *answer,
+                           const struct moving_table **out)
 {
     const char *problem = describe(t, name, answer);
     const wire_node *table;
@@ -160,11 +160,11 @@ static const char *look(struct moving_tables *t, struct span name, struct client
     if (problem || span_is(answer->error_type, "ResourceNotFoundException"))
         return problem;
     if (answer->error_type.len)
-        return refused(t, "DescribeTable", name, answer);
+        return refusal_text(t, "DescribeTable", name, answer);
     table = wire_get(answer->body, "Table");
     status = wire_text(wire_get(table, "TableStatus"));
     if (span_is(status, "ACTIVE") || span_is(status, "UPDATING"))
-        *out = keep(t, name, table);
+        *out = keep_table(t, name, table);
     return NULL;
 }
 
@@ -177,7 +177,7 @@ static const char *wait_for(struct moving_tables *t, struct span name,
     int tries = 0;
 
     do
-        problem = look(t, name, &answer, out);
+        problem = look_up(t, name, &answer, out);
     while (!problem && !*out && !answer.error_type.len && moving_door_rest(t->door, tries++));
     if (problem || *out || answer.error_type.len)
         return problem;
@@ -192,8 +192,8 @@ static const char *create(struct moving_tables *t, struct span name, struct span
 {
     const char *problem;
 
-    if ((problem = must(t, "CreateTable", name, request)) || (problem = wait_for(t, name, out)) ||
-        (problem = moving_door_flush(t->door)))
+    if ((problem = call_door(t, "CreateTable", name, request)) ||
+        (problem = wait_for(t, name, out)) || (problem = moving_door_flush(t->door)))
         return problem;
     t->made++;
     return NULL;
@@ -258,7 +258,8 @@ const char *moving_tables_make(struct moving_tables *t, struct span text, struct
     if ((problem = fixtures_table_make(t->arena, text, arena_span(t->arena, name), &table)) ||
         (problem = create(t, name, table.create_table, &found)))
         return problem;
-    return table.time_to_live.len ? must(t, "UpdateTimeToLive", name, table.time_to_live) : NULL;
+    return table.time_to_live.len ? call_door(t, "UpdateTimeToLive", name, table.time_to_live)
+                                  : NULL;
 }
 
 struct span moving_tables_ttl(struct moving_tables *t, struct span name)

@@ -206,8 +206,8 @@ static enum attr_type type_of(struct arena *a, struct span text)
 }
 
 /* Notes a value's type for its column; mixed types become a string. */
-static void note(struct arena *a, struct transfer_column *column, const wire_node *value,
-                 bool *is_known)
+static void note_type(struct arena *a, struct transfer_column *column, const wire_node *value,
+                      bool *is_known)
 {
     enum attr_type type = type_of(a, wire_text(wire_first(value)));
 
@@ -226,7 +226,7 @@ static void note_row(struct arena *a, const struct transfer_options *options, co
             i++;
         if (i == options->header_count)
             return;
-        note(a, &columns[i], m, &known[i]);
+        note_type(a, &columns[i], m, &known[i]);
     }
 }
 

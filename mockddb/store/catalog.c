@@ -17,24 +17,24 @@ static void *with_room(struct arena *a, void *at, size_t count, size_t *capacity
 }
 
 /* A table's position in the order. */
-struct place {
+struct catalog_place {
     struct span region, name;
 };
 
-static struct place place_of(const struct table *t)
+static struct catalog_place place_of(const struct table *t)
 {
-    return (struct place){t->region, t->name};
+    return (struct catalog_place){t->region, t->name};
 }
 
-static struct place place_of_id(struct span id)
+static struct catalog_place place_of_id(struct span id)
 {
     const char *mark = span_find(id, SCHEMA_ID_MARK);
     size_t len = mark ? (size_t)(mark - id.at) : 0;
 
-    return (struct place){{id.at, len}, span_from(id, mark ? len + 1 : 0)};
+    return (struct catalog_place){{id.at, len}, span_from(id, mark ? len + 1 : 0)};
 }
 
-static int compare(const struct table *t, const struct place *p)
+static int compare(const struct table *t, const struct catalog_place *p)
 {
     int order = t->region.len || p->region.len ? span_compare(t->region, p->region) : 0;
 
@@ -42,7 +42,7 @@ static int compare(const struct table *t, const struct place *p)
 }
 
 /* Index of the first table that is not before that position. */
-static size_t position(const struct catalog *c, struct place place)
+static size_t position_of(const struct catalog *c, struct catalog_place place)
 {
     size_t low = 0, high = c->count;
 
@@ -57,23 +57,23 @@ static size_t position(const struct catalog *c, struct place place)
     return low;
 }
 
-static bool is_at(const struct catalog *c, size_t at, struct place place)
+static bool is_at(const struct catalog *c, size_t at, struct catalog_place place)
 {
     return at < c->count && compare(c->tables[at], &place) == 0;
 }
 
 struct table *catalog_find(const struct catalog *c, struct span id)
 {
-    struct place place = place_of_id(id);
-    size_t at = position(c, place);
+    struct catalog_place place = place_of_id(id);
+    size_t at = position_of(c, place);
 
     return is_at(c, at, place) ? c->tables[at] : NULL;
 }
 
 struct table *catalog_after(const struct catalog *c, struct span id)
 {
-    struct place place = place_of_id(id);
-    size_t at = position(c, place);
+    struct catalog_place place = place_of_id(id);
+    size_t at = position_of(c, place);
 
     if (is_at(c, at, place))
         at++;
@@ -81,14 +81,14 @@ struct table *catalog_after(const struct catalog *c, struct span id)
 }
 
 /* Replaces `before` with `after`; one of the two may be NULL. */
-static void replace(struct catalog *c, const struct table *before, struct table *after)
+static void replace_table(struct catalog *c, const struct table *before, struct table *after)
 {
     const struct table *either = before ? before : after;
     struct table **tables;
     size_t at;
 
     assert(either);
-    at = position(c, place_of(either));
+    at = position_of(c, place_of(either));
     if (!before) {
         tables = c->tables; /* there is room already */
         memmove(tables + at + 1, tables + at, (c->count - at) * sizeof(struct table *));
@@ -104,7 +104,8 @@ static void replace(struct catalog *c, const struct table *before, struct table 
 
 /* If memory is out, nothing is changed. Each change reserves room in the list of outdated tables,
  * whether it is kept or undone. */
-static void change(struct arena *a, struct catalog *c, struct table *before, struct table *after)
+static void note_change(struct arena *a, struct catalog *c, struct table *before,
+                        struct table *after)
 {
     c->tables = with_room(a, c->tables, c->count, &c->capacity, sizeof(struct table *));
     c->changes = with_room(a, c->changes, c->change_count, &c->change_capacity,
@@ -112,15 +113,15 @@ static void change(struct arena *a, struct catalog *c, struct table *before, str
     c->outdated = with_room(a, c->outdated, c->outdated_count + c->change_count,
                             &c->outdated_capacity, sizeof(struct table *));
     c->changes[c->change_count++] = (struct catalog_change){before, after};
-    replace(c, before, after);
+    replace_table(c, before, after);
 }
 
 void catalog_put(struct arena *a, struct catalog *c, struct table *t)
 {
-    struct place place = place_of(t);
-    size_t at = position(c, place);
+    struct catalog_place place = place_of(t);
+    size_t at = position_of(c, place);
 
-    change(a, c, is_at(c, at, place) ? c->tables[at] : NULL, t);
+    note_change(a, c, is_at(c, at, place) ? c->tables[at] : NULL, t);
 }
 
 void catalog_remove(struct arena *a, struct catalog *c, struct span id)
@@ -128,7 +129,7 @@ void catalog_remove(struct arena *a, struct catalog *c, struct span id)
     struct table *t = catalog_find(c, id);
 
     if (t)
-        change(a, c, t, NULL);
+        note_change(a, c, t, NULL);
 }
 
 static void outdate(struct catalog *c, struct table *t)
@@ -142,7 +143,7 @@ void catalog_undo(struct catalog *c, size_t mark)
     while (c->change_count > mark) {
         struct catalog_change *last = &c->changes[--c->change_count];
 
-        replace(c, last->after, last->before);
+        replace_table(c, last->after, last->before);
         outdate(c, last->after);
     }
 }

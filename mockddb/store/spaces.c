@@ -11,7 +11,7 @@ void spaces_free(struct spaces *all)
 }
 
 /* Index of the first space whose number is not below `number`. */
-static size_t position(const struct spaces *all, uint32_t number)
+static size_t position_of(const struct spaces *all, uint32_t number)
 {
     size_t low = 0, high = all->count;
 
@@ -28,7 +28,7 @@ static size_t position(const struct spaces *all, uint32_t number)
 
 struct space *spaces_find(const struct spaces *all, uint32_t number)
 {
-    size_t at = position(all, number);
+    size_t at = position_of(all, number);
 
     return at < all->count && all->at[at]->number == number ? all->at[at] : NULL;
 }
@@ -49,7 +49,7 @@ static void make_room(struct arena *a, struct spaces *all)
 
 struct space *spaces_get(struct arena *a, struct spaces *all, uint32_t number)
 {
-    size_t at = position(all, number);
+    size_t at = position_of(all, number);
     struct space *space;
 
     if (at < all->count && all->at[at]->number == number)
@@ -86,7 +86,7 @@ void spaces_drop(struct spaces *all, struct space *space)
 }
 
 /* Restores the earlier counts. A drop since then is undone. */
-static void go_back(struct space *space, struct space_stats then)
+static void restore_counts(struct space *space, struct space_stats then)
 {
     space->now = then;
     space->dropped = false;
@@ -119,13 +119,13 @@ void spaces_keep_unit(struct spaces *all)
 void spaces_undo_unit(struct spaces *all)
 {
     for (struct space *space = all->unit; space; space = space->unit_next)
-        go_back(space, space->kept);
+        restore_counts(space, space->kept);
     end_unit(all);
 }
 
-static void forget(struct spaces *all, struct space *space)
+static void forget_space(struct spaces *all, struct space *space)
 {
-    size_t at = position(all, space->number);
+    size_t at = position_of(all, space->number);
 
     all->count--;
     memmove(all->at + at, all->at + at + 1, (all->count - at) * sizeof(struct space *));
@@ -143,7 +143,7 @@ void spaces_flushed(struct spaces *all)
         space->flushed = space->kept;
         space->in_group = false;
         if (space->dropped)
-            forget(all, space);
+            forget_space(all, space);
         space = next;
     }
 }
@@ -152,7 +152,7 @@ void spaces_undo_group(struct spaces *all)
 {
     for (struct space *space = all->group; space; space = space->group_next) {
         space->kept = space->flushed;
-        go_back(space, space->flushed);
+        restore_counts(space, space->flushed);
         space->in_group = false;
     }
     all->group = NULL;

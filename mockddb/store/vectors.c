@@ -234,7 +234,7 @@ static size_t find_slot(const struct vector_set *set, struct span key)
     return slot;
 }
 
-static void enter(struct vector_set *set, size_t row)
+static void enter_row(struct vector_set *set, size_t row)
 {
     set->slots[find_slot(set, key_of(&set->rows[row]))] = (uint32_t)row + 1;
 }
@@ -246,7 +246,7 @@ static void set_slots(struct vector_set *set, size_t count)
     if (!(set->slots = calloc(set->slot_count, sizeof *set->slots)))
         process_out_of_memory();
     for (size_t i = 0; i < set->count; i++)
-        enter(set, i);
+        enter_row(set, i);
 }
 
 /* Closes the gap: moves up later rows whose own slot was taken. */
@@ -327,7 +327,7 @@ void vectors_put(struct vector_set *set, const struct vector_row *row)
     own->norm = row->norm;
     memcpy(floats_of(set, number), row->at, set->floats * sizeof(float));
     if (is_new)
-        enter(set, number);
+        enter_row(set, number);
 }
 
 static void move_row(struct vector_set *set, size_t from, size_t to)

@@ -79,8 +79,8 @@ static const char *damaged(const struct snapshot_check *c, const char *fmt, ...)
                         SPAN_ARG(c->name));
 }
 
-static void count(const struct snapshot_check *c, struct tally *t, struct span key, size_t size,
-                  struct span body)
+static void count_entry(const struct snapshot_check *c, struct tally *t, struct span key,
+                        size_t size, struct span body)
 {
     const uint64_t parts[] = {siphash(&c->hash, key), size, siphash(&c->hash, body)};
 
@@ -99,7 +99,7 @@ static void count_wanted(struct snapshot_check *c, const struct store_row *row,
     struct buf order = buf_in(c->row);
 
     if (ttl_index_covers(&order, t, it, row->key))
-        count(c, &c->wanted_ttl, buf_span(&order), 0, row->body);
+        count_entry(c, &c->wanted_ttl, buf_span(&order), 0, row->body);
     for (size_t i = 0; i < t->index_count; i++) {
         const struct index *ix = &t->indexes[i];
         struct buf key = buf_in(c->row);
@@ -108,7 +108,7 @@ static void count_wanted(struct snapshot_check *c, const struct store_row *row,
         if (!index_entries_cover(ix, row->key) || !key_of_entry(&key, t, ix, it))
             continue;
         part = schema_project(c->row, t, ix, it);
-        count(c, &c->wanted[i], buf_span(&key), schema_entry_size(ix, &part), row->body);
+        count_entry(c, &c->wanted[i], buf_span(&key), schema_entry_size(ix, &part), row->body);
         if (schema_kind(ix) == KIND_VECTOR)
             c->wanted[i].spared += vector_spared(ix, item_find(it, ix->vector.attribute));
     }
@@ -291,7 +291,7 @@ static const char *walk_on(struct snapshot_check *c)
         mark = arena_mark(c->arena); /* frees what was looked up for the row */
         if (!(problem = w->row ? w->row(c, &row) : NULL)) {
             arena_release(c->arena, mark);
-            count(c, &c->there, row.key, row.size, row.body);
+            count_entry(c, &c->there, row.key, row.size, row.body);
         }
         bytes += row.body.len;
         arena_reset(c->row);

@@ -43,11 +43,11 @@ static void unmap(struct span bytes)
 
 #define PIECE ((size_t)1 << 20) /* added to the checksum at a time */
 
-enum stage { WRITE_STORE, ADD_UP, SYNC_FILE, IS_WHOLE, SYNC_FOLDER, IS_LASTING };
+enum writing_stage { WRITE_STORE, ADD_UP, SYNC_FILE, IS_WHOLE, SYNC_FOLDER, IS_LASTING };
 
 struct snapshot_writing {
     struct arena *arena;
-    enum stage stage;
+    enum writing_stage stage;
     const char *path;
     const char *name;  /* name of the snapshot in messages */
     const char *fresh; /* temporary name; NULL: it has its own name */

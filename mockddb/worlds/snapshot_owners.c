@@ -27,7 +27,7 @@ struct owner {
 };
 
 /* A reference to a space by something that does not own it. */
-struct reader {
+struct space_reader {
     uint32_t space;
     enum owner_kind kind;   /* the kind of owner that the space must have */
     struct span table_uuid; /* the owner must be the table with this id; len 0: any table */
@@ -42,7 +42,7 @@ struct snapshot_owners {
     struct cursor *cursor;
     struct owner *owners;
     size_t owner_count, owner_cap;
-    struct reader *readers;
+    struct space_reader *readers;
     size_t reader_count, reader_cap;
     size_t open_streams; /* of tables, that have a row */
 };
@@ -81,7 +81,8 @@ static void add_reader(struct snapshot_owners *o, uint32_t space, enum owner_kin
         return;
     o->readers = with_room(o->arena, o->readers, o->reader_count, &o->reader_cap,
                            sizeof *o->readers);
-    o->readers[o->reader_count++] = (struct reader){space, kind, arena_span(o->arena, table_uuid)};
+    o->readers[o->reader_count++] = (struct space_reader){space, kind,
+                                                          arena_span(o->arena, table_uuid)};
 }
 
 static enum owner_kind kind_of(const struct table *t, uint32_t space)
@@ -285,7 +286,7 @@ static const char *check_owners(struct snapshot_owners *o)
 static const char *check_readers(const struct snapshot_owners *o)
 {
     for (size_t i = 0; i < o->reader_count; i++) {
-        const struct reader *r = &o->readers[i];
+        const struct space_reader *r = &o->readers[i];
         const struct owner *owner = find_owner(o, r->space);
 
         if (r->space < KEY_FIRST_SPACE ||

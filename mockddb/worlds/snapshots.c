@@ -17,7 +17,7 @@ struct snapshots *snapshots_new(void)
     return all;
 }
 
-static void release(struct snapshot *s)
+static void release_snapshot(struct snapshot *s)
 {
     store_free(s->state.store);
     free(s->name);
@@ -28,7 +28,7 @@ void snapshots_free(struct snapshots *all)
     if (!all)
         return;
     for (size_t i = 0; i < all->count; i++)
-        release(&all->at[i]);
+        release_snapshot(&all->at[i]);
     free(all->at);
     free(all);
 }
@@ -44,7 +44,7 @@ const struct snapshot *snapshots_at(const struct snapshots *all, size_t i)
 }
 
 /* Index of the first whose name is not less than `name`. */
-static size_t position(const struct snapshots *all, struct span name)
+static size_t position_of(const struct snapshots *all, struct span name)
 {
     size_t i = 0;
 
@@ -60,12 +60,12 @@ static bool is_at(const struct snapshots *all, size_t i, struct span name)
 
 const struct snapshot *snapshots_find(const struct snapshots *all, struct span name)
 {
-    size_t i = position(all, name);
+    size_t i = position_of(all, name);
 
     return is_at(all, i, name) ? &all->at[i] : NULL;
 }
 
-static struct snapshot *insert(struct snapshots *all, size_t i, struct span name)
+static struct snapshot *insert_snapshot(struct snapshots *all, size_t i, struct span name)
 {
     struct snapshot *grown = realloc(all->at, (all->count + 1) * sizeof *grown);
     char *copy = strndup(name.at, name.len);
@@ -90,9 +90,9 @@ const struct world_fault *snapshots_check_room(struct arena *a, const struct sna
 void snapshots_adopt(struct snapshots *all, struct span name, const struct world_state *state,
                      int64_t taken_ms)
 {
-    size_t i = position(all, name);
+    size_t i = position_of(all, name);
     bool there = is_at(all, i, name);
-    struct snapshot *s = there ? &all->at[i] : insert(all, i, name);
+    struct snapshot *s = there ? &all->at[i] : insert_snapshot(all, i, name);
 
     if (there) {
         all->memory -= s->memory;
@@ -106,12 +106,12 @@ void snapshots_adopt(struct snapshots *all, struct span name, const struct world
 
 bool snapshots_remove(struct snapshots *all, struct span name)
 {
-    size_t i = position(all, name);
+    size_t i = position_of(all, name);
 
     if (!is_at(all, i, name))
         return false;
     all->memory -= all->at[i].memory;
-    release(&all->at[i]);
+    release_snapshot(&all->at[i]);
     all->count--;
     memmove(all->at + i, all->at + i + 1, (all->count - i) * sizeof *all->at);
     return true;

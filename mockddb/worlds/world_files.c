@@ -95,8 +95,8 @@ static bool is_between(struct span text, struct span prefix, struct span ending,
 }
 
 /* Lists the names between `prefix` and `ending`. */
-static void list(struct arena *a, const char *folder, struct span prefix, const char *ending,
-                 struct world_files_list *out)
+static void list_names(struct arena *a, const char *folder, struct span prefix, const char *ending,
+                       struct world_files_list *out)
 {
     DIR *dir = opendir(folder);
     const struct dirent *entry;
@@ -117,13 +117,13 @@ static void list(struct arena *a, const char *folder, struct span prefix, const 
 
 void world_files_worlds(struct arena *a, const char *folder, struct world_files_list *out)
 {
-    list(a, folder, SPAN_LIT("world."), ".db", out);
+    list_names(a, folder, SPAN_LIT("world."), ".db", out);
 }
 
 void world_files_snapshots(struct arena *a, const char *folder, struct span world,
                            struct world_files_list *out)
 {
-    list(a, folder, snapshot_prefix(a, world), ".mockddb", out);
+    list_names(a, folder, snapshot_prefix(a, world), ".mockddb", out);
 }
 
 /* Whether it is the name of a request's file: mkostemps inserts letters and digits. */

@@ -13,17 +13,17 @@ static bool is_earlier(const struct world *a, const struct world *b)
     return a->place.due_ms < b->place.due_ms;
 }
 
-static void put(struct world_order *o, size_t i, struct world *w)
+static void put_world(struct world_order *o, size_t i, struct world *w)
 {
     o->at[i] = w;
     w->place.due_at = i;
 }
 
 /* Puts the world into a free place of the heap, and moves it up or down to its right place. */
-static void settle(struct world_order *o, size_t i, struct world *w)
+static void settle_world(struct world_order *o, size_t i, struct world *w)
 {
     while (i > 1 && is_earlier(w, o->at[i / 2])) {
-        put(o, i, o->at[i / 2]);
+        put_world(o, i, o->at[i / 2]);
         i /= 2;
     }
     for (size_t child; (child = 2 * i) <= o->count; i = child) {
@@ -31,9 +31,9 @@ static void settle(struct world_order *o, size_t i, struct world *w)
             child++;
         if (!is_earlier(o->at[child], w))
             break;
-        put(o, i, o->at[child]);
+        put_world(o, i, o->at[child]);
     }
-    put(o, i, w);
+    put_world(o, i, w);
 }
 
 static size_t add_place(struct world_order *o)
@@ -54,14 +54,14 @@ static void take_out(struct world_order *o, struct world *w)
     w->place.due_at = 0;
     o->count--;
     if (last != w)
-        settle(o, i, last);
+        settle_world(o, i, last);
 }
 
 void world_order_set(struct world_order *o, struct world *w, int64_t due_ms)
 {
     w->place.due_ms = due_ms;
     if (due_ms != INT64_MAX)
-        settle(o, w->place.due_at ? w->place.due_at : add_place(o), w);
+        settle_world(o, w->place.due_at ? w->place.due_at : add_place(o), w);
     else if (w->place.due_at)
         take_out(o, w);
 }

@@ -23,7 +23,7 @@ static int64_t steady_ms(const struct worlds *all)
 /* --- the list --------------------------------------------------------------------------------- */
 
 /* Index of the first whose name is not less than `name`. */
-static size_t position(const struct worlds *all, struct span name)
+static size_t position_of(const struct worlds *all, struct span name)
 {
     size_t low = 0, high = all->count;
 
@@ -40,7 +40,7 @@ static size_t position(const struct worlds *all, struct span name)
 
 struct world *worlds_find(const struct worlds *all, struct span name)
 {
-    size_t i = position(all, name);
+    size_t i = position_of(all, name);
 
     return i < all->count && span_equal(world_name(all->at[i]), name) ? all->at[i] : NULL;
 }
@@ -100,9 +100,9 @@ void worlds_touch(struct worlds *all, struct world *w)
     join_turn(all, w);
 }
 
-static void insert(struct worlds *all, struct world *w)
+static void insert_world(struct worlds *all, struct world *w)
 {
-    size_t i = position(all, world_name(w));
+    size_t i = position_of(all, world_name(w));
 
     if (all->count == all->capacity) {
         all->capacity = all->capacity ? 2 * all->capacity : 16;
@@ -128,7 +128,7 @@ static void leave_turn(struct worlds *all, struct world *w)
 
 static void take_out(struct worlds *all, struct world *w)
 {
-    size_t i = position(all, world_name(w));
+    size_t i = position_of(all, world_name(w));
 
     all->count--;
     memmove(all->at + i, all->at + i + 1, (all->count - i) * sizeof *all->at);
@@ -203,7 +203,7 @@ struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
     }
     remove_unfinished(a, all);
     load_snapshots(a, all, all->first);
-    insert(all, all->first);
+    insert_world(all, all->first);
     return all;
 }
 
@@ -251,26 +251,20 @@ struct explanations *worlds_explanations(struct worlds *all)
 
 /* --- templates -------------------------------------------------------------------------------- */
 
-static struct world *open_in_memory(struct arena *a, struct worlds *all, struct span name,
-                                    const struct world_state *from, const char **problem)
-{
-    const struct world_options options = {.name = name, .settings = all->options.first.settings};
-
-    return world_new(a, &options, from, all->memory, problem);
-}
-
 /* Returns the template at *place, and makes it on first use. Returns NULL and sets *fault on
  * failure. */
 static struct world *find_or_make(struct arena *a, struct worlds *all, bool fill,
                                   struct world **place, const struct world_fault **fault)
 {
+    const struct world_options options = {.name = SPAN_LIT("template"),
+                                          .settings = all->options.first.settings};
     const struct world_state from = {.time = all->options.start};
     const char *problem = NULL;
     struct world *w = *place;
 
     if (w)
         return w;
-    w = open_in_memory(a, all, SPAN_LIT("template"), &from, &problem);
+    w = world_new(a, &options, &from, all->memory, &problem);
     if (w && fill)
         problem = all->options.fill(all->options.fill_data, a, w);
     if (w && !problem)
@@ -371,7 +365,7 @@ const struct world_fault *worlds_open(struct arena *a, struct worlds *all, struc
         return world_fault(a, WORLD_FAILED, "%s", problem);
     }
     load_snapshots(a, all, *out);
-    insert(all, *out);
+    insert_world(all, *out);
     return worlds_begin(a, all, *out);
 }
 

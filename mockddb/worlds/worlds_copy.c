@@ -11,11 +11,11 @@
 #include "worlds/snapshot_file.h"
 #include "worlds/worlds_core.h"
 
-enum kind { TAKE, RESTORE, RESET, MAKE, EXPORT };
+enum copy_kind { TAKE, RESTORE, RESET, MAKE, EXPORT };
 
 struct worlds_copy {
     TAILQ_ENTRY(worlds_copy) link;
-    enum kind kind;
+    enum copy_kind kind;
     struct worlds *all;
     struct arena *arena;
     struct world *held;       /* the world that waits for the copy, or NULL */
@@ -36,7 +36,7 @@ struct worlds_copy {
 /* --- beginning -------------------------------------------------------------------------------- */
 
 /* Its state's store is shared until the copy is freed. */
-static struct worlds_copy *new_copy(struct worlds *all, enum kind kind, struct span name,
+static struct worlds_copy *new_copy(struct worlds *all, enum copy_kind kind, struct span name,
                                     const struct world_state *from, struct world *held)
 {
     struct worlds_copy *c = calloc(1, sizeof *c);
@@ -89,8 +89,8 @@ const struct world_fault *worlds_begin_snapshot(struct arena *a, struct worlds *
 }
 
 static const struct world_fault *begin_replacing(struct arena *a, struct worlds *all,
-                                                 struct world *w, enum kind kind, struct span name,
-                                                 const struct world_state *from,
+                                                 struct world *w, enum copy_kind kind,
+                                                 struct span name, const struct world_state *from,
                                                  struct worlds_copy **out)
 {
     const struct world_fault *f = check_free(a, w);
@@ -184,7 +184,7 @@ const struct world_fault *worlds_begin_export(struct arena *a, struct worlds *al
 
 /* --- placing ---------------------------------------------------------------------------------- */
 
-static const struct world_fault *failed(struct worlds_copy *c, const char *problem)
+static const struct world_fault *fail_copy(struct worlds_copy *c, const char *problem)
 {
     return problem ? world_fault(c->arena, WORLD_FAILED, "%s", problem) : NULL;
 }
@@ -202,7 +202,7 @@ static const struct world_fault *write_snapshot(struct worlds_copy *c)
     const char *problem = store_copying_place(c->arena, c->copying, &c->taken);
 
     if (problem || !folder)
-        return failed(c, problem);
+        return fail_copy(c, problem);
     state.store = c->taken;
     c->writing = snapshot_file_new(
         world_files_snapshot(c->arena, folder, world_name(c->held), name_of(c)), name_of(c), &state,
@@ -216,7 +216,7 @@ static const struct world_fault *keep_snapshot(struct worlds_copy *c)
     const struct world_fault *f = snapshots_check_room(c->arena, c->held->snapshots, name_of(c));
 
     if (!f && c->writing)
-        f = failed(c, snapshot_file_place(c->arena, c->writing));
+        f = fail_copy(c, snapshot_file_place(c->arena, c->writing));
     if (f)
         return f;
     store_free(c->snapshot.state.store); /* the world owns it now; the snapshot is shown */
@@ -227,7 +227,7 @@ static const struct world_fault *keep_snapshot(struct worlds_copy *c)
     return NULL;
 }
 
-static const struct world_fault *take(struct worlds_copy *c)
+static const struct world_fault *take_snapshot(struct worlds_copy *c)
 {
     const struct world_fault *f = NULL;
 
@@ -237,7 +237,7 @@ static const struct world_fault *take(struct worlds_copy *c)
     return keep_snapshot(c);
 }
 
-static const struct world_fault *replace(struct worlds_copy *c)
+static const struct world_fault *replace_world(struct worlds_copy *c)
 {
     const struct world_fault *f = world_become(c->arena, c->held, c->copying,
                                                &c->snapshot.state.time);
@@ -246,11 +246,11 @@ static const struct world_fault *replace(struct worlds_copy *c)
     return f || c->kind == RESTORE ? f : worlds_begin(c->arena, c->all, c->held);
 }
 
-static const struct world_fault *make(struct worlds_copy *c)
+static const struct world_fault *make_copied_world(struct worlds_copy *c)
 {
     struct world_state begun = {.time = c->snapshot.state.time};
-    const struct world_fault *f = failed(c,
-                                         store_copying_place(c->arena, c->copying, &begun.store));
+    const struct world_fault *f = fail_copy(
+        c, store_copying_place(c->arena, c->copying, &begun.store));
 
     c->is_placed = true;
     c->all->making--;            /* the world is counted, … */
@@ -280,13 +280,17 @@ static const struct world_fault *open_file(struct worlds_copy *c)
     c->is_placed = true;
     if (!problem && (c->fd = open(c->temporary, O_RDONLY | O_CLOEXEC)) < 0)
         problem = strerror(errno);
-    return failed(c, problem);
+    return fail_copy(c, problem);
 }
 
-static const struct world_fault *place(struct worlds_copy *c)
+static const struct world_fault *place_copy(struct worlds_copy *c)
 {
-    static const struct world_fault *(*const places[])(struct worlds_copy * c) = {
-        [TAKE] = take, [RESTORE] = replace, [RESET] = replace, [MAKE] = make, [EXPORT] = open_file};
+    static const struct world_fault *(*const places[])(struct worlds_copy *
+                                                       c) = {[TAKE] = take_snapshot,
+                                                             [RESTORE] = replace_world,
+                                                             [RESET] = replace_world,
+                                                             [MAKE] = make_copied_world,
+                                                             [EXPORT] = open_file};
 
     return places[c->kind](c);
 }
@@ -300,11 +304,6 @@ static bool is_moving(struct worlds_copy *c, bool wait)
                       : !store_copying_step(c->copying, wait);
 }
 
-static const char *problem_of(const struct worlds_copy *c)
-{
-    return c->writing ? snapshot_file_problem(c->writing) : store_copying_problem(c->copying);
-}
-
 bool worlds_copy_waits(const struct worlds_copy *c)
 {
     return c->writing ? snapshot_file_waits(c->writing)
@@ -316,8 +315,10 @@ bool worlds_copy_step(struct worlds_copy *c, bool wait)
     while (!c->is_over) {
         if (is_moving(c, wait))
             return false;
-        if (!(c->fault = failed(c, problem_of(c))) && !c->is_placed)
-            c->fault = place(c);
+        c->fault = fail_copy(c, c->writing ? snapshot_file_problem(c->writing)
+                                           : store_copying_problem(c->copying));
+        if (!c->fault && !c->is_placed)
+            c->fault = place_copy(c);
         else
             c->is_over = true;
         c->is_over = c->is_over || c->fault;

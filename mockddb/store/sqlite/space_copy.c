@@ -9,7 +9,7 @@
 #define SLICE_ENTRIES 300 /* takes about a millisecond */
 
 /* The progress of a copy, in its own memory. */
-struct progress {
+struct space_progress {
     bool under_way;
     char *position;  /* all keys up to here are copied */
     size_t len, cap; /* len 0: none */
@@ -22,12 +22,12 @@ struct space_copy {
     uint32_t from, to;
     int64_t end_id; /* entries whose bodies have this id, or a later one, were added after the
                        beginning */
-    struct progress now, kept, flushed;
+    struct space_progress now, kept, flushed;
 };
 
 /* --- progress --------------------------------------------------------------------------------- */
 
-static void move_to(struct progress *p, struct span key)
+static void move_to(struct space_progress *p, struct span key)
 {
     if (p->cap < key.len) {
         p->position = realloc(p->position, key.len);
@@ -40,12 +40,12 @@ static void move_to(struct progress *p, struct span key)
     p->len = key.len;
 }
 
-static struct span position_of(const struct progress *p)
+static struct span position_of(const struct space_progress *p)
 {
     return (struct span){p->position, p->len};
 }
 
-static void set_progress(struct progress *to, const struct progress *from)
+static void set_progress(struct space_progress *to, const struct space_progress *from)
 {
     move_to(to, position_of(from));
     to->under_way = from->under_way;

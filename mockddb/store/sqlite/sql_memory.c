@@ -17,18 +17,18 @@
 #define EARLY     ((size_t)1 << 20)   /* comes from malloc first, so that an idle server is small */
 
 /* Adjacent free slots whose memory was returned to the system, or will be. */
-struct run {
+struct slot_run {
     size_t first, count;
     bool given; /* returned to the system */
 };
 
 /* Slots of one size: a database page with SQLite's addition. */
 struct pool {
-    size_t page, slot; /* for sizes above `page`, up to `slot` */
-    size_t early;      /* bytes from malloc */
-    size_t used;       /* slots that were taken at least once */
-    void *free;        /* returned slots; each begins with the next one's address */
-    struct run *runs;  /* free slots that are not in that list */
+    size_t page, slot;     /* for sizes above `page`, up to `slot` */
+    size_t early;          /* bytes from malloc */
+    size_t used;           /* slots that were taken at least once */
+    void *free;            /* returned slots; each begins with the next one's address */
+    struct slot_run *runs; /* free slots that are not in that list */
     size_t run_count;
 };
 
@@ -110,7 +110,7 @@ static char *slot_at(const struct pool *pool, size_t i)
 
 static void *take_from_run(struct pool *pool)
 {
-    struct run *run = &pool->runs[pool->run_count - 1];
+    struct slot_run *run = &pool->runs[pool->run_count - 1];
 
     if (run->count == 1)
         pool->run_count--;
@@ -134,11 +134,11 @@ static void set_bit(unsigned char *bits, size_t i)
 }
 
 /* Finds the next adjacent free slots at or after `from`, at most a step's bytes. */
-static bool next_run(const struct pool *pool, size_t from, struct run *out)
+static bool next_run(const struct pool *pool, size_t from, struct slot_run *out)
 {
     while (from < back.slots && !has_bit(back.free, from))
         from++;
-    *out = (struct run){.first = from, .given = true};
+    *out = (struct slot_run){.first = from, .given = true};
     while (from < back.slots && has_bit(back.free, from) && out->count * pool->slot < STEP_BYTES) {
         out->given = out->given && has_bit(back.given, from);
         out->count++;
@@ -151,7 +151,7 @@ static bool next_run(const struct pool *pool, size_t from, struct run *out)
 static bool has_room(struct pool *pool)
 {
     size_t n = pool->run_count;
-    struct run *grown;
+    struct slot_run *grown;
 
     if (n & (n - 1))
         return true;
@@ -161,7 +161,7 @@ static bool has_room(struct pool *pool)
     return true;
 }
 
-static void add_run(struct pool *pool, const struct run *run, size_t least_bytes)
+static void add_run(struct pool *pool, const struct slot_run *run, size_t least_bytes)
 {
     if (run->count * pool->slot >= least_bytes && has_room(pool)) {
         pool->runs[pool->run_count++] = *run;
@@ -174,7 +174,7 @@ static void add_run(struct pool *pool, const struct run *run, size_t least_bytes
 static void find_runs(struct pool *pool)
 {
     size_t least = RUN_BYTES, sparse = 0;
-    struct run run;
+    struct slot_run run;
 
     for (size_t from = 0; next_run(pool, from, &run); from = run.first + run.count)
         if (run.count * pool->slot < RUN_BYTES)
@@ -306,7 +306,7 @@ static bool list_some(struct pool *pool)
 }
 
 /* Returns all pages that are entirely in the run. */
-static void give_back(const struct pool *pool, const struct run *run, size_t page)
+static void give_back(const struct pool *pool, const struct slot_run *run, size_t page)
 {
     char *at = slot_at(pool, run->first), *end = at + run->count * pool->slot;
 
@@ -321,7 +321,7 @@ static bool give_some(struct pool *pool)
     size_t page = (size_t)sysconf(_SC_PAGESIZE), given = 0, pieces = 0;
 
     for (; back.run < pool->run_count && given < STEP_BYTES && pieces < STEP_RUNS; back.run++) {
-        struct run *run = &pool->runs[back.run];
+        struct slot_run *run = &pool->runs[back.run];
 
         if (run->given)
             continue;

@@ -25,11 +25,11 @@
 #define LOCK_BYTE  0x40000000
 #define LOCK_BYTES 512
 
-enum stage { COPY_PAGES, SYNC_FILE, IS_WHOLE, SYNC_FOLDER, IS_LASTING };
+enum copying_stage { COPY_PAGES, SYNC_FILE, IS_WHOLE, SYNC_FOLDER, IS_LASTING };
 
 struct store_copying {
     struct arena *arena;
-    enum stage stage;
+    enum copying_stage stage;
     struct store *from;
     struct store_options options;
     struct store *copy; /* for a file: until it is closed */
@@ -51,7 +51,7 @@ const char *store_next_path(struct arena *a, const char *path)
     return beside(a, path, NEXT);
 }
 
-static const char *failed(struct arena *a, const struct store_options *options)
+static const char *cannot_replace(struct arena *a, const struct store_options *options)
 {
     return arena_printf(a, "%s cannot be replaced: %s", store_name(options), strerror(errno));
 }
@@ -67,7 +67,7 @@ void store_remove(struct arena *a, const char *path)
 /* --- steps ------------------------------------------------------------------------------------ */
 
 /* Opens the copy, which is empty. */
-static void begin(struct store_copying *c)
+static void begin_copy(struct store_copying *c)
 {
     if (c->fresh.path)
         store_remove(c->arena, c->fresh.path);
@@ -84,10 +84,10 @@ static void begin(struct store_copying *c)
         c->fd = open(c->fresh.path, O_RDONLY | O_CLOEXEC);
 }
 
-static void begin_sync(struct store_copying *c, enum stage stage)
+static void begin_sync(struct store_copying *c, enum copying_stage stage)
 {
     if (c->fd < 0)
-        c->problem = failed(c->arena, &c->options);
+        c->problem = cannot_replace(c->arena, &c->options);
     else
         c->sync = file_sync_begin(c->fd);
     c->stage = stage;
@@ -100,7 +100,7 @@ static bool end_sync(struct store_copying *c)
 
     c->sync = NULL;
     if (!done)
-        c->problem = failed(c->arena, &c->options);
+        c->problem = cannot_replace(c->arena, &c->options);
     (void)close(c->fd);
     c->fd = -1;
     return done;
@@ -155,7 +155,7 @@ struct store_copying *store_copying_new(struct store *from, const struct store_o
     }
     if (options->name)
         c->options.name = c->fresh.name = arena_text(c->arena, span_of(options->name));
-    begin(c);
+    begin_copy(c);
     return c;
 }
 
@@ -205,7 +205,7 @@ static const char *take_name(struct store_copying *c)
     if (!is_old) /* a log without its file has no use */
         store_remove(c->arena, path);
     if (rename(c->fresh.path, is_old ? next : path))
-        return failed(c->arena, &c->options);
+        return cannot_replace(c->arena, &c->options);
     c->fresh.path = NULL;
     return is_old ? store_finish_placing(c->arena, &c->options) : NULL;
 }
@@ -231,7 +231,7 @@ const char *store_finish_placing(struct arena *a, const struct store_options *op
         return NULL;
     if ((file_release_unlink(beside(a, path, "-wal")) && errno != ENOENT) ||
         file_release_rename(next, path))
-        return failed(a, options);
+        return cannot_replace(a, options);
     return NULL;
 }
 

@@ -56,7 +56,7 @@ static const char *not_writable(const struct opening *o)
 }
 
 /* Explains SQLite's error to the user who started the server. */
-static const char *explain(const struct opening *o)
+static const char *explain_failure(const struct opening *o)
 {
     sqlite3 *handle = o->store->db.handle;
     int cause = sqlite3_system_errno(handle);
@@ -83,12 +83,12 @@ static const char *explain(const struct opening *o)
 
 static const char *setup(const struct opening *o, enum sql_setup text)
 {
-    return sql_setup(&o->store->db, text) == SQLITE_OK ? NULL : explain(o);
+    return sql_setup(&o->store->db, text) == SQLITE_OK ? NULL : explain_failure(o);
 }
 
-static const char *run(const struct opening *o, enum sql which)
+static const char *run_sql(const struct opening *o, enum sql which)
 {
-    return sql_run(&o->store->db, which) == SQLITE_OK ? NULL : explain(o);
+    return sql_run(&o->store->db, which) == SQLITE_OK ? NULL : explain_failure(o);
 }
 
 /* Passes each row of a statement to `take`, until the last row or an error. */
@@ -99,11 +99,11 @@ static const char *each_row(const struct opening *o, enum sql which,
     bool sound = true;
 
     if (!statement)
-        return explain(o);
+        return explain_failure(o);
     while (sound && sqlite3_step(statement) == SQLITE_ROW)
         sound = take(o->store, statement);
     if (sqlite3_reset(statement) != SQLITE_OK)
-        return explain(o);
+        return explain_failure(o);
     return sound ? NULL : arena_printf(o->arena, "%s is damaged", o->name);
 }
 
@@ -166,10 +166,10 @@ static const char *load_copies(const struct opening *o)
 
     if (problem)
         return problem;
-    return store_load_copies(o->store, o->arena) ? explain(o) : NULL;
+    return store_load_copies(o->store, o->arena) ? explain_failure(o) : NULL;
 }
 
-static const char *load(const struct opening *o)
+static const char *load_store(const struct opening *o)
 {
     const char *problem;
 
@@ -188,7 +188,7 @@ static const char *copy_figures(const struct opening *o, const struct store *fro
     struct unit *u;
 
     if (unit_begin(s, o->arena, UNIT_WRITES, &u))
-        return explain(o);
+        return explain_failure(o);
     for (size_t i = 0; i < from->catalog.count; i++)
         catalog_put(NULL, &s->catalog, schema_copy(NULL, from->catalog.tables[i]));
     for (size_t i = 0; i < from->spaces.count; i++) {
@@ -199,7 +199,7 @@ static const char *copy_figures(const struct opening *o, const struct store *fro
     s->next_space = from->next_space;
     s->number = from->number;
     s->may_have_doomed = from->may_have_doomed;
-    return unit_keep(u) || store_flush(s, o->arena) ? explain(o) : load_copies(o);
+    return unit_keep(u) || store_flush(s, o->arena) ? explain_failure(o) : load_copies(o);
 }
 
 /* --- what a file says of itself --------------------------------------------------------------- */
@@ -216,7 +216,7 @@ static const char *read_header(const struct opening *o, struct header *h)
     sqlite3_stmt *statement = sql_statement(db, SQL_HEADER);
 
     if (!statement || sqlite3_step(statement) != SQLITE_ROW) {
-        const char *problem = explain(o);
+        const char *problem = explain_failure(o);
 
         sqlite3_reset(statement);
         return problem;
@@ -224,7 +224,8 @@ static const char *read_header(const struct opening *o, struct header *h)
     h->application_id = sqlite3_column_int64(statement, 0);
     h->format = sqlite3_column_int64(statement, 1);
     sqlite3_reset(statement);
-    return sql_check_tables(db, &h->tables, &h->known_tables) == SQLITE_OK ? NULL : explain(o);
+    return sql_check_tables(db, &h->tables, &h->known_tables) == SQLITE_OK ? NULL
+                                                                           : explain_failure(o);
 }
 
 /* A file without tables is new: it is empty, or its creator was killed early. */
@@ -258,7 +259,7 @@ static const char *upgrade(const struct opening *o, int64_t format)
     if (format == SQL_FORMAT)
         return NULL;
     if (sql_upgrade(db, format) != SQLITE_OK || sql_check_tables(db, &count, &same) != SQLITE_OK)
-        return explain(o);
+        return explain_failure(o);
     return same ? NULL : arena_printf(o->arena, "%s is damaged", o->name);
 }
 
@@ -266,11 +267,11 @@ static const char *upgrade(const struct opening *o, int64_t format)
  * written. */
 static const char *write_first(const struct opening *o, const struct header *h)
 {
-    const char *problem = run(o, SQL_BEGIN);
+    const char *problem = run_sql(o, SQL_BEGIN);
 
     if (!problem)
         problem = is_new(h) ? setup(o, SQL_SETUP_TABLES) : upgrade(o, h->format);
-    return problem ? problem : run(o, SQL_COMMIT);
+    return problem ? problem : run_sql(o, SQL_COMMIT);
 }
 
 const char *store_open_pages(struct store *s, struct arena *a)
@@ -296,7 +297,7 @@ static const char *compact_file(const struct opening *o)
 
         if (unit_begin(s, o->arena, UNIT_WRITES, &u) || unit_reap(u, &more) || unit_keep(u) ||
             store_flush(s, o->arena))
-            return explain(o);
+            return explain_failure(o);
     }
     return setup(o, SQL_SETUP_COMPACT);
 }
@@ -316,7 +317,7 @@ static const char *open_file(const struct opening *o, const struct store_options
         return problem;
     sql_log_watch(&o->store->db.log, o->store->db.handle, options->sync == STORE_SYNC_NORMAL,
                   &o->store->db.room);
-    if ((problem = write_first(o, &h)) || (problem = load(o)))
+    if ((problem = write_first(o, &h)) || (problem = load_store(o)))
         return problem;
     o->store->may_have_doomed = true;
     return options->compact ? compact_file(o) : NULL;
@@ -348,7 +349,7 @@ static const char *open_for_reading(const struct opening *o, bool compact)
     if ((problem = lock_for_reading(o)))
         return problem;
     if (sql_open_for_reading(db, o->arena, o->path) != SQLITE_OK)
-        return explain(o);
+        return explain_failure(o);
     if ((problem = setup(o, SQL_SETUP_FILE)) || (problem = read_header(o, &h)) ||
         (problem = check_header(o, &h)))
         return problem;
@@ -359,7 +360,7 @@ static const char *open_for_reading(const struct opening *o, bool compact)
                             "%s was written by an older mockddb, and cannot be written; open it "
                             "once where it can be",
                             o->name);
-    return load(o);
+    return load_store(o);
 }
 
 static const char *open_memory(const struct opening *o)
@@ -417,7 +418,7 @@ static struct store *open_store(struct arena *a, const struct store_options *opt
     else if (path && options->read_only && access(path, F_OK) == 0 && why_not_writable(&o))
         *problem = open_for_reading(&o, options->compact);
     else if (sql_open(&s->db, path ? plain_path(a, path) : NULL) != SQLITE_OK)
-        *problem = explain(&o);
+        *problem = explain_failure(&o);
     else
         *problem = prepare(&o, options);
     if (!*problem)
@@ -475,5 +476,5 @@ const char *store_explain(struct arena *a, struct store *s, const struct store_o
 {
     const struct opening o = opening(a, s, options);
 
-    return explain(&o);
+    return explain_failure(&o);
 }

@@ -169,7 +169,7 @@ static const struct owned *find_owned(const struct store_rebuild *r, uint32_t nu
 
 /* --- small tables ----------------------------------------------------------------------------- */
 
-static bool insert(struct store_rebuild *r, enum sql which, int64_t one, int64_t two)
+static bool insert_pair(struct store_rebuild *r, enum sql which, int64_t one, int64_t two)
 {
     sqlite3_stmt *statement = sql_statement(&r->to->db, which);
 
@@ -240,7 +240,7 @@ static bool take_sharing(struct store_rebuild *r, sqlite3_stmt *row)
         return false;
     note_space(r, (uint32_t)(below >> STORE_ID_BITS));
     space->shared_below = below;
-    return insert(r, SQL_SHARING_PUT, number, below);
+    return insert_pair(r, SQL_SHARING_PUT, number, below);
 }
 
 /* Of given-up spaces that share nothing, neither entries nor bodies are taken. */
@@ -251,7 +251,7 @@ static bool take_doomed(struct store_rebuild *r, sqlite3_stmt *row)
     if (!is_space(row, 0, &number) || number < KEY_FIRST_SPACE || find_owned(r, number) ||
         !add_space(r, &r->doomed, number))
         return false;
-    return insert(r, SQL_DOOMED_PUT, number, 0);
+    return insert_pair(r, SQL_DOOMED_PUT, number, 0);
 }
 
 static bool take_meta(struct store_rebuild *r, sqlite3_stmt *row)
@@ -342,7 +342,7 @@ static bool take_item(struct store_rebuild *r, sqlite3_stmt *row)
     r->sum += hash_id(r, id);
     if (r->shared_more && r->shared_id == id) {
         r->sum += (uint64_t)r->others * hash_id(r, id);
-        if (!take_home(r, id) || !insert(r, SQL_SHARED_PUT, id, r->others) || !next_shared(r))
+        if (!take_home(r, id) || !insert_pair(r, SQL_SHARED_PUT, id, r->others) || !next_shared(r))
             return false;
     }
     sqlite3_bind_int64(put, 1, id);
@@ -480,7 +480,7 @@ static bool check_copies(struct store_rebuild *r)
     return count == store_stats(s, KEY_SPACE_COPIES).entries;
 }
 
-static bool finish(struct store_rebuild *r)
+static bool finish_rows(struct store_rebuild *r)
 {
     struct store *s = r->to;
 
@@ -507,7 +507,7 @@ static const struct {
     {SQL_CATALOG_ALL, take_table, know_spaces}, {SQL_SHARING_ALL, take_sharing, NULL},
     {SQL_DOOMED_ALL, take_doomed, NULL},        {SQL_META_ALL, take_meta, NULL},
     {SQL_ITEM_ALL, take_item, end_items},       {SQL_ENTRY_ALL, take_entry, end_entries},
-    {SQL_SPACE_ALL, take_space, finish},
+    {SQL_SPACE_ALL, take_space, finish_rows},
 };
 
 /* Pages that were read come from the file again where they are needed again. */

@@ -36,7 +36,8 @@ static sqlite3_stmt *bind_space(struct store *s, enum sql which, uint32_t space)
     return statement;
 }
 
-static const struct error *finish(struct store *s, struct arena *a, sqlite3_stmt *statement)
+static const struct error *finish_statement(struct store *s, struct arena *a,
+                                            sqlite3_stmt *statement)
 {
     return statement && sql_finish(statement) == SQLITE_OK
                ? NULL
@@ -56,9 +57,10 @@ const struct error *unit_drop_space(struct unit *u, uint32_t space)
     if ((e = store_give_up_copy(u, space)))
         return e;
     if (!entries)
-        return known->shared_below ? finish(s, u->arena, bind_space(s, SQL_SHARING_DELETE, space))
-                                   : NULL;
-    if ((e = finish(s, u->arena, bind_space(s, SQL_DOOMED_PUT, space))))
+        return known->shared_below
+                   ? finish_statement(s, u->arena, bind_space(s, SQL_SHARING_DELETE, space))
+                   : NULL;
+    if ((e = finish_statement(s, u->arena, bind_space(s, SQL_DOOMED_PUT, space))))
         return e;
     s->may_have_doomed = true;
     return NULL;
@@ -67,8 +69,8 @@ const struct error *unit_drop_space(struct unit *u, uint32_t space)
 /* --- slices ----------------------------------------------------------------------------------- */
 
 /* Steps a bound statement that returns at most one row; the caller resets it. */
-static const struct error *step(struct store *s, struct arena *a, sqlite3_stmt *statement,
-                                bool *found)
+static const struct error *step_row(struct store *s, struct arena *a, sqlite3_stmt *statement,
+                                    bool *found)
 {
     int result = statement ? sqlite3_step(statement) : SQLITE_ERROR;
 
@@ -84,7 +86,7 @@ static const struct error *read_sharing(struct store *s, struct arena *a, uint32
                                         bool *sharing)
 {
     sqlite3_stmt *statement = bind_space(s, SQL_SHARING_GET, space);
-    const struct error *e = step(s, a, statement, sharing);
+    const struct error *e = step_row(s, a, statement, sharing);
 
     if (!e)
         sqlite3_reset(statement);
@@ -100,7 +102,7 @@ static const struct error *find_doomed(struct store *s, struct arena *a, uint32_
         const struct error *e;
         bool found;
 
-        if ((e = step(s, a, statement, &found)))
+        if ((e = step_row(s, a, statement, &found)))
             return e;
         *space = (uint32_t)sqlite3_column_int64(statement, 0); /* NULL gives 0 */
         sqlite3_reset(statement);
@@ -129,7 +131,7 @@ static const struct error *reap_entries(struct store *s, struct arena *a, uint32
         sql_bind_span(skip, 2, high);
         sqlite3_bind_int64(skip, 3, SLICE_ENTRIES);
     }
-    if ((e = step(s, a, skip, &found)))
+    if ((e = step_row(s, a, skip, &found)))
         return e;
     if (found)
         high = arena_span(a, sql_column_span(skip, 0));
@@ -139,7 +141,7 @@ static const struct error *reap_entries(struct store *s, struct arena *a, uint32
         sql_bind_span(drop, 1, low);
         sql_bind_span(drop, 2, high);
     }
-    return finish(s, a, drop);
+    return finish_statement(s, a, drop);
 }
 
 /* Steps through bodies, read as an id and a length, to the first one after a slice; the caller
@@ -151,7 +153,7 @@ static const struct error *pass_slice(struct store *s, struct arena *a, sqlite3_
     int64_t bytes = 0;
     bool found;
 
-    for (int count = 0; !(e = step(s, a, sizes, &found)) && found; count++) {
+    for (int count = 0; !(e = step_row(s, a, sizes, &found)) && found; count++) {
         if (count == SLICE_BODIES || bytes >= SLICE_BYTES)
             break;
         bytes += sqlite3_column_int64(sizes, 1);
@@ -180,7 +182,7 @@ static const struct error *reap_bodies(struct store *s, struct arena *a, uint32_
         sqlite3_bind_int64(drop, 1, low);
         sqlite3_bind_int64(drop, 2, high);
     }
-    return finish(s, a, drop);
+    return finish_statement(s, a, drop);
 }
 
 /* Like reap_entries, for a space that shares bodies; deletes bodies without other owners. */
@@ -213,9 +215,9 @@ static const struct error *reap_own(struct store *s, struct arena *a, uint32_t s
 /* Deletes the records of a space without entries and bodies. */
 static const struct error *forget_space(struct store *s, struct arena *a, uint32_t space)
 {
-    const struct error *e = finish(s, a, bind_space(s, SQL_SHARING_DELETE, space));
+    const struct error *e = finish_statement(s, a, bind_space(s, SQL_SHARING_DELETE, space));
 
-    return e ? e : finish(s, a, bind_space(s, SQL_DOOMED_DELETE, space));
+    return e ? e : finish_statement(s, a, bind_space(s, SQL_DOOMED_DELETE, space));
 }
 
 const struct error *unit_reap(struct unit *u, bool *more)
