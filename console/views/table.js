@@ -59,7 +59,7 @@ function settings(table, { ttl, recovery, backups, tags, cost }) {
 /** Asks the user to type the table's name, as a confirmation. */
 function confirmByName(heading, text, name, run) {
   const typed = h("input", { autocomplete: "off", spellcheck: "false" }), wrong = h("div");
-  return ask(heading, h("div", {}, h("p", {}, text), field(`Type ${name} to go on`, typed), wrong), [{
+  return ask(heading, h("div", {}, h("p", {}, text), field(`Type ${name} to continue`, typed), wrong), [{
     text: heading, kind: "danger",
     disabled: (one) => {
       one.disabled = true;
