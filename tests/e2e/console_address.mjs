@@ -161,7 +161,7 @@ await test("a dialog goes with its view, and its button deletes nothing", async 
   await open("#/tables");
   await go("#/table/Held");
   await press("Delete table");
-  await type("Type Held to go on", "Held", "dialog");
+  await type("Type Held to continue", "Held", "dialog");
   const button = await page.$("dialog button.danger");
   await page.goBack();
   await waitFor(() => !document.querySelector("dialog"));

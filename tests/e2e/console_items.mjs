@@ -143,7 +143,7 @@ await test("a table goes only when its name is typed", async () => {
   await open("#/table/Notes");
   await press("Delete table");
   equal(await page.$eval("dialog button.danger", (element) => element.disabled), true);
-  await type("Type Notes to go on", "Notes", "dialog");
+  await type("Type Notes to continue", "Notes", "dialog");
   await press("Delete table", "dialog");
   await waitText("The table is deleted");
   equal((await send("ListTables", {})).TableNames.includes("Notes"), false);
