@@ -14,6 +14,7 @@ import gc
 import importlib
 import inspect
 import os
+import pathlib
 import select
 import shutil
 import signal
@@ -81,6 +82,10 @@ class Worker:
                 },
             )
         self.usable = self.process is not None and self.process.stdout.readline() == b"ready\n"
+        self.program = cli  # what acts as the CLI
+        if self.usable:
+            self.program = os.path.join(self.folder, "aws")
+            self.install(pathlib.Path(self.program))
 
     def install(self, path, *more):
         """Writes the program, which adds `more` to the words of each command."""
@@ -118,7 +123,8 @@ def receive(connection):
 def first_variables(environment):
     """What Python and the CLI's modules read when they start; another value needs another start."""
     wanted = (b"LANG", b"LC_", b"PYTHON", b"AWS_DATA_PATH")
-    return {name: value for name, value in environment.items() if name.startswith(wanted)}
+    alike = (b"PYTHONUNBUFFERED", b"PYTHONDONTWRITEBYTECODE")
+    return {name: value for name, value in environment.items() if name.startswith(wanted) and name not in alike}
 
 
 def become(cli, first, folder, words, environment, files):

@@ -1,4 +1,5 @@
-"""`mockddb try` beside the AWS CLI itself: the same requests, the same output, the same refusals."""
+"""`mockddb try` beside the AWS CLI: the same requests, the same output, the same refusals. A worker runs the CLI's
+commands, and test_aws_worker.py proves that they are the CLI's own."""
 
 import http.server
 import json
@@ -8,7 +9,7 @@ import re
 import shlex
 import threading
 
-from e2e import BINARY, ROOT, Report, Server, equal, outcome, run_program, temporary_folder
+from e2e import BINARY, ROOT, Report, Server, aws_worker, equal, outcome, run_program, temporary_folder
 
 CLI = "/usr/bin/aws"
 FIXTURE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
@@ -119,7 +120,7 @@ def printed(report):
         for line in PRINTED:
             with report.case(f"as the CLI prints it: {line}"):
                 ours = run([BINARY, "try", "--endpoint", server.url, "aws", *shlex.split(line)])
-                theirs = run([CLI, "--endpoint-url", server.url, *shlex.split(line)])
+                theirs = run([aws_worker(CLI).program, "--endpoint-url", server.url, *shlex.split(line)])
                 equal(own_words(ours), outcome(theirs))
 
 
@@ -136,7 +137,7 @@ def wide_letters(report):
         line = f"dynamodb get-item --table-name {JOBS} --key pk={{S=wide}},sk={{S=漢字}} --output table"
         with report.case("wide letters in a table as the CLI draws it"):
             ours = run([BINARY, "try", "--endpoint", server.url, "aws", *shlex.split(line)])
-            theirs = run([CLI, "--endpoint-url", server.url, *shlex.split(line)])
+            theirs = run([aws_worker(CLI).program, "--endpoint-url", server.url, *shlex.split(line)])
             equal(own_words(ours), outcome(theirs))
 
 
@@ -145,7 +146,7 @@ def refused(report):
         with report.case(f"as the CLI refuses it: {line}"):
             nobody = ("--endpoint", "http://127.0.0.1:1")
             ours = run([BINARY, "try", *nobody, "aws", *shlex.split(line)])
-            theirs = run([CLI, *shlex.split(line)])
+            theirs = run([aws_worker(CLI).program, *shlex.split(line)])
             status, printed, told = outcome(ours)
             equal((status, printed, re.sub(r"^why: .*\n", "", told)), outcome(theirs))
     for line, why in WHYS:
@@ -205,7 +206,7 @@ def requests(report):
             with report.case("sends what the CLI sends: " + " ".join(command.split())):
                 ours = run([BINARY, "try", "--endpoint", listener.url, "-"], command, folder)
                 sent = listener.take()
-                script = command.replace("aws ", f"{CLI} --endpoint-url {listener.url} ", 1)
+                script = command.replace("aws ", f"{aws_worker(CLI).program} --endpoint-url {listener.url} ", 1)
                 script = script.replace("--profile controller", "")
                 theirs = run(["bash", "-c", script], folder=folder)
                 expected = listener.take()
