@@ -14,7 +14,7 @@
 #define ITEMS 12
 
 static char folder[UNIT_FOLDER_SIZE];
-static char path[64], log_path[64];
+static char path[64], base_path[64], log_path[64];
 static struct offline_server server;
 
 static void open_server(void)
@@ -53,9 +53,8 @@ static void must_send(const char *operation, const char *body)
 #define ITEM(pk) "{\"pk\":{\"S\":\"" pk "\"},\"a\":{\"S\":\"x\"}}"
 #define OF(pk)   "\"TableName\":\"Items\",\"Key\":{\"pk\":{\"S\":\"" pk "\"}}"
 
-static void make_file(void)
+static void make_base(void)
 {
-    unlink(path);
     open_server();
     must_send("CreateTable", TABLE("Items"));
     for (int i = 0; i < ITEMS; i++)
@@ -66,21 +65,23 @@ static void make_file(void)
                                i, i % 3, i));
     ck_assert(dispatch_flush(server.dispatcher));
     offline_server_close(&server);
+    ck_assert_int_eq(rename(path, base_path), 0);
 }
 
 static void make_folder(void)
 {
     unit_make_folder(folder);
     (void)snprintf(path, sizeof path, "%s/data.db", folder);
+    (void)snprintf(base_path, sizeof base_path, "%s/base.db", folder);
     (void)snprintf(log_path, sizeof log_path, "%s/log", folder);
-    open_server();
-    offline_server_close(&server);
+    make_base();
     fault_memory_install();
 }
 
 static void remove_folder(void)
 {
     unlink(path);
+    unlink(base_path);
     unlink(log_path);
     rmdir(folder);
 }
@@ -178,7 +179,7 @@ static bool one_round(size_t which, unsigned nth, bool lasting)
     int status;
     pid_t pid;
 
-    make_file();
+    unit_copy_file(base_path, path);
     pid = fork();
     ck_assert_int_ge(pid, 0);
     if (pid == 0)
