@@ -1,6 +1,7 @@
 #include "model/limits.h"
 #include "ops/op_region.h"
 #include "ops/scaling/scaling.h"
+#include "wire/wire_print.h"
 
 static const struct wire_member suspended_members[] = {
     {"DynamicScalingInSuspended", &wire_boolean, 0},
@@ -85,7 +86,7 @@ static void put_suspended(struct wire_writer *w, const wire_node *state)
 /* Makes the new description of the target. */
 static struct span describe_target(struct call *c, const struct registration *r, struct span arn)
 {
-    struct buf json = buf_in(c->arena);
+    struct buf json = buf_in(c->arena), text = buf_in(c->arena);
     struct wire_writer w = {.out = &json};
     const wire_node *role = member_of(c, r, "RoleARN"),
                     *tags = wire_get(r->before ? r->before : c->body, "Tags");
@@ -110,8 +111,9 @@ static struct span describe_target(struct call *c, const struct registration *r,
     put_suspended(&w, member_of(c, r, "SuspendedState"));
     wire_put_member_text(&w, "ScalableTargetARN", arn);
     if (tags) {
+        wire_print_json(&text, tags); /* as sent, a key may be repeated */
         wire_key(&w, "Tags");
-        wire_put_raw(&w, wire_raw(tags));
+        wire_put_raw(&w, buf_span(&text));
     }
     wire_close(&w, '}');
     return buf_span(&json);
