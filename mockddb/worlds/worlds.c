@@ -313,7 +313,8 @@ const struct world_fault *worlds_check_room(struct arena *a, const struct worlds
 {
     if (all->count + all->making < all->options.max_count)
         return worlds_check_memory(a, all);
-    return world_fault(a, WORLD_LIMIT, "the limit of %zu worlds is reached: drop some", all->count);
+    return world_fault(a, WORLD_LIMIT, "the limit of %zu worlds is reached: drop some",
+                       all->options.max_count);
 }
 
 const struct world_fault *worlds_begin(struct arena *a, struct worlds *all, struct world *w)

@@ -379,13 +379,16 @@ START_TEST(a_new_world_takes_one_place)
                                      .first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
                                                         .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
     const char *problem = NULL;
+    const struct world_fault *f;
     struct worlds_copy *one, *two, *three;
 
     ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("one"), NULL, NULL, &one));
     is_fine(worlds_copy_run(one));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two));
-    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three), WORLD_LIMIT);
+    f = worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three);
+    is_fault(f, WORLD_LIMIT);
+    ck_assert_str_eq(f->message, "the limit of 3 worlds is reached: drop some");
     worlds_copy_free(two);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three));
     is_fine(worlds_copy_run(three));
