@@ -63,7 +63,7 @@ static const char *doubt_of_value(struct arena *a, const wire_node *attribute)
     enum attr_type type;
 
     if (json_kind(attribute) == JSON_ARRAY)
-        return arena_printf(a, "an attribute there has its type:  {\"%.*s\": {\"S\": […]}}",
+        return arena_printf(a, "an attribute there has its type: {\"%.*s\": {\"S\": […]}}",
                             SPAN_ARG(name));
     for (member = wire_first(attribute); member; member = wire_next(member)) {
         if (may_be_absent(member))

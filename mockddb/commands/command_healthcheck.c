@@ -31,7 +31,7 @@ static const char *take_wait(const struct option_value *v)
 
 static const struct option rows[] = {
     {"--endpoint", "URL", endpoint_take_url, 0, ENDPOINT_HELP},
-    {"--wait", "S", take_wait, 0, "retry for N seconds (0)"},
+    {"--wait", "S", take_wait, 0, "retry for S seconds (0)"},
     {NULL, NULL, NULL, 0, NULL},
 };
 

@@ -482,7 +482,7 @@ static const struct option journal_rows[] = {
      "keep the newest N requests of each world for GET /_mockddb/journal (10000); 0: none"},
     {"--mask", "NAME", take_mask, 0, "an attribute whose values no journal shows; may be repeated"},
     {"--fail-on", "RULES", take_fail_on, 0,
-     "exit with 3 if the requests break a rule:  no=Scan,max_read_units=20 (docs/journal.md)"},
+     "exit with 3 if the requests break a rule: no=Scan,max_read_units=20 (docs/journal.md)"},
     {"--allow-none", NULL, option_flag, AT(allow_none),
      "with --fail-on: exit with 0 if no request came (3)"},
     {NULL, NULL, NULL, 0, NULL},

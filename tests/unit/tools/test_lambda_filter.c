@@ -201,7 +201,7 @@ static const struct {
      "dynamodb of a record has no newImage"},
     {"{\"dynamodb\":{\"SizeBytes\":[{\"numeric\":[\">\",5]}]}}", NULL},
     {IMAGE("\"kind\":[\"order\"]"),
-     "an attribute there has its type:  {\"kind\": {\"S\": [\u2026]}}"},
+     "an attribute there has its type: {\"kind\": {\"S\": [\u2026]}}"},
     {IMAGE("\"kind\":{\"S\":[\"order\"]}"), NULL},
     {IMAGE("\"kind\":{\"s\":[\"order\"]}"), "s of kind is not an attribute type such as S"},
     {IMAGE("\"n\":{\"N\":[5]}"),
