@@ -5,6 +5,7 @@
 #include "http/http_reply.h"
 #include "http/http_signature.h"
 #include "http/http_world.h"
+#include "model/limits.h"
 
 #include <stdlib.h>
 #include <sys/queue.h>
@@ -27,9 +28,9 @@ struct held {
     struct http_admin *admin;
     struct http_exchange *exchange;
     enum wait wait;
-    struct admin_work *work; /* or NULL */
-    const struct world *world;
-    uint64_t copies_ended; /* value when the waiting began */
+    struct admin_work *work;          /* or NULL */
+    char world[LIMIT_WORLD_NAME + 1]; /* its name: the world may be dropped meanwhile */
+    uint64_t copies_ended;            /* value when the waiting began */
 };
 
 /* A reader of lines. */
@@ -117,7 +118,10 @@ void http_admin_hold(struct http_handler *h, struct http_exchange *x)
 void http_admin_hold_for_clock(struct http_handler *h, struct http_exchange *x,
                                const struct world *world)
 {
-    hold(h, x, FOR_CLOCK)->world = world;
+    struct held *one = hold(h, x, FOR_CLOCK);
+    struct span name = world_name(world);
+
+    memcpy(one->world, name.at, name.len);
 }
 
 void http_admin_hold_for_copy(struct http_handler *h, struct http_exchange *x)
@@ -343,6 +347,13 @@ static void continue_held(struct http_handler *h, struct held *one)
     http_exchange_finish(x);
 }
 
+static bool is_advancing(const struct http_handler *h, struct span name)
+{
+    const struct world *w = worlds_find(h->worlds, name);
+
+    return w && world_is_advancing(w);
+}
+
 static bool is_due(const struct http_handler *h, const struct held *one)
 {
     switch (one->wait) {
@@ -353,7 +364,7 @@ static bool is_due(const struct http_handler *h, const struct held *one)
     case FOR_ALONE:
         return !admin_works_alone(h->admin->verbs);
     case FOR_CLOCK:
-        return !world_is_advancing(one->world);
+        return !is_advancing(h, span_of(one->world));
     case FOR_COPY:
         return one->copies_ended != worlds_copies_ended(h->worlds);
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/crc32.h"
+#include "http/http_admin.h"
 #include "http/http_handler.h"
 #include "support/offline_server.h"
 
@@ -426,6 +427,28 @@ START_TEST(long_replies_are_packed_for_who_asks)
 }
 END_TEST
 
+/* The world is dropped after its clock has arrived, before the request has its turn. */
+START_TEST(a_request_waits_for_no_clock_of_a_world_that_is_gone)
+{
+    struct http_exchange x = {.request = list_tables()};
+    struct world *w;
+
+    start("*");
+    ck_assert_ptr_null(worlds_make(arena, worlds, SPAN_LIT("w"), NULL, &w));
+    world_advance_begin(w, 1000);
+    http_admin_hold_for_clock(handler, &x, w);
+    ck_assert(!http_admin_is_due(handler));
+    world_advance_end(w);
+    ck_assert(http_admin_is_due(handler));
+    ck_assert_ptr_null(worlds_drop(arena, worlds, w));
+    for (int turn = 0; turn < 3; turn++)
+        worlds_flush(worlds);
+    ck_assert(http_admin_is_due(handler));
+    x.on_gone(&x);
+    stop();
+}
+END_TEST
+
 START_TEST(a_lost_reply_becomes_an_internal_error)
 {
     struct http_exchange x = {0};
@@ -463,6 +486,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, own_pages_are_json_and_not_for_other_sites, 0, COUNT(pages));
     tcase_add_test(tc, long_replies_are_packed_for_who_asks);
     tcase_add_test(tc, a_lost_reply_becomes_an_internal_error);
+    tcase_add_test(tc, a_request_waits_for_no_clock_of_a_world_that_is_gone);
 }
 
 UNIT_TESTS(http_handler, add_tests)
