@@ -32,14 +32,16 @@ static const cJSON *argument(const cJSON *arguments, int index)
 static cJSON *expand_repeat(const cJSON *arguments, const cJSON *saved)
 {
     const char *text = argument(arguments, 0)->valuestring;
-    size_t count = (size_t)argument(arguments, 1)->valuedouble, len = strlen(text);
-    char *joined = allocate(count * len + 1);
+    size_t len = strlen(text), end = (size_t)argument(arguments, 1)->valuedouble * len;
+    char *joined = allocate(end + 1);
     cJSON *out;
 
     (void)saved;
-    for (size_t i = 0; i < count; i++)
-        memcpy(joined + i * len, text, len);
-    joined[count * len] = '\0';
+    if (end)
+        memcpy(joined, text, len);
+    for (size_t done = len; done < end; done *= 2) /* copies are dear under AddressSanitizer */
+        memcpy(joined + done, joined, done < end - done ? done : end - done);
+    joined[end] = '\0';
     out = cJSON_CreateString(joined);
     free(joined);
     return out;
