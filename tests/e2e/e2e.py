@@ -29,6 +29,8 @@ import urllib.request
 from aws_worker import Worker
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Built without sanitizers, which take memory of their own.
+PLAIN_BINARY = ROOT / "build/release/bin/mockddb"
 BINARY = os.environ.get("MOCKDDB", str(ROOT / "build/debug/bin/mockddb"))
 PROGRAMS = pathlib.Path(BINARY).absolute().parent  # the clients stand beside the server; a link is not followed
 READY = re.compile(r"mockddb listening on (https?://\S+)")

@@ -11,12 +11,21 @@ import resource
 import socket
 import subprocess
 
-from e2e import BINARY, HEADERS, PATIENCE, ROOT, Report, Server, equal, temporary_folder, wait_until
+from e2e import (
+    BINARY,
+    HEADERS,
+    PATIENCE,
+    PLAIN_BINARY,
+    ROOT,
+    Report,
+    Server,
+    equal,
+    temporary_folder,
+    wait_until,
+)
 
-# Memory can only be limited where no sanitizer wants terabytes of addresses.
-PLAIN_BINARY = ROOT / "build/release/bin/mockddb"
 FILE_BYTES = 2 * 1024 * 1024
-MEMORY_KB = 300 * 1024
+MEMORY_KB = 300 * 1024  # of a program without sanitizers, which want terabytes of addresses
 BODY = 15 * 1024 * 1024
 TABLE = {
     "TableName": "Kept",

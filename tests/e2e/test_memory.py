@@ -13,7 +13,7 @@ import re
 import socket
 import sys
 
-from e2e import PATIENCE, Report, Server, equal, temporary_folder, wait_until
+from e2e import PATIENCE, PLAIN_BINARY, Report, Server, equal, temporary_folder, wait_until
 from hostile import memory, request
 
 REQUESTS = int(sys.argv[1]) if len(sys.argv) > 1 else 30_000
@@ -361,7 +361,7 @@ LEAST_BACK_MB = 12  # of 19
 def check_deleted_table(report):
     """What one of two tables had goes back, though the other's pages lie between its own."""
     names = ("One", "Other")
-    with Server() as server:
+    with Server(binary=PLAIN_BINARY) as server:
         for name in names:
             server.call(
                 "CreateTable",

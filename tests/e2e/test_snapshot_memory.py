@@ -3,11 +3,9 @@
 import http.client
 
 from admin import ask, must
-from e2e import PATIENCE, ROOT, Report, Server
+from e2e import PATIENCE, PLAIN_BINARY, Report, Server
 from hostile import memory, peak_memory
 
-# Memory can only be judged where no sanitizer takes its own.
-PLAIN_BINARY = ROOT / "build/release/bin/mockddb"
 MB = 1024 * 1024
 TABLES = 3000
 TABLE_KB = 3  # of memory, for a table with hardly anything in the file
