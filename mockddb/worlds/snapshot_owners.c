@@ -5,8 +5,10 @@
 #include "model/table_space.h"
 #include "ops/backup/backup.h"
 #include "ops/kinesis/kinesis_record.h"
+#include "ops/scaling/scaling.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_replicas.h"
+#include "ops/transaction/transact.h"
 #include "ops/transfer/task.h"
 #include "store/cursor.h"
 #include "store/space_copy.h"
@@ -197,6 +199,18 @@ static const char *take_outgoing(struct snapshot_owners *o, const struct store_r
     return kinesis_record_is_sound(o->call.arena, row) ? NULL : damaged(o, "a record for Kinesis");
 }
 
+static const char *take_token(struct snapshot_owners *o, const struct store_row *row)
+{
+    return transact_token_is_sound(row->body) ? NULL : damaged(o, "the token of a transaction");
+}
+
+static const char *take_scaling(struct snapshot_owners *o, const struct store_row *row)
+{
+    return scaling_entry_is_sound(o->call.arena, row)
+               ? NULL
+               : damaged(o, "a target, policy or scheduled action of auto scaling");
+}
+
 static const struct {
     uint32_t space;
     const char *(*take)(struct snapshot_owners *o, const struct store_row *row);
@@ -204,7 +218,8 @@ static const struct {
     {KEY_SPACE_STREAMS, take_stream},  {KEY_SPACE_BACKUPS, take_backup},
     {KEY_SPACE_EXPORTS, take_task},    {KEY_SPACE_IMPORTS, take_task},
     {KEY_SPACE_BULK_PUTS, take_task},  {KEY_SPACE_LOG_HOLDS, take_hold},
-    {KEY_SPACE_OUTBOX, take_outgoing},
+    {KEY_SPACE_OUTBOX, take_outgoing}, {KEY_SPACE_TOKENS, take_token},
+    {KEY_SPACE_SCALING, take_scaling}, {KEY_SPACE_SCHEDULES, take_scaling},
 };
 
 /* --- what has to hold ------------------------------------------------------------------------- */

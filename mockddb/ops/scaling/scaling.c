@@ -1,10 +1,12 @@
 #include "ops/scaling/scaling.h"
 
 #include "base/base64.h"
+#include "base/utf8.h"
 #include "model/key.h"
 #include "model/limits.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_state.h"
+#include "wire/json.h"
 
 /* Key: space, resource (after its region, see schema_id), NUL, dimension, NUL, name of the policy
  * or scheduled action. Body: its description as JSON. */
@@ -197,6 +199,18 @@ static struct scaling_entry read_entry(const struct store_row *row)
         e.part = SCALING_ACTIONS;
     e.json = row->body;
     return e;
+}
+
+bool scaling_entry_is_sound(struct arena *a, const struct store_row *row)
+{
+    const struct scaling_entry e = read_entry(row);
+    struct span table, index;
+    const wire_node *json;
+
+    return parse_resource(e.target.resource, &table, &index) &&
+           (!e.region.len || names_keep_pattern(e.region)) &&
+           names_find(all_dimensions, e.target.dimension, -1) >= 0 && utf8_valid(e.name) &&
+           !wire_parse(a, e.json, &json) && json_kind(json) == JSON_OBJECT;
 }
 
 const struct error *scaling_get(struct call *c, const struct scaling_entry *entry,

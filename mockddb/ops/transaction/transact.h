@@ -81,4 +81,7 @@ MUST_CHECK const struct error *transact_write_once(struct call *c, struct transa
 /* When the token with this row body expires. */
 int64_t transact_token_end_ms(struct span body);
 
+/* Whether the row body of a foreign snapshot is one of a token. */
+bool transact_token_is_sound(struct span body);
+
 #endif

@@ -66,6 +66,13 @@ int64_t transact_token_end_ms(struct span body)
     return read_record(body, &record) ? record.done_ms + LIMIT_TOKEN_LIFE_MS : 0;
 }
 
+bool transact_token_is_sound(struct span body)
+{
+    struct token_record record;
+
+    return read_record(body, &record) && record.done_ms >= 0 && record.done_ms <= CLOCK_LAST_MS;
+}
+
 /* Finds the token's row, which may have expired; not found without a token. */
 static const struct error *find_row(struct call *c, struct store_row *row)
 {

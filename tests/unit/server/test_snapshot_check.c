@@ -67,6 +67,9 @@ static const struct table *table(void)
 #define OF_COPY    "hex(substr(key, 1, 4)) = printf('%08X', :copy)"
 #define OF_CLOSED  "hex(substr(key, 1, 4)) = printf('%08X', :closed)"
 #define OF_OUTBOX  "hex(substr(key, 1, 4)) = '00000005'"
+#define OF_TOKENS  "hex(substr(key, 1, 4)) = '00000001'"
+#define OF_SCALING "hex(substr(key, 1, 4)) = '0000000A'"
+#define OF_ACTIONS "hex(substr(key, 1, 4)) = '0000000B'"
 #define BODIES(of) "id IN (SELECT id FROM entry WHERE " of ")"
 #define REPLACE_IN(of, from, to) \
     "UPDATE item SET body = CAST(replace(body, " from ", " to ") AS BLOB) WHERE " BODIES(of)
@@ -379,6 +382,10 @@ static void settle(void)
         continue;
 }
 
+#define SCALED                                                        \
+    "\"ServiceNamespace\":\"dynamodb\",\"ResourceId\":\"table/Tab\"," \
+    "\"ScalableDimension\":\"dynamodb:table:WriteCapacityUnits\""
+
 /* A table with a replica, to which writes are on their way, with a backup that is half copied and a
  * record for Kinesis; and a stream that was closed. */
 static void open_busy_server(void)
@@ -408,8 +415,18 @@ static void open_busy_server(void)
          "{\"TableName\":\"Tab\",\"StreamArn\":\"arn:aws:kinesis:us-east-1:000000000000:stream/"
          "orders\"}",
          "orders");
+    send("AnyScaleFrontendService.RegisterScalableTarget",
+         "{" SCALED ",\"MinCapacity\":1,\"MaxCapacity\":9}", "ScalableTargetARN");
+    send("AnyScaleFrontendService.PutScheduledAction",
+         "{" SCALED ",\"ScheduledActionName\":\"night\",\"Schedule\":\"rate(1 day)\","
+         "\"ScalableTargetAction\":{\"MinCapacity\":1}}",
+         "{}");
     settle();
     send("CreateBackup", "{\"TableName\":\"Tab\",\"BackupName\":\"half\"}", "CREATING");
+    send("TransactWriteItems",
+         "{\"ClientRequestToken\":\"t\",\"TransactItems\":[{\"Delete\":{\"TableName\":\"Old\","
+         "\"Key\":{\"pk\":{\"S\":\"none\"}}}}]}",
+         "{}");
     send("PutItem",
          "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"n1\"},\"new\":{\"S\":\"x\"}}}", "{}");
     ck_assert(space_copy_next(server.store, 0));
@@ -421,6 +438,8 @@ static void open_busy_server(void)
 #define A_WRITE          DAMAGED "a write on its way to replicas of table Tab"
 #define A_LATEST         DAMAGED "the latest write for replicas of table Tab"
 #define FOR_KINESIS      DAMAGED "a record for Kinesis"
+#define A_TOKEN          DAMAGED "the token of a transaction"
+#define SCALES           DAMAGED "a target, policy or scheduled action of auto scaling"
 
 static const struct lie busy_lies[] = {
     {"UPDATE space SET entries = entries", NULL},
@@ -450,6 +469,15 @@ static const struct lie busy_lies[] = {
     {"UPDATE item SET body = substr(body, 1, length(body) - 1) WHERE " BODIES(OF_OUTBOX),
      FOR_KINESIS},
     {"UPDATE item SET body = x'00' WHERE " BODIES(OF_OUTBOX), FOR_KINESIS},
+    {"UPDATE item SET body = substr(body, 1, length(body) - 1) WHERE " BODIES(OF_TOKENS), A_TOKEN},
+    {"UPDATE item SET body = CAST(x'ffffffffffffff7f' || substr(body, 9) AS BLOB) "
+     "WHERE " BODIES(OF_TOKENS),
+     A_TOKEN},
+    {"UPDATE item SET body = substr(body, 1, length(body) - 1) WHERE " BODIES(OF_SCALING), SCALES},
+    {"UPDATE item SET body = CAST('[]' AS BLOB) WHERE " BODIES(OF_ACTIONS), SCALES},
+    {"UPDATE entry SET key = CAST(replace(key, 'WriteCapacity', 'Other') AS BLOB) "
+     "WHERE " OF_SCALING,
+     SCALES},
     {REPLACE_IN(OF_CLOSED, "'\"NewImage\":{\"pk\":{\"S\":\"a\"}'",
                 "'\"NewImage\":{\"pk\":{\"S\":\"b\"}'"),
      DAMAGED "a record of the stream of table Old"},
