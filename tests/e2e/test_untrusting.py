@@ -68,6 +68,9 @@ class Scripted(http.server.ThreadingHTTPServer):
                 self.reply(answer("GET", {}))
 
             def reply(self, value):
+                if value is None:  # the connection breaks
+                    self.close_connection = True
+                    return
                 status, value = value if isinstance(value, tuple) else (200, value)
                 came = json.dumps(value, ensure_ascii=False).encode()
                 self.send_response(status)
@@ -124,6 +127,28 @@ def descriptors(report):
 
 def capture(server, *words, **more):
     return client("ddb-capture", "--endpoint", server.url, "--table-prefix", "prod-", "--rate", "100000", *words, **more)
+
+
+def broken(report, base):
+    """A request that may have taken effect is sent again only where that changes nothing."""
+    (base / "Tab.jsonl").write_text('{"pk": "a"}\n', encoding="utf-8")
+    missing = (400, {"__type": "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException", "message": "no"})
+    active = {"Table": {**TABLE, "TableName": "Tab", "TableStatus": "ACTIVE"}}
+    for breaks, times in (("CreateTable", 1), ("BatchWriteItem", 2)):
+        made = []
+
+        def answer(operation, _request, breaks=breaks, made=made):
+            made.append(operation)
+            if operation == breaks and made.count(operation) == 1:
+                return None
+            if operation == "DescribeTable":
+                return active if "CreateTable" in made else missing
+            return {"CreateTable": {"TableDescription": active["Table"]}}.get(operation, {"UnprocessedItems": {}})
+
+        with report.case(f"{breaks} whose connection breaks"), scripted(answer) as endpoint:
+            words = ("import", base / "Tab.jsonl", "--create", "--table", "Tab", "--key", "pk:S")
+            ended = mockddb(*words, "--endpoint", endpoint.url)
+            equal((ended.returncode, made.count(breaks)), (int(times == 1), times))
 
 
 def captured_folders(report, server, base):
@@ -436,6 +461,7 @@ def main():
     with temporary_folder() as folder, Server(*ECOMMERCE) as server:
         base = pathlib.Path(folder)
         descriptors(report)
+        broken(report, base)
         captured_folders(report, server, base)
         captured_words(report, server, base)
         captured_keys(report, base)
