@@ -565,6 +565,37 @@ START_TEST(who_takes_long_goes_behind_the_others)
 }
 END_TEST
 
+/* Prompt connections that always have a request in line do not keep a slow one from its turn. */
+START_TEST(who_takes_long_is_answered_among_busy_others)
+{
+    int slow, prompt[4], rounds = 0;
+
+    start();
+    slow = connect_to_server();
+    work_ms = HTTP_TURN_MS + 5;
+    send_text(slow, "GET /now HTTP/1.1\r\n\r\n");
+    read_until(slow, "now");
+    for (size_t i = 0; i < COUNT(prompt); i++)
+        prompt[i] = connect_to_server();
+    turns(5);
+    work_ms = HTTP_TURN_MS / 2 + 2; /* two in a turn, so two are left in line */
+    for (size_t i = 0; i < COUNT(prompt); i++)
+        send_text(prompt[i], "GET /now HTTP/1.1\r\n\r\n");
+    send_text(slow, "GET /now HTTP/1.1\r\n\r\n");
+    while (!is_answered(slow)) {
+        ck_assert_int_lt(rounds++, 10 * HTTP_MAX_WAIT_MS / HTTP_TURN_MS);
+        turns(1);
+        for (size_t i = 0; i < COUNT(prompt); i++)
+            if (is_answered(prompt[i]))
+                send_text(prompt[i], "GET /now HTTP/1.1\r\n\r\n");
+    }
+    for (size_t i = 0; i < COUNT(prompt); i++)
+        close(prompt[i]);
+    close(slow);
+    stop();
+}
+END_TEST
+
 /* What does not fit into the socket is sent while the server reads. */
 static void send_whole(int fd, const char *text, size_t len)
 {
@@ -662,6 +693,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_body_that_is_broken_off_is_gone);
     tcase_add_test(tc, a_body_may_be_answered_before_its_end);
     tcase_add_test(tc, who_takes_long_goes_behind_the_others);
+    tcase_add_test(tc, who_takes_long_is_answered_among_busy_others);
     tcase_add_loop_test(tc, who_is_prompt_waits_for_one_slow_request_at_most, 0, SLOW_WAYS);
 }
 
