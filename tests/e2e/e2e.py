@@ -47,12 +47,18 @@ MARK = "MOCKDDB_TEST_PROGRAM"  # in the environment of all that a test program s
 
 
 def end_marked(mark):
-    """Kills each process with that mark in its environment."""
+    """Kills each process with that mark in its environment. Looks until several scans have found none: a process may
+    begin behind a scan, and has no environment while it changes its program."""
     wanted = f"{MARK}={mark}".encode()
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if wanted in (folder / "environ").read_bytes().split(b"\0"):
-                os.kill(int(folder.name), signal.SIGKILL)
+    in_vain = 0
+    while in_vain < 5:
+        in_vain += 1
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if wanted in (folder / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(folder.name), signal.SIGKILL)
+                    in_vain = 0
+        time.sleep(0.1)
 
 
 def watch_over_children():
