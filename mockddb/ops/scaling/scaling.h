@@ -68,8 +68,8 @@ MUST_CHECK const struct error *scaling_get(struct call *c, const struct scaling_
 MUST_CHECK const struct error *scaling_put(struct call *c, const struct scaling_entry *entry,
                                            struct span json);
 
-/* Whether a row of a foreign snapshot is such an entry: it names a resource and a dimension, and its
- * description is a JSON object. */
+/* Whether a row of a foreign snapshot is such an entry: it names a resource and a dimension, and
+ * its description is a JSON object. */
 bool scaling_entry_is_sound(struct arena *a, const struct store_row *row);
 
 /* Whether the write units of the table or index are a target. */
