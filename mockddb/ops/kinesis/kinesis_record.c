@@ -5,13 +5,30 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/follower.h"
-#include "ops/kinesis/kinesis.h"
 #include "ops/op_region.h"
 #include "ops/op_wake.h"
+#include "ops/table/table_arn.h"
 
 /* A row of the outbox. Key: space, running number. Body: region, stream and partition key, one line
  * each, then the record. */
 #define NUMBER_LEN 8
+
+bool kinesis_parse_arn(const struct call *c, struct span text, struct span *name, bool *ours)
+{
+    static const struct span kind = SPAN_LIT_INIT(":stream/");
+    struct arn arn;
+    struct span resource;
+
+    if (!table_arn_parse(text, &arn) || !span_is(arn.service, "kinesis"))
+        return false;
+    resource = span_from(text, (size_t)(arn.account.at - text.at) + arn.account.len);
+    if (!span_starts_with(resource, kind))
+        return false;
+    *name = span_from(resource, kind.len);
+    *ours = span_is(arn.partition, "aws") && span_equal(arn.region, op_region(c)) &&
+            span_equal(arn.account, c->settings->account);
+    return names_keep_pattern(*name) && name->len <= LIMIT_KINESIS_NAME;
+}
 
 static void put_image(struct wire_writer *w, const char *name, const struct item *image,
                       size_t *size)

@@ -9,6 +9,9 @@
 #include "ops/op.h"
 #include "store/cursor.h"
 
+/* Parses a Kinesis stream's ARN; false for other texts. *ours: it is of this account and region. */
+bool kinesis_parse_arn(const struct call *c, struct span text, struct span *name, bool *ours);
+
 /* The range of the outbox, oldest records first. */
 struct store_range kinesis_record_range(struct call *c);
 

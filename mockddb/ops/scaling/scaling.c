@@ -502,14 +502,23 @@ static const struct error *delete_parts(struct call *c, const struct scaling_tar
     return e;
 }
 
-const struct error *scaling_delete(struct call *c, const struct scaling_entry *entry, bool *found)
+const struct error *scaling_delete(struct call *c, enum scaling_part part, const char *what,
+                                   struct span name)
 {
-    const struct error *e = delete_at(c, key_of(c, entry), found);
+    struct scaling_entry entry = {.part = part, .name = name};
+    const struct error *e;
+    bool found;
 
-    if (e || !*found || entry->part != SCALING_TARGETS)
+    if ((e = scaling_read(c, &entry.target)) || (e = delete_at(c, key_of(c, &entry), &found)))
         return e;
-    e = delete_parts(c, &entry->target, SCALING_POLICIES);
-    return e ? e : delete_parts(c, &entry->target, SCALING_ACTIONS);
+    if (!found)
+        return scaling_not_found(c, &entry.target,
+                                 arena_printf(c->arena, "%s%s%.*s found", what,
+                                              name.len ? " named " : "", SPAN_ARG(name)));
+    if (part != SCALING_TARGETS)
+        return NULL;
+    e = delete_parts(c, &entry.target, SCALING_POLICIES);
+    return e ? e : delete_parts(c, &entry.target, SCALING_ACTIONS);
 }
 
 /* --- capacities ------------------------------------------------------------------------------- */

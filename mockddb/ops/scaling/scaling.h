@@ -104,9 +104,11 @@ MUST_CHECK const struct error *scaling_list(struct call *c, const char *member,
 /* InvalidNextTokenException */
 MUST_CHECK const struct error *scaling_wrong_token(struct call *c);
 
-/* Deletes an entry; a target with its policies and actions. *found: it existed. */
-MUST_CHECK const struct error *scaling_delete(struct call *c, const struct scaling_entry *entry,
-                                              bool *found);
+/* Deletes the entry of the request's target with the name, "" for the target itself, which goes
+ * with its policies and actions. `what` is the kind of entry, for the error when it does not exist.
+ */
+MUST_CHECK const struct error *scaling_delete(struct call *c, enum scaling_part part,
+                                              const char *what, struct span name);
 
 /* Checks that capacities are not negative and, if both are given, in order. */
 MUST_CHECK const struct error *scaling_check_capacities(struct call *c, const wire_node *least,

@@ -1,10 +1,84 @@
+/* op_tag_resources.c: the tagging API, which works on many resources at once.
+ *
+ * Source: docs/behaviour/neighbours.md. */
+#include "base/base64.h"
+#include "model/limits.h"
+#include "ops/op_region.h"
+#include "ops/table/table_arn.h"
 #include "ops/table/table_check.h"
-#include "ops/tag/tag_list.h"
+#include "ops/table/table_state.h"
 #include "ops/tag/tag_resource.h"
 
+static const struct wire_shape arns_shape = {
+    .type = WIRE_LIST, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGGED)};
+static const struct wire_shape tags_shape = {
+    .type = WIRE_MAP, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGS)};
+static const struct wire_shape keys_shape = {
+    .type = WIRE_LIST, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGS)};
+
+/* Changes the tags of a copy of a table. */
+typedef const struct error *tag_change(struct call *c, struct table *t, const void *with);
+
+/* Finds the table that an ARN names; NULL if there is no such table. */
+static const struct error *find_tagged(struct call *c, struct span text, const struct table **out)
+{
+    struct arn arn;
+
+    *out = NULL;
+    if (!table_arn_parse(text, &arn) || !span_is(arn.service, "dynamodb") ||
+        !span_equal(arn.region, op_region(c)) || !span_equal(arn.account, c->settings->account) ||
+        arn.rest.len || !arn.table.len)
+        return NULL;
+    return table_state_look_up(c, arn.table, out);
+}
+
+static void put_failure(struct wire_writer *w, struct span arn, const char *code, struct span text)
+{
+    wire_key_span(w, arn);
+    wire_open(w, '{');
+    wire_put_member_integer(w, "StatusCode", 400);
+    wire_put_member_word(w, "ErrorCode", code);
+    wire_put_member_text(w, "ErrorMessage", text);
+    wire_close(w, '}');
+}
+
+static const struct error *apply_to(struct call *c, const struct table *old, tag_change *change,
+                                    const void *with, const struct error **wrong)
+{
+    struct table *t = schema_copy(c->arena, old);
+
+    if ((*wrong = change(c, t, with)))
+        return NULL;
+    return table_state_keep(c, t);
+}
+
+/* Calls change for each listed table, and writes FailedResourcesMap with the errors. */
+static const struct error *apply_to_list(struct call *c, tag_change *change, const void *with)
+{
+    const wire_node *n = wire_first(wire_get(c->body, "ResourceARNList"));
+
+    wire_key(&c->reply, "FailedResourcesMap");
+    wire_open(&c->reply, '{');
+    for (; n; n = wire_next(n)) {
+        const struct error *e, *wrong = NULL;
+        const struct table *t;
+
+        if ((e = find_tagged(c, wire_text(n), &t)) ||
+            (t && (e = apply_to(c, t, change, with, &wrong))))
+            return e;
+        if (!t)
+            put_failure(&c->reply, wire_text(n), "InvalidParameterException",
+                        SPAN_LIT("There is no table of that ARN"));
+        else if (wrong)
+            put_failure(&c->reply, wire_text(n), "InvalidParameterException", wrong->message);
+    }
+    wire_close(&c->reply, '}');
+    return NULL;
+}
+
 static const struct wire_member tag_resources_members[] = {
-    {"ResourceARNList", &tag_list_arns, WIRE_REQUIRED},
-    {"Tags", &tag_list_tags, WIRE_REQUIRED},
+    {"ResourceARNList", &arns_shape, WIRE_REQUIRED},
+    {"Tags", &tags_shape, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
 
@@ -24,7 +98,7 @@ static const struct error *tag_resources(struct call *c)
         tags.at[tags.len++] = (struct tag){wire_name(n), wire_text(n)};
     if ((e = table_check_tags(c->arena, &tags)))
         return e;
-    return tag_list_apply(c, merge_tags, &tags);
+    return apply_to_list(c, merge_tags, &tags);
 }
 
 const struct op op_tag_resources = {
@@ -33,4 +107,200 @@ const struct op op_tag_resources = {
     .access = OP_WRITES,
     .members = tag_resources_members,
     .run = tag_resources,
+};
+
+static const struct wire_member untag_resources_members[] = {
+    {"ResourceARNList", &arns_shape, WIRE_REQUIRED},
+    {"TagKeys", &keys_shape, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+
+static const struct error *drop_keys(struct call *c, struct table *t, const void *keys)
+{
+    arena_charge(c->arena, t->tag_count);
+    tag_resource_remove(t, keys);
+    return NULL;
+}
+
+static const struct error *untag_resources(struct call *c)
+{
+    return apply_to_list(c, drop_keys, wire_get(c->body, "TagKeys"));
+}
+
+const struct op op_untag_resources = {
+    .name = "UntagResources",
+    .service = OP_TAGGING,
+    .access = OP_WRITES,
+    .members = untag_resources_members,
+    .run = untag_resources,
+};
+
+static const struct wire_shape tag_limit = {.type = WIRE_INTEGER,
+                                            WIRE_BOUNDS(LIMIT_TAGS_PAGE_MIN, LIMIT_TAGS_PAGE_MAX)};
+static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
+                                             WIRE_BOUNDS(1, LIMIT_TAGGED_PAGE)};
+static const struct wire_shape filter_key = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_TAG_KEY)};
+static const struct wire_shape filter_value = {.type = WIRE_STRING, WIRE_AT_MOST(LIMIT_TAG_VALUE)};
+static const struct wire_shape filter_values = {
+    .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_FILTER_VALUES), .element = &filter_value};
+static const struct wire_member filter_members[] = {
+    {"Key", &filter_key, 0},
+    {"Values", &filter_values, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape filter = {
+    .type = WIRE_STRUCT, .name = "TagFilter", .members = filter_members};
+static const struct wire_shape filters = {
+    .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_TAG_FILTERS), .element = &filter};
+
+static const struct wire_shape resource_type = {.type = WIRE_STRING,
+                                                WIRE_AT_MOST(LIMIT_RESOURCE_TYPE)};
+static const struct wire_shape resource_types = {.type = WIRE_LIST, .element = &resource_type};
+static const struct wire_shape resource_arn = {.type = WIRE_STRING,
+                                               WIRE_BOUNDS(1, LIMIT_TAGGED_ARN)};
+static const struct wire_shape resource_arns = {
+    .type = WIRE_LIST, WIRE_BOUNDS(1, LIMIT_TAGGED_ARNS), .element = &resource_arn};
+
+static const struct wire_member get_resources_members[] = {
+    {"PaginationToken", &wire_string, 0},
+    {"TagFilters", &filters, 0},
+    {"ResourcesPerPage", &page_limit, 0},
+    {"TagsPerPage", &tag_limit, 0},
+    {"ResourceTypeFilters", &resource_types, 0},
+    {"IncludeComplianceDetails", &wire_boolean, 0},
+    {"ExcludeCompliantResources", &wire_boolean, 0},
+    {"ResourceARNList", &resource_arns, 0},
+    {NULL, NULL, 0},
+};
+
+#define STEPS_PER_ELEMENT 2 /* of a list that is searched for each table */
+
+static bool has_text(struct call *c, const wire_node *list, struct span text)
+{
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        arena_charge(c->arena, STEPS_PER_ELEMENT);
+        if (span_equal(wire_text(n), text))
+            return true;
+    }
+    return false;
+}
+
+static bool is_of_type(struct call *c, const wire_node *types)
+{
+    return !wire_count(types) || has_text(c, types, SPAN_LIT("dynamodb")) ||
+           has_text(c, types, SPAN_LIT("dynamodb:table"));
+}
+
+/* Whether the table has a tag with the filter's key and one of its values, if it has values. */
+static bool has_tag(struct call *c, const struct table *t, const wire_node *f)
+{
+    struct span key = wire_text(wire_get(f, "Key"));
+    const wire_node *values = wire_get(f, "Values");
+
+    arena_charge(c->arena, t->tag_count);
+    for (size_t i = 0; i < t->tag_count; i++)
+        if (span_equal(t->tags[i].key, key))
+            return !wire_count(values) || has_text(c, values, t->tags[i].value);
+    return false;
+}
+
+/* The tagging API ignores resources without tags. Without a tag policy all others are compliant. */
+static bool is_listed(struct call *c, const struct table *t, struct span arn)
+{
+    const wire_node *arns = wire_get(c->body, "ResourceARNList");
+    const wire_node *f = wire_first(wire_get(c->body, "TagFilters"));
+
+    if (!t->tag_count || t->status == STATUS_DELETING ||
+        wire_bool(wire_get(c->body, "ExcludeCompliantResources"), false) ||
+        !is_of_type(c, wire_get(c->body, "ResourceTypeFilters")) ||
+        (wire_count(arns) && !has_text(c, arns, arn)))
+        return false;
+    while (f && has_tag(c, t, f))
+        f = wire_next(f);
+    return !f;
+}
+
+static void put_table(struct call *c, const struct table *t, struct span arn)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_open(w, '{');
+    wire_put_member_text(w, "ResourceARN", arn);
+    tag_resource_put(w, t);
+    if (wire_bool(wire_get(c->body, "IncludeComplianceDetails"), false)) {
+        wire_key(w, "ComplianceDetails");
+        wire_open(w, '{');
+        wire_put_member_bool(w, "ComplianceStatus", true);
+        wire_close(w, '}');
+    }
+    wire_close(w, '}');
+}
+
+/* Reads the token, the name of the previous page's last table. */
+static const struct error *read_token(struct call *c, struct span *after)
+{
+    struct span text = wire_text(wire_get(c->body, "PaginationToken"));
+
+    *after = (struct span){"", 0};
+    if (!text.len || base64_decode(c->arena, text, after))
+        return NULL;
+    return error_validation(c->arena, "Invalid PaginationToken: %.*s", SPAN_ARG(text));
+}
+
+static void put_token(struct call *c, struct span last)
+{
+    struct buf token = buf_in(c->arena);
+
+    base64_encode(&token, last);
+    wire_put_member_text(&c->reply, "PaginationToken", buf_span(&token));
+}
+
+static const struct error *check_compliance(struct call *c)
+{
+    if (!wire_bool(wire_get(c->body, "ExcludeCompliantResources"), false) ||
+        wire_bool(wire_get(c->body, "IncludeComplianceDetails"), false))
+        return NULL;
+    return error_validation(c->arena, "ExcludeCompliantResources can be true only where "
+                                      "IncludeComplianceDetails is true, too");
+}
+
+static const struct error *get_resources(struct call *c)
+{
+    int64_t room = wire_integer(wire_get(c->body, "ResourcesPerPage"), LIMIT_TAGGED_PAGE);
+    int64_t tags = wire_integer(wire_get(c->body, "TagsPerPage"), INT64_MAX);
+    struct span name, last = {"", 0};
+    const struct table *t;
+    const struct error *e;
+    bool full = false;
+
+    if ((e = check_compliance(c)) || (e = read_token(c, &name)))
+        return e;
+    wire_key(&c->reply, "ResourceTagMappingList");
+    wire_open(&c->reply, '[');
+    for (t = op_region_table_after(c, name); t; t = op_region_table_after(c, name)) {
+        struct span arn;
+
+        name = arena_span(c->arena, t->name);
+        arn = table_arn(c, name, "", (struct span){"", 0});
+        if ((e = table_state_look_up(c, name, &t)))
+            return e;
+        if (!t || !is_listed(c, t, arn))
+            continue;
+        tags -= (int64_t)t->tag_count;
+        if ((full = room-- == 0 || tags < 0))
+            break;
+        put_table(c, t, arn);
+        last = name;
+    }
+    wire_close(&c->reply, ']');
+    put_token(c, full ? last : (struct span){"", 0});
+    return NULL;
+}
+
+const struct op op_get_resources = {
+    .name = "GetResources",
+    .service = OP_TAGGING,
+    .access = OP_READS,
+    .members = get_resources_members,
+    .run = get_resources,
 };

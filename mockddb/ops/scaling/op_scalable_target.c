@@ -142,3 +142,72 @@ const struct op op_register_scalable_target = {
     .members = register_scalable_target_members,
     .run = register_scalable_target,
 };
+
+static const struct wire_member deregister_scalable_target_members[] = {
+    SCALING_TARGET_MEMBERS,
+    {NULL, NULL, 0},
+};
+
+static const struct error *deregister_scalable_target(struct call *c)
+{
+    return scaling_delete(c, SCALING_TARGETS, "scalable target", (struct span){"", 0});
+}
+
+const struct op op_deregister_scalable_target = {
+    .name = "DeregisterScalableTarget",
+    .service = OP_SCALING,
+    .access = OP_WRITES,
+    .members = deregister_scalable_target_members,
+    .run = deregister_scalable_target,
+};
+
+static const struct wire_member describe_scalable_targets_members[] = {
+    {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},
+    {"ResourceIds", &scaling_ids, 0},
+    {"ScalableDimension", &scaling_dimension, 0},
+    {"MaxResults", &scaling_integer, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct error *describe_scalable_targets(struct call *c)
+{
+    return scaling_list(c, "ScalableTargets", SCALING_TARGETS);
+}
+
+const struct op op_describe_scalable_targets = {
+    .name = "DescribeScalableTargets",
+    .service = OP_SCALING,
+    .access = OP_READS,
+    .members = describe_scalable_targets_members,
+    .run = describe_scalable_targets,
+};
+
+static const struct wire_member describe_scaling_activities_members[] = {
+    {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},
+    {"ResourceId", &scaling_id, 0},
+    {"ScalableDimension", &scaling_dimension, 0},
+    {"MaxResults", &scaling_integer, 0},
+    {"NextToken", &wire_string, 0},
+    {"IncludeNotScaledActivities", &wire_boolean, 0},
+    {NULL, NULL, 0},
+};
+
+/* The list is always empty, since nothing scales here. So every token is invalid. */
+static const struct error *describe_scaling_activities(struct call *c)
+{
+    if (wire_get(c->body, "NextToken"))
+        return scaling_wrong_token(c);
+    wire_key(&c->reply, "ScalingActivities");
+    wire_open(&c->reply, '[');
+    wire_close(&c->reply, ']');
+    return NULL;
+}
+
+const struct op op_describe_scaling_activities = {
+    .name = "DescribeScalingActivities",
+    .service = OP_SCALING,
+    .access = OP_READS,
+    .members = describe_scaling_activities_members,
+    .run = describe_scaling_activities,
+};

@@ -1,0 +1,194 @@
+/* op_global_table.c: global tables of version 2017.11.29. The service has closed this version, so
+ * no such tables exist and none can be created. */
+#include "model/names.h"
+#include "ops/global/global_scaling.h"
+
+static const struct error *refuse_closed(struct call *c)
+{
+    return error_parameter(c->arena, "DynamoDB global tables version 2017.11.29 is not supported. "
+                                     "We recommend using DynamoDB global tables version "
+                                     "2019.11.21, instead of version 2017.11.29 (Legacy).");
+}
+
+/* "Global table with name: 'T' does not exist.", with `lead` in front. */
+static const struct error *refuse_unknown(struct call *c, const char *lead)
+{
+    return error_new(c->arena, ERROR_GLOBAL_TABLE_NOT_FOUND,
+                     "%sGlobal table with name: '%.*s' does not exist.", lead,
+                     SPAN_ARG(wire_text(wire_get(c->body, "GlobalTableName"))));
+}
+
+static const struct wire_member region_members[] = {
+    {"RegionName", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape replica = {
+    .type = WIRE_STRUCT, .name = "Replica", .members = region_members};
+static const struct wire_shape replicas = {.type = WIRE_LIST, .element = &replica};
+
+static const struct wire_member create_global_table_members[] = {
+    {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
+    {"ReplicationGroup", &replicas, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+
+const struct op op_create_global_table = {
+    .name = "CreateGlobalTable",
+    .access = OP_WRITES,
+    .members = create_global_table_members,
+    .run = refuse_closed,
+};
+
+static const struct wire_member named_members[] = {
+    {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
+    {NULL, NULL, 0},
+};
+
+static const struct error *describe_global_table(struct call *c)
+{
+    return refuse_unknown(c, "Global table not found: ");
+}
+
+static const struct error *refuse_settings(struct call *c)
+{
+    return refuse_unknown(c, "");
+}
+
+const struct op op_describe_global_table = {
+    .name = "DescribeGlobalTable",
+    .access = OP_READS,
+    .members = named_members,
+    .run = describe_global_table,
+};
+
+const struct op op_describe_global_table_settings = {
+    .name = "DescribeGlobalTableSettings",
+    .access = OP_READS,
+    .members = named_members,
+    .run = refuse_settings,
+};
+
+static const struct wire_shape limit = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
+
+static const struct wire_member list_global_tables_members[] = {
+    {"ExclusiveStartGlobalTableName", &wire_index_name, 0}, /* same bounds */
+    {"Limit", &limit, 0},
+    {"RegionName", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+/* The list is always empty, but the service refuses an unknown region. */
+static const struct error *list_global_tables(struct call *c)
+{
+    struct span region = wire_text(wire_get(c->body, "RegionName"));
+
+    if (region.at && names_find(names_regions, region, -1) < 0)
+        return error_internal(c->arena);
+    wire_key(&c->reply, "GlobalTables");
+    wire_open(&c->reply, '[');
+    wire_close(&c->reply, ']');
+    return NULL;
+}
+
+const struct op op_list_global_tables = {
+    .name = "ListGlobalTables",
+    .access = OP_READS,
+    .members = list_global_tables_members,
+    .run = list_global_tables,
+};
+
+static const struct wire_member region_update_members[] = {
+    {"RegionName", &wire_string, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape create_action = {
+    .type = WIRE_STRUCT, .name = "CreateReplicaAction", .members = region_update_members};
+static const struct wire_shape delete_action = {
+    .type = WIRE_STRUCT, .name = "DeleteReplicaAction", .members = region_update_members};
+static const struct wire_member update_members[] = {
+    {"Create", &create_action, 0},
+    {"Delete", &delete_action, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape update = {
+    .type = WIRE_STRUCT, .name = "ReplicaUpdate", .members = update_members};
+static const struct wire_shape updates = {.type = WIRE_LIST, .element = &update};
+
+static const struct wire_member update_global_table_members[] = {
+    {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
+    {"ReplicaUpdates", &updates, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+
+static const struct error *update_global_table(struct call *c)
+{
+    if (!wire_count(wire_get(c->body, "ReplicaUpdates")))
+        return error_validation(c->arena, "One or more parameter values were invalid");
+    return refuse_closed(c);
+}
+
+const struct op op_update_global_table = {
+    .name = "UpdateGlobalTable",
+    .access = OP_WRITES,
+    .members = update_global_table_members,
+    .run = update_global_table,
+};
+
+static const struct wire_shape billing_mode = {.type = WIRE_STRING, .values = names_billing_modes};
+static const struct wire_shape table_class = {.type = WIRE_STRING, .values = names_table_classes};
+static const struct wire_shape units = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
+
+static const struct wire_member index_members[] = {
+    {"IndexName", &wire_index_name, WIRE_REQUIRED},
+    {"ProvisionedWriteCapacityUnits", &units, 0},
+    {"ProvisionedWriteCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape index_shape = {
+    .type = WIRE_STRUCT,
+    .name = "GlobalTableGlobalSecondaryIndexSettingsUpdate",
+    .members = index_members};
+static const struct wire_shape indexes = {
+    .type = WIRE_LIST, .element = &index_shape, WIRE_BOUNDS(1, 20)};
+
+static const struct wire_member replica_index_members[] = {
+    {"IndexName", &wire_index_name, WIRE_REQUIRED},
+    {"ProvisionedReadCapacityUnits", &units, 0},
+    {"ProvisionedReadCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape replica_index = {.type = WIRE_STRUCT,
+                                                .name = "ReplicaGlobalSecondaryIndexSettingsUpdate",
+                                                .members = replica_index_members};
+static const struct wire_shape replica_indexes = {
+    .type = WIRE_LIST, .element = &replica_index, WIRE_BOUNDS(1, 20)};
+
+static const struct wire_member replica_settings_members[] = {
+    {"RegionName", &wire_string, WIRE_REQUIRED},
+    {"ReplicaProvisionedReadCapacityUnits", &units, 0},
+    {"ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
+    {"ReplicaGlobalSecondaryIndexSettingsUpdate", &replica_indexes, 0},
+    {"ReplicaTableClass", &table_class, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape replica_settings = {
+    .type = WIRE_STRUCT, .name = "ReplicaSettingsUpdate", .members = replica_settings_members};
+static const struct wire_shape replicas_settings = {
+    .type = WIRE_LIST, .element = &replica_settings, WIRE_BOUNDS(1, 50)};
+
+static const struct wire_member update_global_table_settings_members[] = {
+    {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
+    {"GlobalTableBillingMode", &billing_mode, 0},
+    {"GlobalTableProvisionedWriteCapacityUnits", &units, 0},
+    {"GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
+    {"GlobalTableGlobalSecondaryIndexSettingsUpdate", &indexes, 0},
+    {"ReplicaSettingsUpdate", &replicas_settings, 0},
+    {NULL, NULL, 0},
+};
+
+const struct op op_update_global_table_settings = {
+    .name = "UpdateGlobalTableSettings",
+    .access = OP_WRITES,
+    .members = update_global_table_settings_members,
+    .run = refuse_settings,
+};

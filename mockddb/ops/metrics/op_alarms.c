@@ -1,0 +1,200 @@
+#include "model/limits.h"
+#include "ops/metrics/metrics_query.h"
+
+static const struct wire_member describe_alarms_members[] = {
+    {"AlarmNames", &metrics_query_strings, 0},
+    {"AlarmNamePrefix", &wire_string, 0},
+    {"AlarmTypes", &metrics_query_strings, 0},
+    {"ChildrenOfAlarmName", &wire_string, 0},
+    {"ParentsOfAlarmName", &wire_string, 0},
+    {"StateValue", &wire_string, 0},
+    {"ActionPrefix", &wire_string, 0},
+    {"MaxRecords", &metrics_query_integer, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct wire_member describe_alarms_result[] = {
+    {"CompositeAlarms", &metrics_query_structs, 0},
+    {"MetricAlarms", &metrics_query_structs, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const char *const states[] = {"OK", "ALARM", "INSUFFICIENT_DATA", NULL};
+
+static const struct error *describe_alarms(struct call *c)
+{
+    static const char *const lists[] = {"CompositeAlarms", "MetricAlarms", NULL};
+    const struct error *e;
+
+    if ((e = metrics_query_check_word(c, wire_get(c->body, "StateValue"), states, "StateValue")))
+        return e;
+    if (wire_get(c->body, "AlarmNames") && wire_get(c->body, "AlarmNamePrefix"))
+        return error_new(c->arena, ERROR_METRICS_COMBINATION,
+                         "The parameters AlarmNames and AlarmNamePrefix are mutually exclusive and "
+                         "you have specified both.");
+    return metrics_query_nothing(c, lists, LIMIT_ALARMS_PAGE);
+}
+
+const struct op op_describe_alarms = {
+    .name = "DescribeAlarms",
+    .service = OP_MONITORING,
+    .access = OP_READS,
+    .members = describe_alarms_members,
+    .result = describe_alarms_result,
+    .run = describe_alarms,
+};
+
+static const struct wire_member describe_alarms_for_metric_members[] = {
+    {"MetricName", &wire_string, 0},
+    {"Namespace", &wire_string, 0},
+    {"Statistic", &wire_string, 0},
+    {"ExtendedStatistic", &wire_string, 0},
+    {"Dimensions", &metrics_query_dimensions, 0},
+    {"Period", &metrics_query_integer, 0},
+    {"Unit", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct wire_member describe_alarms_for_metric_result[] = {
+    {"MetricAlarms", &metrics_query_structs, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct error *describe_alarms_for_metric(struct call *c)
+{
+    static const char *const needed[] = {"MetricName", "Namespace"};
+    static const char *const lists[] = {"MetricAlarms", NULL};
+    const struct error *e;
+
+    for (size_t i = 0; i < COUNT(needed); i++)
+        if (!wire_text(wire_get(c->body, needed[i])).len)
+            return metrics_query_missing(c, needed[i]);
+    if ((e = metrics_query_check_dimensions(c, wire_get(c->body, "Dimensions"), "Dimensions")))
+        return e;
+    if ((e = metrics_query_check_word(c, wire_get(c->body, "Statistic"), metrics_statistic_names,
+                                      "Statistic")))
+        return e;
+    if ((e = metrics_query_check_unit(c, wire_get(c->body, "Unit"), "Unit")))
+        return e;
+    return metrics_query_nothing(c, lists, LIMIT_ALARMS_PAGE);
+}
+
+const struct op op_describe_alarms_for_metric = {
+    .name = "DescribeAlarmsForMetric",
+    .service = OP_MONITORING,
+    .access = OP_READS,
+    .members = describe_alarms_for_metric_members,
+    .result = describe_alarms_for_metric_result,
+    .run = describe_alarms_for_metric,
+};
+
+static const struct wire_member describe_alarm_history_members[] = {
+    {"AlarmName", &wire_string, 0},
+    {"AlarmContributorId", &wire_string, 0},
+    {"AlarmTypes", &metrics_query_strings, 0},
+    {"HistoryItemType", &wire_string, 0},
+    {"StartDate", &metrics_query_time, 0},
+    {"EndDate", &metrics_query_time, 0},
+    {"MaxRecords", &metrics_query_integer, 0},
+    {"NextToken", &wire_string, 0},
+    {"ScanBy", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct wire_member describe_alarm_history_result[] = {
+    {"AlarmHistoryItems", &metrics_query_structs, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const char *const kinds[] = {
+    "ConfigurationUpdate",    "StateUpdate", "Action", "AlarmContributorStateUpdate",
+    "AlarmContributorAction", NULL};
+static const char *const orders[] = {"TimestampDescending", "TimestampAscending", NULL};
+
+static const struct error *describe_alarm_history(struct call *c)
+{
+    static const char *const lists[] = {"AlarmHistoryItems", NULL};
+    const struct error *e;
+
+    if ((e = metrics_query_check_word(c, wire_get(c->body, "HistoryItemType"), kinds,
+                                      "HistoryItemType")))
+        return e;
+    if ((e = metrics_query_check_word(c, wire_get(c->body, "ScanBy"), orders, "ScanBy")))
+        return e;
+    return metrics_query_nothing(c, lists, LIMIT_ALARMS_PAGE);
+}
+
+const struct op op_describe_alarm_history = {
+    .name = "DescribeAlarmHistory",
+    .service = OP_MONITORING,
+    .access = OP_READS,
+    .members = describe_alarm_history_members,
+    .result = describe_alarm_history_result,
+    .run = describe_alarm_history,
+};
+
+static const struct wire_member describe_anomaly_detectors_members[] = {
+    {"NextToken", &wire_string, 0},
+    {"MaxResults", &metrics_query_integer, 0},
+    {"Namespace", &wire_string, 0},
+    {"MetricName", &wire_string, 0},
+    {"Dimensions", &metrics_query_dimensions, 0},
+    {"AnomalyDetectorTypes", &metrics_query_strings, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct wire_member describe_anomaly_detectors_result[] = {
+    {"AnomalyDetectors", &metrics_query_structs, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct error *describe_anomaly_detectors(struct call *c)
+{
+    static const char *const lists[] = {"AnomalyDetectors", NULL};
+    const struct error *e;
+
+    if ((e = metrics_query_check_dimensions(c, wire_get(c->body, "Dimensions"), "Dimensions")))
+        return e;
+    return metrics_query_nothing(c, lists, LIMIT_ALARMS_PAGE);
+}
+
+const struct op op_describe_anomaly_detectors = {
+    .name = "DescribeAnomalyDetectors",
+    .service = OP_MONITORING,
+    .access = OP_READS,
+    .members = describe_anomaly_detectors_members,
+    .result = describe_anomaly_detectors_result,
+    .run = describe_anomaly_detectors,
+};
+
+static const struct wire_member list_dashboards_members[] = {
+    {"DashboardNamePrefix", &wire_string, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct wire_member list_dashboards_result[] = {
+    {"DashboardEntries", &metrics_query_structs, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct error *list_dashboards(struct call *c)
+{
+    static const char *const lists[] = {"DashboardEntries", NULL};
+
+    return metrics_query_nothing(c, lists, LIMIT_ALARMS_PAGE);
+}
+
+const struct op op_list_dashboards = {
+    .name = "ListDashboards",
+    .service = OP_MONITORING,
+    .access = OP_READS,
+    .members = list_dashboards_members,
+    .result = list_dashboards_result,
+    .run = list_dashboards,
+};
