@@ -11,6 +11,7 @@
 #include "awscli/awscli_why.h"
 #include "base/clock.h"
 #include "base/dashed.h"
+#include "base/one_more.h"
 #include "wire/json.h"
 
 /* The words given for an option; the last occurrence counts. */
@@ -44,8 +45,7 @@ static struct given *given_for(struct command_reader *r, const struct awscli_opt
     for (size_t i = 0; i < r->count; i++)
         if (r->given[i].option->member && r->given[i].option->member == option->member)
             return &r->given[i];
-    r->given = arena_grow(r->arena, r->given, r->count * sizeof *r->given,
-                          (r->count + 1) * sizeof *r->given);
+    r->given = one_more(r->arena, r->given, r->count, sizeof *r->given);
     return &r->given[r->count++];
 }
 

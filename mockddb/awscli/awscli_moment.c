@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/date.h"
+#include "base/one_more.h"
 #include "wire/json.h"
 
 #define DAY         86400
@@ -24,7 +25,7 @@ struct numbers {
 struct cli_moment {
     struct arena *arena;
     struct span *tokens;
-    size_t count, room;
+    size_t count;
     struct numbers date;
     int64_t hour, minute, second, weekday; /* UNSET: not in the text */
     int64_t offset;                        /* of the zone, in seconds */
@@ -108,12 +109,7 @@ static bool is_letter(char c)
 
 static void add_token(struct cli_moment *m, const char *at, size_t len)
 {
-    if (m->count == m->room) {
-        size_t before = m->room * sizeof *m->tokens;
-
-        m->room = m->room ? 2 * m->room : 16;
-        m->tokens = arena_grow(m->arena, m->tokens, before, m->room * sizeof *m->tokens);
-    }
+    m->tokens = one_more(m->arena, m->tokens, m->count, sizeof *m->tokens);
     m->tokens[m->count++] = (struct span){at, len};
 }
 

@@ -2,6 +2,7 @@
 
 #include "awscli/awscli_order.h"
 #include "base/base64.h"
+#include "base/one_more.h"
 #include "wire/json.h"
 
 #define TRUNCATED "boto_truncate_amount" /* in a token: items of the page already printed */
@@ -96,7 +97,7 @@ static struct cli_page *add_page(struct awscli_pages *p, const wire_node *answer
 {
     struct cli_page *page;
 
-    p->at = arena_grow(p->arena, p->at, p->len * sizeof *p->at, (p->len + 1) * sizeof *p->at);
+    p->at = one_more(p->arena, p->at, p->len, sizeof *p->at);
     page = &p->at[p->len++];
     *page = (struct cli_page){.answer = answer};
     return page;

@@ -3,6 +3,7 @@
 #include "awscli/awscli_scalar.h"
 #include "awscli/awscli_table.h"
 #include "base/ascii.h"
+#include "base/one_more.h"
 #include "wire/json.h"
 
 #define INDENT 4
@@ -50,7 +51,7 @@ static void add_key(struct arena *a, struct keys *keys, struct span name)
         i++;
     if (i < keys->len && span_equal(keys->at[i], name))
         return;
-    keys->at = arena_grow(a, keys->at, keys->len * sizeof name, (keys->len + 1) * sizeof name);
+    keys->at = one_more(a, keys->at, keys->len, sizeof name);
     memmove(keys->at + i + 1, keys->at + i, (keys->len - i) * sizeof name);
     keys->at[i] = name;
     keys->len++;

@@ -1,4 +1,5 @@
 #include "awscli/awscli_shell.h"
+#include "base/one_more.h"
 
 struct shell_reader {
     struct arena *arena;
@@ -7,7 +8,7 @@ struct shell_reader {
     const char *home;
     struct awscli_lines *out;
     char **words; /* of the current command, up to a NULL */
-    size_t count, room, line_room;
+    size_t count;
     struct buf word;
     bool in_word; /* a word has begun, even if it is empty */
 };
@@ -17,23 +18,12 @@ static char peek_char(const struct shell_reader *r, size_t ahead)
     return r->at + ahead < r->text.len ? r->text.at[r->at + ahead] : '\0';
 }
 
-/* Makes room for one more element; the array doubles. */
-static void *with_room(struct arena *a, void *at, size_t len, size_t *room, size_t size)
-{
-    size_t before = *room;
-
-    if (len < before)
-        return at;
-    *room = before ? 2 * before : 16;
-    return arena_grow(a, at, before * size, *room * size);
-}
-
 static void end_word(struct shell_reader *r)
 {
     bool prompt = !r->count && r->word.len == 1 && r->word.at[0] == '$'; /* a pasted prompt */
 
     if (r->in_word && !prompt) {
-        r->words = with_room(r->arena, r->words, r->count + 1, &r->room, sizeof *r->words);
+        r->words = one_more(r->arena, r->words, r->count + 1, sizeof *r->words);
         r->words[r->count++] = arena_text(r->arena, buf_span(&r->word));
         r->words[r->count] = NULL;
     }
@@ -43,8 +33,8 @@ static void end_word(struct shell_reader *r)
 
 static void begin_command(struct shell_reader *r)
 {
-    r->count = r->room = 0;
-    r->words = with_room(r->arena, NULL, 0, &r->room, sizeof *r->words);
+    r->count = 0;
+    r->words = one_more(r->arena, NULL, 0, sizeof *r->words);
     r->words[0] = NULL;
 }
 
@@ -55,7 +45,7 @@ static void end_command(struct shell_reader *r)
     end_word(r);
     if (!r->count)
         return;
-    out->at = with_room(r->arena, out->at, out->len, &r->line_room, sizeof *out->at);
+    out->at = one_more(r->arena, out->at, out->len, sizeof *out->at);
     out->at[out->len++] = r->words;
     begin_command(r);
 }

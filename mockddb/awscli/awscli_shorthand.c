@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 
+#include "base/one_more.h"
 #include "base/siphash.h"
 #include "base/utf8.h"
 
@@ -14,7 +15,7 @@ struct value {
     bool bytes;         /* TEXT: base64 of a file's bytes */
     struct value *at;   /* LIST, OBJECT */
     struct span *names; /* OBJECT */
-    size_t len, room;
+    size_t len;
 };
 
 struct shorthand_parser {
@@ -181,17 +182,10 @@ static bool read_second(struct shorthand_parser *p, struct value *out)
 static void append_value(struct shorthand_parser *p, struct value *list, struct span name,
                          const struct value *item)
 {
-    size_t len = list->len;
-
-    if (len == list->room) {
-        list->room = len ? 2 * len : 4;
-        list->at = arena_grow(p->arena, list->at, len * sizeof *item, list->room * sizeof *item);
-        list->names = arena_grow(p->arena, list->names, len * sizeof name,
-                                 list->room * sizeof name);
-    }
-    list->at[len] = *item;
-    list->names[len] = name;
-    list->len++;
+    list->at = one_more(p->arena, list->at, list->len, sizeof *item);
+    list->names = one_more(p->arena, list->names, list->len, sizeof name);
+    list->at[list->len] = *item;
+    list->names[list->len++] = name;
 }
 
 static const struct span no_name = {NULL, 0};

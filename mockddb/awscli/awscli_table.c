@@ -4,6 +4,7 @@
 
 #include "awscli/awscli_scalar.h"
 #include "awscli/awscli_width.h"
+#include "base/one_more.h"
 
 #define TERMINAL_WIDTH 80 /* the CLI's width without a terminal */
 #define PADDING        4
@@ -34,7 +35,7 @@ struct drawing {
 
 static void add_string(struct arena *a, struct texts *t, struct span text)
 {
-    t->at = arena_grow(a, t->at, t->len * sizeof text, (t->len + 1) * sizeof text);
+    t->at = one_more(a, t->at, t->len, sizeof text);
     t->at[t->len++] = text;
 }
 
@@ -55,7 +56,7 @@ static void add_cell(struct drawing *t, struct texts *to, size_t column, struct 
 
 static void new_section(struct drawing *t, struct span title, int indent)
 {
-    t->at = arena_grow(t->arena, t->at, t->len * sizeof *t->at, (t->len + 1) * sizeof *t->at);
+    t->at = one_more(t->arena, t->at, t->len, sizeof *t->at);
     t->at[t->len++] = (struct section){.title = title, .indent = indent};
 }
 

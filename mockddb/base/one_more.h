@@ -14,4 +14,11 @@ static inline void *one_more(struct arena *a, void *array, size_t count, size_t 
     return arena_grow(a, array, count * size, (count ? 2 * count : 1) * size);
 }
 
+/* Like one_more, for an array of exactly `count` elements that other code has made. Each call may
+ * copy the array. */
+static inline void *one_more_exactly(struct arena *a, void *array, size_t count, size_t size)
+{
+    return arena_grow(a, array, count * size, (count + 1) * size);
+}
+
 #endif

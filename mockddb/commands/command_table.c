@@ -1,4 +1,5 @@
 #include "base/interrupt.h"
+#include "base/one_more.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/help.h"
@@ -80,9 +81,9 @@ struct command_words {
 
 static void add_word(struct arena *a, struct command_words *words, char *word)
 {
-    size_t size = (words->count + 1) * sizeof *words->at;
-
-    words->at = arena_grow(a, words->at, words->at ? size : 0, size + sizeof *words->at);
+    if (!words->at)
+        words->at = one_more(a, NULL, 0, sizeof *words->at);
+    words->at = one_more(a, words->at, words->count + 1, sizeof *words->at);
     words->at[words->count++] = word;
     words->at[words->count] = NULL;
 }

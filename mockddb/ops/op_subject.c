@@ -1,5 +1,6 @@
 #include "ops/op_subject.h"
 
+#include "base/one_more.h"
 #include "expr/expr_ast.h"
 #include "ops/op_expression.h"
 #include "ops/table/table_arn.h"
@@ -8,7 +9,6 @@
 struct subject_collector {
     struct arena *arena;
     struct op_subjects found;
-    size_t room;
 };
 
 static struct op_subject *add_subject(struct subject_collector *to, struct span table,
@@ -17,14 +17,9 @@ static struct op_subject *add_subject(struct subject_collector *to, struct span 
     struct op_subject *s;
     struct arn arn;
 
-    if (to->found.len == to->room) {
-        size_t room = to->room ? 2 * to->room : 4;
-
-        to->found.at = arena_grow(to->arena, to->found.at, to->room * sizeof *s, room * sizeof *s);
-        to->room = room;
-    }
     if (span_starts_with(table, SPAN_LIT("arn:")) && table_arn_parse(table, &arn) && arn.table.len)
         table = arn.table;
+    to->found.at = one_more(to->arena, to->found.at, to->found.len, sizeof *s);
     s = &to->found.at[to->found.len++];
     *s = (struct op_subject){.table = table, .entry = entry};
     return s;

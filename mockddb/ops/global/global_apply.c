@@ -1,5 +1,6 @@
 #include "ops/global/global_apply.h"
 
+#include "base/one_more.h"
 #include "model/names.h"
 #include "ops/backup/restore.h"
 #include "ops/backup/restore_spec.h"
@@ -36,12 +37,10 @@ static void read_overrides(const wire_node *settings, int64_t *read, int64_t *on
 
 static struct replica_index *find_index(struct arena *a, struct replica *r, struct span name)
 {
-    size_t size = r->index_count * sizeof *r->indexes;
-
     for (size_t i = 0; i < r->index_count; i++)
         if (span_equal(r->indexes[i].name, name))
             return &r->indexes[i];
-    r->indexes = arena_grow(a, r->indexes, size, size + sizeof *r->indexes);
+    r->indexes = one_more_exactly(a, r->indexes, r->index_count, sizeof *r->indexes);
     r->indexes[r->index_count] = (struct replica_index){.name = arena_span(a, name)};
     return &r->indexes[r->index_count++];
 }

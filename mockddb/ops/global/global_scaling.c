@@ -1,5 +1,6 @@
 #include "ops/global/global_scaling.h"
 
+#include "base/one_more.h"
 #include "model/limits.h"
 #include "ops/scaling/scaling.h"
 #include "ops/table/table_shapes.h"
@@ -53,12 +54,11 @@ struct scaling *global_scaling_find(const struct table *t, struct span region, s
 static struct scaling *find_or_add(struct table *draft, struct span region, struct span index)
 {
     struct global *g = &draft->global;
-    size_t size = g->scaling_count * sizeof *g->scalings;
     struct scaling *s = global_scaling_find(draft, region, index);
 
     if (s)
         return s;
-    g->scalings = arena_grow(draft->arena, g->scalings, size, size + sizeof *g->scalings);
+    g->scalings = one_more_exactly(draft->arena, g->scalings, g->scaling_count, sizeof *s);
     s = &g->scalings[g->scaling_count++];
     *s = (struct scaling){.region = arena_span(draft->arena, region),
                           .index = arena_span(draft->arena, index)};

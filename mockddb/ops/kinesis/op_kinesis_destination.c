@@ -2,6 +2,7 @@
  *
  * A table has at most one active destination, and recently disabled ones. Source:
  * docs/behaviour/kinesis.md. */
+#include "base/one_more.h"
 #include "model/limits.h"
 #include "ops/kinesis/kinesis_record.h"
 #include "ops/op_transition.h"
@@ -189,15 +190,13 @@ static const struct error *check_none_is_on(struct call *c, const struct table *
 /* Returns the destination with the stream, or a new one at the end. */
 static struct destination *place_of(struct table *t, struct span arn)
 {
-    struct destination *found = find_destination(t, arn), *all;
+    struct destination *found = find_destination(t, arn);
 
     if (found)
         return found;
-    all = arena_array(t->arena, t->destination_count + 1, sizeof *all);
-    if (t->destination_count)
-        memcpy(all, t->destinations, t->destination_count * sizeof *all);
-    t->destinations = all;
-    return &all[t->destination_count++];
+    t->destinations = one_more_exactly(t->arena, t->destinations, t->destination_count,
+                                       sizeof *found);
+    return &t->destinations[t->destination_count++];
 }
 
 static const struct error *enable_kinesis(struct call *c)

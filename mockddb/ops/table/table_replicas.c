@@ -1,5 +1,6 @@
 #include "ops/table/table_replicas.h"
 
+#include "base/one_more.h"
 #include "model/names.h"
 
 bool table_replicas_any(const struct table *t)
@@ -18,10 +19,9 @@ struct replica *table_replicas_find(const struct table *t, struct span region)
 struct replica *table_replicas_add(struct table *draft, struct span region)
 {
     struct global *g = &draft->global;
-    size_t size = g->replica_count * sizeof *g->replicas;
     struct replica *r;
 
-    g->replicas = arena_grow(draft->arena, g->replicas, size, size + sizeof *g->replicas);
+    g->replicas = one_more_exactly(draft->arena, g->replicas, g->replica_count, sizeof *r);
     r = &g->replicas[g->replica_count++];
     *r = (struct replica){.region = arena_span(draft->arena, region)};
     return r;

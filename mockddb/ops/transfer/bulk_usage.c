@@ -1,5 +1,6 @@
 #include "ops/transfer/bulk_usage.h"
 
+#include "base/one_more.h"
 #include "model/key.h"
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -19,12 +20,10 @@ static size_t entry_size(struct call *c, const struct table *table, const struct
 
 static struct task_usage *usage_of(struct call *c, struct task *t, const struct index *ix)
 {
-    size_t size = t->usage_count * sizeof *t->usage;
-
     for (size_t i = 0; i < t->usage_count; i++)
         if (span_equal(t->usage[i].index, ix->name))
             return &t->usage[i];
-    t->usage = arena_grow(c->arena, t->usage, size, size + sizeof *t->usage);
+    t->usage = one_more_exactly(c->arena, t->usage, t->usage_count, sizeof *t->usage);
     t->usage[t->usage_count] = (struct task_usage){.index = ix->name, .kind = schema_kind(ix)};
     return &t->usage[t->usage_count++];
 }

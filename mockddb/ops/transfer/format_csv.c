@@ -3,6 +3,7 @@
  * Rows end with a line feed; a carriage return before it is dropped. Empty lines are skipped. A
  * field in quotes may contain any character; a quote is doubled. */
 #include "base/base64.h"
+#include "base/one_more.h"
 #include "model/error.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
@@ -217,19 +218,16 @@ static bool read_header(struct arena *a, struct transfer_options *options, struc
     const struct field_reader begin = fields_of(record, delimiter_of(options));
     struct field_reader r = begin;
     struct span *names = NULL;
-    size_t count = 0, room = 0, bytes = 0, repeated;
+    size_t count = 0, bytes = 0, repeated;
 
     while (!r.done) {
         struct field_text field;
 
         if (count == MOST_COLUMNS)
             return fail_field(problem, "there are more columns than mockddb reads", NULL);
-        if (count == room) {
-            room = room ? 2 * room : 16;
-            names = arena_grow(a, names, count * sizeof *names, room * sizeof *names);
-        }
         if (!read_field(a, &r, &field, problem))
             return false;
+        names = one_more(a, names, count, sizeof *names);
         names[count] = arena_span(a, field.text);
         if (!names[count].len)
             return fail_field(problem, "a column has no name", field.at);
