@@ -4,7 +4,7 @@
 #ifndef CAPTURE_CAPTURE_CALL_H
 #define CAPTURE_CAPTURE_CALL_H
 
-#include "client/client_aws.h"
+#include "client/client.h"
 
 enum capture_operation {
     CAPTURE_DESCRIBE_TABLE,
@@ -16,10 +16,9 @@ enum capture_operation {
 };
 
 struct capture_caller {
-    struct client_aws *client;
-    double rate;      /* read units a second */
-    double units;     /* consumed so far */
-    int64_t ready_us; /* nothing is read before this time, to keep the rate */
+    struct client *client;
+    struct client_pace pace; /* of read units */
+    double units;            /* consumed so far */
 };
 
 /* Sends the operation after waiting as the rate requires, and again if it is throttled. The answer,
@@ -27,9 +26,5 @@ struct capture_caller {
 MUST_CHECK const char *capture_call(struct capture_caller *c, struct arena *a,
                                     enum capture_operation operation, struct span request,
                                     struct client_answer *out);
-
-/* Pauses before retry number `time`, counted from 0, longer each time. Returns false if there were
- * enough retries. */
-bool capture_call_wait(size_t time);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/utf8.h"
+#include "client/client_endpoint.h"
 #include "common/options.h"
 #include "wire/json.h"
 
@@ -269,7 +270,7 @@ static const char *note_plan(struct arena *a, struct capture_options *o, struct 
 {
     const struct client_endpoint_question which = {.option = o->aws.endpoint};
     struct span rules = {"", 0};
-    const char *problem = options_endpoint(a, "ddb-capture", &which, &o->aws.endpoint);
+    const char *problem = client_endpoint_choose(a, "ddb-capture", &which, &o->aws.endpoint);
     bool is_default = !which.option && strcmp(o->aws.endpoint, CLIENT_ENDPOINT_DEFAULT) == 0;
 
     if (problem)

@@ -264,7 +264,7 @@ static const char *read_batch(struct capture_state *r, struct arena *a,
     do {
         const wire_node *responses;
 
-        if (left && !capture_call_wait(idle))
+        if (left && !client_rest(r->caller->client, idle))
             return "BatchGetItem: the endpoint leaves keys unprocessed again and again";
         if ((problem = capture_call(r->caller, a, CAPTURE_BATCH_GET, batch_request(r, a, job, left),
                                     &answer)))

@@ -47,11 +47,11 @@ static int run_capture(struct arena *a, int argc, char **argv)
         return print_problem(problem, EXIT_WRONG);
     if (answer)
         return options_print("ddb-capture", answer) ? EXIT_CAPTURED : EXIT_FAILED;
-    caller.rate = options.rate;
+    caller.pace.rate = options.rate;
     if ((problem = client_aws_new(a, &options.aws, &caller.client)))
         return print_problem(problem, EXIT_WRONG);
     problem = capture(a, &options, &caller);
-    client_aws_free(caller.client);
+    client_free(caller.client);
     return problem ? print_problem(problem, EXIT_FAILED) : EXIT_CAPTURED;
 }
 

@@ -40,18 +40,6 @@ const char *options_no_prefix(struct arena *a, const char *prefix)
     return arena_printf(a, "--table-prefix %s: tables' names have only A-Z a-z 0-9 _ . -", prefix);
 }
 
-const char *options_endpoint(struct arena *a, const char *program,
-                             const struct client_endpoint_question *q, const char **url)
-{
-    struct client_endpoint found;
-    const char *problem = client_endpoint_find(a, q, &found);
-
-    if (!problem && found.note)
-        terminal_say("%s: %s\n", program, found.note);
-    *url = found.url;
-    return problem;
-}
-
 void options_start(void)
 {
     static process_part *const parts[] = {client_http_start, NULL};

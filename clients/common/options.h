@@ -3,7 +3,7 @@
 #ifndef COMMON_OPTIONS_H
 #define COMMON_OPTIONS_H
 
-#include "client/client_endpoint.h"
+#include "base/arena.h"
 
 struct option;
 
@@ -17,11 +17,6 @@ MUST_CHECK const char *options_no_value(struct arena *a, const struct option *op
 
 /* Returns an error if the prefix has characters that table names cannot have. It may be empty. */
 MUST_CHECK const char *options_no_prefix(struct arena *a, const char *prefix);
-
-/* Chooses the server (client_endpoint.h), and prints it if neither an option nor the default
- * decided. Returns NULL, or why no server may be used. */
-MUST_CHECK const char *options_endpoint(struct arena *a, const char *program,
-                                        const struct client_endpoint_question *q, const char **url);
 
 /* Sets up memory, descriptors and connections; called first. From then on, writing to a closed pipe
  * or connection is an error, not a signal. */

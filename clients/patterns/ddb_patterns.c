@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/terminal.h"
 #include "client/client_aws.h"
+#include "client/client_endpoint.h"
 #include "client/client_http.h"
 #include "common/options.h"
 #include "patterns/pattern_record.h"
@@ -72,7 +73,6 @@ static const struct option long_options[] = {
 
 struct command_line {
     struct client_aws_options aws;
-    struct client_aws *client;
     struct pattern_run_options run;
     const struct pattern_report_format *format;
     const char **only;
@@ -238,7 +238,7 @@ static int run_files(struct arena *a, const struct command_line *line,
                      const struct pattern_file *files)
 {
     struct pattern_file_result *results = arena_array(a, line->path_count, sizeof *results);
-    struct pattern_report report = {client_aws_endpoint(line->client), line->run.prefix, results,
+    struct pattern_report report = {line->run.client->name, line->run.prefix, results,
                                     line->path_count};
     struct buf out = buf_in(a);
     size_t i, failed = 0;
@@ -261,15 +261,9 @@ static const char *open_client(struct arena *a, struct command_line *line)
 {
     const struct client_endpoint_question which = {.option = line->aws.endpoint,
                                                    .writes = line->run.allow_writes};
-    const char *error = options_endpoint(a, "ddb-patterns", &which, &line->aws.endpoint);
+    const char *error = client_endpoint_choose(a, "ddb-patterns", &which, &line->aws.endpoint);
 
-    return error ? error : client_aws_new(a, &line->aws, &line->client);
-}
-
-static const char *call_server(void *client, struct arena *a, const char *operation,
-                               struct span request, struct client_answer *out)
-{
-    return client_aws_call(client, a, operation, request, out);
+    return error ? error : client_aws_new(a, &line->aws, &line->run.client);
 }
 
 static int run_once(struct arena *a, const struct command_line *line)
@@ -309,15 +303,13 @@ int main(int argc, char **argv)
     options_start();
     a = arena_new();
     error = read_command_line(a, argc, argv, &line, &answer);
-    if (!error && !answer && !(error = open_client(a, &line))) {
-        line.run.caller = (struct pattern_caller){call_server, line.client};
+    if (!error && !answer && !(error = open_client(a, &line)))
         status = line.watch ? run_again_and_again(&line) : run_once(a, &line);
-    }
     if (error)
         status = cannot(error);
     else if (answer && !options_print("ddb-patterns", answer))
         status = EXIT_FAILS;
-    client_aws_free(line.client);
+    client_free(line.run.client);
     arena_free(a);
     return status;
 }

@@ -1,6 +1,8 @@
 #include "stream_lambda/lambda_follow.h"
 
 #include "base/one_more.h"
+#include "client/client_aws.h"
+#include "client/client_endpoint.h"
 #include "common/options.h"
 #include "stream_lambda/lambda_doubt.h"
 #include "stream_lambda/lambda_shard.h"
@@ -11,7 +13,7 @@
 struct follower {
     struct lambda_run run; /* Must be first: the run's callbacks get a pointer to it. */
     struct arena *arena;
-    struct client_aws *client;
+    struct client *client;
     struct lambda_shard **shards;
     size_t count;
     struct event *signals[2];
@@ -163,7 +165,7 @@ static const char *begin_following(struct follower *f)
                                                .wants_answer = o->reports_failures};
     const char *problem;
 
-    if ((problem = options_endpoint(f->arena, "ddb-stream-lambda", &which, &aws.endpoint)) ||
+    if ((problem = client_endpoint_choose(f->arena, "ddb-stream-lambda", &which, &aws.endpoint)) ||
         (problem = client_aws_new(f->arena, &aws, &f->client)) || (problem = find_stream(f)) ||
         (problem = lambda_function_new(f->arena, f->run.base, &function, &f->run.function)) ||
         (problem = lambda_failure_open(f->arena, o->failure_file, f->run.source.arn,
@@ -181,7 +183,7 @@ static void end_following(struct follower *f)
     for (size_t i = 0; i < f->count; i++)
         lambda_shard_free(f->shards[i]);
     lambda_failure_close(f->run.failures);
-    client_aws_free(f->client);
+    client_free(f->client);
     for (size_t i = 0; i < COUNT(f->signals); i++)
         event_free(f->signals[i]);
     clock_free(f->run.clock);

@@ -20,7 +20,7 @@ static void add_member(struct buf *request, const char *name, struct span value)
     buf_add_json_string(request, value);
 }
 
-static struct lambda_source_error call_streams(struct client_aws *client, struct arena *a,
+static struct lambda_source_error call_streams(struct client *client, struct arena *a,
                                                const char *operation, struct buf *request,
                                                const wire_node **answer)
 {
@@ -28,14 +28,13 @@ static struct lambda_source_error call_streams(struct client_aws *client, struct
     struct client_answer reply;
 
     buf_add_char(request, '}');
-    if ((error.text = client_aws_call(client, a, operation, buf_span(request), &reply)))
+    if ((error.text = client_call(client, a, operation, buf_span(request), &reply)))
         return error;
     *answer = reply.body;
     if (reply.status == 200)
         return error;
     error.error_type = reply.error_type;
-    error.text = arena_printf(a, "%s: %.*s%s%.*s", operation, SPAN_ARG(reply.error_type),
-                              reply.message.len ? ": " : "", SPAN_ARG(reply.message));
+    error.text = arena_printf(a, "%s: %s", operation, client_answer_error(a, &reply));
     return error;
 }
 
@@ -61,7 +60,7 @@ static void keep_newest(const wire_node *streams, struct span *label, struct spa
     }
 }
 
-struct lambda_source_error lambda_source_find(struct client_aws *client, struct arena *a,
+struct lambda_source_error lambda_source_find(struct client *client, struct arena *a,
                                               const char *table, struct span *arn)
 {
     struct span label = {NULL, 0}, start = {NULL, 0};

@@ -2,10 +2,10 @@
 #ifndef STREAM_LAMBDA_LAMBDA_SOURCE_H
 #define STREAM_LAMBDA_LAMBDA_SOURCE_H
 
-#include "client/client_aws.h"
+#include "client/client.h"
 
 struct lambda_source {
-    struct client_aws *client;
+    struct client *client;
     struct span arn;
 };
 
@@ -16,7 +16,7 @@ struct lambda_source_error {
 };
 
 /* Finds the ARN of a table's newest stream. */
-MUST_CHECK struct lambda_source_error lambda_source_find(struct client_aws *client, struct arena *a,
+MUST_CHECK struct lambda_source_error lambda_source_find(struct client *client, struct arena *a,
                                                          const char *table, struct span *arn);
 
 struct lambda_source_shard {

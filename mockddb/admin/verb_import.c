@@ -1,6 +1,7 @@
 /* POST /_mockddb/import: puts a file's tables and items into the world, in any format. */
 #include "admin/admin_verb.h"
 
+#include "dispatch/dispatch_client.h"
 #include "moving/moving_import.h"
 #include "moving/moving_types.h"
 
@@ -17,7 +18,7 @@
 struct importing {
     struct moving_report report; /* first */
     struct arena *arena;
-    struct moving_door *door;
+    struct client *client;
     struct moving_tables *tables;
     struct moving_import *import;
     int fd;
@@ -156,7 +157,7 @@ static void end_import(struct admin_work *w)
     struct importing *i = w->state;
 
     moving_import_free(i->import);
-    moving_door_close(i->door);
+    client_free(i->client);
     (void)close(i->fd);
     arena_free(i->arena);
     free(i->room);
@@ -201,8 +202,11 @@ static struct importing *new_importing(struct admin_call *c)
     i->refusals = i->notes = buf_in(i->arena);
     i->room = process_malloc(ROOM);
     i->fd = open(c->upload, O_RDONLY | O_CLOEXEC);
-    i->door = moving_door_to(i->arena, world_dispatcher(c->world), world_settings(c->world));
-    i->tables = moving_tables_new(i->arena, i->door);
+    i->client = dispatch_client_new(
+        i->arena, world_dispatcher(c->world),
+        &(struct dispatch_client_options){
+            .name = "this server", .settings = world_settings(c->world), .aside = true});
+    i->tables = moving_tables_new(i->arena, i->client);
     return i;
 }
 
@@ -222,7 +226,7 @@ static const struct admin_fault *begin_import(struct admin_call *c)
     i = new_importing(c);
     problem = read_options(c, i, &options);
     name = text_of(c, i->arena, "name");
-    i->import = moving_import_new(i->arena, i->door, i->tables, &i->report, &options);
+    i->import = moving_import_new(i->arena, i->client, i->tables, &i->report, &options);
     moving_import_begin(i->import, name ? name : "the file",
                         name ? moving_import_table_of(name) : (struct span){"", 0});
     admin_begin(c, &job, i);

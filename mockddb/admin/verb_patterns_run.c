@@ -2,25 +2,11 @@
  * the world. */
 #include "admin/admin_verb.h"
 
+#include "dispatch/dispatch_client.h"
 #include "model/limits.h"
 #include "patterns/pattern_report.h"
 #include "patterns/pattern_run.h"
 #include "wire/json.h"
-
-/* Answers in the form of an HTTP server's reply, which patterns expect. */
-static const char *call_world(void *world, struct arena *a, const char *operation,
-                              struct span request, struct client_answer *out)
-{
-    const struct request call = {.target = dispatch_target(a, span_of(operation)), .body = request};
-    struct reply reply;
-
-    world_mute(world, true); /* not recorded as traffic */
-    dispatch(world_dispatcher(world), &call, &reply);
-    world_mute(world, false);
-    return client_answer_read(a, reply.status, arena_span(a, reply.body), out)
-               ? NULL
-               : arena_printf(a, "the answer to %s is not JSON", operation);
-}
 
 /* --- what is asked ---------------------------------------------------------------------------- */
 
@@ -168,6 +154,7 @@ static bool step_run(struct admin_work *w)
     jmp_buf landing;
 
     n->left.steps = LIMIT_REQUEST_STEPS;
+    world_mute(w->world, true); /* these requests are not recorded as traffic */
     if (setjmp(landing) == ARENA_SPENT_NOTHING) {
         arena_limit(n->arena, &n->left, &landing);
         while (n->count && !n->problem && clock_ticks_us(clock) < end_us)
@@ -177,6 +164,7 @@ static bool step_run(struct admin_work *w)
     } else {
         n->spent = true;
     }
+    world_mute(w->world, false);
     worlds_touch(w->worlds, w->world);
     return n->spent || n->problem || !n->count;
 }
@@ -213,7 +201,8 @@ static const struct admin_fault *begin_run(struct admin_call *c)
     const char *problem;
 
     n->arena = own;
-    n->options.caller = (struct pattern_caller){call_world, c->world};
+    n->options.client = dispatch_client_new(own, world_dispatcher(c->world),
+                                            &(struct dispatch_client_options){.name = "the world"});
     if ((f = read_consent(c, n)) || (f = read_files(c, n)) || (f = read_values(c, n)) ||
         (f = read_only_names(c, n)))
         return f;

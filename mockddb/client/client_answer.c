@@ -30,6 +30,12 @@ bool client_answer_read(struct arena *a, int status, struct span text, struct cl
     return true;
 }
 
+const char *client_answer_error(struct arena *a, const struct client_answer *answer)
+{
+    return arena_printf(a, "%.*s%s%.*s", SPAN_ARG(answer->error_type),
+                        answer->message.len ? ": " : "", SPAN_ARG(answer->message));
+}
+
 bool client_answer_is_passing(const struct client_answer *answer)
 {
     static const char *const errors[] = {"ProvisionedThroughputExceededException",

@@ -18,6 +18,9 @@ struct client_answer {
 MUST_CHECK bool client_answer_read(struct arena *a, int status, struct span text,
                                    struct client_answer *out);
 
+/* The error as a text, "Type: message". */
+const char *client_answer_error(struct arena *a, const struct client_answer *answer);
+
 /* Whether the error is temporary: the same request may succeed if it is sent again later. */
 bool client_answer_is_passing(const struct client_answer *answer);
 

@@ -11,36 +11,40 @@
 #define MAX_HEADERS    6
 
 struct client_aws {
+    struct client client; /* first */
     struct client_http *http;
     struct clock *clock;
     struct sigv4_keys keys;
-    const char *endpoint;
     const char *region;
     const char *world;
 };
 
+static const struct client_transport over_http;
+
 /* A local server accepts any keys; other endpoints would refuse made-up ones. */
 static const char *choose_keys(struct client_aws *c, const struct sigv4_keys *found)
 {
-    if (!found->access_key && !client_http_is_loopback(c->http))
+    if (!found->access_key && !c->client.is_here)
         return "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use --profile";
     c->keys = found->access_key ? *found : (struct sigv4_keys){"local", "local", NULL};
     return NULL;
 }
 
 const char *client_aws_new(struct arena *a, const struct client_aws_options *options,
-                           struct client_aws **out)
+                           struct client **out)
 {
     struct client_aws *c = arena_alloc(a, sizeof *c);
     struct client_profile profile = {.region = NULL};
     const char *error;
 
-    c->endpoint = options->endpoint;
+    c->client.transport = &over_http;
+    c->client.name = options->endpoint;
     c->world = options->world;
-    if ((error = client_http_new(a, c->endpoint, NULL, &c->http)))
+    if ((error = client_http_new(a, options->endpoint, NULL, &c->http)))
         return error;
+    c->client.is_here = client_http_is_loopback(c->http);
     error = client_profile_load(a, options->profile, &profile);
-    if (error && (options->profile || !client_http_is_loopback(c->http))) {
+    if (error && (options->profile || !c->client.is_here)) {
         client_http_free(c->http);
         return error;
     }
@@ -52,26 +56,8 @@ const char *client_aws_new(struct arena *a, const struct client_aws_options *opt
         return error;
     }
     c->clock = clock_new_system();
-    *out = c;
+    *out = &c->client;
     return NULL;
-}
-
-void client_aws_free(struct client_aws *c)
-{
-    if (!c)
-        return;
-    client_http_free(c->http);
-    clock_free(c->clock);
-}
-
-const char *client_aws_endpoint(const struct client_aws *c)
-{
-    return c->endpoint;
-}
-
-bool client_aws_is_loopback(const struct client_aws *c)
-{
-    return client_http_is_loopback(c->http);
 }
 
 /* The operations of streams belong to a separate service. */
@@ -137,24 +123,27 @@ static const char *send_signed(struct client_aws *c, struct arena *a, const char
     return client_http_send(c->http, a, &out, reply);
 }
 
-const char *client_aws_ask(struct client_aws *c, struct arena *a,
+const char *client_aws_ask(struct client *client, struct arena *a,
                            const struct client_aws_request *request, struct client_reply *out)
 {
-    return send_signed(c, a, NULL, request, out);
+    return send_signed((struct client_aws *)client, a, NULL, request, out);
 }
 
-static const char *read_answer(const struct client_aws *c, struct arena *a,
+/* --- the transport ---------------------------------------------------------------------------- */
+
+static const char *read_answer(const struct client *c, struct arena *a,
                                const struct client_reply *reply, struct client_answer *out)
 {
     return client_answer_read(a, reply->status, reply->body, out)
                ? NULL
-               : arena_printf(a, "%s answered HTTP %d with something that is not JSON", c->endpoint,
+               : arena_printf(a, "%s answered HTTP %d with something that is not JSON", c->name,
                               reply->status);
 }
 
-const char *client_aws_call(struct client_aws *c, struct arena *a, const char *operation,
-                            struct span request, struct client_answer *out)
+static const char *call(struct client *client, struct arena *a, const char *operation,
+                        struct span request, struct client_answer *out)
 {
+    struct client_aws *c = (struct client_aws *)client;
     int64_t start = clock_now_ms(c->clock), end;
     const struct client_aws_request post = {
         .method = "POST", .path = "/", .query = "", .body = request};
@@ -164,15 +153,15 @@ const char *client_aws_call(struct client_aws *c, struct arena *a, const char *o
     if (error)
         return error;
     end = clock_now_ms(c->clock);
-    error = read_answer(c, a, &reply, out);
+    error = read_answer(client, a, &reply, out);
     out->millis = end - start;
     return error;
 }
 
-const char *client_aws_call_all(struct client_aws *c, struct arena *a, const char *operation,
-                                const struct span *requests, size_t count,
-                                struct client_answer *out)
+static const char *call_all(struct client *client, struct arena *a, const char *operation,
+                            const struct span *requests, size_t count, struct client_answer *out)
 {
+    struct client_aws *c = (struct client_aws *)client;
     struct client_http_request *signed_requests = arena_array(a, count, sizeof *signed_requests);
     struct client_reply *replies = arena_array(a, count, sizeof *replies);
     const char *target = target_of(a, operation), *error;
@@ -184,6 +173,36 @@ const char *client_aws_call_all(struct client_aws *c, struct arena *a, const cha
                 .method = "POST", .path = "/", .query = "", .body = requests[i]});
     error = client_http_send_all(c->http, a, signed_requests, count, replies);
     for (size_t i = 0; i < count && !error; i++)
-        error = read_answer(c, a, &replies[i], &out[i]);
+        error = read_answer(client, a, &replies[i], &out[i]);
     return error;
 }
+
+/* The time of a mockddb, whose clock may be frozen or moved; any other server uses the real
+ * time. */
+static int64_t now_ms(struct client *client, struct arena *a)
+{
+    const struct client_aws_request question = {
+        .method = "GET", .path = "/_mockddb/clock", .query = "", .body = {"", 0}};
+    struct client_reply reply;
+    const wire_node *body;
+
+    if (client->is_here && !client_aws_ask(client, a, &question, &reply) && reply.status == 200 &&
+        !wire_parse(a, reply.body, &body) && wire_get(body, "now_ms"))
+        return wire_integer(wire_get(body, "now_ms"), 0);
+    return clock_now_ms(((struct client_aws *)client)->clock);
+}
+
+static void free_connections(struct client *client)
+{
+    struct client_aws *c = (struct client_aws *)client;
+
+    client_http_free(c->http);
+    clock_free(c->clock);
+}
+
+static const struct client_transport over_http = {.width = CLIENT_HTTP_AT_ONCE,
+                                                  .may_pass = true,
+                                                  .call = call,
+                                                  .call_all = call_all,
+                                                  .now_ms = now_ms,
+                                                  .free = free_connections};

@@ -1,6 +1,7 @@
 #include "client/client_endpoint.h"
 
 #include "base/buf.h"
+#include "base/terminal.h"
 #include "client/client_http.h"
 #include "client/client_profile.h"
 
@@ -63,5 +64,17 @@ const char *client_endpoint_find(struct arena *a, const struct client_endpoint_q
     if (q->pasted && !problem)
         out->note = arena_printf(a, "asking %s: --endpoint-url %s is not this machine", out->url,
                                  q->pasted);
+    return problem;
+}
+
+const char *client_endpoint_choose(struct arena *a, const char *program,
+                                   const struct client_endpoint_question *q, const char **url)
+{
+    struct client_endpoint found;
+    const char *problem = client_endpoint_find(a, q, &found);
+
+    if (!problem && found.note)
+        terminal_say("%s: %s\n", program, found.note);
+    *url = found.url;
     return problem;
 }

@@ -30,4 +30,9 @@ MUST_CHECK const char *client_endpoint_find(struct arena *a,
                                             const struct client_endpoint_question *q,
                                             struct client_endpoint *out);
 
+/* Like client_endpoint_find; prints the note, if there is one, as a line of the program. */
+MUST_CHECK const char *client_endpoint_choose(struct arena *a, const char *program,
+                                              const struct client_endpoint_question *q,
+                                              const char **url);
+
 #endif

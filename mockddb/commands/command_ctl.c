@@ -117,7 +117,7 @@ static void print_bytes(void *context, const struct client_reply *head, struct s
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-static int ask_server(struct client_aws *client, struct arena *a, const struct ctl_options *o,
+static int ask_server(struct client *client, struct arena *a, const struct ctl_options *o,
                       const struct ctl_request *request)
 {
     struct ctl_following following = {.refusal = buf_in(a)};
@@ -134,7 +134,7 @@ static int ask_server(struct client_aws *client, struct arena *a, const struct c
         return command_fail(problem, EXIT_FAILURE);
     if (!is_ours(&reply))
         return command_fail(arena_printf(a, "%s is not mockddb: another server answers %d",
-                                         client_aws_endpoint(client), reply.status),
+                                         client->name, reply.status),
                             EXIT_FAILURE);
     if (request->follows && reply.status == 200)
         return EXIT_SUCCESS;
@@ -154,10 +154,8 @@ static int help(struct arena *a)
 static int ctl(struct arena *a, const void *given)
 {
     const struct ctl_options *o = given;
-    struct client_endpoint_question which = {.option = o->at.endpoint};
-    struct client_aws_options to = {.world = o->at.world};
     struct ctl_request request;
-    struct client_aws *client;
+    struct client *client;
     const char *problem;
     int status;
 
@@ -167,12 +165,10 @@ static int ctl(struct arena *a, const void *given)
         return help(a);
     if ((problem = ctl_verbs_read(a, o->words, &request)))
         return command_fail(problem, EXIT_USAGE);
-    which.writes = !request.only_asks;
-    if ((problem = endpoint_options_choose(a, &which, &to.endpoint)) ||
-        (problem = client_aws_new(a, &to, &client)))
+    if ((problem = endpoint_options_open(a, &o->at, !request.only_asks, &client)))
         return command_fail(problem, EXIT_FAILURE);
     status = ask_server(client, a, o, &request);
-    client_aws_free(client);
+    client_free(client);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "commands/command.h"
 #include "commands/copying.h"
 #include "commands/endpoint_options.h"
+#include "moving/moving_db.h"
 #include "moving/moving_export.h"
 #include "moving/moving_output.h"
 
@@ -68,7 +69,7 @@ static const char *check_paths(struct arena *a, const struct export_options *o)
     return NULL;
 }
 
-static int export_from(struct arena *a, const struct export_options *o, struct moving_door *door)
+static int export_from(struct arena *a, const struct export_options *o, struct client *client)
 {
     const struct moving_export_options how = {
         .format = o->format, .path = o->words[0], .schema = o->schema};
@@ -80,7 +81,7 @@ static int export_from(struct arena *a, const struct export_options *o, struct m
     double seconds;
 
     interrupt_watch();
-    problem = moving_scan_begin(a, door, span_of(o->table), &scan);
+    problem = moving_scan_begin(a, client, span_of(o->table), &scan);
     if (!problem && (o->schema || o->format == MOVING_EXPORT_FIXTURE))
         problem = moving_scan_schema(a, &scan);
     if (!problem)
@@ -109,9 +110,7 @@ static int export_from(struct arena *a, const struct export_options *o, struct m
 static int run_export(struct arena *a, const void *given)
 {
     const struct export_options *o = given;
-    const struct client_endpoint_question which = {.option = o->at.endpoint};
-    struct moving_door_options from = {.db = o->db, .world = o->at.world};
-    struct moving_door *door;
+    struct client *from;
     const char *problem;
     int status;
 
@@ -120,13 +119,12 @@ static int run_export(struct arena *a, const void *given)
                             EXIT_USAGE);
     if ((problem = check_paths(a, o)))
         return command_fail(problem, EXIT_FAILURE);
-    if (o->db && access(o->db, F_OK))
-        return command_fail(arena_printf(a, "%s: there is no such file", o->db), EXIT_FAILURE);
-    if ((!o->db && (problem = endpoint_options_choose(a, &which, &from.endpoint))) ||
-        !(door = moving_door_open(a, &from, &problem)))
+    problem = o->db ? moving_db_open(a, o->db, true, &from)
+                    : endpoint_options_open(a, &o->at, false, &from);
+    if (problem)
         return command_fail(problem, EXIT_FAILURE);
-    status = export_from(a, o, door);
-    moving_door_close(door);
+    status = export_from(a, o, from);
+    client_free(from);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
 #include "commands/importing.h"
+#include "moving/moving_db.h"
 #include "moving/moving_types.h"
 
 #include <stdlib.h>
@@ -90,19 +91,18 @@ static const char *check_options(struct arena *a, void *given)
 static int run_import(struct arena *a, const void *given)
 {
     const struct import_options *o = given;
-    const struct client_endpoint_question which = {.option = o->at.endpoint, .writes = true};
-    struct moving_door_options to = {.db = o->db, .world = o->at.world};
-    struct moving_door *door;
+    struct client *to;
     const char *problem;
     int status;
 
     if (!o->what.words || !*o->what.words)
         return command_fail("there is no file to import; - is standard input", EXIT_USAGE);
-    if ((!o->db && (problem = endpoint_options_choose(a, &which, &to.endpoint))) ||
-        !(door = moving_door_open(a, &to, &problem)))
+    problem = o->db ? moving_db_open(a, o->db, false, &to)
+                    : endpoint_options_open(a, &o->at, true, &to);
+    if (problem)
         return command_fail(problem, EXIT_FAILURE);
-    status = importing_run(a, &o->what, door);
-    moving_door_close(door);
+    status = importing_run(a, &o->what, to);
+    client_free(to);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/copying.h"
+#include "moving/moving_db.h"
 #include "moving/moving_export.h"
 
 #include <inttypes.h>
@@ -10,18 +11,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int pull_tables(struct arena *a, const struct copying_options *o, struct moving_door *from)
+static int pull_tables(struct arena *a, const struct copying_options *o, struct client *from)
 {
     struct moving_names tables;
-    struct moving_door *to;
+    struct client *to;
     const char *problem;
     int status;
 
     if ((problem = copying_tables(a, o, from, &tables)) ||
-        !(to = copying_open_file(a, o->db, false, &problem)))
+        (problem = moving_db_open(a, o->db, false, &to)))
         return command_fail(problem, EXIT_FAILURE);
     status = copying_run(a, o, from, to, &tables, "pull");
-    moving_door_close(to);
+    client_free(to);
     return status;
 }
 
@@ -31,8 +32,8 @@ static bool is_there(struct arena *a, const char *folder, struct span table)
     return access(arena_printf(a, "%s/tables/%.*s.json", folder, SPAN_ARG(table)), F_OK) == 0;
 }
 
-static const char *pull_table(struct arena *a, const struct copying_options *o,
-                              struct moving_door *from, struct span table, struct moving_pace *pace)
+static const char *pull_table(struct arena *a, const struct copying_options *o, struct client *from,
+                              struct span table, struct client_pace *pace)
 {
     const struct moving_export_options how = {.format = MOVING_EXPORT_FIXTURE, .path = o->words[0]};
     struct clock *clock = clock_new_system();
@@ -54,9 +55,9 @@ static const char *pull_table(struct arena *a, const struct copying_options *o,
     return problem;
 }
 
-static int pull_fixture(struct arena *a, const struct copying_options *o, struct moving_door *from)
+static int pull_fixture(struct arena *a, const struct copying_options *o, struct client *from)
 {
-    struct moving_pace pace = {.rate = o->rate};
+    struct client_pace pace = {.rate = o->rate};
     struct moving_names tables;
     const char *problem = copying_tables(a, o, from, &tables);
 
@@ -77,16 +78,16 @@ static int run_pull(struct arena *a, const void *given)
 {
     const struct copying_options *o = given;
     bool has_words = o->words && *o->words;
-    struct moving_door *from;
+    struct client *from;
     const char *problem;
     int status;
 
     if ((o->db != NULL) == has_words || (has_words && o->words[1]))
         return command_fail("pull takes --db FILE, or the path of a folder", EXIT_USAGE);
-    if (!(from = copying_open_server(a, o, false, &problem)))
+    if ((problem = endpoint_options_open(a, &o->at, false, &from)))
         return command_fail(problem, EXIT_FAILURE);
     status = o->db ? pull_tables(a, o, from) : pull_fixture(a, o, from);
-    moving_door_close(from);
+    client_free(from);
     return status;
 }
 

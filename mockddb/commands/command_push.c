@@ -3,27 +3,27 @@
 #include "commands/copying.h"
 #include "commands/importing.h"
 #include "commands/write_consent.h"
+#include "moving/moving_db.h"
 
 #include <stdlib.h>
 
-static int push_tables(struct arena *a, const struct copying_options *o, struct moving_door *to)
+static int push_tables(struct arena *a, const struct copying_options *o, struct client *to)
 {
-    const char *problem = write_consent_ask(a, moving_door_name(to), moving_door_is_here(to),
-                                            o->yes);
+    const char *problem = write_consent_ask(a, to->name, to->is_here, o->yes);
     struct moving_names tables;
-    struct moving_door *from;
+    struct client *from;
     int status;
 
-    if (problem || !(from = copying_open_file(a, o->db, true, &problem)))
+    if (problem || (problem = moving_db_open(a, o->db, true, &from)))
         return command_fail(problem, EXIT_FAILURE);
     problem = copying_tables(a, o, from, &tables);
     status = problem ? command_fail(problem, EXIT_FAILURE)
                      : copying_run(a, o, from, to, &tables, "push");
-    moving_door_close(from);
+    client_free(from);
     return status;
 }
 
-static int push_files(struct arena *a, const struct copying_options *o, struct moving_door *to)
+static int push_files(struct arena *a, const struct copying_options *o, struct client *to)
 {
     const struct importing_options what = {.prefix = o->prefix,
                                            .only = o->tables,
@@ -39,16 +39,16 @@ static int run_push(struct arena *a, const void *given)
 {
     const struct copying_options *o = given;
     bool has_words = o->words && *o->words;
-    struct moving_door *to;
+    struct client *to;
     const char *problem;
     int status;
 
     if ((o->db != NULL) == has_words)
         return command_fail("push takes --db FILE, or paths of what import reads", EXIT_USAGE);
-    if (!(to = copying_open_server(a, o, true, &problem)))
+    if ((problem = endpoint_options_open(a, &o->at, true, &to)))
         return command_fail(problem, EXIT_FAILURE);
     status = o->db ? push_tables(a, o, to) : push_files(a, o, to);
-    moving_door_close(to);
+    client_free(to);
     return status;
 }
 

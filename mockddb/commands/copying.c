@@ -35,8 +35,8 @@ static const char *take_rate(const struct option_value *v)
 static const struct option rows[] = {
     {"--endpoint", "URL", endpoint_take_url, 0, ENDPOINT_HELP},
     {"--world", "NAME", endpoint_take_world, AT(at), "the server's world"},
-    {"--region", "R", option_text, AT(region), "sign requests for this region"},
-    {"--profile", "NAME", option_text, AT(profile), "sign requests with this profile's keys"},
+    {"--region", "R", option_text, AT(at.region), "sign requests for this region"},
+    {"--profile", "NAME", option_text, AT(at.profile), "sign requests with this profile's keys"},
     {"--db", "FILE", option_text, AT(db), "the file of tables"},
     {"--table", "NAME", take_table, 0, "this table; may be repeated; else all"},
     {"--table-prefix", "P", option_text, AT(prefix),
@@ -53,32 +53,10 @@ const struct option_group copying_groups[] = {
 
 const struct copying_options copying_defaults = {.prefix = ""};
 
-/* --- doors ------------------------------------------------------------------------------------ */
-
-struct moving_door *copying_open_server(struct arena *a, const struct copying_options *o,
-                                        bool writes, const char **problem)
-{
-    const struct client_endpoint_question which = {.option = o->at.endpoint, .writes = writes};
-    struct moving_door_options to = {
-        .world = o->at.world, .region = o->region, .profile = o->profile};
-
-    *problem = endpoint_options_choose(a, &which, &to.endpoint);
-    return *problem ? NULL : moving_door_open(a, &to, problem);
-}
-
-struct moving_door *copying_open_file(struct arena *a, const char *path, bool is_there,
-                                      const char **problem)
-{
-    if (!is_there || access(path, F_OK) == 0)
-        return moving_door_open(a, &(struct moving_door_options){.db = path}, problem);
-    *problem = arena_printf(a, "%s: there is no such file", path);
-    return NULL;
-}
-
 /* --- copying ---------------------------------------------------------------------------------- */
 
-const char *copying_tables(struct arena *a, const struct copying_options *o,
-                           struct moving_door *from, struct moving_names *out)
+const char *copying_tables(struct arena *a, const struct copying_options *o, struct client *from,
+                           struct moving_names *out)
 {
     struct moving_scan scan;
     const char *problem = NULL;
@@ -107,7 +85,7 @@ void copying_say_lacks(struct span table, struct span lacks)
 
 /* Reports the settings that copies lack, for all tables, including tables that an earlier run
  * copied. */
-static const char *say_all_lacks(struct arena *a, struct moving_door *from,
+static const char *say_all_lacks(struct arena *a, struct client *from,
                                  const struct moving_names *tables)
 {
     const char *problem = NULL;
@@ -123,10 +101,10 @@ static const char *say_all_lacks(struct arena *a, struct moving_door *from,
     return problem;
 }
 
-int copying_run(struct arena *a, const struct copying_options *o, struct moving_door *from,
-                struct moving_door *to, const struct moving_names *tables, const char *verb)
+int copying_run(struct arena *a, const struct copying_options *o, struct client *from,
+                struct client *to, const struct moving_names *tables, const char *verb)
 {
-    struct moving_pace pace = {.rate = o->rate};
+    struct client_pace pace = {.rate = o->rate};
     struct moving_report report = {.tell = report_refusal};
     struct clock *clock = clock_new_system();
     struct moving_copy copy = {.from = from,
@@ -148,10 +126,10 @@ int copying_run(struct arena *a, const struct copying_options *o, struct moving_
     if (copy.before_unknown)
         terminal_print("%" PRIu64 " items into %s, and more that an older version had copied and "
                        "did not count",
-                       report.items, moving_door_name(to));
+                       report.items, to->name);
     else
         terminal_print("%" PRIu64 " items of %zu table%s into %s", copy.before + report.items,
-                       tables->count, tables->count == 1 ? "" : "s", moving_door_name(to));
+                       tables->count, tables->count == 1 ? "" : "s", to->name);
     if (copy.before)
         terminal_print(", %" PRIu64 " of them earlier", copy.before);
     terminal_print("\n");

@@ -7,7 +7,6 @@
 
 struct copying_options {
     struct endpoint_options at;
-    const char *region, *profile;
     const char *db;
     const char **tables; /* none: all */
     size_t table_count;
@@ -20,22 +19,16 @@ struct copying_options {
 extern const struct option_group copying_groups[];
 extern const struct copying_options copying_defaults;
 
-/* Returns NULL and sets *problem if they cannot be opened; `is_there`: the file must exist. */
-struct moving_door *copying_open_server(struct arena *a, const struct copying_options *o,
-                                        bool writes, const char **problem);
-struct moving_door *copying_open_file(struct arena *a, const char *path, bool is_there,
-                                      const char **problem);
-
 /* Lists the requested tables, and checks that all of them exist. Returns NULL, or an error. */
 MUST_CHECK const char *copying_tables(struct arena *a, const struct copying_options *o,
-                                      struct moving_door *from, struct moving_names *out);
+                                      struct client *from, struct moving_names *out);
 
 /* Reports the settings of a table that its copy lacks. */
 void copying_say_lacks(struct span table, struct span lacks);
 
 /* Copies the tables and reports it. The progress is kept beside the file, under the verb's name.
  * Returns the exit status. */
-int copying_run(struct arena *a, const struct copying_options *o, struct moving_door *from,
-                struct moving_door *to, const struct moving_names *tables, const char *verb);
+int copying_run(struct arena *a, const struct copying_options *o, struct client *from,
+                struct client *to, const struct moving_names *tables, const char *verb);
 
 #endif

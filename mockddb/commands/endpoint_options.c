@@ -1,6 +1,7 @@
 #include "commands/endpoint_options.h"
 
-#include "base/terminal.h"
+#include "client/client_aws.h"
+#include "client/client_endpoint.h"
 #include "worlds/world.h"
 
 const char *endpoint_take_url(const struct option_value *v)
@@ -21,16 +22,14 @@ const char *endpoint_take_world(const struct option_value *v)
     return world_is_name(span_of(v->text)) ? NULL : world_name_problem(v->arena);
 }
 
-const char *endpoint_options_choose(struct arena *a, const struct client_endpoint_question *q,
-                                    const char **url)
+const char *endpoint_options_open(struct arena *a, const struct endpoint_options *o, bool writes,
+                                  struct client **out)
 {
-    struct client_endpoint found;
-    const char *problem = client_endpoint_find(a, q, &found);
+    const struct client_endpoint_question which = {.option = o->endpoint, .writes = writes};
+    struct client_aws_options to = {.region = o->region, .profile = o->profile, .world = o->world};
+    const char *problem = client_endpoint_choose(a, "mockddb", &which, &to.endpoint);
 
-    if (!problem && found.note)
-        terminal_say("mockddb: %s\n", found.note);
-    *url = found.url;
-    return problem;
+    return problem ? problem : client_aws_new(a, &to, out);
 }
 
 const struct option endpoint_options_rows[] = {

@@ -2,6 +2,7 @@
 #ifndef COMMANDS_ENDPOINT_OPTIONS_H
 #define COMMANDS_ENDPOINT_OPTIONS_H
 
+#include "client/client.h"
 #include "client/client_endpoint.h"
 #include "commands/option.h"
 
@@ -10,8 +11,9 @@
 
 /* Must be the first member of a command's options. */
 struct endpoint_options {
-    const char *endpoint; /* NULL: endpoint_options_choose decides */
-    const char *world;    /* NULL: the server chooses */
+    const char *endpoint;         /* NULL: client_endpoint_choose decides */
+    const char *world;            /* NULL: the server chooses */
+    const char *region, *profile; /* to sign requests; NULL: as client_aws.h decides */
 };
 
 /* The error for a command that is given both --db and one of these options. */
@@ -20,11 +22,10 @@ struct endpoint_options {
 /* --endpoint and --world */
 extern const struct option endpoint_options_rows[];
 
-/* Chooses the server (client_endpoint.h), and prints it if neither an option nor the default
- * decided. Returns NULL, or why no server may be used. */
-MUST_CHECK const char *endpoint_options_choose(struct arena *a,
-                                               const struct client_endpoint_question *q,
-                                               const char **url);
+/* Connects to the server (client_endpoint.h), and prints it if neither an option nor the default
+ * decided. `writes`: something may be written. Returns NULL, or why no server may be used. */
+MUST_CHECK const char *endpoint_options_open(struct arena *a, const struct endpoint_options *o,
+                                             bool writes, struct client **out);
 
 option_take endpoint_take_url, endpoint_take_world;
 

@@ -71,13 +71,13 @@ static void print_note(void *context, const char *text)
     terminal_say("%s\n", text);
 }
 
-static void report_end(const struct outcome *outcome, const struct moving_door *door, size_t made,
+static void report_end(const struct outcome *outcome, const struct client *client, size_t made,
                        int64_t us)
 {
     double seconds = us > 0 ? (double)us / 1e6 : 1e-6;
 
     terminal_print("%" PRIu64 " items into %s in %.1f s (%.0f a second)", outcome->report.items,
-                   moving_door_name(door), seconds,
+                   client->name, seconds,
                    (double)(outcome->report.items + outcome->report.deleted) / seconds);
     if (outcome->report.deleted)
         terminal_print(", %" PRIu64 " deleted", outcome->report.deleted);
@@ -90,7 +90,7 @@ static void report_end(const struct outcome *outcome, const struct moving_door *
 
 /* Suggests a time one second before the first item expires. */
 void importing_say_expired(struct arena *a, const struct moving_report *report,
-                           const struct moving_door *to)
+                           const struct client *to)
 {
     const char *moment;
 
@@ -99,7 +99,7 @@ void importing_say_expired(struct arena *a, const struct moving_report *report,
     moment = clock_iso_time(a, report->first_due_ms - 1000);
     terminal_say("%" PRIu64 " of them have expired already, and are deleted in a while",
                  report->expired);
-    if (moving_door_is_here(to))
+    if (to->is_here)
         terminal_say(
             ". Two ways to keep them: a server with --ttl-sweep-ms 0, or one whose clock shows "
             "an earlier time (mockddb ctl clock freeze=%.19sZ), and the same command again",
@@ -120,10 +120,10 @@ static const char *find_all(struct arena *a, char *const *words, struct moving_f
 
 /* The file of errors is emptied first, so it must not be a file that is read. */
 static const char *check_errors(struct arena *a, const struct importing_options *o,
-                                const struct moving_door *door, const struct moving_files *files)
+                                const struct client *client, const struct moving_files *files)
 {
     bool hits = moving_output_hits(o->errors, o->rules) ||
-                moving_output_hits(o->errors, moving_door_name(door));
+                moving_output_hits(o->errors, client->name);
 
     for (size_t i = 0; i < files->count && !hits; i++)
         hits = moving_output_hits(o->errors, files->at[i].path);
@@ -139,9 +139,9 @@ static const char *open_errors(struct arena *a, const char *path, FILE **out)
 }
 
 static const char *import_files(struct arena *a, const struct importing_options *o,
-                                struct moving_door *door, struct outcome *outcome, size_t *made)
+                                struct client *client, struct outcome *outcome, size_t *made)
 {
-    struct moving_pace pace = {.rate = o->rate};
+    struct client_pace pace = {.rate = o->rate};
     struct moving_import_options how = {.table = o->table,
                                         .prefix = o->prefix,
                                         .only = o->only,
@@ -152,7 +152,7 @@ static const char *import_files(struct arena *a, const struct importing_options 
                                         .type_count = o->type_count,
                                         .pace = &pace,
                                         .note = print_note};
-    struct moving_tables *tables = moving_tables_new(a, door);
+    struct moving_tables *tables = moving_tables_new(a, client);
     struct moving_files files = {NULL, 0};
     struct mask_rules *rules = NULL;
     struct moving_import *i;
@@ -162,12 +162,12 @@ static const char *import_files(struct arena *a, const struct importing_options 
     if ((problem = find_all(a, o->words, &files)) ||
         (o->rules && (problem = mask_rules_read(a, o->rules, &rules))) ||
         (o->key && (problem = moving_tables_set_key(tables, o->key))) ||
-        (problem = check_errors(a, o, door, &files)) ||
+        (problem = check_errors(a, o, client, &files)) ||
         (problem = open_errors(a, o->errors, &outcome->errors)))
         return problem;
     how.rules = rules;
     clock = clock_new_system();
-    i = moving_import_new(a, door, tables, &outcome->report, &how);
+    i = moving_import_new(a, client, tables, &outcome->report, &how);
     problem = moving_files_import(a, &files, i, &outcome->report,
                                   progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL));
     if (!problem)
@@ -189,7 +189,7 @@ static const char *close_errors(struct arena *a, FILE *file, const char *path)
     return broken ? arena_printf(a, "%s could not be written completely", path) : NULL;
 }
 
-int importing_run(struct arena *a, const struct importing_options *o, struct moving_door *door)
+int importing_run(struct arena *a, const struct importing_options *o, struct client *client)
 {
     struct outcome outcome = {.report.tell = report_refusal};
     struct clock *clock;
@@ -197,15 +197,15 @@ int importing_run(struct arena *a, const struct importing_options *o, struct mov
     size_t made = 0;
     int64_t begin_us;
 
-    if ((problem = write_consent_ask(a, moving_door_name(door), moving_door_is_here(door), o->yes)))
+    if ((problem = write_consent_ask(a, client->name, client->is_here, o->yes)))
         return command_fail(problem, EXIT_FAILURE);
     interrupt_watch();
     clock = clock_new_system();
     begin_us = clock_ticks_us(clock);
-    problem = import_files(a, o, door, &outcome, &made);
-    report_end(&outcome, door, made, clock_ticks_us(clock) - begin_us);
+    problem = import_files(a, o, client, &outcome, &made);
+    report_end(&outcome, client, made, clock_ticks_us(clock) - begin_us);
     clock_free(clock);
-    importing_say_expired(a, &outcome.report, door);
+    importing_say_expired(a, &outcome.report, client);
     unwritten = close_errors(a, outcome.errors, o->errors);
     if (problem && interrupt_signal())
         return command_interrupted("these items are there; the same command writes them once more, "

@@ -19,9 +19,9 @@ struct importing_options {
 
 /* Reports how many of the imported items have expired already, and how to keep them. */
 void importing_say_expired(struct arena *a, const struct moving_report *report,
-                           const struct moving_door *to);
+                           const struct client *to);
 
 /* Imports the files that the words name. Returns the exit status. */
-int importing_run(struct arena *a, const struct importing_options *o, struct moving_door *door);
+int importing_run(struct arena *a, const struct importing_options *o, struct client *client);
 
 #endif

@@ -6,6 +6,7 @@
 #include "commands/endpoint_options.h"
 #include "commands/loaded_patterns.h"
 #include "commands/write_consent.h"
+#include "dispatch/dispatch_client.h"
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_moment.h"
 #include "patterns/pattern_operation.h"
@@ -16,9 +17,9 @@
 struct try_door {
     struct arena *arena;
     const struct try_door_options *options;
-    bool yes;                  /* the user allowed writes */
-    struct client_aws *client; /* of the server used last; NULL: none yet, or fixtures are used */
-    struct worlds *worlds;
+    bool yes;              /* the user allowed writes */
+    struct client *client; /* of the server used last; NULL: none yet */
+    struct worlds *worlds; /* NULL: a server is used */
     struct admin *admin;
 };
 
@@ -48,6 +49,8 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
         return problem;
     d->admin = admin_new(d->worlds, patterns);
     w = worlds_first(d->worlds);
+    d->client = dispatch_client_new(a, world_dispatcher(w),
+                                    &(struct dispatch_client_options){.name = "the fixtures"});
     return fixtures_load(a, world_dispatcher(w), world_settings(w), o->fixtures, o->fixture_count,
                          o->table_prefix, NULL);
 }
@@ -68,7 +71,7 @@ void try_door_close(struct try_door *d)
 {
     if (!d)
         return;
-    client_aws_free(d->client);
+    client_free(d->client);
     admin_free(d->admin);
     worlds_free(d->worlds);
 }
@@ -78,7 +81,7 @@ static const char *connect_to(struct try_door *d, const char *url)
 {
     const struct client_aws_options to = {.endpoint = url, .world = d->options->world};
 
-    client_aws_free(d->client);
+    client_free(d->client);
     d->client = NULL;
     return client_aws_new(d->arena, &to, &d->client);
 }
@@ -97,7 +100,7 @@ const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *
     which.writes = wire_parse(a, request, &body) || pattern_operation_writes(op, body);
     if ((problem = client_endpoint_find(d->arena, &which, &found)))
         return problem;
-    if (!d->client || strcmp(client_aws_endpoint(d->client), found.url) != 0) {
+    if (!d->client || strcmp(d->client->name, found.url) != 0) {
         if (found.note)
             terminal_say("mockddb: %s\n", found.note);
         if ((problem = connect_to(d, found.url)))
@@ -105,8 +108,7 @@ const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *
     }
     if (!which.writes)
         return NULL;
-    problem = write_consent_ask(a, client_aws_endpoint(d->client),
-                                client_aws_is_loopback(d->client), d->yes);
+    problem = write_consent_ask(a, d->client->name, d->client->is_here, d->yes);
     d->yes = !problem;
     return problem;
 }
@@ -124,7 +126,7 @@ static int ask_verb(struct try_door *d, struct arena *a, struct span body, struc
     struct admin_reply reply;
 
     *problem = NULL;
-    if (d->client) {
+    if (!d->worlds) {
         *problem = client_aws_ask(d->client, a, &out, &came);
         *answer = came.body;
         return *problem ? 0 : came.status;
@@ -139,21 +141,6 @@ static int ask_verb(struct try_door *d, struct arena *a, struct span body, struc
     }
     *answer = arena_span(a, reply.body);
     return reply.status;
-}
-
-/* Sends the operation itself, for servers without the verb. */
-static const char *ask_plainly(struct try_door *d, struct arena *a, const struct op *op,
-                               struct span request, struct client_answer *out)
-{
-    const struct request call = {.target = dispatch_target(a, span_of(op->name)), .body = request};
-    struct reply reply;
-
-    if (d->client)
-        return client_aws_call(d->client, a, op->name, request, out);
-    dispatch(world_dispatcher(worlds_first(d->worlds)), &call, &reply);
-    return client_answer_read(a, reply.status, arena_span(a, reply.body), out)
-               ? NULL
-               : "the answer is not JSON";
 }
 
 /* {"status", "response", "explanation": {"text", …}} */
@@ -189,5 +176,6 @@ const char *try_door_ask(struct try_door *d, struct arena *a, const struct op *o
     if (ask_verb(d, a, buf_span(&body), &answer, &problem) == 200 &&
         read_tried(a, answer, out, explanation))
         return NULL;
-    return problem ? problem : ask_plainly(d, a, op, request, out);
+    /* else the server does not have the verb */
+    return problem ? problem : client_call(d->client, a, op->name, request, out);
 }

@@ -23,7 +23,7 @@ static struct span plan_of(struct arena *a, const struct moving_copy *c)
 {
     struct buf out = buf_in(a);
 
-    buf_printf(&out, "%s > %s %s", moving_door_name(c->from), moving_door_name(c->to), c->prefix);
+    buf_printf(&out, "%s > %s %s", c->from->name, c->to->name, c->prefix);
     for (size_t i = 0; i < c->table_count; i++)
         buf_printf(&out, " %.*s", SPAN_ARG(c->tables[i]));
     return buf_span(&out);
@@ -139,7 +139,7 @@ static const char *copy_table(struct arena *a, const struct moving_copy *c,
     scan.pace = c->pace; /* each page is written at once */
     progress_part(c->progress, from, scan.items);
     l = moving_load_new(c->to, table->name, table->keys, table->key_count, c->report);
-    moving_load_set_ttl(l, moving_tables_ttl(tables, table->name), moving_door_now_ms(c->to, a));
+    moving_load_set_ttl(l, moving_tables_ttl(tables, table->name), client_now_ms(c->to, a));
     problem = copy_items(a, c, &scan, l, place);
     moving_load_free(l);
     return problem;

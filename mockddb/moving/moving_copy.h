@@ -1,21 +1,20 @@
-/* moving_copy.h: copies whole tables from one door to another; an interrupted copy can be
+/* moving_copy.h: copies whole tables from one client to another; an interrupted copy can be
  * resumed. */
 #ifndef MOVING_MOVING_COPY_H
 #define MOVING_MOVING_COPY_H
 
 #include "base/progress.h"
-#include "moving/moving_pace.h"
 #include "moving/moving_report.h"
 #include "moving/moving_scan.h"
 #include "moving/moving_tables.h"
 
 struct moving_copy {
-    struct moving_door *from, *to;
+    struct client *from, *to;
     const struct span *tables;
     size_t table_count;
     const char *prefix; /* put in front of the names there */
     const char *state;  /* path of the file that records the progress until the end */
-    struct moving_pace *pace;
+    struct client_pace *pace;
     struct moving_report *report;
     uint64_t before;           /* set to the number of items that earlier runs of this copy put */
     bool before_unknown;       /* … is set: an older version has put some and not counted them */

@@ -29,7 +29,7 @@ struct modelled {
 
 struct moving_import {
     struct arena *arena;
-    struct moving_door *door;
+    struct client *client;
     struct moving_tables *tables;
     struct moving_report *report;
     struct moving_import_options options;
@@ -63,7 +63,7 @@ struct moving_import {
     struct span first_demanded;
 };
 
-struct moving_import *moving_import_new(struct arena *a, struct moving_door *door,
+struct moving_import *moving_import_new(struct arena *a, struct client *client,
                                         struct moving_tables *tables, struct moving_report *report,
                                         const struct moving_import_options *options)
 {
@@ -72,7 +72,7 @@ struct moving_import *moving_import_new(struct arena *a, struct moving_door *doo
     if (!i)
         process_out_of_memory();
     i->arena = a;
-    i->door = door;
+    i->client = client;
     i->tables = tables;
     i->report = report;
     i->options = *options;
@@ -344,10 +344,10 @@ static const char *begin_load(struct moving_import *i, const struct moving_table
                                                       table->keys, table->key_count)
                               : NULL;
 
-    i->load = moving_load_new(i->door, table->name, table->keys, table->key_count, i->report);
+    i->load = moving_load_new(i->client, table->name, table->keys, table->key_count, i->report);
     moving_load_set_pace(i->load, i->options.pace);
     moving_load_set_ttl(i->load, moving_tables_ttl(i->tables, table->name),
-                        moving_door_now_ms(i->door, i->record));
+                        client_now_ms(i->client, i->record));
     return problem;
 }
 

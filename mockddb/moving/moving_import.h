@@ -33,7 +33,7 @@ struct moving_import_options {
     size_t rename_count;
     const struct transfer_column *types; /* of CSV's columns */
     size_t type_count;
-    struct moving_pace *pace; /* NULL: no limit */
+    struct client_pace *pace; /* NULL: no limit */
     struct mask_rules *rules; /* NULL: values are not changed */
     /* Reports information such as inferred types; may be NULL. */
     void (*note)(void *context, const char *text);
@@ -41,7 +41,7 @@ struct moving_import_options {
 };
 
 /* The tables and the report are borrowed; texts in the report live in the arena. */
-struct moving_import *moving_import_new(struct arena *a, struct moving_door *door,
+struct moving_import *moving_import_new(struct arena *a, struct client *client,
                                         struct moving_tables *tables, struct moving_report *report,
                                         const struct moving_import_options *options);
 void moving_import_free(struct moving_import *i); /* i may be NULL */

@@ -29,12 +29,12 @@ struct load_lane {
 };
 
 struct moving_load {
-    struct moving_door *door;
+    struct client *client;
     struct span table;
     const struct span *keys;
     size_t key_count;
     struct moving_report *report;
-    struct moving_pace *pace; /* NULL: no limit */
+    struct client_pace *pace; /* NULL: no limit */
     struct span ttl;          /* the time-to-live attribute; empty: none */
     int64_t now_ms;
     struct arena *arena; /* for requests, answers, and the keys since the last request */
@@ -44,7 +44,7 @@ struct moving_load {
     struct load_lane lanes[MAX_LANES];
 };
 
-struct moving_load *moving_load_new(struct moving_door *door, struct span table,
+struct moving_load *moving_load_new(struct client *client, struct span table,
                                     const struct span *keys, size_t key_count,
                                     struct moving_report *report)
 {
@@ -52,13 +52,13 @@ struct moving_load *moving_load_new(struct moving_door *door, struct span table,
 
     if (!l)
         process_out_of_memory();
-    l->door = door;
+    l->client = client;
     l->table = table;
     l->keys = keys;
     l->key_count = key_count;
     l->report = report;
     l->arena = arena_new();
-    l->lane_count = moving_door_width(door);
+    l->lane_count = client->transport->width;
     l->batch_bytes = l->lane_count > 1 ? BATCH_BYTES : SHORT_BATCH;
     for (size_t i = 0; i < l->lane_count; i++)
         l->lanes[i].arena = arena_new();
@@ -75,7 +75,7 @@ void moving_load_free(struct moving_load *l)
     free(l);
 }
 
-void moving_load_set_pace(struct moving_load *l, struct moving_pace *pace)
+void moving_load_set_pace(struct moving_load *l, struct client_pace *pace)
 {
     l->pace = pace;
 }
@@ -127,12 +127,6 @@ static struct span single_request(struct moving_load *l, const struct load_waiti
     return buf_span(&body);
 }
 
-static const char *error_line(struct moving_load *l, const struct client_answer *answer)
-{
-    return arena_printf(l->arena, "%.*s%s%.*s", SPAN_ARG(answer->error_type),
-                        answer->message.len ? ": " : "", SPAN_ARG(answer->message));
-}
-
 /* --- answers ---------------------------------------------------------------------------------- */
 
 /* An item whose time to live ended over five years ago does not expire, but would with a clock that
@@ -163,7 +157,7 @@ static void count_item(struct moving_load *l, const struct load_waiting *w)
 /* Items that could not be saved do not count. */
 static const char *flush(struct moving_load *l)
 {
-    const char *problem = moving_door_flush(l->door);
+    const char *problem = client_flush(l->client);
 
     if (problem) {
         l->report->items -= l->items;
@@ -182,20 +176,21 @@ static const char *put_one_by_one(struct moving_load *l, const struct load_lane 
         const struct load_waiting *w = &lane->items[i];
         struct client_answer answer;
 
-        if ((problem = moving_door_call(l->door, l->arena, w->gone ? "DeleteItem" : "PutItem",
-                                        single_request(l, w), &answer)))
+        if ((problem = client_repeat(l->client, l->arena, w->gone ? "DeleteItem" : "PutItem",
+                                     single_request(l, w), &answer)))
             break;
         if (!answer.error_type.len) {
             count_item(l, w);
             continue;
         }
         if (client_answer_is_passing(&answer))
-            return error_line(l, &answer);
-        moving_report_refuse(l->report,
-                             &(struct moving_refusal){.file = w->file,
-                                                      .line = w->line,
-                                                      .message = span_of(error_line(l, &answer)),
-                                                      .text = w->text});
+            return client_answer_error(l->arena, &answer);
+        moving_report_refuse(
+            l->report,
+            &(struct moving_refusal){.file = w->file,
+                                     .line = w->line,
+                                     .message = span_of(client_answer_error(l->arena, &answer)),
+                                     .text = w->text});
     }
     return problem;
 }
@@ -205,7 +200,7 @@ static const char *finish_lane(struct moving_load *l, const struct load_lane *la
                                struct span request, struct client_answer answer)
 {
     const char *problem;
-    int tries = 0;
+    size_t tries = 0;
 
     for (;;) {
         const wire_node *left = wire_get(answer.body, "UnprocessedItems");
@@ -217,14 +212,14 @@ static const char *finish_lane(struct moving_load *l, const struct load_lane *la
         }
         if (answer.error_type.len && !client_answer_is_passing(&answer))
             return put_one_by_one(l, lane);
-        if (!moving_door_rest(l->door, tries++))
-            return answer.error_type.len ? error_line(l, &answer)
+        if (!client_rest(l->client, tries++))
+            return answer.error_type.len ? client_answer_error(l->arena, &answer)
                                          : "items are temporarily refused too many times";
         if (!answer.error_type.len)
             request = span_of(
                 arena_printf(l->arena, "{\"RequestItems\":%.*s}", SPAN_ARG(wire_raw(left))));
-        if ((problem = moving_door_call_all(l->door, l->arena, "BatchWriteItem", &request, 1,
-                                            &answer)))
+        if ((problem = client_repeat_all(l->client, l->arena, "BatchWriteItem", &request, 1,
+                                         &answer)))
             return problem;
     }
 }
@@ -251,9 +246,10 @@ static const char *send_lanes(struct moving_load *l)
         }
     if (!count)
         return NULL;
-    moving_pace_pay(l->pace, l->waiting);
+    client_pace_wait(l->pace);
+    client_pace_count(l->pace, (double)l->waiting);
     l->waiting = 0;
-    problem = moving_door_call_all(l->door, l->arena, "BatchWriteItem", requests, count, answers);
+    problem = client_repeat_all(l->client, l->arena, "BatchWriteItem", requests, count, answers);
     for (size_t i = 0; i < count && !problem; i++)
         problem = finish_lane(l, lanes[i], requests[i], answers[i]);
     for (size_t i = 0; i < count; i++) {

@@ -5,20 +5,19 @@
 #ifndef MOVING_MOVING_LOAD_H
 #define MOVING_MOVING_LOAD_H
 
-#include "moving/moving_door.h"
-#include "moving/moving_pace.h"
+#include "client/client.h"
 #include "moving/moving_report.h"
 
 struct moving_load;
 
 /* Everything is borrowed; `keys` are the attributes of the table's key. */
-struct moving_load *moving_load_new(struct moving_door *door, struct span table,
+struct moving_load *moving_load_new(struct client *client, struct span table,
                                     const struct span *keys, size_t key_count,
                                     struct moving_report *report);
 void moving_load_free(struct moving_load *l); /* l may be NULL */
 
 /* Limits the speed; borrowed. NULL, the default: no limit. */
-void moving_load_set_pace(struct moving_load *l, struct moving_pace *pace);
+void moving_load_set_pace(struct moving_load *l, struct client_pace *pace);
 
 /* Counts items as expired if this attribute is a time before now_ms. Borrowed. */
 void moving_load_set_ttl(struct moving_load *l, struct span attribute, int64_t now_ms);

@@ -14,38 +14,22 @@ static struct buf begin_request(struct arena *a, struct span table)
     return out;
 }
 
-static const char *refusal_text(struct arena *a, const char *operation,
-                                const struct client_answer *answer)
-{
-    return arena_printf(a, "%s: %.*s: %.*s", operation, SPAN_ARG(answer->error_type),
-                        SPAN_ARG(answer->message));
-}
-
-/* Calls an operation; an error of the service is a failure. */
-static const char *call_door(struct moving_door *door, struct arena *a, const char *operation,
-                             struct span request, struct client_answer *out)
-{
-    const char *problem = moving_door_call(door, a, operation, request, out);
-
-    return problem || !out->error_type.len ? problem : refusal_text(a, operation, out);
-}
-
-static const char *describe(struct arena *a, struct moving_door *door, struct span table,
+static const char *describe(struct arena *a, struct client *client, struct span table,
                             struct span request, struct client_answer *out)
 {
-    const char *problem = moving_door_call(door, a, "DescribeTable", request, out);
+    const char *problem = client_repeat(client, a, "DescribeTable", request, out);
     struct moving_names names = {.count = 0};
 
     if (problem || !out->error_type.len)
         return problem;
     if (span_is(out->error_type, "ResourceNotFoundException") &&
-        !moving_scan_tables(a, door,
+        !moving_scan_tables(a, client,
                             &names)) /* without permission to list, return the first error */
-        return moving_names_lack(a, &names, table, moving_door_name(door));
-    return refusal_text(a, "DescribeTable", out);
+        return moving_names_lack(a, &names, table, client->name);
+    return arena_printf(a, "DescribeTable: %s", client_answer_error(a, out));
 }
 
-const char *moving_scan_begin(struct arena *a, struct moving_door *door, struct span table,
+const char *moving_scan_begin(struct arena *a, struct client *client, struct span table,
                               struct moving_scan *out)
 {
     struct buf request = begin_request(a, table);
@@ -53,10 +37,10 @@ const char *moving_scan_begin(struct arena *a, struct moving_door *door, struct 
     const wire_node *t;
     const char *problem;
 
-    *out = (struct moving_scan){.door = door, .table = table, .start = buf_in(a)};
+    *out = (struct moving_scan){.client = client, .table = table, .start = buf_in(a)};
     buf_add_char(&request, '}');
-    if ((problem = describe(a, door, table, buf_span(&request), &described)) ||
-        (problem = call_door(door, a, "DescribeTimeToLive", buf_span(&request), &ttl)))
+    if ((problem = describe(a, client, table, buf_span(&request), &described)) ||
+        (problem = client_succeed(client, a, "DescribeTimeToLive", buf_span(&request), &ttl)))
         return problem;
     t = wire_get(described.body, "Table");
     out->bytes = (uint64_t)wire_integer(wire_get(t, "TableSizeBytes"), 0);
@@ -72,7 +56,7 @@ const char *moving_scan_begin(struct arena *a, struct moving_door *door, struct 
 const char *moving_scan_schema(struct arena *a, struct moving_scan *s)
 {
     struct moving_settings settings;
-    const char *problem = moving_settings_read(a, s->door, s->described, &settings);
+    const char *problem = moving_settings_read(a, s->client, s->described, &settings);
 
     if (problem)
         return problem;
@@ -100,12 +84,13 @@ const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_
         buf_add_span(&request, buf_span(&s->start));
     }
     buf_add_char(&request, '}');
-    if ((problem = call_door(s->door, a, "Scan", buf_span(&request), &answer)))
+    client_pace_wait(s->pace);
+    if ((problem = client_succeed(s->client, a, "Scan", buf_span(&request), &answer)))
         return problem;
     *items = wire_get(answer.body, "Items");
     if (!*items)
         return "Scan's answer has no items";
-    moving_pace_pay(s->pace, wire_count(*items));
+    client_pace_count(s->pace, (double)wire_count(*items));
     last = wire_get(answer.body, "LastEvaluatedKey");
     s->start.len = 0;
     s->done = !last;
@@ -123,7 +108,7 @@ void moving_scan_again(struct moving_scan *s)
     s->done = false;
 }
 
-const char *moving_scan_tables(struct arena *a, struct moving_door *door, struct moving_names *out)
+const char *moving_scan_tables(struct arena *a, struct client *client, struct moving_names *out)
 {
     struct span after = {NULL, 0};
     struct cycle starts = {0};
@@ -139,7 +124,7 @@ const char *moving_scan_tables(struct arena *a, struct moving_door *door, struct
             buf_add_json_string(&request, after);
         }
         buf_add_char(&request, '}');
-        if ((problem = call_door(door, a, "ListTables", buf_span(&request), &answer)))
+        if ((problem = client_succeed(client, a, "ListTables", buf_span(&request), &answer)))
             return problem;
         for (const wire_node *n = wire_first(wire_get(answer.body, "TableNames")); n;
              n = wire_next(n))

@@ -2,13 +2,13 @@
 #ifndef MOVING_MOVING_SCAN_H
 #define MOVING_MOVING_SCAN_H
 
+#include "base/buf.h"
 #include "base/cycle.h"
-#include "moving/moving_door.h"
+#include "client/client.h"
 #include "moving/moving_names.h"
-#include "moving/moving_pace.h"
 
 struct moving_scan {
-    struct moving_door *door;
+    struct client *client;
     struct span table;
     const wire_node *described, *ttl; /* as the server sent them */
     struct span schema;               /* client_schema.h; moving_scan_schema sets it … */
@@ -16,7 +16,7 @@ struct moving_scan {
     struct span keys[2];              /* names of its key attributes */
     size_t key_count;
     uint64_t bytes, items;    /* the latest counts */
-    struct moving_pace *pace; /* NULL: no limit */
+    struct client_pace *pace; /* NULL: no limit */
     /* Start key of the next page, as JSON; empty for the first page. Set it to resume an earlier
      * run. */
     struct buf start;
@@ -26,8 +26,8 @@ struct moving_scan {
 
 /* Describes the table; everything lives in the arena. Returns NULL, or the error, which lists
  * existing tables if this one does not exist. */
-MUST_CHECK const char *moving_scan_begin(struct arena *a, struct moving_door *door,
-                                         struct span table, struct moving_scan *out);
+MUST_CHECK const char *moving_scan_begin(struct arena *a, struct client *client, struct span table,
+                                         struct moving_scan *out);
 
 /* Reads the rest of the schema. Returns NULL, or the error. */
 MUST_CHECK const char *moving_scan_schema(struct arena *a, struct moving_scan *s);
@@ -40,8 +40,8 @@ MUST_CHECK const char *moving_scan_next(struct moving_scan *s, struct arena *a,
 /* Starts from the first page again. */
 void moving_scan_again(struct moving_scan *s);
 
-/* Adds the names of all tables of a door to *out. */
-MUST_CHECK const char *moving_scan_tables(struct arena *a, struct moving_door *door,
+/* Adds the names of all tables of a client to *out. */
+MUST_CHECK const char *moving_scan_tables(struct arena *a, struct client *client,
                                           struct moving_names *out);
 
 #endif

@@ -6,7 +6,7 @@
 
 struct settings_reading {
     struct arena *arena;
-    struct moving_door *door;
+    struct client *client;
     const wire_node *table;
     struct buf *lacks;
 };
@@ -81,7 +81,7 @@ static const char *read_setting(struct settings_reading *r, const char *operatio
                                 struct span request, const char *name, const wire_node **out)
 {
     struct client_answer answer;
-    const char *problem = moving_door_call(r->door, r->arena, operation, request, &answer);
+    const char *problem = client_repeat(r->client, r->arena, operation, request, &answer);
 
     *out = NULL;
     if (problem)
@@ -168,11 +168,11 @@ static const char *read_tags(struct settings_reading *r, struct buf *tags)
     return NULL;
 }
 
-const char *moving_settings_read(struct arena *a, struct moving_door *door, const wire_node *table,
+const char *moving_settings_read(struct arena *a, struct client *client, const wire_node *table,
                                  struct moving_settings *out)
 {
     struct buf lacks = buf_in(a), tags = buf_in(a);
-    struct settings_reading r = {a, door, table, &lacks};
+    struct settings_reading r = {a, client, table, &lacks};
     const char *problem;
 
     *out = (struct moving_settings){.tags = {"", 0}};

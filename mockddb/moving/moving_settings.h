@@ -3,7 +3,7 @@
 #ifndef MOVING_MOVING_SETTINGS_H
 #define MOVING_MOVING_SETTINGS_H
 
-#include "moving/moving_door.h"
+#include "client/client.h"
 
 struct moving_settings {
     struct span tags;  /* a JSON list for CreateTable; empty: no tags */
@@ -13,7 +13,7 @@ struct moving_settings {
 /* Reads the settings; `table` is DescribeTable's. An operation that the server does not know counts
  * as no setting; a setting that may not be read is listed as possible. Returns NULL, or why there
  * is no answer. */
-MUST_CHECK const char *moving_settings_read(struct arena *a, struct moving_door *door,
+MUST_CHECK const char *moving_settings_read(struct arena *a, struct client *client,
                                             const wire_node *table, struct moving_settings *out);
 
 #endif

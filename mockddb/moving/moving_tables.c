@@ -9,18 +9,18 @@ struct known {
 
 struct moving_tables {
     struct arena *arena;
-    struct moving_door *door;
+    struct client *client;
     struct moving_table key; /* for tables without a schema; key_count 0: they are not created */
     struct known *known;
     struct span missing;
     size_t made;
 };
 
-struct moving_tables *moving_tables_new(struct arena *a, struct moving_door *door)
+struct moving_tables *moving_tables_new(struct arena *a, struct client *client)
 {
     struct moving_tables *t = arena_alloc(a, sizeof *t);
 
-    *t = (struct moving_tables){.arena = a, .door = door};
+    *t = (struct moving_tables){.arena = a, .client = client};
     return t;
 }
 
@@ -92,16 +92,17 @@ static struct span create_request(struct moving_tables *t, struct span name)
 static const char *refusal_text(struct moving_tables *t, const char *operation, struct span table,
                                 const struct client_answer *answer)
 {
-    return arena_printf(t->arena, "%s of %.*s: %.*s: %.*s", operation, SPAN_ARG(table),
-                        SPAN_ARG(answer->error_type), SPAN_ARG(answer->message));
+    return arena_printf(t->arena, "%s of %.*s: %s", operation, SPAN_ARG(table),
+                        client_answer_error(t->arena, answer));
 }
 
-/* Calls an operation; an error of the service is a failure. */
-static const char *call_door(struct moving_tables *t, const char *operation, struct span table,
-                             struct span request)
+/* Calls an operation; an error of the service is a failure. Both operations that are called are
+ * refused if they took effect before. */
+static const char *call_client(struct moving_tables *t, const char *operation, struct span table,
+                               struct span request)
 {
     struct client_answer answer;
-    const char *problem = moving_door_call(t->door, t->arena, operation, request, &answer);
+    const char *problem = client_repeat_refused(t->client, t->arena, operation, request, &answer);
 
     if (problem || !answer.error_type.len)
         return problem;
@@ -115,7 +116,7 @@ static const char *describe(struct moving_tables *t, struct span name, struct cl
     buf_add_text(&body, "{\"TableName\":");
     buf_add_json_string(&body, name);
     buf_add_char(&body, '}');
-    return moving_door_call(t->door, t->arena, "DescribeTable", buf_span(&body), out);
+    return client_repeat(t->client, t->arena, "DescribeTable", buf_span(&body), out);
 }
 
 static enum attr_type type_of(const wire_node *table, struct span attribute)
@@ -174,11 +175,11 @@ static const char *wait_for(struct moving_tables *t, struct span name,
 {
     struct client_answer answer;
     const char *problem;
-    int tries = 0;
+    size_t tries = 0;
 
     do
         problem = look_up(t, name, &answer, out);
-    while (!problem && !*out && !answer.error_type.len && moving_door_rest(t->door, tries++));
+    while (!problem && !*out && !answer.error_type.len && client_rest(t->client, tries++));
     if (problem || *out || answer.error_type.len)
         return problem;
     return arena_printf(t->arena, "table %.*s is not ACTIVE", SPAN_ARG(name));
@@ -192,8 +193,8 @@ static const char *create(struct moving_tables *t, struct span name, struct span
 {
     const char *problem;
 
-    if ((problem = call_door(t, "CreateTable", name, request)) ||
-        (problem = wait_for(t, name, out)) || (problem = moving_door_flush(t->door)))
+    if ((problem = call_client(t, "CreateTable", name, request)) ||
+        (problem = wait_for(t, name, out)) || (problem = client_flush(t->client)))
         return problem;
     t->made++;
     return NULL;
@@ -258,7 +259,7 @@ const char *moving_tables_make(struct moving_tables *t, struct span text, struct
     if ((problem = fixtures_table_make(t->arena, text, arena_span(t->arena, name), &table)) ||
         (problem = create(t, name, table.create_table, &found)))
         return problem;
-    return table.time_to_live.len ? call_door(t, "UpdateTimeToLive", name, table.time_to_live)
+    return table.time_to_live.len ? call_client(t, "UpdateTimeToLive", name, table.time_to_live)
                                   : NULL;
 }
 
@@ -271,7 +272,7 @@ struct span moving_tables_ttl(struct moving_tables *t, struct span name)
     buf_add_text(&request, "{\"TableName\":");
     buf_add_json_string(&request, name);
     buf_add_char(&request, '}');
-    if (moving_door_call(t->door, t->arena, "DescribeTimeToLive", buf_span(&request), &answer) ||
+    if (client_repeat(t->client, t->arena, "DescribeTimeToLive", buf_span(&request), &answer) ||
         answer.error_type.len)
         return (struct span){"", 0};
     ttl = wire_get(answer.body, "TimeToLiveDescription");

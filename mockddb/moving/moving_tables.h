@@ -2,8 +2,8 @@
 #ifndef MOVING_MOVING_TABLES_H
 #define MOVING_MOVING_TABLES_H
 
+#include "client/client.h"
 #include "model/attr.h"
-#include "moving/moving_door.h"
 
 /* A table's name and key. */
 struct moving_table {
@@ -15,8 +15,8 @@ struct moving_table {
 
 struct moving_tables;
 
-/* Everything lives in the arena; the door is borrowed. */
-struct moving_tables *moving_tables_new(struct arena *a, struct moving_door *door);
+/* Everything lives in the arena; the client is borrowed. */
+struct moving_tables *moving_tables_new(struct arena *a, struct client *client);
 
 /* Sets the key for creating tables without a schema: "pk:S" or "pk:S,sk:N". Returns NULL, or what
  * is wrong. */

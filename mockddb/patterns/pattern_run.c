@@ -164,21 +164,13 @@ static struct span joined_pages(struct arena *a, const struct pages *pages)
     return with_extras(a, pages->last, extras, COUNT(extras));
 }
 
-static const char *call_operation(struct pattern_run *r, const char *operation, struct span request,
-                                  struct client_answer *out)
-{
-    const struct pattern_caller *caller = &r->options->caller;
-
-    return caller->call(caller->context, r->arena, operation, request, out);
-}
-
 /* Sends one request. False if the step cannot continue: there is no answer, or an error. */
 static bool send_request(struct pattern_run *r, struct pattern_step_result *result,
                          struct span request)
 {
     struct client_answer answer;
 
-    r->error = call_operation(r, result->step->op->name, request, &answer);
+    r->error = client_call(r->options->client, r->arena, result->step->op->name, request, &answer);
     if (r->error)
         return false;
     result->answer = answer.body;
@@ -442,7 +434,8 @@ static void describe_tables(struct pattern_run *r, const struct pattern_file *fi
         buf_add_json_string(&request, span_of(arena_printf(r->arena, "%s%s", r->options->prefix,
                                                            file->sections[i].table)));
         buf_add_char(&request, '}');
-        r->error = call_operation(r, "DescribeTable", buf_span(&request), &answer);
+        r->error = client_call(r->options->client, r->arena, "DescribeTable", buf_span(&request),
+                               &answer);
         if (!r->error)
             out->tables[i] = wire_get(answer.body, "Table");
     }

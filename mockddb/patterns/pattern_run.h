@@ -2,20 +2,11 @@
 #ifndef PATTERNS_PATTERN_RUN_H
 #define PATTERNS_PATTERN_RUN_H
 
-#include "client/client_answer.h"
+#include "client/client.h"
 #include "patterns/pattern_resolve.h"
 
-/* The transport: a server over HTTP, or one in this process. */
-struct pattern_caller {
-    /* Sends the operation; the answer is in the arena. Returns NULL if there was an answer, even an
-     * error; otherwise the reason why there was none. */
-    const char *(*call)(void *context, struct arena *a, const char *operation, struct span request,
-                        struct client_answer *out);
-    void *context;
-};
-
 struct pattern_run_options {
-    struct pattern_caller caller;
+    struct client *client;
     const char *prefix;                 /* "" for none */
     const struct pattern_value *values; /* from the command line: they win over the file's */
     size_t value_count;

@@ -149,6 +149,16 @@ def broken(report, base):
             words = ("import", base / "Tab.jsonl", "--create", "--table", "Tab", "--key", "pk:S")
             ended = mockddb(*words, "--endpoint", endpoint.url)
             equal((ended.returncode, made.count(breaks)), (int(times == 1), times))
+    for breaks, status, times in (("DescribeTable", 1, 1), ("Scan", 0, 2)):
+        asked = []
+
+        def answer(operation, request, breaks=breaks, asked=asked):
+            asked.append(operation)
+            return None if operation == breaks and asked.count(operation) == 1 else described(operation, request)
+
+        with report.case(f"ddb-capture: {breaks} whose connection breaks"), scripted(answer) as endpoint:
+            words = ("--endpoint", endpoint.url, "--into", base / breaks, "--all", "T", "--sure", "T")
+            equal((client("ddb-capture", *words).returncode, asked.count(breaks)), (status, times))
 
 
 def captured_folders(report, server, base):

@@ -1,0 +1,22 @@
+/* dispatch_client.h: a client whose requests go to a dispatcher in this process. */
+#ifndef DISPATCH_DISPATCH_CLIENT_H
+#define DISPATCH_DISPATCH_CLIENT_H
+
+#include "client/client.h"
+#include "dispatch/dispatch.h"
+
+struct dispatch_client_options {
+    const char *name; /* in messages */
+    /* If given, requests have these settings, except that tables are ACTIVE at once and that writes
+     * are never denied. */
+    const struct settings *settings;
+    bool aside;            /* requests are neither observed nor disturbed */
+    void (*close)(void *); /* called by client_free, with the context; may be NULL */
+    void *context;
+};
+
+/* The client lives in the arena; the dispatcher is borrowed. */
+struct client *dispatch_client_new(struct arena *a, struct dispatcher *d,
+                                   const struct dispatch_client_options *options);
+
+#endif
