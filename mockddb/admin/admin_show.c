@@ -1,7 +1,5 @@
 #include "admin/admin_show.h"
 
-#include "ops/table/table_size.h"
-
 void admin_show_text(struct admin_call *c, const char *member, struct span text)
 {
     wire_put_member_text(&c->out, member, text);
@@ -18,21 +16,11 @@ void admin_show_moment(struct admin_call *c, const char *member, int64_t ms)
                     span_of(arena_printf(c->arena, "%sZ", clock_iso_time(c->arena, ms))));
 }
 
-void admin_show_content(struct admin_call *c, const struct store *s)
+void admin_show_content(struct admin_call *c, const struct table_totals *content)
 {
-    int64_t tables = 0, items = 0, bytes = 0;
-    const struct table *t = NULL;
-
-    while ((t = store_table_next(c->arena, s, t))) {
-        struct space_stats stats = table_size(s, t);
-
-        tables++;
-        items += stats.entries;
-        bytes += stats.bytes;
-    }
-    admin_show_number(c, "tables", tables);
-    admin_show_number(c, "items", items);
-    admin_show_number(c, "bytes", bytes);
+    admin_show_number(c, "tables", content->tables);
+    admin_show_number(c, "items", content->items);
+    admin_show_number(c, "bytes", content->bytes);
 }
 
 void admin_show_time(struct admin_call *c, const struct clock_time *time)

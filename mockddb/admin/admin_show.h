@@ -10,7 +10,7 @@ void admin_show_text(struct admin_call *c, const char *member, struct span text)
 void admin_show_number(struct admin_call *c, const char *member, int64_t number);
 
 /* The store's number of tables, and of items, and the items' size as the service counts it. */
-void admin_show_content(struct admin_call *c, const struct store *s);
+void admin_show_content(struct admin_call *c, const struct table_totals *content);
 
 /* A clock's time and its rate. */
 void admin_show_time(struct admin_call *c, const struct clock_time *time);

@@ -8,7 +8,7 @@
 static void show_snapshot(struct admin_call *c, const struct snapshot *s)
 {
     admin_show_text(c, "name", span_of(s->name));
-    admin_show_content(c, s->state.store);
+    admin_show_content(c, &s->content);
     admin_show_moment(c, "taken", s->taken_ms);
     wire_key(&c->out, "clock");
     wire_open(&c->out, '{');

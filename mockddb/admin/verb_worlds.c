@@ -4,9 +4,10 @@
 static void show_world(struct admin_call *c, const struct world *w)
 {
     const struct clock_time time = clock_time_of(world_clock(w));
+    const struct table_totals content = table_size_all(c->arena, world_store(w));
 
     admin_show_text(c, "name", world_name(w));
-    admin_show_content(c, world_store(w));
+    admin_show_content(c, &content);
     admin_show_number(c, "memory", (int64_t)world_memory(w));
     admin_show_number(c, "snapshots", (int64_t)snapshots_count(worlds_snapshots(w)));
     admin_show_moment(c, "last_used", worlds_used_ms(c->worlds, w));

@@ -269,12 +269,35 @@ static bool is_whole(const struct table *t)
     return true;
 }
 
+/* Twice what a table has with all that the service's limits allow. Each value may take a kilobyte
+ * of memory, and a text from a file may have any number of them. */
+#define VALUES_MOST 60000
+
+/* Whether the text has so few members and elements that it can be decoded. */
+static bool is_moderate(struct span text)
+{
+    const char *at = text.at, *end = span_end(text);
+    size_t values = 0;
+    bool quoted = false;
+
+    for (; at < end && values <= VALUES_MOST; at++) {
+        if (*at == '"')
+            quoted = !quoted;
+        else if (quoted)
+            at += *at == '\\';
+        else
+            values += *at == ',' || *at == '{';
+    }
+    return values <= VALUES_MOST;
+}
+
 bool schema_members_read(struct arena *a, const struct schema_shape *shape, struct span text,
                          void *to)
 {
     struct arena *scratch = arena_new_in(a);
     struct item it;
-    bool sound = item_decode_checked(scratch, text, &it) && read_struct(a, shape, &it, to);
+    bool sound = is_moderate(text) && item_decode_checked(scratch, text, &it) &&
+                 read_struct(a, shape, &it, to);
 
     arena_free(scratch);
     return sound;

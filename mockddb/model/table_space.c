@@ -2,11 +2,6 @@
 
 #define OWN_SPACES 6 /* the most a table has besides those of indexes */
 
-size_t table_space_most(const struct table *t)
-{
-    return OWN_SPACES + t->index_count;
-}
-
 const struct table_space *table_space_list(struct arena *a, const struct table *t, size_t *count)
 {
     const struct table_space own[OWN_SPACES] = {
@@ -17,7 +12,7 @@ const struct table_space *table_space_list(struct arena *a, const struct table *
         {t->global.log_space, false, NULL, "the log for replicas"},
         {t->global.latest_space, false, NULL, "the latest writes for replicas"},
     };
-    struct table_space *out = arena_array(a, table_space_most(t), sizeof *out);
+    struct table_space *out = arena_array(a, OWN_SPACES + t->index_count, sizeof *out);
 
     *count = 0;
     for (size_t i = 0; i < OWN_SPACES; i++)

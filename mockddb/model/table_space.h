@@ -13,6 +13,5 @@ struct table_space {
 
 /* All spaces of a table, its own first, including its open stream's. */
 const struct table_space *table_space_list(struct arena *a, const struct table *t, size_t *count);
-size_t table_space_most(const struct table *t); /* an upper bound of their number */
 
 #endif

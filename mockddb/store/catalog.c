@@ -138,6 +138,13 @@ static void outdate(struct catalog *c, struct table *t)
         c->outdated[c->outdated_count++] = t;
 }
 
+void catalog_lend(struct catalog *c, struct table *t)
+{
+    c->outdated = with_room(NULL, c->outdated, c->outdated_count + c->change_count,
+                            &c->outdated_capacity, sizeof(struct table *));
+    outdate(c, t);
+}
+
 void catalog_undo(struct catalog *c, size_t mark)
 {
     while (c->change_count > mark) {

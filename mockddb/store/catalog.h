@@ -35,6 +35,8 @@ void catalog_remove(struct arena *a, struct catalog *c, struct span id);
 
 /* Undoes changes, the newest first, until only the first `mark` are left. */
 void catalog_undo(struct catalog *c, size_t mark);
+/* Takes over a table that is not in the catalog, until catalog_release. */
+void catalog_lend(struct catalog *c, struct table *t);
 /* Makes all changes final. */
 void catalog_keep(struct catalog *c);
 /* Frees the outdated tables. */

@@ -126,17 +126,18 @@ bool store_needs_flush(const struct store *s);
 /* --- as of now, with what the open unit has changed ------------------------------------------- */
 
 /* Returns the table with this id (schema_id: its name, in the default region), or NULL. Valid until
- * store_release_tables after the unit that replaces or drops it, or that put it and was undone. */
-const struct table *store_table(const struct store *s, struct span id);
+ * store_release_tables after the unit that replaces or drops it, or that put it and was undone; in
+ * a store from store_rebuild, until the next store_release_tables. */
+const struct table *store_table(struct store *s, struct span id);
 /* Frees tables that are no longer in the catalog. Called between calls, whose accounts and
  * observers use them. */
 void store_release_tables(struct store *s);
 
 /* Returns the first table after this id, or NULL: ordered by name in byte order, the default region
- * first. */
-const struct table *store_table_after(const struct store *s, struct span id);
+ * first (in a store from store_rebuild: ordered by id). */
+const struct table *store_table_after(struct store *s, struct span id);
 /* Returns the table after t in that order, or NULL; t NULL: the first. The arena gets t's id. */
-const struct table *store_table_next(struct arena *a, const struct store *s, const struct table *t);
+const struct table *store_table_next(struct arena *a, struct store *s, const struct table *t);
 size_t store_table_count(const struct store *s);
 
 struct space_stats {

@@ -3,7 +3,8 @@
  * The file's pages are not used: each row is read once, checked, and written into a new store, so
  * that the file's structure does not matter, and the work is done in slices. Facts that follow from
  * the rows are derived: the number and size of a space's entries, and that no number of a space is
- * given twice. store_rebuild.c has a table of the relations between rows. */
+ * given twice. Tables are not kept in memory: the new store reads them when they are asked for,
+ * until its first writing unit. store_rebuild.c has a table of the relations between rows. */
 #ifndef STORE_STORE_REBUILD_H
 #define STORE_STORE_REBUILD_H
 

@@ -4,6 +4,7 @@
 #include "base/siphash.h"
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "model/limits.h"
 #include "model/table_space.h"
 #include "model/vector.h"
 #include "ops/backup/backup.h"
@@ -22,6 +23,12 @@
 
 #define SLICE_ROWS  50
 #define SLICE_BYTES ((size_t)64 * 1024)
+
+/* The most that an item's text has for each byte of its size, as in "\u0001":{"NULL":true}, and
+ * besides, for empty values with short names. A longer text is not decoded, as that takes several
+ * times its length. */
+#define TEXT_OF_A_BYTE 12
+#define TEXT_BESIDES   ((size_t)4096)
 
 /* The entries of a space in any order: their number, and a sum over keys, sizes and bodies. */
 struct tally {
@@ -52,10 +59,11 @@ struct snapshot_check {
     struct snapshot_owners *owners; /* … of its spaces, checked first */
     bool owned;                     /* the owners were checked */
     struct siphash_key
-        hash;         /* used only in this check, so no file can be made to have equal sums */
-    size_t phase;     /* tables, then backups, then streams; … */
-    struct buf last;  /* … key of the last backup or stream */
-    struct span name; /* of the current table, … */
+        hash;        /* used only in this check, so no file can be made to have equal sums */
+    size_t phase;    /* tables, then backups, then streams; … */
+    struct buf last; /* … id of the last table, key of the last backup or stream */
+    struct table_totals content; /* of the tables so far */
+    struct span name;            /* of the current table, … */
     const struct table *table;
     struct stream stream; /* … or of the stream's table */
     struct walk *walks;   /* of the current table */
@@ -120,7 +128,8 @@ static const char *check_stored(struct snapshot_check *c, struct span tail, size
 {
     struct buf key = buf_in(c->row);
 
-    if (!item_decode_checked(c->row, body, it) || key_check_item(c->row, c->table, it))
+    if (size > LIMIT_ITEM_BYTES || body.len > size * TEXT_OF_A_BYTE + TEXT_BESIDES ||
+        !item_decode_checked(c->row, body, it) || key_check_item(c->row, c->table, it))
         return damaged(c, "an item");
     key_of_item(&key, c->table, it);
     if (!span_equal(span_from(buf_span(&key), KEY_SPACE_LEN), tail))
@@ -295,6 +304,7 @@ static const char *walk_on(struct snapshot_check *c)
         }
         bytes += row.body.len;
         arena_reset(c->row);
+        store_release_tables(c->store);
     }
     return problem;
 }
@@ -347,22 +357,26 @@ static void begin_table(struct snapshot_check *c, const struct table *t)
             c->walks[c->walk_count++] = walk_of(t, &spaces[i]);
 }
 
-static bool next_table(struct snapshot_check *c)
-{
-    const struct table *t = store_table_next(c->work, c->store, c->table);
-
-    if (t)
-        begin_table(c, t);
-    return t != NULL;
-}
-
-/* --- backups and streams ---------------------------------------------------------------------- */
-
 static void note_last(struct snapshot_check *c, struct span key)
 {
     c->last.len = 0;
     buf_add_span(&c->last, key);
 }
+
+static bool next_table(struct snapshot_check *c)
+{
+    const struct table *t = store_table_after(c->store, buf_span(&c->last));
+
+    if (!t)
+        return false;
+    note_last(c, schema_id(c->work, t->region, t->name));
+    table_size_add(&c->content, c->store, t);
+    begin_table(c, schema_copy(c->work, t)); /* the rows' checks look up other tables */
+    store_release_tables(c->store);
+    return true;
+}
+
+/* --- backups and streams ---------------------------------------------------------------------- */
 
 /* Begins the next backup, whose items are checked like a table's; false after the last one. */
 static bool next_backup(struct snapshot_check *c)
@@ -449,6 +463,11 @@ const char *snapshot_check_step(struct snapshot_check *c, bool *more)
         *more = ++c->phase < COUNT(phases);
     }
     return NULL;
+}
+
+struct table_totals snapshot_check_content(const struct snapshot_check *c)
+{
+    return c->content;
 }
 
 void snapshot_check_end(struct snapshot_check *c)

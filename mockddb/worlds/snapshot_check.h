@@ -4,7 +4,7 @@
 #ifndef WORLDS_SNAPSHOT_CHECK_H
 #define WORLDS_SNAPSHOT_CHECK_H
 
-#include "store/store.h"
+#include "ops/table/table_size.h"
 
 struct snapshot_check;
 
@@ -14,6 +14,9 @@ struct snapshot_check *snapshot_check_begin(struct arena *a, struct store *s);
 /* Checks a slice of less than a millisecond, apart from long rows; *more says whether to call
  * again. Returns NULL, or a sentence about the first error. */
 MUST_CHECK const char *snapshot_check_step(struct snapshot_check *c, bool *more);
+
+/* What the store has, after the last step. */
+struct table_totals snapshot_check_content(const struct snapshot_check *c);
 
 void snapshot_check_end(struct snapshot_check *c); /* c may be NULL */
 

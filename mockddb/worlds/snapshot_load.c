@@ -112,14 +112,14 @@ bool snapshot_load_step(struct snapshot_load *l)
     return l->problem || !more;
 }
 
-const char *snapshot_load_take(struct snapshot_load *l, struct arena *a, struct world_state *out,
-                               int64_t *taken_ms)
+const char *snapshot_load_take(struct snapshot_load *l, struct arena *a, struct snapshot *out)
 {
     if (l->problem)
         return arena_text(a, span_of(l->problem));
+    *out = (struct snapshot){.state = {l->store, l->tail.time},
+                             .taken_ms = l->tail.taken_ms,
+                             .content = snapshot_check_content(l->check)};
     snapshot_check_end(l->check);
-    *out = (struct world_state){l->store, l->tail.time};
-    *taken_ms = l->tail.taken_ms;
     l->check = NULL;
     l->store = NULL;
     return NULL;
@@ -141,15 +141,14 @@ void snapshot_load_free(struct snapshot_load *l)
     free(l);
 }
 
-const char *snapshot_load_all(struct arena *a, const char *path, struct world_state *out,
-                              int64_t *taken_ms)
+const char *snapshot_load_all(struct arena *a, const char *path, struct snapshot *out)
 {
     struct snapshot_load *l = snapshot_load_begin(path);
     const char *problem;
 
     while (!snapshot_load_step(l))
         continue;
-    problem = snapshot_load_take(l, a, out, taken_ms);
+    problem = snapshot_load_take(l, a, out);
     snapshot_load_free(l);
     return problem;
 }

@@ -1,6 +1,7 @@
 #include "worlds/snapshot_owners.h"
 
 #include "base/damaged.h"
+#include "base/siphash.h"
 #include "model/key.h"
 #include "model/table_space.h"
 #include "ops/backup/backup.h"
@@ -25,28 +26,36 @@ enum owner_kind { OWNS_ITEMS, OWNS_LOG, OWNS_BACKUP, OWNS_REPLICATION, OWNS_OTHE
 struct owner {
     uint32_t space;
     enum owner_kind kind;
-    const struct table *table; /* of its items or logs */
+    bool waits;     /* a table that waits for the items of a copy */
+    uint64_t table; /* hash of its TableId, 0: not a table's; OWNS_REPLICATION: index in members */
 };
 
 /* A reference to a space by something that does not own it. */
 struct space_reader {
     uint32_t space;
-    enum owner_kind kind;   /* the kind of owner that the space must have */
-    struct span table_uuid; /* the owner must be the table with this id; len 0: any table */
+    enum owner_kind kind; /* the kind of owner that the space must have */
+    uint64_t table;       /* hash of the TableId that the owner must have; 0: any table */
 };
 
+/* A file may have very many tables, so only hashes and numbers of them are kept. */
 struct snapshot_owners {
     struct arena *arena; /* for errors, and the lists */
     struct store *store;
     struct unit *unit;
-    struct call call; /* for reading rows; its arena is the row's */
-    size_t rows;      /* rows read, of reserved_rows */
+    struct call call;        /* for reading rows; its arena is the row's */
+    struct siphash_key hash; /* used only in this check, so no file can be made to have equals */
+    struct buf last;         /* the id of the last table that was read */
+    size_t stage;            /* of `stages` */
+    size_t rows;             /* rows read, of reserved_rows */
+    size_t checked;          /* owners so far */
     struct cursor *cursor;
     struct owner *owners;
-    size_t owner_count, owner_cap;
+    size_t owner_count, owner_room;
     struct space_reader *readers;
-    size_t reader_count, reader_cap;
-    size_t open_streams; /* of tables, that have a row */
+    size_t reader_count, reader_room;
+    struct span *members; /* ids of tables that may share the logs of replicas */
+    size_t member_count, member_room;
+    size_t streams, open_streams; /* of tables; those of them that have a row */
 };
 
 static const char *damaged(const struct snapshot_owners *o, const char *what)
@@ -56,24 +65,29 @@ static const char *damaged(const struct snapshot_owners *o, const char *what)
 
 /* --- the lists -------------------------------------------------------------------------------- */
 
-static void *with_room(struct arena *a, void *at, size_t count, size_t *cap, size_t size)
+/* Makes room for one more element; the list is freed at the end. */
+static void *with_room(void *at, size_t count, size_t *room, size_t size)
 {
-    size_t more = *cap ? 2 * *cap : 64;
-
-    if (count < *cap)
+    if (count < *room)
         return at;
-    at = arena_grow(a, at, *cap * size, more * size);
-    *cap = more;
+    *room = *room ? 2 * *room : 64;
+    if (!(at = realloc(at, *room * size)))
+        process_out_of_memory();
     return at;
 }
 
-static void add_owner(struct snapshot_owners *o, uint32_t space, enum owner_kind kind,
-                      const struct table *t)
+static void add_owner(struct snapshot_owners *o, const struct owner *owner)
 {
-    if (!space)
+    if (!owner->space)
         return;
-    o->owners = with_room(o->arena, o->owners, o->owner_count, &o->owner_cap, sizeof *o->owners);
-    o->owners[o->owner_count++] = (struct owner){space, kind, t};
+    o->owners = with_room(o->owners, o->owner_count, &o->owner_room, sizeof *o->owners);
+    o->owners[o->owner_count++] = *owner;
+}
+
+/* Something that is not a table's. */
+static void add_other(struct snapshot_owners *o, uint32_t space, enum owner_kind kind)
+{
+    add_owner(o, &(struct owner){.space = space, .kind = kind});
 }
 
 static void add_reader(struct snapshot_owners *o, uint32_t space, enum owner_kind kind,
@@ -81,10 +95,16 @@ static void add_reader(struct snapshot_owners *o, uint32_t space, enum owner_kin
 {
     if (!space)
         return;
-    o->readers = with_room(o->arena, o->readers, o->reader_count, &o->reader_cap,
-                           sizeof *o->readers);
-    o->readers[o->reader_count++] = (struct space_reader){space, kind,
-                                                          arena_span(o->arena, table_uuid)};
+    o->readers = with_room(o->readers, o->reader_count, &o->reader_room, sizeof *o->readers);
+    o->readers[o->reader_count++] = (struct space_reader){
+        space, kind, table_uuid.len ? siphash(&o->hash, table_uuid) : 0};
+}
+
+static uint64_t add_member(struct snapshot_owners *o, struct span id)
+{
+    o->members = with_room(o->members, o->member_count, &o->member_room, sizeof *o->members);
+    o->members[o->member_count] = arena_span(o->arena, id);
+    return o->member_count++;
 }
 
 static enum owner_kind kind_of(const struct table *t, uint32_t space)
@@ -97,19 +117,61 @@ static enum owner_kind kind_of(const struct table *t, uint32_t space)
                                                                            : OWNS_OTHER;
 }
 
-static void add_tables(struct snapshot_owners *o)
+/* Whether the position of work on a space (0: no work) is in that space. In another space it would
+ * take rows of other owners. */
+static bool is_within(struct span position, uint32_t space)
 {
-    struct arena *a = o->call.arena;
+    return !space || !position.len || damaged_big_endian(position, 0, KEY_SPACE_LEN) == space;
+}
 
-    for (const struct table *t = NULL; (t = store_table_next(a, o->store, t));) {
-        size_t count;
-        const struct table_space *spaces = table_space_list(a, t, &count);
+static bool has_sound_positions(const struct table *t)
+{
+    bool sound = is_within(t->restore.log_position, t->restore.log_space) &&
+                 is_within(t->ttl_position, t->ttl_backfilled ? 0 : t->space);
 
-        for (size_t i = 0; i < count; i++)
-            add_owner(o, spaces[i].number, kind_of(t, spaces[i].number), t);
-        add_reader(o, t->restore.log_space, OWNS_LOG, (struct span){"", 0});
-        arena_reset(a);
+    for (size_t i = 0; i < t->index_count; i++)
+        sound = sound &&
+                is_within(t->indexes[i].backfill_position, t->indexes[i].backfilled ? 0 : t->space);
+    return sound;
+}
+
+static const char *take_table(struct snapshot_owners *o, const struct table *t)
+{
+    size_t count;
+    const struct table_space *spaces = table_space_list(o->call.arena, t, &count);
+    uint64_t uuid = siphash(&o->hash, t->uuid);
+
+    if (!has_sound_positions(t))
+        return damaged(o, "where a restore or the filling of an index continues");
+    for (size_t i = 0; i < count; i++) {
+        struct owner owner = {spaces[i].number, kind_of(t, spaces[i].number), t->restore.filling,
+                              uuid};
+
+        if (owner.kind == OWNS_REPLICATION)
+            owner.table = add_member(o, buf_span(&o->last));
+        add_owner(o, &owner);
     }
+    add_reader(o, t->restore.log_space, OWNS_LOG, (struct span){"", 0});
+    o->streams += t->stream_enabled;
+    return NULL;
+}
+
+static const char *read_tables(struct snapshot_owners *o, bool *more)
+{
+    const char *problem = NULL;
+
+    for (int i = 0; !problem && *more && i < SLICE_ROWS; i++) {
+        const struct table *t = store_table_after(o->store, buf_span(&o->last));
+
+        if ((*more = t != NULL)) {
+            o->last.len = 0;
+            buf_add_span(&o->last, schema_id(o->call.arena, t->region, t->name));
+            problem = take_table(o, t);
+        }
+        store_release_tables(o->store);
+        arena_reset(o->call.arena);
+    }
+    return problem;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -144,7 +206,7 @@ static const char *take_stream(struct snapshot_owners *o, const struct store_row
     else if (!s.closed_ms)
         return damaged(o, "a stream is open that no table has");
     else
-        add_owner(o, s.space, OWNS_OTHER, NULL);
+        add_other(o, s.space, OWNS_OTHER);
     return NULL;
 }
 
@@ -155,15 +217,8 @@ static const char *take_backup(struct snapshot_owners *o, const struct store_row
     if (!backup_decode(&o->call, row, &b) || b.created_ms != backup_row_time(row) ||
         !span_equal(b.table->name, backup_row_table(row)) || !b.space)
         return damaged(o, "a backup's description");
-    add_owner(o, b.space, OWNS_BACKUP, NULL);
+    add_other(o, b.space, OWNS_BACKUP);
     return NULL;
-}
-
-/* Whether the position of work on a space (0: no work) is in that space. In another space it would
- * take rows of other owners. */
-static bool is_within(struct span position, uint32_t space)
-{
-    return !space || !position.len || damaged_big_endian(position, 0, KEY_SPACE_LEN) == space;
 }
 
 static const char *take_task(struct snapshot_owners *o, const struct store_row *row)
@@ -178,8 +233,8 @@ static const char *take_task(struct snapshot_owners *o, const struct store_row *
     if (!is_within(t.log_position, t.log_space) || !is_within(t.log_end, t.log_space) ||
         !is_within(t.report_position, t.reports))
         return damaged(o, "where an export or a bulk put continues");
-    add_owner(o, t.space, OWNS_OTHER, NULL);
-    add_owner(o, t.reports, OWNS_OTHER, NULL);
+    add_other(o, t.space, OWNS_OTHER);
+    add_other(o, t.reports, OWNS_OTHER);
     add_reader(o, t.table_space, OWNS_ITEMS, t.table_id);
     add_reader(o, t.log_space, OWNS_LOG, t.table_id);
     return NULL;
@@ -263,37 +318,48 @@ static bool names_replica(const struct table *t, const struct table *other)
 }
 
 /* Replicas of one table share the log of writes between them. */
-static bool are_replicas(const struct owner *a, const struct owner *b)
+static bool are_replicas(const struct table *t, const struct table *u)
 {
-    const struct table *t = a->table, *u = b->table;
-
-    return a->kind == OWNS_REPLICATION && b->kind == OWNS_REPLICATION &&
-           span_equal(t->name, u->name) && t->global.log_space == u->global.log_space &&
+    return span_equal(t->name, u->name) && !span_equal(t->region, u->region) &&
+           t->global.log_space == u->global.log_space &&
            t->global.latest_space == u->global.latest_space && same_keys(&t->keys, &u->keys) &&
            names_replica(t, u) && names_replica(u, t);
 }
 
-/* Whether an owner may share its space with the owners before it. */
-static bool may_share(const struct owner *all, size_t i)
+/* Whether these owners may share their space. */
+static bool may_share(struct snapshot_owners *o, const struct owner *owners, size_t count)
 {
-    size_t first = i;
+    const struct table *tables[REPLICAS_MOST];
 
-    while (first && i - first < REPLICAS_MOST && all[first - 1].space == all[i].space)
-        if (!are_replicas(&all[--first], &all[i]))
+    for (size_t i = 0; i < count; i++) {
+        if (count > REPLICAS_MOST || owners[i].kind != OWNS_REPLICATION ||
+            !(tables[i] = store_table(o->store, o->members[owners[i].table])))
             return false;
-    return i - first < REPLICAS_MOST;
+        for (size_t n = 0; n < i; n++)
+            if (!are_replicas(tables[n], tables[i]))
+                return false;
+    }
+    return true;
 }
 
-static const char *check_owners(struct snapshot_owners *o)
+static const char *check_owners(struct snapshot_owners *o, bool *more)
 {
-    if (o->owner_count)
+    if (!o->checked && o->owner_count)
         qsort(o->owners, o->owner_count, sizeof *o->owners, by_space);
-    for (size_t i = 0; i < o->owner_count; i++) {
-        if (!may_share(o->owners, i))
+    for (int i = 0; i < SLICE_ROWS && o->checked < o->owner_count; i++) {
+        const struct owner *first = &o->owners[o->checked];
+        size_t count = 1;
+
+        while (o->checked + count < o->owner_count && first[count].space == first->space)
+            count++;
+        if (count > 1 && !may_share(o, first, count))
             return damaged(o, "two tables, indexes, streams or backups share their entries");
-        if (!store_has_space(o->store, o->owners[i].space))
+        if (!store_has_space(o->store, first->space))
             return damaged(o, "something is in a space that was not given out");
+        store_release_tables(o->store);
+        o->checked += count;
     }
+    *more = o->checked < o->owner_count;
     return NULL;
 }
 
@@ -307,8 +373,8 @@ static const char *check_readers(const struct snapshot_owners *o)
         if (r->space < KEY_FIRST_SPACE ||
             (owner &&
              !(owner->kind == r->kind || (owner->kind == OWNS_BACKUP && r->kind == OWNS_ITEMS))) ||
-            (owner && owner->table && r->table_uuid.len &&
-             !span_equal(owner->table->uuid, r->table_uuid)))
+            (owner && owner->kind != OWNS_REPLICATION && owner->table && r->table &&
+             owner->table != r->table))
             return damaged(o, "a restore or an export reads another table's data");
     }
     return NULL;
@@ -320,45 +386,20 @@ static const char *check_copies(const struct snapshot_owners *o)
     for (uint32_t to = 0; (to = space_copy_next(o->store, to));) {
         const struct owner *owner = find_owner(o, to);
 
-        if (!owner || !(owner->kind == OWNS_BACKUP ||
-                        (owner->kind == OWNS_ITEMS && owner->table->restore.filling)))
+        if (!owner || !(owner->kind == OWNS_BACKUP || (owner->kind == OWNS_ITEMS && owner->waits)))
             return damaged(o, "a table is copied, and nothing waits for the copy");
     }
     return NULL;
 }
 
-static const char *check_streams(struct snapshot_owners *o)
-{
-    size_t streams = 0;
-
-    for (const struct table *t = NULL; (t = store_table_next(o->call.arena, o->store, t));)
-        streams += t->stream_enabled;
-    return streams == o->open_streams ? NULL : damaged(o, "a table's stream has no description");
-}
-
-static const char *check_positions(struct snapshot_owners *o)
-{
-    for (const struct table *t = NULL; (t = store_table_next(o->call.arena, o->store, t));) {
-        bool sound = is_within(t->restore.log_position, t->restore.log_space) &&
-                     is_within(t->ttl_position, t->ttl_backfilled ? 0 : t->space);
-
-        for (size_t i = 0; i < t->index_count; i++)
-            sound = sound && is_within(t->indexes[i].backfill_position,
-                                       t->indexes[i].backfilled ? 0 : t->space);
-        if (!sound)
-            return damaged(o, "where a restore or the filling of an index continues");
-    }
-    return NULL;
-}
-
-static const char *check_all(struct snapshot_owners *o)
+static const char *check_the_rest(struct snapshot_owners *o, bool *more)
 {
     const char *problem;
 
-    if ((problem = check_positions(o)) || (problem = check_owners(o)) ||
-        (problem = check_readers(o)) || (problem = check_copies(o)))
+    *more = false;
+    if ((problem = check_readers(o)) || (problem = check_copies(o)))
         return problem;
-    return check_streams(o);
+    return o->streams == o->open_streams ? NULL : damaged(o, "a table's stream has no description");
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */
@@ -373,8 +414,9 @@ struct snapshot_owners *snapshot_owners_begin(struct arena *a, struct store *s, 
     o->arena = a;
     o->store = s;
     o->unit = u;
+    o->hash = siphash_random_key();
+    o->last = buf_in(a);
     o->call = (struct call){.arena = arena_new(), .store = s, .unit = u, .settings = settings};
-    add_tables(o);
     return o;
 }
 
@@ -390,13 +432,10 @@ static const char *open_rows(struct snapshot_owners *o)
     return cursor_open(o->unit, &range, &o->cursor) ? damaged(o, "it cannot be read") : NULL;
 }
 
-const char *snapshot_owners_step(struct snapshot_owners *o, bool *more)
+static const char *read_rows(struct snapshot_owners *o, bool *more)
 {
     const char *problem = NULL;
 
-    *more = o->rows < COUNT(reserved_rows);
-    if (!*more)
-        return check_all(o);
     if (!o->cursor && (problem = open_rows(o)))
         return problem;
     for (int i = 0; !problem && i < SLICE_ROWS; i++) {
@@ -407,12 +446,28 @@ const char *snapshot_owners_step(struct snapshot_owners *o, bool *more)
         if (!row.found) {
             cursor_close(o->cursor);
             o->cursor = NULL;
-            o->rows++;
+            *more = ++o->rows < COUNT(reserved_rows);
             return NULL;
         }
         problem = reserved_rows[o->rows].take(o, &row);
+        store_release_tables(o->store);
         arena_reset(o->call.arena);
     }
+    return problem;
+}
+
+/* Each does a slice, and clears *more after its last one. */
+static const char *(*const stages[])(struct snapshot_owners *o, bool *more) = {
+    read_tables, read_rows, check_owners, check_the_rest};
+
+const char *snapshot_owners_step(struct snapshot_owners *o, bool *more)
+{
+    bool rest = true;
+    const char *problem = stages[o->stage](o, &rest);
+
+    if (!rest)
+        o->stage++;
+    *more = o->stage < COUNT(stages);
     return problem;
 }
 
@@ -421,5 +476,8 @@ void snapshot_owners_end(struct snapshot_owners *o)
     if (!o)
         return;
     arena_free(o->call.arena);
+    free(o->owners);
+    free(o->readers);
+    free(o->members);
     free(o);
 }

@@ -87,8 +87,7 @@ const struct world_fault *snapshots_check_room(struct arena *a, const struct sna
     return world_fault(a, WORLD_LIMIT, "a world has %d snapshots at most", SNAPSHOTS_MAX);
 }
 
-void snapshots_adopt(struct snapshots *all, struct span name, const struct world_state *state,
-                     int64_t taken_ms)
+void snapshots_adopt(struct snapshots *all, struct span name, const struct snapshot *taken)
 {
     size_t i = position_of(all, name);
     bool there = is_at(all, i, name);
@@ -98,9 +97,10 @@ void snapshots_adopt(struct snapshots *all, struct span name, const struct world
         all->memory -= s->memory;
         store_free(s->state.store);
     }
-    s->state = *state;
-    s->taken_ms = taken_ms;
-    s->memory = store_memory(state->store);
+    s->state = taken->state;
+    s->taken_ms = taken->taken_ms;
+    s->content = taken->content;
+    s->memory = store_memory(taken->state.store);
     all->memory += s->memory;
 }
 

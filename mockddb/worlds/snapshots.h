@@ -2,6 +2,7 @@
 #ifndef WORLDS_SNAPSHOTS_H
 #define WORLDS_SNAPSHOTS_H
 
+#include "ops/table/table_size.h"
 #include "worlds/world_fault.h"
 #include "worlds/world_state.h"
 
@@ -13,7 +14,8 @@ struct snapshot {
     char *name;
     struct world_state state; /* its own */
     int64_t taken_ms;         /* real time */
-    size_t memory;            /* bytes that it uses */
+    struct table_totals content;
+    size_t memory; /* bytes that it uses */
 };
 
 struct snapshots *snapshots_new(void);
@@ -28,10 +30,9 @@ const struct snapshot *snapshots_find(const struct snapshots *all, struct span n
  * limit. */
 MUST_CHECK const struct world_fault *
 snapshots_check_room(struct arena *a, const struct snapshots *all, struct span name);
-/* Keeps the state under this name, and takes over its store; replaces an existing snapshot. There
- * must be room. */
-void snapshots_adopt(struct snapshots *all, struct span name, const struct world_state *state,
-                     int64_t taken_ms);
+/* Keeps a snapshot under this name, and takes over its store; replaces an existing snapshot. There
+ * must be room. Name and memory are not read. */
+void snapshots_adopt(struct snapshots *all, struct span name, const struct snapshot *taken);
 /* Returns false if there is no snapshot with this name. */
 bool snapshots_remove(struct snapshots *all, struct span name);
 

@@ -151,7 +151,7 @@ const struct settings *world_settings(const struct world *w)
     return &w->settings;
 }
 
-const struct store *world_store(const struct world *w)
+struct store *world_store(const struct world *w)
 {
     return w->store;
 }

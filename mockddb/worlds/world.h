@@ -48,7 +48,7 @@ struct span world_name(const struct world *w);
 struct dispatcher *world_dispatcher(const struct world *w);
 struct clock *world_clock(const struct world *w);
 const struct settings *world_settings(const struct world *w);
-const struct store *world_store(const struct world *w);
+struct store *world_store(const struct world *w);
 
 /* The state is borrowed until the world handles its next request or job. */
 struct world_state world_state(const struct world *w);

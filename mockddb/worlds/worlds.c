@@ -151,16 +151,15 @@ static void load_snapshots(struct arena *a, struct worlds *all, struct world *w)
     world_files_snapshots(a, folder, world_name(w), &list);
     for (size_t i = 0; i < list.count; i++) {
         const char *path = world_files_snapshot(a, folder, world_name(w), list.names[i]);
-        struct world_state state;
-        int64_t taken_ms;
+        struct snapshot loaded;
         const char *problem = NULL;
 
         if (snapshots_check_room(a, w->snapshots, list.names[i]))
             return;
-        if ((problem = snapshot_load_all(a, path, &state, &taken_ms)))
+        if ((problem = snapshot_load_all(a, path, &loaded)))
             log_error("%s: %s", path, problem);
         else
-            snapshots_adopt(w->snapshots, list.names[i], &state, taken_ms);
+            snapshots_adopt(w->snapshots, list.names[i], &loaded);
     }
 }
 
@@ -545,22 +544,21 @@ const struct world_fault *worlds_reset(struct arena *a, struct worlds *all, stru
 
 /* --- snapshots -------------------------------------------------------------------------------- */
 
-/* Keeps a state as the snapshot with this name, and takes over its store. An existing snapshot
- * stays until the new one is complete, also in its file: a full disk loses nothing. */
+/* Keeps a snapshot under this name, and takes over its store. An existing snapshot stays until the
+ * new one is complete, also in its file: a full disk loses nothing. */
 static const struct world_fault *keep_snapshot(struct arena *a, struct worlds *all, struct world *w,
-                                               struct span name, const struct world_state *state,
-                                               int64_t taken_ms)
+                                               struct span name, const struct snapshot *taken)
 {
     const char *folder = all->options.folder, *problem = NULL;
 
     if (folder)
         problem = snapshot_file_write(a, world_files_snapshot(a, folder, world_name(w), name), name,
-                                      state, taken_ms);
+                                      &taken->state, taken->taken_ms);
     if (problem) {
-        store_free(state->store);
+        store_free(taken->state.store);
         return world_fault(a, WORLD_FAILED, "%s", problem);
     }
-    snapshots_adopt(w->snapshots, name, state, taken_ms);
+    snapshots_adopt(w->snapshots, name, taken);
     return NULL;
 }
 
@@ -590,15 +588,14 @@ const struct world_fault *worlds_keep_loaded(struct arena *a, struct worlds *all
                                              struct span name, struct snapshot_load *loaded)
 {
     const struct world_fault *f = worlds_check_snapshot(a, all, w, name);
-    struct world_state state;
+    struct snapshot taken;
     const char *problem;
-    int64_t taken_ms;
 
     if (f)
         return f;
-    if ((problem = snapshot_load_take(loaded, a, &state, &taken_ms)))
+    if ((problem = snapshot_load_take(loaded, a, &taken)))
         return world_fault(a, WORLD_REFUSED, "%s", problem);
-    return keep_snapshot(a, all, w, name, &state, taken_ms);
+    return keep_snapshot(a, all, w, name, &taken);
 }
 
 const struct world_fault *worlds_find_snapshot(struct arena *a, const struct world *w,

@@ -84,6 +84,7 @@ const struct world_fault *worlds_begin_snapshot(struct arena *a, struct worlds *
         return f;
     *out = new_copy(all, TAKE, name, &state, w);
     (*out)->made = w;
+    (*out)->snapshot.content = table_size_all(a, w->store);
     (*out)->copying = store_copying_new(w->store, &(struct store_options){.path = NULL});
     return NULL;
 }
@@ -111,8 +112,10 @@ const struct world_fault *worlds_begin_restore(struct arena *a, struct worlds *a
     const struct world_fault *f = begin_replacing(a, all, w, RESTORE, span_of(s->name), &s->state,
                                                   out);
 
-    if (!f)
+    if (!f) {
         (*out)->snapshot.taken_ms = s->taken_ms;
+        (*out)->snapshot.content = s->content;
+    }
     return f;
 }
 
@@ -212,7 +215,6 @@ static const struct world_fault *write_snapshot(struct worlds_copy *c)
 
 static const struct world_fault *keep_snapshot(struct worlds_copy *c)
 {
-    struct world_state state = c->snapshot.state;
     const struct world_fault *f = snapshots_check_room(c->arena, c->held->snapshots, name_of(c));
 
     if (!f && c->writing)
@@ -221,9 +223,8 @@ static const struct world_fault *keep_snapshot(struct worlds_copy *c)
         return f;
     store_free(c->snapshot.state.store); /* the world owns it now; the snapshot is shown */
     c->snapshot.state.store = store_share(c->taken);
-    state.store = c->taken;
     c->taken = NULL;
-    snapshots_adopt(c->held->snapshots, name_of(c), &state, c->snapshot.taken_ms);
+    snapshots_adopt(c->held->snapshots, name_of(c), &c->snapshot);
     return NULL;
 }
 

@@ -393,10 +393,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct span good; /* the same for each input */
     char path[] = "/tmp/mockddb-fuzz.XXXXXX";
     struct arena *a = arena_new();
-    struct world_state state;
+    struct snapshot loaded;
     struct offline_server s;
     struct span file;
-    int64_t taken_ms;
     int fd;
 
     if (size % ONE_CHANGE) {
@@ -412,8 +411,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file = changed(a, good, data, size);
     must(file_write(fd, file) && close(fd) == 0, "a file is written");
     open_server(&s, a);
-    if (!snapshot_load_all(a, path, &state, &taken_ms))
-        use(&s, state.store);
+    if (!snapshot_load_all(a, path, &loaded))
+        use(&s, loaded.state.store);
     offline_server_close(&s);
     (void)unlink(path);
     arena_free(a);

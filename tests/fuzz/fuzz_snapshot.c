@@ -83,9 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char path[] = "/tmp/mockddb-fuzz.XXXXXX";
     struct arena *a = arena_new();
-    struct world_state state;
+    struct snapshot loaded;
     struct offline_server s;
-    int64_t taken_ms;
     size_t len;
     char *file;
     int fd = mkstemp(path);
@@ -96,8 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file = write_good(&s, path, &len);
     change(file, len, data, size);
     write_file(path, file, len);
-    if (!snapshot_load_all(a, path, &state, &taken_ms))
-        use(&s, state.store);
+    if (!snapshot_load_all(a, path, &loaded))
+        use(&s, loaded.state.store);
     offline_server_close(&s);
     (void)unlink(path);
     arena_free(a);

@@ -30,3 +30,21 @@ struct space_stats table_size(const struct store *s, const struct table *t)
             size.bytes -= spared_from(s, t, i);
     return size;
 }
+
+void table_size_add(struct table_totals *totals, const struct store *s, const struct table *t)
+{
+    struct space_stats size = table_size(s, t);
+
+    totals->tables++;
+    totals->items += size.entries;
+    totals->bytes += size.bytes;
+}
+
+struct table_totals table_size_all(struct arena *a, struct store *s)
+{
+    struct table_totals totals = {.tables = 0};
+
+    for (const struct table *t = NULL; (t = store_table_next(a, s, t));)
+        table_size_add(&totals, s, t);
+    return totals;
+}

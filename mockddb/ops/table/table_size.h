@@ -1,4 +1,4 @@
-/* table_size.h: the size of a table.
+/* table_size.h: the size of a table, and of all tables.
  *
  * An indexed vector counts as its floats. Reads and the limit of an item's size count it as a list
  * of numbers. Source: docs/behaviour/vectors.md, "Figures". */
@@ -10,5 +10,12 @@
 /* The number of items and their bytes. If several indexes have the same vector, the fullest one
  * says how many items have it. */
 struct space_stats table_size(const struct store *s, const struct table *t);
+
+/* Of several tables. */
+struct table_totals {
+    int64_t tables, items, bytes;
+};
+void table_size_add(struct table_totals *totals, const struct store *s, const struct table *t);
+struct table_totals table_size_all(struct arena *a, struct store *s);
 
 #endif

@@ -86,6 +86,8 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_TABLE_PUT] = "INSERT OR REPLACE INTO catalog(name, body) VALUES(?1, ?2)",
     [SQL_TABLE_DELETE] = "DELETE FROM catalog WHERE name = ?1",
     [SQL_TABLE_ALL] = "SELECT body FROM catalog ORDER BY name",
+    [SQL_TABLE_GET] = "SELECT body FROM catalog WHERE name = ?1",
+    [SQL_TABLE_AFTER] = "SELECT body FROM catalog WHERE name > ?1 ORDER BY name LIMIT 1",
     [SQL_SPACE_PUT] = "INSERT OR REPLACE INTO space(number, entries, bytes, spared)"
                       " VALUES(?1, ?2, ?3, ?4)",
     [SQL_SPACE_DELETE] = "DELETE FROM space WHERE number = ?1",

@@ -296,24 +296,39 @@ void store_release_tables(struct store *s)
     catalog_release(&s->catalog);
 }
 
-const struct table *store_table(const struct store *s, struct span id)
+/* Reads a table that is not in the catalog, for as long as store.h says. */
+static const struct table *read_table(struct store *s, enum sql which, struct span id)
 {
-    return catalog_find(&s->catalog, id);
+    sqlite3_stmt *row = sql_statement(&s->db, which);
+    struct table *t = NULL;
+
+    if (!row)
+        return NULL;
+    sql_bind_span(row, 1, id);
+    if (sqlite3_step(row) == SQLITE_ROW && (t = schema_decode(NULL, sql_column_span(row, 0))))
+        catalog_lend(&s->catalog, t);
+    sqlite3_reset(row);
+    return t;
 }
 
-const struct table *store_table_after(const struct store *s, struct span id)
+const struct table *store_table(struct store *s, struct span id)
 {
-    return catalog_after(&s->catalog, id);
+    return s->unread ? read_table(s, SQL_TABLE_GET, id) : catalog_find(&s->catalog, id);
 }
 
-const struct table *store_table_next(struct arena *a, const struct store *s, const struct table *t)
+const struct table *store_table_after(struct store *s, struct span id)
+{
+    return s->unread ? read_table(s, SQL_TABLE_AFTER, id) : catalog_after(&s->catalog, id);
+}
+
+const struct table *store_table_next(struct arena *a, struct store *s, const struct table *t)
 {
     return store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0});
 }
 
 size_t store_table_count(const struct store *s)
 {
-    return s->catalog.count;
+    return s->unread ? s->unread : s->catalog.count;
 }
 
 uint64_t store_next_number(struct store *s)

@@ -54,6 +54,8 @@ struct store {
     struct cursor *cursors[CURSOR_WAYS]; /* idle cursors for reuse */
     struct space_copy *copies;           /* in progress, ordered by their new spaces */
     struct catalog catalog;
+    size_t unread; /* tables of a snapshot's store, which are read when they are asked for; 0: all
+                      tables are in the catalog */
     struct spaces spaces;
     struct vectors vectors;
     uint32_t next_space;
@@ -129,6 +131,9 @@ const char *store_next_path(struct arena *a, const char *path);
 
 /* Frees idle cursors. */
 void store_free_cursors(struct store *s);
+
+/* Reads the tables that are not in the catalog yet, before the store is changed. */
+MUST_CHECK const struct error *store_read_tables(struct store *s, struct arena *a);
 
 /* A store without a database yet, for store_free. */
 struct store *store_new(void);

@@ -111,8 +111,10 @@ static bool take_table(struct store *s, sqlite3_stmt *row)
 {
     struct table *t = schema_decode(NULL, sql_column_span(row, 0));
 
-    if (t)
+    if (t) {
         catalog_put(NULL, &s->catalog, t);
+        catalog_keep(&s->catalog);
+    }
     return t != NULL;
 }
 
@@ -177,8 +179,17 @@ static const char *load_store(const struct opening *o)
         (problem = each_row(o, SQL_SPACE_ALL, take_space)) ||
         (problem = each_row(o, SQL_META_ALL, take_meta)))
         return problem;
-    catalog_keep(&o->store->catalog);
     return load_copies(o);
+}
+
+const struct error *store_read_tables(struct store *s, struct arena *a)
+{
+    const struct opening o = {.store = s, .arena = a, .name = "this snapshot"};
+
+    s->unread = 0;
+    if (each_row(&o, SQL_TABLE_ALL, take_table))
+        return store_failed(s, a, "cannot read the descriptions of tables");
+    return NULL;
 }
 
 /* What a store in memory keeps only outside its pages. */
@@ -187,6 +198,7 @@ static const char *copy_figures(const struct opening *o, const struct store *fro
     struct store *s = o->store;
     struct unit *u;
 
+    s->unread = from->unread;
     if (unit_begin(s, o->arena, UNIT_WRITES, &u))
         return explain_failure(o);
     for (size_t i = 0; i < from->catalog.count; i++)

@@ -44,7 +44,7 @@
 #define ROOM_FOR_UPGRADES ((size_t)4 * 1024 * 1024)
 
 /* What was read of the file is not kept mapped: it would count as much again as the new store. */
-#define MAPPED_BYTES ((size_t)32 * 1024 * 1024)
+#define MAPPED_BYTES ((size_t)4 * 1024 * 1024)
 #define WRITTEN_LEN  ((size_t)64 * 1024) /* at its beginning, where opening it writes */
 
 /* A space in the catalog. */
@@ -66,7 +66,7 @@ struct store_rebuild {
     int64_t shared_id;   /* the next one */
     int64_t others;      /* … and its value */
     struct owned *owned; /* by number */
-    size_t owned_count;
+    size_t owned_count, owned_room;
     struct spaces doomed,
         homes; /* used as sets; homes: spaces of bodies that others own, without `sharing` */
     uint32_t next_space;
@@ -167,6 +167,15 @@ static const struct owned *find_owned(const struct store_rebuild *r, uint32_t nu
                           : NULL;
 }
 
+static bool follows(struct store_rebuild *r, struct span key)
+{
+    if (span_compare(key, (struct span){r->last_key, r->last_key_len}) <= 0)
+        return false;
+    memcpy(r->last_key, key.at, key.len);
+    r->last_key_len = key.len;
+    return true;
+}
+
 /* --- small tables ----------------------------------------------------------------------------- */
 
 static bool insert_pair(struct store_rebuild *r, enum sql which, int64_t one, int64_t two)
@@ -181,47 +190,56 @@ static bool insert_pair(struct store_rebuild *r, enum sql which, int64_t one, in
     return sql_finish(statement) == SQLITE_OK;
 }
 
+static void add_owned(struct store_rebuild *r, struct owned owned)
+{
+    if (r->owned_count == r->owned_room) {
+        r->owned_room = r->owned_room ? 2 * r->owned_room : 64;
+        if (!(r->owned = realloc(r->owned, r->owned_room * sizeof *r->owned)))
+            process_out_of_memory();
+    }
+    r->owned[r->owned_count++] = owned;
+}
+
+static bool know_spaces(struct store_rebuild *r, struct arena *a, const struct table *t)
+{
+    size_t count;
+    const struct table_space *spaces = table_space_list(a, t, &count);
+
+    for (size_t n = 0; n < count; n++) {
+        if (spaces[n].number < KEY_FIRST_SPACE || spaces[n].number > STORE_LAST_SPACE)
+            return false;
+        note_space(r, spaces[n].number);
+        add_owned(r, (struct owned){spaces[n].number, spaces[n].links});
+    }
+    return true;
+}
+
+/* The table is not kept: a file may have many of them, and a snapshot needs none. */
 static bool take_table(struct store_rebuild *r, sqlite3_stmt *row)
 {
     sqlite3_stmt *put = sql_statement(&r->to->db, SQL_TABLE_PUT);
     struct span name, body;
     struct table *t;
+    bool sound;
 
-    if (!put || !is_bytes(row, 0, &name) || !is_bytes(row, 1, &body) ||
-        !take_bytes(r, name.len + body.len) || !(t = schema_decode(NULL, body)))
+    if (!put || !is_bytes(row, 0, &name) || !is_bytes(row, 1, &body) || name.len > LONGEST_KEY ||
+        !follows(r, name) || !take_bytes(r, name.len + body.len) ||
+        !(t = schema_decode(NULL, body)))
         return false;
-    if (!span_equal(name, schema_id(r->arena, t->region, t->name)) || store_table(r->to, name)) {
-        schema_free(t);
+    sound = span_equal(name, schema_id(t->arena, t->region, t->name)) &&
+            know_spaces(r, t->arena, t);
+    schema_free(t);
+    if (!sound)
         return false;
-    }
-    catalog_put(NULL, &r->to->catalog, t);
-    catalog_keep(&r->to->catalog);
+    r->to->unread++;
     sql_bind_span(put, 1, name);
     sql_bind_span(put, 2, body);
     return sql_finish(put) == SQLITE_OK;
 }
 
-static bool know_spaces(struct store_rebuild *r)
+static bool end_tables(struct store_rebuild *r)
 {
-    const struct catalog *all = &r->to->catalog;
-    size_t most = 0;
-
-    for (size_t i = 0; i < all->count; i++)
-        most += table_space_most(all->tables[i]);
-    r->owned = arena_array(r->arena, most, sizeof *r->owned);
-    for (size_t i = 0; i < all->count; i++) {
-        struct arena_mark mark = arena_mark(r->arena);
-        size_t count;
-        const struct table_space *spaces = table_space_list(r->arena, all->tables[i], &count);
-
-        for (size_t n = 0; n < count; n++) {
-            if (spaces[n].number < KEY_FIRST_SPACE || spaces[n].number > STORE_LAST_SPACE)
-                return false;
-            note_space(r, spaces[n].number);
-            r->owned[r->owned_count++] = (struct owned){spaces[n].number, spaces[n].links};
-        }
-        arena_release(r->arena, mark);
-    }
+    r->last_key_len = 0;
     if (r->owned_count)
         qsort(r->owned, r->owned_count, sizeof *r->owned, by_number);
     return true;
@@ -357,15 +375,6 @@ static bool end_items(struct store_rebuild *r)
 }
 
 /* --- entries ---------------------------------------------------------------------------------- */
-
-static bool follows(struct store_rebuild *r, struct span key)
-{
-    if (span_compare(key, (struct span){r->last_key, r->last_key_len}) <= 0)
-        return false;
-    memcpy(r->last_key, key.at, key.len);
-    r->last_key_len = key.len;
-    return true;
-}
 
 static bool begin_space(struct store_rebuild *r, uint32_t number)
 {
@@ -504,9 +513,9 @@ static const struct {
     bool (*take)(struct store_rebuild *r, sqlite3_stmt *row);
     bool (*end)(struct store_rebuild *r); /* may be NULL */
 } phases[] = {
-    {SQL_CATALOG_ALL, take_table, know_spaces}, {SQL_SHARING_ALL, take_sharing, NULL},
-    {SQL_DOOMED_ALL, take_doomed, NULL},        {SQL_META_ALL, take_meta, NULL},
-    {SQL_ITEM_ALL, take_item, end_items},       {SQL_ENTRY_ALL, take_entry, end_entries},
+    {SQL_CATALOG_ALL, take_table, end_tables}, {SQL_SHARING_ALL, take_sharing, NULL},
+    {SQL_DOOMED_ALL, take_doomed, NULL},       {SQL_META_ALL, take_meta, NULL},
+    {SQL_ITEM_ALL, take_item, end_items},      {SQL_ENTRY_ALL, take_entry, end_entries},
     {SQL_SPACE_ALL, take_space, finish_rows},
 };
 
@@ -623,5 +632,6 @@ void store_rebuild_free(struct store_rebuild *r)
     spaces_free(&r->doomed);
     spaces_free(&r->homes);
     free(r->last_key);
+    free(r->owned);
     free(r);
 }

@@ -18,6 +18,8 @@ static const struct error *begin_writing(struct store *s, struct arena *a)
     assert(!s->writer);
     if (s->group_lost)
         return store_failure(s, a);
+    if (s->unread && (e = store_read_tables(s, a)))
+        return e;
     if (!s->in_group) {
         if ((e = store_run(s, a, SQL_BEGIN, "cannot begin a transaction")))
             return e;
