@@ -1,4 +1,4 @@
-"""The pytest, Vitest and Jest suites of docs/worlds.md, as they stand there, where those programs are:
+"""The Vitest and Jest suites of docs/worlds.md and the pytest suite of docs/pytest.md, as they are there, where those programs are:
 alone, under `mockddb run`, and with a server that does not start or does not end well."""
 
 import importlib.util
@@ -11,6 +11,7 @@ import sys
 from e2e import BINARY, NODE_FOLDER, ROOT, Report, equal, has_node, run_program, temporary_folder
 
 PAGE = (ROOT / "docs/worlds.md").read_text(encoding="utf-8")
+PYTEST_PAGE = (ROOT / "docs/pytest.md").read_text(encoding="utf-8")
 FILE = re.compile(r"```(?:python|js)\n(?:#|//) (\S+)\n(.*?)```", re.DOTALL)
 RUN = re.compile(r"^mockddb run (.*) -- (?:npx )?(\w+)", re.MULTILINE)
 PYTEST = [sys.executable, "-B", "-m", "pytest", "-q"]
@@ -32,7 +33,8 @@ def sections():
     for part in PAGE.split("\n## ")[1:]:
         files = FILE.findall(part)
         if files:
-            yield part.split("\n", 1)[0].split(",")[0].lower(), files
+            yield part.split("\n", 1)[0].lower(), files
+    yield "pytest", FILE.findall(PYTEST_PAGE)
 
 
 def write_files(folder):
@@ -63,7 +65,7 @@ def run(command, folder, program=BINARY):
 def passes(ended):
     if ended.returncode:
         raise AssertionError(ended.stdout + ended.stderr)
-    if not re.search(r"\b[2-9] passed", ended.stdout + ended.stderr):
+    if not re.search(r"\b(?:[2-9]|\d\d) passed", ended.stdout + ended.stderr):
         raise AssertionError("no test was run\n" + ended.stdout + ended.stderr)
 
 
