@@ -57,10 +57,12 @@ def read_sources():
 
 
 def documented_operations():
-    """Those of the rows of docs/compatibility.md, in their order."""
+    """Those of docs/compatibility.md: of the sentence about the exact ones, and of the rows."""
     text = (ROOT / "docs/compatibility.md").read_text()
     section = text.split("## Operations")[1].split("##")[0]
-    return re.findall(r"^\| ([A-Z]\w+) \|", section, re.M)
+    exact = re.search(r"^Nothing differs for ([\w,\s]*)\.", section, re.M)[1]
+    rows = re.findall(r"^\| ([A-Z][\w, ]*) \|", section, re.M)
+    return [name for names in (exact, *rows) for name in re.split(r",\s+", names)]
 
 
 def check_members(server, operation, members, sources):
@@ -95,7 +97,7 @@ def main():
             for operation, members in operations.items():
                 with report.case(f"{service} {operation}: {len(members)} members"):
                     check_operation(server, operation, members, sources)
-        with report.case("docs/compatibility.md has a row for each operation"):
+        with report.case("docs/compatibility.md has each operation"):
             operations = [name for known in model.values() for name in known]
             equal(sorted(documented_operations()), sorted(operations))
         with report.case("the server ends cleanly"):
