@@ -40,6 +40,18 @@ async function others(table) {
   };
 }
 
+const SHOWN = new Set(["TableName", "TableStatus", "TableSizeBytes", "ItemCount", "TableArn", "TableId", "CreationDateTime", "LatestStreamLabel", "LatestStreamArn", "BillingMode", "TableThroughputMode"]);
+
+/** The description's other members of one value: DeletionProtectionEnabled, and TableClass in TableClassSummary. */
+function members(table) {
+  return Object.entries(table)
+    .map(([name, value]) => [name.replace(/Summary$/, ""), value])
+    .map(([name, value]) => [name, value?.[name] ?? value])
+    .filter(([name, value]) => !SHOWN.has(name) && typeof value !== "object")
+    .map(([name, value]) => [name.replace(/Enabled$/, "").replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+      typeof value === "boolean" ? (value ? "on" : "off") : value]);
+}
+
 function settings(table, { ttl, recovery, backups, tags, cost }) {
   const stream = table.StreamSpecification;
   return [
@@ -51,7 +63,7 @@ function settings(table, { ttl, recovery, backups, tags, cost }) {
     ["Point-in-time recovery", recovery?.PointInTimeRecoveryStatus === "ENABLED" ? `on, ${recovery.RecoveryPeriodInDays} days` : "off"],
     ["Backups", backups.length ? backups.map((one) => one.BackupName).join(", ") : "none"],
     ["Tags", tags.length ? tags.map((one) => `${one.Key}=${one.Value}`).join(", ") : "none"],
-    ["Deletion protection", table.DeletionProtectionEnabled ? "on" : "off"],
+    ...members(table),
     ["ARN", table.TableArn],
   ];
 }

@@ -166,7 +166,7 @@ const struct awscli_refusal *awscli_check(struct arena *a, const struct op *op,
 {
     struct buf out = buf_in(a);
 
-    check_members(&out, op, op->members, request, "");
+    check_members(&out, op, op_members(a, op), request, "");
     return out.len ? awscli_refusal_new(a, AWSCLI_MISUSE, "Parameter validation failed:%s",
                                         buf_text(&out))
                    : NULL;

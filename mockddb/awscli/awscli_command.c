@@ -300,10 +300,10 @@ static const struct awscli_refusal *read_options(struct command_reader *r)
     return NULL;
 }
 
-static bool is_given(const struct command_reader *r, const struct wire_member *m)
+static bool is_given(const struct command_reader *r, struct span name)
 {
     for (size_t i = 0; i < r->count; i++)
-        if (r->given[i].option->member == m)
+        if (r->given[i].option->member && span_is(name, r->given[i].option->member->name))
             return true;
     return false;
 }
@@ -316,7 +316,7 @@ static const struct awscli_refusal *check_required(struct command_reader *r)
         const struct awscli_option *o = &r->options.at[i];
 
         if (o->meaning != AWSCLI_NO && o->member && awscli_shape_requires(r->out->op, o->member) &&
-            !is_given(r, o->member))
+            !is_given(r, span_of(o->member->name)))
             add_name(&missing, o->name);
     }
     if (missing.len)
@@ -347,9 +347,7 @@ static const struct awscli_refusal *add_input(struct command_reader *r, struct b
     if ((refusal = awscli_value_object(r->arena, r->files, "cli-input-json", r->input, &input)))
         return refusal;
     for (const wire_node *n = wire_first(input); n; n = wire_next(n)) {
-        const struct wire_member *m = awscli_shape_member(r->out->op->members, wire_name(n));
-
-        if (m && is_given(r, m))
+        if (is_given(r, wire_name(n)))
             continue;
         buf_add_text(out, out->len > 1 ? ", " : "");
         buf_add_json_string(out, wire_name(n));
@@ -372,7 +370,7 @@ static void add_tokens(struct command_reader *r, struct buf *out)
 {
     struct clock *clock = clock_new_system();
 
-    for (const struct wire_member *m = r->out->op->members; m && m->name; m++) {
+    for (const struct wire_member *m = op_members(r->arena, r->out->op); m && m->name; m++) {
         if (!m->shape->client_fills || has_member(r, m->name))
             continue;
         out->len--; /* remove the brace */

@@ -74,13 +74,14 @@ struct awscli_options awscli_options_of(struct arena *a, const struct op *op)
 {
     const struct op_paging *pages = op ? op->paging : NULL;
     struct awscli_options out = {NULL, 0};
+    const struct wire_member *members = op ? op_members(a, op) : NULL;
     size_t count = COUNT(globals) + COUNT(own) + COUNT(paging);
 
-    for (const struct wire_member *m = op ? op->members : NULL; m && m->name; m++)
+    for (const struct wire_member *m = members; m && m->name; m++)
         count += 2;
     out.at = arena_array(a, count, sizeof *out.at);
     add_options(&out, globals, COUNT(globals));
-    for (const struct wire_member *m = op ? op->members : NULL; m && m->name; m++)
+    for (const struct wire_member *m = members; m && m->name; m++)
         add_member(a, &out, m);
     if (op)
         add_options(&out, own, COUNT(own));

@@ -45,5 +45,5 @@ static void add_value(struct buf *out, const struct wire_shape *shape, const wir
 
 void awscli_sent_add(struct buf *out, const struct op *op, const wire_node *request)
 {
-    add_children(out, op->members, NULL, request);
+    add_children(out, op_members(out->arena, op), NULL, request);
 }

@@ -1,5 +1,6 @@
 #include "client/client_schema.h"
 
+#include "model/schema_members.h"
 #include "wire/wire_print.h"
 #include "wire/wire_reply.h"
 
@@ -108,6 +109,17 @@ static void put_indexes(struct wire_writer *w, const wire_node *table, const cha
     wire_close(w, ']');
 }
 
+/* The members of one value, except for flags that are not set. */
+static void put_members(struct wire_writer *w, const wire_node *table)
+{
+    for (const struct schema_member *m = NULL; (m = schema_members_next(m, SCHEMA_CREATE));) {
+        const wire_node *owner = m->summary ? wire_get(table, m->summary) : table;
+
+        if (m->kind != SCHEMA_FLAG || wire_bool(wire_get(owner, m->wire), false))
+            copy_member(w, owner, m->wire);
+    }
+}
+
 struct span client_schema_of(struct arena *a, struct span name, const wire_node *table,
                              const wire_node *ttl, struct span tags)
 {
@@ -123,8 +135,7 @@ struct span client_schema_of(struct arena *a, struct span name, const wire_node 
     put_indexes(&w, table, "LocalSecondaryIndexes");
     put_indexes(&w, table, "GlobalSecondaryIndexes");
     put_indexes(&w, table, "VectorIndexes");
-    if (wire_get(wire_get(table, "BillingModeSummary"), "BillingMode"))
-        copy_member(&w, wire_get(table, "BillingModeSummary"), "BillingMode");
+    copy_member(&w, wire_get(table, "BillingModeSummary"), "BillingMode");
     put_throughput(&w, table);
     put_on_demand(&w, table);
     put_warm(&w, table);
@@ -135,14 +146,11 @@ struct span client_schema_of(struct arena *a, struct span name, const wire_node 
         wire_put_member_word(&w, "SSEType", "KMS");
         wire_close(&w, '}');
     }
-    if (wire_bool(wire_get(table, "DeletionProtectionEnabled"), false))
-        wire_put_member_bool(&w, "DeletionProtectionEnabled", true);
+    put_members(&w, table);
     if (tags.len) {
         wire_key(&w, "Tags");
         wire_put_raw(&w, tags);
     }
-    if (wire_get(wire_get(table, "TableClassSummary"), "TableClass"))
-        copy_member(&w, wire_get(table, "TableClassSummary"), "TableClass");
     if (wire_bool(wire_get(stream, "StreamEnabled"), false))
         copy_member(&w, table, "StreamSpecification");
     if (expires) {

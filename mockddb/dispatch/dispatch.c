@@ -149,6 +149,7 @@ static const struct error *unknown_operation(struct arena *a, struct span target
 static const struct error *read_request(struct arena *a, const struct request *request,
                                         struct call *c)
 {
+    const struct wire_member *members;
     const struct error *e;
 
     if (request->body.len &&
@@ -160,13 +161,13 @@ static const struct error *read_request(struct arena *a, const struct request *r
         return error_of(a, request->auth_error, request->auth_message);
     if (!request->body.len)
         return error_of(a, ERROR_SERIALIZATION, (struct span){NULL, 0});
-    wire_forget_unknown(c->body, c->op->members);
-    if ((c->op->types && (e = c->op->types(c))) ||
-        (e = wire_check_types(a, c->op->members, c->body)))
+    members = op_members(a, c->op);
+    wire_forget_unknown(c->body, members);
+    if ((c->op->types && (e = c->op->types(c))) || (e = wire_check_types(a, members, c->body)))
         return e;
     if (c->op->precheck && (e = c->op->precheck(c)))
         return e;
-    if ((e = wire_check_members(a, c->op->members, c->body)))
+    if ((e = wire_check_members(a, members, c->body)))
         return e;
     return c->op->access == OP_WRITES ? op_access_check_write(c, c->op->name) : NULL;
 }

@@ -82,5 +82,6 @@ static bool look(struct inquiry *q, struct span owner, const struct wire_shape *
 void explain_ignored(struct inquiry *q)
 {
     if (q->call.op->members)
-        (void)look_at_members(q, span_of(q->call.op->name), q->call.op->members, q->call.body, 0);
+        (void)look_at_members(q, span_of(q->call.op->name), op_members(q->arena, q->call.op),
+                              q->call.body, 0);
 }

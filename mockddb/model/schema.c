@@ -4,17 +4,6 @@
 
 #include <assert.h>
 
-struct table *schema_new(struct arena *owner)
-{
-    struct arena *a = arena_new_in(owner);
-    struct table *t;
-
-    arena_stay_small(a);
-    t = arena_alloc(a, sizeof *t);
-    t->arena = a;
-    return t;
-}
-
 void schema_free(struct table *t)
 {
     if (t)

@@ -17,7 +17,7 @@ static struct attr text_of(const char *text)
     return (struct attr){.type = ATTR_S, .bytes = span_of(text)};
 }
 
-static struct attr number_of(struct arena *a, int64_t value)
+struct attr schema_members_number(struct arena *a, int64_t value)
 {
     return (struct attr){.type = ATTR_N,
                          .bytes = span_of(arena_printf(a, "%lld", (long long)value))};
@@ -34,8 +34,9 @@ static struct attr write_array(struct arena *a, const struct schema_member *m, c
     return value;
 }
 
-static struct attr write_member(struct arena *a, const struct schema_member *m, const char *from)
+struct attr schema_members_get(struct arena *a, const struct schema_member *m, const void *owner)
 {
+    const char *from = owner;
     struct attr value = {0};
     enum attr_type type;
     uint32_t word;
@@ -50,10 +51,10 @@ static struct attr write_member(struct arena *a, const struct schema_member *m, 
         break;
     case SCHEMA_INT:
         memcpy(&number, from + m->offset, sizeof number);
-        return number_of(a, number);
+        return schema_members_number(a, number);
     case SCHEMA_WORD:
         memcpy(&word, from + m->offset, sizeof word);
-        return number_of(a, word);
+        return schema_members_number(a, word);
     case SCHEMA_FLAG:
         value.type = ATTR_BOOL;
         memcpy(&value.boolean, from + m->offset, sizeof value.boolean);
@@ -97,7 +98,7 @@ static struct item write_struct(struct arena *a, const struct schema_shape *shap
     struct item it = {0};
 
     for (const struct schema_member *m = shape->members; m->name; m++) {
-        struct attr value = write_member(a, m, from);
+        struct attr value = schema_members_get(a, m, from);
 
         if (!is_empty(&value))
             item_set(a, &it, span_of(m->name), value);
@@ -189,8 +190,8 @@ static bool read_array(struct arena *a, const struct schema_member *m, const str
     return true;
 }
 
-static bool read_member(struct arena *a, const struct schema_member *m, const struct attr *value,
-                        char *to)
+bool schema_members_set(struct arena *a, const struct schema_member *m, const struct attr *value,
+                        void *owner)
 {
     static const enum attr_type types[] = {
         [SCHEMA_TEXT] = ATTR_S,  [SCHEMA_BYTES] = ATTR_B,   [SCHEMA_INT] = ATTR_N,
@@ -200,6 +201,7 @@ static bool read_member(struct arena *a, const struct schema_member *m, const st
     };
     struct span text;
     int64_t number;
+    char *to = owner;
 
     if (value->type != types[m->kind])
         return false;
@@ -239,7 +241,7 @@ static bool read_struct(struct arena *a, const struct schema_shape *shape, const
     for (const struct schema_member *m = shape->members; m->name; m++) {
         const struct attr *value = item_find(it, span_of(m->name));
 
-        if (value && !read_member(a, m, value, to))
+        if (value && !schema_members_set(a, m, value, to))
             return false;
     }
     return true;
@@ -313,7 +315,7 @@ struct table *schema_decode(struct arena *owner, struct span text)
     return NULL;
 }
 
-/* --- copying ------------------------------------------------------------------------------- */
+/* --- making and copying -------------------------------------------------------------------- */
 
 /* Gives the struct at `to`, which is a shallow copy, its own texts and arrays. */
 static void own_struct(struct arena *a, const struct schema_shape *shape, char *to)
@@ -357,12 +359,23 @@ static void own_struct(struct arena *a, const struct schema_shape *shape, char *
     }
 }
 
+struct table *schema_new(struct arena *owner)
+{
+    struct arena *a = arena_new_in(owner);
+    struct table *t;
+
+    arena_stay_small(a);
+    t = arena_alloc(a, schema_members_table.size);
+    t->arena = a;
+    return t;
+}
+
 struct table *schema_copy(struct arena *owner, const struct table *t)
 {
     struct table *copy = schema_new(owner);
     struct arena *a = copy->arena;
 
-    *copy = *t;
+    memcpy(copy, t, schema_members_table.size);
     copy->arena = a;
     own_struct(a, &schema_members_table, (char *)copy);
     return copy;

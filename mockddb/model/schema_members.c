@@ -241,8 +241,15 @@ static const struct schema_member table_members[] = {
     {.kind = SCHEMA_STRUCT, AT(table, warm), .shape = &units_shape},
     {.kind = SCHEMA_STRUCT, AT(table, next_warm), .shape = &units_shape},
     {.kind = SCHEMA_INT, AT(table, warm_until_ms)},
-    {.kind = SCHEMA_FLAG, AT(table, deletion_protection)},
-    {.kind = SCHEMA_TEXT, AT(table, table_class)},
+    {.kind = SCHEMA_TEXT,
+     AT(table, table_class),
+     .wire = "TableClass",
+     .uses = SCHEMA_CREATE | SCHEMA_UPDATE | SCHEMA_REPLICATE,
+     .summary = "TableClassSummary"},
+    {.kind = SCHEMA_FLAG,
+     AT(table, deletion_protection),
+     .wire = "DeletionProtectionEnabled",
+     .uses = SCHEMA_CREATE | SCHEMA_UPDATE},
     {.kind = SCHEMA_TEXT, AT(table, next_table_class)},
     {.kind = SCHEMA_INT, AT(table, table_class_ms)},
     {.kind = SCHEMA_INT, AT(table, table_class_before_ms)},
@@ -275,7 +282,20 @@ static const struct schema_member table_members[] = {
     {.kind = SCHEMA_STRUCT, AT(table, global), .shape = &global_shape},
     {.name = NULL},
 };
-const struct schema_shape schema_members_table = {sizeof(struct table), table_members};
+struct schema_shape schema_members_table = {sizeof(struct table), table_members};
+
+const struct schema_member *schema_members_next(const struct schema_member *m, unsigned uses)
+{
+    for (m = m ? m + 1 : schema_members_table.members; m->name; m++)
+        if (m->wire && (m->uses & uses))
+            return m;
+    return NULL;
+}
+
+const char *schema_members_wire(struct arena *a, const struct schema_member *m, enum schema_use use)
+{
+    return use == SCHEMA_RESTORE ? arena_printf(a, "%sOverride", m->wire) : m->wire;
+}
 
 size_t schema_members_size(const struct schema_member *m)
 {

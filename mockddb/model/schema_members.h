@@ -5,7 +5,7 @@
 #ifndef MODEL_SCHEMA_MEMBERS_H
 #define MODEL_SCHEMA_MEMBERS_H
 
-#include "base/arena.h"
+#include "model/attr.h"
 
 #include <stddef.h>
 
@@ -22,12 +22,23 @@ enum schema_kind {
     SCHEMA_ARRAY   /* a pointer to an array of structs */
 };
 
+/* What requests do with a member that has a name in them (`wire`). */
+enum schema_use {
+    SCHEMA_CREATE = 1,   /* CreateTable has it */
+    SCHEMA_UPDATE = 2,   /* UpdateTable has it, as the only change of the request */
+    SCHEMA_RESTORE = 4,  /* restored tables have their source's, or the request's <name>Override */
+    SCHEMA_REPLICATE = 8 /* new replicas have their source's, and changes reach all replicas */
+};
+
 struct schema_shape;
 
 struct schema_member {
     enum schema_kind kind;
     const char *name; /* both in the struct and in the catalog form */
     size_t offset;
+    const char *wire;    /* of a table: its name in requests and descriptions; NULL: only stored */
+    unsigned uses;       /* with `wire`: enum schema_use */
+    const char *summary; /* with `wire`: descriptions have it in this object; NULL: at the top */
     const char *const *words;         /* of an ENUM, ends with NULL */
     const struct schema_shape *shape; /* of a STRUCT, or of an array's elements */
     size_t count_offset;              /* of an array: the offset of its length, a size_t */
@@ -38,8 +49,16 @@ struct schema_shape {
     const struct schema_member *members; /* ends with a NULL name */
 };
 
-/* All members of struct table except its arena. */
-extern const struct schema_shape schema_members_table;
+/* All members of struct table except its arena. Not const, so that a test can add a member. */
+extern struct schema_shape schema_members_table;
+
+/* The next member of a table, after `m` (NULL: the first), that requests name and that has one of
+ * the uses; NULL after the last. */
+const struct schema_member *schema_members_next(const struct schema_member *m, unsigned uses);
+
+/* The member's name in requests that have it for this use. */
+const char *schema_members_wire(struct arena *a, const struct schema_member *m,
+                                enum schema_use use);
 
 /* Writes such a struct as a JSON text, and reads it back; absent members keep their value in *to.
  * False for text that is not such a struct. */
@@ -47,6 +66,13 @@ struct span schema_members_write(struct arena *a, const struct schema_shape *sha
                                  const void *from);
 bool schema_members_read(struct arena *a, const struct schema_shape *shape, struct span text,
                          void *to);
+
+/* The member's value in the struct at `from`; and the reverse, which copies the value into the
+ * arena and returns false for a value of another type. */
+struct attr schema_members_get(struct arena *a, const struct schema_member *m, const void *from);
+bool schema_members_set(struct arena *a, const struct schema_member *m, const struct attr *value,
+                        void *to);
+struct attr schema_members_number(struct arena *a, int64_t value);
 
 /* The number of bytes that the member takes in its struct. */
 size_t schema_members_size(const struct schema_member *m);

@@ -153,6 +153,7 @@ struct op {
     enum op_form form;                 /* default: OP_NO_ITEMS */
     const struct op_paging *paging;    /* NULL: the AWS CLI does not page it */
     const struct wire_member *members; /* ends with a NULL name */
+    unsigned table_use;                /* enum schema_use: members of tables that it has as well */
     /* The members of the answer, for services whose protocol is not JSON. */
     const struct wire_member *result;
     bool sliced;   /* it may set call.unfinished; it must not write */
@@ -171,7 +172,10 @@ const struct op *op_at(enum op_service service, size_t i);
 /* Returns the operation called name, or NULL. */
 const struct op *op_find(enum op_service service, struct span name);
 
-/* Whether requests have the member at their top level. */
+/* All members of the operation's requests: its own, then those of tables. */
+const struct wire_member *op_members(struct arena *a, const struct op *op);
+
+/* Whether the member is one of the operation's own. */
 bool op_takes(const struct op *op, const char *member);
 
 #endif

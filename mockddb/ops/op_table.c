@@ -1,5 +1,6 @@
 /* Every operation, sorted by its name in byte order within its service. A new one is a line here.
  */
+#include "model/schema_members.h"
 #include "ops/op.h"
 
 #include <stdlib.h>
@@ -152,6 +153,37 @@ const struct op *op_find(enum op_service service, struct span name)
                                             sizeof(struct op *), compare_name);
 
     return found ? *found : NULL;
+}
+
+static struct wire_shape *table_member_shape(struct arena *a, const struct schema_member *m)
+{
+    struct wire_shape *shape = arena_alloc(a, sizeof *shape);
+
+    shape->type = m->kind == SCHEMA_FLAG  ? WIRE_BOOLEAN
+                  : m->kind == SCHEMA_INT ? WIRE_LONG
+                                          : WIRE_STRING;
+    shape->values = m->words;
+    return shape;
+}
+
+const struct wire_member *op_members(struct arena *a, const struct op *op)
+{
+    const struct schema_member *m = NULL;
+    struct wire_member *all;
+    size_t own = 0, count;
+
+    if (!op->table_use)
+        return op->members;
+    while (op->members[own].name)
+        own++;
+    for (count = own; (m = schema_members_next(m, op->table_use));)
+        count++;
+    all = arena_array(a, count + 1, sizeof *all);
+    memcpy(all, op->members, own * sizeof *all);
+    while ((m = schema_members_next(m, op->table_use)))
+        all[own++] = (struct wire_member){schema_members_wire(a, m, op->table_use),
+                                          table_member_shape(a, m), 0};
+    return all;
 }
 
 bool op_takes(const struct op *op, const char *member)

@@ -20,4 +20,13 @@ static inline int64_t op_transition_index_end(const struct call *c)
            (s->index_transition_ms > s->transition_ms ? s->index_transition_ms : s->transition_ms);
 }
 
+/* Makes the draft UPDATING; its change takes effect when the transition ends. */
+static inline void op_transition_begin(const struct call *c, struct table *draft,
+                                       enum table_change change)
+{
+    draft->status = STATUS_UPDATING;
+    draft->change = change;
+    draft->transition_until_ms = op_transition_end(c);
+}
+
 #endif

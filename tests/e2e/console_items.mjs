@@ -77,8 +77,12 @@ await test("a table is changed", async () => {
   await type("What records show", "NEW_IMAGE", "dialog");
   await press("Switch on", "dialog");
   await waitText("NEW_IMAGE");
+  await send("UpdateTable", { TableName: "Notes", TableClass: "STANDARD_INFREQUENT_ACCESS" });
   await press("Protect from deletion");
   await waitText("Allow deletion");
+  const shown = Object.fromEntries(await page.$$eval("main dt", (terms) => terms.map((one) => [one.innerText, one.nextSibling.innerText])));
+  equal([shown["Table class"], shown["Deletion protection"], shown.Billing], ["STANDARD_INFREQUENT_ACCESS", "on", "on demand"]);
+  equal(Object.keys(shown).filter((term) => /id|arn|status|size|mode|count|name|stream label/i.test(term)), ["ARN"]);
   await press("Allow deletion");
   await waitText("Protect from deletion");
   quiet();

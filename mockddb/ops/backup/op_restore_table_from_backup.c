@@ -46,5 +46,6 @@ const struct op op_restore_table_from_backup = {
     .name = "RestoreTableFromBackup",
     .access = OP_WRITES,
     .members = restore_members,
+    .table_use = SCHEMA_RESTORE,
     .run = restore_table,
 };

@@ -136,5 +136,6 @@ const struct op op_restore_table_to_point_in_time = {
     .name = "RestoreTableToPointInTime",
     .access = OP_WRITES,
     .members = restore_members,
+    .table_use = SCHEMA_RESTORE,
     .run = restore_table,
 };

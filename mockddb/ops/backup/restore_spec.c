@@ -85,6 +85,8 @@ static struct table_spec spec_of(struct arena *a, const struct table *t)
         .globals = indexes_of(a, t, KIND_GLOBAL),
         .vectors = indexes_of(a, t, KIND_VECTOR),
         .sse = {.enabled = t->sse, .key = t->kms_key_arn},
+        .source = t,
+        .source_use = SCHEMA_RESTORE,
     };
 }
 
@@ -392,6 +394,7 @@ const struct error *restore_spec_read(struct call *c, const struct table *source
         return e;
     if (override.sse.given)
         spec.sse = override.sse;
+    spec.members = override.members;
     spec.definitions = definitions_of(c->arena, source, &spec);
     *out = spec;
     return NULL;

@@ -127,7 +127,7 @@ static const struct error *build_table(struct call *c, const struct table *sourc
         spec.sse.key = (struct span){NULL, 0}; /* each region has its own */
     if (!source->global.strong)
         spec.stream = both_images;
-    spec.table_class = source->table_class;
+    spec.source_use = SCHEMA_REPLICATE;
     if ((e = table_build(c, source->name, &spec, &t)))
         return e;
     global_settings_inherit(c, source, own, t);
@@ -281,9 +281,7 @@ static const struct error *disassociate_table(struct call *c, struct table *t)
 static const struct error *apply_replicas(struct call *c, struct table *t,
                                           const struct global_spec *spec)
 {
-    t->status = STATUS_UPDATING;
-    t->change = CHANGE_REPLICA;
-    t->transition_until_ms = op_transition_end(c);
+    op_transition_begin(c, t, CHANGE_REPLICA);
     switch (spec->changes[0].action) {
     case REPLICA_CREATE:
         return create_replicas(c, t, spec);

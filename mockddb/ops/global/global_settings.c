@@ -4,6 +4,7 @@
 #include "ops/global/global_group.h"
 #include "ops/op_region.h"
 #include "ops/table/table_build.h"
+#include "ops/table/table_member.h"
 #include "ops/table/table_replicas.h"
 
 const struct replica *global_settings_own(struct call *c, const struct table *t)
@@ -109,12 +110,13 @@ void global_settings_share(struct arena *a, const struct table *t, const struct 
 {
     const struct index_change *changes = spec->index_changes.at;
     size_t count = spec->index_changes.len;
+    bool has_class = (asked && asked->table_class.len) || (own && own->table_class.len);
 
     share_reads(&spec->throughput, &spec->on_demand, t->throughput.read,
                 (asked && asked->read) || (own && own->read),
                 (asked && asked->on_demand_read) || (own && own->on_demand_read));
-    if ((asked && asked->table_class.len) || (own && own->table_class.len))
-        spec->table_class_given = false;
+    spec->members = table_member_shared(a, &spec->members,
+                                        has_class ? TABLE_MEMBER(table_class) : 0);
     /* A customer managed key is valid in one region only; a table that has one keeps it. */
     if (spec->sse.enabled && spec->sse.key.len && t->sse &&
         !table_build_is_service_key(t->kms_key_arn))
@@ -142,6 +144,8 @@ static void follow_reads(int64_t *read, int64_t *limit, const struct units_spec 
 
 static void follow_spec(struct table *draft, struct replica *r, const struct table_spec *spec)
 {
+    const struct attr *table_class = table_member_given(&spec->members, TABLE_MEMBER(table_class));
+
     follow_reads(&r->read, &r->on_demand_read, &spec->throughput, &spec->on_demand);
     for (size_t i = 0; i < spec->index_changes.len; i++) {
         const struct index_spec *index = &spec->index_changes.at[i].index;
@@ -150,8 +154,8 @@ static void follow_spec(struct table *draft, struct replica *r, const struct tab
         if (own && spec->index_changes.at[i].action == INDEX_UPDATE)
             follow_reads(&own->read, &own->on_demand_read, &index->throughput, &index->on_demand);
     }
-    if (r->table_class.len && spec->table_class_given)
-        r->table_class = arena_span(draft->arena, spec->table_class);
+    if (r->table_class.len && table_class)
+        r->table_class = arena_span(draft->arena, table_class->bytes);
     if (spec->sse.given)
         r->kms_key = arena_span(draft->arena,
                                 spec->sse.enabled ? spec->sse.key : (struct span){"", 0});

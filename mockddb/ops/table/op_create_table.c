@@ -9,6 +9,7 @@
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_describe.h"
+#include "ops/table/table_member.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_shapes.h"
 #include "ops/table/table_state.h"
@@ -27,8 +28,6 @@ static const struct wire_member create_table_members[] = {
     {"StreamSpecification", &table_shapes_stream, 0},
     {"SSESpecification", &table_shapes_sse, 0},
     {"Tags", &table_shapes_tags, 0},
-    {"TableClass", &wire_string, 0},
-    {"DeletionProtectionEnabled", &wire_boolean, 0},
     {"OnDemandThroughput", &table_shapes_on_demand, 0},
     {"WarmThroughput", &table_shapes_warm, 0},
     {"ResourcePolicy", &wire_string, 0},
@@ -259,9 +258,9 @@ static const struct error *check_encryption(struct call *c, const struct table_s
     return table_check_sse(c->arena, &spec->sse);
 }
 
-static const struct error *check_class(struct call *c, const struct table_spec *spec)
+static const struct error *check_members(struct call *c, const struct table_spec *spec)
 {
-    return table_check_table_class(c->arena, spec);
+    return table_member_check(c, NULL, &spec->members);
 }
 
 static const struct error *check_on_demand_units(struct call *c, const struct table_spec *spec,
@@ -356,7 +355,7 @@ static const struct error *check_mode(struct call *c, const struct table_spec *s
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
     check_sizes,       check_billing, check_table_keys, check_lists,   check_index_keys,
     check_definitions, check_indexes, check_included,   check_vectors, check_stream,
-    check_encryption,  check_class,   check_on_demand,  check_warm,    check_table_tags,
+    check_encryption,  check_members, check_on_demand,  check_warm,    check_table_tags,
     check_policy,      check_mode,    check_capacities,
 };
 
@@ -425,7 +424,7 @@ static const struct error *check_length(struct call *c, struct span name)
 
 static const struct error *create_table(struct call *c)
 {
-    struct table_spec spec = table_spec_read(c->arena, c->body);
+    struct table_spec spec = table_spec_read(c->arena, c->body, SCHEMA_CREATE);
     struct table *t;
     struct span name;
     const struct error *e = table_name_read(c, wire_text(wire_get(c->body, "TableName")), &name);
@@ -444,6 +443,7 @@ const struct op op_create_table = {
     .access = OP_WRITES,
     .once = true,
     .members = create_table_members,
+    .table_use = SCHEMA_CREATE,
     .precheck = table_name_required,
     .run = create_table,
 };

@@ -7,6 +7,7 @@
 #include "ops/stream/stream.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_check.h"
+#include "ops/table/table_member.h"
 
 /* The account's AWS managed key for DynamoDB, used when a request names no other key. */
 #define SERVICE_KEY "key/d9c1a5e0-7f3b-4c55-9a0e-000000000001"
@@ -192,9 +193,10 @@ static void build_options(struct call *c, struct table *t, const struct table_sp
         t->next_warm = t->warm;
         t->warm_until_ms = op_transition_end(c);
     }
-    t->deletion_protection = spec->deletion_protection;
     t->global.mode = spec->global.mode;
-    t->table_class = arena_span(t->arena, spec->table_class);
+    if (spec->source)
+        table_member_copy(t, spec->source, spec->source_use);
+    table_member_set(t, &spec->members);
     if (spec->resource_policy.at)
         t->policy = (struct policy){
             arena_span(t->arena, policy_document_compact(c->arena, spec->resource_policy)),

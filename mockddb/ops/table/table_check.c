@@ -397,7 +397,7 @@ const struct error *table_check_warm_floor(struct arena *a, const struct units_s
                            index.len ? "index " : "table", SPAN_ARG(index), floor);
 }
 
-/* --- encryption, table class ----------------------------------------------------------------- */
+/* --- encryption ------------------------------------------------------------------------------ */
 
 const struct error *table_check_sse(struct arena *a, const struct sse_spec *sse)
 {
@@ -412,14 +412,6 @@ const struct error *table_check_sse(struct arena *a, const struct sse_spec *sse)
     if (span_is(sse->type, names_sse_types[SSE_AES256]))
         return error_parameter(a, "SSEType AES256 is not supported");
     return NULL;
-}
-
-const struct error *table_check_table_class(struct arena *a, const struct table_spec *spec)
-{
-    if (!spec->table_class_given || names_find(names_table_classes, spec->table_class, -1) >= 0)
-        return NULL;
-    return error_validation(a, "Invalid table-class parameter provided. Please try again with a "
-                               "valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS].");
 }
 
 /* --- tags ------------------------------------------------------------------------------------ */

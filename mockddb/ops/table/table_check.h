@@ -51,8 +51,6 @@ MUST_CHECK const struct error *table_check_warm_floor(struct arena *a,
                                                       struct unit_pair initial, struct span index);
 
 MUST_CHECK const struct error *table_check_sse(struct arena *a, const struct sse_spec *sse);
-MUST_CHECK const struct error *table_check_table_class(struct arena *a,
-                                                       const struct table_spec *spec);
 
 /* LimitExceededException for more units than a table or index of the account may have. */
 MUST_CHECK const struct error *table_check_capacity(struct call *c, const struct units_spec *units,

@@ -3,6 +3,7 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/table/table_arn.h"
+#include "ops/table/table_member.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_size.h"
 #include "ops/table/table_state.h"
@@ -420,17 +421,6 @@ void table_describe_encryption(struct wire_writer *w, const struct table *t)
     wire_close(w, '}');
 }
 
-static void put_class(struct wire_writer *w, const struct table *t)
-{
-    if (!t->table_class.len)
-        return;
-    wire_key(w, "TableClassSummary");
-    wire_open(w, '{');
-    wire_put_member_text(w, "TableClass", t->table_class);
-    put_time(w, "LastUpdateDateTime", t->table_class_ms);
-    wire_close(w, '}');
-}
-
 static void put_restore(struct wire_writer *w, const struct table *t)
 {
     if (!t->restore.source_arn.len)
@@ -474,9 +464,8 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
         put_contents(c, t, answer);
     put_stream(c, t);
     table_describe_encryption(w, t);
-    put_class(w, t);
     put_restore(w, t);
-    wire_put_member_bool(w, "DeletionProtectionEnabled", t->deletion_protection);
+    table_member_describe(w, t);
     table_describe_on_demand(w, t->on_demand_limits);
     put_global(c, t);
     wire_close(w, '}');

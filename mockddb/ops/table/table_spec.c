@@ -224,6 +224,33 @@ static struct global_spec read_global(struct arena *a, const wire_node *body)
     return spec;
 }
 
+/* --- members of one value -------------------------------------------------------------------- */
+
+static struct attr read_value(struct arena *a, const struct schema_member *m, const wire_node *node)
+{
+    if (m->kind == SCHEMA_FLAG)
+        return (struct attr){.type = ATTR_BOOL, .boolean = wire_bool(node, false)};
+    if (m->kind == SCHEMA_INT)
+        return schema_members_number(a, wire_integer(node, 0));
+    return (struct attr){.type = ATTR_S, .bytes = wire_text(node)};
+}
+
+static struct member_list read_members(struct arena *a, const wire_node *body, enum schema_use use)
+{
+    struct member_list list = {.len = 0};
+
+    for (const struct schema_member *m = NULL; (m = schema_members_next(m, use));) {
+        const wire_node *node = wire_get(body, schema_members_wire(a, m, use));
+        size_t size = list.len * sizeof *list.at;
+
+        if (!node)
+            continue;
+        list.at = arena_grow(a, list.at, size, size + sizeof *list.at);
+        list.at[list.len++] = (struct member_spec){m, read_value(a, m, node)};
+    }
+    return list;
+}
+
 /* --- specifications --------------------------------------------------------------------------- */
 
 /* TableThroughputMode is another name of BillingMode, which has precedence. */
@@ -234,11 +261,8 @@ static struct span read_billing_mode(const wire_node *body)
     return wire_text(mode ? mode : wire_get(body, "TableThroughputMode"));
 }
 
-struct table_spec table_spec_read(struct arena *a, const wire_node *body)
+struct table_spec table_spec_read(struct arena *a, const wire_node *body, enum schema_use use)
 {
-    const wire_node *protection = wire_get(body, "DeletionProtectionEnabled");
-    const wire_node *table_class = wire_get(body, "TableClass");
-
     return (struct table_spec){
         .definitions = read_definitions(a, wire_get(body, "AttributeDefinitions")),
         .keys = read_keys(a, wire_get(body, "KeySchema")),
@@ -254,10 +278,7 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body)
         .vector_changes = read_changes(a, wire_get(body, "VectorIndexUpdates"), KIND_VECTOR),
         .stream = read_stream(wire_get(body, "StreamSpecification")),
         .sse = read_sse(wire_get(body, "SSESpecification")),
-        .table_class = wire_text(table_class),
-        .table_class_given = table_class != NULL,
-        .deletion_protection_given = protection != NULL,
-        .deletion_protection = wire_bool(protection, false),
+        .members = read_members(a, body, use),
         .resource_policy = wire_text(wire_get(body, "ResourcePolicy")),
         .tags = table_spec_tags(a, wire_get(body, "Tags")),
         .global = read_global(a, body),
@@ -266,7 +287,7 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body)
 
 struct table_spec table_spec_read_import(struct arena *a, const wire_node *parameters)
 {
-    struct table_spec all = table_spec_read(a, parameters);
+    struct table_spec all = table_spec_read(a, parameters, SCHEMA_CREATE);
 
     return (struct table_spec){
         .definitions = all.definitions,
@@ -290,6 +311,7 @@ struct table_spec table_spec_read_overrides(struct arena *a, const wire_node *bo
         .globals = read_indexes(a, wire_get(body, "GlobalSecondaryIndexOverride"), KIND_GLOBAL),
         .vectors = read_indexes(a, wire_get(body, "VectorIndexOverride"), KIND_VECTOR),
         .sse = read_sse(wire_get(body, "SSESpecificationOverride")),
+        .members = read_members(a, body, SCHEMA_RESTORE),
     };
 }
 

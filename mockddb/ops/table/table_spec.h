@@ -6,6 +6,7 @@
 #define OPS_TABLE_SPEC_H
 
 #include "model/schema.h"
+#include "model/schema_members.h"
 #include "wire/wire_body.h"
 
 /* A pair of units: ProvisionedThroughput, OnDemandThroughput or WarmThroughput. */
@@ -120,6 +121,15 @@ struct global_spec {
     bool protection_given, protection;
 };
 
+/* The members of one value: those that the request gives, in the order of schema_members.c. */
+struct member_list {
+    struct member_spec {
+        const struct schema_member *row;
+        struct attr value;
+    } * at;
+    size_t len;
+};
+
 struct table_spec {
     struct definition_list definitions;
     struct key_list keys;
@@ -129,15 +139,16 @@ struct table_spec {
     struct index_change_list index_changes, vector_changes; /* UpdateTable */
     struct stream_spec stream;
     struct sse_spec sse;
-    struct span table_class; /* "" when absent */
-    bool table_class_given;
-    bool deletion_protection_given, deletion_protection;
+    struct member_list members;
+    const struct table *source; /* its members with this use are taken over, before `members` … */
+    unsigned source_use;        /* … enum schema_use; without a source: NULL */
     struct span resource_policy; /* .at is NULL when absent */
     struct tag_list tags;
     struct global_spec global;
 };
 
-struct table_spec table_spec_read(struct arena *a, const wire_node *body);
+/* `use`: of the members of one value. */
+struct table_spec table_spec_read(struct arena *a, const wire_node *body, enum schema_use use);
 
 /* Reads TableCreationParameters of ImportTable, which ignores members that it does not have. */
 struct table_spec table_spec_read_import(struct arena *a, const wire_node *parameters);

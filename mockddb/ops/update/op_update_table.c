@@ -27,8 +27,6 @@ static const struct wire_member update_table_members[] = {
     {"StreamSpecification", &table_shapes_stream, 0},
     {"SSESpecification", &table_shapes_sse, 0},
     {"ReplicaUpdates", &global_request_replicas, 0},
-    {"TableClass", &wire_string, 0},
-    {"DeletionProtectionEnabled", &wire_boolean, 0},
     {"OnDemandThroughput", &table_shapes_on_demand, 0},
     {"WarmThroughput", &table_shapes_warm, 0},
     {"MultiRegionConsistency", &global_request_consistency, 0},
@@ -68,7 +66,6 @@ static const struct error *update_replica(struct call *c, struct table *draft, v
     bool idle;
 
     spec.stream.given = false;
-    spec.deletion_protection_given = false;
     global_settings_share(c->arena, draft, f->own, table_replicas_find(f->asked, op_region(c)),
                           &spec);
     if ((e = update_apply(c, draft, &spec, &idle)))
@@ -90,7 +87,7 @@ static void put_answer(struct call *c, struct table *t, bool idle)
 
 static const struct error *update_table(struct call *c)
 {
-    struct table_spec spec = table_spec_read(c->arena, c->body);
+    struct table_spec spec = table_spec_read(c->arena, c->body, SCHEMA_UPDATE);
     struct replica_update following = {.spec = &spec, .region = op_region(c)};
     const struct table *old;
     const struct error *e = check_request(c, &spec, &old);
@@ -119,6 +116,7 @@ const struct op op_update_table = {
     .name = "UpdateTable",
     .access = OP_WRITES,
     .members = update_table_members,
+    .table_use = SCHEMA_UPDATE,
     .precheck = table_name_required,
     .run = update_table,
 };

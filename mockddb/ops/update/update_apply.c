@@ -4,14 +4,8 @@
 #include "ops/op_transition.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
+#include "ops/table/table_member.h"
 #include "ops/update/update_limits.h"
-
-static void begin_change(struct call *c, struct table *t, enum table_change change)
-{
-    t->status = STATUS_UPDATING;
-    t->change = change;
-    t->transition_until_ms = op_transition_end(c);
-}
 
 static void begin_index(struct call *c, struct index *ix, enum status status)
 {
@@ -65,10 +59,10 @@ static void apply_throughput(struct call *c, struct table *t, const struct table
             switch_to_on_demand(t);
         else
             switch_to_provisioned(t, spec);
-        begin_change(c, t, CHANGE_BILLING);
+        op_transition_begin(c, t, CHANGE_BILLING);
     } else if (spec->throughput.given) {
         begin_units(c, &t->throughput, &t->next_throughput, &spec->throughput);
-        begin_change(c, t, CHANGE_THROUGHPUT);
+        op_transition_begin(c, t, CHANGE_THROUGHPUT);
     } else if (spec->billing_mode.len) {
         *idle = true; /* also during a switch to PROVISIONED, which continues */
     }
@@ -199,7 +193,7 @@ static const struct error *apply_indexes(struct call *c, struct table *t,
         else if ((e = create_index(c, t, &change->index, &spec->definitions)))
             return e;
         if (t->change != CHANGE_BILLING)
-            begin_change(c, t, CHANGE_INDEX);
+            op_transition_begin(c, t, CHANGE_INDEX);
         if (change->action == INDEX_CREATE)
             t->transition_until_ms = op_transition_index_end(c);
     }
@@ -214,7 +208,7 @@ static const struct error *apply_stream(struct call *c, struct table *t,
     if (!stream->given)
         return NULL;
     if (t->change != CHANGE_BILLING)
-        begin_change(c, t, CHANGE_STREAM);
+        op_transition_begin(c, t, CHANGE_STREAM);
     return stream->enabled ? table_build_start_stream(c, t, stream) : table_build_stop_stream(c, t);
 }
 
@@ -227,20 +221,6 @@ static void apply_encryption(struct call *c, struct table *t, const struct sse_s
     t->next_kms_key_arn = (struct span){NULL, 0};
     if (sse->enabled)
         t->next_kms_key_arn = arena_span(t->arena, table_build_kms_key(c, sse));
-}
-
-static void apply_class(struct call *c, struct table *t, const struct table_spec *spec, bool *idle)
-{
-    struct span now = t->table_class.len ? t->table_class : span_of(names_table_classes[0]);
-
-    if (!spec->table_class_given)
-        return;
-    if (span_equal(spec->table_class, now)) {
-        *idle = true;
-        return;
-    }
-    t->next_table_class = arena_span(t->arena, spec->table_class);
-    begin_change(c, t, CHANGE_CLASS);
 }
 
 const struct error *update_apply(struct call *c, struct table *t, const struct table_spec *spec,
@@ -257,8 +237,7 @@ const struct error *update_apply(struct call *c, struct table *t, const struct t
         (e = apply_stream(c, t, &spec->stream)))
         return e;
     apply_encryption(c, t, &spec->sse);
-    apply_class(c, t, spec, idle);
-    if (spec->deletion_protection_given)
-        t->deletion_protection = spec->deletion_protection;
+    if (!table_member_change(c, t, &spec->members))
+        *idle = true;
     return NULL;
 }

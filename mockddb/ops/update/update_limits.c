@@ -98,15 +98,3 @@ void update_limits_count_encryption(const struct call *c, struct table *t)
     t->sse_changes++;
     t->sse_changed_ms = now;
 }
-
-/* --- table class ------------------------------------------------------------------------------ */
-
-const struct error *update_limits_check_class(struct call *c, const struct table *t)
-{
-    if (!t->table_class_before_ms ||
-        clock_now_ms(c->clock) - t->table_class_before_ms >= LIMIT_CLASS_CHANGE_DAY_MS)
-        return NULL;
-    return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
-                     "Subscriber limit exceeded: Updates to TableClass are limited to 2 times in "
-                     "30 day(s).");
-}

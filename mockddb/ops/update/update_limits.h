@@ -20,7 +20,4 @@ MUST_CHECK const struct error *update_limits_check_encryption(struct call *c,
                                                               const struct table *t);
 void update_limits_count_encryption(const struct call *c, struct table *t);
 
-/* Changes of the table class: 2 in 30 days. */
-MUST_CHECK const struct error *update_limits_check_class(struct call *c, const struct table *t);
-
 #endif

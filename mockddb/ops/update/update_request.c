@@ -2,6 +2,7 @@
 
 #include "ops/global/global_request.h"
 #include "ops/table/table_check.h"
+#include "ops/table/table_member.h"
 #include "ops/table/table_vector.h"
 
 static bool has_units(const struct units_spec *units)
@@ -32,8 +33,8 @@ unsigned update_request_aspects(const struct table_spec *spec)
         {spec->billing_mode.len != 0, UPDATE_BILLING},
         {spec->stream.given, UPDATE_STREAM},
         {spec->sse.given, UPDATE_SSE},
-        {spec->table_class_given, UPDATE_CLASS},
-        {spec->deletion_protection_given, UPDATE_PROTECTION},
+        {table_member_given(&spec->members, TABLE_MEMBER(table_class)), UPDATE_CLASS},
+        {spec->members.len != 0, UPDATE_MEMBERS},
         {has_units(&spec->on_demand), UPDATE_ON_DEMAND},
         {has_units(&spec->warm), UPDATE_WARM},
         {spec->global.count != 0, UPDATE_REPLICAS},
@@ -206,9 +207,9 @@ static const struct error *check_encryption(struct call *c, const struct table_s
     return table_check_sse(c->arena, &spec->sse);
 }
 
-static const struct error *check_class(struct call *c, const struct table_spec *spec)
+static const struct error *check_members(struct call *c, const struct table_spec *spec)
 {
-    return table_check_table_class(c->arena, spec);
+    return table_member_check(c, NULL, &spec->members);
 }
 
 /* --- members together ------------------------------------------------------------------------- */
@@ -220,9 +221,7 @@ static const struct {
 } clashes[] = {
     {UPDATE_SSE, UPDATE_ALL,
      "Server-Side Encryption modification must be the only operation in the request"},
-    {UPDATE_CLASS, UPDATE_ALL, "TableClass modification must be the only operation in the request"},
-    {UPDATE_PROTECTION, UPDATE_ALL,
-     "DeletionProtection modification must be the only operation in the request"},
+    {UPDATE_CLASS | UPDATE_MEMBERS, UPDATE_ALL, NULL}, /* "TableClass modification must be …" */
     {UPDATE_ON_DEMAND, UPDATE_ALL & ~(unsigned)UPDATE_BILLING,
      "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request"},
     {UPDATE_WARM, UPDATE_INDEX_CREATE,
@@ -245,9 +244,14 @@ static const struct error *check_clashes(struct call *c, const struct table_spec
 {
     unsigned wanted = update_request_aspects(spec);
 
-    for (size_t i = 0; i < COUNT(clashes); i++)
-        if ((wanted & clashes[i].has) && (wanted & clashes[i].with & ~clashes[i].has))
+    for (size_t i = 0; i < COUNT(clashes); i++) {
+        bool clash = (wanted & clashes[i].has) && (wanted & clashes[i].with & ~clashes[i].has);
+
+        if (clash && clashes[i].text)
             return error_parameter(c->arena, "%s", clashes[i].text);
+        if (!clashes[i].text && (clash || spec->members.len > 1))
+            return table_member_not_alone(c, &spec->members.at[0]);
+    }
     return NULL;
 }
 
@@ -258,7 +262,7 @@ static const struct error *check_global(struct call *c, const struct table_spec 
 
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
     check_sizes,      check_changes, check_vectors, check_billing, check_stream,
-    check_encryption, check_class,   check_clashes, check_global,
+    check_encryption, check_members, check_clashes, check_global,
 };
 
 /* A witness or a consistency mode alone does not count as a change. */

@@ -18,7 +18,7 @@ enum update_aspect {
     UPDATE_INDEX_DELETE = 32,
     UPDATE_SSE = 64,
     UPDATE_CLASS = 128,
-    UPDATE_PROTECTION = 256,
+    UPDATE_MEMBERS = 256, /* a member of one value */
     UPDATE_ON_DEMAND = 512,
     UPDATE_WARM = 1024,
     UPDATE_REPLICAS = 2048,

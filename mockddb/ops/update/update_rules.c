@@ -4,6 +4,7 @@
 #include "model/names.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
+#include "ops/table/table_member.h"
 #include "ops/table/table_state.h"
 #include "ops/table/table_vector.h"
 #include "ops/update/update_busy.h"
@@ -20,7 +21,7 @@ static const struct error *check_status(struct call *c, const struct table *t,
         return table_state_being_created(c, t->name);
     if (t->status != STATUS_DELETING)
         return NULL;
-    if (spec->deletion_protection_given)
+    if (table_member_given(&spec->members, TABLE_MEMBER(deletion_protection)))
         return error_new(c->arena, ERROR_RESOURCE_IN_USE,
                          "Table needs to be in ACTIVE status to modify deletion protection "
                          "setting.");
@@ -527,10 +528,10 @@ static const struct error *check_encryption(struct call *c, const struct table *
     return NULL;
 }
 
-static const struct error *check_class(struct call *c, const struct table *t,
-                                       const struct table_spec *spec)
+static const struct error *check_members(struct call *c, const struct table *t,
+                                         const struct table_spec *spec)
 {
-    return spec->table_class_given ? update_limits_check_class(c, t) : NULL;
+    return table_member_check(c, t, &spec->members);
 }
 
 static const struct error *check_all_maxima(struct call *c, const struct table *t,
@@ -550,7 +551,7 @@ static const struct error *check_all_maxima(struct call *c, const struct table *
 static const struct error *(*const rules[])(struct call *, const struct table *,
                                             const struct table_spec *) = {
     check_table_units,  check_switch, check_indexes,    check_vectors, check_included,
-    check_table_limits, check_stream, check_encryption, check_class,   check_all_maxima,
+    check_table_limits, check_stream, check_encryption, check_members, check_all_maxima,
 };
 
 const struct error *update_rules_check(struct call *c, const struct table *t,
