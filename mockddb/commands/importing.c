@@ -165,6 +165,7 @@ static const char *import_files(struct arena *a, const struct importing_options 
         (problem = check_errors(a, o, client, &files)) ||
         (problem = open_errors(a, o->errors, &outcome->errors)))
         return problem;
+    outcome->report.keeps_text = outcome->errors != NULL;
     how.rules = rules;
     clock = clock_new_system();
     i = moving_import_new(a, client, tables, &outcome->report, &how);

@@ -9,6 +9,7 @@
 #include "fixtures/fixtures_moment.h"
 #include "http/http_handler.h"
 #include "journal/coverage.h"
+#include "moving/moving_fixtures.h"
 #include "ops/transfer/buckets.h"
 
 #include <dirent.h>
@@ -87,8 +88,8 @@ static const char *fill_world(void *serving, struct arena *a, struct world *w)
     const struct serving *p = serving;
     struct progress *progress = progress_new(a, p->clock, isatty(STDERR_FILENO) ? stderr : NULL);
 
-    return fixtures_load(a, world_dispatcher(w), world_settings(w), p->options->fixtures,
-                         p->options->fixture_count, p->options->table_prefix, progress);
+    return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), p->options->fixtures,
+                                p->options->fixture_count, p->options->table_prefix, progress);
 }
 
 /* Finds the time at which the fixtures' data was taken: items' times to live are only right at that

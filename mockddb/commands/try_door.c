@@ -7,8 +7,8 @@
 #include "commands/loaded_patterns.h"
 #include "commands/write_consent.h"
 #include "dispatch/dispatch_client.h"
-#include "fixtures/fixtures.h"
 #include "fixtures/fixtures_moment.h"
+#include "moving/moving_fixtures.h"
 #include "patterns/pattern_operation.h"
 #include "wire/json.h"
 
@@ -51,8 +51,8 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
     w = worlds_first(d->worlds);
     d->client = dispatch_client_new(a, world_dispatcher(w),
                                     &(struct dispatch_client_options){.name = "the fixtures"});
-    return fixtures_load(a, world_dispatcher(w), world_settings(w), o->fixtures, o->fixture_count,
-                         o->table_prefix, NULL);
+    return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), o->fixtures,
+                                o->fixture_count, o->table_prefix, NULL);
 }
 
 struct try_door *try_door_open(struct arena *a, const struct try_door_options *options,

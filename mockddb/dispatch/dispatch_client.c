@@ -39,9 +39,11 @@ static int64_t now_ms(struct client *c, struct arena *a)
     return clock_now_ms(dispatch_parts_of(((struct dispatch_client *)c)->dispatcher)->clock);
 }
 
-static const char *flush(struct client *c)
+static const char *flush(struct client *client)
 {
-    return dispatch_flush(((struct dispatch_client *)c)->dispatcher)
+    const struct dispatch_client *c = (struct dispatch_client *)client;
+
+    return c->options.is_unsaved || dispatch_flush(c->dispatcher)
                ? NULL
                : "the written items cannot be saved";
 }

@@ -10,7 +10,8 @@ struct dispatch_client_options {
     /* If given, requests have these settings, except that tables are ACTIVE at once and that writes
      * are never denied. */
     const struct settings *settings;
-    bool aside;            /* requests are neither observed nor disturbed */
+    bool aside;      /* requests are neither observed nor disturbed */
+    bool is_unsaved; /* client_flush does nothing: all is saved with the dispatcher's next flush */
     void (*close)(void *); /* called by client_free, with the context; may be NULL */
     void *context;
 };

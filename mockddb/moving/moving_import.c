@@ -38,8 +38,9 @@ struct moving_import {
 
     /* of the current text */
     const char *file;
-    struct span place; /* its table, according to its path */
-    struct packed_reader *packed;
+    struct span place;            /* its table, according to its path */
+    bool knows_form;              /* whether it is packed … */
+    struct packed_reader *packed; /* … NULL: it is not */
     struct moving_text text;
     struct arena *whole_arena;
     struct buf whole; /* the beginning of the text; for a table's description, all of it */
@@ -48,6 +49,7 @@ struct moving_import {
     struct span table_name; /* as in the data, for masks */
     struct moving_load *load;
     struct arena *record;
+    bool cuts; /* items are not parsed */
     int64_t records;
     struct moving_keys keys;
 
@@ -119,9 +121,20 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
     i->whole = buf_in(i->whole_arena);
     i->records = 0;
     i->again = false;
-    i->wants_schema = false;
+    i->wants_schema = i->cuts = i->knows_form = false;
     i->guesses = (struct transfer_guesses){.items = 0};
     i->demanded = 0;
+}
+
+void moving_import_begin_fixture(struct moving_import *i, const char *file, struct span table)
+{
+    static const struct transfer_options by_lines = {.by_lines = true};
+
+    moving_import_begin(i, file, table);
+    i->text = (struct moving_text){.kind = MOVING_TEXT_ITEMS, .format = &transfer_format_printed};
+    i->cuts = true;
+    i->load = moving_load_new(i->client, table, NULL, 0, i->report);
+    i->reader = transfer_reader_new(i->text.format, &by_lines);
 }
 
 void moving_import_want_schema(struct moving_import *i)
@@ -178,15 +191,27 @@ static const char *in_file(struct moving_import *i, const char *problem)
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-static void refuse_record(struct moving_import *i, const struct transfer_fault *fault)
+static const char *refuse_record(struct moving_import *i, const struct transfer_fault *fault)
 {
-    moving_report_refuse(i->report, &(struct moving_refusal){i->file, fault->line, fault->column,
-                                                             fault->text, fault->record});
+    return in_file(
+        i, moving_report_refuse(i->report, i->arena,
+                                &(struct moving_refusal){i->file, fault->line, fault->column,
+                                                         fault->text, fault->record}));
+}
+
+static enum transfer_reading next_record(struct moving_import *i, struct transfer_record *record,
+                                         struct transfer_fault *fault)
+{
+    arena_reset(i->record);
+    if (i->cuts)
+        return transfer_reader_cut(i->reader, i->record, record, fault);
+    return i->options.rules ? transfer_reader_next(i->reader, i->record, record, fault)
+                            : transfer_reader_skip(i->reader, i->record, record, fault);
 }
 
 static const char *put_record(struct moving_import *i, const struct transfer_record *record)
 {
-    struct moving_item item = {.node = wire_get(record->object, "Item"),
+    struct moving_item item = {.node = i->cuts ? NULL : wire_get(record->object, "Item"),
                                .json = record->json,
                                .gone = i->text.changes && moving_changes_is_gone(record),
                                .file = i->file,
@@ -213,22 +238,20 @@ static const char *take_items(struct moving_import *i)
         struct transfer_record record;
         struct transfer_fault fault;
         const char *problem;
-        enum transfer_reading what;
 
-        arena_reset(i->record);
-        what = i->options.rules ? transfer_reader_next(i->reader, i->record, &record, &fault)
-                                : transfer_reader_skip(i->reader, i->record, &record, &fault);
-        switch (what) {
+        switch (next_record(i, &record, &fault)) {
         case TRANSFER_MORE:
         case TRANSFER_END:
             return NULL;
         case TRANSFER_BAD_TEXT:
-            refuse_record(i, &fault);
+            if ((problem = refuse_record(i, &fault)))
+                return problem;
             return arena_printf(i->arena, "%s: everything after line %zu was not read", i->file,
                                 fault.line);
         case TRANSFER_BAD_ITEM:
             i->records++;
-            refuse_record(i, &fault);
+            if ((problem = refuse_record(i, &fault)))
+                return problem;
             break;
         case TRANSFER_ITEM:
             i->records++;
@@ -666,16 +689,26 @@ static enum packed_form form_of(struct span part)
 const char *moving_import_feed_some(struct moving_import *i, struct span *part, size_t most,
                                     bool *more)
 {
+    struct span text = {part->at, part->len < most ? part->len : most};
     const char *problem;
-    size_t len;
 
     *more = false;
-    if (!i->packed)
-        i->packed = packed_reader_new(form_of(*part));
-    if ((problem = packed_read(i->packed, part, i->room, most < PART ? most : PART, &len)))
-        return in_file(i, problem);
-    *more = part->len || len;
-    return len ? take_text(i, (struct span){i->room, len}) : NULL;
+    if (!i->knows_form) {
+        enum packed_form form = form_of(*part);
+
+        i->packed = form == PACKED_NOT ? NULL : packed_reader_new(form);
+        i->knows_form = true;
+    }
+    if (!i->packed) {
+        *part = span_from(*part, text.len);
+    } else {
+        text.at = i->room;
+        problem = packed_read(i->packed, part, i->room, most < PART ? most : PART, &text.len);
+        if (problem)
+            return in_file(i, problem);
+    }
+    *more = part->len || (i->packed && text.len);
+    return text.len ? take_text(i, text) : NULL;
 }
 
 const char *moving_import_feed(struct moving_import *i, struct span part)
@@ -698,6 +731,7 @@ static const char *finish_text(struct moving_import *i, bool *more, bool *again)
 
     packed_reader_free(i->packed);
     i->packed = NULL;
+    i->knows_form = false;
     if (problem || (i->text.kind == MOVING_TEXT_UNSURE && (problem = begin_text(i, true))))
         return problem;
     if (i->text.kind == MOVING_TEXT_TABLE)

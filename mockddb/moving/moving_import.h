@@ -40,7 +40,8 @@ struct moving_import_options {
     void *context;
 };
 
-/* The tables and the report are borrowed; texts in the report live in the arena. */
+/* The tables (NULL: only for fixtures) and the report are borrowed; texts in the report live in the
+ * arena. */
 struct moving_import *moving_import_new(struct arena *a, struct client *client,
                                         struct moving_tables *tables, struct moving_report *report,
                                         const struct moving_import_options *options);
@@ -49,6 +50,9 @@ void moving_import_free(struct moving_import *i); /* i may be NULL */
 /* Begins a text. Both arguments are borrowed until moving_import_end; `table` is the table
  * according to the file's path, used unless the data or an option names another. */
 void moving_import_begin(struct moving_import *i, const char *file, struct span table);
+/* Begins a text of a fixture's items, for a table that exists, in this process. Items are found by
+ * their brackets and are not parsed before they are put. */
+void moving_import_begin_fixture(struct moving_import *i, const char *file, struct span table);
 /* The text that begins must describe a table. */
 void moving_import_want_schema(struct moving_import *i);
 

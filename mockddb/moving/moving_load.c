@@ -2,6 +2,7 @@
 
 #include "client/client_http.h"
 #include "model/limits.h"
+#include "ops/transfer/transfer_json_fault.h"
 #include "wire/wire_attr.h"
 
 #include <stdlib.h>
@@ -13,17 +14,19 @@
 
 /* An item that waits in a lane. */
 struct load_waiting {
-    uint64_t key; /* its hash */
-    struct span json, text;
+    uint64_t key;      /* its hash */
+    size_t begin, end; /* of its JSON in the request */
+    struct span text;
     bool gone;
     int64_t due_ms; /* when the expired item's time to live ended; 0: not expired */
     const char *file;
     size_t line;
 };
 
-/* The items for one request. */
+/* One request, and its items. */
 struct load_lane {
     struct arena *arena;
+    struct buf body;
     struct load_waiting items[LIMIT_BATCH_WRITES];
     size_t count, bytes;
 };
@@ -98,31 +101,40 @@ static size_t most_at_once(const struct moving_load *l)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-static struct span batch_request(struct moving_load *l, const struct load_lane *lane)
+/* Adds the item to the lane's request. */
+static void add_item(struct moving_load *l, struct load_lane *lane, struct load_waiting *w,
+                     struct span json)
 {
-    struct buf body = buf_in(l->arena);
-
-    buf_reserve(&body, lane->bytes + lane->count * 40 + 512);
-    buf_add_text(&body, "{\"RequestItems\":{");
-    buf_add_json_string(&body, l->table);
-    for (size_t i = 0; i < lane->count; i++) {
-        buf_add_text(&body, i ? "}},{" : ":[{");
-        buf_add_text(&body, lane->items[i].gone ? "\"DeleteRequest\":{\"Key\":"
-                                                : "\"PutRequest\":{\"Item\":");
-        buf_add_span(&body, lane->items[i].json);
+    if (!lane->count) {
+        lane->body = buf_in(lane->arena);
+        buf_add_text(&lane->body, "{\"RequestItems\":{");
+        buf_add_json_string(&lane->body, l->table);
     }
-    buf_add_text(&body, "}}]}}");
-    return buf_span(&body);
+    buf_add_text(&lane->body, lane->count ? "}},{" : ":[{");
+    buf_add_text(&lane->body,
+                 w->gone ? "\"DeleteRequest\":{\"Key\":" : "\"PutRequest\":{\"Item\":");
+    w->begin = lane->body.len;
+    buf_add_span(&lane->body, json);
+    w->end = lane->body.len;
+    lane->items[lane->count++] = *w;
+    lane->bytes += json.len;
+    l->waiting++;
 }
 
-static struct span single_request(struct moving_load *l, const struct load_waiting *w)
+static struct span json_of(const struct load_lane *lane, const struct load_waiting *w)
+{
+    return (struct span){lane->body.at + w->begin, w->end - w->begin};
+}
+
+static struct span single_request(struct moving_load *l, const struct load_lane *lane,
+                                  const struct load_waiting *w)
 {
     struct buf body = buf_in(l->arena);
 
     buf_add_text(&body, "{\"TableName\":");
     buf_add_json_string(&body, l->table);
     buf_add_text(&body, w->gone ? ",\"Key\":" : ",\"Item\":");
-    buf_add_span(&body, w->json);
+    buf_add_span(&body, json_of(lane, w));
     buf_add_char(&body, '}');
     return buf_span(&body);
 }
@@ -167,7 +179,20 @@ static const char *flush(struct moving_load *l)
     return problem;
 }
 
-/* A batch is refused as a whole, so this finds the items at fault. */
+/* An error reply to text that is not JSON does not say why. */
+static const char *why_refused(struct moving_load *l, struct span json,
+                               const struct client_answer *answer)
+{
+    const wire_node *node;
+    const char *fault;
+
+    if (l->key_count || !wire_parse(l->arena, json, &node))
+        return client_answer_error(l->arena, answer);
+    fault = transfer_json_fault(l->arena, json, 0);
+    return fault ? fault : "this is not JSON in UTF-8";
+}
+
+/* A batch is refused as a whole (also if it has a key twice), so this finds the items at fault. */
 static const char *put_one_by_one(struct moving_load *l, const struct load_lane *lane)
 {
     const char *problem = NULL;
@@ -177,7 +202,7 @@ static const char *put_one_by_one(struct moving_load *l, const struct load_lane 
         struct client_answer answer;
 
         if ((problem = client_repeat(l->client, l->arena, w->gone ? "DeleteItem" : "PutItem",
-                                     single_request(l, w), &answer)))
+                                     single_request(l, lane, w), &answer)))
             break;
         if (!answer.error_type.len) {
             count_item(l, w);
@@ -185,11 +210,11 @@ static const char *put_one_by_one(struct moving_load *l, const struct load_lane 
         }
         if (client_answer_is_passing(&answer))
             return client_answer_error(l->arena, &answer);
-        moving_report_refuse(
-            l->report,
+        problem = moving_report_refuse(
+            l->report, l->arena,
             &(struct moving_refusal){.file = w->file,
                                      .line = w->line,
-                                     .message = span_of(client_answer_error(l->arena, &answer)),
+                                     .message = span_of(why_refused(l, json_of(lane, w), &answer)),
                                      .text = w->text});
     }
     return problem;
@@ -241,8 +266,10 @@ static const char *send_lanes(struct moving_load *l)
     arena_reset(l->arena);
     for (size_t i = 0; i < l->lane_count; i++)
         if (l->lanes[i].count) {
-            requests[count] = batch_request(l, &l->lanes[i]);
-            lanes[count++] = &l->lanes[i];
+            lanes[count] = &l->lanes[i];
+            buf_add_text(&lanes[count]->body, "}}]}}");
+            requests[count] = buf_span(&lanes[count]->body);
+            count++;
         }
     if (!count)
         return NULL;
@@ -290,12 +317,13 @@ static uint64_t key_hash(const struct moving_load *l, const wire_node *item)
 /* When the item's time to live ended; 0: it has not, or the value is not a time. */
 static int64_t due_ms(const struct moving_load *l, const struct moving_item *item)
 {
-    const wire_node *seconds = wire_get(wire_get_span(item->node, l->ttl), "N");
-    struct span digits = wire_text(seconds);
+    struct span digits = {"", 0};
     char text[32];
     double due;
 
-    if (!l->ttl.len || item->gone || !seconds || digits.len >= sizeof text)
+    if (l->ttl.len && !item->gone)
+        digits = wire_text(wire_get(wire_get_span(item->node, l->ttl), "N"));
+    if (!digits.len || digits.len >= sizeof text)
         return 0;
     memcpy(text, digits.at, digits.len);
     text[digits.len] = '\0';
@@ -313,22 +341,20 @@ static bool has_key(const struct load_lane *lane, uint64_t key)
 
 const char *moving_load_put(struct moving_load *l, struct arena *a, const struct moving_item *item)
 {
-    uint64_t key = key_hash(l, item->node);
-    struct load_lane *lane = &l->lanes[key % l->lane_count];
+    struct load_waiting w = {.key = key_hash(l, item->node),
+                             .gone = item->gone,
+                             .due_ms = due_ms(l, item),
+                             .file = item->file,
+                             .line = item->line};
+    struct load_lane *lane = &l->lanes[w.key % l->lane_count];
     const char *problem = NULL;
 
     if (l->waiting == most_at_once(l) || lane->count == LIMIT_BATCH_WRITES ||
-        lane->bytes + item->json.len > l->batch_bytes || has_key(lane, key))
+        lane->bytes + item->json.len > l->batch_bytes || (l->key_count && has_key(lane, w.key)))
         problem = send_lanes(l);
-    lane->items[lane->count++] = (struct load_waiting){.key = key,
-                                                       .json = arena_span(lane->arena, item->json),
-                                                       .text = arena_span(lane->arena, item->text),
-                                                       .gone = item->gone,
-                                                       .due_ms = due_ms(l, item),
-                                                       .file = item->file,
-                                                       .line = item->line};
-    lane->bytes += item->json.len;
-    l->waiting++;
+    if (l->report->keeps_text)
+        w.text = arena_span(lane->arena, item->text);
+    add_item(l, lane, &w, item->json);
     return problem ? arena_text(a, span_of(problem)) : NULL;
 }
 

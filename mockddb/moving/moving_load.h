@@ -10,7 +10,9 @@
 
 struct moving_load;
 
-/* Everything is borrowed; `keys` are the attributes of the table's key. */
+/* Everything is borrowed; `keys` are the attributes of the table's key. Without them (key_count 0,
+ * only in this process) the items' nodes are not needed, and nothing is known about an item that is
+ * not JSON before it is refused. */
 struct moving_load *moving_load_new(struct client *client, struct span table,
                                     const struct span *keys, size_t key_count,
                                     struct moving_report *report);
@@ -23,7 +25,7 @@ void moving_load_set_pace(struct moving_load *l, struct client_pace *pace);
 void moving_load_set_ttl(struct moving_load *l, struct span attribute, int64_t now_ms);
 
 struct moving_item {
-    const wire_node *node; /* the item; its key is read from it */
+    const wire_node *node; /* the item; its key is read from it; NULL: the load has no keys */
     struct span json;      /* the JSON to send */
     bool gone;             /* it is the key of an item to delete */
     const char *file;      /* its origin, for the report */

@@ -2,7 +2,7 @@
 #ifndef MOVING_MOVING_REPORT_H
 #define MOVING_MOVING_REPORT_H
 
-#include "base/span.h"
+#include "base/arena.h"
 
 /* An item that was not put, or an invalid record. */
 struct moving_refusal {
@@ -17,10 +17,13 @@ struct moving_report {
     uint64_t expired;                 /* of them, how many had expired when they were put */
     int64_t first_due_ms; /* when the first of the expired items was due; 0: none has expired */
     struct span head; /* text that must precede the current text's records if they are read alone */
+    bool keeps_text;  /* refusals of the service have the item's text */
+    bool stops;       /* the first refusal is an error: nothing more is put */
     void (*tell)(struct moving_report *r, const struct moving_refusal *refusal);
 };
 
-/* Counts the refusal, and passes it to `tell`. */
-void moving_report_refuse(struct moving_report *r, const struct moving_refusal *refusal);
+/* Counts the refusal, and passes it to `tell`. Returns NULL, or the error, "line 3: …". */
+MUST_CHECK const char *moving_report_refuse(struct moving_report *r, struct arena *a,
+                                            const struct moving_refusal *refusal);
 
 #endif

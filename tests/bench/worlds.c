@@ -5,7 +5,7 @@
  *
  * Needs fixtures/ecommerce in the current folder. */
 #include "worlds/worlds.h"
-#include "fixtures/fixtures.h"
+#include "moving/moving_fixtures.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static const char *fill(void *data, struct arena *a, struct world *w)
     const char *name = "ecommerce";
 
     (void)data;
-    return fixtures_load(a, world_dispatcher(w), world_settings(w), &name, 1, "", NULL);
+    return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), &name, 1, "", NULL);
 }
 
 static void open_worlds(bool filled)

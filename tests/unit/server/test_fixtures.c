@@ -10,6 +10,7 @@
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_moment.h"
 #include "fixtures/fixtures_table.h"
+#include "moving/moving_fixtures.h"
 #include "support/offline_server.h"
 
 /* --- table files ------------------------------------------------------------------------------ */
@@ -145,7 +146,7 @@ static const char *load(const char *prefix)
 {
     const char *name = folder;
 
-    return fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, prefix, NULL);
+    return moving_fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, prefix, NULL);
 }
 
 static int64_t item_count(const char *name)
@@ -382,7 +383,8 @@ START_TEST(two_fixtures_cannot_have_one_table)
     start();
     write_file("tables/Tab.json", TABLE);
     ck_assert_str_eq(
-        fixtures_load(arena, server.dispatcher, &server.settings, names, COUNT(names), "a-", NULL),
+        moving_fixtures_load(arena, server.dispatcher, &server.settings, names, COUNT(names), "a-",
+                             NULL),
         arena_printf(arena, "%s/tables/Tab.json: table a-Tab is in %s, too", folder, folder));
     stop();
 }
@@ -393,9 +395,10 @@ START_TEST(a_fixture_that_is_nowhere_is_named)
     const char *name = "no-such";
 
     start();
-    ck_assert_str_eq(fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, "", NULL),
-                     "there is no fixture no-such: no folder of that path or name contains "
-                     "tables/");
+    ck_assert_str_eq(
+        moving_fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, "", NULL),
+        "there is no fixture no-such: no folder of that path or name contains "
+        "tables/");
     stop();
 }
 END_TEST

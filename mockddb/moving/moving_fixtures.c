@@ -1,0 +1,190 @@
+#include "moving/moving_fixtures.h"
+
+#include "base/one_more.h"
+#include "dispatch/dispatch_client.h"
+#include "fixtures/fixtures.h"
+#include "fixtures/fixtures_table.h"
+#include "moving/moving_import.h"
+
+#define PART ((size_t)32 * 1024) /* bytes of a text that are read at once */
+
+/* Memory is reused from table to table and from request to request: once touched, it stays. */
+struct loading {
+    struct arena *arena;   /* the caller's: folder, names, errors */
+    struct arena *table;   /* of the current table */
+    struct arena *request; /* of the current request */
+    struct client *client;
+    struct moving_import *import;
+    const char *name; /* of the fixture, as the user gave it */
+    const char *folder;
+    const char *prefix;
+    struct progress *progress; /* may be NULL */
+    struct source *sources;    /* of the tables so far */
+    size_t source_count;
+};
+
+/* The fixture that a table comes from. */
+struct source {
+    struct span table;
+    const char *fixture;
+};
+
+/* Runs an operation; returns NULL, or the error in the reply. */
+static const char *call_operation(struct loading *l, const char *operation, struct span body)
+{
+    struct client_answer answer;
+    const char *problem;
+
+    arena_reset(l->request);
+    problem = client_call(l->client, l->request, operation, body, &answer);
+    return problem || !answer.error_type.len ? problem : client_answer_error(l->arena, &answer);
+}
+
+static bool table_exists(struct loading *l, struct span table)
+{
+    struct buf body = buf_in(l->table);
+
+    buf_add_text(&body, "{\"TableName\":");
+    buf_add_json_string(&body, table);
+    buf_add_char(&body, '}');
+    return !call_operation(l, "DescribeTable", buf_span(&body));
+}
+
+static const char *put_items(struct loading *l, const char *file, struct span table,
+                             struct span text)
+{
+    const char *problem = NULL;
+    struct span left = text;
+    bool again;
+
+    moving_import_begin_fixture(l->import, file, table);
+    progress_part(l->progress, table, text.len);
+    for (bool more = true; more && !problem; progress_at(l->progress, text.len - left.len))
+        problem = moving_import_feed_some(l->import, &left, PART, &more);
+    return problem ? problem : moving_import_end(l->import, &again);
+}
+
+static const char *in_file(struct loading *l, const char *shown, const char *problem)
+{
+    return problem ? arena_printf(l->arena, "%s: %s", shown, problem) : NULL;
+}
+
+static const char *make_table(struct loading *l, const struct fixture_table *table)
+{
+    const char *problem = call_operation(l, "CreateTable", table->create_table);
+
+    if (!problem && table->time_to_live.len)
+        problem = call_operation(l, "UpdateTimeToLive", table->time_to_live);
+    return problem;
+}
+
+static const char *load_items(struct loading *l, const struct fixture_table *table,
+                              const struct fixture_file *file)
+{
+    struct span text;
+    const char *problem;
+
+    if (!file)
+        return NULL;
+    if ((problem = fixtures_files_read(l->table, file, &text)))
+        return in_file(l, file->shown, problem);
+    return put_items(l, file->shown, table->full_name, text);
+}
+
+/* A table may exist from an earlier start, but may not come from another fixture. */
+static const char *note_source(struct loading *l, struct span table)
+{
+    const struct source *s = l->sources;
+
+    for (size_t i = 0; i < l->source_count; i++)
+        if (span_equal(s[i].table, table))
+            return arena_printf(l->arena, "table %.*s is in %s, too", SPAN_ARG(table),
+                                s[i].fixture);
+    l->sources = one_more(l->arena, l->sources, l->source_count, sizeof *s);
+    l->sources[l->source_count++] = (struct source){arena_span(l->arena, table), l->name};
+    return NULL;
+}
+
+static const char *load_table(struct loading *l, const struct fixture_file *file,
+                              const struct fixture_file *items)
+{
+    struct fixture_table table;
+    const char *problem;
+    struct span text;
+
+    if ((problem = fixtures_files_read(l->table, file, &text)) ||
+        (problem = fixtures_table_read(l->table, text, file->name, l->prefix, &table)) ||
+        (problem = note_source(l, table.full_name)))
+        return in_file(l, file->shown, problem);
+    if (table_exists(l, table.full_name))
+        return NULL;
+    if ((problem = make_table(l, &table)))
+        return in_file(l, file->shown, problem);
+    return load_items(l, &table, items);
+}
+
+/* Lists the fixture's tables/ and items/; items need a table. */
+static const char *list_folder(struct loading *l, struct fixture_files *tables,
+                               struct fixture_files *items)
+{
+    const char *problem;
+
+    if ((problem = fixtures_list_tables(l->arena, l->folder, l->name, tables)) ||
+        (problem = fixtures_list_items(l->arena, l->folder, l->name, items)))
+        return problem;
+    for (size_t i = 0; i < items->count; i++)
+        if (!fixtures_files_find(tables, items->at[i].name))
+            return arena_printf(l->arena, "%s: there is no tables/%s.json", items->at[i].shown,
+                                items->at[i].name);
+    return NULL;
+}
+
+static const char *load_folder(struct loading *l)
+{
+    struct fixture_files tables, items;
+    const char *problem = list_folder(l, &tables, &items);
+
+    for (size_t i = 0; i < tables.count && !problem; i++) {
+        problem = load_table(l, &tables.at[i], fixtures_files_find(&items, tables.at[i].name));
+        arena_reset(l->table);
+    }
+    return problem;
+}
+
+static const char *load_fixture(struct loading *l, const char *name)
+{
+    l->name = name;
+    l->folder = fixtures_find(l->arena, name);
+    if (l->folder)
+        return load_folder(l);
+    return arena_printf(
+        l->arena, "there is no fixture %s: no folder of that path or name contains tables/", name);
+}
+
+const char *moving_fixtures_load(struct arena *a, struct dispatcher *dispatcher,
+                                 const struct settings *settings, const char *const *names,
+                                 size_t count, const char *table_prefix, struct progress *progress)
+{
+    const struct moving_import_options options = {.prefix = ""};
+    struct moving_report report = {.stops = true};
+    struct loading l = {
+        .arena = a,
+        .table = arena_new(),
+        .request = arena_new(),
+        .client = dispatch_client_new(
+            a, dispatcher,
+            &(struct dispatch_client_options){.settings = settings, .is_unsaved = true}),
+        .prefix = table_prefix,
+        .progress = progress,
+    };
+    const char *problem = NULL;
+
+    l.import = moving_import_new(a, l.client, NULL, &report, &options);
+    for (size_t i = 0; i < count && !problem; i++)
+        problem = load_fixture(&l, names[i]);
+    progress_end(progress);
+    arena_free(l.table);
+    arena_free(l.request);
+    moving_import_free(l.import);
+    return problem;
+}
