@@ -1,5 +1,6 @@
 #include "admin/admin_verb.h"
 
+#include "base/file_release.h"
 #include "base/sigv4.h"
 #include "model/limits.h"
 
@@ -272,8 +273,7 @@ static void drop_call(struct admin_call *c)
 {
     admin_end(c->work);
     admin_stream_end(c->stream);
-    if (c->file >= 0)
-        (void)close(c->file);
+    file_release_close(c->file);
     c->work = NULL;
     c->stream = NULL;
     c->file = -1;

@@ -47,7 +47,7 @@ const struct admin_fault *admin_copy(struct admin_call *c, struct worlds_copy *c
     struct copying *state;
     const struct admin_fault *f;
 
-    if (worlds_copy_step(copy, false)) {
+    if (!(c->verb->flags & ADMIN_ALONE) && worlds_copy_step(copy, false)) {
         f = admin_world_fault(c, worlds_copy_fault(copy));
         if (!f)
             f = write(c, copy);

@@ -1,6 +1,7 @@
 /* POST /_mockddb/import: puts a file's tables and items into the world, in any format. */
 #include "admin/admin_verb.h"
 
+#include "base/file_release.h"
 #include "dispatch/dispatch_client.h"
 #include "moving/moving_import.h"
 #include "moving/moving_types.h"
@@ -158,7 +159,7 @@ static void end_import(struct admin_work *w)
 
     moving_import_free(i->import);
     client_free(i->client);
-    (void)close(i->fd);
+    file_release_close(i->fd); /* the upload has no name any more */
     arena_free(i->arena);
     free(i->room);
     free(i);

@@ -1,9 +1,5 @@
 /* /_mockddb/snapshots: a world's named snapshots. */
 #include "admin/admin_show.h"
-#include "worlds/snapshot_load.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static void show_snapshot(struct admin_call *c, const struct snapshot *s)
 {
@@ -92,61 +88,13 @@ static const struct admin_fault *read_file(struct admin_call *c)
     return admin_copy(c, copy, send_file);
 }
 
-/* --- a file, in slices ------------------------------------------------------------------------ */
-
-#define SLICE_US 2000
-
-struct snapshot_loading {
-    struct snapshot_load *load;
-    struct span name; /* its bytes follow the struct */
-};
-
-static bool load_on(struct admin_work *w)
-{
-    const struct clock *clock = world_clock(w->world);
-    struct snapshot_loading *l = w->state;
-    int64_t end_us = clock_ticks_us(clock) + SLICE_US;
-    bool done;
-
-    while (!(done = snapshot_load_step(l->load)) && clock_ticks_us(clock) < end_us)
-        continue;
-    return done;
-}
-
-static const struct admin_fault *show_loaded(struct admin_call *c, struct admin_work *w)
-{
-    const struct snapshot_loading *l = w->state;
-    const struct admin_fault *f;
-
-    c->name = l->name;
-    f = admin_world_fault(c, worlds_keep_loaded(c->arena, c->worlds, c->world, c->name, l->load));
-    return f ? f : show_one(c);
-}
-
-static void end_loading(struct admin_work *w)
-{
-    struct snapshot_loading *l = w->state;
-
-    snapshot_load_free(l->load);
-    free(l);
-}
-
-static const struct admin_job loading = {
-    .step = load_on, .answer = show_loaded, .end = end_loading};
-
 static const struct admin_fault *load_file(struct admin_call *c)
 {
+    struct worlds_copy *copy;
     const struct admin_fault *f = admin_world_fault(
-        c, worlds_check_snapshot(c->arena, c->worlds, c->world, c->name));
-    struct snapshot_loading *l;
+        c, worlds_begin_load(c->arena, c->worlds, c->world, c->name, c->upload, &copy));
 
-    if (f)
-        return f;
-    l = process_malloc(sizeof *l + c->name.len);
-    memcpy(l + 1, c->name.at, c->name.len);
-    *l = (struct snapshot_loading){snapshot_load_begin(c->upload), {(char *)(l + 1), c->name.len}};
-    admin_begin(c, &loading, l);
-    return NULL;
+    return f ? f : admin_copy(c, copy, show_copied);
 }
 
 static const struct admin_fault *remove_snapshot(struct admin_call *c)

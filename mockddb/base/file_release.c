@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -12,15 +13,17 @@
 #define LARGE \
     ((off_t)1 << 20) /* what is smaller is freed at once, which costs less than a thread */
 
+static bool is_large(const struct stat *file)
+{
+    return S_ISREG(file->st_mode) && file->st_size >= LARGE;
+}
+
 /* The file, if it is large; else -1. */
 static int open_large(const char *path)
 {
     struct stat found;
-    int fd = -1;
 
-    if (stat(path, &found) == 0 && S_ISREG(found.st_mode) && found.st_size >= LARGE)
-        fd = open(path, O_RDONLY | O_CLOEXEC);
-    return fd;
+    return stat(path, &found) == 0 && is_large(&found) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 }
 
 static void *close_file(void *fd)
@@ -44,6 +47,16 @@ static void close_aside(int fd)
     else
         (void)pthread_detach(thread);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void file_release_close(int fd)
+{
+    struct stat found;
+
+    if (fd >= 0 && fstat(fd, &found) == 0 && found.st_nlink == 0 && is_large(&found))
+        close_aside(fd);
+    else if (fd >= 0)
+        (void)close(fd);
 }
 
 int file_release_unlink(const char *path)

@@ -1,6 +1,7 @@
 #include "http/http_admin.h"
 
 #include "base/clock.h"
+#include "base/file_release.h"
 #include "http/http_limits.h"
 #include "http/http_reply.h"
 #include "http/http_signature.h"
@@ -183,7 +184,7 @@ static void end_sending(struct http_exchange *x)
 {
     struct sending *s = x->state;
 
-    (void)close(s->fd);
+    file_release_close(s->fd); /* it has no name any more */
     free(s);
 }
 

@@ -1,6 +1,7 @@
 #include "http/http_upload.h"
 
 #include "base/file.h"
+#include "base/file_release.h"
 #include "http/http_reply.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ struct upload {
 static void end_upload(struct upload *u)
 {
     (void)close(u->fd);
-    (void)unlink(u->path);
+    (void)file_release_unlink(u->path);
     arena_free(u->arena);
     free(u);
 }

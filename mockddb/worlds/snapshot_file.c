@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* sync_file_range */
 #include "worlds/snapshot_file.h"
 
 #include <errno.h>
@@ -43,7 +42,15 @@ static void unmap(struct span bytes)
 
 #define PIECE ((size_t)1 << 20) /* added to the checksum at a time */
 
-enum writing_stage { WRITE_STORE, ADD_UP, SYNC_FILE, IS_WHOLE, SYNC_FOLDER, IS_LASTING };
+enum writing_stage {
+    WRITE_STORE,
+    ADD_UP, /* the store's part is synced beside this, … */
+    SYNC_STORE,
+    SYNC_FILE, /* … so that only the tail is left here */
+    IS_WHOLE,
+    SYNC_FOLDER,
+    IS_LASTING
+};
 
 struct snapshot_writing {
     struct arena *arena;
@@ -94,23 +101,13 @@ static void begin_tail(struct snapshot_writing *w)
         return;
     w->folder = open(in, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     w->fd = open(w->fresh, O_RDWR | O_CLOEXEC | O_APPEND);
-    if (w->folder < 0 || w->fd < 0 || !(w->bytes = map(w->fd)).at)
+    if (w->folder < 0 || w->fd < 0 || !(w->bytes = map(w->fd)).at) {
         w->problem = why(w->arena, w->name);
+        return;
+    }
     w->sum = sha256_begin();
+    w->sync = file_sync_begin(w->fd);
     w->stage = ADD_UP;
-}
-
-/* The checksum covers the store's bytes and the tail before it. */
-static bool write_end(struct snapshot_writing *w)
-{
-    unsigned char tail[SNAPSHOT_TAIL_LEN];
-    const struct snapshot_tail said = {w->bytes.len, w->state.time, w->taken_ms};
-
-    snapshot_tail_write(tail, &said);
-    sha256_add(w->sum, (struct span){(char *)tail, SNAPSHOT_SUM_AT});
-    sha256_end(w->sum, tail + SNAPSHOT_SUM_AT);
-    w->sum = NULL;
-    return file_write(w->fd, (struct span){(char *)tail, SNAPSHOT_TAIL_LEN});
 }
 
 static void add_up(struct snapshot_writing *w)
@@ -122,26 +119,38 @@ static void add_up(struct snapshot_writing *w)
     sha256_add(w->sum, piece);
     unmap(piece);
     w->added += piece.len;
-    (void)sync_file_range(w->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
-    if (w->added < w->bytes.len)
-        return;
-    if (!write_end(w))
-        w->problem = why(w->arena, w->name);
-    w->sync = file_sync_begin(w->fd);
-    w->stage = SYNC_FILE;
+    if (w->added == w->bytes.len)
+        w->stage = SYNC_STORE;
+}
+
+/* The checksum covers the store's bytes and the tail before it. */
+static bool write_tail(struct snapshot_writing *w)
+{
+    unsigned char tail[SNAPSHOT_TAIL_LEN];
+    const struct snapshot_tail said = {w->bytes.len, w->state.time, w->taken_ms};
+
+    snapshot_tail_write(tail, &said);
+    sha256_add(w->sum, (struct span){(char *)tail, SNAPSHOT_SUM_AT});
+    sha256_end(w->sum, tail + SNAPSHOT_SUM_AT);
+    w->sum = NULL;
+    return file_write(w->fd, (struct span){(char *)tail, SNAPSHOT_TAIL_LEN});
 }
 
 static void end_sync(struct snapshot_writing *w)
 {
-    if (!file_sync_end(w->sync))
-        w->problem = why(w->arena, w->name);
+    bool done = file_sync_end(w->sync);
+
     w->sync = NULL;
+    if (!done || (w->stage == SYNC_STORE && !write_tail(w)))
+        w->problem = why(w->arena, w->name);
+    else if (w->stage == SYNC_STORE)
+        w->sync = file_sync_begin(w->fd);
     w->stage++;
 }
 
 bool snapshot_file_waits(const struct snapshot_writing *w)
 {
-    return w->sync && !file_sync_is_over(w->sync);
+    return w->stage > ADD_UP && w->sync && !file_sync_is_over(w->sync);
 }
 
 bool snapshot_file_step(struct snapshot_writing *w, bool wait)
@@ -150,10 +159,10 @@ bool snapshot_file_step(struct snapshot_writing *w, bool wait)
         return true;
     if (!wait && snapshot_file_waits(w))
         return false;
-    if (w->sync)
-        end_sync(w);
-    else if (w->stage == ADD_UP)
+    if (w->stage == ADD_UP)
         add_up(w);
+    else if (w->sync)
+        end_sync(w);
     else if (w->stage == WRITE_STORE && store_copying_step(w->copying, wait))
         begin_tail(w);
     return w->problem || w->stage == IS_WHOLE || w->stage == IS_LASTING;
@@ -194,22 +203,4 @@ void snapshot_file_free(struct snapshot_writing *w)
         store_remove(w->arena, w->fresh);
     arena_free(w->arena);
     free(w);
-}
-
-const char *snapshot_file_write(struct arena *a, const char *path, struct span name,
-                                const struct world_state *state, int64_t taken_ms)
-{
-    struct snapshot_writing *w = snapshot_file_new(path, name, state, taken_ms);
-    const char *problem;
-
-    while (!snapshot_file_step(w, true))
-        continue;
-    if (!(problem = snapshot_file_place(a, w))) {
-        while (!snapshot_file_step(w, true))
-            continue;
-        if (w->problem)
-            problem = arena_text(a, span_of(w->problem));
-    }
-    snapshot_file_free(w);
-    return problem;
 }

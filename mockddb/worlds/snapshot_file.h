@@ -26,8 +26,4 @@ const char *snapshot_file_problem(const struct snapshot_writing *w);
 /* Removes a file that has no name yet. w may be NULL. */
 void snapshot_file_free(struct snapshot_writing *w);
 
-/* Writes the whole file at once. Returns NULL, or a sentence in the arena. */
-const char *snapshot_file_write(struct arena *a, const char *path, struct span name,
-                                const struct world_state *state, int64_t taken_ms);
-
 #endif

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_release.h"
 #include "store/store_rebuild.h"
 #include "worlds/snapshot_check.h"
 #include "worlds/snapshot_tail.h"
@@ -135,20 +136,7 @@ void snapshot_load_free(struct snapshot_load *l)
     if (l->sum)
         sha256_end(l->sum, NULL);
     free(l->room);
-    if (l->fd >= 0)
-        (void)close(l->fd);
+    file_release_close(l->fd); /* an uploaded file has no name any more */
     arena_free(l->arena);
     free(l);
-}
-
-const char *snapshot_load_all(struct arena *a, const char *path, struct snapshot *out)
-{
-    struct snapshot_load *l = snapshot_load_begin(path);
-    const char *problem;
-
-    while (!snapshot_load_step(l))
-        continue;
-    problem = snapshot_load_take(l, a, out);
-    snapshot_load_free(l);
-    return problem;
 }

@@ -15,7 +15,4 @@ bool snapshot_load_step(struct snapshot_load *l);
 const char *snapshot_load_take(struct snapshot_load *l, struct arena *a, struct snapshot *out);
 void snapshot_load_free(struct snapshot_load *l); /* l may be NULL */
 
-/* Loads the whole file at once. */
-const char *snapshot_load_all(struct arena *a, const char *path, struct snapshot *out);
-
 #endif

@@ -131,6 +131,12 @@ void world_free(struct world *w)
     free(w);
 }
 
+void world_adopt_snapshots(struct world *w, struct snapshots *snapshots)
+{
+    snapshots_free(w->snapshots);
+    w->snapshots = snapshots;
+}
+
 struct span world_name(const struct world *w)
 {
     return span_of(w->name);

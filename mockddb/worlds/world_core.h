@@ -47,6 +47,9 @@ struct world {
 /* Frees everything but what this turn's replies still need. */
 void world_close(struct world *w);
 
+/* The world takes over its snapshots; it has none yet. */
+void world_adopt_snapshots(struct world *w, struct snapshots *snapshots);
+
 /* Why the world cannot be dropped or replaced, if it is held. */
 MUST_CHECK const struct world_fault *world_busy(struct arena *a, const struct world *w);
 

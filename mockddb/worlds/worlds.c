@@ -3,8 +3,7 @@
 
 #include "base/file_release.h"
 #include "base/log.h"
-#include "worlds/snapshot_file.h"
-#include "worlds/snapshot_load.h"
+#include "worlds/snapshots_open.h"
 #include "worlds/worlds_copy.h"
 #include "worlds/worlds_core.h"
 
@@ -140,27 +139,15 @@ static void take_out(struct worlds *all, struct world *w)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Loads the list of a world's snapshots in files. A file that cannot be read stays where it is. */
-static void load_snapshots(struct arena *a, struct worlds *all, struct world *w)
+/* Before the server serves, nothing has to wait for the snapshots in files. */
+static void load_first_snapshots(struct worlds *all)
 {
-    const char *folder = all->options.folder;
-    struct world_files_list list;
+    struct snapshots_open *o = snapshots_open_begin(all->options.folder, SPAN_LIT(WORLD_FIRST));
 
-    if (!folder)
-        return;
-    world_files_snapshots(a, folder, world_name(w), &list);
-    for (size_t i = 0; i < list.count; i++) {
-        const char *path = world_files_snapshot(a, folder, world_name(w), list.names[i]);
-        struct snapshot loaded;
-        const char *problem = NULL;
-
-        if (snapshots_check_room(a, w->snapshots, list.names[i]))
-            return;
-        if ((problem = snapshot_load_all(a, path, &loaded)))
-            log_error("%s: %s", path, problem);
-        else
-            snapshots_adopt(w->snapshots, list.names[i], &loaded);
-    }
+    while (!snapshots_open_step(o))
+        continue;
+    world_adopt_snapshots(all->first, snapshots_open_take(o));
+    snapshots_open_free(o);
 }
 
 /* If the first world's file is in the folder, it is open by now, so no other server uses the
@@ -201,7 +188,7 @@ struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
         return NULL;
     }
     remove_unfinished(a, all);
-    load_snapshots(a, all, all->first);
+    load_first_snapshots(all);
     insert_world(all, all->first);
     return all;
 }
@@ -351,7 +338,8 @@ struct store_options worlds_store_options(struct arena *a, const struct worlds *
 }
 
 const struct world_fault *worlds_open(struct arena *a, struct worlds *all, struct span name,
-                                      const struct world_state *from, struct world **out)
+                                      const struct world_state *from, struct snapshots *snapshots,
+                                      struct world **out)
 {
     struct world_options options = {.name = name,
                                     .store = worlds_store_options(a, all, name),
@@ -361,10 +349,12 @@ const struct world_fault *worlds_open(struct arena *a, struct worlds *all, struc
     const char *problem = NULL;
 
     if (!(*out = world_new(a, &options, from, all->memory, &problem))) {
+        snapshots_free(snapshots);
         log_error("%s: %s", options.store.path, problem);
         return world_fault(a, WORLD_FAILED, "%s", problem);
     }
-    load_snapshots(a, all, *out);
+    if (snapshots)
+        world_adopt_snapshots(*out, snapshots);
     insert_world(all, *out);
     return worlds_begin(a, all, *out);
 }
@@ -376,8 +366,8 @@ static bool is_in_file(struct arena *a, const struct worlds *all, struct span na
     return path && access(path, F_OK) == 0;
 }
 
-/* Whether a copy in progress makes a world with this name. A failed copy stays until a request
- * receives its fault; it does not count. */
+/* Whether a copy in progress makes or opens a world with this name. A failed copy stays until a
+ * request receives its fault; it does not count. */
 static bool is_made(const struct worlds *all, struct span name)
 {
     const struct worlds_copy *c = worlds_find_making(all, name);
@@ -403,24 +393,6 @@ const struct world_fault *worlds_check_new(struct arena *a, const struct worlds 
     return worlds_check_room(a, all);
 }
 
-const struct world_fault *worlds_seek(struct arena *a, struct worlds *all, struct span name,
-                                      struct world **out)
-{
-    const struct world_state as_it_is = {.time = all->options.start};
-    const struct world_fault *f;
-
-    if ((*out = worlds_find(all, name)))
-        return NULL;
-    if ((f = world_check_name(a, name)))
-        return f;
-    if (is_made(all, name))
-        return world_fault(a, WORLD_WAITS, "world %.*s is being made", SPAN_ARG(name));
-    if (!is_in_file(a, all, name))
-        return world_fault(a, WORLD_MISSING, "world %.*s does not exist", SPAN_ARG(name));
-    f = worlds_check_room(a, all);
-    return f ? f : worlds_open(a, all, name, &as_it_is, out);
-}
-
 void worlds_closed(struct arena *a, const struct worlds *all, struct world_files_list *out)
 {
     size_t kept = 0;
@@ -435,24 +407,23 @@ void worlds_closed(struct arena *a, const struct worlds *all, struct world_files
     out->count = kept;
 }
 
-/* Begins the copy that makes the world, unless it has begun, and does some of its steps. *out: the
- * world, if it is complete. */
-static const struct world_fault *make_used(struct arena *a, struct worlds *all, struct span name,
-                                           bool now, struct world **out)
+static const struct world_fault *waits_for_making(struct arena *a, struct span name)
 {
-    struct worlds_copy *c = worlds_find_making(all, name);
-    const struct world_fault *f;
-    bool is_verbs = c && !worlds_copy_is_disowned(c);
+    return world_fault(a, WORLD_WAITS, "world %.*s is being made", SPAN_ARG(name));
+}
 
-    if (!c) {
-        if ((f = worlds_begin_make(a, all, name, NULL, NULL, &c)))
-            return f;
-        worlds_copy_disown(c);
-    }
+/* Does some steps of a copy that makes or opens a world; `now`: all of them. *out: the world, if it
+ * is complete. */
+static const struct world_fault *continue_making(struct arena *a, struct worlds_copy *c, bool now,
+                                                 struct world **out)
+{
+    bool is_verbs = !worlds_copy_is_disowned(c);
+    const struct world_fault *f;
+
     for (int i = 0; (now || (!is_verbs && i < FIRST_STEPS)) && !worlds_copy_step(c, now); i++)
         continue;
     if (!worlds_copy_is_over(c))
-        return world_fault(a, WORLD_WAITS, "world %.*s is being made", SPAN_ARG(name));
+        return waits_for_making(a, worlds_copy_name(c));
     if ((f = worlds_copy_fault(c)))
         f = world_fault(a, f->kind, "%s", f->message);
     else
@@ -462,13 +433,48 @@ static const struct world_fault *make_used(struct arena *a, struct worlds *all, 
     return f;
 }
 
+/* Finds a world, or begins to open it if it is only in its file, or, with `make`, to make it. */
+static const struct world_fault *find_or_begin(struct arena *a, struct worlds *all,
+                                               struct span name, bool make, bool now,
+                                               struct world **out)
+{
+    struct worlds_copy *c = worlds_find_making(all, name);
+    const struct world_fault *f;
+
+    if ((*out = worlds_find(all, name)))
+        return NULL;
+    if ((f = world_check_name(a, name)))
+        return f;
+    if (c && !make && !worlds_copy_opens(c)) {
+        if (!worlds_copy_is_over(c))
+            return waits_for_making(a, name);
+        c = NULL; /* its fault is for a request that makes the world */
+    }
+    if (!c) {
+        if (is_in_file(a, all, name))
+            f = worlds_begin_open(a, all, name, &c);
+        else if (make)
+            f = worlds_begin_make(a, all, name, NULL, NULL, &c);
+        else
+            f = world_fault(a, WORLD_MISSING, "world %.*s does not exist", SPAN_ARG(name));
+        if (f)
+            return f;
+        worlds_copy_disown(c);
+    }
+    return continue_making(a, c, now, out);
+}
+
+const struct world_fault *worlds_seek(struct arena *a, struct worlds *all, struct span name,
+                                      struct world **out)
+{
+    return find_or_begin(a, all, name, false, false, out);
+}
+
 const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct span name,
                                      bool now, struct world **out)
 {
-    const struct world_fault *f = worlds_seek(a, all, name, out);
+    const struct world_fault *f = find_or_begin(a, all, name, true, now, out);
 
-    if (f && (f->kind == WORLD_MISSING || f->kind == WORLD_WAITS))
-        f = make_used(a, all, name, now, out);
     if (*out)
         worlds_touch(all, *out);
     return f;
@@ -544,24 +550,6 @@ const struct world_fault *worlds_reset(struct arena *a, struct worlds *all, stru
 
 /* --- snapshots -------------------------------------------------------------------------------- */
 
-/* Keeps a snapshot under this name, and takes over its store. An existing snapshot stays until the
- * new one is complete, also in its file: a full disk loses nothing. */
-static const struct world_fault *keep_snapshot(struct arena *a, struct worlds *all, struct world *w,
-                                               struct span name, const struct snapshot *taken)
-{
-    const char *folder = all->options.folder, *problem = NULL;
-
-    if (folder)
-        problem = snapshot_file_write(a, world_files_snapshot(a, folder, world_name(w), name), name,
-                                      &taken->state, taken->taken_ms);
-    if (problem) {
-        store_free(taken->state.store);
-        return world_fault(a, WORLD_FAILED, "%s", problem);
-    }
-    snapshots_adopt(w->snapshots, name, taken);
-    return NULL;
-}
-
 int worlds_temporary_file(struct arena *a, const struct worlds *all, const char **path)
 {
     const char *temporary = getenv("TMPDIR");
@@ -574,28 +562,6 @@ int worlds_temporary_file(struct arena *a, const struct worlds *all, const char 
     name = arena_printf(a, "%s/" WORLD_FILES_TEMPORARY, temporary);
     *path = name;
     return mkostemps(name, (int)strlen(WORLD_FILES_ENDING), O_CLOEXEC);
-}
-
-const struct world_fault *worlds_check_snapshot(struct arena *a, const struct worlds *all,
-                                                const struct world *w, struct span name)
-{
-    const struct world_fault *f = worlds_check_memory(a, all);
-
-    return f ? f : snapshots_check_room(a, w->snapshots, name);
-}
-
-const struct world_fault *worlds_keep_loaded(struct arena *a, struct worlds *all, struct world *w,
-                                             struct span name, struct snapshot_load *loaded)
-{
-    const struct world_fault *f = worlds_check_snapshot(a, all, w, name);
-    struct snapshot taken;
-    const char *problem;
-
-    if (f)
-        return f;
-    if ((problem = snapshot_load_take(loaded, a, &taken)))
-        return world_fault(a, WORLD_REFUSED, "%s", problem);
-    return keep_snapshot(a, all, w, name, &taken);
 }
 
 const struct world_fault *worlds_find_snapshot(struct arena *a, const struct world *w,

@@ -65,7 +65,8 @@ struct world *worlds_first(const struct worlds *all);
 /* Returns the world with this name, or NULL. */
 struct world *worlds_find(const struct worlds *all, struct span name);
 
-/* Like worlds_find; opens a world that is only in its file. */
+/* Like worlds_find; opens a world that is only in its file. If it has snapshots to load, the fault
+ * is WORLD_WAITS, and worlds_idle continues the work. */
 MUST_CHECK const struct world_fault *worlds_seek(struct arena *a, struct worlds *all,
                                                  struct span name, struct world **out);
 
@@ -116,16 +117,6 @@ MUST_CHECK const struct world_fault *worlds_reset(struct arena *a, struct worlds
 MUST_CHECK const struct world_fault *worlds_find_snapshot(struct arena *a, const struct world *w,
                                                           struct span name,
                                                           const struct snapshot **out);
-
-/* Whether the world can keep a snapshot with this name. */
-MUST_CHECK const struct world_fault *worlds_check_snapshot(struct arena *a,
-                                                           const struct worlds *all,
-                                                           const struct world *w, struct span name);
-/* Keeps a snapshot that was loaded from a file (snapshot_file.h). */
-struct snapshot_load;
-MUST_CHECK const struct world_fault *worlds_keep_loaded(struct arena *a, struct worlds *all,
-                                                        struct world *w, struct span name,
-                                                        struct snapshot_load *loaded);
 
 /* Makes a new, empty file that only the server's user can read, in the folder of the worlds or in
  * the system's temporary folder. Returns the descriptor, or -1 with errno set. */

@@ -9,9 +9,13 @@
 #include "base/file_release.h"
 #include "base/log.h"
 #include "worlds/snapshot_file.h"
+#include "worlds/snapshot_load.h"
+#include "worlds/snapshots_open.h"
 #include "worlds/worlds_core.h"
 
-enum copy_kind { TAKE, RESTORE, RESET, MAKE, EXPORT };
+enum copy_kind { TAKE, RESTORE, RESET, MAKE, EXPORT, LOAD, OPEN };
+
+#define LOAD_US 1000 /* a slice of loading */
 
 struct worlds_copy {
     TAILQ_ENTRY(worlds_copy) link;
@@ -23,7 +27,9 @@ struct worlds_copy {
     size_t reserved;          /* bytes that the copy will use */
     struct store_copying *copying;
     struct snapshot_writing *writing;
-    struct store *taken; /* in memory, until the snapshot has it */
+    struct store *taken;         /* in memory, until the snapshot has it */
+    struct snapshot_load *load;  /* LOAD: until it has ended */
+    struct snapshots_open *open; /* OPEN: until the world has them */
     const char *temporary;
     int fd;
     struct world *made; /* the world that was made or changed */
@@ -35,7 +41,29 @@ struct worlds_copy {
 
 /* --- beginning -------------------------------------------------------------------------------- */
 
-/* Its state's store is shared until the copy is freed. */
+static bool makes_world(const struct worlds_copy *c)
+{
+    return c->kind == MAKE || c->kind == OPEN;
+}
+
+/* The store is shared until the copy is freed. */
+static void share_state(struct worlds_copy *c, struct store *s)
+{
+    c->snapshot.state.store = store_share(s);
+    c->snapshot.memory = store_memory(s);
+    c->reserved = c->kind == EXPORT ? 0 : c->snapshot.memory;
+    c->all->held += c->reserved;
+}
+
+/* From now on the world, which may be NULL, waits for the copy. */
+static void keep_waiting(struct worlds_copy *c, struct world *w)
+{
+    if (!(c->held = w))
+        return;
+    w->copies++;
+    worlds_note_due(c->all, w);
+}
+
 static struct worlds_copy *new_copy(struct worlds *all, enum copy_kind kind, struct span name,
                                     const struct world_state *from, struct world *held)
 {
@@ -47,20 +75,24 @@ static struct worlds_copy *new_copy(struct worlds *all, enum copy_kind kind, str
     c->all = all;
     c->arena = arena_new();
     c->fd = -1;
-    c->snapshot = (struct snapshot){
-        .name = arena_text(c->arena, name),
-        .state = {.store = store_share(from->store), .time = from->time},
-        .taken_ms = clock_now_ms(all->clock),
-        .memory = store_memory(from->store)};
-    c->reserved = kind == EXPORT ? 0 : c->snapshot.memory;
-    all->held += c->reserved;
-    all->making += kind == MAKE;
+    c->snapshot = (struct snapshot){.name = arena_text(c->arena, name),
+                                    .state = {.time = from->time},
+                                    .taken_ms = clock_now_ms(all->clock)};
+    if (from->store)
+        share_state(c, from->store);
+    all->making += makes_world(c);
     TAILQ_INSERT_TAIL(&all->copies, c, link);
-    if ((c->held = held)) {
-        held->copies++;
-        worlds_note_due(all, held);
-    }
+    keep_waiting(c, held);
     return c;
+}
+
+/* Whether the world can keep another snapshot, with this name. */
+static const struct world_fault *check_room(struct arena *a, const struct worlds *all,
+                                            const struct world *w, struct span name)
+{
+    const struct world_fault *f = worlds_check_memory(a, all);
+
+    return f ? f : snapshots_check_room(a, w->snapshots, name);
 }
 
 /* A world may be copied several times at once, but replaced by only one copy. */
@@ -80,7 +112,7 @@ const struct world_fault *worlds_begin_snapshot(struct arena *a, struct worlds *
 
     if (w->copies)
         return world_fault(a, WORLD_WAITS, "world %s is being copied", w->name);
-    if ((f = worlds_check_memory(a, all)) || (f = snapshots_check_room(a, w->snapshots, name)))
+    if ((f = check_room(a, all, w, name)))
         return f;
     *out = new_copy(all, TAKE, name, &state, w);
     (*out)->made = w;
@@ -185,6 +217,35 @@ const struct world_fault *worlds_begin_export(struct arena *a, struct worlds *al
     return NULL;
 }
 
+const struct world_fault *worlds_begin_load(struct arena *a, struct worlds *all, struct world *w,
+                                            struct span name, const char *path,
+                                            struct worlds_copy **out)
+{
+    const struct world_state none = {.store = NULL};
+    const struct world_fault *f = check_room(a, all, w, name);
+
+    if (f)
+        return f;
+    *out = new_copy(all, LOAD, name, &none, NULL);
+    (*out)->made = w;
+    (*out)->load = snapshot_load_begin(path);
+    world_hold(w);
+    return NULL;
+}
+
+const struct world_fault *worlds_begin_open(struct arena *a, struct worlds *all, struct span name,
+                                            struct worlds_copy **out)
+{
+    const struct world_state as_it_is = {.time = all->options.start};
+    const struct world_fault *f = worlds_check_room(a, all);
+
+    if (f)
+        return f;
+    *out = new_copy(all, OPEN, name, &as_it_is, NULL);
+    (*out)->open = snapshots_open_begin(all->options.folder, name);
+    return NULL;
+}
+
 /* --- placing ---------------------------------------------------------------------------------- */
 
 static const struct world_fault *fail_copy(struct worlds_copy *c, const char *problem)
@@ -197,15 +258,39 @@ static struct span name_of(const struct worlds_copy *c)
     return span_of(c->snapshot.name);
 }
 
+/* What was loaded is kept like a snapshot that is taken. */
+static const struct world_fault *take_loaded(struct worlds_copy *c)
+{
+    struct snapshot loaded;
+    const struct world_fault *f = check_room(c->arena, c->all, c->made, name_of(c));
+    const char *problem;
+
+    if (f)
+        return f;
+    if ((problem = snapshot_load_take(c->load, c->arena, &loaded)))
+        return world_fault(c->arena, WORLD_REFUSED, "%s", problem);
+    c->taken = loaded.state.store;
+    c->snapshot.state.time = loaded.state.time;
+    c->snapshot.taken_ms = loaded.taken_ms;
+    c->snapshot.content = loaded.content;
+    share_state(c, c->taken);
+    snapshot_load_free(c->load);
+    c->load = NULL;
+    keep_waiting(c, c->made);
+    return NULL;
+}
+
 /* The copy in memory is complete; with files it is written next, and then becomes a snapshot. */
 static const struct world_fault *write_snapshot(struct worlds_copy *c)
 {
     const char *folder = c->all->options.folder;
     struct world_state state = c->snapshot.state;
-    const char *problem = store_copying_place(c->arena, c->copying, &c->taken);
+    const struct world_fault *f = c->load ? take_loaded(c)
+                                          : fail_copy(c, store_copying_place(c->arena, c->copying,
+                                                                             &c->taken));
 
-    if (problem || !folder)
-        return fail_copy(c, problem);
+    if (f || !folder)
+        return f;
     state.store = c->taken;
     c->writing = snapshot_file_new(
         world_files_snapshot(c->arena, folder, world_name(c->held), name_of(c)), name_of(c), &state,
@@ -257,12 +342,20 @@ static const struct world_fault *make_copied_world(struct worlds_copy *c)
     c->all->making--;            /* the world is counted, … */
     c->all->held -= c->reserved; /* … and its memory, too */
     c->reserved = 0;
-    if (f || (f = worlds_open(c->arena, c->all, name_of(c), &begun, &c->made)))
+    if (f || (f = worlds_open(c->arena, c->all, name_of(c), &begun, NULL, &c->made)))
         return f;
     c->made->copies++;
     c->holds_made = true;
     worlds_note_due(c->all, c->made);
     return NULL;
+}
+
+static const struct world_fault *open_world(struct worlds_copy *c)
+{
+    c->is_placed = true;
+    c->all->making--;
+    return worlds_open(c->arena, c->all, name_of(c), &c->snapshot.state,
+                       snapshots_open_take(c->open), &c->made);
 }
 
 static void let_go_of_made(struct worlds_copy *c)
@@ -286,27 +379,52 @@ static const struct world_fault *open_file(struct worlds_copy *c)
 
 static const struct world_fault *place_copy(struct worlds_copy *c)
 {
-    static const struct world_fault *(*const places[])(struct worlds_copy *
-                                                       c) = {[TAKE] = take_snapshot,
-                                                             [RESTORE] = replace_world,
-                                                             [RESET] = replace_world,
-                                                             [MAKE] = make_copied_world,
-                                                             [EXPORT] = open_file};
+    static const struct world_fault *(*const places[])(struct worlds_copy * c) = {
+        [TAKE] = take_snapshot,     [RESTORE] = replace_world, [RESET] = replace_world,
+        [MAKE] = make_copied_world, [EXPORT] = open_file,      [LOAD] = take_snapshot,
+        [OPEN] = open_world};
 
     return places[c->kind](c);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
+/* Loads a slice; returns true when all is loaded, or has failed. Before it is kept, other copies of
+ * the world must end. */
+static bool load_slice(struct worlds_copy *c)
+{
+    int64_t end_us = clock_ticks_us(c->all->clock) + LOAD_US;
+    bool done;
+
+    if (c->load && world_is_copied(c->made))
+        return false;
+    do
+        done = c->load ? snapshot_load_step(c->load) : snapshots_open_step(c->open);
+    while (!done && clock_ticks_us(c->all->clock) < end_us);
+    return done;
+}
+
 /* Does a slice; returns false if the copy only has to be placed, or to end. */
 static bool is_moving(struct worlds_copy *c, bool wait)
 {
-    return c->writing ? !snapshot_file_step(c->writing, wait)
-                      : !store_copying_step(c->copying, wait);
+    if (c->load || (c->open && !c->is_placed))
+        return !load_slice(c);
+    if (c->writing)
+        return !snapshot_file_step(c->writing, wait);
+    return c->copying && !store_copying_step(c->copying, wait);
+}
+
+static const char *problem_of(const struct worlds_copy *c)
+{
+    if (c->writing)
+        return snapshot_file_problem(c->writing);
+    return c->copying ? store_copying_problem(c->copying) : NULL;
 }
 
 bool worlds_copy_waits(const struct worlds_copy *c)
 {
+    if (c->load)
+        return world_is_copied(c->made);
     return c->writing ? snapshot_file_waits(c->writing)
                       : c->copying && store_copying_waits(c->copying);
 }
@@ -316,8 +434,7 @@ bool worlds_copy_step(struct worlds_copy *c, bool wait)
     while (!c->is_over) {
         if (is_moving(c, wait))
             return false;
-        c->fault = fail_copy(c, c->writing ? snapshot_file_problem(c->writing)
-                                           : store_copying_problem(c->copying));
+        c->fault = fail_copy(c, problem_of(c));
         if (!c->fault && !c->is_placed)
             c->fault = place_copy(c);
         else
@@ -345,16 +462,19 @@ void worlds_copy_free(struct worlds_copy *c)
     let_go_of_made(c);
     store_copying_free(c->copying);
     snapshot_file_free(c->writing);
+    snapshot_load_free(c->load);
+    snapshots_open_free(c->open);
     store_free(c->taken);
     store_free(c->snapshot.state.store);
+    file_release_close(c->fd);
     if (c->temporary)
         (void)file_release_unlink(c->temporary);
-    if (c->fd >= 0)
-        (void)close(c->fd);
     TAILQ_REMOVE(&all->copies, c, link);
     all->held -= c->reserved;
-    all->making -= c->kind == MAKE && !c->is_placed;
+    all->making -= makes_world(c) && !c->is_placed;
     all->copies_ended++;
+    if (c->kind == LOAD)
+        world_release(c->made);
     if (c->held) {
         c->held->copies--;
         worlds_touch(all, c->held);
@@ -397,12 +517,27 @@ int worlds_copy_take_file(struct worlds_copy *c)
 
 struct worlds_copy *worlds_find_making(const struct worlds *all, struct span name)
 {
-    struct worlds_copy *c;
+    struct worlds_copy *c, *failed = NULL;
 
     TAILQ_FOREACH(c, &all->copies, link)
-    if (c->kind == MAKE && span_equal(name_of(c), name))
-        return c;
-    return NULL;
+    {
+        if (!makes_world(c) || !span_equal(name_of(c), name))
+            continue;
+        if (!c->is_over)
+            return c;
+        failed = c;
+    }
+    return failed;
+}
+
+bool worlds_copy_opens(const struct worlds_copy *c)
+{
+    return c->kind == OPEN;
+}
+
+struct span worlds_copy_name(const struct worlds_copy *c)
+{
+    return name_of(c);
 }
 
 void worlds_copy_disown(struct worlds_copy *c)

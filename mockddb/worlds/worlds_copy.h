@@ -1,5 +1,5 @@
 /* worlds_copy.h: copies whole worlds in slices, so that other worlds are served meanwhile: makes,
- * resets, snapshots and restores a world, and writes a snapshot's file.
+ * opens, resets, snapshots and restores a world, writes a snapshot's file and loads it.
  *
  * The world that is copied or replaced stays as it was when the copy began: its requests wait until
  * the copy has ended (world_is_copied). Templates and snapshots never change; a snapshot that is
@@ -36,10 +36,20 @@ MUST_CHECK const struct world_fault *worlds_begin_export(struct arena *a, struct
                                                          const struct snapshot *s,
                                                          struct worlds_copy **out);
 
+/* Loads the snapshot in a file, and keeps it under this name; replaces an older one. The file may
+ * be unlinked after the start. The world's requests wait only while the loaded snapshot is kept. */
+MUST_CHECK const struct world_fault *worlds_begin_load(struct arena *a, struct worlds *all,
+                                                       struct world *w, struct span name,
+                                                       const char *path, struct worlds_copy **out);
+/* Opens a world that is only in its file, with its snapshots. */
+MUST_CHECK const struct world_fault *worlds_begin_open(struct arena *a, struct worlds *all,
+                                                       struct span name, struct worlds_copy **out);
+
 /* Does a slice of about a millisecond; returns true at the end. `wait`: waits for the disk if
  * nothing else is left to do. */
 bool worlds_copy_step(struct worlds_copy *c, bool wait);
-/* Whether it waits for the disk: a step does nothing until file_sync_bell rings. */
+/* Whether it waits for the disk, until file_sync_bell rings, or for another copy of the world; a
+ * step does nothing then. */
 bool worlds_copy_waits(const struct worlds_copy *c);
 /* Does all steps; returns the fault. */
 MUST_CHECK const struct world_fault *worlds_copy_run(struct worlds_copy *c);
@@ -50,15 +60,18 @@ bool worlds_copy_is_over(const struct worlds_copy *c);
 const struct world_fault *worlds_copy_fault(const struct worlds_copy *c);
 /* The world that was made or changed. */
 struct world *worlds_copy_world(const struct worlds_copy *c);
-/* The snapshot that was taken, restored or written. */
+/* The snapshot that was taken, restored, written or loaded. */
 const struct snapshot *worlds_copy_snapshot(const struct worlds_copy *c);
 /* The file's descriptor, positioned at the start; the caller closes it. */
 int worlds_copy_take_file(struct worlds_copy *c);
 
 void worlds_copy_free(struct worlds_copy *c); /* c may be NULL */
 
-/* The copy that makes a world with this name, or NULL. */
+/* The copy that makes or opens a world with this name, or NULL; one in progress comes before one
+ * that failed. */
 struct worlds_copy *worlds_find_making(const struct worlds *all, struct span name);
+bool worlds_copy_opens(const struct worlds_copy *c);
+struct span worlds_copy_name(const struct worlds_copy *c);
 
 /* No request waits for the copy any more: worlds_idle does its steps, and the next request that
  * names the world receives its fault. */

@@ -22,7 +22,7 @@ struct worlds {
     struct world_list gone, leaving; /* dropped in this turn, and in the one before */
     struct world_order order;
     struct worlds_copy_list copies; /* in progress */
-    size_t making;                  /* copies that make worlds that are not in the list yet */
+    size_t making; /* copies that make or open worlds that are not in the list yet */
     uint64_t copies_ended;
     size_t held; /* bytes of all worlds */
 };
@@ -42,11 +42,11 @@ MUST_CHECK const struct world_fault *worlds_find_template(struct arena *a, struc
 struct store_options worlds_store_options(struct arena *a, const struct worlds *all,
                                           struct span name);
 
-/* Adds a world with this name to the list; it begins with the state, and takes over its store.
- * Without a store, it is in a file that was written. */
+/* Adds a world with this name to the list; it begins with the state and the snapshots (NULL: none),
+ * and takes them over. Without a store, it is in a file that was written. */
 MUST_CHECK const struct world_fault *worlds_open(struct arena *a, struct worlds *all,
                                                  struct span name, const struct world_state *from,
-                                                 struct world **out);
+                                                 struct snapshots *snapshots, struct world **out);
 /* Why a world with this name cannot be made; NULL: it can. */
 MUST_CHECK const struct world_fault *worlds_check_new(struct arena *a, const struct worlds *all,
                                                       struct span name);

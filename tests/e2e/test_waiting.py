@@ -7,6 +7,7 @@ import os
 import pathlib
 import select
 import time
+import urllib.request
 
 from e2e import BINARY, HEADERS, PATIENCE, Report, Server, temporary_folder, wait_until
 
@@ -63,11 +64,12 @@ def start(folder, data):
             del os.environ[variable]
 
 
-def begin(server, path="/", body=None, **headers):
-    """Sends a request, and does not wait for the answer."""
+def begin(server, path="/", body=None, method="POST", **headers):
+    """Sends a request, and does not wait for the answer. `body`: bytes, or what becomes JSON."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     names = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request("POST", path, json.dumps(body if body is not None else {}), {**HEADERS, **names})
+    sent = body if isinstance(body, bytes) else json.dumps(body if body is not None else {})
+    connection.request(method, path, sent, {**HEADERS, **names})
     return connection
 
 
@@ -116,6 +118,10 @@ def main():
             check(report, folder, server, "a snapshot in the place of another", taking)
             restoring = {"path": "/_mockddb/snapshots/s/restore", **world}
             check(report, folder, server, "a restore, and requests to its world", restoring, {**world, **listing})
+            asked = urllib.request.Request(f"{server.url}{taking['path']}/file", headers={"X-Mockddb-World": "a"})
+            with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+                loading = {"path": "/_mockddb/snapshots/t/file", "method": "PUT", "body": answer.read(), **world}
+            check(report, folder, server, "a snapshot from a file", loading)
             forking = {"path": "/_mockddb/worlds/b", "body": {"from": "a"}}
             check(report, folder, server, "a fork", forking)
             check(report, folder, server, "a reset", {"path": "/_mockddb/reset", **world})

@@ -11,8 +11,7 @@
 #include "ops/kinesis/kinesis_sink.h"
 #include "store/space_copy.h"
 #include "support/offline_server.h"
-#include "worlds/snapshot_file.h"
-#include "worlds/snapshot_load.h"
+#include "support/snapshot_whole.h"
 
 #include <sqlite3.h>
 #include <unistd.h>
@@ -173,7 +172,7 @@ static struct span make_good(struct arena *a)
         must(send(&s, &leaving[i], &bytes) == 200, leaving[i].operation);
     state = (struct world_state){.store = s.store, .time = clock_time_of(s.clock)};
     must(space_copy_next(s.store, 0), "a copy is under way");
-    must(!snapshot_file_write(a, path, SPAN_LIT("s"), &state, OFFLINE_NOW_MS),
+    must(!snapshot_whole_write(a, path, SPAN_LIT("s"), &state, OFFLINE_NOW_MS),
          "a snapshot is written");
     must(file_read(a, path, &bytes) && bytes.len > TAIL_LEN, "it can be read");
     offline_server_close(&s);
@@ -411,7 +410,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file = changed(a, good, data, size);
     must(file_write(fd, file) && close(fd) == 0, "a file is written");
     open_server(&s, a);
-    if (!snapshot_load_all(a, path, &loaded))
+    if (!snapshot_whole_load(a, path, &loaded))
         use(&s, loaded.state.store);
     offline_server_close(&s);
     (void)unlink(path);

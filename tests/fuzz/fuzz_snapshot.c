@@ -6,8 +6,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "support/offline_server.h"
-#include "worlds/snapshot_file.h"
-#include "worlds/snapshot_load.h"
+#include "support/snapshot_whole.h"
 
 #include <unistd.h>
 
@@ -36,7 +35,7 @@ static char *write_good(struct offline_server *s, const char *path, size_t *len)
     char *copy;
 
     must(send(s, "CreateTable", TABLE) == 200 && send(s, "PutItem", ITEM) == 200, "a store fills");
-    must(!snapshot_file_write(s->arena, path, SPAN_LIT("s"), &state, OFFLINE_NOW_MS),
+    must(!snapshot_whole_write(s->arena, path, SPAN_LIT("s"), &state, OFFLINE_NOW_MS),
          "a snapshot is written");
     must(file_read(s->arena, path, &bytes) && bytes.len > TAIL_LEN, "it can be read");
     copy = arena_alloc(s->arena, bytes.len);
@@ -95,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file = write_good(&s, path, &len);
     change(file, len, data, size);
     write_file(path, file, len);
-    if (!snapshot_load_all(a, path, &loaded))
+    if (!snapshot_whole_load(a, path, &loaded))
         use(&s, loaded.state.store);
     offline_server_close(&s);
     (void)unlink(path);

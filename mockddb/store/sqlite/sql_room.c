@@ -5,7 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "base/file_release.h"
 
 #define CHUNK_BYTES                                                               \
     ((int64_t)1 << 20) /* allocated at once, so that few commits have to allocate \
@@ -23,7 +24,7 @@ void sql_room_open(struct sql_room *r, const char *path)
 void sql_room_close(struct sql_room *r)
 {
     if (r->is_open)
-        (void)close(r->file);
+        file_release_close(r->file); /* SQLite may have unlinked a log of up to 128 MB */
     r->is_open = false;
 }
 

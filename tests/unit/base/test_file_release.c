@@ -90,6 +90,21 @@ START_TEST(a_file_takes_the_name_of_another)
 }
 END_TEST
 
+START_TEST(a_descriptor_without_a_name_is_closed)
+{
+    int before = count_open(), fd;
+
+    unit_make_folder(folder);
+    make("a", 'a', sizes[_i]);
+    fd = open(path_of("a"), O_RDONLY | O_CLOEXEC);
+    ck_assert_int_eq(file_release_unlink(path_of("a")), 0);
+    file_release_close(fd);
+    file_release_close(-1);
+    wait_until_open(before);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 START_TEST(what_cannot_be_done_changes_nothing)
 {
     int before = count_open();
@@ -112,6 +127,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, the_name_is_gone_at_once_and_the_file_soon, 0, COUNT(sizes));
+    tcase_add_loop_test(tc, a_descriptor_without_a_name_is_closed, 0, COUNT(sizes));
     tcase_add_loop_test(tc, a_file_takes_the_name_of_another, 0, COUNT(sizes));
     tcase_add_loop_test(tc, what_cannot_be_done_changes_nothing, 0, COUNT(sizes));
 }

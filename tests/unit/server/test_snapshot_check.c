@@ -5,8 +5,8 @@
 #include "ops/kinesis/kinesis_sink.h"
 #include "store/space_copy.h"
 #include "support/offline_server.h"
+#include "support/snapshot_whole.h"
 #include "unit.h"
-#include "worlds/snapshot_file.h"
 #include "worlds/snapshot_load.h"
 
 #include <sqlite3.h>
@@ -307,7 +307,7 @@ static void write_snapshot(const char **path, const char **plain)
     unit_make_folder(folder);
     *path = arena_printf(arena, "%s/snapshot", folder);
     *plain = arena_printf(arena, "%s/store", folder);
-    ck_assert_ptr_null(snapshot_file_write(arena, *path, SPAN_LIT("lie"), &state, OFFLINE_NOW_MS));
+    ck_assert_ptr_null(snapshot_whole_write(arena, *path, SPAN_LIT("lie"), &state, OFFLINE_NOW_MS));
     all = read_all(*path);
     f = fopen(*plain, "w");
     ck_assert(f && fwrite(all.at, 1, all.len - TAIL_LEN, f) == all.len - TAIL_LEN);
@@ -334,7 +334,7 @@ static struct store *load_lie(const struct lie *lie)
     execute(db, lie->sql);
     sqlite3_close(db);
     write_sealed(path, read_all(plain), read_all(path));
-    problem = snapshot_load_all(arena, path, &loaded);
+    problem = snapshot_whole_load(arena, path, &loaded);
     remove_snapshot(path, plain);
     if (lie->problem)
         ck_assert_msg(problem && strstr(problem, lie->problem), "%s", problem);
@@ -525,7 +525,7 @@ START_TEST(a_file_of_an_older_format_is_loaded)
     open_server();
     write_snapshot(&path, &plain);
     write_sealed(path, read_all(old), read_all(path));
-    ck_assert_ptr_null(snapshot_load_all(arena, path, &loaded));
+    ck_assert_ptr_null(snapshot_whole_load(arena, path, &loaded));
     store_free(server.store);
     server.store = loaded.state.store;
     dispatch_set_store(server.dispatcher, loaded.state.store);

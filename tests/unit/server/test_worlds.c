@@ -1,9 +1,12 @@
 #include "unit.h"
 
+#include "base/file.h"
 #include "support/offline_server.h"
 #include "worlds/world_order.h"
 #include "worlds/worlds_copy.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #define MANY 200
@@ -428,6 +431,225 @@ START_TEST(a_new_world_stays_until_its_making_is_over)
 }
 END_TEST
 
+/* --- files in slices -------------------------------------------------------------------------- */
+
+static char folder[UNIT_FOLDER_SIZE];
+
+static void open_folder(void)
+{
+    struct worlds_options options = {.folder = folder,
+                                     .first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
+                                                        .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
+    const char *problem = NULL;
+
+    worlds = worlds_new(arena, &options, &problem);
+    ck_assert_msg(worlds, "%s", problem);
+}
+
+static size_t count_files(void)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    size_t count = 0;
+
+    while ((entry = readdir(dir)))
+        count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+static void remove_folder(void)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+
+    while ((entry = readdir(dir)))
+        (void)unlinkat(dirfd(dir), entry->d_name, 0);
+    closedir(dir);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+
+/* A world with large items, its snapshot s, and the path of that snapshot's file. */
+static struct world *make_large(const char *name, const char **path)
+{
+    struct world *w = use(name);
+    struct worlds_copy *copy;
+
+    ck_assert_int_eq(send(w, "CreateTable", offline_server_table_of(arena, "Large", "")), 200);
+    put_large(w, 0, LARGE_ITEMS);
+    worlds_flush(worlds);
+    is_fine(worlds_begin_snapshot(arena, worlds, w, SPAN_LIT("s"), &copy));
+    is_fine(worlds_copy_run(copy));
+    worlds_copy_free(copy);
+    *path = arena_printf(arena, "%s/snapshot.%s.s.mockddb", folder, name);
+    return w;
+}
+
+static int64_t items_of(const struct world *w, const char *snapshot)
+{
+    const struct snapshot *s;
+    const struct table *t;
+
+    is_fine(worlds_find_snapshot(arena, w, span_of(snapshot), &s));
+    t = store_table(s->state.store, SPAN_LIT("Large"));
+    return t ? store_stats(s->state.store, t->space).entries : -1;
+}
+
+static void write_file(const char *path, struct span text)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+    ck_assert(file_write(fd, text));
+    close(fd);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    struct span text;
+
+    ck_assert(file_read(arena, from, &text));
+    write_file(to, text);
+}
+
+START_TEST(a_file_becomes_a_snapshot_in_slices)
+{
+    const char *path, *file;
+    struct worlds_copy *copy, *other;
+    size_t files;
+    struct world *w;
+
+    unit_make_folder(folder);
+    open_folder();
+    w = make_large("w", &path);
+    file = arena_printf(arena, "%s/file", folder);
+    copy_file(path, file);
+    put_large(w, LARGE_ITEMS, LARGE_ITEMS + 1);
+    worlds_flush(worlds);
+    is_fine(worlds_begin_snapshot(arena, worlds, w, SPAN_LIT("t"), &copy));
+    is_fine(worlds_copy_run(copy));
+    worlds_copy_free(copy);
+    files = count_files();
+
+    /* given up at any slice: the old one stays, and no other file */
+    for (int slices = 1; slices < 1000; slices = 2 * slices + 1) {
+        bool done = false;
+
+        is_fine(worlds_begin_load(arena, worlds, w, SPAN_LIT("t"), file, &copy));
+        for (int i = 0; i < slices && !done; i++)
+            done = worlds_copy_step(copy, false);
+        worlds_copy_free(copy);
+        if (done)
+            break;
+        ck_assert(!world_is_copied(w));
+        ck_assert_int_eq(items_of(w, "t"), LARGE_ITEMS + 1);
+        ck_assert_uint_eq(count_files(), files);
+        is_fine(worlds_begin_snapshot(arena, worlds, w, SPAN_LIT("t"), &copy));
+        is_fine(worlds_copy_run(copy));
+        worlds_copy_free(copy);
+    }
+
+    is_fine(worlds_begin_load(arena, worlds, w, SPAN_LIT("u"), file, &copy));
+    is_fault(worlds_drop(arena, worlds, w), WORLD_BUSY);
+    ck_assert(!world_is_copied(w)); /* it is served while the file is read, … */
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), w, NULL, &other));
+    ck_assert(worlds_copy_waits(copy)); /* … and another copy of it ends first */
+    ck_assert(!worlds_copy_step(copy, false));
+    is_fine(worlds_copy_run(other));
+    worlds_copy_free(other);
+    run_in_slices(copy);
+    ck_assert_str_eq(worlds_copy_snapshot(copy)->name, "u");
+    worlds_copy_free(copy);
+    ck_assert_int_eq(items_of(w, "u"), LARGE_ITEMS);
+    ck_assert_int_eq(items(w), LARGE_ITEMS + 1);
+    is_fine(worlds_drop(arena, worlds, w));
+
+    ck_assert_int_eq(truncate(file, 1000), 0);
+    w = use("other");
+    is_fine(worlds_begin_load(arena, worlds, w, SPAN_LIT("v"), file, &copy));
+    is_fault(worlds_copy_run(copy), WORLD_REFUSED);
+    worlds_copy_free(copy);
+    ck_assert_uint_eq(snapshots_count(worlds_snapshots(w)), 0);
+    worlds_free(worlds);
+    remove_folder();
+}
+END_TEST
+
+/* Does the slices of the copies that no request waits for; other worlds are served meanwhile. */
+static int open_in_slices(const char *name, struct world **out)
+{
+    struct world *other = use("other");
+    const struct world_fault *f;
+    int slices = 0;
+
+    while ((f = worlds_seek(arena, worlds, span_of(name), out))) {
+        is_fault(f, WORLD_WAITS);
+        slices++;
+        worlds_copies_idle(worlds);
+        ck_assert_int_eq(send(other, "ListTables", "{}"), 200);
+        worlds_flush(worlds);
+    }
+    return slices;
+}
+
+START_TEST(a_closed_world_is_opened_in_slices)
+{
+    const char *path, *second, *third;
+    struct world *w;
+
+    unit_make_folder(folder);
+    open_folder();
+    (void)make_large("w", &path);
+    worlds_free(worlds);
+    second = arena_printf(arena, "%s/snapshot.w.t.mockddb", folder);
+    third = arena_printf(arena, "%s/snapshot.w.u.mockddb", folder);
+    copy_file(path, second);
+    copy_file(path, third);
+    ck_assert_int_eq(truncate(second, 1000), 0);
+
+    open_folder();
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_WAITS);
+    is_fault(worlds_use(arena, worlds, SPAN_LIT("w"), false, &w), WORLD_WAITS);
+    is_fault(worlds_make(arena, worlds, SPAN_LIT("w"), NULL, &w), WORLD_WAITS);
+    ck_assert_ptr_null(worlds_find(worlds, SPAN_LIT("w"))); /* with all its snapshots or not yet */
+    worlds_free(worlds);
+
+    open_folder();
+    ck_assert_int_ge(open_in_slices("w", &w), FEW_SLICES);
+    ck_assert_int_eq(items(w), LARGE_ITEMS);
+    ck_assert_uint_eq(snapshots_count(worlds_snapshots(w)), 2);
+    ck_assert_int_eq(items_of(w, "s"), LARGE_ITEMS);
+    ck_assert_int_eq(items_of(w, "u"), LARGE_ITEMS);
+    ck_assert_int_eq(access(second, F_OK), 0); /* one that cannot be read stays in its file */
+    worlds_free(worlds);
+    remove_folder();
+}
+END_TEST
+
+/* The fault is for the request that names the world; the next one tries again. */
+START_TEST(a_world_that_cannot_be_opened_says_so_each_time)
+{
+    const char *path, *file;
+    struct world *w;
+
+    unit_make_folder(folder);
+    open_folder();
+    (void)make_large("w", &path);
+    worlds_free(worlds);
+    file = arena_printf(arena, "%s/world.w.db", folder);
+    write_file(file, SPAN_LIT("this is not a file of mockddb"));
+    open_folder();
+    for (int i = 0; i < 2; i++) {
+        const struct world_fault *f;
+
+        while ((f = worlds_seek(arena, worlds, SPAN_LIT("w"), &w)) && f->kind == WORLD_WAITS)
+            worlds_copies_idle(worlds);
+        is_fault(f, WORLD_FAILED);
+    }
+    worlds_free(worlds);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(a_snapshot_that_is_dropped_is_restored_all_the_same)
 {
     struct world *first = open_large(), *w;
@@ -469,6 +691,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_world_whose_making_failed_can_be_made);
     tcase_add_test(tc, a_new_world_takes_one_place);
     tcase_add_test(tc, a_new_world_stays_until_its_making_is_over);
+    tcase_add_test(tc, a_file_becomes_a_snapshot_in_slices);
+    tcase_add_test(tc, a_closed_world_is_opened_in_slices);
+    tcase_add_test(tc, a_world_that_cannot_be_opened_says_so_each_time);
     tcase_add_test(tc, a_snapshot_that_is_dropped_is_restored_all_the_same);
     tcase_add_test(tc, worlds_end_with_copies_on_their_way);
     tcase_add_test(tc, the_first_that_is_due_is_known_whatever_changes);
