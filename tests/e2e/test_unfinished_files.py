@@ -62,6 +62,7 @@ def kill_while_it_receives(data, *options):
                 b"Content-Length: 1000000\r\n\r\n" + bytes(1000)
             )
             wait_until(lambda: requests_files(data))
+            server.kill()  # before the connection ends, which removes the file
     finally:
         server.kill()
     return requests_files(data)
