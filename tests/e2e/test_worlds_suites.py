@@ -28,20 +28,11 @@ BROKEN = {
 }
 
 
-def sections():
-    """The folder's name and its files, for each part of the page that has files."""
-    for part in PAGE.split("\n## ")[1:]:
-        files = FILE.findall(part)
-        if files:
-            yield part.split("\n", 1)[0].lower(), files
-    yield "pytest", FILE.findall(PYTEST_PAGE)
-
-
 def write_files(folder):
-    for name, files in sections():
+    for name, page in (("pytest", PYTEST_PAGE), ("vitest", PAGE), ("jest", PAGE)):
         (folder / name).mkdir()
         (folder / name / "node_modules").symlink_to(NODE_FOLDER / "node_modules")
-        for file, text in files:
+        for file, text in FILE.findall(page):
             (folder / name / file).write_text(text, encoding="utf-8")
 
 
