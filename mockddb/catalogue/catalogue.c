@@ -353,6 +353,14 @@ static bool reads_strange_index(const struct catalogue *c, const struct capacity
     return false;
 }
 
+/* Whether the request was refused before it could do what a pattern does. A condition that did not
+ * hold is a result. */
+static bool is_refused(const struct error *e)
+{
+    return e && e->kind != ERROR_CONDITION_FAILED && e->kind != ERROR_DUPLICATE_ITEM &&
+           e->kind != ERROR_TRANSACTION_CANCELED;
+}
+
 void catalogue_match(const struct catalogue *c, struct arena *a, const struct call_record *record,
                      struct catalogue_match *out)
 {
@@ -364,7 +372,8 @@ void catalogue_match(const struct catalogue *c, struct arena *a, const struct ca
         (record->error && error_is_at_the_door(record->error->kind)))
         return;
     kind = find_kind(c, a, record, &values);
-    choose_steps(kind, values, out);
+    if (!is_refused(record->error))
+        choose_steps(kind, values, out);
     if (kind->answer && looks_in_vain(record, kind))
         out->answer = kind->answer;
     out->strange_index = reads_strange_index(c, record->accounts);

@@ -106,6 +106,14 @@ def traffic(report, server):
         before = must(server, "GET", "patterns")
         must(server, "POST", "patterns/run", {})
         equal(must(server, "GET", "patterns"), before)
+    with report.case("a refused request uses no pattern"):
+        before = used(must(server, "GET", "patterns"))
+        half, wrong = {"pk": found["pk"]}, {"pk": found["pk"], "sk": {"N": "1"}}
+        for key in (half, wrong):
+            equal(server.post("GetItem", {"TableName": JOBS, "Key": key})[0], 400)
+        equal(server.post("Query", {**LOOKUP, "ReturnConsumedCapacity": "all"})[0], 400)
+        equal(used(must(server, "GET", "patterns")), before)
+        equal([entry.get("pattern") for entry in journal(server)[-3:]], [None, None, None])
     with report.case("ListTables is no request for items"):
         before = must(server, "GET", "patterns")
         server.call("ListTables", {})
