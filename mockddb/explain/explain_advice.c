@@ -2,6 +2,7 @@
 
 #include "explain/explain_near.h"
 #include "explain/explain_rows.h"
+#include "explain/explain_same.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_print.h"
 #include "model/item_codec.h"
@@ -12,23 +13,65 @@
 #define EXPIRY_LOOKED_AT    50 /* items */
 #define PROJECTED_LOOKED_AT 50
 
-/* --- which key a filter could be -------------------------------------------------------------- */
+/* --- what the request asks for -----------------------------------------------------------------
+ */
 
-/* The part of a condition that compares this attribute so that a key condition can say it. */
-static bool find_clause(const struct expr_parts *parts, struct span name, bool is_hash,
-                        struct expr_comparison *out)
+#define CONDITIONS 24
+
+/* The conditions of a read: those of its key, then those of its filter. */
+struct conditions {
+    struct expr_comparison at[CONDITIONS];
+    size_t len;
+};
+
+/* False: one of them is no comparison, or they are too many; a rewrite could lose it. */
+static bool read_conditions(struct inquiry *q, const struct target *target, struct conditions *out)
 {
-    for (size_t i = 0; i < parts->len; i++) {
-        if (!expr_as_comparison(parts->at[i], out) || out->path->len != 1 || !out->value ||
-            !span_equal(out->path->at[0].name, name))
-            continue;
-        if (out->op == EXPR_EQ)
-            return true;
-        if (!is_hash && ((out->op >= EXPR_LT && out->op <= EXPR_BETWEEN) ||
-                         (out->op == EXPR_BEGINS_WITH && out->value->type == ATTR_S)))
-            return true;
+    const struct expr_key *key = &target->plan.key;
+    struct expr_parts parts = expr_condition_parts(q->arena, target->plan.page.filter);
+
+    out->len = 0;
+    if (key->len + parts.len > CONDITIONS)
+        return false;
+    /* A SELECT has the key in its WHERE as well. */
+    for (size_t i = 0; i < key->len && !wire_get(q->call.body, "Statement"); i++) {
+        const struct expr_key_clause *clause = &key->at[i];
+        struct path_step *step = arena_alloc(q->arena, sizeof *step);
+        struct path *path = arena_alloc(q->arena, sizeof *path);
+
+        *step = (struct path_step){.name = clause->attribute};
+        *path = (struct path){step, 1};
+        out->at[out->len++] = (struct expr_comparison){
+            .path = path,
+            .op = clause->op,
+            .value = &clause->low,
+            .second = clause->op == EXPR_BETWEEN ? &clause->high : NULL,
+        };
     }
-    return false;
+    for (size_t i = 0; i < parts.len; i++) {
+        struct expr_comparison *one = &out->at[out->len++];
+
+        if (!expr_as_comparison(parts.at[i], one) || one->path->len != 1 || !one->value ||
+            one->op > EXPR_BEGINS_WITH || one->op == EXPR_NE || one->op == EXPR_IN)
+            return false;
+    }
+    return true;
+}
+
+/* The comparison of this attribute that a key condition can have; CONDITIONS: no condition does. */
+static size_t find_condition(const struct conditions *all, const struct key_part *part,
+                             bool is_hash)
+{
+    for (size_t i = 0; i < all->len; i++) {
+        const struct expr_comparison *one = &all->at[i];
+        bool ranged = (one->op >= EXPR_LT && one->op <= EXPR_BETWEEN) ||
+                      (one->op == EXPR_BEGINS_WITH && one->value->type == ATTR_S);
+
+        if (span_equal(one->path->at[0].name, part->name) && one->value->type == part->type &&
+            (one->op == EXPR_EQ || (!is_hash && ranged)))
+            return i;
+    }
+    return CONDITIONS;
 }
 
 /* --- the mended Query ------------------------------------------------------------------------- */
@@ -96,185 +139,180 @@ static struct span closed(struct buf *members)
     return buf_span(&out);
 }
 
-/* A Query by these clauses; the rest of the filter stays, where it is made of comparisons. */
-static bool propose(struct inquiry *q, const struct read_page *page, const struct index *ix,
-                    const struct expr_comparison *key, size_t count, struct proposal *out)
+/* What the request shows, as a ProjectionExpression; empty: all of it. False: parts of attributes.
+ */
+static bool add_projection(struct draft *d, const struct read_page *page, struct span *out)
 {
-    struct expr_parts parts = expr_condition_parts(q->arena, page->filter);
+    struct buf text = buf_in(d->q->arena);
+
+    *out = (struct span){"", 0};
+    for (size_t i = 0; page->projection && i < page->projection->len; i++) {
+        const struct path *path = &page->projection->paths[i];
+
+        if (path->len != 1)
+            return false;
+        add_member(&d->names, "#", d->count, explain_trial_json_text(d->q, path->at[0].name));
+        buf_printf(&text, "%s#k%zu", text.len ? ", " : "", d->count++);
+    }
+    if (text.len)
+        *out = explain_trial_json_text(d->q, buf_span(&text));
+    return true;
+}
+
+/* A Query of the table or index with the request's own conditions, `key` of them in its key
+ * condition and the rest in its filter. */
+static bool propose(struct inquiry *q, const struct read_page *page, const struct index *ix,
+                    const struct conditions *all, const size_t *key, struct proposal *out)
+{
     struct draft d = {.q = q, .names = buf_in(q->arena), .values = buf_in(q->arena)};
     struct buf text = buf_in(q->arena), filter = buf_in(q->arena);
-    struct expr_comparison one;
+    struct span shown;
 
-    for (size_t i = 0; i < count; i++)
-        add_comparison(&d, &text, &key[i]);
-    for (size_t i = 0; i < parts.len; i++) {
-        bool taken = false;
-
-        if (!expr_as_comparison(parts.at[i], &one) || one.path->len != 1 || !one.value ||
-            one.op > EXPR_BEGINS_WITH || one.op == EXPR_NE || one.op == EXPR_IN)
-            return false;
-        for (size_t k = 0; k < count; k++)
-            taken = taken || one.path == key[k].path;
-        if (!taken)
-            add_comparison(&d, &filter, &one);
-    }
-    return explain_trial_propose(
-        q, "Query",
-        explain_trial_with_members(
-            q,
-            (struct trial_member[]){
-                {"TableName", explain_trial_json_text(q, page->table->name)},
-                {"IndexName", ix ? explain_trial_json_text(q, ix->name) : (struct span){"", 0}},
-                {"KeyConditionExpression", explain_trial_json_text(q, buf_span(&text))},
-                {"FilterExpression",
-                 filter.len ? explain_trial_json_text(q, buf_span(&filter)) : (struct span){"", 0}},
-                {"ExpressionAttributeNames", closed(&d.names)},
-                {"ExpressionAttributeValues", closed(&d.values)},
-                {"Statement", {"", 0}},
-                {"Parameters", {"", 0}},
-                {"Segment", {"", 0}},
-                {"TotalSegments", {"", 0}},
-                {"Limit", {"", 0}},
-            },
-            11),
-        out);
+    for (size_t i = 0; i < 2; i++)
+        if (key[i] < all->len)
+            add_comparison(&d, &text, &all->at[key[i]]);
+    for (size_t i = 0; i < all->len; i++)
+        if (i != key[0] && i != key[1])
+            add_comparison(&d, &filter, &all->at[i]);
+    return add_projection(&d, page, &shown) &&
+           explain_trial_propose(
+               q, "Query",
+               explain_trial_with_members(
+                   q,
+                   (struct trial_member[]){
+                       {"TableName", explain_trial_json_text(q, page->table->name)},
+                       {"IndexName",
+                        ix ? explain_trial_json_text(q, ix->name) : (struct span){"", 0}},
+                       {"KeyConditionExpression", explain_trial_json_text(q, buf_span(&text))},
+                       {"FilterExpression", filter.len
+                                                ? explain_trial_json_text(q, buf_span(&filter))
+                                                : (struct span){"", 0}},
+                       {"ProjectionExpression", shown},
+                       {"ExpressionAttributeNames", closed(&d.names)},
+                       {"ExpressionAttributeValues", closed(&d.values)},
+                       {"Statement", {"", 0}},
+                       {"Parameters", {"", 0}},
+                       {"Segment", {"", 0}},
+                       {"TotalSegments", {"", 0}},
+                       {"ScanFilter", {"", 0}},
+                       {"QueryFilter", {"", 0}},
+                       {"KeyConditions", {"", 0}},
+                       {"ConditionalOperator", {"", 0}},
+                       {"Limit", {"", 0}},
+                   },
+                   16),
+               out);
 }
 
 /* --- hints ------------------------------------------------------------------------------------ */
 
-/* Whether a Query of the table or index could say part of the filter in its key condition. */
-static bool suits(const struct expr_parts *parts, const struct key_schema *keys,
-                  struct expr_comparison *key, size_t *count)
+/* A rewritten read, and what it takes with the second step that it may need. */
+struct better {
+    struct proposal proposal;
+    struct span by; /* the partition attribute */
+    double units;
+    const char *step; /* ", and a BatchGetItem of the 3 keys"; or "" */
+};
+
+/* What the request takes, of all its pages if that is known. */
+static double cost_of(const struct inquiry *q)
 {
-    *count = 0;
-    if (keys->hash_count != 1 || !find_clause(parts, keys->hash[0].name, true, &key[0]) ||
-        key[0].value->type != keys->hash[0].type)
-        return false;
-    *count = 1;
-    if (keys->range_count == 1 && find_clause(parts, keys->range[0].name, false, &key[1]) &&
-        key[1].value->type == keys->range[0].type)
-        *count = 2;
-    return true;
+    return q->facts.all_units > q->facts.units ? q->facts.all_units : q->facts.units;
 }
 
-/* An access pattern that answers what was asked in another way; tried where it is a Query. */
-static bool pattern_answers(struct inquiry *q, const struct read_page *page)
+/* Whether a Query of the table or index has the request's conditions in its key condition, gives
+ * the same items, and takes less. */
+static bool is_better(struct inquiry *q, const struct target *target, const struct conditions *all,
+                      const struct index *ix, struct better *out)
 {
-    struct expr_parts parts = expr_condition_parts(q->arena, page->filter);
+    const struct read_page *page = &target->plan.page;
+    const struct key_schema *keys = ix ? &ix->keys : &page->table->keys;
+    size_t key[2] = {CONDITIONS, CONDITIONS};
+    enum sameness same;
+    double fetch;
+
+    if (keys->hash_count != 1 || (key[0] = find_condition(all, &keys->hash[0], true)) == CONDITIONS)
+        return false;
+    if (keys->range_count == 1)
+        key[1] = find_condition(all, &keys->range[0], false);
+    if (target->plan.key.len && key[1] == CONDITIONS) /* a Query by less than it asks for */
+        return false;
+    if (!propose(q, page, ix, all, key, &out->proposal) ||
+        (same = explain_same(q, page->table, &out->proposal, &fetch)) == SAME_NOT)
+        return false;
+    out->by = all->at[key[0]].path->at[0].name;
+    out->units = out->proposal.units + (same == SAME_KEYS ? fetch : 0);
+    out->step = same == SAME_KEYS ? arena_printf(q->arena, " with a BatchGetItem of %s",
+                                                 inquiry_count(q, q->facts.returned, "key"))
+                                  : "";
+    return out->units < cost_of(q);
+}
+
+/* A rewrite is compared with all that the request gives, in any order. */
+static bool is_comparable(struct inquiry *q, const struct target *target)
+{
+    return !wire_get(q->call.body, "ExclusiveStartKey") && !wire_get(q->call.body, "NextToken") &&
+           !wire_get(q->call.body, "AttributesToGet") && q->facts.returned &&
+           !(target->plan.key.len && target->plan.page.limit);
+}
+
+/* An access pattern that gives the same items for less. */
+static bool pattern_answers(struct inquiry *q, const struct target *target,
+                            const struct conditions *all)
+{
     const struct catalogue_step *answer = q->match.answer;
     const struct index *ix = NULL;
-    struct expr_comparison key[2];
-    struct proposal p;
+    struct better better;
     struct hint *hint;
-    size_t count;
 
-    if (!answer)
+    if (!answer || (answer->shape.index.len &&
+                    !(ix = schema_find_index(target->plan.page.table, answer->shape.index))))
         return false;
-    if (answer->shape.index.len && !(ix = schema_find_index(page->table, answer->shape.index)))
+    if (!is_better(q, target, all, ix, &better))
         return false;
-    if (!suits(&parts, ix ? &ix->keys : &page->table->keys, key, &count) ||
-        !propose(q, page, ix, key, count, &p) || p.count < q->facts.returned) {
-        inquiry_hint(q, ADVICE_HINT, "access-pattern", "%s", answer->hint);
-        return true;
-    }
-    hint = inquiry_hint(q, ADVICE_HINT, "access-pattern", "%s, in %s instead of %s units",
-                        answer->hint, inquiry_units(q, p.units), inquiry_units(q, q->facts.units));
-    hint->proposal = p;
+    hint = inquiry_hint(q, ADVICE_HINT, "access-pattern", "%s%s, in %s instead of %s units",
+                        answer->hint, better.step, inquiry_units(q, better.units),
+                        inquiry_units(q, cost_of(q)));
+    hint->proposal = better.proposal;
     return true;
 }
 
-/* What another request takes, where that is less. */
-static const char *saving(struct inquiry *q, const struct proposal *p)
+static void say_better(struct inquiry *q, const struct target *target, const struct index *ix,
+                       const struct better *better)
 {
-    return p->units < q->facts.units
-               ? arena_printf(q->arena, ", in %s instead of %s units", inquiry_units(q, p->units),
-                              inquiry_units(q, q->facts.units))
-               : "";
+    const struct table *t = target->plan.page.table;
+    struct hint *hint;
+
+    if (target->plan.key.len)
+        hint = inquiry_hint(
+            q, ADVICE_HINT, "filter-is-sort-key",
+            "%s has %.*s as its sort key: a Query of it%s gives the same items in %s "
+            "instead of %s units",
+            inquiry_place(q, t, ix), SPAN_ARG(ix ? ix->keys.range[0].name : t->keys.range[0].name),
+            better->step, inquiry_units(q, better->units), inquiry_units(q, cost_of(q)));
+    else
+        hint = inquiry_hint(
+            q, ADVICE_HINT, "scan-has-index",
+            "a Query of %s by %.*s%s gives the same items in %s instead of %s units",
+            inquiry_place(q, t, ix), SPAN_ARG(better->by), better->step,
+            inquiry_units(q, better->units), inquiry_units(q, cost_of(q)));
+    hint->proposal = better->proposal;
 }
 
-/* A Scan that the table's key or an index answers. */
-static bool scan_has_index(struct inquiry *q, const struct read_page *page)
+/* The table itself or another index gives the same items for less. */
+static bool other_place(struct inquiry *q, const struct target *target,
+                        const struct conditions *all)
 {
-    struct expr_parts parts = expr_condition_parts(q->arena, page->filter);
+    const struct read_page *page = &target->plan.page;
     const struct table *t = page->table;
-    struct expr_comparison key[2];
-    size_t count;
 
     for (size_t i = 0; i <= t->index_count; i++) {
         const struct index *ix = i ? &t->indexes[i - 1] : NULL;
-        struct proposal p;
-        struct hint *hint;
+        struct better better;
 
-        if (!suits(&parts, ix ? &ix->keys : &t->keys, key, &count) ||
-            !propose(q, page, ix, key, count, &p))
+        if ((target->plan.key.len && ix == page->index) || !is_better(q, target, all, ix, &better))
             continue;
-        hint = inquiry_hint(q, ADVICE_HINT, "scan-has-index",
-                            "a Scan of %zu items for %zu: %s answers this by %.*s%s", q->facts.read,
-                            q->facts.returned, inquiry_place(q, t, ix),
-                            SPAN_ARG(key[0].path->at[0].name), saving(q, &p));
-        hint->proposal = p;
-        return true;
-    }
-    return false;
-}
-
-/* What the first item that passes has for this attribute. */
-static bool find_common(struct inquiry *q, const struct target *target, struct span name,
-                        struct attr *out)
-{
-    const struct read_page *page = &target->plan.page;
-    const struct attr *value = NULL;
-    struct cursor *cursor;
-    struct store_row row;
-
-    if (cursor_open(q->call.unit, &page->range, &cursor))
-        return false;
-    while (!value && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
-        struct item it = item_decode(q->arena, arena_span(q->arena, row.body));
-
-        if (!expr_matches(page->filter, &it))
-            continue;
-        if (!(value = item_find(&it, name)))
-            break;
-    }
-    cursor_close(cursor);
-    if (value)
-        *out = *value;
-    return value != NULL;
-}
-
-/* A Query whose filter is on the sort key of an index, if the partition's items share a partition
- * of that index. */
-static bool filter_is_sort_key(struct inquiry *q, const struct target *target)
-{
-    const struct read_page *page = &target->plan.page;
-    struct expr_parts parts = expr_condition_parts(q->arena, page->filter);
-    const struct table *t = page->table;
-    struct path_step step = {.is_index = false};
-    struct path path = {&step, 1};
-    struct attr hash;
-    struct expr_comparison key[2] = {{.path = &path, .op = EXPR_EQ, .value = &hash}};
-
-    if (!q->facts.returned || page->count_only)
-        return false;
-    for (size_t i = 0; i < t->index_count; i++) {
-        const struct index *ix = &t->indexes[i];
-        struct proposal p;
-        struct hint *hint;
-
-        if (ix == page->index || ix->keys.hash_count != 1 || ix->keys.range_count != 1 ||
-            !find_clause(&parts, ix->keys.range[0].name, false, &key[1]) ||
-            !find_common(q, target, ix->keys.hash[0].name, &hash))
-            continue;
-        step.name = ix->keys.hash[0].name;
-        if (!propose(q, page, ix, key, 2, &p) || p.count != q->facts.returned)
-            continue;
-        hint = inquiry_hint(q, ADVICE_HINT, "filter-is-sort-key",
-                            "%zu read, %zu removed by the filter: %.*s is the sort key of %.*s, "
-                            "where nothing is read in vain",
-                            q->facts.read, q->facts.read - q->facts.returned,
-                            SPAN_ARG(ix->keys.range[0].name), SPAN_ARG(ix->name));
-        hint->proposal = p;
+        say_better(q, target, ix, &better);
         return true;
     }
     return false;
@@ -287,7 +325,7 @@ static void limit_before_filter(struct inquiry *q, const struct read_page *page)
         (size_t)page->limit == q->facts.read)
         inquiry_hint(q, ADVICE_HINT, "limit-before-filter",
                      "Limit counts items read, not items returned: %zu read, %zu passed the "
-                     "filter; go on from LastEvaluatedKey for the rest",
+                     "filter; continue from LastEvaluatedKey for the rest",
                      q->facts.read, q->facts.returned);
 }
 
@@ -428,17 +466,17 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
 {
     const struct target *target = &targets->at[0];
     const struct read_page *page = &target->plan.page;
+    struct conditions conditions;
 
-    if (targets->count == 1 && pattern_answers(q, page)) {
-        /* one hint for one cause */
-    } else if (targets->count == 1 && page->filter) {
+    if (targets->count == 1) {
         bool removed = q->facts.returned < q->facts.read;
-        bool found = removed && (target->plan.key.len ? filter_is_sort_key(q, target)
-                                                      : scan_has_index(q, page));
+        bool found = is_comparable(q, target) && read_conditions(q, target, &conditions) &&
+                     (pattern_answers(q, target, &conditions) ||
+                      (removed && other_place(q, target, &conditions)));
 
         if (!found && removed)
             limit_before_filter(q, page);
-        if (!found)
+        if (!found && page->filter)
             statement_scans(q, target);
     }
     index_fetches(q, page);

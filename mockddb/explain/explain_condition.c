@@ -27,7 +27,7 @@ struct asked {
 
 /* --- the key condition's text ----------------------------------------------------------------- */
 
-/* The text of each clause: what stands between the ANDs that are not BETWEEN's. */
+/* The text of each clause: what is between the ANDs that are not BETWEEN's. */
 static size_t clause_texts(struct span text, struct span *out)
 {
     struct lexer lexer = {GRAMMAR_CONDITION, text};
@@ -162,7 +162,7 @@ static const struct expr_key_clause *find_clause(const struct asked *r, struct s
     return NULL;
 }
 
-/* The key attribute that was meant; at NULL: there is none that is called nearly so. */
+/* The key attribute that was meant; at NULL: no key attribute has nearly that name. */
 static struct span meant(struct inquiry *q, const struct asked *r, struct span name)
 {
     const struct key_schema *keys = r->keys;
@@ -290,13 +290,16 @@ static const char *other_moment(struct inquiry *q, const struct asked *r,
 {
     const struct rows rows = {r->table, r->index};
     const struct expr_key_clause *hash = find_clause(r, r->keys->hash[0].name);
+    struct store_range range;
     struct attr first, last;
 
     if (r->keys->hash_count != 1 || part != r->keys->range || !hash ||
-        hash->low.type != r->keys->hash[0].type ||
-        !explain_rows_ends(q, &rows, &hash->low, &first, &last))
+        hash->low.type != r->keys->hash[0].type)
         return NULL;
-    return explain_moment_mend(q, value, &first, typed);
+    range = explain_rows_partition(q, &rows, &hash->low);
+    if (!explain_rows_ends(q, &rows, &range, &first, &last))
+        return NULL;
+    return explain_moment_mend(q, explain_moment_named(q, part->name), value, &first, typed);
 }
 
 static void check_type(struct inquiry *q, const struct asked *r, const struct key_part *part,
@@ -308,7 +311,7 @@ static void check_type(struct inquiry *q, const struct asked *r, const struct ke
     if (value->type == part->type)
         return;
     if (explain_key_is_typed_twice(value)) {
-        inquiry_reason(q, "%s is a map with one member \"%.*s\": it was typed twice",
+        inquiry_reason(q, "%s is a map with one member \"%.*s\": it looks typed twice",
                        name_of_value(q, r, value), SPAN_ARG(value->map.at[0].name));
         return;
     }
@@ -388,8 +391,8 @@ static void check_start(struct inquiry *q, const struct asked *r)
 
         if (clause->op == EXPR_EQ && value && !attr_equal(value, &clause->low))
             inquiry_reason(q,
-                           "ExclusiveStartKey has %.*s %s, the condition asks for %s: a Query goes "
-                           "on from the LastEvaluatedKey of the same Query",
+                           "ExclusiveStartKey has %.*s %s, the condition asks for %s: a Query "
+                           "continues from its own LastEvaluatedKey",
                            SPAN_ARG(clause->attribute), inquiry_value(q, value),
                            inquiry_value(q, &clause->low));
     }

@@ -5,6 +5,7 @@
 #include "explain/explain_parts.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_sort.h"
+#include "explain/explain_sparse.h"
 #include "explain/explain_trial.h"
 
 #include <inttypes.h>
@@ -32,8 +33,7 @@ static bool is_bare(struct inquiry *q, const struct rows *r)
     if (store_stats(q->call.store, explain_rows_space(r)).entries)
         return false;
     if (r->index && store_stats(q->call.store, r->table->space).entries)
-        inquiry_reason(q, "%.*s is empty: no item of %.*s has %s", SPAN_ARG(r->index->name),
-                       SPAN_ARG(r->table->name), inquiry_schema(q, &r->index->keys));
+        explain_sparse_empty(q, r);
     else
         inquiry_reason(q, "%.*s has no items", SPAN_ARG(r->table->name));
     return true;
@@ -54,7 +54,7 @@ static bool are_swapped(struct inquiry *q, const struct target *target, const st
     sort = &target->plan.key.at[hash == target->plan.key.at];
     if (sort->op != EXPR_EQ || hash->low.type != ATTR_S || sort->low.type != ATTR_S)
         return false;
-    values = explain_rows_sort_values(q, r, &sort->low, SWAPPED_LOOKED_AT);
+    values = explain_rows_sort_values(q, r, &sort->low, &hash->low, SWAPPED_LOOKED_AT);
     for (size_t i = 0; i < values.len; i++) {
         if (!span_equal(values.at[i], hash->low.bytes))
             continue;
@@ -84,7 +84,7 @@ static void explain_target_key(struct inquiry *q, const struct target *target)
         explain_parts(q, &r, &target->plan.key);
         return;
     }
-    for (size_t i = 1; i < target->plan.key.len; i++) /* clauses stand in written order */
+    for (size_t i = 1; i < target->plan.key.len; i++) /* clauses are in written order */
         if (span_equal(target->plan.key.at[i].attribute, explain_rows_keys(&r)->hash[0].name))
             hash = &target->plan.key.at[i];
     if (are_swapped(q, target, &r, hash))
@@ -123,7 +123,8 @@ static void explain_batch(struct inquiry *q, const struct targets *targets)
                                      SPAN_ARG(q->reason)));
 }
 
-/* A read that goes on from somewhere, or takes one segment of several: nothing is left there. */
+/* A read that continues from a start key, or takes one segment of several: nothing is left there.
+ */
 static bool is_part_of(struct inquiry *q, const struct target *target)
 {
     const struct read_page *page = &target->plan.page;
@@ -133,7 +134,7 @@ static bool is_part_of(struct inquiry *q, const struct target *target)
     const wire_node *segments = wire_get(q->call.body, "TotalSegments");
 
     if (wire_get(q->call.body, "ExclusiveStartKey") || wire_get(q->call.body, "NextToken")) {
-        inquiry_reason(q, "nothing comes after the place that it goes on from: it has read all");
+        inquiry_reason(q, "nothing follows the start key: all pages were read");
         return true;
     }
     if (!segments || wire_integer(segments, 1) <= 1 || !entries)

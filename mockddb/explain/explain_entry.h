@@ -23,7 +23,7 @@ bool explain_entry_table(struct inquiry *q, const struct table **out);
 /* The entry's placeholders, as far as they can be read. */
 struct expr_vars explain_entry_vars(struct inquiry *q);
 
-/* The value that one of them stands for; false: it has none that can be read. */
+/* The value of a placeholder; false: it has no value that can be read. */
 bool explain_entry_value(struct inquiry *q, struct span placeholder, struct attr *out);
 
 #endif

@@ -85,7 +85,7 @@ struct span explain_expression_map_with(struct inquiry *q, const char *map, stru
     return buf_span(&out);
 }
 
-/* The expression with '#' before each reserved word that stands for an attribute; adds to the map
+/* The expression with '#' before each reserved word that names an attribute; adds to the map
  * what that needs. */
 static struct span with_placeholders(struct inquiry *q, const struct parameter *p, struct buf *map)
 {
@@ -204,6 +204,26 @@ static bool is_placeholder(struct span key)
     return (token.kind == TOKEN_NAME || token.kind == TOKEN_VALUE) && token.text.len == key.len;
 }
 
+/* A key of a map of placeholders that cannot be one: without its mark, or with other signs. */
+static void no_placeholder(struct inquiry *q, const char *map, struct span key)
+{
+    bool is_names = strcmp(map, EXPLAIN_NAMES) == 0;
+    char mark = is_names ? '#' : ':', other = is_names ? ':' : '#';
+    const char *what = is_names ? "names" : "values", *others = is_names ? "values" : "names";
+    struct span marked;
+
+    if (key.len && (*key.at == mark || *key.at == other)) {
+        inquiry_reason(q, "%s is not a placeholder: %c is followed by letters, digits and _",
+                       inquiry_text(q, key), mark);
+        return;
+    }
+    marked = span_of(arena_printf(q->arena, "%c%.*s", mark, SPAN_ARG(key)));
+    inquiry_reason(q, "%s begin with %s: write \"%.*s\" (%s with \"%c\")", what,
+                   is_names ? "#" : "\":\"", SPAN_ARG(marked), others, other);
+    explain_expression_propose(q, (struct trial_member[]){{map, map_renamed(q, map, key, marked)}},
+                               1);
+}
+
 static void left_over(struct inquiry *q, const char *map)
 {
     const wire_node *node = wire_get(q->entry, map);
@@ -218,8 +238,7 @@ static void left_over(struct inquiry *q, const char *map)
     }
     for (const wire_node *n = wire_first(node); n; n = wire_next(n))
         if (!is_placeholder(wire_name(n))) {
-            inquiry_reason(q, "%s is no placeholder: after its %s come letters, digits and _",
-                           inquiry_text(q, wire_name(n)), strcmp(map, EXPLAIN_NAMES) ? ":" : "#");
+            no_placeholder(q, map, wire_name(n));
             return;
         }
     key = first_unused(q, map);
@@ -338,7 +357,7 @@ static void repeated_section(struct inquiry *q)
         for (size_t i = 0; i < len; i++) {
             if (seen[i] != token.kind)
                 continue;
-            inquiry_reason(q, "%.*s stands once, and all that it is to do follows with commas",
+            inquiry_reason(q, "%.*s is written once: separate its changes by commas",
                            SPAN_ARG(token.text));
             explain_expression_mark(q, "UpdateExpression", text, token.text);
             if (i + 1 == len) /* no other section is between them */
@@ -349,7 +368,7 @@ static void repeated_section(struct inquiry *q)
     }
 }
 
-/* A section's word behind a comma: "SET a = :a, SET b = :b". The mark stands below already. */
+/* A section's word behind a comma: "SET a = :a, SET b = :b". The mark is shown already. */
 static bool section_behind_comma(struct inquiry *q, const struct explain_place *at)
 {
     struct lexer lexer = {GRAMMAR_UPDATE, at->place}, all = {GRAMMAR_UPDATE, at->text};
@@ -368,10 +387,10 @@ static bool section_behind_comma(struct inquiry *q, const struct explain_place *
     if (before.kind != TOKEN_COMMA)
         return false;
     if (section == word)
-        inquiry_reason(q, "%.*s stands once, and all that it is to do follows with commas",
+        inquiry_reason(q, "%.*s is written once: separate its changes by commas",
                        SPAN_ARG(at->place));
     else
-        inquiry_reason(q, "%.*s begins a section of its own: no comma stands before it",
+        inquiry_reason(q, "%.*s begins a section of its own: write no comma before it",
                        SPAN_ARG(at->place));
     end = section == word ? span_end(before.text) : before.text.at;
     buf_printf(&mended, "%.*s%s%.*s", (int)(end - at->text.at), at->text.at,
@@ -400,7 +419,7 @@ static bool two_styles(struct inquiry *q)
             if (!text_of(q, &parameters[k]).at)
                 continue;
             inquiry_reason(q,
-                           "%s is an older parameter and cannot stand beside %s: write both as "
+                           "%s is an older parameter and cannot be used with %s: write both as "
                            "expressions",
                            older[i], parameters[k].name);
             return true;
@@ -431,6 +450,65 @@ static bool is_name(const struct explain_place *at)
     return expr_lex(&lexer).kind == TOKEN_IDENTIFIER;
 }
 
+/* Whether an attribute's name is expected at the place, not a value. */
+static bool expects_name(const struct parameter *p, struct span text, const char *place)
+{
+    struct lexer lexer = {p->grammar, text};
+    struct token token, before = {.kind = TOKEN_END}, two_before = before;
+    bool between = false;
+
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < place) {
+        between = token.kind == TOKEN_BETWEEN || (between && before.kind != TOKEN_AND);
+        two_before = before;
+        before = token;
+    }
+    if (before.kind == TOKEN_OPEN)
+        return two_before.kind != TOKEN_IN;
+    if (p->grammar == GRAMMAR_CONDITION)
+        return !between && (before.kind == TOKEN_END || before.kind == TOKEN_AND ||
+                            before.kind == TOKEN_OR || before.kind == TOKEN_NOT);
+    return before.kind == TOKEN_END || before.kind == TOKEN_COMMA ||
+           explain_syntax_is_section(before.kind);
+}
+
+/* attribute_exists("label"): the quotes are the fault. */
+static bool quoted_name(struct inquiry *q, const struct parameter *p, struct span place)
+{
+    struct span text = text_of(q, p), rest, name;
+    const char *end;
+    struct buf mended = buf_in(q->arena), map = buf_in(q->arena);
+    struct lexer lexer;
+    bool bare;
+
+    if (!place.len || (*place.at != '"' && *place.at != '\'') || !expects_name(p, text, place.at))
+        return false;
+    rest = span_from(text, (size_t)(place.at - text.at) + 1);
+    if (!(end = span_find(rest, *place.at)) || end == rest.at)
+        return false;
+    name = (struct span){rest.at, (size_t)(end - rest.at)};
+    lexer = (struct lexer){p->grammar, name};
+    bare = expr_lex(&lexer).text.len == name.len && !expr_is_reserved(name);
+    buf_add(&mended, text.at, (size_t)(place.at - text.at));
+    buf_add_text(&mended, bare ? "" : "#n");
+    if (bare)
+        buf_add_span(&mended, name);
+    else
+        buf_printf(&map, "\"#n\":%s", arena_text(q->arena, explain_trial_json_text(q, name)));
+    buf_add(&mended, end + 1, (size_t)(span_end(text) - end - 1));
+    if (bare)
+        inquiry_reason(q, "a name has no quotes: write %.*s", SPAN_ARG(name));
+    else
+        inquiry_reason(q, "a name has no quotes: write #n, and {\"#n\": %s} in " EXPLAIN_NAMES,
+                       inquiry_text(q, name));
+    explain_expression_propose(
+        q,
+        (struct trial_member[]){
+            {p->name, explain_trial_json_text(q, buf_span(&mended))},
+            {EXPLAIN_NAMES, explain_expression_map_with(q, EXPLAIN_NAMES, buf_span(&map))}},
+        bare ? 1 : 2);
+    return true;
+}
+
 /* The fault has a place in this expression. */
 static void at_place(struct inquiry *q, const struct parameter *p, struct span place)
 {
@@ -442,9 +520,9 @@ static void at_place(struct inquiry *q, const struct parameter *p, struct span p
     else if (is_undefined(q, place))
         undefined(q, p, place);
     else if (p->grammar == GRAMMAR_UPDATE && is_and(place))
-        inquiry_reason(q, "assignments stand side by side with a comma, not %.*s", SPAN_ARG(place));
-    if (q->reason.len || explain_syntax_function(q, &at) || explain_syntax_foreign(q, &at) ||
-        section_behind_comma(q, &at))
+        inquiry_reason(q, "assignments are separated by a comma, not by %.*s", SPAN_ARG(place));
+    if (q->reason.len || quoted_name(q, p, place) || explain_syntax_function(q, &at) ||
+        explain_syntax_foreign(q, &at) || section_behind_comma(q, &at))
         return;
     if (expr_is_reserved(place) && is_name(&at))
         reserved_word(q, place);

@@ -12,7 +12,7 @@ void explain_expression(struct inquiry *q);
 void explain_expression_mark(struct inquiry *q, const char *parameter, struct span text,
                              struct span place);
 
-/* JSON: what stands in one of the maps of placeholders, and more members before its end. */
+/* JSON: one of the request's maps of placeholders with more members. */
 struct span explain_expression_map_with(struct inquiry *q, const char *map, struct span more);
 
 /* Proposes the request with other members: tried where it reads. */

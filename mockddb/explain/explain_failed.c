@@ -103,7 +103,8 @@ static const char *near(struct inquiry *q, const struct asked *r)
     if (keys->hash_count != 1 || keys->range_count != 1 || keys->range[0].type != ATTR_S)
         return "";
     sort = item_find(&r->key, keys->range[0].name);
-    sorts = explain_rows_sort_values(q, &rows, item_find(&r->key, keys->hash[0].name), NEIGHBOURS);
+    sorts = explain_rows_sort_values(q, &rows, item_find(&r->key, keys->hash[0].name), sort,
+                                     NEIGHBOURS);
     for (size_t i = 0; i < sorts.len; i++)
         explain_near_consider(q, &best, sort->bytes, sorts.at[i]);
     return best.len ? arena_printf(q->arena, "; there is %s", inquiry_text(q, best.at[0])) : "";
@@ -200,7 +201,7 @@ void explain_failed(struct inquiry *q)
     if (!read_asked(q, &r) || holds(&r))
         return;
     if (r.statement && r.statement->kind == PARTIQL_INSERT)
-        inquiry_reason(q, "%.*s has an item with %s already, and INSERT replaces none",
+        inquiry_reason(q, "%.*s has an item with %s already, and INSERT does not replace it",
                        SPAN_ARG(r.table->name), key_words(q, &r.key));
     else if (r.found)
         say_part(q, &r);

@@ -13,19 +13,25 @@
 
 #include <inttypes.h>
 
-#define LOOKED_AT 300 /* items */
-#define VALUES    3   /* that are shown */
+#define LOOKED_AT 1000 /* items */
+#define VALUES    3    /* that are shown */
 
 /* What the items have where a part of the filter looks. */
 struct survey {
     const struct read_page *page;
+    const struct expr_cond *part;
     struct expr_comparison asked;
-    size_t items, have; /* looked at; of them, those that have the attribute */
+    size_t items, fit; /* looked at; of them, those that fit the part … */
+    size_t have;       /* … and those that have the attribute */
+    bool certain;      /* what was found keeps the part from fitting, on any page */
+    bool whole;        /* what was found is all of the reason */
     const struct attr *sample;
     struct attr values[VALUES]; /* different ones */
     size_t value_count;
     bool more_values;
-    const struct attr **choices; /* all that the part may equal */
+    const struct attr *least, *most; /* of values of one type */
+    size_t random;                   /* values that are ids made by chance */
+    const struct attr **choices;     /* all that the part may equal */
     size_t choice_count;
     const struct attr *same;    /* that explain_near_same the value asked for … */
     const struct attr *same_as; /* … this one of them */
@@ -39,11 +45,19 @@ struct survey {
     size_t nulls;            /* of those that have it */
     unsigned types;          /* that it has, as a set */
     bool one_name;           /* there is an attribute that is called like the whole path */
-    bool is_path;            /* the name has dots, and there is something at such a path */
+    struct span dotted;      /* a name with dots, of the path … */
+    bool is_path;            /* … which leads somewhere as several names */
 };
 
 static void note_value(struct survey *s, const struct attr *value)
 {
+    bool in_order = value->type <= ATTR_B && (!s->least || s->least->type == value->type);
+
+    s->random += value->type == ATTR_S && explain_near_is_random(value->bytes);
+    if (in_order && (!s->least || attr_compare(value, s->least) < 0))
+        s->least = value;
+    if (in_order && (!s->most || attr_compare(value, s->most) > 0))
+        s->most = value;
     for (size_t i = 0; i < s->value_count; i++)
         if (attr_equal(&s->values[i], value))
             return;
@@ -75,18 +89,48 @@ static void note_element(struct inquiry *q, struct survey *s, const struct attr 
     }
 }
 
-/* "a.b" as one name, where there is a map a. */
-static bool leads_somewhere(const struct item *it, struct span name)
-{
-    const char *dot = span_find(name, '.');
-    struct path_step steps[2] = {{.is_index = false}};
-    const struct path path = {steps, 2};
+#define STEPS 16 /* of a path that is looked for */
 
-    if (!dot)
-        return false;
-    steps[0].name = (struct span){name.at, (size_t)(dot - name.at)};
-    steps[1].name = span_from(name, steps[0].name.len + 1);
-    return path_find(it, &path) != NULL;
+/* The name's steps, "a.b" as two; returns their number, 0: they are too many. */
+static size_t split_name(struct span name, struct path_step *out, size_t room)
+{
+    size_t count = 0;
+
+    for (;;) {
+        const char *dot = span_find(name, '.');
+        size_t len = dot ? (size_t)(dot - name.at) : name.len;
+
+        if (count == room)
+            return 0;
+        out[count++] = (struct path_step){.name = {name.at, len}};
+        if (!dot)
+            return count;
+        name = span_from(name, len + 1);
+    }
+}
+
+/* Whether a name with dots, as a step or as all of the path, is a path in the item: #x.#y where #y
+ * is "size.w". Notes that name. */
+static bool leads_somewhere(struct survey *s, const struct item *it)
+{
+    struct path_step steps[STEPS];
+    struct path path = {steps, 0};
+
+    for (size_t i = 0; i < s->asked.path->len; i++) {
+        const struct path_step *step = &s->asked.path->at[i];
+        size_t count = 1;
+
+        if (path.len == STEPS)
+            return false;
+        steps[path.len] = *step;
+        if (!step->is_index &&
+            !(count = split_name(step->name, steps + path.len, STEPS - path.len)))
+            return false;
+        if (count > 1)
+            s->dotted = step->name;
+        path.len += count;
+    }
+    return s->dotted.at && path_find(it, &path) != NULL;
 }
 
 /* items[0].name for items[0].Name: the first step that leads nowhere, in a map that has a member
@@ -144,7 +188,7 @@ static void note_name(struct inquiry *q, struct survey *s, const struct field *f
         }
 }
 
-/* Nothing is at the path: what is there instead. */
+/* Nothing is at the path: notes what the item has instead. */
 static void note_absent(struct inquiry *q, struct survey *s, const struct item *it)
 {
     struct span first = s->asked.path->at[0].name;
@@ -160,7 +204,7 @@ static void note_absent(struct inquiry *q, struct survey *s, const struct item *
     path_add(&whole, s->asked.path);
     if (s->asked.path->len > 1)
         s->one_name = s->one_name || item_find(it, buf_span(&whole));
-    s->is_path = s->is_path || leads_somewhere(it, first);
+    s->is_path = s->is_path || leads_somewhere(s, it);
     if (root && s->asked.path->len > 1 && !s->inner.at)
         note_inner(q, s, it);
     for (size_t i = 0; !root && i < it->len; i++)
@@ -170,9 +214,17 @@ static void note_absent(struct inquiry *q, struct survey *s, const struct item *
 static bool look(struct inquiry *q, const struct item *it, void *data)
 {
     struct survey *s = data;
-    const struct attr *value = path_find(it, s->asked.path);
+    const struct index *ix = s->page->index;
+    const struct attr *value;
+    struct item held;
     struct attr *kept;
 
+    if (ix && ix->global) {
+        held = schema_project(q->arena, s->page->table, ix, it);
+        it = &held;
+    }
+    value = path_find(it, s->asked.path);
+    s->fit += expr_matches(s->part, it);
     s->items++;
     if (!value) {
         note_absent(q, s, it);
@@ -253,28 +305,38 @@ static const char *path_words(struct inquiry *q, const struct survey *s)
     return buf_text(&out);
 }
 
-/* "none of the 5 items read has x" */
+/* The items that were looked at, as the subject of "has": "no item read", or, where they are not
+ * all that were read, "none of the first 300 items read". */
+static const char *no_item(struct inquiry *q, const struct survey *s)
+{
+    return s->items < q->facts.read
+               ? arena_printf(q->arena, "none of the first %zu items read", s->items)
+               : "no item read";
+}
+
+/* "no item read has x" */
 static const char *none_has(struct inquiry *q, const struct survey *s)
 {
     const char *path = path_words(q, s);
 
-    return s->items == 1
+    return q->facts.read == 1 && s->items == 1
                ? arena_printf(q->arena, "the item read has no %s", path)
-               : arena_printf(q->arena, "none of the %zu items read has %s", s->items, path);
+               : arena_printf(q->arena, "%s has %s", no_item(q, s), path);
 }
 
 /* The same, and what they have instead. */
-static const char *they_have(struct inquiry *q, const struct survey *s, const char *what)
+static const char *they_have(struct inquiry *q, struct survey *s, const char *what)
 {
+    s->certain = true;
     return arena_printf(q->arena, "%s, %s %s", none_has(q, s),
                         s->items == 1 ? "it has" : "they have", what);
 }
 
 /* Nothing is within what the path begins with. */
-static const char *about_root(struct inquiry *q, const struct survey *s)
+static const char *about_root(struct inquiry *q, struct survey *s)
 {
     if (s->root->type != ATTR_M && s->root->type != ATTR_L)
-        return arena_printf(q->arena, "%.*s is %s in the items, nothing is within it",
+        return arena_printf(q->arena, "%.*s is %s in the items, which has no members",
                             SPAN_ARG(s->asked.path->at[0].name), attr_type_code(s->root->type));
     if (s->inner.at)
         return they_have(q, s, arena_text(q->arena, s->inner));
@@ -282,25 +344,29 @@ static const char *about_root(struct inquiry *q, const struct survey *s)
 }
 
 /* None of the items has what the part looks at. */
-static const char *about_absent(struct inquiry *q, const struct survey *s, bool whole)
+static const char *about_absent(struct inquiry *q, struct survey *s, bool whole)
 {
     struct span name = s->asked.path->at[0].name;
     const char *path = path_words(q, s);
 
     if (s->asked.value && s->asked.value->type == ATTR_NULL)
         return arena_printf(q->arena,
-                            "%s: what is not there is no NULL, it is found by attribute_not_exists",
-                            none_has(q, s));
-    if (s->one_name)
+                            "%s: a missing attribute is not NULL, ask attribute_not_exists(%s)",
+                            none_has(q, s), path);
+    if (s->one_name) {
+        s->certain = true;
         return arena_printf(q->arena,
                             "%s is one name in the items, not a path: write #n, and {\"#n\": "
                             "\"%s\"} in ExpressionAttributeNames",
                             path, path);
-    if (s->is_path)
+    }
+    if (s->is_path) {
+        s->certain = true;
         return arena_printf(q->arena,
-                            "%.*s is a path in the items, not one name: each of its parts has a "
-                            "placeholder of its own, #a.#b",
-                            SPAN_ARG(name));
+                            "%.*s is a path in the items, and a placeholder is one name: give each "
+                            "of its parts a placeholder, #a.#b",
+                            SPAN_ARG(s->dotted));
+    }
     if (s->root)
         return about_root(q, s);
     if (s->name.at) {
@@ -311,6 +377,7 @@ static const char *about_absent(struct inquiry *q, const struct survey *s, bool 
     if (s->nested.at) {
         if (whole)
             propose_name(q, name, s->nested);
+        s->certain = true;
         return arena_printf(q->arena, "%s, it is a member of a map: %.*s", none_has(q, s),
                             SPAN_ARG(s->nested));
     }
@@ -323,19 +390,20 @@ static const char *about_absent(struct inquiry *q, const struct survey *s, bool 
 
 /* --- something is there ----------------------------------------------------------------------- */
 
-/* attribute_not_exists of what is there: NULL is there. */
-static const char *about_existing(struct inquiry *q, const struct survey *s)
+/* attribute_not_exists of an attribute that all items have, maybe as NULL. */
+static const char *about_existing(struct inquiry *q, struct survey *s)
 {
     const char *path = path_words(q, s);
 
-    if (s->have < s->items || s->asked.op != EXPR_NOT_EXISTS)
+    if (s->have < s->items || s->items < q->facts.read || s->asked.op != EXPR_NOT_EXISTS)
         return NULL;
+    s->whole = true;
     if (s->nulls)
         return arena_printf(q->arena,
-                            "%s is there in all of them, in %zu as NULL, which is a value: ask "
+                            "all items read have %s, %zu of them as NULL, which is a value: ask "
                             "%s = :null, with {\":null\": {\"NULL\": true}}",
                             path, s->nulls, path);
-    return arena_printf(q->arena, "%s is there in all of them", path);
+    return arena_printf(q->arena, "all items read have %s", path);
 }
 
 static const char *about_elements(struct inquiry *q, const struct survey *s, bool whole)
@@ -396,16 +464,18 @@ static const char *about_moment(struct inquiry *q, const struct survey *s)
     bool in_order = is_order(s->asked.op);
     bool expires = span_equal(s->asked.path->at[0].name, s->page->table->ttl_attribute);
     bool numbers = s->asked.value->type == ATTR_N && s->sample->type == ATTR_N;
+    struct span name = s->asked.path->at[s->asked.path->len - 1].name;
+    bool named = expires || (name.at && explain_moment_named(q, name));
     struct attr from[2] = {*s->asked.value}, to[2];
     size_t count = s->asked.second ? 2 : 1;
     const char *why;
 
     if ((!in_order && s->asked.op != EXPR_EQ) || (numbers && !in_order && !expires) ||
-        !(why = explain_moment_mend(q, &from[0], s->sample, &to[0])))
+        !(why = explain_moment_mend(q, named, &from[0], s->sample, &to[0])))
         return NULL;
     if (s->asked.second) {
         from[1] = *s->asked.second;
-        if (!explain_moment_mend(q, &from[1], s->sample, &to[1]))
+        if (!explain_moment_mend(q, named, &from[1], s->sample, &to[1]))
             return NULL;
     }
     (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
@@ -427,20 +497,21 @@ static bool as_type(const struct attr *asked, const struct attr *sample, struct 
     return asked->type <= ATTR_B && sample->type <= ATTR_N;
 }
 
-static const char *about_type(struct inquiry *q, const struct survey *s)
+static const char *about_type(struct inquiry *q, struct survey *s)
 {
     const struct attr *asked = s->asked.value;
     const char *path = path_words(q, s);
     const char *moment = about_moment(q, s);
     struct attr typed;
 
+    s->certain = true;
     if (moment)
         return arena_printf(q->arena, "%s is %s in the items, the value asked for is %s: %s", path,
                             attr_type_code(s->sample->type), attr_type_code(asked->type), moment);
     if (is_order(s->asked.op) && asked->type == ATTR_N && is_number_text(s->sample))
         return arena_printf(q->arena,
-                            "%s is S in the items, numbers kept as text: \"9\" comes after "
-                            "\"10\" there, and no number compares with them",
+                            "%s is S in the items, numbers kept as text: \"9\" follows \"10\", and "
+                            "no number compares with them",
                             path);
     if (as_type(asked, s->sample, &typed) && !(is_order(s->asked.op) && typed.type == ATTR_S))
         explain_trial_propose_value(q, asked, &typed);
@@ -448,43 +519,55 @@ static const char *about_type(struct inquiry *q, const struct survey *s)
                         attr_type_code(s->sample->type), attr_type_code(asked->type));
 }
 
-static const char *about_value(struct inquiry *q, const struct survey *s)
+/* "level is "INFO", "WARN", …", or from where to where it goes; NULL: it would say nothing. */
+static const char *their_values(struct inquiry *q, const struct survey *s)
+{
+    const char *path = path_words(q, s);
+    const char *among = s->items < q->facts.read ? "among them " : "";
+
+    if (s->random && s->random == s->have)
+        return NULL;
+    if (is_order(s->asked.op) && s->more_values)
+        return arena_printf(q->arena, "%s%s goes from %s to %s", among, path,
+                            inquiry_value(q, s->least), inquiry_value(q, s->most));
+    return arena_printf(q->arena, "%s%s is %s", among, path,
+                        inquiry_values(q, s->values, s->value_count, " or ", s->more_values));
+}
+
+static const char *about_value(struct inquiry *q, struct survey *s)
 {
     const struct attr *asked = s->asked.value;
-    const char *path = path_words(q, s), *moment;
+    const char *path = path_words(q, s), *moment, *there;
 
-    for (size_t i = 0; i < s->value_count; i++)
-        if (attr_equal(&s->values[i], asked))
-            return NULL; /* it is there, but not where this page looked */
-    if ((moment = about_moment(q, s)))
+    if ((moment = about_moment(q, s))) {
+        s->certain = true;
         return moment;
+    }
     if (s->same && (s->asked.op == EXPR_EQ || s->asked.op == EXPR_IN)) {
+        s->certain = true;
         explain_trial_propose_value(q, s->same_as, s->same);
         return arena_printf(q->arena, "there is %s: %s", inquiry_value(q, s->same),
                             explain_near_words(s->same_as->bytes, s->same->bytes));
     }
+    if (asked->type > ATTR_B || !(there = their_values(q, s)))
+        return NULL;
     if (asked->type == ATTR_S && asked->bytes.len > 1 &&
         strchr("*%", asked->bytes.at[asked->bytes.len - 1]))
         return arena_printf(
             q->arena,
-            "%c stands for itself, there are no wildcards: begins_with(%s, …) takes "
-            "a beginning; %s there is %s",
-            asked->bytes.at[asked->bytes.len - 1], path, path,
-            inquiry_values(q, s->values, s->value_count, " and ", s->more_values));
+            "%c is an ordinary sign, wildcards do not exist: begins_with(%s, …) takes a beginning; "
+            "%s",
+            asked->bytes.at[asked->bytes.len - 1], path, there);
     if (is_order(s->asked.op) && is_number_text(asked) && is_number_text(s->sample))
         return arena_printf(q->arena,
-                            "%s there is %s, numbers kept as text, which compare sign by sign: "
-                            "\"9\" comes after \"10\"",
-                            path,
-                            inquiry_values(q, s->values, s->value_count, " and ", s->more_values));
-    if (asked->type <= ATTR_B)
-        return arena_printf(q->arena, "%s there is %s", path,
-                            inquiry_values(q, s->values, s->value_count, " and ", s->more_values));
-    return NULL;
+                            "%s, numbers kept as text, which compare sign by sign: \"9\" follows "
+                            "\"10\"",
+                            there);
+    return there;
 }
 
 /* More about the part, found in the items; NULL where nothing is known. */
-static const char *about(struct inquiry *q, const struct survey *s, bool whole)
+static const char *about(struct inquiry *q, struct survey *s, bool whole)
 {
     const struct attr *asked = s->asked.value;
     const char *maps;
@@ -555,11 +638,11 @@ static const char *about_word(struct inquiry *q, const struct read_page *page)
             explain_rows_find(q, &page->range, LOOKED_AT, has_name, &token.text))
             continue;
         propose_value(q, text, token.text);
-        return arena_printf(
-            q->arena,
-            "%.*s is the name of an attribute, which none of the items has: a value "
-            "stands in ExpressionAttributeValues, under a name such as :v",
-            SPAN_ARG(token.text));
+        return arena_printf(q->arena,
+                            "%.*s is read as an attribute's name, and no item looked at has it: "
+                            "write :%.*s, and the "
+                            "value in ExpressionAttributeValues",
+                            SPAN_ARG(token.text), SPAN_ARG(token.text));
     }
     return NULL;
 }
@@ -573,28 +656,33 @@ static const char *about_statement_word(struct inquiry *q, const struct read_pag
         return NULL;
     explain_statement_propose(q, word, arena_printf(q->arena, "'%.*s'", SPAN_ARG(word)));
     return arena_printf(q->arena,
-                        "%.*s is the name of an attribute, which none of the items has: texts "
-                        "stand in single quotes",
-                        SPAN_ARG(word));
+                        "%.*s is read as an attribute's name, and no item looked at has it: write "
+                        "'%.*s'",
+                        SPAN_ARG(word), SPAN_ARG(word));
 }
 
 /* --- sizes and types -------------------------------------------------------------------------- */
 
-/* "SS of size 2 and L of size 7" */
+/* "SS of size 2 or L of size 7", "N, which has no size": each form once */
 static const char *sizes(struct inquiry *q, const struct survey *s)
 {
     struct span words[VALUES];
+    size_t count = 0;
 
     for (size_t i = 0; i < s->value_count; i++) {
         const char *type = attr_type_code(s->values[i].type);
+        bool known = false;
         size_t size;
 
-        words[i] = span_of(expr_measure(&s->values[i], &size)
-                               ? arena_printf(q->arena, "%s of size %zu", type, size)
-                               : arena_printf(q->arena, "%s, which has no size", type));
+        words[count] = span_of(expr_measure(&s->values[i], &size)
+                                   ? arena_printf(q->arena, "%s of size %zu", type, size)
+                                   : arena_printf(q->arena, "%s, which has no size", type));
+        for (size_t k = 0; k < count; k++)
+            known = known || span_equal(words[k], words[count]);
+        count += !known;
     }
-    return arena_printf(q->arena, "%s%s", inquiry_names(q, words, s->value_count),
-                        s->more_values ? ", …" : "");
+    return arena_printf(q->arena, "%s%s", inquiry_names(q, words, count),
+                        s->more_values && count > 1 ? ", …" : "");
 }
 
 static const char *types(struct inquiry *q, const struct survey *s)
@@ -608,15 +696,22 @@ static const char *types(struct inquiry *q, const struct survey *s)
     return inquiry_names(q, words, count);
 }
 
+static void survey_items(struct inquiry *q, struct survey *s)
+{
+    size_t limit = q->facts.read < LOOKED_AT ? q->facts.read : LOOKED_AT;
+
+    (void)explain_rows_find(q, &s->page->range, limit, look, s);
+}
+
 /* size(tags) > 5, or attribute_type(tags, "L"). */
 static const char *about_measured(struct inquiry *q, struct survey *s, const struct path *path,
                                   bool is_size)
 {
     s->asked = (struct expr_comparison){.path = path, .op = EXPR_EXISTS};
-    (void)explain_rows_find(q, &s->page->range, LOOKED_AT, look, s);
+    survey_items(q, s);
     if (!s->have)
         return about_absent(q, s, false);
-    return arena_printf(q->arena, "%s there is %s", path_words(q, s),
+    return arena_printf(q->arena, "%s is %s", path_words(q, s),
                         is_size ? sizes(q, s) : types(q, s));
 }
 
@@ -636,7 +731,7 @@ static const char *about_both(struct inquiry *q)
                 continue;
             path_add(&path, a.path);
             return arena_printf(
-                q->arena, "%s cannot be %s and %s at once: OR or IN takes one of several",
+                q->arena, "%s cannot be %s and %s at once: OR or IN accepts one of several",
                 buf_text(&path), inquiry_value(q, a.value), inquiry_value(q, b.value));
         }
     return NULL;
@@ -644,72 +739,113 @@ static const char *about_both(struct inquiry *q)
 
 /* --- saying it -------------------------------------------------------------------------------- */
 
-static const char *counts(struct inquiry *q)
+/* A part with its values: level = "warn". */
+static const char *part_words(struct inquiry *q, const struct survey *s, const struct removed *of)
+{
+    static const char *const forms[] = {
+        [EXPR_EQ] = " = ",  [EXPR_NE] = " <> ", [EXPR_LT] = " < ",
+        [EXPR_LE] = " <= ", [EXPR_GT] = " > ",  [EXPR_GE] = " >= ",
+    };
+    const struct expr_comparison *c = &s->asked;
+    const char *path;
+
+    if (!c->path || !c->value || c->second || c->value->type > ATTR_N)
+        return arena_text(q->arena, of->clause);
+    path = path_words(q, s);
+    if (c->op < COUNT(forms) && forms[c->op])
+        return arena_printf(q->arena, "%s%s%s", path, forms[c->op], inquiry_value(q, c->value));
+    if (c->op == EXPR_CONTAINS || c->op == EXPR_BEGINS_WITH)
+        return arena_printf(q->arena, "%s(%s, %s)",
+                            c->op == EXPR_CONTAINS ? "contains" : "begins_with", path,
+                            inquiry_value(q, c->value));
+    return arena_text(q->arena, of->clause);
+}
+
+/* Each part fits some items, all of them together none. */
+static const char *parts_together(struct inquiry *q)
 {
     struct buf out = buf_in(q->arena);
 
-    buf_printf(&out, "%zu read", q->facts.read);
-    if (q->facts.counted < q->facts.read)
-        buf_printf(&out, ", of the first %zu", q->facts.counted);
+    buf_add_text(&out, "no item read fits all conditions");
     for (size_t i = 0; i < q->facts.removed_count; i++)
-        buf_printf(&out, ", %zu removed by %.*s", q->facts.removed[i].items,
-                   SPAN_ARG(q->facts.removed[i].clause));
+        buf_printf(&out, "%s%.*s removed %zu", i ? ", " : ": ",
+                   SPAN_ARG(q->facts.removed[i].clause), q->facts.removed[i].items);
+    if (q->facts.counted < q->facts.read)
+        buf_printf(&out, " of the first %zu", q->facts.counted);
     return buf_text(&out);
 }
 
-/* Nothing passed so far, and there is more. */
-static bool page_ended(struct inquiry *q, const struct read_page *page)
+/* No item passed so far, and there is more. */
+static void page_ended(struct inquiry *q, const struct read_page *page)
 {
-    if (!q->facts.more)
-        return false;
+    q->page_ended = true;
     if (page->limit && (size_t)page->limit == q->facts.read)
         inquiry_reason(q,
-                       "Limit %" PRId64 " counts items read: %s, none passed, the rest was not "
-                       "looked at; go on from LastEvaluatedKey",
-                       page->limit, counts(q));
+                       "Limit %" PRId64 " counts items read, and no item read fits the filter: "
+                       "continue from LastEvaluatedKey",
+                       page->limit);
     else
         inquiry_reason(q,
-                       "this page ended at 1 MB: %s, none passed; an empty page is not the end, go "
-                       "on from LastEvaluatedKey",
-                       counts(q));
+                       "this page ended at 1 MB, and no item of it fits the filter: continue from "
+                       "LastEvaluatedKey, an empty page is not the end");
     explain_trial_propose_members(q, (struct trial_member[]){{"Limit", {"", 0}}}, 1);
-    return true;
 }
 
-/* The part that took most away. */
-static const char *about_part(struct inquiry *q, struct survey *s, const struct expr_cond *part)
+/* More about the part that took most away; NULL: nothing is known. */
+static const char *about_part(struct inquiry *q, struct survey *s)
 {
     const struct path *path;
     const char *more;
     bool is_size;
 
-    if (!expr_as_comparison(part, &s->asked) &&
-        ((more = explain_statement_quotes(q)) || (more = explain_statement_null(q))))
+    if (!expr_as_comparison(s->part, &s->asked) &&
+        ((more = explain_statement_quotes(q)) || (more = explain_statement_null(q)))) {
+        s->whole = s->certain = true;
         return more;
-    if ((path = expr_measured_path(part, &is_size)))
+    }
+    if ((path = expr_measured_path(s->part, &is_size)))
         return about_measured(q, s, path, is_size);
-    if (!s->asked.path)
+    if (!s->asked.path) {
+        s->whole = true;
         return wire_get(q->call.body, "Statement") ? about_statement_word(q, s->page)
                                                    : about_word(q, s->page);
-    s->choices = expr_choices(q->arena, part, &s->choice_count);
-    (void)explain_rows_find(q, &s->page->range, LOOKED_AT, look, s);
-    return about(q, s, q->facts.removed_count == 1);
+    }
+    s->choices = expr_choices(q->arena, s->part, &s->choice_count);
+    survey_items(q, s);
+    return s->fit ? NULL : about(q, s, q->facts.removed_count == 1);
+}
+
+/* No item passes. Only where nothing else is known, the page is the cause. */
+static void say_filter(struct inquiry *q, const struct read_page *page, const struct removed *most)
+{
+    struct survey s = {.page = page, .part = most->part};
+    const char *both = about_both(q), *more = both ? both : about_part(q, &s);
+    bool alone = q->facts.removed_count == 1 && q->facts.returned == 0;
+
+    if (q->facts.more && !s.certain && !both) {
+        q->proposal = (struct proposal){.count = 0};
+        page_ended(q, page);
+        return;
+    }
+    if (more && (both || s.whole || (s.items && !s.have)))
+        inquiry_reason(q, "%s", more);
+    else if (s.fit || (!alone && s.items < q->facts.read))
+        inquiry_reason(q, "%s", parts_together(q));
+    else
+        inquiry_reason(q, "no item read fits %s%s%s", part_words(q, &s, most), more ? "; " : "",
+                       more ? more : "");
+    if (q->facts.more)
+        inquiry_line(q, "other pages follow: continue from LastEvaluatedKey");
 }
 
 void explain_filter(struct inquiry *q, const struct target *target)
 {
-    const struct read_page *page = &target->plan.page;
     const struct removed *most = q->facts.removed;
-    struct survey s = {.page = page};
-    const char *more = NULL;
 
-    if (!q->facts.removed_count || page_ended(q, page))
+    if (!q->facts.removed_count)
         return;
     for (size_t i = 1; i < q->facts.removed_count; i++)
         if (q->facts.removed[i].items > most->items)
             most = &q->facts.removed[i];
-    more = about_both(q);
-    if (!more)
-        more = about_part(q, &s, most->part);
-    inquiry_reason(q, "%s%s%s", counts(q), more ? "; " : "", more ? more : "");
+    say_filter(q, &target->plan.page, most);
 }

@@ -6,6 +6,7 @@
 #include "base/sigv4.h"
 #include "base/utf8.h"
 #include "explain/explain_moment.h"
+#include "explain/explain_near.h"
 
 struct forms {
     struct inquiry *q;
@@ -18,6 +19,34 @@ static void add(struct forms *f, struct span value, const char *why)
 {
     if (value.len && !span_equal(value, f->asked) && f->len < EXPLAIN_FORMS)
         f->out[f->len++] = (struct form){value, why};
+}
+
+/* --- other spellings -------------------------------------------------------------------------- */
+
+struct span explain_form_changed(struct inquiry *q, struct span text, char from_low, char from_high,
+                                 int shift)
+{
+    char *at = arena_text(q->arena, text);
+
+    for (size_t i = 0; i < text.len; i++)
+        if (at[i] >= from_low && at[i] <= from_high)
+            at[i] = (char)(at[i] + shift);
+    return (struct span){at, text.len};
+}
+
+static void add_spellings(struct forms *f)
+{
+    struct span bare = fold_trimmed(f->asked);
+    struct span spellings[] = {
+        bare,
+        explain_form_changed(f->q, bare, 'A', 'Z', 'a' - 'A'),
+        explain_form_changed(f->q, bare, 'a', 'z', 'A' - 'a'),
+        explain_form_changed(f->q, bare, '_', '_', '-' - '_'),
+        explain_form_changed(f->q, bare, '-', '-', '_' - '-'),
+    };
+
+    for (size_t i = 0; i < COUNT(spellings); i++)
+        add(f, spellings[i], explain_near_words(f->asked, spellings[i]));
 }
 
 /* --- what is around it ------------------------------------------------------------------------ */
@@ -57,7 +86,7 @@ struct date_parts {
     const char *after; /* what follows */
 };
 
-/* Three numbers with the same sign between them, from here on. */
+/* Three numbers with the same sign between them, at the beginning. */
 static bool read_parts(struct span text, struct date_parts *out)
 {
     char mark = '\0';
@@ -106,9 +135,9 @@ static void add_date(struct forms *f, const struct date_parts *p, size_t year, s
                number(p->at[day]));
     buf_add_span(&all, buf_span(&date));
     buf_add_span(&all, tail);
-    add(f, buf_span(&all), "dates there are written year-month-day, with two digits");
+    add(f, buf_span(&all), "the stored dates are written year-month-day, with two digits");
     if (tail.len && span_has(SPAN_LIT("T "), tail.at[0]))
-        add(f, buf_span(&date), "it is a date there, without a time");
+        add(f, buf_span(&date), "the stored ones are dates without a time");
 }
 
 static void add_dates(struct forms *f)
@@ -126,7 +155,7 @@ static void add_dates(struct forms *f)
     }
 }
 
-/* 2026-3 at the end, where there is 2026-03. */
+/* 2026-3 at the end for 2026-03. */
 static void add_month(struct forms *f)
 {
     struct span text = f->asked;
@@ -141,7 +170,7 @@ static void add_month(struct forms *f)
     buf_add(&out, text.at, at - 1);
     buf_add_char(&out, '0');
     buf_add_char(&out, text.at[at - 1]);
-    add(f, buf_span(&out), "months there have two digits");
+    add(f, buf_span(&out), "the stored months have two digits");
 }
 
 /* ORDER#* */
@@ -149,7 +178,7 @@ static void add_without_wildcard(struct forms *f)
 {
     if (f->asked.len > 1 && strchr("*%", f->asked.at[f->asked.len - 1]))
         add(f, (struct span){f->asked.at, f->asked.len - 1},
-            "its last sign stands for itself, there are no wildcards");
+            "its last sign is an ordinary one, wildcards do not exist");
 }
 
 static void add_moments(struct forms *f)
@@ -185,6 +214,7 @@ size_t explain_form_of_text(struct inquiry *q, struct span asked, struct form ou
     struct forms f = {.q = q, .asked = asked, .out = out};
     struct span decoded;
 
+    add_spellings(&f);
     add_bare(&f);
     add(&f, sigv4_decode(q->arena, fold_trimmed(asked)), "what was asked for is percent-encoded");
     if (asked.len >= SHORT && base64_decode(q->arena, asked, &decoded) && utf8_valid(decoded))

@@ -16,7 +16,7 @@ static const struct wire_member *find(const struct wire_member *members, struct 
     return NULL;
 }
 
-/* The member that was meant, or the few that there are; "" where there is no telling. */
+/* The member with nearly that name, or all of them if they are few; "" if neither helps. */
 static const char *instead(struct inquiry *q, const struct wire_member *members, struct span name)
 {
     struct span names[FEW];
@@ -37,9 +37,8 @@ static const char *instead(struct inquiry *q, const struct wire_member *members,
 static void say(struct inquiry *q, struct span owner, const struct wire_member *members,
                 struct span name)
 {
-    inquiry_hint(q, ADVICE_HINT, "ignored-member",
-                 "%.*s has no %.*s%s: the service passes over it without a word", SPAN_ARG(owner),
-                 SPAN_ARG(name), instead(q, members, name));
+    inquiry_hint(q, ADVICE_HINT, "ignored-member", "%.*s has no %.*s%s: the service ignores it",
+                 SPAN_ARG(owner), SPAN_ARG(name), instead(q, members, name));
 }
 
 /* Whether something was found in the node, which is called `owner`. */

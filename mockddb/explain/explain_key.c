@@ -3,6 +3,7 @@
 #include "explain/explain_entry.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_reserved.h"
+#include "model/num.h"
 #include "ops/op_target.h"
 #include "wire/wire_attr.h"
 
@@ -20,10 +21,15 @@ static const struct index *index_of(const struct table *t, struct span name)
 
 bool explain_key_is_typed_twice(const struct attr *value)
 {
-    enum attr_type type;
+    const struct field *member = value->map.at;
+    struct num number;
 
-    return value->type == ATTR_M && value->map.len == 1 &&
-           attr_type_of_code(value->map.at[0].name, &type);
+    if (value->type != ATTR_M || value->map.len != 1)
+        return false;
+    if (span_is(member->name, "S"))
+        return member->value.type == ATTR_S;
+    return span_is(member->name, "N") && member->value.type <= ATTR_N &&
+           num_parse(member->value.bytes, false, &number) == NUM_OK;
 }
 
 /* An attribute's name in a command, or its placeholder where it is a reserved word. */
@@ -47,7 +53,7 @@ static void put_names(struct wire_writer *w, struct span hash, struct span sort)
     wire_close(w, '}');
 }
 
-/* hash = :v, and where there is a sort key's value, begins_with(sort, :s) */
+/* hash = :v, and with a sort key's value, begins_with(sort, :s) */
 static void propose(struct inquiry *q, const struct table *t, const struct index *ix,
                     const struct field *hash, const struct field *sort)
 {
@@ -94,8 +100,8 @@ static void wrong_type(struct inquiry *q, const struct key_part *part, const str
 
     if (explain_key_is_typed_twice(value))
         inquiry_reason(q,
-                       "%s is a map with one member \"%.*s\": it was typed twice; clients that "
-                       "take plain values add the type",
+                       "%s is a map with one member \"%.*s\": it looks typed twice, document "
+                       "clients add the type",
                        name, SPAN_ARG(value->map.at[0].name));
     else {
         struct attr typed = {.type = part->type, .bytes = value->bytes};

@@ -10,7 +10,8 @@ void explain_key(struct inquiry *q);
 /* Attributes that are keys of indexes, and cannot be that. */
 void explain_key_check_indexes(struct inquiry *q, const struct table *t, const struct item *it);
 
-/* A value that was typed twice: {"M": {"S": …}}. */
+/* Whether a value looks typed twice: {"M": {"S": {"S": …}}}, or a map with "N" and digits. A
+ * document client was given a value with its type. */
 bool explain_key_is_typed_twice(const struct attr *value);
 
 /* A Query of a table or index by one attribute. */

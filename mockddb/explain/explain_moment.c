@@ -158,7 +158,57 @@ static const char *form_words(struct inquiry *q, const struct shape *shape)
     return unit ? arena_printf(q->arena, "%s since 1970", unit->name) : "a date";
 }
 
-const char *explain_moment_mend(struct inquiry *q, const struct attr *asked,
+/* --- what is a moment ------------------------------------------------------------------------- */
+
+/* Words of which a name of a moment consists. */
+static bool is_moment_word(struct span word)
+{
+    static const char *const words[] = {
+        "at",      "ts",      "time",    "timestamp",  "date",    "datetime", "epoch",  "ttl",
+        "expires", "expiry",  "expire",  "expiration", "expired", "created",  "when",   "since",
+        "until",   "updated", "changed", "modified",   "deleted", "seconds",  "millis", "ms",
+    };
+
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (span_is(word, words[i]))
+            return true;
+    return false;
+}
+
+bool explain_moment_named(struct inquiry *q, struct span name)
+{
+    struct span lower = inquiry_lower(q, name);
+    size_t from = 0;
+
+    for (size_t i = 1; i <= name.len; i++) {
+        bool ends = i == name.len || !ascii_is_letter(name.at[i]) ||
+                    (lower.at[i] != name.at[i] && lower.at[i - 1] == name.at[i - 1]);
+
+        if (!ends)
+            continue;
+        if (is_moment_word((struct span){lower.at + from, i - from}))
+            return true;
+        from = i + (i < name.len && !ascii_is_letter(name.at[i]));
+    }
+    return false;
+}
+
+#define YEAR_MS  ((int64_t)31556952 * 1000)
+#define FIRST_MS (31 * YEAR_MS)  /* 2001: the first seconds of ten digits */
+#define LAST_MS  (130 * YEAR_MS) /* 2100 */
+#define NEAR_MS  (10 * YEAR_MS)
+
+/* Whether two numbers without a name that says so can be moments: both are of this century, and
+ * they are near each other. Numbers of articles and of telephones are not. */
+static bool are_moments(int64_t ms, int64_t their_ms)
+{
+    int64_t apart = ms < their_ms ? their_ms - ms : ms - their_ms;
+
+    return ms >= FIRST_MS && their_ms >= FIRST_MS && ms < LAST_MS && their_ms < LAST_MS &&
+           apart < NEAR_MS;
+}
+
+const char *explain_moment_mend(struct inquiry *q, bool named, const struct attr *asked,
                                 const struct attr *there, struct attr *out)
 {
     const struct unit *unit, *other;
@@ -174,20 +224,22 @@ const char *explain_moment_mend(struct inquiry *q, const struct attr *asked,
         return NULL;
     unit = unit_of(from.digits);
     other = unit_of(to.digits);
+    if (unit && other && !named && !are_moments(ms, their_ms))
+        return NULL;
     if (unit && other)
-        return arena_printf(q->arena, "%s has %zu digits, which is %s, there it has %zu, %s",
-                            inquiry_value(q, asked), from.digits, unit->name, to.digits,
-                            other->name);
+        return arena_printf(
+            q->arena, "%s looks like %s (%zu digits), the items have %s (%zu digits)",
+            inquiry_value(q, asked), unit->name, from.digits, other->name, to.digits);
     if (unit || other)
-        return arena_printf(q->arena, "%s is %s, there it is %s such as %s",
+        return arena_printf(q->arena, "%s looks like %s, the items have %s such as %s",
                             inquiry_value(q, asked), form_words(q, &from), form_words(q, &to),
                             inquiry_value(q, there));
-    return arena_printf(q->arena, "moments are written as %s there", inquiry_value(q, there));
+    return arena_printf(q->arena, "the items write moments as %s", inquiry_value(q, there));
 }
 
 /* --- within a text ---------------------------------------------------------------------------- */
 
-/* The first moment with a time; *from and *to are where it stands. */
+/* The first moment with a time; *from and *to are its place. */
 static bool find(struct inquiry *q, struct span text, struct shape *shape, int64_t *ms,
                  size_t *from, size_t *to)
 {
@@ -199,7 +251,7 @@ static bool find(struct inquiry *q, struct span text, struct shape *shape, int64
         if ((i && ascii_is_digit(text.at[i - 1])) || !read_date(q, rest, shape, ms, &len) ||
             !shape->time)
             continue;
-        for (size_t n = 6; n && !zone; n--) /* the longest zone that stands behind it */
+        for (size_t n = 6; n && !zone; n--) /* the longest zone that follows it */
             if (len + n <= rest.len && read_zone((struct span){rest.at + len, n}, &ahead))
                 zone = n;
         *ms -= ahead;

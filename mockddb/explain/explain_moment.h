@@ -5,13 +5,16 @@
 
 #include "explain/inquiry.h"
 
-/* Whether both are moments, in forms that do not compare: *out is `asked` in the form of `there`,
- * as which it may be typed. Returns in what they differ, in words; NULL: it is not so. */
-const char *explain_moment_mend(struct inquiry *q, const struct attr *asked,
+/* Whether an attribute's name says that it is a moment: createdAt, expires, start_time. */
+bool explain_moment_named(struct inquiry *q, struct span name);
+
+/* Whether both are moments in forms that do not compare: *out is `asked` in the form of `there`.
+ * Returns the difference in words; NULL: they are not. Two numbers are moments if the attribute is
+ * named so, or if they are of this century and near each other. */
+const char *explain_moment_mend(struct inquiry *q, bool named, const struct attr *asked,
                                 const struct attr *there, struct attr *out);
 
-/* The same with `asked` in the middle of a text, as keys have it: how it may have been meant there.
- * Moments with a time alone, one after the other; their number. */
+/* Forms of a moment with a time in the middle of a text, such as a key; returns their number. */
 #define EXPLAIN_MOMENT_FORMS 6
 size_t explain_moment_forms(struct inquiry *q, struct span asked,
                             struct span out[EXPLAIN_MOMENT_FORMS]);

@@ -14,7 +14,7 @@
 #define STAGES  3 /* parts in front of a name: "dev-payments-Orders" */
 #define TOO_FAR ((size_t)99)
 
-/* What comes after so many parts in front; empty where there are not as many. */
+/* The name without its first `stages` parts; empty if it has fewer. */
 static struct span without_stages(struct span name, size_t stages)
 {
     for (; stages; stages--) {
@@ -112,7 +112,7 @@ static bool joined_index(struct inquiry *q, struct span name)
     index = span_from(name, table.len + 1);
     if (!(t = op_region_table(&q->call, table)) || !schema_find_index(t, index))
         return false;
-    inquiry_reason(q, "table and index stand in quotes of their own: \"%.*s\".\"%.*s\"",
+    inquiry_reason(q, "table and index have quotes of their own: \"%.*s\".\"%.*s\"",
                    SPAN_ARG(table), SPAN_ARG(index));
     propose_in_statement(
         q, name, arena_printf(q->arena, "\"%.*s\".\"%.*s\"", SPAN_ARG(table), SPAN_ARG(index)));
@@ -130,7 +130,7 @@ static bool in_other_region(struct inquiry *q, struct span name)
         if (!span_equal(t->name, name) || span_equal(t->region, q->call.region))
             continue;
         inquiry_reason(q,
-                       "there is no table %.*s in %.*s; it is in %.*s: a request means the region "
+                       "there is no table %.*s in %.*s; it is in %.*s: a request reads the region "
                        "that it is signed for",
                        SPAN_ARG(name), SPAN_ARG(op_region(&q->call)),
                        SPAN_ARG(t->region.len ? t->region : settings->region));
@@ -198,7 +198,7 @@ static void missing_index(struct inquiry *q, const struct table *t, struct span 
     for (size_t i = 0; i < t->index_count; i++)
         names[i] = t->indexes[i].name;
     inquiry_reason(q, "%.*s has no index %.*s; %s%s", SPAN_ARG(t->name), SPAN_ARG(name),
-                   t->index_count ? "it has " : "it has none",
+                   t->index_count ? "it has " : "it has no indexes",
                    inquiry_names(q, names, t->index_count));
 }
 

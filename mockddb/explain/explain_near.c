@@ -51,7 +51,7 @@ bool explain_near_names(struct inquiry *q, struct span a, struct span b)
            explain_near_threshold(a) > 0;
 }
 
-#define SHORT_NAME ((size_t)4) /* in which shorter ones stand by chance: id in paid_at */
+#define SHORT_NAME ((size_t)4) /* shorter ones are part of others by chance: id in paid_at */
 
 static bool is_upper(char c)
 {
@@ -73,71 +73,76 @@ bool explain_near_longer_name(struct span name, struct span longer)
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-#define LONG_WORD ((size_t)6)  /* letters and digits that hardly two things share except for one */
-#define LONG_ID   ((size_t)25) /* longer than a time: an id of several words */
-
-static struct span number_at(struct span text, size_t at)
+/* The next run of digits at or behind *at, without zeros in front of it; moves *at behind it. len
+ * 0: there are no more digits. */
+static struct span next_number(struct span text, size_t *at)
 {
-    size_t from = at, to = at;
+    size_t from = *at, to;
 
-    while (from > 0 && ascii_is_digit(text.at[from - 1]))
-        from--;
-    while (to < text.len && ascii_is_digit(text.at[to]))
+    while (from < text.len && !ascii_is_digit(text.at[from]))
+        from++;
+    for (to = from; to < text.len && ascii_is_digit(text.at[to]);)
         to++;
+    *at = to;
+    while (from + 1 < to && text.at[from] == '0')
+        from++;
     return (struct span){text.at + from, to - from};
 }
 
-/* The length of the word around a place, and of all that stands between two '#'. */
-static size_t length_around(struct span text, size_t at, bool word)
+/* Whether the same numbers follow each other in both: ORDER#2027 is not ORDER#2026 mistyped, but
+ * another order. */
+static bool have_same_numbers(struct span a, struct span b)
 {
-    size_t from = at, to = at;
+    size_t i = 0, k = 0;
+    struct span x, y;
 
-    while (from > 0 && (word ? !is_mark(text.at[from - 1]) : text.at[from - 1] != '#'))
-        from--;
-    while (to < text.len && (word ? !is_mark(text.at[to]) : text.at[to] != '#'))
-        to++;
-    return to - from;
+    do {
+        x = next_number(a, &i);
+        y = next_number(b, &k);
+        if (!span_equal(x, y))
+            return false;
+    } while (x.len);
+    return true;
 }
 
-static struct span without_zeros(struct span number)
+/* Whether they are the same but for zeros in front of numbers. */
+static bool are_padded(struct span a, struct span b)
 {
-    while (number.len > 1 && number.at[0] == '0')
-        number = span_from(number, 1);
-    return number;
-}
-
-enum numbers {
-    NUMBERS_ASIDE,  /* they differ in other signs too, or in numbers that are long */
-    NUMBERS_PADDED, /* only in zeros in front of numbers */
-    NUMBERS_OTHER   /* only in short numbers of as many digits, that tell things apart:
-                       ORDER#2027 is not ORDER#2026 mistyped */
-};
-
-static enum numbers compare_numbers(struct span a, struct span b)
-{
-    enum numbers found = NUMBERS_PADDED;
     size_t i = 0, k = 0;
 
     while (i < a.len && k < b.len) {
-        struct span x, y;
+        if (ascii_is_digit(a.at[i]) && ascii_is_digit(b.at[k])) {
+            if (!span_equal(next_number(a, &i), next_number(b, &k)))
+                return false;
+        } else if (a.at[i++] != b.at[k++]) {
+            return false;
+        }
+    }
+    return i == a.len && k == b.len;
+}
 
-        if (!ascii_is_digit(a.at[i]) || !ascii_is_digit(b.at[k])) {
-            if (a.at[i++] != b.at[k++])
-                return NUMBERS_ASIDE;
+#define RANDOM_LEN     ((size_t)20) /* letters and digits of an id by chance, such as a UUID */
+#define RANDOM_CHANGES 3            /* between letters and digits in it */
+
+bool explain_near_is_random(struct span text)
+{
+    size_t len = 0, changes = 0;
+    bool digit = false;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.at[i] == '#') { /* its last part counts */
+            len = changes = 0;
             continue;
         }
-        x = number_at(a, i);
-        y = number_at(b, k);
-        if (!span_equal(without_zeros(x), without_zeros(y))) {
-            if (x.len != y.len || length_around(a, i, true) >= LONG_WORD ||
-                length_around(a, i, false) >= LONG_ID)
-                return NUMBERS_ASIDE;
-            found = NUMBERS_OTHER;
-        }
-        i += x.len;
-        k += y.len;
+        if (text.at[i] == '-')
+            continue;
+        if (is_mark(text.at[i]) || (unsigned char)text.at[i] >= 0x80)
+            return false;
+        changes += len && digit != ascii_is_digit(text.at[i]);
+        digit = ascii_is_digit(text.at[i]);
+        len++;
     }
-    return i == a.len && k == b.len ? found : NUMBERS_ASIDE;
+    return len >= RANDOM_LEN && changes >= RANDOM_CHANGES;
 }
 
 /* --- marks left out --------------------------------------------------------------------------- */
@@ -194,13 +199,14 @@ static void keep(struct near_best *best, struct span there, size_t distance)
 void explain_near_consider(struct inquiry *q, struct near_best *best, struct span asked,
                            struct span there)
 {
-    enum numbers numbers = compare_numbers(fold_trimmed(asked), fold_trimmed(there));
+    struct span a = fold_trimmed(asked), b = fold_trimmed(there);
     size_t limit = explain_near_threshold(asked), distance;
 
     arena_charge(q->arena, 1 + asked.len / 16);
-    if (numbers == NUMBERS_OTHER)
+    if (!have_same_numbers(a, b) &&
+        !(explain_near_is_random(a) && explain_near_is_random(b) && a.len == b.len))
         return;
-    if (numbers == NUMBERS_PADDED || is_without_marks(asked, there))
+    if (are_padded(a, b) || is_without_marks(asked, there))
         keep(best, there, 0);
     else if ((distance = explain_near_distance(q, asked, there, limit)) <= limit)
         keep(best, there, distance);
@@ -210,13 +216,26 @@ void explain_near_consider(struct inquiry *q, struct near_best *best, struct spa
 
 #define SHORT ((size_t)3) /* what is left of shorter texts without a piece says nothing */
 
-/* Whether the piece [from, from + len) of a text is one of its parts, by the marks at its ends. */
+/* Digits and marks alone. */
+static bool is_of_digits(struct span text)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        if (!ascii_is_digit(text.at[i]) && !is_mark(text.at[i]))
+            return false;
+    return next_number(text, &at).len != 0;
+}
+
+/* Whether the piece [from, from + len) of a text is one of its parts, by the marks at its ends. A
+ * number is another thing: 2026-09 is not 2026-03-09 with a part less. */
 static bool is_part(struct span text, size_t from, size_t len)
 {
     size_t end = from + len;
 
     return (from == 0 || is_mark(text.at[from - 1]) || is_mark(text.at[from])) &&
-           (end == text.len || is_mark(text.at[end]) || is_mark(text.at[end - 1]));
+           (end == text.len || is_mark(text.at[end]) || is_mark(text.at[end - 1])) &&
+           !is_of_digits((struct span){text.at + from, len});
 }
 
 bool explain_near_piece(struct span asked, struct span there)
@@ -280,7 +299,7 @@ const char *explain_near_words(struct span asked, struct span there)
                            "the other (Unicode NFC and NFD)"},
         {FOLD_ACCENT, "they differ in accents"},
         {FOLD_LINE, "texts compare byte by byte, - and _ are two"},
-        {FOLD_CASE, "texts compare byte by byte, case included"},
+        {FOLD_CASE, "case counts, texts compare byte by byte"},
     };
     unsigned difference;
 

@@ -10,6 +10,10 @@ bool explain_near_same(struct span a, struct span b);
 /* Whether one of them is the other with one part more, which marks such as # and - set apart. */
 bool explain_near_piece(struct span asked, struct span there);
 
+/* Whether a text, or what follows its last #, is an id made by chance, such as a UUID: others of
+ * them say nothing about it. */
+bool explain_near_is_random(struct span text);
+
 /* How many bytes have to be put, taken or changed to make one the other; limit + 1 for more than
  * `limit`. */
 size_t explain_near_distance(struct inquiry *q, struct span a, struct span b, size_t limit);

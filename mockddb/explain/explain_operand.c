@@ -13,7 +13,7 @@ struct looked_at {
     struct span text;
 };
 
-/* The value of a placeholder that stands as an operand. */
+/* The value of a placeholder that is an operand. */
 static bool value_of(struct inquiry *q, const struct node *n, struct attr *out)
 {
     return n->kind == NODE_VALUE && explain_entry_value(q, n->text, out);
@@ -189,7 +189,7 @@ static void check_distinct(const struct looked_at *at, const struct node *n)
             path_equal(&first->path, &n->operands.at[i]->path)) {
             path_add(&path, &first->path);
             inquiry_reason(at->q,
-                           "%s is on both sides: a value stands in ExpressionAttributeValues, "
+                           "%s is on both sides: values are written in ExpressionAttributeValues, "
                            "under a name such as :v",
                            buf_text(&path));
             return;
@@ -227,8 +227,14 @@ static void check_targets(const struct looked_at *at, const struct expr_update *
                 continue;
             path_add(&first, one);
             path_add(&second, other);
-            inquiry_reason(at->q, "%s and %s are at one place: an update changes each place once",
-                           buf_text(&first), buf_text(&second));
+            if (path_equal(one, other))
+                inquiry_reason(at->q, "%s is %s twice: keep one", buf_text(&first),
+                               update->at[i].action == EXPR_SET && update->at[k].action == EXPR_SET
+                                   ? "set"
+                                   : "changed");
+            else
+                inquiry_reason(at->q, "%s and %s overlap: change one of them in this update",
+                               buf_text(&first), buf_text(&second));
         }
 }
 

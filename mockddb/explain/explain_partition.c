@@ -12,7 +12,7 @@
 #define SAMPLES   24   /* partitions that show what keys look like */
 #define WALKED    400  /* partitions that are compared */
 #define SHOWN     50   /* items of a partition that are counted */
-#define ATTRS     12   /* attributes of an item that may stand in a key */
+#define ATTRS     12   /* attributes of an item that may be part of a key */
 #define LONG_PART 64   /* bytes of what may */
 #define FEW       3    /* partitions that are listed */
 #define HOLDERS   1000 /* items in which the value is looked for */
@@ -66,18 +66,6 @@ static bool offer(struct search *s, struct span value, const char *why)
 
 /* --- other spellings -------------------------------------------------------------------------- */
 
-/* The text with another character for each of a range, so far behind it. */
-static struct span changed(struct inquiry *q, struct span text, char from_low, char from_high,
-                           int shift)
-{
-    char *at = arena_text(q->arena, text);
-
-    for (size_t i = 0; i < text.len; i++)
-        if (at[i] >= from_low && at[i] <= from_high)
-            at[i] = (char)(at[i] + shift);
-    return (struct span){at, text.len};
-}
-
 /* The same thing, written in another way. */
 static bool other_form(struct search *s)
 {
@@ -93,23 +81,13 @@ static bool other_form(struct search *s)
 
 static bool other_spelling(struct search *s)
 {
-    struct inquiry *q = s->q;
     struct span text = s->asked->bytes, bare = fold_trimmed(text);
-    struct span forms[] = {
-        bare,
-        changed(q, bare, 'A', 'Z', 'a' - 'A'),
-        changed(q, bare, 'a', 'z', 'A' - 'a'),
-        changed(q, bare, '_', '_', '-' - '_'),
-        changed(q, bare, '-', '-', '_' - '-'),
-    };
 
-    for (size_t i = 0; i < COUNT(forms); i++)
-        if (offer(s, forms[i], explain_near_words(text, forms[i])))
-            return true;
     if (other_form(s))
         return true;
     for (const char *mark = " :/|_-"; *mark; mark++)
-        if (offer(s, changed(q, bare, *mark, *mark, '#' - *mark), "its parts are joined by #"))
+        if (offer(s, explain_form_changed(s->q, bare, *mark, *mark, '#' - *mark),
+                  "its parts are joined by #"))
             return true;
     for (size_t i = 0; i < s->samples.len; i++)
         if (explain_near_same(text, s->samples.at[i]) &&
@@ -248,7 +226,7 @@ static struct span joined(struct inquiry *q, struct span a, struct span b)
     return buf_span(&out);
 }
 
-/* Whether another attribute of the item, or two of them, stand where the nth segment is. */
+/* Whether another attribute of the item, or two of them, make a key as the nth segment. */
 static bool other_words(struct search *s, const struct rows *from, size_t n, const struct words *w)
 {
     struct inquiry *q = s->q;
@@ -320,7 +298,7 @@ static bool nearest(struct search *s, const struct span_list *all)
            (pieces.seen <= EXPLAIN_NEAR_BEST && offer_best(s, &pieces)); /* more: a common part */
 }
 
-/* --- what is there ---------------------------------------------------------------------------- */
+/* --- the stored keys -------------------------------------------------------------------------- */
 
 static const char *listed(struct inquiry *q, const struct span_list *list, bool more)
 {
@@ -353,13 +331,14 @@ static void say_form(struct search *s, const struct span_list *all)
 {
     struct inquiry *q = s->q;
     struct span own = start_of(s->asked->bytes), at[3][FEW];
-    struct span_list like = {at[0], 0}, starts = {at[1], 0}, first = {at[2], 0};
-    size_t alike = 0, others = 0;
+    struct span_list like = {.at = at[0]}, starts = {.at = at[1]}, first = {.at = at[2]};
+    size_t alike = 0, others = !all->all, random = 0;
 
     for (size_t i = 0; i < all->len; i++) {
         struct span start = start_of(all->at[i]);
         bool is_alike = own.at && span_starts_with(all->at[i], own);
 
+        random += explain_near_is_random(all->at[i]);
         alike += is_alike;
         if (is_alike && like.len < FEW)
             like.at[like.len++] = all->at[i];
@@ -372,14 +351,20 @@ static void say_form(struct search *s, const struct span_list *all)
         else
             others++;
     }
-    if (like.len)
+    if (random && random == all->len && explain_near_is_random(s->asked->bytes))
+        inquiry_reason(q, "%s", nothing(s));
+    else if (random && random == all->len)
+        inquiry_reason(q, "%s; the stored ones look like %s", nothing(s),
+                       inquiry_text(q, all->at[0]));
+    else if (like.len)
         inquiry_reason(q, "%s; with %s there is %s", nothing(s), inquiry_text(q, own),
-                       listed(q, &like, alike > like.len));
+                       listed(q, &like, alike > like.len || !all->all));
     else if (all->len > FEW && starts.len)
-        inquiry_reason(q, "%s; there it begins with %s, such as %s", nothing(s),
+        inquiry_reason(q, "%s; they begin with %s, such as %s", nothing(s),
                        listed(q, &starts, others), inquiry_text(q, all->at[0]));
     else if (all->len)
-        inquiry_reason(q, "%s; there it is %s", nothing(s), listed(q, &first, all->len > FEW));
+        inquiry_reason(q, "%s; %.*s is %s", nothing(s), SPAN_ARG(s->name),
+                       listed(q, &first, all->len > FEW || !all->all));
     else
         inquiry_reason(q, "%s", nothing(s));
 }

@@ -4,6 +4,9 @@
 #include "model/item_codec.h"
 #include "model/limits.h"
 
+#define COUNTING_PERCENT \
+    35 /* of the budget, for each of the two counts: values are sampled after them */
+
 /* --- the key in words ------------------------------------------------------------------------- */
 
 static const char *const words_of_op[] = {
@@ -141,22 +144,25 @@ static void count_removed(struct inquiry *q, const struct targets *targets)
     struct filtered f = {.page = page, .parts = expr_condition_parts(q->arena, page->filter)};
     struct removed *removed = arena_array(q->arena, f.parts.len + 1, sizeof *removed);
     size_t left = q->facts.read;
+    struct inquiry_share share;
 
     if (!f.parts.len || q->facts.returned == q->facts.read)
         return;
     expr_condition_names(q->arena, page->filter, &f.names, &f.name_count);
+    share = inquiry_begin_share(q, COUNTING_PERCENT);
     for (size_t i = 0; i < targets->count && left; i++) {
         struct cursor *cursor;
         struct store_row row;
 
         if (cursor_open(q->call.unit, &targets->at[i].plan.page.range, &cursor))
-            return;
+            break;
         while (left && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
             count_row(q, &f, &row, removed);
             left--;
         }
         cursor_close(cursor);
     }
+    inquiry_end_share(q, &share);
     q->facts.counted = q->facts.read - left;
     keep_counted(q, &f.parts, removed);
 }
@@ -171,10 +177,12 @@ static void count_pages(struct inquiry *q, const struct read_page *page)
     struct store_row row = {.found = true};
     size_t bytes = 0;
     int64_t items = 0;
+    struct inquiry_share share;
 
     range.keys_only = true;
     if (cursor_open(q->call.unit, &range, &cursor))
         return;
+    share = inquiry_begin_share(q, COUNTING_PERCENT);
     while (inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
         bytes += row.size;
         if (bytes < LIMIT_PAGE_BYTES && ++items != page->limit)
@@ -184,6 +192,7 @@ static void count_pages(struct inquiry *q, const struct read_page *page)
         items = 0;
     }
     cursor_close(cursor);
+    inquiry_end_share(q, &share);
     if (!row.found)
         q->facts.all_units = units + capacity_read_units(bytes) * factor;
 }

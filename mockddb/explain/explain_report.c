@@ -59,7 +59,7 @@ static void add_facts(struct buf *out, struct inquiry *q)
         buf_printf(out, "%zu pages, ", f->pages);
     buf_printf(out, "%s\n", inquiry_units_words(q, f->units));
     if (f->more)
-        buf_add_text(out, "  there is more: go on from LastEvaluatedKey");
+        buf_add_text(out, "  there is more: continue from LastEvaluatedKey");
     if (f->more && f->all_units >= 0)
         buf_printf(out, "; all pages take %s", inquiry_units_words(q, f->all_units));
     if (f->more)
@@ -152,6 +152,8 @@ void explain_report(struct inquiry *q, struct arena *a, const struct reply *repl
     wire_open(&w, '{');
     if (q->reason.len)
         wire_put_member_text(&w, "reason", q->reason);
+    if (q->page_ended)
+        wire_put_member_bool(&w, "page_ended", true);
     put_proposal(&w, &q->proposal);
     put_hints(&w, q);
     if (q->has_facts)

@@ -5,7 +5,7 @@
 #include "explain/explain.h"
 #include "explain/inquiry.h"
 
-/* Both in the arena `a`; the reply is that of the call. */
+/* Both in the arena `a`; the reply is the call's. */
 void explain_report(struct inquiry *q, struct arena *a, const struct reply *reply,
                     struct explanation *out);
 

@@ -3,6 +3,8 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 
+#include <stdlib.h>
+
 #define LOOKED_BYTES ((size_t)2 << 20) /* of bodies at a time */
 
 const struct key_schema *explain_rows_keys(const struct rows *r)
@@ -26,15 +28,37 @@ struct store_range explain_rows_partition(struct inquiry *q, const struct rows *
     return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
 }
 
+struct store_range explain_rows_sorted(struct inquiry *q, const struct rows *r,
+                                       const struct attr *hash, const struct attr *sort,
+                                       bool begins)
+{
+    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+
+    key_of_partition(&low, explain_rows_space(r), &hash, 1);
+    if (begins)
+        key_add_prefix(&low, sort);
+    else
+        key_add_part(&low, sort);
+    buf_add_span(&high, buf_span(&low));
+    key_next(&high);
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
+}
+
 size_t explain_rows_count(struct inquiry *q, const struct rows *r, const struct attr *hash,
                           size_t limit)
 {
     struct store_range range = explain_rows_partition(q, r, hash);
+
+    return explain_rows_count_range(q, &range, limit);
+}
+
+size_t explain_rows_count_range(struct inquiry *q, const struct store_range *range, size_t limit)
+{
     struct cursor *cursor;
     struct store_row row;
     size_t count = 0;
 
-    if (cursor_open(q->call.unit, &range, &cursor))
+    if (cursor_open(q->call.unit, range, &cursor))
         return 0;
     while (count < limit && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found)
         count++;
@@ -55,7 +79,7 @@ static void keep(struct inquiry *q, struct span_list *list, const struct item *k
 
 struct span_list explain_rows_partitions(struct inquiry *q, const struct rows *r, size_t limit)
 {
-    struct span_list list = {arena_array(q->arena, limit, sizeof *list.at), 0};
+    struct span_list list = {.at = arena_array(q->arena, limit, sizeof *list.at)};
     const struct key_part *part = &explain_rows_keys(r)->hash[0];
     struct buf low = buf_in(q->arena), high = buf_in(q->arena);
 
@@ -76,6 +100,7 @@ struct span_list explain_rows_partitions(struct inquiry *q, const struct rows *r
         if (found)
             key = key_read(q->arena, r->table, r->index, arena_span(q->arena, row.key));
         cursor_close(cursor);
+        list.all = !found;
         if (!found || !(hash = item_find(&key, part->name)))
             break;
         keep(q, &list, &key, part->name);
@@ -86,23 +111,72 @@ struct span_list explain_rows_partitions(struct inquiry *q, const struct rows *r
     return list;
 }
 
-struct span_list explain_rows_sort_values(struct inquiry *q, const struct rows *r,
-                                          const struct attr *hash, size_t limit)
+/* Reads up to `limit` sort keys of a range; true: there are no more. Those that the list has
+ * already are passed over. */
+static bool read_sorts(struct inquiry *q, const struct rows *r, const struct store_range *range,
+                       size_t limit, struct span_list *list)
 {
-    struct span_list list = {arena_array(q->arena, limit, sizeof *list.at), 0};
-    const struct key_schema *keys = explain_rows_keys(r);
-    struct store_range range = explain_rows_partition(q, r, hash);
+    struct span name = explain_rows_keys(r)->range[0].name;
+    struct store_row row = {.found = true};
     struct cursor *cursor;
-    struct store_row row;
 
-    if (keys->range_count != 1 || cursor_open(q->call.unit, &range, &cursor))
-        return list;
-    while (list.len < limit && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
+    if (cursor_open(q->call.unit, range, &cursor))
+        return false;
+    while (limit && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
         struct item key = key_read(q->arena, r->table, r->index, row.key);
 
-        keep(q, &list, &key, keys->range[0].name);
+        keep(q, list, &key, name);
+        limit--;
     }
     cursor_close(cursor);
+    return !row.found;
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+    return span_compare(*(const struct span *)a, *(const struct span *)b);
+}
+
+/* In order, each once. */
+static void sort_list(struct span_list *list)
+{
+    size_t len = 0;
+
+    qsort(list->at, list->len, sizeof *list->at, compare_spans);
+    for (size_t i = 0; i < list->len; i++)
+        if (!len || !span_equal(list->at[len - 1], list->at[i]))
+            list->at[len++] = list->at[i];
+    list->len = len;
+}
+
+struct span_list explain_rows_sort_values(struct inquiry *q, const struct rows *r,
+                                          const struct attr *hash, const struct attr *near,
+                                          size_t limit)
+{
+    struct span_list list = {.at = arena_array(q->arena, limit, sizeof *list.at)};
+    const struct key_schema *keys = explain_rows_keys(r);
+    struct store_range range = explain_rows_partition(q, r, hash), part = range;
+    struct buf position = buf_in(q->arena);
+    size_t first = near ? limit / 2 : limit - 1;
+
+    if (keys->range_count != 1 || keys->range[0].type != ATTR_S)
+        return list;
+    list.all = read_sorts(q, r, &range, first, &list);
+    if (list.all || list.len < first)
+        return list;
+    if (near && near->type == ATTR_S) {
+        buf_add_span(&position, range.low);
+        key_add_prefix(&position, near);
+        part.low = buf_span(&position);
+        (void)read_sorts(q, r, &part, limit / 4, &list);
+        part = range;
+        part.high = buf_span(&position);
+        part.backwards = true;
+        (void)read_sorts(q, r, &part, limit / 4 - 1, &list);
+    }
+    range.backwards = true;
+    (void)read_sorts(q, r, &range, 1, &list);
+    sort_list(&list);
     return list;
 }
 
@@ -127,15 +201,15 @@ static bool read_end(struct inquiry *q, const struct rows *r, const struct store
     return value != NULL;
 }
 
-bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct attr *hash,
+bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct store_range *range,
                        struct attr *first, struct attr *last)
 {
-    struct store_range range = explain_rows_partition(q, r, hash);
+    struct store_range backwards = *range;
 
-    if (!read_end(q, r, &range, first))
+    if (!read_end(q, r, range, first))
         return false;
-    range.backwards = true;
-    return read_end(q, r, &range, last);
+    backwards.backwards = true;
+    return read_end(q, r, &backwards, last);
 }
 
 bool explain_rows_fits(const struct expr_key_clause *clause, const struct attr *value)

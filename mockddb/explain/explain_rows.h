@@ -10,7 +10,7 @@ struct rows {
     const struct index *index;
 };
 
-/* The key of what is there, and its space in the store. */
+/* The key of the table or index, and its space in the store. */
 const struct key_schema *explain_rows_keys(const struct rows *r);
 uint32_t explain_rows_space(const struct rows *r);
 
@@ -27,16 +27,28 @@ struct store_range explain_rows_partition(struct inquiry *q, const struct rows *
 struct span_list {
     struct span *at;
     size_t len;
+    bool all; /* nothing was left out */
 };
 struct span_list explain_rows_partitions(struct inquiry *q, const struct rows *r, size_t limit);
 
-/* Up to `limit` values of the (single, text) sort attribute in a partition, in order. */
+/* Up to `limit` values of the (single, text) sort attribute in a partition, in order: the first
+ * ones, and if there are more, those next to `near` (NULL: no value is of interest) and the last
+ * one. */
 struct span_list explain_rows_sort_values(struct inquiry *q, const struct rows *r,
-                                          const struct attr *hash, size_t limit);
+                                          const struct attr *hash, const struct attr *near,
+                                          size_t limit);
 
-/* The first and the last value of the (single) sort attribute in a partition, of whatever type;
- * false: there are none. */
-bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct attr *hash,
+/* The entries of a partition whose sort attribute is `sort`, or begins with it. */
+struct store_range explain_rows_sorted(struct inquiry *q, const struct rows *r,
+                                       const struct attr *hash, const struct attr *sort,
+                                       bool begins);
+
+/* Entries of a range, up to `limit`. */
+size_t explain_rows_count_range(struct inquiry *q, const struct store_range *range, size_t limit);
+
+/* The first and the last value of the (single) sort attribute in a partition's range, of any type;
+ * false: it is empty. Takes two seeks, however long it is. */
+bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct store_range *range,
                        struct attr *first, struct attr *last);
 
 /* Whether a value, of the same type, is where a clause of a key condition asks for it. */

@@ -14,14 +14,15 @@
 #define WALKED  500  /* sort keys that are compared */
 #define STARTS  6    /* beginnings that are listed */
 #define OUTSIDE 1500 /* items of the table that are looked at for an index */
+#define COUNTED 50   /* items that are counted */
 
 struct search {
     struct inquiry *q;
     const struct rows *r;
     const struct expr_key_clause *hash, *sort;
     struct span asked;
-    size_t count;           /* of items in the partition, up to WALKED */
-    struct span_list there; /* their sort keys in order, if those are text */
+    struct span_list there; /* sort keys of the partition in order, if those are text: all of them,
+                               or the first, the last and those next to what was asked for */
 };
 
 /* --- saying it -------------------------------------------------------------------------------- */
@@ -43,10 +44,8 @@ static const char *nothing(const struct search *s)
                          ? arena_printf(q->arena, " and %s", inquiry_value(q, &s->sort->high))
                          : "";
 
-    return arena_printf(q->arena, "no %.*s %s%s%s among the %s with %.*s %s",
-                        SPAN_ARG(s->sort->attribute), missing[s->sort->op],
-                        inquiry_value(q, &s->sort->low), to,
-                        s->count < WALKED ? inquiry_count(q, s->count, "item") : "first items",
+    return arena_printf(q->arena, "no %.*s %s%s%s under %.*s %s", SPAN_ARG(s->sort->attribute),
+                        missing[s->sort->op], inquiry_value(q, &s->sort->low), to,
                         SPAN_ARG(s->hash->attribute), inquiry_value(q, &s->hash->low));
 }
 
@@ -56,13 +55,20 @@ static bool fits(const struct search *s, struct span value, struct span there)
                                            : span_equal(there, value);
 }
 
-static size_t count_fitting(const struct search *s, struct span value)
+/* How many keys begin with the text, or are the text, up to COUNTED. */
+static size_t count_keys(const struct search *s, struct span text, bool begins)
 {
-    size_t count = 0;
+    struct attr value = {.type = ATTR_S, .bytes = text};
+    struct store_range range = explain_rows_sorted(s->q, s->r, &s->hash->low, &value, begins);
 
-    for (size_t i = 0; i < s->there.len; i++)
-        count += fits(s, value, s->there.at[i]);
-    return count;
+    return text.len ? explain_rows_count_range(s->q, &range, COUNTED) : 0;
+}
+
+/* "2 begin with", "50 or more begin with" */
+static const char *count_words(const struct search *s, size_t count)
+{
+    return arena_printf(s->q->arena, "%zu%s begin%s with", count, count < COUNTED ? "" : " or more",
+                        count == 1 ? "s" : "");
 }
 
 /* The reason, where this value would have found something. */
@@ -70,16 +76,13 @@ static bool offer(struct search *s, struct span value, const char *why)
 {
     struct inquiry *q = s->q;
     struct attr to = {.type = ATTR_S, .bytes = value};
-    size_t count = value.len && !span_equal(value, s->asked) ? count_fitting(s, value) : 0;
+    bool begins = s->sort->op == EXPR_BEGINS_WITH;
+    size_t count = span_equal(value, s->asked) ? 0 : count_keys(s, value, begins);
 
     if (!count)
         return false;
-    if (s->sort->op == EXPR_BEGINS_WITH)
-        inquiry_reason(q, "%s; %zu begin%s with %s%s%s", nothing(s), count, count == 1 ? "s" : "",
-                       inquiry_text(q, value), why ? ": " : "", why ? why : "");
-    else
-        inquiry_reason(q, "%s; there is %s%s%s", nothing(s), inquiry_text(q, value),
-                       why ? ": " : "", why ? why : "");
+    inquiry_reason(q, "%s; %s %s%s%s", nothing(s), begins ? count_words(s, count) : "there is",
+                   inquiry_text(q, value), why ? ": " : "", why ? why : "");
     explain_near_show(q, s->asked, value);
     explain_trial_propose_value(q, &s->sort->low, &to);
     return true;
@@ -110,7 +113,8 @@ static bool other_moment_there(struct search *s)
 {
     const struct attr first = {.type = ATTR_S, .bytes = s->there.at[0]};
     struct attr to;
-    const char *why = explain_moment_mend(s->q, &s->sort->low, &first, &to);
+    const char *why = explain_moment_mend(s->q, explain_moment_named(s->q, s->sort->attribute),
+                                          &s->sort->low, &first, &to);
 
     return why && offer(s, to.bytes, why);
 }
@@ -132,7 +136,7 @@ static bool other_spelling(struct search *s)
     return s->there.len && other_moment_there(s);
 }
 
-/* What was asked for, or its last part, stands further behind in a key. */
+/* What was asked for, or its last part, is further behind in a key. */
 static bool further_behind(struct search *s)
 {
     size_t parts = explain_rows_segments(s->asked);
@@ -257,26 +261,22 @@ static void propose_beginning(struct search *s)
 static bool only_begins(struct search *s)
 {
     struct span start = s->asked;
-    size_t count = 0;
+    size_t count;
     bool wild = start.len > 1 && strchr("*%", start.at[start.len - 1]);
 
     start.len -= wild;
     if (s->sort->op != EXPR_EQ || !start.len)
         return false;
-    for (size_t i = 0; i < s->there.len; i++)
-        count += span_starts_with(s->there.at[i], start);
-    if (!count)
+    if (!(count = count_keys(s, start, true)))
         return false;
     if (wild) {
-        inquiry_reason(s->q,
-                       "%s; %zu begin%s with %s: there are no wildcards, begins_with takes their "
-                       "beginning",
-                       nothing(s), count, count == 1 ? "s" : "", inquiry_text(s->q, start));
+        inquiry_reason(
+            s->q, "%s; %s %s: wildcards do not exist, begins_with takes the beginning of a key",
+            nothing(s), count_words(s, count), inquiry_text(s->q, start));
         return true;
     }
-    inquiry_reason(s->q,
-                   "%s; %zu begin%s with it: = takes whole keys, begins_with takes their beginning",
-                   nothing(s), count, count == 1 ? "s" : "");
+    inquiry_reason(s->q, "%s; %s it: = takes whole keys, begins_with takes their beginning",
+                   nothing(s), count_words(s, count));
     propose_beginning(s);
     return true;
 }
@@ -290,11 +290,12 @@ static bool other_moment(struct search *s, const struct attr *first)
     struct inquiry *q = s->q;
     const struct attr from[2] = {s->sort->low, s->sort->high};
     size_t count = s->sort->op == EXPR_BETWEEN ? 2 : 1;
+    bool named = explain_moment_named(q, s->sort->attribute);
     const char *why = NULL;
     struct attr to[2];
 
     for (size_t i = 0; i < count; i++) {
-        const char *how = explain_moment_mend(q, &from[i], first, &to[i]);
+        const char *how = explain_moment_mend(q, named, &from[i], first, &to[i]);
 
         if (!how)
             return false;
@@ -312,7 +313,7 @@ static void say_ends(struct search *s)
     struct span first = s->there.at[0], last = s->there.at[s->there.len - 1];
 
     if (span_equal(first, last))
-        inquiry_reason(q, "%s; there it is %s", nothing(s), inquiry_text(q, first));
+        inquiry_reason(q, "%s; the only one is %s", nothing(s), inquiry_text(q, first));
     else
         inquiry_reason(q, "%s; they go from %s to %s", nothing(s), inquiry_text(q, first),
                        inquiry_text(q, last));
@@ -331,6 +332,8 @@ static struct span missing_start(const struct search *s, bool *all)
         struct span own = {key.at, explain_rows_segment(key, 0).len + 1};
 
         *all = *all && span_starts_with(key, start);
+        if (own.len <= key.len && span_starts_with(s->asked, own))
+            return (struct span){"", 0}; /* it has a part that keys begin with */
         if (!found.len && own.len <= key.len && !span_starts_with(s->asked, own) &&
             explain_rows_fits(s->sort,
                               &(struct attr){.type = ATTR_S, .bytes = span_from(key, own.len)}))
@@ -365,7 +368,7 @@ static bool without_start(struct search *s)
     if (all)
         inquiry_reason(q, "%s: they begin with %s", nothing(s), inquiry_text(q, start));
     else
-        inquiry_reason(q, "%s; with %s in front there are some", nothing(s),
+        inquiry_reason(q, "%s; keys that begin with %s would fit", nothing(s),
                        inquiry_text(q, start));
     (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
                                 &q->proposal);
@@ -378,16 +381,14 @@ static bool behind_end(struct search *s)
     bool between = s->sort->op == EXPR_BETWEEN;
     const struct attr *end = between ? &s->sort->high : &s->sort->low;
     struct attr to = {.type = ATTR_S};
-    size_t count = 0;
+    size_t count;
 
     if ((!between && s->sort->op != EXPR_LE) || !end->bytes.len)
         return false;
-    for (size_t i = 0; i < s->there.len; i++)
-        count += span_starts_with(s->there.at[i], end->bytes);
-    if (!count)
+    if (!(count = count_keys(s, end->bytes, true)))
         return false;
-    inquiry_reason(s->q, "%s; %zu begin%s with %s and come%s after it, being longer", nothing(s),
-                   count, count == 1 ? "s" : "", inquiry_value(s->q, end), count == 1 ? "s" : "");
+    inquiry_reason(s->q, "%s; %s %s: longer keys follow the shorter one", nothing(s),
+                   count_words(s, count), inquiry_value(s->q, end));
     to.bytes = span_of(arena_printf(s->q->arena, "%.*s~", SPAN_ARG(end->bytes)));
     if (!between || !attr_equal(&s->sort->low, end))
         explain_trial_propose_value(s->q, end, &to);
@@ -415,14 +416,20 @@ static void range(struct search *s)
 static void number(struct search *s)
 {
     struct inquiry *q = s->q;
+    struct store_range range = explain_rows_partition(q, s->r, &s->hash->low);
     struct attr first, last;
+    bool above = s->sort->op == EXPR_GT || s->sort->op == EXPR_GE;
+    bool below = s->sort->op == EXPR_LT || s->sort->op == EXPR_LE;
 
-    if (!explain_rows_ends(q, s->r, &s->hash->low, &first, &last) || first.type != ATTR_N)
+    if (!explain_rows_ends(q, s->r, &range, &first, &last) || first.type != ATTR_N)
         inquiry_reason(q, "%s", nothing(s));
     else if (other_moment(s, &first))
         return;
     else if (attr_equal(&first, &last))
-        inquiry_reason(q, "%s; there it is %s", nothing(s), inquiry_value(q, &first));
+        inquiry_reason(q, "%s; the only one is %s", nothing(s), inquiry_value(q, &first));
+    else if (above || below)
+        inquiry_reason(q, "%s; the %s is %s", nothing(s), above ? "last" : "first",
+                       inquiry_value(q, above ? &last : &first));
     else
         inquiry_reason(q, "%s; they go from %s to %s", nothing(s), inquiry_value(q, &first),
                        inquiry_value(q, &last));
@@ -455,31 +462,31 @@ static void collect_starts(const struct search *s, struct starts *out)
 /* The keys that begin with a part that what was asked for begins with as well. */
 static bool same_start(struct search *s, struct span start)
 {
-    size_t first = 0, last;
+    struct inquiry *q = s->q;
+    struct attr begin = {.type = ATTR_S, .bytes = start}, first, last;
+    struct store_range range;
 
     if (!start.len || start.at[start.len - 1] != '#' || !span_starts_with(s->asked, start))
         return false;
-    while (!span_starts_with(s->there.at[first], start))
-        first++;
-    for (last = first; last + 1 < s->there.len; last++)
-        if (!span_starts_with(s->there.at[last + 1], start))
-            break;
-    if (first == last)
-        inquiry_reason(s->q, "%s; there is %s", nothing(s), inquiry_text(s->q, s->there.at[first]));
+    range = explain_rows_sorted(q, s->r, &s->hash->low, &begin, true);
+    if (!explain_rows_ends(q, s->r, &range, &first, &last))
+        return false;
+    if (attr_equal(&first, &last))
+        inquiry_reason(q, "%s; there is %s", nothing(s), inquiry_value(q, &first));
     else
-        inquiry_reason(s->q, "%s; those with %s go from %s to %s", nothing(s),
-                       inquiry_text(s->q, start), inquiry_text(s->q, s->there.at[first]),
-                       inquiry_text(s->q, s->there.at[last]));
+        inquiry_reason(q, "%s; those with %s go from %s to %s", nothing(s), inquiry_text(q, start),
+                       inquiry_value(q, &first), inquiry_value(q, &last));
     return true;
 }
 
-/* Nothing is near: what is there. */
+/* Nothing is near: how the keys begin. */
 static void begins(struct search *s)
 {
     struct starts starts = {.len = 0};
     struct buf out = buf_in(s->q->arena);
 
     collect_starts(s, &starts);
+    starts.more = starts.more || (!s->there.all && starts.len > 1);
     for (size_t i = 0; i < starts.len; i++)
         if (same_start(s, starts.at[i]))
             return;
@@ -493,8 +500,8 @@ static void begins(struct search *s)
                    : i + 1 < starts.len || starts.more ? ", "
                                                        : " and ",
                    inquiry_text(s->q, starts.at[i]));
-    inquiry_reason(s->q, "%s; they begin with %s%s", nothing(s), buf_text(&out),
-                   starts.more ? ", …" : "");
+    inquiry_reason(s->q, "%s; they %s %s%s", nothing(s), starts.parts ? "begin with" : "are",
+                   buf_text(&out), starts.more ? ", …" : "");
 }
 
 /* An item of the partition that has what was asked for as another attribute. */
@@ -572,8 +579,7 @@ void explain_sort(struct inquiry *q, const struct rows *r, const struct expr_key
 
     if (sort->op > EXPR_BEGINS_WITH || !missing[sort->op])
         return;
-    s.there = explain_rows_sort_values(q, r, &hash->low, WALKED);
-    s.count = s.there.len ? s.there.len : explain_rows_count(q, r, &hash->low, WALKED);
+    s.there = explain_rows_sort_values(q, r, &hash->low, &sort->low, WALKED);
     if (!s.there.len || sort->low.type != ATTR_S) {
         number(&s);
         return;

@@ -97,3 +97,52 @@ bool explain_sparse(struct inquiry *q, const struct rows *r, const struct attr *
     say(q, &o);
     return true;
 }
+
+/* --- an index without entries ----------------------------------------------------------------- */
+
+/* Items whose attribute is of another type than the index takes. */
+struct mistyped {
+    const struct rows *r;
+    struct span name;
+    enum attr_type there, wanted;
+};
+
+static bool look_for_mistyped(struct inquiry *q, const struct item *it, void *data)
+{
+    struct mistyped *m = data;
+    const struct key_schema *keys = &m->r->index->keys;
+
+    (void)q;
+    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
+        const struct key_part *part = i < keys->hash_count ? &keys->hash[i]
+                                                           : &keys->range[i - keys->hash_count];
+        const struct attr *value = item_find(it, part->name);
+
+        if (!value || value->type == part->type)
+            continue;
+        m->name = part->name;
+        m->there = value->type;
+        m->wanted = part->type;
+        return true;
+    }
+    return false;
+}
+
+void explain_sparse_empty(struct inquiry *q, const struct rows *r)
+{
+    static const char *const plural[] = {
+        [ATTR_S] = "strings", [ATTR_N] = "numbers", [ATTR_B] = "binary values"};
+    struct mistyped m = {.r = r};
+    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+
+    key_of_space(&low, r->table->space);
+    key_of_space(&high, r->table->space + 1);
+    if (explain_rows_find(q, &(struct store_range){.low = buf_span(&low), .high = buf_span(&high)},
+                          LOOKED_AT, look_for_mistyped, &m))
+        inquiry_reason(q, "%.*s is empty: %.*s is %s in the items, the index takes %s",
+                       SPAN_ARG(r->index->name), SPAN_ARG(m.name), inquiry_type(m.there),
+                       plural[m.wanted]);
+    else
+        inquiry_reason(q, "%.*s is empty: no item of %.*s has %s", SPAN_ARG(r->index->name),
+                       SPAN_ARG(r->table->name), inquiry_schema(q, &r->index->keys));
+}

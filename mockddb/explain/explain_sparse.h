@@ -10,4 +10,7 @@
 bool explain_sparse(struct inquiry *q, const struct rows *r, const struct attr *text,
                     const struct attr *hash);
 
+/* Says why an index is empty, while its table is not. */
+void explain_sparse_empty(struct inquiry *q, const struct rows *r);
+
 #endif

@@ -6,7 +6,7 @@
 /* Key attributes of an index, of which a global one has several of each kind, and of the table. */
 #define PARTS (2 * LIMIT_KEY_PARTS + 2)
 
-/* What a start key consists of: the key of what is read, and that of the table. */
+/* What a start key consists of: the key of the index that is read, and the table's key. */
 struct wanted {
     const struct key_part *at[PARTS];
     size_t len;

@@ -1,4 +1,4 @@
-/* explain_start.h: an ExclusiveStartKey that is none of this Query or Scan. */
+/* explain_start.h: an ExclusiveStartKey that does not fit this Query or Scan. */
 #ifndef EXPLAIN_EXPLAIN_START_H
 #define EXPLAIN_EXPLAIN_START_H
 

@@ -1,6 +1,7 @@
 #include "explain/explain_statement.h"
 
 #include "base/ascii.h"
+#include "base/fold.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_trial.h"
@@ -36,7 +37,7 @@ static const struct {
     {"count", "there is no COUNT: a Query or Scan with Select COUNT counts"},
     {"join", "a statement reads one table: there is no JOIN"},
     {"distinct", "there is no DISTINCT: a statement gives items as they are"},
-    {"delete", "DELETE FROM stands before the table's name"},
+    {"delete", "write DELETE FROM before the table's name"},
     {"values", "INSERT takes one item, VALUE {'name': …}"},
 };
 
@@ -87,6 +88,70 @@ static bool is_curly(struct span text)
     return false;
 }
 
+/* Whether a text can end before the rest: it is empty, or begins with a mark or a word that may
+ * follow a text. */
+static bool may_follow(struct inquiry *q, struct span rest)
+{
+    static const char *const words[] = {"and ", "or ", "order ", "returning ", "remove ", "set "};
+    struct span lower = inquiry_lower(q, fold_trimmed(rest));
+
+    if (!lower.len || span_has(SPAN_LIT(",)]}>"), lower.at[0]))
+        return true;
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (span_starts_with(lower, span_of(words[i])) && ascii_is_blank(rest.at[0]))
+            return true;
+    return false;
+}
+
+/* The text in which an apostrophe was taken for its end, 'rock 'n' roll', with its quotes; at NULL:
+ * no text has one. */
+static struct span find_broken_text(struct inquiry *q, struct span text)
+{
+    const char *from = NULL, *end = span_end(text);
+    bool broken = false;
+
+    for (const char *at = text.at; at < end; at++) {
+        struct span rest = span_from(text, (size_t)(at - text.at) + 1);
+
+        if (*at != '\'')
+            continue;
+        if (!from) {
+            from = at;
+        } else if (rest.len && *rest.at == '\'') {
+            at++; /* a doubled quote */
+        } else if (!broken) {
+            broken = rest.len && (ascii_is_letter(*rest.at) || ascii_is_digit(*rest.at));
+            from = broken ? from : NULL;
+        } else if (may_follow(q, rest)) {
+            return (struct span){from, (size_t)(at - from) + 1};
+        }
+    }
+    return (struct span){NULL, 0};
+}
+
+static bool at_apostrophe(struct inquiry *q, struct span text)
+{
+    struct span broken = find_broken_text(q, text);
+    struct buf mended = buf_in(q->arena);
+
+    if (!broken.at)
+        return false;
+    buf_add_char(&mended, '\'');
+    for (size_t i = 1; i + 1 < broken.len; i++) {
+        buf_add_char(&mended, broken.at[i]);
+        if (broken.at[i] == '\'')
+            buf_add_char(&mended, '\'');
+    }
+    buf_add_char(&mended, '\'');
+    inquiry_reason(q, "the apostrophe ended the text: write %s, or ? and Parameters",
+                   buf_text(&mended));
+    explain_expression_mark(q, "Statement", text, broken);
+    if (q->entry == q->call.body)
+        explain_statement_propose(q, broken, buf_text(&mended));
+    return true;
+}
+
+/* A quote at which the statement cannot go on: it is not closed, or something else was meant. */
 /* A quote at which the statement cannot go on: it is not closed, or something else was meant. */
 static bool at_quote(struct inquiry *q, struct span text, struct span place)
 {
@@ -98,21 +163,20 @@ static bool at_quote(struct inquiry *q, struct span text, struct span place)
         return false;
     end = span_find(rest, *place.at);
     if (!end)
-        inquiry_reason(q, "the text that begins with this quote has no end");
+        inquiry_reason(q, "this quote has no closing quote");
     else if (span_is(before, "=="))
-        inquiry_reason(q, "equality is a single =");
+        inquiry_reason(q, "== is written =");
     else if (*place.at == '\'')
-        inquiry_reason(q, "a name stands in double quotes: \"%.*s\"", (int)(end - rest.at),
+        inquiry_reason(q, "a name is written in double quotes: \"%.*s\"", (int)(end - rest.at),
                        rest.at);
     else
-        inquiry_reason(q, "the statement cannot go on with \"%.*s\" here", (int)(end - rest.at),
-                       rest.at);
+        inquiry_reason(q, "\"%.*s\" cannot follow here", (int)(end - rest.at), rest.at);
     place.len = 1;
     explain_expression_mark(q, "Statement", text, place);
     return true;
 }
 
-/* USER#1 without quotes, where a value stands. */
+/* USER#1 without quotes, where a value belongs. */
 static bool at_text(struct inquiry *q, struct span text, struct span place)
 {
     const char *from = place.at, *to = place.at;
@@ -125,7 +189,7 @@ static bool at_text(struct inquiry *q, struct span text, struct span place)
     word = (struct span){from, (size_t)(to - from)};
     if (from == place.at || !span_is(word_before(text, from), "="))
         return false;
-    inquiry_reason(q, "a text stands in single quotes: '%.*s'", SPAN_ARG(word));
+    inquiry_reason(q, "a text is written in single quotes: '%.*s'", SPAN_ARG(word));
     explain_expression_mark(q, "Statement", text, word);
     return true;
 }
@@ -147,7 +211,8 @@ static void say_hyphen(struct inquiry *q, struct span name)
 {
     const char *with_quotes = quoted(q, name);
 
-    inquiry_reason(q, "a name with '-' stands in double quotes: %s", with_quotes);
+    inquiry_reason(q, "a name with '%c' is written in double quotes: %s",
+                   span_find(name, '-') ? '-' : '.', with_quotes);
     if (q->entry == q->call.body)
         explain_statement_propose(q, name, with_quotes);
 }
@@ -156,45 +221,63 @@ static void say_place(struct inquiry *q, struct span text, struct span place)
 {
     struct span lower = inquiry_lower(q, place), name = name_around(text, place.at);
     const char *instead = foreign_word(lower);
+    bool is_name = name.len > place.len && ascii_is_letter(*name.at) &&
+                   (span_find(name, '-') || span_find(name, '.'));
 
     if (!instead)
         instead = foreign_word(inquiry_lower(q, word_before(text, place.at)));
-    if (instead)
+    if (is_name && !is_curly(place))
+        say_hyphen(q, name);
+    else if (at_apostrophe(q, text))
+        return;
+    else if (instead)
         inquiry_reason(q, "%s", instead);
     else if (!place.len)
-        inquiry_reason(q, "the statement ends before it is complete");
+        inquiry_reason(q, "the statement is incomplete");
     else if (is_curly(span_from(text, (size_t)(place.at - text.at))))
-        inquiry_reason(q, "that is a curly quote: texts stand in ', names in \"");
+        inquiry_reason(q, "that is a curly quote: write texts in ', names in \"");
     else if (at_quote(q, text, place) || at_text(q, text, place))
         return;
-    else if (*place.at == '-' && name.len > 1)
-        say_hyphen(q, name);
     else if (*place.at == ',' || (span_is(lower, "inner") || span_is(lower, "left")))
         inquiry_reason(q, "a statement reads one table, and has one list of what it shows");
     else
-        inquiry_reason(q, "the statement cannot go on with %.*s here", SPAN_ARG(place));
-    explain_expression_mark(q, "Statement", text, place);
+        inquiry_reason(q, "%.*s cannot follow here", SPAN_ARG(place));
+    explain_expression_mark(q, "Statement", text, is_name ? name : place);
 }
 
 /* --- without one ------------------------------------------------------------------------------ */
 
-static size_t count_parameters(struct inquiry *q, struct span text)
+static size_t count_parameters(struct inquiry *q, struct span text, struct span *quoted)
 {
     const struct partiql_token *t = partiql_lex(q->arena, text);
     size_t count = 0;
 
-    for (; t && t->kind != PQ_END; t++)
+    for (; t && t->kind != PQ_END; t++) {
         count += t->kind == PQ_PARAMETER;
+        if ((t->kind == PQ_STRING || t->kind == PQ_QUOTED) && span_is(t->word, "?"))
+            *quoted = t->text;
+    }
     return count;
 }
 
 static void check_parameters(struct inquiry *q, const struct statement *s)
 {
-    size_t wanted = count_parameters(q, s->text);
+    struct span quoted = {NULL, 0};
+    size_t wanted = count_parameters(q, s->text, &quoted);
+    const char *values = inquiry_count(q, s->parameter_count, "value");
 
-    if (wanted != s->parameter_count)
-        inquiry_reason(q, "the statement has %s, and Parameters %s", inquiry_count(q, wanted, "?"),
-                       inquiry_count(q, s->parameter_count, "value"));
+    if (wanted == s->parameter_count)
+        return;
+    if (quoted.at && wanted < s->parameter_count) {
+        inquiry_reason(q, "%.*s in quotes is text: write ? without quotes", SPAN_ARG(quoted));
+        explain_expression_mark(q, "Statement", s->text, quoted);
+        if (q->entry == q->call.body)
+            explain_statement_propose(q, quoted, "?");
+    } else if (!wanted) {
+        inquiry_reason(q, "Parameters has %s, the statement has no ?", values);
+    } else {
+        inquiry_reason(q, "the statement has %zu ?, Parameters has %s", wanted, values);
+    }
 }
 
 static void check_order(struct inquiry *q, const struct statement *s)
@@ -267,7 +350,7 @@ static void check_key(struct inquiry *q, struct statement *s)
     if (!is_insert)
         inquiry_reason(q, "the key of %.*s is %s: a statement that %s says = for each part",
                        SPAN_ARG(s->table->name), inquiry_schema(q, keys),
-                       is_select ? "stands among others" : "writes");
+                       is_select ? "is one of several" : "writes");
 }
 
 static const struct key_part *find_part(const struct key_schema *keys, struct span name)
@@ -284,8 +367,8 @@ static const struct key_part *find_part(const struct key_schema *keys, struct sp
 static void wrong_type(struct inquiry *q, const struct key_part *part, const struct attr *value)
 {
     inquiry_reason(q,
-                   "%.*s is declared %s, and %s is %s: a text stands in single quotes, a number in "
-                   "none",
+                   "%.*s is declared %s, and %s is %s: write a text in single quotes, a number "
+                   "without",
                    SPAN_ARG(part->name), attr_type_code(part->type), inquiry_value(q, value),
                    attr_type_code(value->type));
 }
@@ -326,7 +409,7 @@ static void check_form(struct inquiry *q, const struct statement *s)
 
     for (; t && t->kind != PQ_END && !q->reason.len; t++) {
         if (t->kind == PQ_BRACE && t[1].kind == PQ_NAME && t[2].kind == PQ_COLON)
-            inquiry_reason(q, "names in VALUE {…} stand in single quotes: {'%.*s': …}",
+            inquiry_reason(q, "names in VALUE {…} are written in single quotes: {'%.*s': …}",
                            SPAN_ARG(t[1].text));
         if (t->kind == PQ_FROM && (t[1].kind == PQ_NAME || t[1].kind == PQ_QUOTED) &&
             (t[2].kind == PQ_NAME || t[2].kind == PQ_AS))
@@ -384,8 +467,8 @@ const char *explain_statement_quotes(struct inquiry *q)
         t++;
         explain_statement_propose(q, t->text, arena_printf(q->arena, "'%.*s'", SPAN_ARG(t->word)));
         return arena_printf(q->arena,
-                            "%.*s in double quotes is the name of an attribute: texts stand in "
-                            "single quotes",
+                            "%.*s in double quotes is an attribute's name: write texts in single "
+                            "quotes",
                             SPAN_ARG(t->text));
     }
     return NULL;
@@ -400,7 +483,7 @@ const char *explain_statement_null(struct inquiry *q)
         if (t->kind != PQ_IS || t[1].kind != PQ_NULL)
             continue;
         explain_statement_propose(q, t[1].text, "MISSING");
-        return "IS NULL finds what is there as NULL, IS MISSING finds what is not there";
+        return "IS NULL finds a stored NULL, IS MISSING finds items without the attribute";
     }
     return NULL;
 }

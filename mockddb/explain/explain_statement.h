@@ -13,10 +13,10 @@ const char *explain_statement_quotes(struct inquiry *q);
 /* IS NULL, which finds NULL alone; NULL where the statement has none. */
 const char *explain_statement_null(struct inquiry *q);
 
-/* A word that something is compared with, without quotes; len 0: there is none. */
+/* A word that something is compared with, without quotes; len 0: no such word. */
 struct span explain_statement_word(struct inquiry *q);
 
-/* The table's name in the statement with its quotes; at NULL: it stands there without any. */
+/* The table's name in the statement with its quotes; at NULL: it has no quotes. */
 struct span explain_statement_table(struct inquiry *q, struct span name);
 
 /* The statement with other words at a place. */

@@ -27,20 +27,20 @@ static struct span word_around(struct span text, struct span place)
 static const struct {
     const char *sign, *instead;
 } foreign[] = {
-    {"==", "equality is a single ="},
-    {"!=", "not equal is <>"},
+    {"==", "== is written ="},
+    {"!=", "!= is written <>"},
     {"+=", "there is no +=: SET n = n + :v, or ADD n :v"},
     {"-=", "there is no -=: SET n = n - :v"},
     {"++", "there is no ++: ADD n :one"},
-    {"&&", "both is AND"},
-    {"||", "either is OR"},
-    {"'", "a value stands in " EXPLAIN_VALUES ", under a name such as :v"},
-    {"\"", "a value stands in " EXPLAIN_VALUES ", under a name such as :v"},
-    {"\u201c", "a value stands in " EXPLAIN_VALUES ", under a name such as :v"},
-    {"\u2018", "a value stands in " EXPLAIN_VALUES ", under a name such as :v"},
+    {"&&", "&& is written AND"},
+    {"||", "|| is written OR"},
+    {"'", "values are written in " EXPLAIN_VALUES ", under a name such as :v"},
+    {"\"", "values are written in " EXPLAIN_VALUES ", under a name such as :v"},
+    {"\u201c", "values are written in " EXPLAIN_VALUES ", under a name such as :v"},
+    {"\u2018", "values are written in " EXPLAIN_VALUES ", under a name such as :v"},
     {";", "an expression ends without ;"},
     {"%", "there is no LIKE: begins_with and contains are functions"},
-    {"[-", "elements of a list are counted from 0, and none from its end"},
+    {"[-", "elements of a list are counted from 0, not from its end"},
     {"[*", "an element of a list is named by its number, as [0]; contains(list, :v) looks at all"},
     {"*", "there is no *: leave the projection out for all attributes"},
 };
@@ -78,20 +78,20 @@ static const struct foreign_word operators[] = {
     {"like", "there is no LIKE: begins_with(name, :v) and contains(name, :v) are functions"},
     {"is", "there is no IS NULL: attribute_not_exists(name) and attribute_exists(name) are "
            "functions"},
-    {"not", "NOT stands in front of what it turns round: NOT name IN (:a)"},
+    {"not", "write NOT before the whole condition: NOT name IN (:a)"},
     {"contains", "contains is a function: contains(name, :v)"},
     {"begins_with", "begins_with is a function: begins_with(name, :v)"},
     {"order", "there is no ORDER BY: a Query's items come in the order of the sort key"},
     {"limit", "there is no LIMIT: Limit is a member of the request, --limit"},
-    {"where", "there is no WHERE: ConditionExpression says of which item it is to be true"},
+    {"where", "WHERE does not exist: a ConditionExpression is about the item with the Key"},
 };
 
 /* Literals, where a value is expected. */
 static const struct foreign_word literals[] = {
-    {"true", "a value stands in " EXPLAIN_VALUES ", {\":v\": {\"BOOL\": true}}"},
-    {"false", "a value stands in " EXPLAIN_VALUES ", {\":v\": {\"BOOL\": false}}"},
-    {"null", "a value stands in " EXPLAIN_VALUES ", {\":v\": {\"NULL\": true}}; what is not there "
-             "is found by attribute_not_exists(name)"},
+    {"true", "write :v, and it in " EXPLAIN_VALUES ": {\":v\": {\"BOOL\": true}}"},
+    {"false", "write :v, and it in " EXPLAIN_VALUES ": {\":v\": {\"BOOL\": false}}"},
+    {"null", "write :v, and it in " EXPLAIN_VALUES ": {\":v\": {\"NULL\": true}}; items "
+             "without it are found by attribute_not_exists(name)"},
 };
 
 static bool is_comparison(enum token_kind kind)
@@ -206,18 +206,18 @@ static const char *about_section(const struct explain_place *at)
     if (section == TOKEN_REMOVE && at->place.len && *at->place.at == '=')
         return "REMOVE takes names alone";
     if ((section == TOKEN_ADD || section == TOKEN_DELETE) && at->place.len && *at->place.at == '=')
-        return "ADD and DELETE stand without =: ADD name :v";
+        return "ADD and DELETE take no =: ADD name :v";
     return NULL;
 }
 
-/* What can stand in front of a condition. */
+/* What can precede a condition. */
 static bool begins_condition(enum token_kind kind)
 {
     return kind == TOKEN_END || kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_NOT ||
            kind == TOKEN_OPEN;
 }
 
-/* The attribute that stands alone right before the place, where a condition is needed: `active`,
+/* The attribute that is alone right before the place, where a condition is needed: `active`,
  * `NOT a.active`; len 0: none does. */
 static struct span alone(const struct explain_place *at)
 {
@@ -263,11 +263,11 @@ void explain_syntax(struct inquiry *q, const struct explain_place *at)
         inquiry_reason(q, "%s", section);
     else if (lonely.len)
         inquiry_reason(q,
-                       "%.*s alone is no condition: a boolean is compared, %.*s = :true, with "
+                       "%.*s alone is not a condition: compare it, %.*s = :true, with "
                        "{\":true\": {\"BOOL\": true}} in " EXPLAIN_VALUES,
                        SPAN_ARG(lonely), SPAN_ARG(lonely));
     else if (!place.len)
-        inquiry_reason(q, "%s ends before it is complete", at->parameter);
+        inquiry_reason(q, "%s is incomplete", at->parameter);
     else if (*place.at == '_')
         inquiry_reason(q,
                        "a name that begins with '_' needs a placeholder: write #n for %.*s, and "
@@ -279,15 +279,15 @@ void explain_syntax(struct inquiry *q, const struct explain_place *at)
                        "{\"#n\": \"%.*s\"} in " EXPLAIN_NAMES,
                        SPAN_ARG(word), SPAN_ARG(word));
     else if (instead)
-        inquiry_reason(q, "%s: %s", at->parameter, instead);
+        inquiry_reason(q, "%s", instead);
     else if (at->grammar == GRAMMAR_UPDATE && place.at == text.at)
         inquiry_reason(q, "an update begins with SET, REMOVE, ADD or DELETE");
     else if (*place.at >= '0' && *place.at <= '9')
         inquiry_reason(q,
-                       "%.*s: a value stands in " EXPLAIN_VALUES
+                       "%.*s: values are written in " EXPLAIN_VALUES
                        ", a name that begins with a digit needs "
                        "a placeholder such as #n",
                        SPAN_ARG(word));
     else
-        inquiry_reason(q, "%s cannot go on with %.*s here", at->parameter, SPAN_ARG(place));
+        inquiry_reason(q, "%.*s cannot follow here", SPAN_ARG(place));
 }

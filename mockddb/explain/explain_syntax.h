@@ -5,7 +5,7 @@
 #include "explain/inquiry.h"
 #include "expr/expr_lex.h"
 
-/* The members that say what placeholders stand for. */
+/* The members that define placeholders. */
 #define EXPLAIN_NAMES  "ExpressionAttributeNames"
 #define EXPLAIN_VALUES "ExpressionAttributeValues"
 

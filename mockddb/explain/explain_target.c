@@ -38,7 +38,7 @@ static struct targets of_scan(struct inquiry *q)
 
 /* --- by key ----------------------------------------------------------------------------------- */
 
-/* The clauses that stand for a whole key. */
+/* The clauses of a whole key. */
 static struct expr_key clauses_of_key(struct arena *a, const struct table *t,
                                       const struct item *key)
 {

@@ -10,6 +10,8 @@
 #define TRIAL_BYTES ((size_t)16 << 20)
 #define TRIAL_STEPS 1000000
 
+#define ANSWER_BYTES ((size_t)512 << 10) /* of replies that are kept */
+
 /* --- making requests -------------------------------------------------------------------------- */
 
 /* `text` with `to` for each `from`. */
@@ -253,6 +255,8 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
     *out = explain_trial_untried(q, operation, body);
     out->count = t.count;
     out->units = t.units;
+    if (reply.body.len <= ANSWER_BYTES)
+        out->answer = arena_span(q->arena, reply.body);
     out->gives = span_of(arena_printf(
         q->arena, "gives %s%s%s", inquiry_count(q, t.count, "item"), t.units > 0 ? ", " : "",
         t.units > 0 ? inquiry_units_words(q, t.units) : "")); /* a search is paid by bytes */

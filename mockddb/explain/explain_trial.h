@@ -1,13 +1,13 @@
 /* explain_trial.h: mended requests: made, tried on the same data, and written as a command.
  *
- * Only reads are tried, by a dispatcher of the inquiry's own, in which nobody sees them and nothing
- * can be written. */
+ * Only reads are tried, by a dispatcher of the inquiry's own, which has no observers and
+ * cannot write. */
 #ifndef EXPLAIN_EXPLAIN_TRIAL_H
 #define EXPLAIN_EXPLAIN_TRIAL_H
 
 #include "explain/inquiry.h"
 
-/* The request with another value for each one that equals `from`, wherever it stands. */
+/* The request with another value for each one that equals `from`, at any place. */
 struct span explain_trial_with_value(struct inquiry *q, const struct attr *from,
                                      const struct attr *to);
 
@@ -31,8 +31,8 @@ struct span explain_trial_json_item(struct inquiry *q, const struct item *it);
 bool explain_trial_propose(struct inquiry *q, const char *operation, struct span body,
                            struct proposal *out);
 
-/* The request itself with other members, or with a value for one that equals `from` wherever it
- * stands: it becomes the inquiry's proposal where it gives something. */
+/* The request itself with other members, or with a value for each one that equals `from`:
+ * it becomes the inquiry's proposal if it gives something. */
 void explain_trial_propose_members(struct inquiry *q, const struct trial_member *members,
                                    size_t count);
 void explain_trial_propose_value(struct inquiry *q, const struct attr *from, const struct attr *to);

@@ -11,7 +11,7 @@
 /* What the update is run on. */
 struct updated {
     const struct table *table;
-    struct item it; /* as it is; without attributes where there is none */
+    struct item it; /* as it is; without attributes if it does not exist */
     struct span text;
     bool sound; /* nothing is wrong with the expression by itself */
 };
@@ -135,7 +135,7 @@ static void key_target(struct inquiry *q, const struct updated *u, struct token 
     explain_expression_mark(q, "UpdateExpression", u->text, token.text);
 }
 
-/* SET a.b = … where there is no a. */
+/* SET a.b = … in an item without a. */
 static void no_parent(struct inquiry *q, const struct updated *u, struct token token)
 {
     struct span name = attribute_of(q, token);

@@ -54,16 +54,16 @@ static void check_number(struct inquiry *q, struct span name, const wire_node *n
     }
     if (commas == 1 && is_grouped(text))
         inquiry_reason(q,
-                       "%.*s is %s, which is no number: there is no sign between thousands, and a "
-                       "fraction has a point",
+                       "%.*s is %s, which is not a number: write no sign between thousands, and a "
+                       "point before a fraction",
                        SPAN_ARG(name), inquiry_text(q, text));
     else if (commas == 1 && num_parse(buf_span(&with_point), false, &number) == NUM_OK)
-        inquiry_reason(q, "%.*s is %s, which is no number: it is written with a point, \"%s\"",
+        inquiry_reason(q, "%.*s is %s, which is not a number: write it with a point, \"%s\"",
                        SPAN_ARG(name), inquiry_text(q, text), buf_text(&with_point));
     else
         inquiry_reason(q,
-                       "%.*s is %s, which is no number: digits, a sign and a point are, with "
-                       "38 digits at most",
+                       "%.*s is %s, which is not a number: a number has at most 38 digits, "
+                       "a sign and a point",
                        SPAN_ARG(name), inquiry_text(q, text));
 }
 
@@ -134,11 +134,11 @@ static void check_plain(struct inquiry *q, struct span member, const wire_node *
 
     if (!wire_is_object(value))
         inquiry_reason(q,
-                       "%s%.*s is a plain value: here it stands with its type, %s; document "
-                       "clients alone take plain values",
+                       "%s%.*s is a plain value: write it with its type, %s; only document "
+                       "clients take plain values",
                        which, SPAN_ARG(member), typed(q, value));
     else if (inner && span_is(wire_name(inner), "N") && wire_is_number(inner))
-        inquiry_reason(q, "%s%.*s is a number without quotes: its digits stand in a string, %s",
+        inquiry_reason(q, "%s%.*s is a number without quotes: write its digits as a string, %s",
                        which, SPAN_ARG(member), typed(q, inner));
 }
 

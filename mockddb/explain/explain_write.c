@@ -1,12 +1,16 @@
 #include "explain/explain_write.h"
 
+#include "base/ascii.h"
 #include "explain/explain_empty.h"
 #include "explain/explain_key.h"
 #include "explain/explain_rows.h"
+#include "expr/expr_lex.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/key_check.h"
 #include "ops/op_target.h"
+
+#include <inttypes.h>
 
 /* The table, and the key that is written to. */
 static bool find_key(struct inquiry *q, const struct table **t, struct item *key)
@@ -71,14 +75,37 @@ static void replaced(struct inquiry *q, const struct write_before *before, bool 
                        before->attributes, attributes);
 }
 
+/* ADD, or a value of if_not_exists: the update is written so that it can begin an item. */
+static bool begins_items(const struct inquiry *q)
+{
+    struct span text = wire_text(wire_get(q->call.body, "UpdateExpression"));
+    struct lexer lexer = {GRAMMAR_UPDATE, text};
+    struct token token;
+
+    while (text.len && (token = expr_lex(&lexer)).kind != TOKEN_END)
+        if (token.kind == TOKEN_ADD || span_is(token.text, "if_not_exists"))
+            return true;
+    for (const wire_node *n = wire_first(wire_get(q->call.body, "AttributeUpdates")); n;
+         n = wire_next(n))
+        if (span_is(wire_text(wire_get(n, "Action")), "ADD"))
+            return true;
+    return false;
+}
+
 static void made(struct inquiry *q, const struct write_before *before, const struct table *t,
                  bool is_put)
 {
-    if (!is_put && !before->found && !is_conditional(q))
+    struct span key = t->keys.hash[0].name;
+
+    if (is_put || before->found || is_conditional(q))
+        return;
+    if (begins_items(q))
+        inquiry_hint(q, ADVICE_NOTE, "item-made", "no item had this key, so this update made one");
+    else
         inquiry_reason(q,
                        "no item had this key, so one was made: with the condition "
                        "attribute_exists(%.*s) it would have been refused",
-                       SPAN_ARG(t->keys.hash[0].name));
+                       SPAN_ARG(key));
 }
 
 /* attribute_not_exists(pk), under a partition key that is in use. */
@@ -86,19 +113,15 @@ static void only_one_item(struct inquiry *q, const struct table *t, const struct
 {
     struct span condition = wire_text(wire_get(q->call.body, "ConditionExpression"));
     const struct rows r = {t, NULL};
-    size_t others;
 
     if (!condition.len || !t->keys.range_count || t->keys.hash_count != 1 ||
-        !span_starts_with(condition, SPAN_LIT("attribute_not_exists")))
+        !span_starts_with(condition, SPAN_LIT("attribute_not_exists")) ||
+        explain_rows_count(q, &r, item_find(key, t->keys.hash[0].name), 2) < 2)
         return;
-    others = explain_rows_count(q, &r, item_find(key, t->keys.hash[0].name), 50);
-    if (others > 1)
-        inquiry_reason(
-            q,
-            "the condition looks at the one item with this %s, not at the partition, "
-            "which has %zu items",
-            inquiry_names(q, (struct span[]){t->keys.hash[0].name, t->keys.range[0].name}, 2),
-            others);
+    inquiry_hint(q, ADVICE_NOTE, "condition-of-one-item",
+                 "the condition looks at the one item with this %s, not at the other items of the "
+                 "partition",
+                 inquiry_names(q, (struct span[]){t->keys.hash[0].name, t->keys.range[0].name}, 2));
 }
 
 /* An attribute that a document client was given with its type. */
@@ -108,10 +131,11 @@ static void typed_twice(struct inquiry *q)
         struct attr value;
 
         if (inquiry_read_attr(q, n, &value) && explain_key_is_typed_twice(&value))
-            inquiry_reason(q,
-                           "%.*s was stored as a map with one member \"%.*s\": it was typed twice; "
-                           "clients that take plain values add the type",
-                           SPAN_ARG(wire_name(n)), SPAN_ARG(value.map.at[0].name));
+            inquiry_reason(
+                q,
+                "%.*s looks typed twice, it is stored as a map with one member \"%.*s\": "
+                "document clients add the type",
+                SPAN_ARG(wire_name(n)), SPAN_ARG(value.map.at[0].name));
     }
 }
 
@@ -134,6 +158,25 @@ static bool read_now(struct inquiry *q, const struct table *t, const struct item
     return value != NULL;
 }
 
+#define YEAR_SECONDS 31556952
+
+static int64_t year_of(struct span digits)
+{
+    int64_t seconds = 0;
+
+    for (size_t i = 0; i < digits.len; i++)
+        seconds = seconds * 10 + (digits.at[i] - '0');
+    return 1970 + seconds / YEAR_SECONDS;
+}
+
+static bool is_integer(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!ascii_is_digit(text.at[i]))
+            return false;
+    return true;
+}
+
 /* Time to live in milliseconds, or as text. */
 static void expiry(struct inquiry *q, const struct table *t, const struct item *key)
 {
@@ -144,11 +187,12 @@ static void expiry(struct inquiry *q, const struct table *t, const struct item *
     if (due.type != ATTR_N)
         inquiry_reason(q, "%.*s is %s: the time to live is a number of seconds, so this item stays",
                        SPAN_ARG(t->ttl_attribute), attr_type_code(due.type));
-    else if (due.bytes.len == 13)
-        inquiry_reason(q,
-                       "%.*s has 13 digits, which is milliseconds, due in the year 50 000 or "
-                       "later: the service wants seconds, 10 digits",
-                       SPAN_ARG(t->ttl_attribute));
+    else if (is_integer(due.bytes) && due.bytes.len == 13)
+        inquiry_reason(
+            q,
+            "%.*s looks like milliseconds (13 digits): as seconds, which the service reads, "
+            "it is due in the year %" PRId64,
+            SPAN_ARG(t->ttl_attribute), year_of(due.bytes));
 }
 
 /* A delete of what is not there succeeds: what is near it. */

@@ -16,7 +16,7 @@ void explanations_free(struct explanations *all); /* all may be NULL */
 uint64_t explanations_keep(struct explanations *all, struct span world,
                            const struct explanation *one);
 
-/* Forgets those of a world that goes: another one may come by its name. `all` may be NULL. */
+/* Forgets those of a world that goes: another world may get its name. `all` may be NULL. */
 void explanations_forget(struct explanations *all, struct span world);
 
 /* The JSON text of a number, or {NULL, 0} where the world has no such explanation any more. Valid

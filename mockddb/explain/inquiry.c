@@ -24,6 +24,23 @@ bool inquiry_has_time(struct inquiry *q)
     return q->rows_left > 0;
 }
 
+struct inquiry_share inquiry_begin_share(struct inquiry *q, unsigned percent)
+{
+    size_t rows = q->rows_left * percent / 100;
+    int64_t now = clock_work_us(), left = q->until_us - now;
+    struct inquiry_share share = {.kept_back = q->rows_left - rows, .until_us = q->until_us};
+
+    q->rows_left = rows;
+    q->until_us = now + (left > 0 ? left : 0) * percent / 100;
+    return share;
+}
+
+void inquiry_end_share(struct inquiry *q, const struct inquiry_share *share)
+{
+    q->rows_left += share->kept_back;
+    q->until_us = share->until_us;
+}
+
 bool inquiry_pause(struct inquiry *q)
 {
     if (clock_work_us() > q->until_us || !q->call.unit)
@@ -103,6 +120,18 @@ const char *inquiry_value(struct inquiry *q, const struct attr *value)
 const char *inquiry_text(struct inquiry *q, struct span text)
 {
     return inquiry_value(q, &(struct attr){.type = ATTR_S, .bytes = text});
+}
+
+const char *inquiry_type(enum attr_type type)
+{
+    static const char *const names[ATTR_TYPE_COUNT] = {
+        [ATTR_S] = "a string",      [ATTR_N] = "a number",      [ATTR_B] = "binary",
+        [ATTR_SS] = "a string set", [ATTR_NS] = "a number set", [ATTR_BS] = "a binary set",
+        [ATTR_BOOL] = "a boolean",  [ATTR_NULL] = "NULL",       [ATTR_L] = "a list",
+        [ATTR_M] = "a map",
+    };
+
+    return names[type];
 }
 
 struct span inquiry_lower(struct inquiry *q, struct span text)

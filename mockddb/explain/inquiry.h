@@ -33,8 +33,9 @@ struct facts {
 
 /* A mended request. */
 struct proposal {
-    struct span command; /* to paste; empty: there is none */
+    struct span command; /* to paste; empty: no command */
     struct span gives;   /* what it gave when it was tried; empty: it was not */
+    struct span answer;  /* its reply; empty: it was not tried, or the reply is long */
     size_t count;        /* items that it gave */
     double units;
 };
@@ -73,6 +74,7 @@ struct inquiry {
 
     /* What was found. */
     struct span reason;
+    bool page_ended;                  /* the reason is that other pages follow */
     struct span lines[INQUIRY_LINES]; /* that belong to the reason */
     size_t line_count;
     struct proposal proposal;
@@ -87,6 +89,15 @@ bool inquiry_may_read(struct inquiry *q);
 
 /* Whether there is time left, between rows that are already known. */
 bool inquiry_has_time(struct inquiry *q);
+
+/* A part of what is left of rows and time, for one kind of look: the looks after it still have the
+ * rest. Shares do not nest. */
+struct inquiry_share {
+    size_t kept_back; /* rows for the looks after it */
+    int64_t until_us; /* of the whole inquiry */
+};
+struct inquiry_share inquiry_begin_share(struct inquiry *q, unsigned percent);
+void inquiry_end_share(struct inquiry *q, const struct inquiry_share *share);
 
 /* A trial may abandon all units of the store, so the inquiry's own ends before it (its cursors with
  * it) and another one begins after it. False: there is no time left for one. */
@@ -108,7 +119,7 @@ bool inquiry_read_attr(struct inquiry *q, const wire_node *node, struct attr *ou
 
 /* --- findings --------------------------------------------------------------------------------- */
 
-/* The reason, in one line that stands alone; the first one counts. */
+/* The reason, in one line that is understood by itself; the first one counts. */
 void inquiry_reason(struct inquiry *q, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* A line below the reason. */
 void inquiry_line(struct inquiry *q, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -120,7 +131,9 @@ struct hint *inquiry_hint(struct inquiry *q, enum advice weight, const char *nam
 /* A value for people: "text", 12, … */
 const char *inquiry_value(struct inquiry *q, const struct attr *value);
 const char *inquiry_text(struct inquiry *q, struct span text);
-/* In lower case; a NUL stands behind it. */
+/* "a string", "a number", "NULL" */
+const char *inquiry_type(enum attr_type type);
+/* In lower case, followed by a NUL. */
 struct span inquiry_lower(struct inquiry *q, struct span text);
 /* "prod-Jobs", or "prod-Jobs.GSI" of an index (ix may be NULL). */
 const char *inquiry_place(struct inquiry *q, const struct table *t, const struct index *ix);

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import sys
 
 from admin import ROOT, ask, must, run_documented
@@ -16,14 +17,66 @@ def first_word(explanation):
     return re.match(r"(why|hint)?", explanation["text"])[0]
 
 
-def check(case, explanation):
-    """Raises when the explanation is not the one that the case expects."""
+def request_of(command):
+    """The operation and the request of a proposed command."""
+    words = shlex.split(command)
+    operation = "".join(word.capitalize() for word in words[2].split("-"))
+    request = {}
+    for word in words[3:]:
+        if word.startswith("--"):
+            is_no = word.startswith("--no-")
+            member = "".join(part.capitalize() for part in word[5 if is_no else 2 :].split("-"))
+            request[member] = not is_no
+        elif request[member] is not True:
+            raise AssertionError(f"{word!r} belongs to no option of {command}")
+        else:
+            is_json = word[0] in "{[" or member in ("Limit", "TopK")
+            request[member] = json.loads(word) if is_json else word
+    return operation, request
+
+
+def count_items(answer):
+    """How many items a read's answer has, of whatever operation."""
+    if "Count" in answer:
+        return answer["Count"]
+    responses = answer.get("Responses", [])
+    if isinstance(responses, dict):
+        return sum(map(len, responses.values()))
+    return sum("Item" in one for one in (answer, *responses)) + len(answer.get("Items", answer.get("SearchResults", ())))
+
+
+def check_proposal(server, proposal):
+    """A read that is proposed gives what the explanation says that it gives, and it gives something."""
+    given = re.match(r"gives (\d+) items?(?:, ([\d.]+) units?)?$", proposal.get("gives", ""))
+    if not given:
+        equal(proposal.get("gives"), None)
+        return
+    operation, request = request_of(proposal["try"])
+    answer = server.call(operation, request | {"ReturnConsumedCapacity": "TOTAL"} if given[2] else request)
+    equal(count_items(answer), int(given[1]))
+    assert int(given[1]), "the proposal gives nothing"
+    if given[2]:
+        used = answer["ConsumedCapacity"]
+        equal(sum(one["CapacityUnits"] for one in (used if isinstance(used, list) else [used])), float(given[2]))
+
+
+def check(server, case, explanation):
+    """Raises when the explanation is not the one that the case expects, or proposes what is not so."""
+    for proposal in (explanation, *explanation["hints"]):
+        check_proposal(server, proposal)
     reason = explanation.get("reason")
     wanted = case.get("reason")
     if wanted and not (reason and re.search(wanted, reason)):
         raise AssertionError(f"the reason is {reason!r}, not {wanted!r}")
     if not wanted and reason:
         raise AssertionError(f"there is a reason: {reason!r}")
+    for word in case.get("never", ()):
+        assert not re.search(word, explanation["text"]), f"{word!r} is in {explanation['text']!r}"
+    notes = [hint["name"] for hint in explanation["hints"] if hint["weight"] == "note"]
+    if case.get("silent"):
+        equal(notes, [])
+    elif "note" in case:
+        assert case["note"] in notes, f"{case['note']} is not among {notes}"
     names = [hint["name"] for hint in explanation["hints"] if hint["weight"] == "hint"]
     equal(names, [case["hint"]] if "hint" in case else [])
     equal(first_word(explanation), "why" if wanted else "hint" if "hint" in case else "")
@@ -51,7 +104,7 @@ def suite(report, only):
                     explanation = run(server, case)
                     if only:
                         print(explanation["text"], file=sys.stderr)
-                    check(case, explanation)
+                    check(server, case | {"silent": document.get("silent", False)}, explanation)
 
 
 def forms(report):

@@ -1,0 +1,175 @@
+"""Explanations of large tables are checked against the items, and explaining leaves no trace."""
+
+import json
+import pathlib
+import re
+import urllib.request
+
+from admin import must
+from e2e import PATIENCE, ROOT, Report, Server, equal, temporary_folder, wait_until
+
+ROWS = 9000  # more than an explanation may look at
+S, N = (lambda text: {"S": text}), (lambda number: {"N": str(number)})
+
+
+def write_fixture(folder, name, keys, rows):
+    """A table of text and number keys with these rows."""
+    for part in ("tables", "items"):
+        (folder / part).mkdir(exist_ok=True)
+    table = {
+        "TableName": name,
+        "BillingMode": "PAY_PER_REQUEST",
+        "KeySchema": [{"AttributeName": key, "KeyType": kind} for (key, _), kind in zip(keys, ("HASH", "RANGE"))],
+        "AttributeDefinitions": [{"AttributeName": key, "AttributeType": type_} for key, type_ in keys],
+    }
+    (folder / f"tables/{name}.json").write_text(json.dumps(table))
+    (folder / f"items/{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def write_fixtures(folder):
+    ids = range(ROWS)
+    write_fixture(folder, "Levels", [("id", "S")], ({"id": S(f"r{i:05}"), "level": S("WARN"), "n": N(i)} for i in ids))
+    write_fixture(folder, "Seq", [("device", "S"), ("seq", "N")], ({"device": S("d1"), "seq": N(i)} for i in ids))
+    write_fixture(folder, "Log", [("device", "S"), ("at", "S")],
+                  ({"device": S("d1"), "at": S(f"{'EVENT' if i < 8000 else 'ALARM'}#{i:05}")} for i in ids))
+    write_fixture(folder, "Many", [("pk", "S")], ({"pk": S(f"USER#{i:05}")} for i in ids))
+
+
+def query(table, condition, values, **more):
+    names = {f"#{name}": name for name in re.findall(r"#(\w+)", condition + more.get("FilterExpression", ""))}
+    request = {"TableName": table, "KeyConditionExpression": condition, **more}
+    if not condition:
+        del request["KeyConditionExpression"]
+    if names:
+        request["ExpressionAttributeNames"] = names
+    return request | {"ExpressionAttributeValues": {f":{name}": value for name, value in values.items()}}
+
+
+# name, operation, request, the reason, and what may be said in no line
+LARGE = (
+    ("a value in another case, in every row", "Scan",
+     query("Levels", "", {"l": S("warn")}, FilterExpression="#level = :l"),
+     'no item read fits level = "warn"; there is "WARN": case counts, texts compare byte by byte', r"\b0 items"),
+    ("a name that no row has", "Scan", query("Levels", "", {"l": S("x")}, FilterExpression="colour = :l"),
+     "none of the first 1000 items read has colour", "no item"),
+    ("a value of another type", "Scan", query("Levels", "", {"n": S("5")}, FilterExpression="n = :n"),
+     "no item read fits n = \"5\"; n is N in the items, the value asked for is S", None),
+    ("a number above all", "Scan", query("Levels", "", {"n": N(90000)}, FilterExpression="n > :n"),
+     re.compile(r"no item read fits n > 90000; among them n goes from \d+ to \d+"), None),
+    ("a range behind a long partition's end", "Query", query("Seq", "device = :d AND seq > :s", {"d": S("d1"), "s": N(900000)}),
+     'no seq is after 900000 under device "d1"; the last is 8999', r"\b0 items"),
+    ("a range before its beginning", "Query", query("Seq", "device = :d AND seq < :s", {"d": S("d1"), "s": N(-5)}),
+     'no seq is before -5 under device "d1"; the first is 0', None),
+    ("a range between numbers behind its end", "Query",
+     query("Seq", "device = :d AND seq BETWEEN :s AND :t", {"d": S("d1"), "s": N(10000), "t": N(11000)}),
+     'no seq is between 10000 and 11000 under device "d1"; they go from 0 to 8999', None),
+    ("a number that is none of them", "Query", query("Seq", "device = :d AND seq = :s", {"d": S("d1"), "s": N("4.5")}),
+     'no seq is 4.5 under device "d1"; they go from 0 to 8999', None),
+    ("a text behind a long partition's end", "Query", query("Log", "device = :d AND #at > :s", {"d": S("d1"), "s": S("EVENT#90000")}),
+     'no at is after "EVENT#90000" under device "d1"; the last is "EVENT#07999"', "00[0-9]{3}\""),
+    ("a text before its beginning", "Query", query("Log", "device = :d AND #at < :s", {"d": S("d1"), "s": S("ALARM#00001")}),
+     'no at is before "ALARM#00001" under device "d1"; the first is "ALARM#08000"', None),
+    ("another case, far from the beginning", "Query",
+     query("Log", "device = :d AND begins_with(#at, :s)", {"d": S("d1"), "s": S("event#0789")}),
+     'no at begins with "event#0789" under device "d1"; 10 begin with "EVENT#0789": case counts, texts compare byte by byte', None),
+    ("many in another case", "Query", query("Log", "device = :d AND begins_with(#at, :s)", {"d": S("d1"), "s": S("event#07")}),
+     'no at begins with "event#07" under device "d1"; 50 or more begin with "EVENT#07": case counts, texts compare byte by byte', None),
+    ("keys with one beginning, from first to last", "Query",
+     query("Log", "device = :d AND #at = :s", {"d": S("d1"), "s": S("EVENT#X")}),
+     'no at is "EVENT#X" under device "d1"; those with "EVENT#" go from "EVENT#00000" to "EVENT#07999"', None),
+    ("beginnings that are not all known", "Query",
+     query("Log", "device = :d AND begins_with(#at, :s)", {"d": S("d1"), "s": S("zebra")}),
+     'no at begins with "zebra" under device "d1"; they begin with "ALARM#", "EVENT#", …', None),
+    ("partitions that are not all known", "GetItem", {"TableName": "Many", "Key": {"pk": S("zebra")}},
+     re.compile(r'no item of Many has pk "zebra"; they begin with "USER#", …, such as "USER#\d{5}"'), None),
+)
+
+
+def large(report):
+    """Whatever the table's size: it takes no longer, and nothing that was not looked at is counted."""
+    with temporary_folder() as folder:
+        write_fixtures(pathlib.Path(folder))
+        with Server("--fixtures", folder) as server:
+            for name, operation, request, reason, never in LARGE:
+                with report.case(f"{ROWS} rows: {name}"):
+                    explanation = must(server, "POST", "try", {"operation": operation, "request": request})["explanation"]
+                    if isinstance(reason, str):
+                        equal(explanation["reason"], reason)
+                    else:
+                        assert reason.fullmatch(explanation["reason"]), explanation["reason"]
+                    assert not never or not re.search(never, explanation["text"]), explanation["text"]
+
+
+def all_active(server):
+    indexes = server.call("DescribeTable", {"TableName": "Albums"})["Table"]["GlobalSecondaryIndexes"]
+    return all(index["IndexStatus"] == "ACTIVE" for index in indexes)
+
+
+def index_of_another_type(report):
+    """An index that is added later passes over items whose attribute has another type."""
+    with Server() as server:
+        server.call("CreateTable", {
+            "TableName": "Albums", "BillingMode": "PAY_PER_REQUEST",
+            "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+            "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+        })
+        server.put_items("Albums", [{"id": S(f"a{i}"), "year": N(1990 + i), "name": S("x")} for i in range(5)])
+        for attribute, type_, said in (
+            ("year", "S", "by-year is empty: year is a number in the items, the index takes strings"),
+            ("name", "N", "by-name is empty: name is a string in the items, the index takes numbers"),
+            ("colour", "S", "by-colour is empty: no item of Albums has colour (S)"),
+        ):
+            server.call("UpdateTable", {
+                "TableName": "Albums",
+                "AttributeDefinitions": [{"AttributeName": attribute, "AttributeType": type_}],
+                "GlobalSecondaryIndexUpdates": [{"Create": {
+                    "IndexName": f"by-{attribute}", "KeySchema": [{"AttributeName": attribute, "KeyType": "HASH"}],
+                    "Projection": {"ProjectionType": "ALL"}}}],
+            })
+            wait_until(lambda: all_active(server))
+            with report.case(f"an index on {attribute} ({type_}) without entries"):
+                request = query("Albums", "#k = :v", {"v": {type_: "7"}}, IndexName=f"by-{attribute}")
+                request["ExpressionAttributeNames"] = {"#k": attribute}
+                tried = must(server, "POST", "try", {"operation": "Query", "request": request})
+                equal(tried["explanation"]["reason"], said)
+
+
+def get_text(server, path):
+    with urllib.request.urlopen(f"{server.url}/_mockddb/{path}", timeout=PATIENCE) as answer:
+        return answer.read().decode()
+
+
+def seen(server):
+    """What requests leave behind: in the journal, patterns, metrics and fault rules."""
+    metrics = get_text(server, "metrics")
+    units = re.search(r'^mockddb_consumed_read_capacity_units_total{world="default",table="Things"} (.*)$', metrics, re.M)
+    return {
+        "journal": len(get_text(server, "journal").splitlines()),
+        "patterns": must(server, "GET", "patterns")["requests"],
+        "faults": [rule["seen"] for rule in must(server, "GET", "faults")["rules"]],
+        "queries": sum(map(int, re.findall(r'latency_milliseconds_count{.*operation="Query"} (\d+)$', metrics, re.M))),
+        "units": float(units[1]) if units else 0,
+    }
+
+
+def no_trace(report):
+    """A proposal is tried; only the request itself is seen."""
+    empty = {"operation": "Query", "request": query("Things", "pk = :p", {"p": S("SHELF")})}
+    with Server("--fixtures", str(ROOT / "tests/explain/truth"), "--throttle", "provisioned") as server:
+        must(server, "POST", "faults", {"rules": [{"operation": "Query", "nth": 100, "error": "ThrottlingException"}]})
+        with report.case("a proposal is tried, and only the request leaves a trace"):
+            must(server, "POST", "try", empty)  # metrics have a line from the first request on
+            before = seen(server)
+            tried = must(server, "POST", "try", empty)
+            assert "gives 4 items" in tried["explanation"]["text"], tried
+            after = seen(server)
+            one = {"journal": 1, "patterns": 1, "queries": 1, "units": 0.5}
+            equal(after, {**{name: before[name] + more for name, more in one.items()}, "faults": [before["faults"][0] + 1]})
+
+
+if __name__ == "__main__":
+    report = Report()
+    large(report)
+    index_of_another_type(report)
+    no_trace(report)
+    report.done()
