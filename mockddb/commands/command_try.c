@@ -11,6 +11,7 @@
 #include "commands/endpoint_options.h"
 #include "commands/try_door.h"
 #include "moving/moving_text.h"
+#include "wire/json.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -72,21 +73,25 @@ static int print_refusal(const struct awscli_refusal *refusal)
     return report(refusal->text, refusal->status);
 }
 
-/* Only the first page's explanation is printed: the others differ only in their numbers. */
-static int ask_page(struct try_door *door, struct arena *a, const struct awscli_command *c,
-                    struct span request, bool is_first, struct client_answer *out)
+static void say_explanation(struct span text)
 {
-    struct span explanation;
-    const char *problem = try_door_ask(door, a, c->op, request, out, &explanation);
+    if (text.len)
+        terminal_say("%.*s%s", SPAN_ARG(text), text.at[text.len - 1] == '\n' ? "" : "\n");
+}
+
+/* Asks for one page. An error is explained and printed. */
+static int ask_page(struct try_door *door, struct arena *a, const struct awscli_command *c,
+                    struct span request, struct client_answer *out,
+                    struct try_explanation *explanation)
+{
+    const char *problem = try_door_ask(door, a, c->op, request, out, explanation);
 
     if (problem)
         return report(problem, AWSCLI_FAILED);
-    if (explanation.len && (is_first || out->error_type.len))
-        terminal_say("%.*s%s", SPAN_ARG(explanation),
-                     explanation.at[explanation.len - 1] == '\n' ? "" : "\n");
-    if (out->error_type.len)
-        return report(awscli_print_error(a, c->op, out->error_type, out->message), AWSCLI_REFUSED);
-    return EXIT_SUCCESS;
+    if (!out->error_type.len)
+        return EXIT_SUCCESS;
+    say_explanation(explanation->text);
+    return report(awscli_print_error(a, c->op, out->error_type, out->message), AWSCLI_REFUSED);
 }
 
 static bool wait_is_over(const struct awscli_command *c, const struct client_answer *answer)
@@ -102,7 +107,7 @@ static int wait_for(struct try_door *door, struct arena *a, const struct awscli_
 {
     const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
     struct client_answer answer;
-    struct span explanation;
+    struct try_explanation explanation;
     const char *problem;
 
     for (int i = 0; i < POLL_MAX; i++) {
@@ -132,17 +137,73 @@ static int print_pages(const struct awscli_command *c, const struct awscli_pages
     return EXIT_SUCCESS;
 }
 
-/* Totals of all pages; the first page's explanation has only its own numbers. */
+/* Totals of all pages, and the explanations of two of them. */
 struct totals {
     size_t pages;
     int64_t read, returned;
+    struct try_explanation first, last; /* last: of the last page that read anything */
 };
 
-static void add_page(struct totals *t, const wire_node *answer)
+static void add_page(struct totals *t, const wire_node *answer,
+                     const struct try_explanation *explanation)
 {
-    t->pages++;
-    t->read += wire_integer(wire_get(answer, "ScannedCount"), 0);
+    int64_t read = wire_integer(wire_get(answer, "ScannedCount"), 0);
+
+    if (!t->pages++)
+        t->first = *explanation;
+    if (read)
+        t->last = *explanation;
+    t->read += read;
     t->returned += wire_integer(wire_get(answer, "Count"), 0);
+}
+
+/* Whether a line is part of the reason, with which a text begins. */
+static bool is_of_reason(struct span line, bool *in_reason)
+{
+    static const char *const of_reason[] = {"  ", "try: "};
+    bool is_it = span_starts_with(line, SPAN_LIT("why: "));
+
+    for (size_t i = 0; *in_reason && !is_it && i < COUNT(of_reason); i++)
+        is_it = span_starts_with(line, span_of(of_reason[i]));
+    *in_reason = is_it;
+    return is_it;
+}
+
+/* Whether a line says that more pages follow, which try asks for by itself. */
+static bool is_of_page(struct span line)
+{
+    static const char *const begins[] = {
+        "  other pages follow: ", "  there is more: ", "hint[limit-before-filter]: "};
+
+    for (size_t i = 0; i < COUNT(begins); i++)
+        if (span_starts_with(line, span_of(begins[i])))
+            return true;
+    return false;
+}
+
+static void say_page(struct span text, bool with_reason)
+{
+    bool in_reason = false;
+
+    while (text.len) {
+        const char *end = span_find(text, '\n');
+        struct span line = {text.at, end ? (size_t)(end - text.at) + 1 : text.len};
+
+        if ((with_reason || !is_of_reason(line, &in_reason)) && !is_of_page(line))
+            terminal_say("%.*s", SPAN_ARG(line));
+        text = span_from(text, line.len);
+    }
+}
+
+/* Why one page gave nothing is of interest only if all of them did. */
+static void explain_pages(const struct totals *t)
+{
+    if (t->pages == 1)
+        say_explanation(t->first.text);
+    else if (!t->returned && t->first.page_ended && !t->last.page_ended)
+        say_page(t->last.text, true);
+    else
+        say_page(t->first.text, !t->returned && !t->first.page_ended);
 }
 
 static void say_totals(const struct totals *t)
@@ -152,12 +213,32 @@ static void say_totals(const struct totals *t)
                      (long long)t->read, (long long)t->returned);
 }
 
+static bool is_filtered(struct arena *a, const struct awscli_command *c)
+{
+    static const char *const members[] = {"FilterExpression", "QueryFilter", "ScanFilter"};
+    const wire_node *request;
+    bool found = false;
+
+    for (size_t i = 0; json_parse(a, c->request, &request) && i < COUNT(members); i++)
+        found = found || wire_get(request, members[i]);
+    return found;
+}
+
 /* Items that --max-items hides were read and paid for. */
-static void note_hidden(const struct awscli_command *c, const struct awscli_pages *pages)
+static void note_hidden(struct arena *a, const struct awscli_command *c,
+                        const struct awscli_pages *pages)
 {
     long long hidden = awscli_pages_hidden(pages), shown = c->max_items;
 
-    if (hidden && (c->op->form & (OP_QUERY | OP_SCAN)))
+    if (!hidden || !(c->op->form & (OP_QUERY | OP_SCAN)))
+        return;
+    if (is_filtered(a, c))
+        (void)fprintf(
+            stderr,
+            "note[max-items]: %lld items fit the filter and %lld are shown: --limit counts "
+            "items before the filter, so it does not replace --max-items here\n",
+            hidden + shown, shown);
+    else
         (void)fprintf(stderr,
                       "note[max-items]: %lld items were read to show %lld: --limit %lld reads no "
                       "more than that\n",
@@ -186,17 +267,19 @@ static int run_command(struct try_door *door, struct arena *a, const struct awsc
     do {
         struct span request = awscli_pages_request(pages);
         struct client_answer answer;
+        struct try_explanation explanation;
 
         if (cycle_closes(&requests, request)) /* the CLI's message */
             return report("Error during pagination: The same next token was received twice",
                           AWSCLI_FAILED);
-        if ((status = ask_page(door, a, c, request, !totals.pages, &answer)))
+        if ((status = ask_page(door, a, c, request, &answer, &explanation)))
             return status;
-        add_page(&totals, answer.body);
         more = awscli_pages_take(pages, answer.body);
+        add_page(&totals, answer.body, &explanation);
     } while (more);
+    explain_pages(&totals);
     say_totals(&totals);
-    note_hidden(c, pages);
+    note_hidden(a, c, pages);
     return print_pages(c, pages, a);
 }
 

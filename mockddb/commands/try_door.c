@@ -145,9 +145,9 @@ static int ask_verb(struct try_door *d, struct arena *a, struct span body, struc
 
 /* {"status", "response", "explanation": {"text", …}} */
 static bool read_tried(struct arena *a, struct span text, struct client_answer *out,
-                       struct span *explanation)
+                       struct try_explanation *explanation)
 {
-    const wire_node *tried, *response;
+    const wire_node *tried, *response, *explained;
     struct buf body = buf_in(a);
 
     if (!json_parse(a, text, &tried) || !wire_get(tried, "status"))
@@ -157,19 +157,24 @@ static bool read_tried(struct arena *a, struct span text, struct client_answer *
         json_write(&body, response);
     else
         buf_add_text(&body, "{}");
-    *explanation = wire_text(wire_get(wire_get(tried, "explanation"), "text"));
+    explained = wire_get(tried, "explanation");
+    *explanation = (struct try_explanation){
+        .text = wire_text(wire_get(explained, "text")),
+        .page_ended = wire_bool(wire_get(explained, "page_ended"), false),
+    };
     return client_answer_read(a, (int)wire_integer(wire_get(tried, "status"), 0), buf_span(&body),
                               out);
 }
 
 const char *try_door_ask(struct try_door *d, struct arena *a, const struct op *op,
-                         struct span request, struct client_answer *out, struct span *explanation)
+                         struct span request, struct client_answer *out,
+                         struct try_explanation *explanation)
 {
     struct buf body = buf_in(a);
     const char *problem;
     struct span answer;
 
-    *explanation = (struct span){NULL, 0};
+    *explanation = (struct try_explanation){.page_ended = false};
     buf_printf(&body, "{\"operation\": \"%s\", \"request\": ", op->name);
     buf_add_span(&body, request);
     buf_add_char(&body, '}');

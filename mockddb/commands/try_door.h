@@ -16,6 +16,12 @@ struct try_door_options {
 
 struct try_door;
 
+/* The server's explanation of a request. */
+struct try_explanation {
+    struct span text; /* lines; empty: it has none */
+    bool page_ended;  /* its reason is that other pages follow */
+};
+
 /* Returns NULL and sets *problem to one line if no server or fixture can be used. */
 struct try_door *try_door_open(struct arena *a, const struct try_door_options *options,
                                const char **problem);
@@ -27,10 +33,10 @@ void try_door_close(struct try_door *d); /* d may be NULL */
 MUST_CHECK const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *op,
                                      struct span request, const char *pasted);
 
-/* Runs the operation. *explanation is the server's explanation, or empty. Returns NULL if the
+/* Runs the operation. Returns NULL if the
  * operation was answered, even with an error; else why it was not. */
 MUST_CHECK const char *try_door_ask(struct try_door *d, struct arena *a, const struct op *op,
                                     struct span request, struct client_answer *out,
-                                    struct span *explanation);
+                                    struct try_explanation *explanation);
 
 #endif

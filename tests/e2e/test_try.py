@@ -252,6 +252,25 @@ def ways(report):
             answer = run([*inside, "-"], paste)
             equal((answer.returncode != 0, answer.stdout), (True, ""))
             assert answer.stderr.startswith(f"why: {why}"), answer.stderr
+    filtered = f"aws dynamodb query --table-name {JOBS} --key-condition-expression 'pk = :p' --filter-expression 'job_type = :t'"
+    for name, value, whys, line in (
+        ("says why once, at their end", "bulk", 1, 'why: no item read fits job_type = "bulk"; there is "BULK"'),
+        ("does not say why, if a later one has items", "BULK", 0, "Query "),
+    ):
+        with report.case(f"a try of several pages {name}"):
+            values = json.dumps({":p": {"S": SHOP}, ":t": {"S": value}})
+            told = run([*inside, *shlex.split(filtered), "--expression-attribute-values", values, "--page-size", "7"]).stderr
+            lines = told.splitlines()
+            equal(len([one for one in lines if one.startswith("why: ")]), whys)
+            assert told.startswith(line) and "all 8 pages: 49 items read" in lines[-1] and "LastEvaluatedKey" not in told, told
+    with report.case("--max-items beside a filter, which Limit does not replace"):
+        values = json.dumps({":p": {"S": SHOP}, ":t": {"S": "BULK"}})
+        words = [*shlex.split(filtered), "--expression-attribute-values", values, "--max-items", "1"]
+        told = run([*inside, *words]).stderr.splitlines()
+        notes = [one for one in told if one.startswith("note[max-items]: ")]
+        assert len(notes) == 1 and "--limit counts items before the filter" in notes[0], told
+        notes = run([*inside, "aws", *shlex.split(OF_SHOP), "--max-items", "1"]).stderr
+        assert "note[max-items]: 49 items were read to show 1: --limit 1 reads no more than that" in notes, notes
     with report.case("--query is ignored, with a note"):
         answer = run([*inside, "aws", "dynamodb", "list-tables", "--query", "TableNames[0]"])
         equal((answer.returncode, JOBS in json.loads(answer.stdout)["TableNames"]), (0, True))
