@@ -18,8 +18,8 @@ void capture_consent_estimate(struct buf *out, const struct capture_options *o,
             buf_printf(out,
                        "%.*s: %.0f items, %.1f MB as counted last: about %.15g read units, %.0f s "
                        "at %.15g a second, %.4f USD on demand\n",
-                       SPAN_ARG(t->name), t->items, t->bytes / 1e6, units, units / o->rate, o->rate,
-                       units * PRICE / 1e6);
+                       SPAN_ARG(t->name), (double)t->scan.items, (double)t->scan.bytes / 1e6, units,
+                       units / o->rate, o->rate, units * PRICE / 1e6);
     }
 }
 

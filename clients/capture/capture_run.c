@@ -1,6 +1,5 @@
 #include "capture/capture_run.h"
 
-#include "base/cycle.h"
 #include "base/date.h"
 #include "base/progress.h"
 #include "base/terminal.h"
@@ -19,13 +18,13 @@
 #define PAGE_BYTES (1 << 20)
 
 struct capture_state {
-    struct capture_caller *caller;
+    struct client *client;
+    struct client_pace *pace;
     struct arena *arena;
     const struct capture_options *options;
     const struct capture_tables *tables;
     struct capture_folder *folder;
     struct capture_place place;
-    struct cycle starts; /* start keys of the job's pages */
     struct clock *clock;
     struct progress *progress;
 };
@@ -41,7 +40,7 @@ const struct capture_table *capture_run_table(const struct capture_tables *table
     return &tables->at[i];
 }
 
-const char *capture_run_tables(struct capture_caller *c, struct arena *a,
+const char *capture_run_tables(struct client *client, struct arena *a,
                                const struct capture_options *o, struct capture_tables *out)
 {
     const char *problem;
@@ -51,7 +50,8 @@ const char *capture_run_tables(struct capture_caller *c, struct arena *a,
         if (out->len &&
             span_equal(capture_run_table(out, o->jobs[i].table)->name, o->jobs[i].table))
             continue;
-        if ((problem = capture_table_read(c, a, o->prefix, o->jobs[i].table, &out->at[out->len])))
+        if ((problem = capture_table_read(client, a, o->prefix, o->jobs[i].table,
+                                          &out->at[out->len])))
             return problem;
         out->len++;
     }
@@ -98,7 +98,7 @@ static const char *keep_page(struct capture_state *r, struct arena *a, struct sp
         if ((problem = add_item(r, a, table, n, &lines)))
             return problem;
     r->place.done += wire_count(items);
-    r->place.units = r->caller->units;
+    r->place.units = r->pace->spent;
     progress_at(r->progress, r->place.done);
     return capture_folder_add(r->folder, a, table, buf_span(&lines), &r->place);
 }
@@ -107,7 +107,7 @@ static const char *keep_page(struct capture_state *r, struct arena *a, struct sp
 
 static double mean_size(const struct capture_table *t)
 {
-    return t->items > 0 && t->bytes > 0 ? t->bytes / t->items : 400;
+    return t->scan.items && t->scan.bytes ? (double)t->scan.bytes / (double)t->scan.items : 400;
 }
 
 /* Reads at most as many items as the rate allows in a second. */
@@ -118,83 +118,39 @@ static int64_t page_limit(const struct capture_state *r, const struct capture_ta
     return limit < 1 ? 1 : limit < PAGE_BYTES ? (int64_t)limit : PAGE_BYTES;
 }
 
-static struct span page_request(struct capture_state *r, struct arena *a,
-                                const struct capture_job *job)
-{
-    struct buf out = buf_in(a);
-    struct wire_writer w = {&out, false};
-
-    wire_open(&w, '{');
-    wire_put_member_word(&w, "TableName",
-                         arena_printf(a, "%s%.*s", r->options->prefix, SPAN_ARG(job->table)));
-    for (const wire_node *n = wire_first(job->query); n; n = wire_next(n)) {
-        struct buf json = buf_in(a);
-
-        if (span_is(wire_name(n), "TableName") || span_is(wire_name(n), "ReturnConsumedCapacity"))
-            continue;
-        wire_print_json(&json, n);
-        wire_key_span(&w, wire_name(n));
-        wire_put_raw(&w, buf_span(&json));
-    }
-    if (r->place.start.len) {
-        wire_key(&w, "ExclusiveStartKey");
-        wire_put_raw(&w, r->place.start);
-    }
-    wire_put_member_integer(&w, "Limit", page_limit(r, capture_run_table(r->tables, job->table)));
-    wire_put_member_word(&w, "ReturnConsumedCapacity", "TOTAL");
-    wire_close(&w, '}');
-    return buf_span(&out);
-}
-
-/* Sets where the next page begins, in memory of the run; "" after the last page. */
-static void set_start(struct capture_state *r, const wire_node *last)
-{
-    struct buf start = buf_in(r->arena);
-
-    if (last)
-        wire_print_json(&start, last);
-    r->place.start = last ? buf_span(&start) : (struct span){"", 0};
-}
-
 static void begin_next_job(struct capture_state *r)
 {
     r->place.job++;
     r->place.done = 0;
-    r->starts = (struct cycle){0};
     r->place.start = (struct span){"", 0};
-}
-
-static const char *read_page(struct capture_state *r, struct arena *a,
-                             const struct capture_job *job, bool *more)
-{
-    struct client_answer answer;
-    const wire_node *last;
-    const char *problem;
-
-    if ((problem = capture_call(r->caller, a, job->query ? CAPTURE_QUERY : CAPTURE_SCAN,
-                                page_request(r, a, job), &answer)) ||
-        (problem = check_answer(a, answer.body)))
-        return problem;
-    last = wire_get(answer.body, "LastEvaluatedKey");
-    *more = last != NULL;
-    set_start(r, last);
-    if (last && cycle_closes(&r->starts, r->place.start))
-        return "the endpoint repeats a LastEvaluatedKey";
-    return keep_page(r, a, job->table, wire_get(answer.body, "Items"));
 }
 
 static const char *read_pages(struct capture_state *r, const struct capture_job *job)
 {
+    const struct capture_table *t = capture_run_table(r->tables, job->table);
+    struct moving_scan scan = t->scan;
+    struct arena *page = arena_new();
     const char *problem = NULL;
 
-    /* no request if the interrupted run had read the last page */
-    for (bool more = !r->place.done || r->place.start.len; more && !problem;) {
-        struct arena *a = arena_new();
+    scan.query = job->query;
+    scan.limit = page_limit(r, t);
+    scan.pace = r->pace;
+    scan.counts_units = true;
+    scan.start = buf_in(r->arena);
+    buf_add_span(&scan.start, r->place.start);
+    scan.done = r->place.done && !r->place.start.len; /* the interrupted run read the last page */
+    while (!scan.done && !problem) {
+        const wire_node *items;
 
-        problem = read_page(r, a, job, &more);
-        problem = problem ? arena_printf(r->arena, "%s", problem) : NULL;
-        arena_free(a);
+        arena_reset(page);
+        if ((problem = moving_scan_next(&scan, page, &items)) ||
+            (problem = check_answer(page, scan.page)))
+            break;
+        r->place.start = buf_span(&scan.start);
+        problem = keep_page(r, page, job->table, items);
     }
+    problem = problem ? arena_text(r->arena, span_of(problem)) : NULL;
+    arena_free(page);
     return problem;
 }
 
@@ -264,10 +220,10 @@ static const char *read_batch(struct capture_state *r, struct arena *a,
     do {
         const wire_node *responses;
 
-        if (left && !client_rest(r->caller->client, idle))
+        if (left && !client_rest(r->client, idle))
             return "BatchGetItem: the endpoint leaves keys unprocessed again and again";
-        if ((problem = capture_call(r->caller, a, CAPTURE_BATCH_GET, batch_request(r, a, job, left),
-                                    &answer)))
+        if ((problem = client_pace_call(r->pace, r->client, a, "BatchGetItem",
+                                        batch_request(r, a, job, left), &answer)))
             return problem;
         left = wire_get(answer.body, "UnprocessedKeys");
         if ((problem = check_answer(a, answer.body)))
@@ -283,7 +239,7 @@ static const char *read_batch(struct capture_state *r, struct arena *a,
         return "the endpoint answers with something else";
     r->place.missing += count - found;
     r->place.done += count;
-    r->place.units = r->caller->units;
+    r->place.units = r->pace->spent;
     progress_at(r->progress, r->place.done);
     return capture_folder_add(r->folder, a, job->table, buf_span(&lines), &r->place);
 }
@@ -333,7 +289,7 @@ static const char *read_jobs(struct capture_state *r)
         const struct capture_table *t = capture_run_table(r->tables, job->table);
 
         progress_part(r->progress, job->table,
-                      job->what == CAPTURE_KEYS ? job->key_count : (size_t)t->items);
+                      job->what == CAPTURE_KEYS ? job->key_count : (size_t)t->scan.items);
         if (job->what == CAPTURE_KEYS)
             problem = read_keys(r, job);
         else if (job->what != CAPTURE_SCHEMA)
@@ -350,7 +306,8 @@ static const char *check_rules(const struct capture_state *r)
 
     for (size_t i = 0; i < r->tables->len && r->options->rules && !problem; i++)
         problem = mask_rules_check_keys(r->arena, r->options->rules, r->tables->at[i].name,
-                                        r->tables->at[i].keys, r->tables->at[i].key_count);
+                                        r->tables->at[i].scan.keys,
+                                        r->tables->at[i].scan.key_count);
     return problem;
 }
 
@@ -370,10 +327,11 @@ static const char *check_queries(const struct capture_state *r)
     return NULL;
 }
 
-const char *capture_run(struct capture_caller *c, struct arena *a, const struct capture_options *o,
-                        const struct capture_tables *tables)
+const char *capture_run(struct client *client, struct client_pace *pace, struct arena *a,
+                        const struct capture_options *o, const struct capture_tables *tables)
 {
-    struct capture_state r = {.caller = c, .arena = a, .options = o, .tables = tables};
+    struct capture_state r = {
+        .client = client, .pace = pace, .arena = a, .options = o, .tables = tables};
     const char *problem, *unmet;
     bool resumes;
 
@@ -381,7 +339,7 @@ const char *capture_run(struct capture_caller *c, struct arena *a, const struct 
         (problem = capture_folder_open(a, o->folder, o->plan, &r.folder, &r.place)))
         return problem;
     resumes = r.place.done || r.place.job;
-    c->units += r.place.units;
+    pace->spent += r.place.units;
     r.clock = clock_new_system();
     r.progress = progress_new(a, r.clock, isatty(STDERR_FILENO) ? stderr : NULL);
     if (!(problem = write_head(&r)) && !(problem = read_jobs(&r)))

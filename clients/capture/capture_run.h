@@ -16,12 +16,13 @@ const struct capture_table *capture_run_table(const struct capture_tables *table
                                               struct span name);
 
 /* Describes all tables of the jobs. Returns NULL, or what is wrong. */
-MUST_CHECK const char *capture_run_tables(struct capture_caller *c, struct arena *a,
+MUST_CHECK const char *capture_run_tables(struct client *client, struct arena *a,
                                           const struct capture_options *o,
                                           struct capture_tables *out);
 
-/* Runs the jobs. Returns NULL if everything was written, else the error. */
-MUST_CHECK const char *capture_run(struct capture_caller *c, struct arena *a,
+/* Runs the jobs at the pace of read units. Returns NULL if everything was written, else the
+ * error. */
+MUST_CHECK const char *capture_run(struct client *client, struct client_pace *pace, struct arena *a,
                                    const struct capture_options *o,
                                    const struct capture_tables *tables);
 

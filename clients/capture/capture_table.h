@@ -2,20 +2,17 @@
 #ifndef CAPTURE_CAPTURE_TABLE_H
 #define CAPTURE_CAPTURE_TABLE_H
 
-#include "capture/capture_call.h"
+#include "moving/moving_scan.h"
 
 struct capture_table {
-    struct span name;    /* without the prefix */
-    struct span keys[2]; /* names of its key attributes */
-    size_t key_count;
-    double bytes, items;         /* the service's latest counts */
-    const wire_node *indexes[2]; /* lists of local and global indexes; NULL: none */
-    struct span schema;          /* contents of tables/NAME.json */
-    struct span lacks;           /* settings that the schema lacks */
+    struct span name; /* without the prefix */
+    struct moving_scan scan;
+    struct span schema; /* contents of tables/NAME.json */
+    struct span lacks;  /* settings that the schema lacks */
 };
 
 /* Describes the table. Everything lives in the arena. Returns NULL, or what is wrong. */
-MUST_CHECK const char *capture_table_read(struct capture_caller *c, struct arena *a,
+MUST_CHECK const char *capture_table_read(struct client *client, struct arena *a,
                                           const char *prefix, struct span name,
                                           struct capture_table *out);
 

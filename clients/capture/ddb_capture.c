@@ -1,4 +1,6 @@
-/* ddb-capture: copies chosen tables and items of a DynamoDB endpoint into a fixture folder. */
+/* ddb-capture: copies chosen tables and items of a DynamoDB endpoint into a fixture folder. The
+ * only operations that it sends are DescribeTable, DescribeTimeToLive, BatchGetItem, Query and
+ * Scan. */
 #include "base/terminal.h"
 #include "capture/capture_consent.h"
 #include "common/options.h"
@@ -14,26 +16,27 @@ static int print_problem(const char *problem, int status)
     return status;
 }
 
-static const char *capture(struct arena *a, const struct capture_options *o,
-                           struct capture_caller *c)
+static const char *capture(struct arena *a, const struct capture_options *o, struct client *client)
 {
+    struct client_pace pace = {.rate = o->rate};
     struct buf estimate = buf_in(a);
     struct capture_tables tables;
     const char *problem;
 
-    if ((problem = capture_run_tables(c, a, o, &tables)))
+    if ((problem = capture_run_tables(client, a, o, &tables)))
         return problem;
     capture_consent_estimate(&estimate, o, &tables);
     terminal_say("%s", buf_text(&estimate));
     if (o->estimate)
         return NULL;
-    if ((problem = capture_consent_ask(a, o)) || (problem = capture_run(c, a, o, &tables)))
+    if ((problem = capture_consent_ask(a, o)) ||
+        (problem = capture_run(client, &pace, a, o, &tables)))
         return problem;
     for (size_t i = 0; i < tables.len; i++)
         terminal_say("ddb-capture: of %.*s these are not captured: %.*s\n",
                      SPAN_ARG(tables.at[i].name), SPAN_ARG(tables.at[i].lacks));
     terminal_say("ddb-capture: %s is a fixture of %zu table%s now; %.15g read units\n", o->folder,
-                 tables.len, tables.len == 1 ? "" : "s", c->units);
+                 tables.len, tables.len == 1 ? "" : "s", pace.spent);
     return NULL;
 }
 
@@ -41,17 +44,16 @@ static int run_capture(struct arena *a, int argc, char **argv)
 {
     const char *answer = NULL, *problem;
     struct capture_options options;
-    struct capture_caller caller = {.units = 0};
+    struct client *client;
 
     if ((problem = capture_options_read(a, argc, argv, &options, &answer)))
         return print_problem(problem, EXIT_WRONG);
     if (answer)
         return options_print("ddb-capture", answer) ? EXIT_CAPTURED : EXIT_FAILED;
-    caller.pace.rate = options.rate;
-    if ((problem = client_aws_new(a, &options.aws, &caller.client)))
+    if ((problem = client_aws_new(a, &options.aws, &client)))
         return print_problem(problem, EXIT_WRONG);
-    problem = capture(a, &options, &caller);
-    client_free(caller.client);
+    problem = capture(a, &options, client);
+    client_free(client);
     return problem ? print_problem(problem, EXIT_FAILED) : EXIT_CAPTURED;
 }
 

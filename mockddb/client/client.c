@@ -1,6 +1,7 @@
 #include "client/client.h"
 
 #include "base/interrupt.h"
+#include "wire/json.h"
 
 #include <errno.h>
 #include <time.h>
@@ -30,6 +31,23 @@ int64_t client_now_ms(struct client *c, struct arena *a)
 const char *client_flush(struct client *c)
 {
     return c->transport->flush ? c->transport->flush(c) : NULL;
+}
+
+struct buf client_table_request_begun(struct arena *a, struct span table)
+{
+    struct buf out = buf_in(a);
+
+    buf_add_text(&out, "{\"TableName\":");
+    buf_add_json_string(&out, table);
+    return out;
+}
+
+struct span client_table_request(struct arena *a, struct span table)
+{
+    struct buf out = client_table_request_begun(a, table);
+
+    buf_add_char(&out, '}');
+    return buf_span(&out);
 }
 
 /* --- again ------------------------------------------------------------------------------------ */
@@ -131,11 +149,38 @@ void client_pace_count(struct client_pace *p, double units)
     int64_t now = now_us();
     double price_us;
 
-    if (!p || p->rate <= 0)
+    if (!p)
+        return;
+    p->spent += units;
+    if (p->rate <= 0)
         return;
     if (p->ready_us < now)
         p->ready_us = now;
     price_us = units / p->rate * 1e6;
     if (price_us > 0)
         p->ready_us += price_us < LONGEST_US ? (int64_t)price_us : LONGEST_US;
+}
+
+static double units_of(const wire_node *answer)
+{
+    const wire_node *used = wire_get(answer, "ConsumedCapacity");
+    double sum = 0;
+
+    if (used && json_kind(used) == JSON_OBJECT)
+        return wire_double(wire_get(used, "CapacityUnits"), 0);
+    for (const wire_node *n = wire_first(used); n; n = wire_next(n))
+        sum += wire_double(wire_get(n, "CapacityUnits"), 0);
+    return sum;
+}
+
+const char *client_pace_call(struct client_pace *p, struct client *c, struct arena *a,
+                             const char *operation, struct span request, struct client_answer *out)
+{
+    const char *problem;
+
+    client_pace_wait(p);
+    if ((problem = client_succeed(c, a, operation, request, out)))
+        return problem;
+    client_pace_count(p, units_of(out->body));
+    return NULL;
 }

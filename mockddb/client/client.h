@@ -3,6 +3,7 @@
 #ifndef CLIENT_CLIENT_H
 #define CLIENT_CLIENT_H
 
+#include "base/buf.h"
 #include "client/client_answer.h"
 
 struct client;
@@ -53,6 +54,10 @@ MUST_CHECK const char *client_repeat_all(struct client *c, struct arena *a, cons
                                          const struct span *requests, size_t count,
                                          struct client_answer *out);
 
+/* The request {"TableName": table}; begun: without its end, for more members. */
+struct span client_table_request(struct arena *a, struct span table);
+struct buf client_table_request_begun(struct arena *a, struct span table);
+
 /* Pauses before retry number `tries`, counted from 0, longer each time. Returns false after too
  * many tries, and always in this process, where nothing would change meanwhile. */
 MUST_CHECK bool client_rest(const struct client *c, size_t tries);
@@ -68,6 +73,7 @@ MUST_CHECK const char *client_flush(struct client *c);
 /* Limits items, or read units, a second. */
 struct client_pace {
     double rate;      /* 0: no limit */
+    double spent;     /* counted so far */
     int64_t ready_us; /* nothing is sent before this time, to keep the rate */
 };
 
@@ -75,5 +81,9 @@ struct client_pace {
 void client_pace_wait(const struct client_pace *p);
 /* Counts items or units; any number, which an endpoint may have sent. p may be NULL. */
 void client_pace_count(struct client_pace *p, double units);
+/* Like client_succeed, at the pace of the read units that the answers say were consumed. */
+MUST_CHECK const char *client_pace_call(struct client_pace *p, struct client *c, struct arena *a,
+                                        const char *operation, struct span request,
+                                        struct client_answer *out);
 
 #endif

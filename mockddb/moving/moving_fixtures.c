@@ -40,16 +40,6 @@ static const char *call_operation(struct loading *l, const char *operation, stru
     return problem || !answer.error_type.len ? problem : client_answer_error(l->arena, &answer);
 }
 
-static bool table_exists(struct loading *l, struct span table)
-{
-    struct buf body = buf_in(l->table);
-
-    buf_add_text(&body, "{\"TableName\":");
-    buf_add_json_string(&body, table);
-    buf_add_char(&body, '}');
-    return !call_operation(l, "DescribeTable", buf_span(&body));
-}
-
 static const char *put_items(struct loading *l, const char *file, struct span table,
                              struct span text)
 {
@@ -116,7 +106,7 @@ static const char *load_table(struct loading *l, const struct fixture_file *file
         (problem = fixtures_table_read(l->table, text, file->name, l->prefix, &table)) ||
         (problem = note_source(l, table.full_name)))
         return in_file(l, file->shown, problem);
-    if (table_exists(l, table.full_name))
+    if (!call_operation(l, "DescribeTable", client_table_request(l->table, table.full_name)))
         return NULL;
     if ((problem = make_table(l, &table)))
         return in_file(l, file->shown, problem);

@@ -129,10 +129,8 @@ static struct span json_of(const struct load_lane *lane, const struct load_waiti
 static struct span single_request(struct moving_load *l, const struct load_lane *lane,
                                   const struct load_waiting *w)
 {
-    struct buf body = buf_in(l->arena);
+    struct buf body = client_table_request_begun(l->arena, l->table);
 
-    buf_add_text(&body, "{\"TableName\":");
-    buf_add_json_string(&body, l->table);
     buf_add_text(&body, w->gone ? ",\"Key\":" : ",\"Item\":");
     buf_add_span(&body, json_of(lane, w));
     buf_add_char(&body, '}');

@@ -5,52 +5,48 @@
 #include "moving/moving_settings.h"
 #include "wire/wire_print.h"
 
-static struct buf begin_request(struct arena *a, struct span table)
+/* Reads a number, whatever the endpoint sends. */
+static uint64_t counted(const wire_node *number)
 {
-    struct buf out = buf_in(a);
+    int64_t count = wire_integer(number, 0);
 
-    buf_add_text(&out, "{\"TableName\":");
-    buf_add_json_string(&out, table);
-    return out;
+    return count > 0 ? (uint64_t)count : 0;
 }
 
-static const char *describe(struct arena *a, struct client *client, struct span table,
-                            struct span request, struct client_answer *out)
+const char *moving_scan_describe(struct arena *a, struct client *client, struct span table,
+                                 struct moving_scan *out)
 {
-    const char *problem = client_repeat(client, a, "DescribeTable", request, out);
-    struct moving_names names = {.count = 0};
-
-    if (problem || !out->error_type.len)
-        return problem;
-    if (span_is(out->error_type, "ResourceNotFoundException") &&
-        !moving_scan_tables(a, client,
-                            &names)) /* without permission to list, return the first error */
-        return moving_names_lack(a, &names, table, client->name);
-    return arena_printf(a, "DescribeTable: %s", client_answer_error(a, out));
-}
-
-const char *moving_scan_begin(struct arena *a, struct client *client, struct span table,
-                              struct moving_scan *out)
-{
-    struct buf request = begin_request(a, table);
-    struct client_answer described, ttl;
+    struct span request = client_table_request(a, table);
+    struct client_answer described = {.status = 0}, ttl;
     const wire_node *t;
     const char *problem;
 
     *out = (struct moving_scan){.client = client, .table = table, .start = buf_in(a)};
-    buf_add_char(&request, '}');
-    if ((problem = describe(a, client, table, buf_span(&request), &described)) ||
-        (problem = client_succeed(client, a, "DescribeTimeToLive", buf_span(&request), &ttl)))
+    problem = client_succeed(client, a, "DescribeTable", request, &described);
+    out->is_missing = span_is(described.error_type, "ResourceNotFoundException");
+    if (problem || (problem = client_succeed(client, a, "DescribeTimeToLive", request, &ttl)))
         return problem;
     t = wire_get(described.body, "Table");
-    out->bytes = (uint64_t)wire_integer(wire_get(t, "TableSizeBytes"), 0);
-    out->items = (uint64_t)wire_integer(wire_get(t, "ItemCount"), 0);
+    out->bytes = counted(wire_get(t, "TableSizeBytes"));
+    out->items = counted(wire_get(t, "ItemCount"));
     out->described = t;
     out->ttl = wire_get(ttl.body, "TimeToLiveDescription");
     for (const wire_node *n = wire_first(wire_get(t, "KeySchema"));
          n && out->key_count < COUNT(out->keys); n = wire_next(n))
         out->keys[out->key_count++] = wire_text(wire_get(n, "AttributeName"));
-    return NULL;
+    return out->key_count ? NULL : "DescribeTable: the endpoint's answer is not a table";
+}
+
+const char *moving_scan_begin(struct arena *a, struct client *client, struct span table,
+                              struct moving_scan *out)
+{
+    const char *problem = moving_scan_describe(a, client, table, out);
+    struct moving_names names = {.count = 0};
+
+    /* without permission to list, the first error is returned */
+    return out->is_missing && !moving_scan_tables(a, client, &names)
+               ? moving_names_lack(a, &names, table, client->name)
+               : problem;
 }
 
 const char *moving_scan_schema(struct arena *a, struct moving_scan *s)
@@ -65,39 +61,69 @@ const char *moving_scan_schema(struct arena *a, struct moving_scan *s)
     return NULL;
 }
 
+static struct span page_request(struct arena *a, const struct moving_scan *s)
+{
+    struct buf out = client_table_request_begun(a, s->table);
+    double rate = s->pace && !s->counts_units ? s->pace->rate : 0;
+
+    for (const wire_node *n = wire_first(s->query); n; n = wire_next(n)) {
+        if (span_is(wire_name(n), "TableName") || span_is(wire_name(n), "ReturnConsumedCapacity"))
+            continue;
+        buf_add_char(&out, ',');
+        buf_add_json_string(&out, wire_name(n));
+        buf_add_char(&out, ':');
+        wire_print_json(&out, n);
+    }
+    if (s->limit || rate > 0)
+        buf_printf(&out, ",\"Limit\":%.0f", s->limit ? (double)s->limit : rate < 1 ? 1 : rate);
+    if (s->start.len) {
+        buf_add_text(&out, ",\"ExclusiveStartKey\":");
+        buf_add_span(&out, buf_span(&s->start));
+    }
+    buf_add_text(&out, s->counts_units ? ",\"ReturnConsumedCapacity\":\"TOTAL\"}" : "}");
+    return buf_span(&out);
+}
+
+/* Calls the operation at the scan's pace. */
+static const char *read_page(struct moving_scan *s, struct arena *a, const char *operation,
+                             struct client_answer *out)
+{
+    struct span request = page_request(a, s);
+    const char *problem;
+
+    if (s->counts_units)
+        return client_pace_call(s->pace, s->client, a, operation, request, out);
+    client_pace_wait(s->pace);
+    problem = client_succeed(s->client, a, operation, request, out);
+    if (!problem)
+        client_pace_count(s->pace, (double)wire_count(wire_get(out->body, "Items")));
+    return problem;
+}
+
 const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_node **items)
 {
-    struct buf request = begin_request(a, s->table);
+    const char *operation = s->query ? "Query" : "Scan", *problem;
     struct client_answer answer;
     const wire_node *last;
-    const char *problem;
 
     *items = NULL;
     if (s->done)
         return NULL;
     if (interrupt_check())
         return interrupt_check();
-    if (s->pace && s->pace->rate > 0)
-        buf_printf(&request, ",\"Limit\":%.0f", s->pace->rate < 1 ? 1 : s->pace->rate);
-    if (s->start.len) {
-        buf_add_text(&request, ",\"ExclusiveStartKey\":");
-        buf_add_span(&request, buf_span(&s->start));
-    }
-    buf_add_char(&request, '}');
-    client_pace_wait(s->pace);
-    if ((problem = client_succeed(s->client, a, "Scan", buf_span(&request), &answer)))
+    if ((problem = read_page(s, a, operation, &answer)))
         return problem;
+    s->page = answer.body;
     *items = wire_get(answer.body, "Items");
     if (!*items)
-        return "Scan's answer has no items";
-    client_pace_count(s->pace, (double)wire_count(*items));
+        return arena_printf(a, "%s's answer has no items", operation);
     last = wire_get(answer.body, "LastEvaluatedKey");
     s->start.len = 0;
     s->done = !last;
     if (last)
         wire_print_json(&s->start, last);
     return last && cycle_closes(&s->starts, buf_span(&s->start))
-               ? "Scan repeats a LastEvaluatedKey from before"
+               ? arena_printf(a, "%s repeats a LastEvaluatedKey from before", operation)
                : NULL;
 }
 

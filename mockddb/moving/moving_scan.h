@@ -1,4 +1,4 @@
-/* moving_scan.h: reads a table: its schema, and its items page by page. */
+/* moving_scan.h: reads a table: its schema, and its items or those of a Query page by page. */
 #ifndef MOVING_MOVING_SCAN_H
 #define MOVING_MOVING_SCAN_H
 
@@ -10,6 +10,7 @@
 struct moving_scan {
     struct client *client;
     struct span table;
+    bool is_missing;                  /* the table does not exist */
     const wire_node *described, *ttl; /* as the server sent them */
     struct span schema;               /* client_schema.h; moving_scan_schema sets it … */
     struct span lacks;                /* … and the settings that the schema lacks */
@@ -17,6 +18,10 @@ struct moving_scan {
     size_t key_count;
     uint64_t bytes, items;    /* the latest counts */
     struct client_pace *pace; /* NULL: no limit */
+    bool counts_units;        /* the pace is of read units, not of items */
+    const wire_node *query;   /* the input of the Query that is read; NULL: a Scan */
+    int64_t limit;            /* of a page's items; 0: the pace's of a second, or no limit */
+    const wire_node *page;    /* the answer with the current page */
     /* Start key of the next page, as JSON; empty for the first page. Set it to resume an earlier
      * run. */
     struct buf start;
@@ -24,8 +29,11 @@ struct moving_scan {
     bool done;
 };
 
-/* Describes the table; everything lives in the arena. Returns NULL, or the error, which lists
- * existing tables if this one does not exist. */
+/* Describes the table by DescribeTable and DescribeTimeToLive; everything lives in the arena.
+ * Returns NULL, or the error. */
+MUST_CHECK const char *moving_scan_describe(struct arena *a, struct client *client,
+                                            struct span table, struct moving_scan *out);
+/* Like moving_scan_describe; the error lists existing tables if this one does not exist. */
 MUST_CHECK const char *moving_scan_begin(struct arena *a, struct client *client, struct span table,
                                          struct moving_scan *out);
 

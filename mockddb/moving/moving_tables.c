@@ -66,11 +66,9 @@ const char *moving_tables_set_key(struct moving_tables *t, const char *key)
 
 static struct span create_request(struct moving_tables *t, struct span name)
 {
-    struct buf out = buf_in(t->arena);
+    struct buf out = client_table_request_begun(t->arena, name);
     size_t i;
 
-    buf_add_text(&out, "{\"TableName\":");
-    buf_add_json_string(&out, name);
     buf_add_text(&out, ",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":[");
     for (i = 0; i < t->key.key_count; i++) {
         buf_add_text(&out, i ? ",{\"AttributeName\":" : "{\"AttributeName\":");
@@ -109,16 +107,6 @@ static const char *call_client(struct moving_tables *t, const char *operation, s
     return refusal_text(t, operation, table, &answer);
 }
 
-static const char *describe(struct moving_tables *t, struct span name, struct client_answer *out)
-{
-    struct buf body = buf_in(t->arena);
-
-    buf_add_text(&body, "{\"TableName\":");
-    buf_add_json_string(&body, name);
-    buf_add_char(&body, '}');
-    return client_repeat(t->client, t->arena, "DescribeTable", buf_span(&body), out);
-}
-
 static enum attr_type type_of(const wire_node *table, struct span attribute)
 {
     enum attr_type type = ATTR_S;
@@ -153,7 +141,8 @@ static const struct moving_table *keep_table(struct moving_tables *t, struct spa
 static const char *look_up(struct moving_tables *t, struct span name, struct client_answer *answer,
                            const struct moving_table **out)
 {
-    const char *problem = describe(t, name, answer);
+    const char *problem = client_repeat(t->client, t->arena, "DescribeTable",
+                                        client_table_request(t->arena, name), answer);
     const wire_node *table;
     struct span status;
 
@@ -265,15 +254,11 @@ const char *moving_tables_make(struct moving_tables *t, struct span text, struct
 
 struct span moving_tables_ttl(struct moving_tables *t, struct span name)
 {
-    struct buf request = buf_in(t->arena);
     struct client_answer answer;
     const wire_node *ttl;
 
-    buf_add_text(&request, "{\"TableName\":");
-    buf_add_json_string(&request, name);
-    buf_add_char(&request, '}');
-    if (client_repeat(t->client, t->arena, "DescribeTimeToLive", buf_span(&request), &answer) ||
-        answer.error_type.len)
+    if (client_succeed(t->client, t->arena, "DescribeTimeToLive",
+                       client_table_request(t->arena, name), &answer))
         return (struct span){"", 0};
     ttl = wire_get(answer.body, "TimeToLiveDescription");
     return span_is(wire_text(wire_get(ttl, "TimeToLiveStatus")), "ENABLED")
