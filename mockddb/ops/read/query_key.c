@@ -113,8 +113,6 @@ static const struct error *check_gaps(struct arena *a, const struct key_schema *
     struct span last;
     size_t end = keys->range_count;
 
-    if (keys->range_count < 2 || !clauses->len)
-        return NULL;
     while (end > 0 && !find_clause(clauses, keys->range[end - 1].name))
         end--;
     if (end < 2)

@@ -193,7 +193,7 @@ static const struct error *check_billing(struct call *c, const struct table_spec
 
 static const struct error *check_stream(struct call *c, const struct table_spec *spec)
 {
-    if (!spec->stream.given || spec->stream.enabled == (spec->stream.view.len != 0))
+    if (spec->stream.enabled == (spec->stream.view.len != 0))
         return NULL;
     if (spec->stream.enabled)
         return error_parameter(c->arena, "If stream is being enabled then UpdateViewType is "

@@ -83,9 +83,8 @@ static const struct error *check_index_count(struct call *c, const struct table 
                                              enum index_kind kind)
 {
     size_t most = kind == KIND_VECTOR ? LIMIT_VECTORS : LIMIT_GLOBALS;
-    size_t created = count_created(changes);
 
-    if (!created || schema_count_kind(t, kind) + created <= most)
+    if (schema_count_kind(t, kind) + count_created(changes) <= most)
         return NULL;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
                      "Subscriber limit exceeded: Number of %s secondary indexes exceeds per-table "
