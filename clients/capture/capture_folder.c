@@ -28,11 +28,6 @@ struct capture_folder {
     struct growing *files;
 };
 
-static const char *system_error(struct arena *a, const char *path)
-{
-    return arena_printf(a, "%s: %s", path, strerror(errno));
-}
-
 static const char *inside(const struct capture_folder *f, struct arena *a, const char *name)
 {
     return arena_printf(a, "%s/%s", f->path, name);
@@ -52,10 +47,10 @@ static const char *hash_of(struct arena *a, struct span plan)
 
 static const char *write_all(struct arena *a, int fd, const char *path, struct span text)
 {
-    const char *problem = file_write(fd, text) && fsync(fd) == 0 ? NULL : system_error(a, path);
+    const char *problem = file_write(fd, text) && fsync(fd) == 0 ? NULL : file_error(a, path);
 
     if (close(fd) && !problem)
-        problem = system_error(a, path);
+        problem = file_error(a, path);
     return problem;
 }
 
@@ -67,10 +62,10 @@ static const char *replace_file(struct arena *a, const char *path, struct span t
     int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
     if (fd < 0)
-        return system_error(a, beside);
+        return file_error(a, beside);
     if ((problem = write_all(a, fd, beside, text)))
         return problem;
-    return rename(beside, path) ? system_error(a, path) : NULL;
+    return rename(beside, path) ? file_error(a, path) : NULL;
 }
 
 /* --- the state -------------------------------------------------------------------------------- */
@@ -135,7 +130,7 @@ static void resume_run(struct capture_folder *f, struct arena *a, const wire_nod
 
 static const char *make_folder(struct arena *a, const char *path)
 {
-    return mkdir(path, 0777) && errno != EEXIST ? system_error(a, path) : NULL;
+    return mkdir(path, 0777) && errno != EEXIST ? file_error(a, path) : NULL;
 }
 
 /* Whether the folder has a part of a fixture, even a dangling link. */
@@ -199,10 +194,10 @@ const char *capture_folder_add(struct capture_folder *f, struct arena *a, struct
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 
     if (fd < 0)
-        return system_error(a, path);
+        return file_error(a, path);
     if (ftruncate(fd, g->size)) { /* cut off what an interrupted run wrote after its last page */
         (void)close(fd);
-        return system_error(a, path);
+        return file_error(a, path);
     }
     if ((problem = write_all(a, fd, path, lines)))
         return problem;
@@ -214,5 +209,5 @@ const char *capture_folder_end(struct capture_folder *f, struct arena *a)
 {
     const char *path = inside(f, a, STATE);
 
-    return unlink(path) ? system_error(a, path) : NULL;
+    return unlink(path) ? file_error(a, path) : NULL;
 }

@@ -8,7 +8,6 @@
 #include "common/options.h"
 #include "wire/json.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
@@ -157,7 +156,7 @@ static const char *take_keys(struct arena *a, struct capture_options *o, const c
     if (problem)
         return problem;
     if (!file_read(a, path.at, &text))
-        return arena_printf(a, "%s: %s", path.at, strerror(errno));
+        return file_error(a, path.at);
     text = utf8_skip_mark(text);
     while (text.len) {
         const char *end = span_find(text, '\n');
@@ -200,7 +199,7 @@ static const char *take_query(struct arena *a, struct capture_options *o, const 
     const char *problem;
 
     if (*word == '@' && !file_read(a, word + 1, &text))
-        return arena_printf(a, "%s: %s", word + 1, strerror(errno));
+        return file_error(a, word + 1);
     if (!json_parse(a, text, &query) || json_kind(query) != JSON_OBJECT)
         return "--query takes the input of a Query, a JSON object";
     if ((problem = check_query(a, query)))
@@ -276,7 +275,7 @@ static const char *note_plan(struct arena *a, struct capture_options *o, struct 
     if (problem)
         return problem;
     if (o->rules_path && !file_read(a, o->rules_path, &rules))
-        return arena_printf(a, "%s: %s", o->rules_path, strerror(errno));
+        return file_error(a, o->rules_path);
     if (o->rules_path && (problem = mask_rules_parse(a, o->rules_path, rules, &o->rules)))
         return problem;
     /* by default nothing is added, so that the plan equals one of an older version */

@@ -2,8 +2,8 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -21,7 +21,7 @@ const char *lambda_failure_open(struct arena *a, const char *path, struct span s
 
     *f = (struct lambda_failure_file){.path = path, .stream_arn = stream_arn};
     if (path && !(f->file = fopen(path, "ae")))
-        return arena_printf(a, "%s: %s", path, strerror(errno));
+        return file_error(a, path);
     f->clock = clock_new_system();
     *out = f;
     return NULL;
@@ -123,5 +123,5 @@ const char *lambda_failure_write(struct lambda_failure_file *f, struct arena *a,
     buf_add_text(&out, "}\n");
     if (fwrite(out.at, 1, out.len, f->file) == out.len && !fflush(f->file))
         return NULL;
-    return arena_printf(a, "%s: %s", f->path, strerror(errno));
+    return file_error(a, f->path);
 }

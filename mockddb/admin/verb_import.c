@@ -3,15 +3,13 @@
 
 #include "base/file_release.h"
 #include "dispatch/dispatch_client.h"
-#include "moving/moving_import.h"
+#include "moving/moving_feed.h"
 #include "moving/moving_types.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#define ROOM     ((size_t)128 * 1024) /* of the file, read at once … */
+#define PART     ((size_t)128 * 1024) /* of the file, read at once … */
 #define PIECE    ((size_t)8 * 1024)   /* … and processed in pieces of this unpacked size */
 #define SLICE_US 2000                 /* for pieces, in one turn */
 #define REPORTED 20                   /* refusals that are listed in the reply */
@@ -22,12 +20,7 @@ struct importing {
     struct client *client;
     struct moving_tables *tables;
     struct moving_import *import;
-    int fd;
-    char *room;
-    struct span left; /* bytes in the room that are still to be processed */
-    bool more;        /* more bytes may come from the unpacker */
-    bool read;        /* the whole file; only the end is left */
-    bool done;
+    struct moving_feed feed;
     const char *problem;
     struct buf refusals, notes; /* elements of the reply's lists */
 };
@@ -59,49 +52,19 @@ static void add_note(void *context, const char *text)
 
 /* --- in slices -------------------------------------------------------------------------------- */
 
-static void read_on(struct importing *i)
-{
-    ssize_t len = read(i->fd, i->room, ROOM);
-
-    if (len < 0 && errno != EINTR)
-        i->problem = "the file cannot be read";
-    i->read = len == 0;
-    i->left = (struct span){i->room, len > 0 ? (size_t)len : 0};
-    i->more = len > 0;
-}
-
-static void end_on(struct importing *i)
-{
-    bool more, again;
-
-    i->problem = moving_import_end_some(i->import, &more, &again);
-    i->done = !more && !again;
-    if (!again)
-        return;
-    i->read = false;
-    if (lseek(i->fd, 0, SEEK_SET))
-        i->problem = "the file cannot be read again";
-}
-
 static bool step_import(struct admin_work *w)
 {
     const struct clock *clock = world_clock(w->world);
     struct importing *i = w->state;
     int64_t end_us = clock_ticks_us(clock) + SLICE_US;
 
-    do {
-        if (i->more)
-            i->problem = moving_import_feed_some(i->import, &i->left, PIECE, &i->more);
-        else if (i->read)
-            end_on(i);
-        else
-            read_on(i);
-    } while (!i->done && !i->problem && clock_ticks_us(clock) < end_us);
+    do
+        i->problem = moving_feed_step(&i->feed);
+    while (!i->feed.done && !i->problem && clock_ticks_us(clock) < end_us);
     worlds_touch(w->worlds, w->world);
-    if (!i->done && !i->problem)
+    if (!i->feed.done && !i->problem)
         return false;
-    if (i->problem) /* the items read so far are still written */
-        (void)!moving_import_stop(i->import);
+    moving_feed_end(&i->feed); /* the items read so far are still written */
     return true;
 }
 
@@ -157,11 +120,11 @@ static void end_import(struct admin_work *w)
 {
     struct importing *i = w->state;
 
+    moving_feed_end(&i->feed);
     moving_import_free(i->import);
     client_free(i->client);
-    file_release_close(i->fd); /* the upload has no name any more */
+    file_release_close(i->feed.fd); /* the upload has no name any more */
     arena_free(i->arena);
-    free(i->room);
     free(i);
 }
 
@@ -201,8 +164,6 @@ static struct importing *new_importing(struct admin_call *c)
     i->report.tell = report_refusal;
     i->arena = arena_new();
     i->refusals = i->notes = buf_in(i->arena);
-    i->room = process_malloc(ROOM);
-    i->fd = open(c->upload, O_RDONLY | O_CLOEXEC);
     i->client = dispatch_client_new(
         i->arena, world_dispatcher(c->world),
         &(struct dispatch_client_options){
@@ -228,8 +189,14 @@ static const struct admin_fault *begin_import(struct admin_call *c)
     problem = read_options(c, i, &options);
     name = text_of(c, i->arena, "name");
     i->import = moving_import_new(i->arena, i->client, i->tables, &i->report, &options);
-    moving_import_begin(i->import, name ? name : "the file",
-                        name ? moving_import_table_of(name) : (struct span){"", 0});
+    i->feed = (struct moving_feed){.import = i->import,
+                                   .arena = i->arena,
+                                   .file = name ? name : "the file",
+                                   .table = moving_import_table_of(name ? name : ""),
+                                   .fd = open(c->upload, O_RDONLY | O_CLOEXEC),
+                                   .part = PART,
+                                   .piece = PIECE};
+    moving_feed_begin(&i->feed);
     admin_begin(c, &job, i);
     if (!problem)
         return NULL;

@@ -9,6 +9,11 @@
 
 #define PART ((size_t)64 * 1024)
 
+const char *file_error(struct arena *a, const char *path)
+{
+    return arena_printf(a, "%s: %s", path, strerror(errno));
+}
+
 /* A file's size plus one byte, to find its end; a fixed size for a pipe, which has no size. */
 static size_t first_part(int fd)
 {

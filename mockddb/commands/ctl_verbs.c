@@ -1,7 +1,6 @@
 #include "commands/ctl_verbs.h"
 
 #include <ctype.h>
-#include <errno.h>
 
 #include "base/file.h"
 #include "wire/json.h"
@@ -175,7 +174,7 @@ static const char *read_body(struct arena *a, const char *path, struct span *out
 {
     const char *from = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
 
-    return file_read(a, from, out) ? NULL : arena_printf(a, "%s: %s", path, strerror(errno));
+    return file_read(a, from, out) ? NULL : file_error(a, path);
 }
 
 static const char *fill_request(struct arena *a, const struct verb *v, char *const *rest,

@@ -1,13 +1,13 @@
 #include "commands/importing.h"
 
 #include "base/date.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/write_consent.h"
 #include "moving/moving_output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,7 +135,7 @@ static const char *check_errors(struct arena *a, const struct importing_options 
 static const char *open_errors(struct arena *a, const char *path, FILE **out)
 {
     *out = path ? fopen(path, "we") : NULL;
-    return !path || *out ? NULL : arena_printf(a, "%s: %s", path, strerror(errno));
+    return !path || *out ? NULL : file_error(a, path);
 }
 
 static const char *import_files(struct arena *a, const struct importing_options *o,
@@ -186,7 +186,7 @@ static const char *close_errors(struct arena *a, FILE *file, const char *path)
     bool broken = file && ferror(file);
 
     if (file && fclose(file))
-        return arena_printf(a, "%s: %s", path, strerror(errno));
+        return file_error(a, path);
     return broken ? arena_printf(a, "%s could not be written completely", path) : NULL;
 }
 

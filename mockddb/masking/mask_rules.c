@@ -4,8 +4,6 @@
 #include "base/file.h"
 #include "wire/json.h"
 
-#include <errno.h>
-
 struct rule {
     struct span table; /* len 0: all tables */
     struct span attribute;
@@ -152,7 +150,7 @@ const char *mask_rules_read(struct arena *a, const char *path, struct mask_rules
     struct span text;
 
     if (!file_read(a, path, &text))
-        return arena_printf(a, "%s: %s", path, strerror(errno));
+        return file_error(a, path);
     return mask_rules_parse(a, path, text, out);
 }
 

@@ -61,7 +61,7 @@ static const char *read_state(struct arena *a, struct moving_copy *c, struct cop
     struct span text;
 
     if (!file_read(a, c->state, &text))
-        return errno == ENOENT ? NULL : arena_printf(a, "%s: %s", c->state, strerror(errno));
+        return errno == ENOENT ? NULL : file_error(a, c->state);
     if (wire_parse(a, text, &state))
         return arena_printf(a, "%s is damaged: delete it to start again", c->state);
     if (!span_equal(wire_text(wire_get(state, "plan")), plan_of(a, c)))
@@ -161,6 +161,6 @@ const char *moving_copy_run(struct arena *a, struct moving_copy *c)
     }
     progress_end(c->progress);
     if (!problem && unlink(c->state) && errno != ENOENT)
-        problem = arena_printf(a, "%s: %s", c->state, strerror(errno));
+        problem = file_error(a, c->state);
     return problem;
 }

@@ -1,5 +1,6 @@
 #include "moving/moving_export.h"
 
+#include "base/file.h"
 #include "base/one_more.h"
 #include "moving/moving_output.h"
 #include "moving/moving_types.h"
@@ -251,8 +252,7 @@ static const char *write_file(struct writing *w, const char *path)
 
 static const char *make_folder(struct arena *a, const char *path)
 {
-    return mkdir(path, 0777) && errno != EEXIST ? arena_printf(a, "%s: %s", path, strerror(errno))
-                                                : NULL;
+    return mkdir(path, 0777) && errno != EEXIST ? file_error(a, path) : NULL;
 }
 
 static const char *write_fixture(struct writing *w, const char *path)

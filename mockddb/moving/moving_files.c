@@ -1,25 +1,22 @@
 #include "moving/moving_files.h"
 
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/one_more.h"
 #include "base/utf8.h"
 #include "fixtures/fixtures.h"
+#include "moving/moving_feed.h"
 #include "moving/moving_manifest.h"
 #include "moving/moving_text.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PART ((size_t)1 << 20)
-
-static const char *system_error(struct arena *a, const char *path)
-{
-    return arena_printf(a, "%s: %s", path, strerror(errno));
-}
+#define PART  ((size_t)1 << 20)
+#define PIECE ((size_t)256 * 1024)
 
 static struct moving_file *add_file(struct arena *a, struct moving_files *files, const char *path,
                                     struct span table)
@@ -88,7 +85,7 @@ static const char *list_folder(struct arena *a, const char *folder, const char *
     *out = NULL;
     *count = 0;
     if (!dir)
-        return system_error(a, folder);
+        return file_error(a, folder);
     while ((entry = readdir(dir))) {
         if (!is_data(entry->d_name))
             continue;
@@ -128,7 +125,7 @@ static const char *add_entry(struct arena *a, const char *path, struct moving_fi
     bool inside = false, is_link;
 
     if (lstat(path, &found) || ((is_link = S_ISLNK(found.st_mode)) && stat(path, &found)))
-        return system_error(a, path);
+        return file_error(a, path);
     if (S_ISREG(found.st_mode))
         add_file(a, out, path, moving_import_table_of(path));
     else if (S_ISDIR(found.st_mode) && is_link)
@@ -178,7 +175,7 @@ const char *moving_files_find(struct arena *a, const char *path, struct moving_f
     if ((fixture = fixtures_find(a, path)))
         return add_fixture(a, fixture, out);
     if (stat(path, &found))
-        return system_error(a, path);
+        return file_error(a, path);
     if (moving_manifest_is_one(path))
         path = folder_of(a, path);
     else if (!S_ISDIR(found.st_mode)) {
@@ -216,7 +213,6 @@ struct files_reading {
     struct moving_import *import;
     const struct moving_report *report;
     struct progress *progress;
-    char *room;
 };
 
 /* Compares the number of records with the manifest's. */
@@ -231,69 +227,26 @@ static const char *check_count(struct files_reading *r, const struct moving_file
                         (long long)f->items, (long long)records);
 }
 
-/* Keeps a copy of input that may have to be read again. */
-static bool keep_input(FILE **copy, struct span part)
-{
-    if (!*copy)
-        *copy = tmpfile();
-    return *copy && fwrite(part.at, 1, part.len, *copy) == part.len;
-}
-
-/* Feeds the whole file; *copy receives input that may have to be read again, NULL: the file itself
- * can be. */
-static const char *feed(struct files_reading *r, const struct moving_file *f, int fd, FILE **copy)
-{
-    const char *problem = NULL;
-    uint64_t done = 0;
-
-    while (!problem && !(problem = interrupt_check())) {
-        ssize_t len = read(fd, r->room, PART);
-        struct span part = {r->room, len > 0 ? (size_t)len : 0};
-
-        if (len < 0 && errno == EINTR)
-            continue;
-        if (len < 0)
-            return system_error(r->arena, f->path);
-        if (len == 0)
-            break;
-        if (copy && moving_import_may_ask_again(r->import) && !keep_input(copy, part))
-            return system_error(r->arena, "a temporary file");
-        problem = moving_import_feed(r->import, part);
-        done += part.len;
-        progress_items(r->progress, (size_t)done, r->report->items);
-    }
-    return problem;
-}
-
-static bool rewind_file(FILE *copy, int *fd, off_t start)
-{
-    if (copy) {
-        *fd = fileno(copy);
-        return fflush(copy) == 0 && lseek(*fd, 0, SEEK_SET) == 0;
-    }
-    return lseek(*fd, start, SEEK_SET) == start;
-}
-
 static const char *import_from(struct files_reading *r, const struct moving_file *f, int fd)
 {
-    const off_t start = lseek(fd, 0, SEEK_CUR);
-    const char *problem, *late;
-    FILE *copy = NULL;
-    bool again = false;
+    struct moving_feed feed = {.import = r->import,
+                               .arena = r->arena,
+                               .file = f->path,
+                               .table = f->table,
+                               .fd = fd,
+                               .part = PART,
+                               .piece = PIECE};
+    const char *problem = NULL, *late;
 
     progress_part(r->progress, span_of(base_of(f->path)), (size_t)f->size);
-    moving_import_begin(r->import, f->path, f->table);
+    moving_feed_begin(&feed);
     if (f->schema)
         moving_import_want_schema(r->import);
-    if (!(problem = feed(r, f, fd, start < 0 ? &copy : NULL)))
-        problem = moving_import_end(r->import, &again);
-    if (again && !rewind_file(copy, &fd, start))
-        problem = system_error(r->arena, f->path);
-    else if (again && !(problem = feed(r, f, fd, NULL)))
-        problem = moving_import_end(r->import, &again);
-    late = moving_import_stop(r->import); /* items read so far are written even after an error */
-    if (copy)
-        (void)fclose(copy);
+    while (!feed.done && !problem && !(problem = interrupt_check())) {
+        problem = moving_feed_step(&feed);
+        progress_items(r->progress, (size_t)feed.bytes, r->report->items);
+    }
+    late = moving_feed_end(&feed);
     problem = problem ? problem : late;
     return problem ? problem : check_count(r, f);
 }
@@ -306,7 +259,7 @@ static const char *import_file(struct files_reading *r, const struct moving_file
     if (strcmp(f->path, "-") == 0)
         return import_from(r, f, STDIN_FILENO);
     if ((fd = open(f->path, O_RDONLY | O_CLOEXEC)) < 0)
-        return system_error(r->arena, f->path);
+        return file_error(r->arena, f->path);
     problem = import_from(r, f, fd);
     (void)close(fd);
     return problem;
@@ -316,7 +269,7 @@ const char *moving_files_import(struct arena *a, struct moving_files *files,
                                 struct moving_import *import, const struct moving_report *report,
                                 struct progress *progress)
 {
-    struct files_reading r = {a, import, report, progress, process_malloc(PART)};
+    struct files_reading r = {a, import, report, progress};
     const char *problem = NULL;
 
     for (size_t i = 0; i < files->count; i++)
@@ -326,6 +279,5 @@ const char *moving_files_import(struct arena *a, struct moving_files *files,
             if (files->at[i].first == (first == 1))
                 problem = import_file(&r, &files->at[i]);
     progress_end(progress);
-    free(r.room);
     return problem;
 }

@@ -45,13 +45,13 @@ static const char *put_items(struct loading *l, const char *file, struct span ta
 {
     const char *problem = NULL;
     struct span left = text;
-    bool again;
+    bool more = true, again;
 
     moving_import_begin_fixture(l->import, file, table);
     progress_part(l->progress, table, text.len);
-    for (bool more = true; more && !problem; progress_at(l->progress, text.len - left.len))
-        problem = moving_import_feed_some(l->import, &left, PART, &more);
-    return problem ? problem : moving_import_end(l->import, &again);
+    for (; more && !problem; progress_at(l->progress, text.len - left.len))
+        problem = moving_import_feed(l->import, &left, PART, &more);
+    return problem ? problem : moving_import_end(l->import, &more, &again);
 }
 
 static const char *in_file(struct loading *l, const char *shown, const char *problem)

@@ -686,8 +686,7 @@ static enum packed_form form_of(struct span part)
     return span_starts_with(part, SPAN_LIT("\x28\xb5\x2f\xfd")) ? PACKED_ZSTD : PACKED_NOT;
 }
 
-const char *moving_import_feed_some(struct moving_import *i, struct span *part, size_t most,
-                                    bool *more)
+const char *moving_import_feed(struct moving_import *i, struct span *part, size_t most, bool *more)
 {
     struct span text = {part->at, part->len < most ? part->len : most};
     const char *problem;
@@ -709,15 +708,6 @@ const char *moving_import_feed_some(struct moving_import *i, struct span *part, 
     }
     *more = part->len || (i->packed && text.len);
     return text.len ? take_text(i, text) : NULL;
-}
-
-const char *moving_import_feed(struct moving_import *i, struct span part)
-{
-    const char *problem = NULL;
-
-    for (bool more = true; !problem && more;)
-        problem = moving_import_feed_some(i, &part, PART, &more);
-    return problem;
 }
 
 bool moving_import_may_ask_again(const struct moving_import *i)
@@ -745,7 +735,7 @@ static const char *finish_text(struct moving_import *i, bool *more, bool *again)
 }
 
 /* Items that were read before an error are still written. */
-const char *moving_import_end_some(struct moving_import *i, bool *more, bool *again)
+const char *moving_import_end(struct moving_import *i, bool *more, bool *again)
 {
     const char *problem, *late;
 
@@ -756,15 +746,6 @@ const char *moving_import_end_some(struct moving_import *i, bool *more, bool *ag
     *more = *again = false;
     late = moving_import_stop(i);
     return problem ? problem : late;
-}
-
-const char *moving_import_end(struct moving_import *i, bool *again)
-{
-    const char *problem = NULL;
-
-    for (bool more = true; !problem && more;)
-        problem = moving_import_end_some(i, &more, again);
-    return problem;
 }
 
 const char *moving_import_stop(struct moving_import *i)

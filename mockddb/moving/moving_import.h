@@ -1,10 +1,5 @@
 /* moving_import.h: imports texts of any known format into tables. A text comes in parts, packed or
- * not; its format is detected from its beginning.
- *
- *     moving_import_begin(i, "music.json", SPAN_LIT("music"));
- *     do
- *         moving_import_feed(i, part); …
- *     while (moving_import_end(i, &again), again);
+ * not (moving_feed.h); its format is detected from its beginning.
  *
  * Invalid records and refused items are reported, and the import continues. Importing the same
  * texts again leaves the same tables, since items are put whole. */
@@ -56,17 +51,15 @@ void moving_import_begin_fixture(struct moving_import *i, const char *file, stru
 /* The text that begins must describe a table. */
 void moving_import_want_schema(struct moving_import *i);
 
-/* Returns NULL, or why nothing more can be read or written, with file, line and column if known. */
-MUST_CHECK const char *moving_import_feed(struct moving_import *i, struct span part);
 /* Takes at most `most` bytes (unpacked) from the start of *part, and leaves the rest in it. *more:
- * call it again, even without further input. */
-MUST_CHECK const char *moving_import_feed_some(struct moving_import *i, struct span *part,
-                                               size_t most, bool *more);
-/* The text has ended. *again: feed it from its beginning once more, and then end it again, since
- * settings for all of it may come at its end (moving_model.h). */
-MUST_CHECK const char *moving_import_end(struct moving_import *i, bool *again);
-/* Does a part of moving_import_end; *more: call it again. An error ends the text. */
-MUST_CHECK const char *moving_import_end_some(struct moving_import *i, bool *more, bool *again);
+ * call it again, even without further input. Returns NULL, or why nothing more can be read or
+ * written, with file, line and column if known. */
+MUST_CHECK const char *moving_import_feed(struct moving_import *i, struct span *part, size_t most,
+                                          bool *more);
+/* The text has ended. *more: call it again. *again: feed it from its beginning once more, and then
+ * end it again, since settings for all of it may come at its end (moving_model.h). An error ends
+ * the text. */
+MUST_CHECK const char *moving_import_end(struct moving_import *i, bool *more, bool *again);
 /* Whether moving_import_end may set *again; a caller that cannot rewind must keep a copy of its
  * input while this is true. */
 bool moving_import_may_ask_again(const struct moving_import *i);

@@ -15,11 +15,6 @@
 #define LISTED  "manifest-files.json"
 #define PART    ((size_t)256 * 1024)
 
-static const char *system_error(struct arena *a, const char *path)
-{
-    return arena_printf(a, "%s: %s", path, strerror(errno));
-}
-
 static const char *base_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -43,7 +38,7 @@ static const char *digest_of(struct arena *a, const char *path, unsigned char ou
     int cause;
 
     if (fd < 0)
-        return system_error(a, path);
+        return file_error(a, path);
     md5 = md5_new();
     room = process_malloc(PART);
     while ((len = read(fd, room, PART)) > 0 || (len < 0 && errno == EINTR))
@@ -55,7 +50,7 @@ static const char *digest_of(struct arena *a, const char *path, unsigned char ou
     free(room);
     (void)close(fd);
     errno = cause;
-    return len < 0 ? system_error(a, path) : NULL;
+    return len < 0 ? file_error(a, path) : NULL;
 }
 
 /* An etag of a multi-part upload is not a digest of the contents. */
@@ -129,7 +124,7 @@ static const char *read_list(struct arena *a, const char *folder, struct moving_
 
     *found = file_read(a, path, &text);
     if (!*found)
-        return errno == ENOENT ? NULL : system_error(a, path);
+        return errno == ENOENT ? NULL : file_error(a, path);
     while (text.len && !problem) {
         const char *end = span_find(text, '\n');
         struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
@@ -181,7 +176,7 @@ const char *moving_manifest_read(struct arena *a, const char *folder, struct mov
     if ((problem = read_list(a, folder, out, found)))
         return problem;
     if (!file_read(a, path, &text))
-        return errno == ENOENT ? NULL : system_error(a, path);
+        return errno == ENOENT ? NULL : file_error(a, path);
     if (wire_parse(a, text, &summary))
         return arena_printf(a, "%s: this is not JSON", path);
     if (!*found)

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/packed.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +20,6 @@ struct moving_output {
     struct packed_writer *packed; /* NULL: not packed */
     int fd;                       /* -1: closed */
 };
-
-static const char *system_error(const struct moving_output *o)
-{
-    return arena_printf(o->arena, "%s: %s", o->path, strerror(errno));
-}
 
 /* Follows links to a file; otherwise returns the path itself. */
 static const char *behind_links(struct arena *a, const char *path)
@@ -59,7 +53,7 @@ struct moving_output *moving_output_open(struct arena *a, const char *path, cons
     o->arena = a;
     o->path = path;
     o->fd = open_place(o);
-    *problem = o->fd < 0 ? system_error(o) : NULL;
+    *problem = o->fd < 0 ? file_error(o->arena, o->path) : NULL;
     if (*problem)
         return NULL;
     o->scratch = arena_new();
@@ -97,13 +91,13 @@ const char *moving_output_add(struct moving_output *o, struct span bytes)
     }
     done = file_write(o->fd, bytes);
     arena_reset(o->scratch);
-    return done ? NULL : system_error(o);
+    return done ? NULL : file_error(o->arena, o->path);
 }
 
 const char *moving_output_end(struct moving_output *o)
 {
     if (!close_file(o) || (o->aside && rename(o->aside, o->target)))
-        return system_error(o);
+        return file_error(o->arena, o->path);
     o->aside = NULL;
     return NULL;
 }

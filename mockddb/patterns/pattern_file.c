@@ -1,7 +1,5 @@
 #include "patterns/pattern_file.h"
 
-#include <errno.h>
-
 #include "base/file.h"
 #include "base/utf8.h"
 #include "patterns/pattern_check.h"
@@ -284,6 +282,6 @@ const char *pattern_file_read(struct arena *a, const char *path, struct pattern_
     struct span text;
 
     if (!file_read(a, strcmp(path, "-") == 0 ? "/dev/stdin" : path, &text))
-        return arena_printf(a, "%s: %s", path, strerror(errno));
+        return file_error(a, path);
     return pattern_file_parse(a, path, text, out);
 }

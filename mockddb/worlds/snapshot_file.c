@@ -1,6 +1,5 @@
 #include "worlds/snapshot_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -16,11 +15,6 @@
 #include "worlds/snapshot_tail.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */
-
-static const char *why(struct arena *a, const char *name)
-{
-    return arena_printf(a, "%s: %s", name, strerror(errno));
-}
 
 /* Maps the file's bytes; the caller unmaps them. `at` is NULL on failure. */
 static struct span map(int fd)
@@ -102,7 +96,7 @@ static void begin_tail(struct snapshot_writing *w)
     w->folder = open(in, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     w->fd = open(w->fresh, O_RDWR | O_CLOEXEC | O_APPEND);
     if (w->folder < 0 || w->fd < 0 || !(w->bytes = map(w->fd)).at) {
-        w->problem = why(w->arena, w->name);
+        w->problem = file_error(w->arena, w->name);
         return;
     }
     w->sum = sha256_begin();
@@ -142,7 +136,7 @@ static void end_sync(struct snapshot_writing *w)
 
     w->sync = NULL;
     if (!done || (w->stage == SYNC_STORE && !write_tail(w)))
-        w->problem = why(w->arena, w->name);
+        w->problem = file_error(w->arena, w->name);
     else if (w->stage == SYNC_STORE)
         w->sync = file_sync_begin(w->fd);
     w->stage++;
@@ -171,7 +165,7 @@ bool snapshot_file_step(struct snapshot_writing *w, bool wait)
 const char *snapshot_file_place(struct arena *a, struct snapshot_writing *w)
 {
     if (!w->problem && file_release_rename(w->fresh, w->path))
-        w->problem = why(w->arena, w->name);
+        w->problem = file_error(w->arena, w->name);
     if (w->problem)
         return arena_text(a, span_of(w->problem));
     w->fresh = NULL;
