@@ -102,8 +102,10 @@ static const struct awscli_refusal *read_count(struct command_reader *r, const c
 
 static const struct awscli_refusal *take_output(struct command_reader *r, const char *word)
 {
-    static const char *const names[] = {
-        [AWSCLI_JSON] = "json", [AWSCLI_TEXT] = "text", [AWSCLI_TABLE] = "table"};
+    static const char *const names[] = {[AWSCLI_JSON] = "json",
+                                        [AWSCLI_TEXT] = "text",
+                                        [AWSCLI_TABLE] = "table",
+                                        [AWSCLI_YAML] = "yaml"};
 
     for (size_t i = 0; i < COUNT(names); i++) {
         if (strcmp(word, names[i]) == 0) {
@@ -113,8 +115,20 @@ static const struct awscli_refusal *take_output(struct command_reader *r, const 
     }
     return awscli_usage_error(r->arena,
                               "argument --output: %s is not known here; valid choices are: json, "
-                              "text, table",
+                              "text, table, yaml",
                               word);
+}
+
+/* The CLI notices a problem of a function only behind the answer; here nothing is sent then. */
+static const struct awscli_refusal *take_query(struct command_reader *r, const char *text)
+{
+    const char *form, *function;
+
+    form = jmespath_parse(r->arena, span_of(text), &r->out->query, &function);
+    if (form)
+        return awscli_refusal_new(r->arena, AWSCLI_MISUSE, "Bad value for --query %s: %s", text,
+                                  form);
+    return function ? awscli_refusal_new(r->arena, AWSCLI_FAILED, "%s", function) : NULL;
 }
 
 static const struct awscli_refusal *
@@ -137,8 +151,7 @@ take_option(struct command_reader *r, const struct awscli_option *option, const 
         return awscli_usage_error(r->arena, "argument %s: not known here, leave it out",
                                   option->name);
     case AWSCLI_QUERY:
-        r->out->has_query = true;
-        return NULL;
+        return take_query(r, words[0]);
     case AWSCLI_OUTPUT:
         return take_output(r, words[0]);
     case AWSCLI_ENDPOINT:

@@ -8,9 +8,10 @@
 
 #include "awscli/awscli_file.h"
 #include "awscli/awscli_refusal.h"
+#include "jmespath/jmespath.h"
 #include "ops/op.h"
 
-enum awscli_output { AWSCLI_JSON, AWSCLI_TEXT, AWSCLI_TABLE };
+enum awscli_output { AWSCLI_JSON, AWSCLI_TEXT, AWSCLI_TABLE, AWSCLI_YAML };
 
 enum awscli_wait { AWSCLI_NO_WAIT, AWSCLI_TABLE_EXISTS, AWSCLI_TABLE_NOT_EXISTS };
 
@@ -26,9 +27,9 @@ struct awscli_command {
     int64_t max_items;
     bool has_page_size;
     int64_t page_size;
-    const char *starting_token; /* may be NULL */
-    const char *endpoint_url;   /* may be NULL */
-    bool has_query;             /* --query, which is ignored */
+    const char *starting_token;   /* may be NULL */
+    const char *endpoint_url;     /* may be NULL */
+    const struct jmespath *query; /* --query: printed is its result; may be NULL */
 };
 
 /* Reads the words of a command, "aws" first, up to a NULL. Returns NULL on success. */

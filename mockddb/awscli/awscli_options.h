@@ -11,7 +11,7 @@ enum awscli_meaning {
     AWSCLI_NO,     /* … --no-x */
     AWSCLI_IGNORED,
     AWSCLI_UNKNOWN_HERE, /* refused by name */
-    AWSCLI_QUERY,        /* ignored with a warning */
+    AWSCLI_QUERY,
     AWSCLI_OUTPUT,
     AWSCLI_ENDPOINT,
     AWSCLI_NO_PAGINATE,

@@ -2,6 +2,7 @@
 
 #include "awscli/awscli_scalar.h"
 #include "awscli/awscli_table.h"
+#include "awscli/awscli_yaml.h"
 #include "base/ascii.h"
 #include "base/one_more.h"
 #include "wire/json.h"
@@ -161,32 +162,55 @@ static void add_text(struct buf *out, const wire_node *node, struct span name,
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-static void print_parts(struct buf *out, const struct awscli_pages *pages)
+/* Parses an answer, or a page of it; with --query the result of that for it. */
+static const char *read_answer(struct arena *a, const struct awscli_command *command,
+                               struct span json, const wire_node **out)
 {
-    const wire_node *node;
+    struct buf result = buf_in(a);
+    const char *problem = NULL;
 
-    for (size_t i = 0; i < awscli_pages_parts(pages); i++)
-        if (json_parse(out->arena, awscli_pages_part(pages, i), &node))
-            add_text(out, node, (struct span){"", 0}, NULL);
+    *out = NULL;
+    if (!json_parse(a, json, out))
+        return "the answer is not JSON";
+    if (command->query && !(problem = jmespath_search(&result, command->query, *out)) &&
+        !json_parse(a, buf_span(&result), out))
+        return "the result of --query is nested too deeply";
+    return problem;
 }
 
-void awscli_print(struct buf *out, const struct awscli_command *command,
-                  const struct awscli_pages *pages)
+static const char *print_parts(struct buf *out, const struct awscli_command *command,
+                               const struct awscli_pages *pages)
 {
+    const char *problem = NULL;
     const wire_node *node;
 
-    if (command->output == AWSCLI_TEXT) {
-        print_parts(out, pages);
-        return;
-    }
-    if (!json_parse(out->arena, awscli_pages_whole(pages), &node) || !wire_count(node))
-        return; /* an answer without members prints nothing */
+    for (size_t i = 0; !problem && i < awscli_pages_parts(pages); i++)
+        if (!(problem = read_answer(out->arena, command, awscli_pages_part(pages, i), &node)))
+            add_text(out, node, (struct span){"", 0}, NULL);
+    return problem;
+}
+
+const char *awscli_print(struct buf *out, const struct awscli_command *command,
+                         const struct awscli_pages *pages)
+{
+    const wire_node *node;
+    const char *problem;
+
+    if (command->output == AWSCLI_TEXT)
+        return print_parts(out, command, pages);
+    if ((problem = read_answer(out->arena, command, awscli_pages_whole(pages), &node)))
+        return problem;
+    if (json_kind(node) == JSON_OBJECT && !wire_count(node))
+        return NULL; /* an answer without members prints nothing */
     if (command->output == AWSCLI_TABLE) {
         awscli_table_add(out, command->op->name, node);
+    } else if (command->output == AWSCLI_YAML) {
+        awscli_yaml_add(out, node);
     } else {
         add_json(out, node, 0);
         buf_add_char(out, '\n');
     }
+    return NULL;
 }
 
 const char *awscli_print_error(struct arena *a, const struct op *op, struct span type,

@@ -106,8 +106,10 @@ static bool is_empty(const wire_node *node)
         return !wire_text(node).len;
     case JSON_BOOL:
         return !wire_bool(node, false);
+    case JSON_NUMBER:
+        return wire_double(node, 0) == 0;
     default:
-        return json_kind(node) == JSON_NULL;
+        return true;
     }
 }
 
@@ -162,19 +164,58 @@ static void build_objects(struct drawing *t, struct span title, const wire_node 
     }
 }
 
+/* A list of scalars is a row of them; a list with other lists in it is rows for itself. */
+static bool is_row(const wire_node *list)
+{
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        if (!is_scalar(n))
+            return false;
+    return true;
+}
+
+/* The number of columns of a list's rows. */
+static size_t count_columns(const wire_node *list)
+{
+    size_t most = 1;
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        size_t columns = is_scalar(n) ? 1 : is_row(n) ? wire_count(n) : count_columns(n);
+
+        most = columns > most ? columns : most;
+    }
+    return most;
+}
+
+/* A row for each element; shorter rows are filled up. */
+static void build_rows(struct drawing *t, const wire_node *list, size_t columns)
+{
+    struct section *s = &t->at[t->len - 1];
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        const wire_node *cell = is_scalar(n) ? n : wire_first(n);
+
+        if (!is_scalar(n) && !is_row(n)) {
+            build_rows(t, n, columns);
+            continue;
+        }
+        for (size_t i = 0; i < columns; i++) {
+            add_cell(t, &s->cells, i, text_of(t->arena, cell));
+            cell = cell && !is_scalar(n) ? wire_next(cell) : NULL;
+        }
+    }
+}
+
 static void build_sections(struct drawing *t, struct span title, const wire_node *node, int indent)
 {
     if (is_empty(node))
         return;
     new_section(t, title, indent);
-    if (json_kind(node) == JSON_OBJECT) {
+    if (json_kind(node) == JSON_OBJECT)
         build_object(t, node, indent);
-    } else if (json_kind(wire_first(node)) == JSON_OBJECT) {
+    else if (json_kind(node) == JSON_ARRAY && json_kind(wire_first(node)) == JSON_OBJECT)
         build_objects(t, title, node, indent);
-    } else {
-        for (const wire_node *n = wire_first(node); n; n = wire_next(n))
-            add_cell(t, &t->at[t->len - 1].cells, 0, text_of(t->arena, n));
-    }
+    else if (json_kind(node) == JSON_ARRAY)
+        build_rows(t, node, count_columns(node));
 }
 
 /* --- widths ----------------------------------------------------------------------------------- */

@@ -130,11 +130,11 @@ static int print_pages(const struct awscli_command *c, const struct awscli_pages
                        struct arena *a)
 {
     struct buf out = buf_in(a);
+    const char *problem = awscli_print(&out, c, pages);
 
-    awscli_print(&out, c, pages);
     if (!terminal_write(stdout, buf_span(&out)) || fflush(stdout))
         return command_fail("standard output cannot be written", AWSCLI_FAILED);
-    return EXIT_SUCCESS;
+    return problem ? report(problem, AWSCLI_FAILED) : EXIT_SUCCESS;
 }
 
 /* Totals of all pages, and the explanations of two of them. */
@@ -257,8 +257,6 @@ static int run_command(struct try_door *door, struct arena *a, const struct awsc
 
     if ((problem = try_door_turn(door, a, c->op, c->request, c->endpoint_url)))
         return report(problem, AWSCLI_FAILED);
-    if (c->has_query)
-        terminal_say("note[query]: --query is not supported here: the whole answer is printed\n");
     if (c->wait)
         return wait_for(door, a, c);
     if (!(pages = awscli_pages_new(a, c, &refusal)))

@@ -546,7 +546,7 @@ static const char *tried(const char *line, size_t *asked)
     do {
         ck_assert_uint_lt(*asked, COUNT(three_pages));
     } while (awscli_pages_take(pages, answer_of(three_pages[(*asked)++])));
-    awscli_print(&out, &c, pages);
+    ck_assert_ptr_null(awscli_print(&out, &c, pages));
     return buf_text(&out);
 }
 
@@ -603,7 +603,7 @@ START_TEST(prints_members_of_a_newer_service)
     pages = awscli_pages_new(arena, &c, &refusal);
     ck_assert_ptr_nonnull(pages);
     (void)awscli_pages_take(pages, answer_of(newer[_i].answer));
-    awscli_print(&out, &c, pages);
+    ck_assert_ptr_null(awscli_print(&out, &c, pages));
     ck_assert(json_parse(arena, buf_span(&out), &printed));
     json_write(&again, printed); /* in the order in which it was printed */
     out = buf_in(arena);
