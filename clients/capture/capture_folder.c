@@ -94,14 +94,10 @@ static const char *write_state(struct capture_folder *f, struct arena *a,
     wire_put_member_integer(&w, "job", (int64_t)place->job);
     wire_put_member_integer(&w, "done", (int64_t)place->done);
     wire_put_member_integer(&w, "missing", (int64_t)place->missing);
-    wire_key(&w, "units");
-    wire_put_raw(&w, span_of(arena_printf(a, "%.17g", place->units)));
-    if (place->start.len) {
-        wire_key(&w, "start");
-        wire_put_raw(&w, place->start);
-    }
-    wire_key(&w, "sizes");
-    wire_open(&w, '{');
+    wire_put_member_raw(&w, "units", span_of(arena_printf(a, "%.17g", place->units)));
+    if (place->start.len)
+        wire_put_member_raw(&w, "start", place->start);
+    wire_open_member(&w, "sizes", '{');
     for (const struct growing *g = f->files; g; g = g->next) {
         wire_key_span(&w, g->table);
         wire_put_integer(&w, g->size);

@@ -183,10 +183,9 @@ static struct span batch_request(struct capture_state *r, struct arena *a,
         w.comma = true;
     } else {
         wire_open(&w, '{');
-        wire_key(&w, arena_printf(a, "%s%.*s", r->options->prefix, SPAN_ARG(job->table)));
-        wire_open(&w, '{');
-        wire_key(&w, "Keys");
-        wire_open(&w, '[');
+        wire_open_member(&w, arena_printf(a, "%s%.*s", r->options->prefix, SPAN_ARG(job->table)),
+                         '{');
+        wire_open_member(&w, "Keys", '[');
         for (size_t i = r->place.done; i < end; i++) {
             struct buf json = buf_in(a);
 

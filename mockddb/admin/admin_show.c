@@ -29,6 +29,5 @@ void admin_show_time(struct admin_call *c, const struct clock_time *time)
     admin_show_number(c, "now_ms", time->now_ms);
     wire_key(&c->out, "frozen");
     wire_put_bool(&c->out, time->rate == 0);
-    wire_key(&c->out, "rate");
-    wire_put_raw(&c->out, span_of(arena_printf(c->arena, "%.15g", time->rate)));
+    wire_put_member_raw(&c->out, "rate", span_of(arena_printf(c->arena, "%.15g", time->rate)));
 }

@@ -36,8 +36,7 @@ static const struct admin_fault *read_command(struct admin_call *c)
     if (command.wait != AWSCLI_NO_WAIT)
         return admin_refuse(c, 400, "wait is not a single request");
     wire_put_member_text(&c->out, "operation", span_of(command.op->name));
-    wire_key(&c->out, "request");
-    wire_put_raw(&c->out, command.request);
+    wire_put_member_raw(&c->out, "request", command.request);
     return NULL;
 }
 

@@ -14,8 +14,7 @@ static const struct admin_fault *show_explanation(struct admin_call *c)
         return admin_refuse(c, 404, "explanation %.*s does not exist (any more)",
                             SPAN_ARG(c->name));
     wire_put_member_text(&c->out, "id", c->name);
-    wire_key(&c->out, "explanation");
-    wire_put_raw(&c->out, json);
+    wire_put_member_raw(&c->out, "explanation", json);
     return NULL;
 }
 

@@ -70,8 +70,7 @@ static bool step_import(struct admin_work *w)
 
 static void put_list(struct admin_call *c, const char *name, struct span elements)
 {
-    wire_key(&c->out, name);
-    wire_open(&c->out, '[');
+    wire_open_member(&c->out, name, '[');
     buf_add_span(c->out.out, elements);
     wire_close(&c->out, ']');
 }
@@ -85,8 +84,7 @@ static const struct admin_fault *answer_missing(struct admin_call *c, const stru
     c->status = 404;
     wire_put_member_word(&c->out, "message", i->problem);
     wire_put_member_text(&c->out, "missing_table", moving_tables_missing(i->tables));
-    wire_key(&c->out, "attributes");
-    wire_open(&c->out, '[');
+    wire_open_member(&c->out, "attributes", '[');
     for (size_t k = 0; k < keys.count; k++) {
         wire_open(&c->out, '{');
         wire_put_member_text(&c->out, "name", keys.at[k].name);

@@ -194,8 +194,7 @@ static void put_partition(struct wire_writer *w, const struct partition *p)
     wire_put_member_text(w, "table", p->table);
     if (p->index.len)
         wire_put_member_text(w, "index", p->index);
-    wire_key(w, "key");
-    wire_put_raw(w, p->key);
+    wire_put_member_raw(w, "key", p->key);
     wire_put_member_integer(w, "reads", (int64_t)p->reads);
     wire_put_member_integer(w, "writes", (int64_t)p->writes);
     wire_key(w, "read_units");
@@ -211,8 +210,7 @@ static const struct admin_fault *answer_partitions(struct admin_call *c, struct 
 
     if (n->count)
         qsort(n->all, n->count, sizeof(struct partition *), by_units);
-    wire_key(&c->out, "partitions");
-    wire_open(&c->out, '[');
+    wire_open_member(&c->out, "partitions", '[');
     for (size_t i = 0; i < n->count && i < n->limit; i++)
         put_partition(&c->out, n->all[i]);
     wire_close(&c->out, ']');

@@ -6,8 +6,7 @@ static const struct admin_fault *show_files(struct admin_call *c)
     const struct admin_patterns *p = c->patterns;
 
     wire_put_member_text(&c->out, "prefix", span_of(p && p->prefix ? p->prefix : ""));
-    wire_key(&c->out, "files");
-    wire_open(&c->out, '[');
+    wire_open_member(&c->out, "files", '[');
     for (size_t i = 0; p && i < p->count; i++)
         wire_put_raw(&c->out, p->files[i].text);
     wire_close(&c->out, ']');

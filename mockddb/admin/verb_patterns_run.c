@@ -181,8 +181,7 @@ static const struct admin_fault *answer_run(struct admin_call *c, struct admin_w
     pattern_report_json(&report, arena_text(c->arena, world_name(w->world)), n->patterns, n->failed,
                         buf_span(&n->results));
     wire_put_member_bool(&c->out, "holds", n->failed == 0);
-    wire_key(&c->out, "report");
-    wire_put_raw(&c->out, buf_span(&report));
+    wire_put_member_raw(&c->out, "report", buf_span(&report));
     return NULL;
 }
 

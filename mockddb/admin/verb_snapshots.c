@@ -6,8 +6,7 @@ static void show_snapshot(struct admin_call *c, const struct snapshot *s)
     admin_show_text(c, "name", span_of(s->name));
     admin_show_content(c, &s->content);
     admin_show_moment(c, "taken", s->taken_ms);
-    wire_key(&c->out, "clock");
-    wire_open(&c->out, '{');
+    wire_open_member(&c->out, "clock", '{');
     admin_show_time(c, &s->state.time);
     wire_close(&c->out, '}');
 }
@@ -21,8 +20,7 @@ static const struct admin_fault *list_snapshots(struct admin_call *c)
 {
     const struct snapshots *all = worlds_snapshots(c->world);
 
-    wire_key(&c->out, "snapshots");
-    wire_open(&c->out, '[');
+    wire_open_member(&c->out, "snapshots", '[');
     for (size_t i = 0; i < snapshots_count(all); i++) {
         wire_open(&c->out, '{');
         show_snapshot(c, snapshots_at(all, i));

@@ -14,8 +14,7 @@ static const struct admin_fault *show_rules(struct admin_call *c)
 
     wire_put_member_word(&c->out, "mode", rules->on ? "provisioned" : "off");
     wire_put_member_word(&c->out, "burst", bursts[rules->empty]);
-    wire_key(&c->out, "tables");
-    wire_open(&c->out, '[');
+    wire_open_member(&c->out, "tables", '[');
     for (size_t i = 0; i < rules->table_count; i++)
         wire_put_text(&c->out, rules->tables[i]);
     wire_close(&c->out, ']');

@@ -49,10 +49,8 @@ static const struct admin_fault *try(struct admin_call *c)
     explain_dispatch(world_dispatcher(c->world), world_catalogue(c->world), c->arena, &request,
                      &reply, &explanation);
     wire_put_member_integer(&c->out, "status", reply.status);
-    wire_key(&c->out, "response");
-    wire_put_raw(&c->out, reply.body.len ? reply.body : SPAN_LIT("{}"));
-    wire_key(&c->out, "explanation");
-    wire_put_raw(&c->out, explanation.json);
+    wire_put_member_raw(&c->out, "response", reply.body.len ? reply.body : SPAN_LIT("{}"));
+    wire_put_member_raw(&c->out, "explanation", explanation.json);
     return NULL;
 }
 

@@ -11,8 +11,7 @@ static void show_world(struct admin_call *c, const struct world *w)
     admin_show_number(c, "memory", (int64_t)world_memory(w));
     admin_show_number(c, "snapshots", (int64_t)snapshots_count(worlds_snapshots(w)));
     admin_show_moment(c, "last_used", worlds_used_ms(c->worlds, w));
-    wire_key(&c->out, "clock");
-    wire_open(&c->out, '{');
+    wire_open_member(&c->out, "clock", '{');
     admin_show_time(c, &time);
     wire_close(&c->out, '}');
 }
@@ -21,8 +20,7 @@ static const struct admin_fault *list_worlds(struct admin_call *c)
 {
     struct world_files_list closed;
 
-    wire_key(&c->out, "worlds");
-    wire_open(&c->out, '[');
+    wire_open_member(&c->out, "worlds", '[');
     for (size_t i = 0; i < worlds_count(c->worlds); i++) {
         wire_open(&c->out, '{');
         show_world(c, worlds_at(c->worlds, i));

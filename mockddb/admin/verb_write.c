@@ -71,13 +71,11 @@ static void answer_write(struct admin_call *c, const struct op_seen *seen,
     if (seen->differs) {
         c->status = 409;
         wire_put_member_word(&c->out, "message", "the stored item is not the one in old");
-        wire_key(&c->out, "item");
-        wire_put_raw(&c->out, seen->stored.at ? seen->stored : SPAN_LIT("null"));
+        wire_put_member_raw(&c->out, "item", seen->stored.at ? seen->stored : SPAN_LIT("null"));
         return;
     }
     wire_put_member_integer(&c->out, "status", reply->status);
-    wire_key(&c->out, "response");
-    wire_put_raw(&c->out, reply->body);
+    wire_put_member_raw(&c->out, "response", reply->body);
 }
 
 static const struct admin_fault *write(struct admin_call *c)

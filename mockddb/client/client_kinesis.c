@@ -198,8 +198,7 @@ static struct span body_of(struct client_kinesis *k, const struct kinesis_lane *
     k->batch = 0;
     wire_open(&out, '{');
     wire_put_member_text(&out, "StreamName", span_of(lane->stream));
-    wire_key(&out, "Records");
-    wire_open(&out, '[');
+    wire_open_member(&out, "Records", '[');
     for (const struct kinesis_waiting *w = lane->first; w && k->batch < BATCH_RECORDS;
          w = w->next) {
         bytes += w->partition_key.len + w->data.len;

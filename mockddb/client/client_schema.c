@@ -22,8 +22,7 @@ static void put_throughput(struct wire_writer *w, const wire_node *from)
 
     if (!wire_integer(wire_get(given, "ReadCapacityUnits"), 0))
         return;
-    wire_key(w, "ProvisionedThroughput");
-    wire_open(w, '{');
+    wire_open_member(w, "ProvisionedThroughput", '{');
     copy_member(w, given, "ReadCapacityUnits");
     copy_member(w, given, "WriteCapacityUnits");
     wire_close(w, '}');
@@ -40,8 +39,7 @@ static void put_on_demand(struct wire_writer *w, const wire_node *from)
         if (wire_integer(wire_get(given, members[i]), 0) < 1)
             continue;
         if (!begun) {
-            wire_key(w, "OnDemandThroughput");
-            wire_open(w, '{');
+            wire_open_member(w, "OnDemandThroughput", '{');
         }
         begun = true;
         copy_member(w, given, members[i]);
@@ -70,8 +68,7 @@ static void put_warm(struct wire_writer *w, const wire_node *from)
     if (!is_above(warm, throughput, "ReadUnitsPerSecond", "ReadCapacityUnits", USUAL_READS) &&
         !is_above(warm, throughput, "WriteUnitsPerSecond", "WriteCapacityUnits", USUAL_WRITES))
         return;
-    wire_key(w, "WarmThroughput");
-    wire_open(w, '{');
+    wire_open_member(w, "WarmThroughput", '{');
     copy_member(w, warm, "ReadUnitsPerSecond");
     copy_member(w, warm, "WriteUnitsPerSecond");
     wire_close(w, '}');
@@ -95,8 +92,7 @@ static void put_indexes(struct wire_writer *w, const wire_node *table, const cha
 
     if (!wire_count(list))
         return;
-    wire_key(w, member);
-    wire_open(w, '[');
+    wire_open_member(w, member, '[');
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         wire_open(w, '{');
         for (size_t i = 0; i < COUNT(members); i++)
@@ -140,22 +136,18 @@ struct span client_schema_of(struct arena *a, struct span name, const wire_node 
     put_on_demand(&w, table);
     put_warm(&w, table);
     if (has_kms(table)) {
-        wire_key(&w, "SSESpecification");
-        wire_open(&w, '{');
+        wire_open_member(&w, "SSESpecification", '{');
         wire_put_member_bool(&w, "Enabled", true);
         wire_put_member_word(&w, "SSEType", "KMS");
         wire_close(&w, '}');
     }
     put_members(&w, table);
-    if (tags.len) {
-        wire_key(&w, "Tags");
-        wire_put_raw(&w, tags);
-    }
+    if (tags.len)
+        wire_put_member_raw(&w, "Tags", tags);
     if (wire_bool(wire_get(stream, "StreamEnabled"), false))
         copy_member(&w, table, "StreamSpecification");
     if (expires) {
-        wire_key(&w, "TimeToLiveSpecification");
-        wire_open(&w, '{');
+        wire_open_member(&w, "TimeToLiveSpecification", '{');
         copy_member(&w, ttl, "AttributeName");
         wire_put_member_bool(&w, "Enabled", true);
         wire_close(&w, '}');

@@ -44,8 +44,7 @@ static void put_names(struct wire_writer *w, struct span hash, struct span sort)
 
     if (!hash_too && !sort_too)
         return;
-    wire_key(w, "ExpressionAttributeNames");
-    wire_open(w, '{');
+    wire_open_member(w, "ExpressionAttributeNames", '{');
     if (hash_too)
         wire_put_member_text(w, "#k", hash);
     if (sort_too)

@@ -99,8 +99,7 @@ static void put_proposal(struct wire_writer *w, const struct proposal *p)
 
 static void put_hints(struct wire_writer *w, const struct inquiry *q)
 {
-    wire_key(w, "hints");
-    wire_open(w, '[');
+    wire_open_member(w, "hints", '[');
     for (size_t i = 0; i < q->hint_count; i++) {
         wire_open(w, '{');
         wire_put_member_word(w, "name", q->hints[i].name);
@@ -114,16 +113,14 @@ static void put_hints(struct wire_writer *w, const struct inquiry *q)
 
 static void put_facts(struct wire_writer *w, const struct facts *f)
 {
-    wire_key(w, "facts");
-    wire_open(w, '{');
+    wire_open_member(w, "facts", '{');
     wire_put_member_text(w, "table", f->table);
     if (f->index.len)
         wire_put_member_text(w, "index", f->index);
     wire_put_member_text(w, "range", f->range);
     wire_put_member_integer(w, "read", (int64_t)f->read);
     wire_put_member_integer(w, "returned", (int64_t)f->returned);
-    wire_key(w, "removed");
-    wire_open(w, '[');
+    wire_open_member(w, "removed", '[');
     for (size_t i = 0; i < f->removed_count; i++) {
         wire_open(w, '{');
         wire_put_member_text(w, "clause", f->removed[i].clause);

@@ -108,8 +108,7 @@ struct span explain_trial_with_members(struct inquiry *q, const struct trial_mem
     for (size_t i = 0; i < count; i++) {
         if (!members[i].json.len)
             continue;
-        wire_key(&w, members[i].name);
-        wire_put_raw(&w, members[i].json);
+        wire_put_member_raw(&w, members[i].name, members[i].json);
     }
     wire_close(&w, '}');
     return buf_span(&out);

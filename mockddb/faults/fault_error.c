@@ -178,8 +178,7 @@ static const struct error *cancelled_error(const struct named_error *e, const st
     struct wire_writer w = {.out = &members};
     struct error *error = arena_alloc(hit->call->arena, sizeof *error);
 
-    wire_key(&w, "CancellationReasons");
-    wire_open(&w, '[');
+    wire_open_member(&w, "CancellationReasons", '[');
     for (size_t i = 0; i < count; i++) {
         struct span usual = i ? SPAN_LIT("None") : SPAN_LIT("TransactionConflict");
         struct span code = i < e->reason_count ? e->reasons[i]

@@ -262,8 +262,7 @@ bool faults_remove(struct faults *f, uint64_t id)
 
 void faults_show(const struct faults *f, struct wire_writer *w)
 {
-    wire_key(w, "rules");
-    wire_open(w, '[');
+    wire_open_member(w, "rules", '[');
     for (size_t i = 0; i < f->count; i++) {
         const struct fault_rule *rule = &f->rules[i];
 
@@ -271,8 +270,7 @@ void faults_show(const struct faults *f, struct wire_writer *w)
         wire_put_member_integer(w, "id", (int64_t)rule->id);
         wire_put_member_integer(w, "seen", rule->seen);
         wire_put_member_integer(w, "hits", rule->hits);
-        wire_key(w, "rule");
-        wire_put_raw(w, rule->text);
+        wire_put_member_raw(w, "rule", rule->text);
         wire_close(w, '}');
     }
     wire_close(w, ']');

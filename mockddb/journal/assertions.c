@@ -255,15 +255,13 @@ void assertions_show(const struct assertions *all, uint64_t dropped, struct wire
     wire_put_member_bool(w, "holds", !dropped && assertions_hold(all));
     wire_put_member_integer(w, "requests", (int64_t)all->requests);
     wire_put_member_integer(w, "dropped", (int64_t)dropped);
-    wire_key(w, "report");
-    wire_open(w, '[');
+    wire_open_member(w, "report", '[');
     for (size_t i = 0; i < all->len; i++) {
         const struct assertion *x = &all->at[i];
         struct buf why = buf_in(w->out->arena);
 
         wire_open(w, '{');
-        wire_key(w, "assert");
-        wire_put_raw(w, x->text);
+        wire_put_member_raw(w, "assert", x->text);
         wire_put_member_bool(w, "holds", assertion_holds(x));
         if (!assertion_holds(x)) {
             x->kind->say(x, &why);

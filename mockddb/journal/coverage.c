@@ -167,8 +167,7 @@ static void show_pattern(const struct coverage *v, size_t first, struct wire_wri
     wire_open(w, '{');
     wire_put_member_word(w, "name", catalogue_at(c, first)->pattern->name);
     wire_put_member_integer(w, "used", (int64_t)times_used(v, first));
-    wire_key(w, "steps");
-    wire_open(w, '[');
+    wire_open_member(w, "steps", '[');
     for (size_t i = first, past = past_pattern(c, first); i < past; i++) {
         wire_open(w, '{');
         wire_put_member_word(w, "name", catalogue_at(c, i)->step->name);
@@ -205,13 +204,11 @@ void coverage_show(const struct coverage *v, struct arena *a, const struct journ
 
     wire_put_member_integer(w, "requests", (int64_t)v->requests);
     wire_put_member_integer(w, "matched", (int64_t)v->matched);
-    wire_key(w, "patterns");
-    wire_open(w, '[');
+    wire_open_member(w, "patterns", '[');
     for (size_t i = 0; i < catalogue_count(c); i = past_pattern(c, i))
         show_pattern(v, i, w);
     wire_close(w, ']');
-    wire_key(w, "unmatched");
-    wire_open(w, '[');
+    wire_open_member(w, "unmatched", '[');
     for (size_t i = 0; i < v->row_count; i++)
         show_row(v, a, o, i, w);
     wire_close(w, ']');

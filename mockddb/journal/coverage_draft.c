@@ -118,8 +118,7 @@ static void put_expectation(const struct drafting *d)
 {
     const struct journal_entry *e = d->entry;
 
-    wire_key(d->w, "expect");
-    wire_open(d->w, '{');
+    wire_open_member(d->w, "expect", '{');
     if (e->error != ERROR_NONE) {
         wire_put_member_word(d->w, "error", error_name(e->error));
     } else {
@@ -154,12 +153,10 @@ static void put_cost(const struct drafting *d)
 
     if (e->error != ERROR_NONE || !e->pages || d->later_page || e->op->access != OP_READS)
         return;
-    wire_key(d->w, "cost");
-    wire_open(d->w, '{');
+    wire_open_member(d->w, "cost", '{');
     wire_put_member_text(d->w, "index", charged_indexes(d));
     wire_put_member_integer(d->w, "read", (int64_t)e->items_read);
-    wire_key(d->w, "rcu");
-    wire_put_raw(d->w, span_of(arena_printf(d->arena, "%.15g", e->read_units)));
+    wire_put_member_raw(d->w, "rcu", span_of(arena_printf(d->arena, "%.15g", e->read_units)));
     wire_close(d->w, '}');
 }
 
@@ -180,8 +177,7 @@ void coverage_draft_write(struct arena *a, const struct catalogue *c,
     wire_open(w, '{');
     wire_put_member_word(w, "name", arena_printf(a, "draft-%zu", number));
     wire_put_member_word(w, "question", row->shape);
-    wire_key(w, "steps");
-    wire_open(w, '[');
+    wire_open_member(w, "steps", '[');
     wire_open(w, '{');
     wire_put_member_word(w, "operation", e->op->name);
     wire_key(w, "request");

@@ -25,8 +25,7 @@ static const char *units_text(struct arena *a, double units)
 
 static void put_number(struct showing *s, const char *name, double number)
 {
-    wire_key(&s->w, name);
-    wire_put_raw(&s->w, span_of(units_text(s->arena, number)));
+    wire_put_member_raw(&s->w, name, span_of(units_text(s->arena, number)));
 }
 
 /* --- the request ------------------------------------------------------------------------------ */
@@ -50,8 +49,7 @@ static bool is_key(const struct journal_entry *e, struct span table, struct span
 /* The key of an item. */
 static void put_key(struct showing *s, const struct op_subject *subject)
 {
-    wire_key(&s->w, "key");
-    wire_open(&s->w, '{');
+    wire_open_member(&s->w, "key", '{');
     for (const wire_node *m = wire_first(subject->key); m; m = wire_next(m)) {
         if (subject->is_item && !is_key(s->entry, subject->table, wire_name(m)))
             continue;
@@ -68,8 +66,7 @@ static void put_expressions(struct showing *s, const wire_node *entry)
 {
     struct span statement = wire_text(wire_get(entry, "Statement"));
 
-    wire_key(&s->w, "expressions");
-    wire_open(&s->w, '{');
+    wire_open_member(&s->w, "expressions", '{');
     for (size_t i = 0; expressions[i]; i++) {
         struct span text = wire_text(wire_get(entry, expressions[i]));
 
@@ -111,8 +108,7 @@ static void put_request(struct showing *s)
     }
     wire_put_member_text(&s->w, "table", subjects.at[0].table);
     wire_put_member_integer(&s->w, "part_count", (int64_t)subjects.len);
-    wire_key(&s->w, "parts");
-    wire_open(&s->w, '[');
+    wire_open_member(&s->w, "parts", '[');
     for (size_t i = 0; i < subjects.len && i < MAX_PARTS; i++) {
         wire_open(&s->w, '{');
         put_subject(s, &subjects.at[i]);
@@ -126,8 +122,7 @@ static void put_whole(struct showing *s)
 {
     if (!s->entry->op || !s->body || s->entry->cut || journal_mask_meets(s->options, s->body))
         return;
-    wire_key(&s->w, "request");
-    wire_put_raw(&s->w, wire_raw(s->body));
+    wire_put_member_raw(&s->w, "request", wire_raw(s->body));
 }
 
 /* --- its cost --------------------------------------------------------------------------------- */
@@ -141,8 +136,7 @@ static void put_account(struct showing *s, struct journal_account_view *account)
     wire_put_member_word(&s->w, "kind", account->account.writes ? "write" : "read");
     put_number(s, "table_units", account->account.table_units);
     if (account->indexes.len) {
-        wire_key(&s->w, "index_units");
-        wire_open(&s->w, '{');
+        wire_open_member(&s->w, "index_units", '{');
         while (journal_entry_index(&account->indexes, &index)) {
             wire_key_span(&s->w, index.name);
             wire_put_raw(&s->w, span_of(units_text(s->arena, index.units)));
@@ -160,8 +154,7 @@ static void put_cost(struct showing *s)
 
     put_number(s, "read_units", e->read_units);
     put_number(s, "write_units", e->write_units);
-    wire_key(&s->w, "consumed");
-    wire_open(&s->w, '[');
+    wire_open_member(&s->w, "consumed", '[');
     while (journal_entry_account(e, &at, &account))
         put_account(s, &account);
     wire_close(&s->w, ']');

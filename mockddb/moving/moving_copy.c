@@ -43,10 +43,8 @@ static const char *write_state(struct arena *a, const struct moving_copy *c,
     wire_put_member_integer(&w, "items", (int64_t)place->line);
     if (!c->before_unknown)
         wire_put_member_integer(&w, "put", (int64_t)(c->before + c->report->items));
-    if (place->start.len) {
-        wire_key(&w, "start");
-        wire_put_raw(&w, buf_span(&place->start));
-    }
+    if (place->start.len)
+        wire_put_member_raw(&w, "start", buf_span(&place->start));
     wire_close(&w, '}');
     o = moving_output_open(a, c->state, &problem);
     if (o && !(problem = moving_output_add(o, buf_span(&out))))

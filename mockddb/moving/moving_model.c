@@ -337,8 +337,7 @@ static bool put_key_schema(struct wire_writer *w, struct definitions *d, const w
     const wire_node *keys = wire_get(of, "KeyAttributes");
     bool has_partition;
 
-    wire_key(w, "KeySchema");
-    wire_open(w, '[');
+    wire_open_member(w, "KeySchema", '[');
     has_partition = put_key(w, d, wire_get(keys, "PartitionKey"), "HASH");
     (void)put_key(w, d, wire_get(keys, "SortKey"), "RANGE");
     wire_close(w, ']');
@@ -352,8 +351,7 @@ static const char *put_indexes(struct arena *a, struct wire_writer *w, struct de
 
     if (!wire_count(list))
         return NULL;
-    wire_key(w, kind);
-    wire_open(w, '[');
+    wire_open_member(w, kind, '[');
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         const wire_node *projection = wire_get(n, "Projection");
         struct span name = wire_text(wire_get(n, "IndexName"));
@@ -368,9 +366,9 @@ static const char *put_indexes(struct arena *a, struct wire_writer *w, struct de
         wire_put_member_text(w, "IndexName", name);
         if (!put_key_schema(w, d, n))
             return arena_printf(a, "index %.*s has no partition key", SPAN_ARG(name));
-        wire_key(w, "Projection");
-        wire_put_raw(w,
-                     projection ? wire_raw(projection) : SPAN_LIT("{\"ProjectionType\":\"ALL\"}"));
+        wire_put_member_raw(w, "Projection",
+                            projection ? wire_raw(projection)
+                                       : SPAN_LIT("{\"ProjectionType\":\"ALL\"}"));
         wire_close(w, '}');
     }
     wire_close(w, ']');

@@ -149,8 +149,7 @@ static void put_indexes(struct wire_writer *w, const struct capacity *used, enum
         if (!used->indexes[i].used || schema_kind(ix) != kind)
             continue;
         if (!open) {
-            wire_key(w, names[kind]);
-            wire_open(w, '{');
+            wire_open_member(w, names[kind], '{');
             open = true;
         }
         wire_key_span(w, ix->name);
@@ -184,8 +183,7 @@ static void put_capacity(struct call *c, const struct capacity *used, struct spa
     wire_put_member_text(w, "TableName", name);
     put_units(w, kind, capacity_total(used));
     if (detail_of(c) == DETAIL_INDEXES) {
-        wire_key(w, "Table");
-        wire_open(w, '{');
+        wire_open_member(w, "Table", '{');
         put_units(w, kind, used->table_units);
         wire_close(w, '}');
         put_indexes(w, used, KIND_LOCAL);
@@ -210,8 +208,7 @@ void capacity_reply_list(struct call *c)
 {
     if (!is_asked(c))
         return;
-    wire_key(&c->reply, "ConsumedCapacity");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "ConsumedCapacity", '[');
     for (const struct capacity *used = c->accounts; used; used = used->next)
         put_capacity(c, used, used->name);
     wire_close(&c->reply, ']');
@@ -223,8 +220,7 @@ void capacity_reply_search(struct call *c, double bytes)
 
     if (!is_asked(c))
         return;
-    wire_key(w, "ConsumedCapacity");
-    wire_open(w, '{');
+    wire_open_member(w, "ConsumedCapacity", '{');
     wire_key(w, "VectorSearchRequestBytes");
     wire_put_units(w, bytes);
     wire_key(w, "VectorSearchUnits");

@@ -97,8 +97,7 @@ const struct error *collection_put_metrics(struct call *c, const struct table *t
     wire_open(w, '{');
     wire_key(w, "ItemCollectionKey");
     wire_put_item(w, &(struct item){.at = &hash, .len = 1});
-    wire_key(w, "SizeEstimateRangeGB");
-    wire_open(w, '[');
+    wire_open_member(w, "SizeEstimateRangeGB", '[');
     wire_put_units(w, (double)whole);
     wire_put_units(w, (double)(whole + 1));
     wire_close(w, ']');

@@ -10,8 +10,7 @@ void op_stored_reply_old(struct call *c, const struct change *ch)
 {
     if (!ch->old.found || op_write_return_values(c) != RETURN_ALL_OLD)
         return;
-    wire_key(&c->reply, "Attributes");
-    wire_put_raw(&c->reply, ch->old.body);
+    wire_put_member_raw(&c->reply, "Attributes", ch->old.body);
 }
 
 static bool get_stale(const struct call *c, struct span key, struct store_row *row)

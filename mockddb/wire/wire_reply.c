@@ -59,6 +59,12 @@ void wire_put_bool(struct wire_writer *w, bool value)
     buf_add_text(w->out, value ? "true" : "false");
 }
 
+void wire_open_member(struct wire_writer *w, const char *name, char bracket)
+{
+    wire_key(w, name);
+    wire_open(w, bracket);
+}
+
 void wire_put_member_text(struct wire_writer *w, const char *name, struct span text)
 {
     wire_key(w, name);
@@ -82,6 +88,19 @@ void wire_put_member_bool(struct wire_writer *w, const char *name, bool value)
     wire_put_bool(w, value);
 }
 
+void wire_put_member_time(struct wire_writer *w, const char *name, int64_t ms)
+{
+    wire_key(w, name);
+    before_value(w);
+    buf_printf(w->out, "%lld.%03d", (long long)(ms / 1000), (int)(ms % 1000));
+}
+
+void wire_put_member_raw(struct wire_writer *w, const char *name, struct span json)
+{
+    wire_key(w, name);
+    wire_put_raw(w, json);
+}
+
 void wire_put_units(struct wire_writer *w, double units)
 {
     before_value(w);
@@ -95,12 +114,6 @@ void wire_put_double(struct wire_writer *w, double value)
         buf_printf(w->out, "%.1f", value);
     else
         buf_printf(w->out, "%.17g", value);
-}
-
-void wire_put_time(struct wire_writer *w, int64_t ms)
-{
-    before_value(w);
-    buf_printf(w->out, "%lld.%03d", (long long)(ms / 1000), (int)(ms % 1000));
 }
 
 void wire_put_raw(struct wire_writer *w, struct span json)

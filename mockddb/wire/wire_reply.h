@@ -19,16 +19,18 @@ void wire_put_text(struct wire_writer *w, struct span text);
 void wire_put_integer(struct wire_writer *w, int64_t value);
 void wire_put_bool(struct wire_writer *w, bool value);
 /* A member with its name and value. */
+void wire_open_member(struct wire_writer *w, const char *name, char bracket);
 void wire_put_member_text(struct wire_writer *w, const char *name, struct span text);
 void wire_put_member_word(struct wire_writer *w, const char *name, const char *word);
 void wire_put_member_integer(struct wire_writer *w, const char *name, int64_t value);
 void wire_put_member_bool(struct wire_writer *w, const char *name, bool value);
+/* Seconds since 1970 with three decimals, from milliseconds. */
+void wire_put_member_time(struct wire_writer *w, const char *name, int64_t ms);
+void wire_put_member_raw(struct wire_writer *w, const char *name, struct span json);
 /* Capacity units: 1.0, 0.5 */
 void wire_put_units(struct wire_writer *w, double units);
 /* Any finite number in a form that reads back exactly: 12.0, 0.123 */
 void wire_put_double(struct wire_writer *w, double value);
-/* Seconds since 1970 with three decimals, from milliseconds. */
-void wire_put_time(struct wire_writer *w, int64_t ms);
 /* JSON text, unchanged, such as a stored item. */
 void wire_put_raw(struct wire_writer *w, struct span json);
 void wire_put_item(struct wire_writer *w, const struct item *it);

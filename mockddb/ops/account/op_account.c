@@ -17,8 +17,7 @@ static const struct error *describe_endpoints(struct call *c)
     if (!address.len)
         address = span_of(
             arena_printf(c->arena, "dynamodb.%.*s.amazonaws.com", SPAN_ARG(op_region(c))));
-    wire_key(w, "Endpoints");
-    wire_open(w, '[');
+    wire_open_member(w, "Endpoints", '[');
     wire_open(w, '{');
     wire_put_member_text(w, "Address", address);
     wire_put_member_integer(w, "CachePeriodInMinutes", CACHE_MINUTES);

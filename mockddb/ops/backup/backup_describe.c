@@ -14,12 +14,6 @@ enum backup_status backup_describe_status(const struct call *c, const struct bac
     return backup_is_available(c, b) ? BACKUP_AVAILABLE : BACKUP_CREATING;
 }
 
-static void put_time(struct wire_writer *w, const char *key, int64_t ms)
-{
-    wire_key(w, key);
-    wire_put_time(w, ms);
-}
-
 /* The members that BackupDetails and BackupSummary share. */
 static void put_common(struct call *c, const struct backup *b, enum backup_status status)
 {
@@ -30,15 +24,14 @@ static void put_common(struct call *c, const struct backup *b, enum backup_statu
     wire_put_member_integer(w, "BackupSizeBytes", b->bytes);
     wire_put_member_word(w, "BackupStatus", statuses[status]);
     wire_put_member_word(w, "BackupType", backup_types[b->type]);
-    put_time(w, "BackupCreationDateTime", b->created_ms);
+    wire_put_member_time(w, "BackupCreationDateTime", b->created_ms);
     if (b->expires_ms)
-        put_time(w, "BackupExpiryDateTime", b->expires_ms);
+        wire_put_member_time(w, "BackupExpiryDateTime", b->expires_ms);
 }
 
 void backup_describe_details(struct call *c, const struct backup *b, enum backup_status status)
 {
-    wire_key(&c->reply, "BackupDetails");
-    wire_open(&c->reply, '{');
+    wire_open_member(&c->reply, "BackupDetails", '{');
     put_common(c, b, status);
     wire_close(&c->reply, '}');
 }
@@ -60,8 +53,7 @@ void backup_describe_summary(struct call *c, const struct backup *b)
 /* Units only; a table's description has dates as well. */
 static void put_throughput(struct wire_writer *w, const struct throughput *p)
 {
-    wire_key(w, "ProvisionedThroughput");
-    wire_open(w, '{');
+    wire_open_member(w, "ProvisionedThroughput", '{');
     wire_put_member_integer(w, "ReadCapacityUnits", p->read);
     wire_put_member_integer(w, "WriteCapacityUnits", p->write);
     wire_close(w, '}');
@@ -72,14 +64,13 @@ static void put_source(struct call *c, const struct backup *b)
     struct wire_writer *w = &c->reply;
     const struct table *t = b->table;
 
-    wire_key(w, "SourceTableDetails");
-    wire_open(w, '{');
+    wire_open_member(w, "SourceTableDetails", '{');
     wire_put_member_text(w, "TableName", t->name);
     wire_put_member_text(w, "TableId", t->uuid);
     wire_put_member_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
     wire_put_member_integer(w, "TableSizeBytes", b->bytes);
     table_describe_keys(w, &t->keys);
-    put_time(w, "TableCreationDateTime", t->created_ms);
+    wire_put_member_time(w, "TableCreationDateTime", t->created_ms);
     put_throughput(w, &t->throughput);
     table_describe_on_demand(w, t->on_demand_limits);
     wire_put_member_integer(w, "ItemCount", b->items);
@@ -99,8 +90,7 @@ static void put_indexes(struct call *c, const struct table *t, enum index_kind k
         if (schema_kind(ix) != kind)
             continue;
         if (!any) {
-            wire_key(w, key);
-            wire_open(w, '[');
+            wire_open_member(w, key, '[');
             any = true;
         }
         wire_open(w, '{');
@@ -124,15 +114,13 @@ static void put_features(struct call *c, const struct table *t)
 {
     struct wire_writer *w = &c->reply;
 
-    wire_key(w, "SourceTableFeatureDetails");
-    wire_open(w, '{');
+    wire_open_member(w, "SourceTableFeatureDetails", '{');
     put_indexes(c, t, KIND_LOCAL, "LocalSecondaryIndexes");
     put_indexes(c, t, KIND_GLOBAL, "GlobalSecondaryIndexes");
     put_indexes(c, t, KIND_VECTOR, "VectorIndexes");
     table_describe_stream_view(w, "StreamDescription", t);
     if (t->ttl_attribute.len) {
-        wire_key(w, "TimeToLiveDescription");
-        wire_open(w, '{');
+        wire_open_member(w, "TimeToLiveDescription", '{');
         wire_put_member_word(w, "TimeToLiveStatus", names_on_off[true]);
         wire_put_member_text(w, "AttributeName", t->ttl_attribute);
         wire_close(w, '}');
@@ -143,8 +131,7 @@ static void put_features(struct call *c, const struct table *t)
 
 void backup_describe_whole(struct call *c, const struct backup *b, enum backup_status status)
 {
-    wire_key(&c->reply, "BackupDescription");
-    wire_open(&c->reply, '{');
+    wire_open_member(&c->reply, "BackupDescription", '{');
     backup_describe_details(c, b, status);
     put_source(c, b);
     put_features(c, b->table);

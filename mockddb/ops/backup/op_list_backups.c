@@ -128,8 +128,7 @@ static const struct error *list_backups(struct call *c)
     range = backup_range(c, list.from_ms, list.has_after ? &list.after : NULL);
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
-    wire_key(&c->reply, "BackupSummaries");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "BackupSummaries", '[');
     e = put_page(c, &list, cursor);
     cursor_close(cursor);
     return e;

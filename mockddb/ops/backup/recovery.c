@@ -46,19 +46,15 @@ void recovery_describe(struct call *c, const struct table *t)
     struct wire_writer *w = &c->reply;
     struct recovery_window window;
 
-    wire_key(w, "ContinuousBackupsDescription");
-    wire_open(w, '{');
+    wire_open_member(w, "ContinuousBackupsDescription", '{');
     wire_put_member_word(w, "ContinuousBackupsStatus", names_on_off[true]);
-    wire_key(w, "PointInTimeRecoveryDescription");
-    wire_open(w, '{');
+    wire_open_member(w, "PointInTimeRecoveryDescription", '{');
     wire_put_member_word(w, "PointInTimeRecoveryStatus", names_on_off[t->recovery.space != 0]);
     if (t->recovery.space) {
         window = recovery_window(c, t);
         wire_put_member_integer(w, "RecoveryPeriodInDays", t->recovery.days);
-        wire_key(w, "EarliestRestorableDateTime");
-        wire_put_time(w, window.earliest_ms);
-        wire_key(w, "LatestRestorableDateTime");
-        wire_put_time(w, window.latest_ms);
+        wire_put_member_time(w, "EarliestRestorableDateTime", window.earliest_ms);
+        wire_put_member_time(w, "LatestRestorableDateTime", window.latest_ms);
     }
     wire_close(w, '}');
     wire_close(w, '}');

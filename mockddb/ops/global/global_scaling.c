@@ -119,21 +119,18 @@ static void put_policy(struct wire_writer *w, const struct scaling *s)
 {
     if (!s->target.len)
         return;
-    wire_key(w, "ScalingPolicies");
-    wire_open(w, '[');
+    wire_open_member(w, "ScalingPolicies", '[');
     wire_open(w, '{');
     if (s->policy.len)
         wire_put_member_text(w, "PolicyName", s->policy);
-    wire_key(w, "TargetTrackingScalingPolicyConfiguration");
-    wire_open(w, '{');
+    wire_open_member(w, "TargetTrackingScalingPolicyConfiguration", '{');
     if (s->keeps_in)
         wire_put_member_bool(w, "DisableScaleIn", true);
     if (s->in_cooldown)
         wire_put_member_integer(w, "ScaleInCooldown", s->in_cooldown);
     if (s->out_cooldown)
         wire_put_member_integer(w, "ScaleOutCooldown", s->out_cooldown);
-    wire_key(w, "TargetValue");
-    wire_put_raw(w, s->target);
+    wire_put_member_raw(w, "TargetValue", s->target);
     wire_close(w, '}');
     wire_close(w, '}');
     wire_close(w, ']');
@@ -141,8 +138,7 @@ static void put_policy(struct wire_writer *w, const struct scaling *s)
 
 void global_scaling_describe(struct wire_writer *w, const char *member, const struct scaling *s)
 {
-    wire_key(w, member);
-    wire_open(w, '{');
+    wire_open_member(w, member, '{');
     if (!s || s->disabled) {
         wire_put_member_bool(w, "AutoScalingDisabled", true);
         wire_close(w, '}');

@@ -84,8 +84,7 @@ static const struct error *list_global_tables(struct call *c)
 
     if (region.at && names_find(names_regions, region, -1) < 0)
         return error_internal(c->arena);
-    wire_key(&c->reply, "GlobalTables");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "GlobalTables", '[');
     wire_close(&c->reply, ']');
     return NULL;
 }

@@ -36,8 +36,7 @@ static void put_replica(struct wire_writer *w, const struct table *t, struct spa
 {
     wire_open(w, '{');
     wire_put_member_text(w, "RegionName", region);
-    wire_key(w, "GlobalSecondaryIndexes");
-    wire_open(w, '[');
+    wire_open_member(w, "GlobalSecondaryIndexes", '[');
     for (size_t i = 0; i < t->index_count; i++)
         if (schema_kind(&t->indexes[i]) == KIND_GLOBAL)
             put_index(w, t, region, &t->indexes[i]);
@@ -54,12 +53,10 @@ void scaling_describe(struct call *c, const struct table *t)
 {
     struct wire_writer *w = &c->reply;
 
-    wire_key(w, "TableAutoScalingDescription");
-    wire_open(w, '{');
+    wire_open_member(w, "TableAutoScalingDescription", '{');
     wire_put_member_text(w, "TableName", t->name);
     wire_put_member_word(w, "TableStatus", names_statuses[t->status]);
-    wire_key(w, "Replicas");
-    wire_open(w, '[');
+    wire_open_member(w, "Replicas", '[');
     put_replica(w, t, op_region(c), t->status);
     for (size_t i = 0; i < t->global.replica_count; i++)
         put_replica(w, t, t->global.replicas[i].region,

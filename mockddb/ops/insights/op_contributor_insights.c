@@ -84,8 +84,7 @@ static void put_rules(struct call *c, const struct insights_place *place)
     const struct key_schema *keys = place->index ? &place->index->keys : &place->table->keys;
     bool accessed = insights_of(place)->mode == INSIGHTS_ALL_KEYS;
 
-    wire_key(&c->reply, "ContributorInsightsRuleList");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "ContributorInsightsRuleList", '[');
     if (accessed)
         put_rule(c, place, "PKC");
     if (accessed && keys->range_count)
@@ -109,10 +108,8 @@ static const struct error *describe_contributor_insights(struct call *c)
     if (insights->enabled)
         put_rules(c, &place);
     put_state(&c->reply, insights);
-    if (insights->changed_ms) {
-        wire_key(&c->reply, "LastUpdateDateTime");
-        wire_put_time(&c->reply, insights->changed_ms);
-    }
+    if (insights->changed_ms)
+        wire_put_member_time(&c->reply, "LastUpdateDateTime", insights->changed_ms);
     return NULL;
 }
 
@@ -307,8 +304,7 @@ static const struct error *list_contributor_insights(struct call *c)
     if ((wire_get(c->body, "TableName") && (e = table_state_find(c, &t))) ||
         (e = read_token(c, &page)))
         return e;
-    wire_key(&c->reply, "ContributorInsightsSummaries");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "ContributorInsightsSummaries", '[');
     if (t)
         put_table(c, &page, t);
     else if ((e = put_all(c, &page)))

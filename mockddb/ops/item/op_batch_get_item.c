@@ -303,8 +303,7 @@ static const struct error *put_table(struct call *c, struct get_batch *batch,
 
 static const struct error *put_responses(struct call *c, struct get_batch *batch)
 {
-    wire_key(&c->reply, "Responses");
-    wire_open(&c->reply, '{');
+    wire_open_member(&c->reply, "Responses", '{');
     for (const struct capacity *table = c->accounts; table; table = table->next) {
         const struct error *e = put_table(c, batch, table);
 
@@ -328,15 +327,13 @@ static void put_options(struct wire_writer *w, const wire_node *node)
     if (consistent)
         wire_put_member_bool(w, "ConsistentRead", wire_bool(consistent, false));
     if (attributes) {
-        wire_key(w, "AttributesToGet");
-        wire_open(w, '[');
+        wire_open_member(w, "AttributesToGet", '[');
         for (const wire_node *n = wire_first(attributes); n; n = wire_next(n))
             wire_put_text(w, wire_text(n));
         wire_close(w, ']');
     }
     if (names) {
-        wire_key(w, "ExpressionAttributeNames");
-        wire_open(w, '{');
+        wire_open_member(w, "ExpressionAttributeNames", '{');
         for (const wire_node *n = wire_first(names); n; n = wire_next(n)) {
             wire_key_span(w, wire_name(n));
             wire_put_text(w, wire_text(n));
@@ -349,8 +346,7 @@ static void put_unprocessed(struct call *c, const struct get_batch *batch)
 {
     struct wire_writer *w = &c->reply;
 
-    wire_key(w, "UnprocessedKeys");
-    wire_open(w, '{');
+    wire_open_member(w, "UnprocessedKeys", '{');
     for (size_t i = 0; i < batch->count; i++) {
         const struct get_part *part = &batch->parts[i];
         size_t left = op_batch_left(&part->now, part->done, part->count);
@@ -360,8 +356,7 @@ static void put_unprocessed(struct call *c, const struct get_batch *batch)
         part->used->unprocessed += left;
         wire_key_span(w, part->name);
         wire_open(w, '{');
-        wire_key(w, "Keys");
-        wire_open(w, '[');
+        wire_open_member(w, "Keys", '[');
         for (size_t k = 0; k < part->count; k++)
             if (op_batch_is_left(&part->now, part->done, k))
                 wire_put_item(w, &part->keys[k]);

@@ -312,8 +312,7 @@ static const struct error *write_all(struct call *c, struct write_batch *batch)
 static void put_write(struct wire_writer *w, const struct write *write)
 {
     wire_open(w, '{');
-    wire_key(w, write->is_put ? "PutRequest" : "DeleteRequest");
-    wire_open(w, '{');
+    wire_open_member(w, write->is_put ? "PutRequest" : "DeleteRequest", '{');
     wire_key(w, write->is_put ? "Item" : "Key");
     wire_put_item(w, &write->item);
     wire_close(w, '}');
@@ -322,8 +321,7 @@ static void put_write(struct wire_writer *w, const struct write *write)
 
 static void put_unprocessed(struct wire_writer *w, const struct write_batch *batch)
 {
-    wire_key(w, "UnprocessedItems");
-    wire_open(w, '{');
+    wire_open_member(w, "UnprocessedItems", '{');
     for (size_t i = 0; i < batch->count; i++) {
         const struct write_part *part = &batch->parts[i];
 
@@ -378,8 +376,7 @@ static const struct error *reply_metrics(struct call *c, const struct write_batc
         if (!is_any_done(&batch->parts[i]) || !collection_metrics_asked(c, batch->parts[i].table))
             continue;
         if (!open) {
-            wire_key(&c->reply, "ItemCollectionMetrics");
-            wire_open(&c->reply, '{');
+            wire_open_member(&c->reply, "ItemCollectionMetrics", '{');
             open = true;
         }
         if ((e = put_part_metrics(c, &batch->parts[i])))

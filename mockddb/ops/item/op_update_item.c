@@ -159,8 +159,7 @@ static void reply_attributes(struct call *c, const struct update_request *r, str
         op_stored_reply_old(c, ch);
         break;
     case RETURN_ALL_NEW:
-        wire_key(&c->reply, "Attributes");
-        wire_put_raw(&c->reply, ch->body);
+        wire_put_member_raw(&c->reply, "Attributes", ch->body);
         break;
     case RETURN_UPDATED_OLD:
         put_updated_part(c, r->update, change_old(c, ch));

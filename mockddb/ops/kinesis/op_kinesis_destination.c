@@ -77,8 +77,7 @@ static void put_answer(struct call *c, const struct table *t, const struct desti
     wire_put_member_text(w, "TableName", t->name);
     wire_put_member_text(w, "StreamArn", d->stream_arn);
     wire_put_member_word(w, "DestinationStatus", names_destination_statuses[d->status]);
-    wire_key(w, configuration);
-    wire_open(w, '{');
+    wire_open_member(w, configuration, '{');
     if (d->next_precision != PRECISION_UNSAID)
         wire_put_member_word(w, "ApproximateCreationDateTimePrecision",
                              names_precisions[d->next_precision]);
@@ -124,8 +123,7 @@ static const struct error *describe_kinesis(struct call *c)
     if (e)
         return e;
     wire_put_member_text(&c->reply, "TableName", t->name);
-    wire_key(&c->reply, "KinesisDataStreamDestinations");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "KinesisDataStreamDestinations", '[');
     for (size_t i = 0; i < t->destination_count; i++)
         put_destination(&c->reply, &t->destinations[i]);
     wire_close(&c->reply, ']');

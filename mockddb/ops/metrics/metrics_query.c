@@ -250,8 +250,7 @@ const struct error *metrics_query_nothing(struct call *c, const char *const *lis
     if ((e = metrics_query_read_token(c, &before)))
         return e;
     for (size_t i = 0; lists[i]; i++) {
-        wire_key(&c->reply, lists[i]);
-        wire_open(&c->reply, '[');
+        wire_open_member(&c->reply, lists[i], '[');
         wire_close(&c->reply, ']');
     }
     return NULL;

@@ -332,13 +332,11 @@ static void put_values(struct call *c, const struct metrics_curve *curve, size_t
     bool rises = span_is(wire_text(wire_get(c->body, "ScanBy")), "TimestampAscending");
     struct wire_writer *w = &c->reply;
 
-    wire_key(w, "Timestamps");
-    wire_open(w, '[');
+    wire_open_member(w, "Timestamps", '[');
     for (size_t i = from; i < from + count; i++)
         wire_put_integer(w, curve->at[rises ? i : curve->count - 1 - i].at_ms / LIMIT_SECOND_MS);
     wire_close(w, ']');
-    wire_key(w, "Values");
-    wire_open(w, '[');
+    wire_open_member(w, "Values", '[');
     for (size_t i = from; i < from + count; i++)
         wire_put_double(w, curve->at[rises ? i : curve->count - 1 - i].value);
     wire_close(w, ']');
@@ -350,8 +348,7 @@ static void put_message(struct call *c, const struct metrics_math_query *q)
 
     if (!q->fault && !q->dropped)
         return;
-    wire_key(w, "Messages");
-    wire_open(w, '[');
+    wire_open_member(w, "Messages", '[');
     wire_open(w, '{');
     wire_put_member_word(w, "Code", q->fault ? "UnsupportedExpression" : "ArithmeticError");
     wire_put_member_word(w, "Value",
@@ -423,8 +420,7 @@ static const struct error *get_metric_data(struct call *c)
         (e = read_limits(c, &page)) || (e = check_words(c, list)) ||
         (e = read_queries(c, list, &all)))
         return e;
-    wire_key(&c->reply, "MetricDataResults");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "MetricDataResults", '[');
     for (size_t i = 0; i < all.scope.count; i++)
         if (all.shown[i].shown)
             put_results(c, &all.scope.queries[i], &all.shown[i], &page);

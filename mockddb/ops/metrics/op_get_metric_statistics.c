@@ -135,8 +135,7 @@ static void put_datapoint(struct call *c, const struct metrics_bucket *b, const 
             put_statistic(c, b, span_of(metrics_statistic_names[i]));
     wire_put_member_word(w, "Unit", unit);
     if (wire_count(bounded)) {
-        wire_key(w, "ExtendedStatistics");
-        wire_open(w, '{');
+        wire_open_member(w, "ExtendedStatistics", '{');
         for (const wire_node *s = wire_first(bounded); s; s = wire_next(s))
             put_statistic(c, b, wire_text(s));
         wire_close(w, '}');
@@ -169,8 +168,7 @@ static const struct error *get_metric_statistics(struct call *c)
     if (unit.len && !span_is(unit, metrics_forms[q.key.metric].unit))
         count = 0;
     wire_put_member_text(&c->reply, "Label", name);
-    wire_key(&c->reply, "Datapoints");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "Datapoints", '[');
     for (size_t i = 0; i < count; i++)
         put_datapoint(c, &buckets[i], metrics_forms[q.key.metric].unit);
     wire_close(&c->reply, ']');

@@ -88,8 +88,7 @@ static void put_metric(struct wire_writer *w, const struct metrics_key *key)
     wire_open(w, '{');
     wire_put_member_word(w, "Namespace", "AWS/DynamoDB");
     wire_put_member_word(w, "MetricName", metrics_forms[key->metric].name);
-    wire_key(w, "Dimensions");
-    wire_open(w, '[');
+    wire_open_member(w, "Dimensions", '[');
     for (size_t i = 0; i < count; i++) {
         wire_open(w, '{');
         wire_put_member_word(w, "Name", dimensions[i].name);
@@ -178,8 +177,7 @@ static const struct error *list_metrics(struct call *c)
     if (c->metrics && metrics_query_is_ours(c, wire_get(c->body, "OwningAccount")) &&
         (!name_space.len || span_is(name_space, "AWS/DynamoDB")))
         count = collect_metrics(c, &all);
-    wire_key(&c->reply, "Metrics");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "Metrics", '[');
     for (i = from; i < count && i - from < LIMIT_METRICS_PAGE; i++)
         put_metric(&c->reply, &all[i]);
     wire_close(&c->reply, ']');

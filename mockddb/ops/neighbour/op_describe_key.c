@@ -30,8 +30,7 @@ static const struct error *describe_key(struct call *c)
                 own = table_build_kms_key(c, &(struct sse_spec){.enabled = true});
     struct wire_writer *w = &c->reply;
 
-    wire_key(w, "KeyMetadata");
-    wire_open(w, '{');
+    wire_open_member(w, "KeyMetadata", '{');
     wire_put_member_text(w, "AWSAccountId", c->settings->account);
     wire_put_member_text(w, "KeyId", id_of(arn));
     wire_put_member_text(w, "Arn", arn);
@@ -43,8 +42,7 @@ static const struct error *describe_key(struct call *c)
     wire_put_member_word(w, "KeyManager", span_equal(arn, own) ? "AWS" : "CUSTOMER");
     wire_put_member_word(w, "CustomerMasterKeySpec", "SYMMETRIC_DEFAULT");
     wire_put_member_word(w, "KeySpec", "SYMMETRIC_DEFAULT");
-    wire_key(w, "EncryptionAlgorithms");
-    wire_put_raw(w, SPAN_LIT("[\"SYMMETRIC_DEFAULT\"]"));
+    wire_put_member_raw(w, "EncryptionAlgorithms", SPAN_LIT("[\"SYMMETRIC_DEFAULT\"]"));
     wire_put_member_bool(w, "MultiRegion", false);
     wire_close(w, '}');
     return NULL;

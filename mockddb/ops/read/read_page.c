@@ -220,10 +220,8 @@ struct reading *read_page_begin(struct call *c, const struct read_page *page)
     r->limit = page_limit(c, page);
     choose_moment(r);
     prepare_reading(r);
-    if (!page->count_only) {
-        wire_key(&c->reply, "Items");
-        wire_open(&c->reply, '[');
-    }
+    if (!page->count_only)
+        wire_open_member(&c->reply, "Items", '[');
     return r;
 }
 

@@ -76,8 +76,7 @@ static struct span new_arn(struct call *c)
 
 static void put_suspended(struct wire_writer *w, const wire_node *state)
 {
-    wire_key(w, "SuspendedState");
-    wire_open(w, '{');
+    wire_open_member(w, "SuspendedState", '{');
     for (const struct wire_member *m = suspended_members; m->name; m++)
         wire_put_member_bool(w, m->name, wire_bool(wire_get(state, m->name), false));
     wire_close(w, '}');
@@ -106,14 +105,12 @@ static struct span describe_target(struct call *c, const struct registration *r,
                                     "dynamodb.application-autoscaling.amazonaws.com/"
                                     "AWSServiceRoleForApplicationAutoScaling_DynamoDBTable",
                                     SPAN_ARG(c->settings->account))));
-    wire_key(&w, "CreationTime");
-    wire_put_time(&w, wire_time(created, clock_now_ms(c->clock)));
+    wire_put_member_time(&w, "CreationTime", wire_time(created, clock_now_ms(c->clock)));
     put_suspended(&w, member_of(c, r, "SuspendedState"));
     wire_put_member_text(&w, "ScalableTargetARN", arn);
     if (tags) {
         wire_print_json(&text, tags); /* as sent, a key may be repeated */
-        wire_key(&w, "Tags");
-        wire_put_raw(&w, buf_span(&text));
+        wire_put_member_raw(&w, "Tags", buf_span(&text));
     }
     wire_close(&w, '}');
     return buf_span(&json);
@@ -198,8 +195,7 @@ static const struct error *describe_scaling_activities(struct call *c)
 {
     if (wire_get(c->body, "NextToken"))
         return scaling_wrong_token(c);
-    wire_key(&c->reply, "ScalingActivities");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "ScalingActivities", '[');
     wire_close(&c->reply, ']');
     return NULL;
 }

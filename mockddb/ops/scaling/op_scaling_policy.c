@@ -61,11 +61,10 @@ static struct span describe_policy(struct call *c, const struct scaling_target *
     wire_put_member_text(&w, "ResourceId", t->resource);
     wire_put_member_text(&w, "ScalableDimension", t->dimension);
     wire_put_member_word(&w, "PolicyType", "TargetTrackingScaling");
-    wire_key(&w, "TargetTrackingScalingPolicyConfiguration");
-    wire_put_raw(&w, wire_raw(configuration));
+    wire_put_member_raw(&w, "TargetTrackingScalingPolicyConfiguration", wire_raw(configuration));
     put_alarms(&w);
-    wire_key(&w, "CreationTime");
-    wire_put_time(&w, wire_time(wire_get(before, "CreationTime"), clock_now_ms(c->clock)));
+    wire_put_member_time(&w, "CreationTime",
+                         wire_time(wire_get(before, "CreationTime"), clock_now_ms(c->clock)));
     wire_close(&w, '}');
     return buf_span(&json);
 }

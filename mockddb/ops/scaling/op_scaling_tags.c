@@ -85,8 +85,7 @@ static const struct error *keep_tags(struct call *c, const struct scaling_entry 
 
     wire_open(&w, '{');
     scaling_put_described(&w, target);
-    wire_key(&w, "Tags");
-    wire_put_raw(&w, buf_span(tags));
+    wire_put_member_raw(&w, "Tags", buf_span(tags));
     wire_close(&w, '}');
     return scaling_put(c, entry, buf_span(&json));
 }
@@ -105,8 +104,7 @@ static const struct error *list_tags_for_resource(struct call *c)
     if (e)
         return e;
     tags = wire_get(target, "Tags");
-    wire_key(&c->reply, "Tags");
-    wire_put_raw(&c->reply, tags ? wire_raw(tags) : SPAN_LIT("{}"));
+    wire_put_member_raw(&c->reply, "Tags", tags ? wire_raw(tags) : SPAN_LIT("{}"));
     return NULL;
 }
 

@@ -166,8 +166,7 @@ static void put_time(struct wire_writer *w, const char *name, const wire_node *t
 {
     if (!time)
         return;
-    wire_key(w, name);
-    wire_put_time(w, wire_time(time, 0));
+    wire_put_member_time(w, name, wire_time(time, 0));
 }
 
 /* Makes the new description. Absent times are removed, other absent members keep their values. */
@@ -190,10 +189,10 @@ static struct span describe_action(struct call *c, const struct scaling_entry *e
     wire_put_member_text(&w, "ScalableDimension", entry->target.dimension);
     put_time(&w, "StartTime", wire_get(c->body, "StartTime"));
     put_time(&w, "EndTime", wire_get(c->body, "EndTime"));
-    wire_key(&w, "ScalableTargetAction");
-    wire_put_raw(&w, wire_raw(member_of(c, before, "ScalableTargetAction")));
-    wire_key(&w, "CreationTime");
-    wire_put_time(&w, wire_time(wire_get(before, "CreationTime"), clock_now_ms(c->clock)));
+    wire_put_member_raw(&w, "ScalableTargetAction",
+                        wire_raw(member_of(c, before, "ScalableTargetAction")));
+    wire_put_member_time(&w, "CreationTime",
+                         wire_time(wire_get(before, "CreationTime"), clock_now_ms(c->clock)));
     wire_close(&w, '}');
     return buf_span(&json);
 }

@@ -404,8 +404,7 @@ const struct error *scaling_list(struct call *c, const char *member, enum scalin
     read_page(c, &page);
     if ((e = open_entries(c, part, buf_span(&low), &cursor)))
         return e;
-    wire_key(&c->reply, member);
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, member, '[');
     e = put_page(c, &page, cursor);
     cursor_close(cursor);
     return e;

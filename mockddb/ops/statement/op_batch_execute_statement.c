@@ -179,8 +179,7 @@ static const struct error *run_member(struct call *c, struct batch_member *m)
     if (m->fault && m->fault->kind == ERROR_INTERNAL)
         return m->fault;
     if (m->fault) {
-        wire_key(&c->reply, "Error");
-        wire_open(&c->reply, '{');
+        wire_open_member(&c->reply, "Error", '{');
         wire_put_member_word(&c->reply, "Code", op_fault_code(m->fault->kind));
         wire_put_member_text(&c->reply, "Message", m->fault->message);
         wire_close(&c->reply, '}');
@@ -204,8 +203,7 @@ static const struct error *batch_execute_statement(struct call *c)
     if ((e = check_mixing(c, &batch)) || (e = resolve_all(c, &batch)))
         return e;
     leave_some(c, &batch);
-    wire_key(&c->reply, "Responses");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "Responses", '[');
     for (size_t i = 0; i < batch.len; i++)
         if ((e = run_member(c, &batch.members[i])))
             return e;

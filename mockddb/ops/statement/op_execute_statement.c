@@ -32,8 +32,7 @@ static const struct error *write_item(struct call *c, struct statement *s)
 
     if (e)
         return e;
-    wire_key(&c->reply, "Items");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "Items", '[');
     if (statement_write_shows(&shown))
         statement_write_put_shown(c, &shown);
     wire_close(&c->reply, ']');

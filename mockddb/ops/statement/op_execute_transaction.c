@@ -160,8 +160,7 @@ static const struct error *execute_transaction(struct call *c)
 
     if ((e = read_actions(c, &t, &writes)))
         return e;
-    wire_key(&c->reply, "Responses");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "Responses", '[');
     if ((e = writes ? transact_write_once(c, &t, STATEMENTS, &replayed) : read_items(c, &t)))
         return e;
     wire_close(&c->reply, ']');

@@ -32,8 +32,7 @@ static void put_key(struct wire_writer *w, const struct key_part *part, const ch
 
 static void put_keys(struct wire_writer *w, const struct key_schema *keys)
 {
-    wire_key(w, "KeySchema");
-    wire_open(w, '[');
+    wire_open_member(w, "KeySchema", '[');
     for (size_t i = 0; i < keys->hash_count; i++)
         put_key(w, &keys->hash[i], names_key_kinds[KEY_HASH]);
     for (size_t i = 0; i < keys->range_count; i++)
@@ -47,8 +46,7 @@ static void put_shard(struct call *c, const struct stream *s, uint32_t shard)
 
     wire_open(w, '{');
     wire_put_member_text(w, "ShardId", stream_shard_id(c, s, shard));
-    wire_key(w, "SequenceNumberRange");
-    wire_open(w, '{');
+    wire_open_member(w, "SequenceNumberRange", '{');
     wire_put_member_text(w, "StartingSequenceNumber", stream_sequence(c, s->first_number));
     if (s->closed_ms)
         wire_put_member_text(w, "EndingSequenceNumber", stream_sequence(c, s->last_number));
@@ -68,8 +66,7 @@ static void put_shards(struct call *c, const struct stream *s)
         first = end;
     if (end - first > limit)
         end = first + (uint32_t)limit;
-    wire_key(&c->reply, "Shards");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "Shards", '[');
     for (uint32_t shard = first; shard < end; shard++)
         put_shard(c, s, shard);
     wire_close(&c->reply, ']');
@@ -95,14 +92,12 @@ static const struct error *describe_stream(struct call *c)
 
     if ((e = stream_of_arn(c, wire_text(wire_get(c->body, "StreamArn")), &s)))
         return e;
-    wire_key(w, "StreamDescription");
-    wire_open(w, '{');
+    wire_open_member(w, "StreamDescription", '{');
     wire_put_member_text(w, "StreamArn", s.arn);
     wire_put_member_text(w, "StreamLabel", s.label);
     wire_put_member_word(w, "StreamStatus", status_of(c, &s));
     wire_put_member_word(w, "StreamViewType", names_views[s.view]);
-    wire_key(w, "CreationRequestDateTime");
-    wire_put_time(w, s.created_ms);
+    wire_put_member_time(w, "CreationRequestDateTime", s.created_ms);
     wire_put_member_text(w, "TableName", s.table_name);
     put_keys(w, &s.keys);
     put_shards(c, &s);

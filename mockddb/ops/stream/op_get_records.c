@@ -86,8 +86,7 @@ static const struct error *get_records(struct call *c)
     if (it.shard >= s.shards)
         return stream_shard_not_found(c->arena);
     next = it;
-    wire_key(&c->reply, "Records");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "Records", '[');
     if ((e = put_records(c, &s, &next, &page)))
         return e;
     wire_close(&c->reply, ']');

@@ -61,8 +61,7 @@ static const struct error *list_streams(struct call *c)
 
     if ((e = find_start(c, last, &after)))
         return e;
-    wire_key(&c->reply, "Streams");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "Streams", '[');
     for (int64_t count = 0;; count++) {
         if ((e = next_stream(c, after, table, &s, &found)))
             return e;

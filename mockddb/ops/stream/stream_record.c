@@ -149,8 +149,7 @@ static void put_image(struct wire_writer *w, const char *name, const struct item
 {
     if (!shown || !image->item)
         return;
-    wire_key(w, name);
-    wire_put_raw(w, image->body);
+    wire_put_member_raw(w, name, image->body);
     *size += image->size;
 }
 
@@ -200,8 +199,7 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
     wire_key(&w, "dynamodb");
     put_change(c, &w, t, before, after, number);
     if (expired) {
-        wire_key(&w, "userIdentity");
-        wire_open(&w, '{');
+        wire_open_member(&w, "userIdentity", '{');
         wire_put_member_word(&w, "PrincipalId", "dynamodb.amazonaws.com");
         wire_put_member_word(&w, "Type", "Service");
         wire_close(&w, '}');

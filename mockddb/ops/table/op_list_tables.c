@@ -37,8 +37,7 @@ static const struct error *list_tables(struct call *c)
     const struct error *e = next_table(c, wire_text(wire_get(c->body, "ExclusiveStartTableName")),
                                        &t);
 
-    wire_key(&c->reply, "TableNames");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "TableNames", '[');
     for (; !e && t && limit; limit--) {
         last = arena_span(c->arena, t->name);
         wire_put_text(&c->reply, last);

@@ -14,8 +14,7 @@ static void put_time(struct wire_writer *w, const char *key, int64_t ms)
 {
     if (!ms)
         return;
-    wire_key(w, key);
-    wire_put_time(w, ms);
+    wire_put_member_time(w, key, ms);
 }
 
 /* --- keys and projections -------------------------------------------------------------------- */
@@ -51,8 +50,7 @@ static void put_definitions(struct call *c, const struct table *t)
     const struct definition *defs = sorted(c, t->definitions, t->definition_count, sizeof *defs,
                                            compare_definitions);
 
-    wire_key(w, "AttributeDefinitions");
-    wire_open(w, '[');
+    wire_open_member(w, "AttributeDefinitions", '[');
     for (size_t i = 0; i < t->definition_count; i++) {
         wire_open(w, '{');
         wire_put_member_text(w, "AttributeName", defs[i].name);
@@ -75,8 +73,7 @@ static void put_key_parts(struct wire_writer *w, const struct key_part *parts, s
 
 void table_describe_keys(struct wire_writer *w, const struct key_schema *keys)
 {
-    wire_key(w, "KeySchema");
-    wire_open(w, '[');
+    wire_open_member(w, "KeySchema", '[');
     put_key_parts(w, keys->hash, keys->hash_count, names_key_kinds[KEY_HASH]);
     put_key_parts(w, keys->range, keys->range_count, names_key_kinds[KEY_RANGE]);
     wire_close(w, ']');
@@ -88,12 +85,10 @@ void table_describe_projection(struct call *c, const struct index *ix)
     const struct span *names = sorted(c, ix->include, ix->include_count, sizeof *names,
                                       compare_names);
 
-    wire_key(w, "Projection");
-    wire_open(w, '{');
+    wire_open_member(w, "Projection", '{');
     wire_put_member_word(w, "ProjectionType", names_projections[ix->projection]);
     if (ix->include_count) {
-        wire_key(w, "NonKeyAttributes");
-        wire_open(w, '[');
+        wire_open_member(w, "NonKeyAttributes", '[');
         for (size_t i = 0; i < ix->include_count; i++)
             wire_put_text(w, names[i]);
         wire_close(w, ']');
@@ -108,8 +103,7 @@ static void put_throughput(struct call *c, const struct throughput *p)
     struct wire_writer *w = &c->reply;
     bool today = p->decreases_day == clock_now_ms(c->clock) / LIMIT_DAY_MS;
 
-    wire_key(w, "ProvisionedThroughput");
-    wire_open(w, '{');
+    wire_open_member(w, "ProvisionedThroughput", '{');
     put_time(w, "LastIncreaseDateTime", p->last_increase_ms);
     put_time(w, "LastDecreaseDateTime", p->last_decrease_ms);
     wire_put_member_integer(w, "NumberOfDecreasesToday", today ? p->decreases_today : 0);
@@ -121,8 +115,7 @@ static void put_throughput(struct call *c, const struct throughput *p)
 /* `changing`: a change to other units is in progress. */
 static void put_warm(struct wire_writer *w, struct unit_pair warm, bool changing)
 {
-    wire_key(w, "WarmThroughput");
-    wire_open(w, '{');
+    wire_open_member(w, "WarmThroughput", '{');
     wire_put_member_integer(w, "ReadUnitsPerSecond", warm.read);
     wire_put_member_integer(w, "WriteUnitsPerSecond", warm.write);
     wire_put_member_word(w, "Status", names_statuses[changing ? STATUS_UPDATING : STATUS_ACTIVE]);
@@ -133,8 +126,7 @@ void table_describe_on_demand(struct wire_writer *w, struct unit_pair limits)
 {
     if (!limits.read && !limits.write)
         return;
-    wire_key(w, "OnDemandThroughput");
-    wire_open(w, '{');
+    wire_open_member(w, "OnDemandThroughput", '{');
     if (limits.read)
         wire_put_member_integer(w, "MaxReadRequestUnits", limits.read);
     if (limits.write)
@@ -145,8 +137,7 @@ void table_describe_on_demand(struct wire_writer *w, struct unit_pair limits)
 static void put_mode(struct wire_writer *w, const struct table *t, enum table_answer answer,
                      const char *summary, const char *mode)
 {
-    wire_key(w, summary);
-    wire_open(w, '{');
+    wire_open_member(w, summary, '{');
     wire_put_member_word(w, mode, names_billing_modes[t->on_demand]);
     if (answer != TABLE_CREATED)
         put_time(w, "LastUpdateToPayPerRequestDateTime", t->on_demand_since_ms);
@@ -180,8 +171,7 @@ static void put_search_schema(struct wire_writer *w, const struct vector_schema 
 {
     if (!v->part_count)
         return;
-    wire_key(w, "SearchSchema");
-    wire_open(w, '[');
+    wire_open_member(w, "SearchSchema", '[');
     for (size_t i = 0; i < v->part_count; i++) {
         wire_open(w, '{');
         wire_put_member_text(w, "AttributeName", v->parts[i].name);
@@ -194,8 +184,7 @@ static void put_search_schema(struct wire_writer *w, const struct vector_schema 
 void table_describe_vector(struct wire_writer *w, const struct vector_schema *v)
 {
     put_search_schema(w, v);
-    wire_key(w, "VectorAttribute");
-    wire_open(w, '{');
+    wire_open_member(w, "VectorAttribute", '{');
     wire_put_member_text(w, "AttributeName", v->attribute);
     wire_close(w, '}');
     wire_put_member_integer(w, "Dimensions", v->dimensions);
@@ -245,8 +234,7 @@ static void put_indexes(struct call *c, const struct table *t, enum index_kind k
         if (schema_kind(&t->indexes[i]) != kind)
             continue;
         if (!any) {
-            wire_key(&c->reply, key);
-            wire_open(&c->reply, '[');
+            wire_open_member(&c->reply, key, '[');
             any = true;
         }
         put_index(c, t, &t->indexes[i], answer);
@@ -262,8 +250,7 @@ static void put_units_override(struct wire_writer *w, const char *key, const cha
 {
     if (!read)
         return;
-    wire_key(w, key);
-    wire_open(w, '{');
+    wire_open_member(w, key, '{');
     wire_put_member_integer(w, member, read);
     wire_close(w, '}');
 }
@@ -304,8 +291,7 @@ static void put_replica_indexes(struct wire_writer *w, const struct replica *r)
 {
     if (!r->index_count)
         return;
-    wire_key(w, "GlobalSecondaryIndexes");
-    wire_open(w, '[');
+    wire_open_member(w, "GlobalSecondaryIndexes", '[');
     for (size_t i = 0; i < r->index_count; i++) {
         wire_open(w, '{');
         wire_put_member_text(w, "IndexName", r->indexes[i].name);
@@ -338,8 +324,7 @@ static void put_replica(struct call *c, const struct table *t, const struct repl
         put_warm(w, t->warm, false);
     put_replica_indexes(w, &now);
     if (now.table_class.len) {
-        wire_key(w, "ReplicaTableClassSummary");
-        wire_open(w, '{');
+        wire_open_member(w, "ReplicaTableClassSummary", '{');
         wire_put_member_text(w, "TableClass", now.table_class);
         wire_close(w, '}');
     }
@@ -351,8 +336,7 @@ static void put_witness(struct wire_writer *w, const struct global *g)
 {
     if (!g->witness.len)
         return;
-    wire_key(w, "GlobalTableWitnesses");
-    wire_open(w, '[');
+    wire_open_member(w, "GlobalTableWitnesses", '[');
     wire_open(w, '{');
     wire_put_member_text(w, "RegionName", g->witness);
     wire_put_member_word(w, "WitnessStatus", names_statuses[g->witness_status]);
@@ -369,8 +353,7 @@ static void put_global(struct call *c, const struct table *t)
         return;
     wire_put_member_word(w, "GlobalTableVersion", "2019.11.21");
     if (t->global.replica_count) {
-        wire_key(w, "Replicas");
-        wire_open(w, '[');
+        wire_open_member(w, "Replicas", '[');
         for (size_t i = 0; i < t->global.replica_count; i++)
             put_replica(c, t, &t->global.replicas[i]);
         wire_close(w, ']');
@@ -388,8 +371,7 @@ void table_describe_stream_view(struct wire_writer *w, const char *key, const st
 {
     if (!t->stream_enabled)
         return;
-    wire_key(w, key);
-    wire_open(w, '{');
+    wire_open_member(w, key, '{');
     wire_put_member_bool(w, "StreamEnabled", true);
     wire_put_member_word(w, "StreamViewType", names_views[t->stream_view]);
     wire_close(w, '}');
@@ -411,8 +393,7 @@ void table_describe_encryption(struct wire_writer *w, const struct table *t)
 {
     if (!t->sse && !t->sse_until_ms)
         return;
-    wire_key(w, "SSEDescription");
-    wire_open(w, '{');
+    wire_open_member(w, "SSEDescription", '{');
     wire_put_member_word(w, "Status", t->sse_until_ms ? "UPDATING" : "ENABLED");
     if (t->sse) {
         wire_put_member_word(w, "SSEType", names_sse_types[SSE_KMS]);
@@ -425,8 +406,7 @@ static void put_restore(struct wire_writer *w, const struct table *t)
 {
     if (!t->restore.source_arn.len)
         return;
-    wire_key(w, "RestoreSummary");
-    wire_open(w, '{');
+    wire_open_member(w, "RestoreSummary", '{');
     if (t->restore.backup_arn.len)
         wire_put_member_text(w, "SourceBackupArn", t->restore.backup_arn);
     wire_put_member_text(w, "SourceTableArn", t->restore.source_arn);

@@ -150,8 +150,7 @@ static void describe_member(struct wire_writer *w, const struct table *t,
     if (value.type == ATTR_BOOL ? false : !value.bytes.len || span_is(value.bytes, "0"))
         return;
     if (m->summary) {
-        wire_key(w, m->summary);
-        wire_open(w, '{');
+        wire_open_member(w, m->summary, '{');
     }
     wire_key(w, m->wire);
     if (value.type == ATTR_S)
@@ -164,10 +163,8 @@ static void describe_member(struct wire_writer *w, const struct table *t,
         return;
     if (rule)
         memcpy(&changed_ms, (const char *)t + rule->changed_ms, sizeof changed_ms);
-    if (changed_ms) {
-        wire_key(w, "LastUpdateDateTime");
-        wire_put_time(w, changed_ms);
-    }
+    if (changed_ms)
+        wire_put_member_time(w, "LastUpdateDateTime", changed_ms);
     wire_close(w, '}');
 }
 

@@ -69,8 +69,7 @@ void tag_resource_remove(struct table *t, const wire_node *keys)
 
 void tag_resource_put(struct wire_writer *w, const struct table *t)
 {
-    wire_key(w, "Tags");
-    wire_open(w, '[');
+    wire_open_member(w, "Tags", '[');
     for (size_t i = 0; i < t->tag_count; i++) {
         wire_open(w, '{');
         wire_put_member_text(w, "Key", t->tags[i].key);

@@ -57,8 +57,7 @@ static const struct error *apply_to_list(struct call *c, tag_change *change, con
 {
     const wire_node *n = wire_first(wire_get(c->body, "ResourceARNList"));
 
-    wire_key(&c->reply, "FailedResourcesMap");
-    wire_open(&c->reply, '{');
+    wire_open_member(&c->reply, "FailedResourcesMap", '{');
     for (; n; n = wire_next(n)) {
         const struct error *e, *wrong = NULL;
         const struct table *t;
@@ -228,8 +227,7 @@ static void put_table(struct call *c, const struct table *t, struct span arn)
     wire_put_member_text(w, "ResourceARN", arn);
     tag_resource_put(w, t);
     if (wire_bool(wire_get(c->body, "IncludeComplianceDetails"), false)) {
-        wire_key(w, "ComplianceDetails");
-        wire_open(w, '{');
+        wire_open_member(w, "ComplianceDetails", '{');
         wire_put_member_bool(w, "ComplianceStatus", true);
         wire_close(w, '}');
     }
@@ -275,8 +273,7 @@ static const struct error *get_resources(struct call *c)
 
     if ((e = check_compliance(c)) || (e = read_token(c, &name)))
         return e;
-    wire_key(&c->reply, "ResourceTagMappingList");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "ResourceTagMappingList", '[');
     for (t = op_region_table_after(c, name); t; t = op_region_table_after(c, name)) {
         struct span arn;
 

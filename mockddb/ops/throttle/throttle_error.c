@@ -127,8 +127,7 @@ const struct error *throttle_error(struct arena *a, enum error_kind kind,
     for (; form->kind != kind; form++)
         assert(form + 1 < forms + COUNT(forms));
     assert(count);
-    wire_key(&w, form->reasons_key);
-    wire_open(&w, '[');
+    wire_open_member(&w, form->reasons_key, '[');
     for (size_t i = 0; i < count; i++)
         put_reason(&w, &reasons[i]);
     wire_close(&w, ']');

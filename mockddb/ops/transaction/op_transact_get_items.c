@@ -63,8 +63,7 @@ static const struct error *transact_get_items(struct call *c)
             return e;
     if ((e = transact_resolve(c, &t)) || (e = transact_read(c, &t)))
         return e;
-    wire_key(&c->reply, "Responses");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "Responses", '[');
     for (size_t i = 0; i < t.len; i++)
         if ((e = transact_put_item(c, &t.actions[i])))
             return e;

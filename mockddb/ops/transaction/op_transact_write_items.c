@@ -201,8 +201,7 @@ static const struct error *reply_metrics(struct call *c, const struct transact *
         if (!is_first_write(t, i) || !collection_metrics_asked(c, table))
             continue;
         if (!open) {
-            wire_key(&c->reply, "ItemCollectionMetrics");
-            wire_open(&c->reply, '{');
+            wire_open_member(&c->reply, "ItemCollectionMetrics", '{');
             open = true;
         }
         wire_key_span(&c->reply, t->actions[i].table_name);

@@ -199,8 +199,7 @@ static const struct error *put_stored(struct call *c, struct wire_writer *w,
 
     if (e)
         return e;
-    wire_key(w, "Item");
-    wire_put_raw(w, action->change.old.body);
+    wire_put_member_raw(w, "Item", action->change.old.body);
     release_long(c, action, before);
     return NULL;
 }

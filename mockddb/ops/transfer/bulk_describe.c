@@ -24,8 +24,7 @@ const struct error *bulk_describe_find(struct call *c, struct task *out)
 
 static void put_tables(struct wire_writer *w, const struct task *t)
 {
-    wire_key(w, "TableDetails");
-    wire_open(w, '[');
+    wire_open_member(w, "TableDetails", '[');
     wire_open(w, '{');
     wire_put_member_text(w, "TableName", t->table);
     wire_put_member_text(w, "TableId", t->table_id);
@@ -56,8 +55,7 @@ const struct error *bulk_describe(struct call *c, const struct task *t)
     if (e)
         return e;
     tier = wire_get(request, "PerformanceTier");
-    wire_key(w, "BulkOperationDescription");
-    wire_open(w, '{');
+    wire_open_member(w, "BulkOperationDescription", '{');
     wire_put_member_text(w, "BulkOperationArn", task_arn(c, t));
     wire_put_member_word(w, "BulkOperationStatus", task_statuses[t->status]);
     wire_put_member_text(w, "ClientToken", t->token);

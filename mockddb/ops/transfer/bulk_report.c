@@ -144,8 +144,7 @@ static bool put_manifest(struct call *c, const struct task *t, const wire_node *
     wire_put_member_integer(&w, "processedItemCount", t->items);
     wire_put_member_integer(&w, "failedItemCount", t->faults);
     wire_put_member_integer(&w, "conditionCheckFailureCount", t->refused);
-    wire_key(&w, "files");
-    wire_open(&w, '[');
+    wire_open_member(&w, "files", '[');
     for (int i = 0; i < BULK_REPORT_COUNT; i++) {
         enum bulk_report report = (enum bulk_report)i;
 

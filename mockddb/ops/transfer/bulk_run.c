@@ -88,10 +88,8 @@ static const struct error *note_fault(struct bulk_slice *s, const struct input_r
     wire_put_member_integer(&w, "Line", (int64_t)line);
     wire_put_member_word(&w, "ErrorCode", "ValidationException");
     wire_put_member_text(&w, "ErrorMessage", text);
-    if (in->record.json.len) {
-        wire_key(&w, "Item");
-        wire_put_raw(&w, in->record.json);
-    }
+    if (in->record.json.len)
+        wire_put_member_raw(&w, "Item", in->record.json);
     wire_close(&w, '}');
     return bulk_report_add(s->call, s->task, s->request, BULK_ERRORS, buf_span(&out));
 }
@@ -106,10 +104,8 @@ static const struct error *note_refused(struct bulk_slice *s, const struct item 
     wire_open(&w, '{');
     wire_key(&w, "Item");
     wire_put_item(&w, it);
-    if (ch->old.found) {
-        wire_key(&w, "ExistingItem");
-        wire_put_raw(&w, ch->old.body);
-    }
+    if (ch->old.found)
+        wire_put_member_raw(&w, "ExistingItem", ch->old.body);
     wire_close(&w, '}');
     return bulk_report_add(s->call, s->task, s->request, BULK_CONDITIONS, buf_span(&out));
 }

@@ -60,8 +60,7 @@ static void put_kind(struct wire_writer *w, const struct task *t, enum index_kin
         if (u->kind != kind)
             continue;
         if (!open) {
-            wire_key(w, kinds[kind].list);
-            wire_open(w, '{');
+            wire_open_member(w, kinds[kind].list, '{');
             open = true;
         }
         wire_key_span(w, u->index);
@@ -86,13 +85,11 @@ static int64_t total_bytes(const struct task *t)
 
 void bulk_usage_put(struct wire_writer *w, const struct task *t)
 {
-    wire_key(w, "BulkOperationUsage");
-    wire_open(w, '[');
+    wire_open_member(w, "BulkOperationUsage", '[');
     wire_open(w, '{');
     wire_put_member_text(w, "TableName", t->table);
     wire_put_member_integer(w, "BulkPutBytes", total_bytes(t));
-    wire_key(w, "Table");
-    wire_open(w, '{');
+    wire_open_member(w, "Table", '{');
     wire_put_member_integer(w, "BulkPutBytes", t->put_bytes);
     wire_close(w, '}');
     put_kind(w, t, KIND_LOCAL);

@@ -16,8 +16,7 @@ static void put_window(struct wire_writer *w, const struct task *t, const wire_n
 
     if (!window)
         return;
-    wire_key(w, "IncrementalExportSpecification");
-    wire_open(w, '{');
+    wire_open_member(w, "IncrementalExportSpecification", '{');
     task_put_time(w, "ExportFromTime", t->from_ms);
     task_put_time(w, "ExportToTime", t->moment_ms);
     put_word(w, "ExportViewType", window, "NEW_AND_OLD_IMAGES");
@@ -46,8 +45,7 @@ const struct error *export_describe(struct call *c, const struct task *t)
 
     if (e)
         return e;
-    wire_key(w, "ExportDescription");
-    wire_open(w, '{');
+    wire_open_member(w, "ExportDescription", '{');
     wire_put_member_text(w, "ExportArn", task_arn(c, t));
     wire_put_member_word(w, "ExportStatus", task_statuses[t->status]);
     task_put_time(w, "StartTime", t->created_ms);

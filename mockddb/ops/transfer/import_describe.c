@@ -16,8 +16,7 @@ static void put_source(struct call *c, const wire_node *source)
     struct wire_writer *w = &c->reply;
     struct span owner = wire_text(wire_get(source, "S3BucketOwner"));
 
-    wire_key(w, "S3BucketSource");
-    wire_open(w, '{');
+    wire_open_member(w, "S3BucketSource", '{');
     wire_put_member_text(w, "S3BucketOwner", owner.at ? owner : c->settings->account);
     task_put_asked(w, source, "S3Bucket");
     task_put_asked(w, source, "S3KeyPrefix");
@@ -39,8 +38,7 @@ const struct error *import_describe(struct call *c, const struct task *t)
     if (e)
         return e;
     packing = wire_get(request, "InputCompressionType");
-    wire_key(w, "ImportTableDescription");
-    wire_open(w, '{');
+    wire_open_member(w, "ImportTableDescription", '{');
     wire_put_member_text(w, "ImportArn", task_arn(c, t));
     wire_put_member_word(w, "ImportStatus", task_statuses[t->status]);
     wire_put_member_text(w, "TableArn", table_arn(c, t->table, "", (struct span){NULL, 0}));

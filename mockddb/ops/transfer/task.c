@@ -470,8 +470,7 @@ const struct error *task_put_page(struct call *c, const struct task_page *page)
     if (token.at && !parse_cursor(c, token, &before))
         return error_validation(c->arena, "Invalid Request: Provided nextToken is invalid: %.*s",
                                 SPAN_ARG(token));
-    wire_key(&c->reply, page->member);
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, page->member, '[');
     e = visit_tasks(c, page->kind, token.at ? &before : NULL, put_row, &state);
     wire_close(&c->reply, ']');
     if (!e && state.count > page->limit)
@@ -487,16 +486,14 @@ void task_put_asked(struct wire_writer *w, const wire_node *request, const char 
 
     if (!member)
         return;
-    wire_key(w, name);
-    wire_put_raw(w, wire_raw(member));
+    wire_put_member_raw(w, name, wire_raw(member));
 }
 
 void task_put_time(struct wire_writer *w, const char *name, int64_t ms)
 {
     if (!ms)
         return;
-    wire_key(w, name);
-    wire_put_time(w, ms);
+    wire_put_member_time(w, name, ms);
 }
 
 void task_put_text(struct wire_writer *w, const char *name, struct span text)

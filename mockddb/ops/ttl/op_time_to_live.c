@@ -31,8 +31,7 @@ static const struct error *describe_ttl(struct call *c)
 
     if ((e = table_state_find(c, &t)) || (e = check_describable(c, t)))
         return e;
-    wire_key(w, "TimeToLiveDescription");
-    wire_open(w, '{');
+    wire_open_member(w, "TimeToLiveDescription", '{');
     wire_put_member_word(w, "TimeToLiveStatus", names_on_off[t->ttl_attribute.len != 0]);
     if (t->ttl_attribute.len) {
         wire_put_member_text(w, "AttributeName", t->ttl_attribute);
@@ -102,8 +101,7 @@ static void put_answer(struct call *c, bool enable, struct span attribute)
 {
     struct wire_writer *w = &c->reply;
 
-    wire_key(w, "TimeToLiveSpecification");
-    wire_open(w, '{');
+    wire_open_member(w, "TimeToLiveSpecification", '{');
     wire_put_member_bool(w, "Enabled", enable);
     wire_put_member_text(w, "AttributeName", attribute);
     wire_close(w, '}');

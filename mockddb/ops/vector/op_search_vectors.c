@@ -181,8 +181,7 @@ static void put_score(struct call *c, float score)
     struct buf text = buf_in(c->arena);
 
     vector_print_score(&text, score);
-    wire_key(&c->reply, "Score");
-    wire_put_raw(&c->reply, buf_span(&text));
+    wire_put_member_raw(&c->reply, "Score", buf_span(&text));
 }
 
 /* The number of results, their size and their charge. */
@@ -265,8 +264,7 @@ static const struct error *put_results(struct call *c, const struct search_reque
     const struct error *e = NULL;
     double bytes;
 
-    wire_key(&c->reply, "SearchResults");
-    wire_open(&c->reply, '[');
+    wire_open_member(&c->reply, "SearchResults", '[');
     for (size_t i = 0; !e && i < search->count; i++) {
         struct vector_row row = vectors_row(set, search->hits[i].row);
 

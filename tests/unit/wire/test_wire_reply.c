@@ -46,14 +46,14 @@ END_TEST
 static const struct {
     int64_t ms;
     const char *text;
-} times[] = {{0, "0.000"}, {1, "0.001"}, {1700000000120, "1700000000.120"}};
+} times[] = {{0, "\"At\":0.000"}, {1, "\"At\":0.001"}, {1700000000120, "\"At\":1700000000.120"}};
 
 START_TEST(writes_times_in_seconds)
 {
     struct buf out = buf_in(arena);
     struct wire_writer w = {.out = &out};
 
-    wire_put_time(&w, times[_i].ms);
+    wire_put_member_time(&w, "At", times[_i].ms);
     ck_assert_str_eq(buf_text(&out), times[_i].text);
 }
 END_TEST
