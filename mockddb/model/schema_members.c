@@ -5,8 +5,12 @@
 
 #include <stddef.h>
 
-#define AT(st, member)      .name = #member, .offset = offsetof(struct st, member)
-#define COUNTED(st, member) .count_offset = offsetof(struct st, member)
+#define AT(st, member) .name = #member, .offset = offsetof(struct st, member)
+/* An array of structs, and the member that has its length. */
+#define ARRAY(st, member, of, count) \
+    .kind = SCHEMA_ARRAY, AT(st, member), .shape = &(of), .count_offset = offsetof(struct st, count)
+#define FIXED(st, member, of, count) \
+    .kind = SCHEMA_FIXED, AT(st, member), .shape = &(of), .count_offset = offsetof(struct st, count)
 
 static const struct schema_member part_members[] = {
     {.kind = SCHEMA_TEXT, AT(key_part, name)},
@@ -16,14 +20,8 @@ static const struct schema_member part_members[] = {
 static const struct schema_shape part_shape = {sizeof(struct key_part), part_members};
 
 static const struct schema_member keys_members[] = {
-    {.kind = SCHEMA_FIXED,
-     AT(key_schema, hash),
-     .shape = &part_shape,
-     COUNTED(key_schema, hash_count)},
-    {.kind = SCHEMA_FIXED,
-     AT(key_schema, range),
-     .shape = &part_shape,
-     COUNTED(key_schema, range_count)},
+    {FIXED(key_schema, hash, part_shape, hash_count)},
+    {FIXED(key_schema, range, part_shape, range_count)},
     {.name = NULL},
 };
 static const struct schema_shape keys_shape = {sizeof(struct key_schema), keys_members};
@@ -64,10 +62,7 @@ static const struct schema_member vector_members[] = {
     {.kind = SCHEMA_TEXT, AT(vector_schema, attribute)},
     {.kind = SCHEMA_INT, AT(vector_schema, dimensions)},
     {.kind = SCHEMA_ENUM, AT(vector_schema, distance), .words = names_distances},
-    {.kind = SCHEMA_ARRAY,
-     AT(vector_schema, parts),
-     .shape = &search_shape,
-     COUNTED(vector_schema, part_count)},
+    {ARRAY(vector_schema, parts, search_shape, part_count)},
     {.name = NULL},
 };
 static const struct schema_shape vector_shape = {sizeof(struct vector_schema), vector_members};
@@ -89,7 +84,7 @@ static const struct schema_member index_members[] = {
     {.kind = SCHEMA_STRUCT, AT(index, keys), .shape = &keys_shape},
     {.kind = SCHEMA_STRUCT, AT(index, vector), .shape = &vector_shape},
     {.kind = SCHEMA_ENUM, AT(index, projection), .words = names_projections},
-    {.kind = SCHEMA_ARRAY, AT(index, include), .shape = &name_shape, COUNTED(index, include_count)},
+    {ARRAY(index, include, name_shape, include_count)},
     {.kind = SCHEMA_ENUM, AT(index, status), .words = names_statuses},
     {.kind = SCHEMA_FLAG, AT(index, backfilling)},
     {.kind = SCHEMA_BYTES, AT(index, backfill_position)},
@@ -176,10 +171,7 @@ static const struct schema_member replica_members[] = {
     {.kind = SCHEMA_TEXT, AT(replica, table_class)},
     {.kind = SCHEMA_INT, AT(replica, read)},
     {.kind = SCHEMA_INT, AT(replica, on_demand_read)},
-    {.kind = SCHEMA_ARRAY,
-     AT(replica, indexes),
-     .shape = &replica_index_shape,
-     COUNTED(replica, index_count)},
+    {ARRAY(replica, indexes, replica_index_shape, index_count)},
     {.name = NULL},
 };
 static const struct schema_shape replica_shape = {sizeof(struct replica), replica_members};
@@ -195,10 +187,7 @@ static const struct schema_member scaling_members[] = {
 static const struct schema_shape scaling_shape = {sizeof(struct scaling), scaling_members};
 
 static const struct schema_member global_members[] = {
-    {.kind = SCHEMA_ARRAY,
-     AT(global, replicas),
-     .shape = &replica_shape,
-     COUNTED(global, replica_count)},
+    {ARRAY(global, replicas, replica_shape, replica_count)},
     {.kind = SCHEMA_TEXT, AT(global, witness)},
     {.kind = SCHEMA_ENUM, AT(global, witness_status), .words = names_statuses},
     {.kind = SCHEMA_INT, AT(global, witness_until_ms)},
@@ -206,10 +195,7 @@ static const struct schema_member global_members[] = {
     {.kind = SCHEMA_FLAG, AT(global, unprotected)},
     {.kind = SCHEMA_ENUM, AT(global, mode), .words = names_replication_modes},
     {.kind = SCHEMA_INT, AT(global, source_ms)},
-    {.kind = SCHEMA_ARRAY,
-     AT(global, scalings),
-     .shape = &scaling_shape,
-     COUNTED(global, scaling_count)},
+    {ARRAY(global, scalings, scaling_shape, scaling_count)},
     {.kind = SCHEMA_WORD, AT(global, log_space)},
     {.kind = SCHEMA_WORD, AT(global, latest_space)},
     {.name = NULL},
@@ -222,11 +208,8 @@ static const struct schema_member table_members[] = {
     {.kind = SCHEMA_TEXT, AT(table, uuid)},
     {.kind = SCHEMA_WORD, AT(table, space)},
     {.kind = SCHEMA_STRUCT, AT(table, keys), .shape = &keys_shape},
-    {.kind = SCHEMA_ARRAY,
-     AT(table, definitions),
-     .shape = &definition_shape,
-     COUNTED(table, definition_count)},
-    {.kind = SCHEMA_ARRAY, AT(table, indexes), .shape = &index_shape, COUNTED(table, index_count)},
+    {ARRAY(table, definitions, definition_shape, definition_count)},
+    {ARRAY(table, indexes, index_shape, index_count)},
     {.kind = SCHEMA_ENUM, AT(table, status), .words = names_statuses},
     {.kind = SCHEMA_INT, AT(table, created_ms)},
     {.kind = SCHEMA_INT, AT(table, due_ms)},
@@ -261,7 +244,7 @@ static const struct schema_member table_members[] = {
     {.kind = SCHEMA_INT, AT(table, sse_changes)},
     {.kind = SCHEMA_INT, AT(table, sse_changed_ms)},
     {.kind = SCHEMA_STRUCT, AT(table, policy), .shape = &policy_shape},
-    {.kind = SCHEMA_ARRAY, AT(table, tags), .shape = &tag_shape, COUNTED(table, tag_count)},
+    {ARRAY(table, tags, tag_shape, tag_count)},
     {.kind = SCHEMA_TEXT, AT(table, ttl_attribute)},
     {.kind = SCHEMA_WORD, AT(table, ttl_space)},
     {.kind = SCHEMA_BYTES, AT(table, ttl_position)},
@@ -275,10 +258,7 @@ static const struct schema_member table_members[] = {
     {.kind = SCHEMA_STRUCT, AT(table, recovery), .shape = &recovery_shape},
     {.kind = SCHEMA_STRUCT, AT(table, restore), .shape = &restore_shape},
     {.kind = SCHEMA_STRUCT, AT(table, insights), .shape = &insights_shape},
-    {.kind = SCHEMA_ARRAY,
-     AT(table, destinations),
-     .shape = &destination_shape,
-     COUNTED(table, destination_count)},
+    {ARRAY(table, destinations, destination_shape, destination_count)},
     {.kind = SCHEMA_STRUCT, AT(table, global), .shape = &global_shape},
     {.name = NULL},
 };

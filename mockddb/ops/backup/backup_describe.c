@@ -50,15 +50,6 @@ void backup_describe_summary(struct call *c, const struct backup *b)
 
 /* --- the source ------------------------------------------------------------------------------- */
 
-/* Units only; a table's description has dates as well. */
-static void put_throughput(struct wire_writer *w, const struct throughput *p)
-{
-    wire_open_member(w, "ProvisionedThroughput", '{');
-    wire_put_member_integer(w, "ReadCapacityUnits", p->read);
-    wire_put_member_integer(w, "WriteCapacityUnits", p->write);
-    wire_close(w, '}');
-}
-
 static void put_source(struct call *c, const struct backup *b)
 {
     struct wire_writer *w = &c->reply;
@@ -71,43 +62,11 @@ static void put_source(struct call *c, const struct backup *b)
     wire_put_member_integer(w, "TableSizeBytes", b->bytes);
     table_describe_keys(w, &t->keys);
     wire_put_member_time(w, "TableCreationDateTime", t->created_ms);
-    put_throughput(w, &t->throughput);
+    table_describe_throughput(c, &t->throughput, TABLE_BACKED_UP);
     table_describe_on_demand(w, t->on_demand_limits);
     wire_put_member_integer(w, "ItemCount", b->items);
     wire_put_member_word(w, "BillingMode", names_billing_modes[t->on_demand]);
     wire_close(w, '}');
-}
-
-static void put_indexes(struct call *c, const struct table *t, enum index_kind kind,
-                        const char *key)
-{
-    struct wire_writer *w = &c->reply;
-    bool any = false;
-
-    for (size_t i = 0; i < t->index_count; i++) {
-        const struct index *ix = &t->indexes[i];
-
-        if (schema_kind(ix) != kind)
-            continue;
-        if (!any) {
-            wire_open_member(w, key, '[');
-            any = true;
-        }
-        wire_open(w, '{');
-        wire_put_member_text(w, "IndexName", ix->name);
-        if (kind == KIND_VECTOR)
-            table_describe_vector(w, &ix->vector);
-        else
-            table_describe_keys(w, &ix->keys);
-        table_describe_projection(c, ix);
-        if (kind == KIND_GLOBAL) {
-            put_throughput(w, &ix->throughput);
-            table_describe_on_demand(w, ix->on_demand);
-        }
-        wire_close(w, '}');
-    }
-    if (any)
-        wire_close(w, ']');
 }
 
 static void put_features(struct call *c, const struct table *t)
@@ -115,9 +74,7 @@ static void put_features(struct call *c, const struct table *t)
     struct wire_writer *w = &c->reply;
 
     wire_open_member(w, "SourceTableFeatureDetails", '{');
-    put_indexes(c, t, KIND_LOCAL, "LocalSecondaryIndexes");
-    put_indexes(c, t, KIND_GLOBAL, "GlobalSecondaryIndexes");
-    put_indexes(c, t, KIND_VECTOR, "VectorIndexes");
+    table_describe_indexes(c, t, TABLE_BACKED_UP);
     table_describe_stream_view(w, "StreamDescription", t);
     if (t->ttl_attribute.len) {
         wire_open_member(w, "TimeToLiveDescription", '{');

@@ -390,7 +390,7 @@ const struct error *restore_spec_read(struct call *c, const struct table *source
         (e = override_indexes(c, &override, &spec, &override.globals, &spec.globals)) ||
         (e = override_indexes(c, &override, &spec, &override.vectors, &spec.vectors)) ||
         (e = settle_units(c, &spec)) || (e = check_capacities(c, &spec)) ||
-        (e = table_check_sse(c->arena, &override.sse)))
+        (e = table_check_sse(c, &override)))
         return e;
     if (override.sse.given)
         spec.sse = override.sse;

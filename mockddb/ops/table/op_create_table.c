@@ -40,11 +40,6 @@ static const struct wire_member create_table_members[] = {
 /* --- the rules, in the service's order ----------------------------------------------------------
  */
 
-static const struct error *check_sizes(struct call *c, const struct table_spec *spec)
-{
-    return table_check_lists(c->arena, spec);
-}
-
 static const struct error *check_billing(struct call *c, const struct table_spec *spec)
 {
     bool on_demand = table_spec_on_demand(spec);
@@ -253,16 +248,6 @@ static const struct error *check_stream(struct call *c, const struct table_spec 
                                      "UpdateViewType should not be specified");
 }
 
-static const struct error *check_encryption(struct call *c, const struct table_spec *spec)
-{
-    return table_check_sse(c->arena, &spec->sse);
-}
-
-static const struct error *check_members(struct call *c, const struct table_spec *spec)
-{
-    return table_member_check(c, NULL, &spec->members);
-}
-
 static const struct error *check_on_demand_units(struct call *c, const struct table_spec *spec,
                                                  const struct units_spec *units, struct span index)
 {
@@ -353,10 +338,10 @@ static const struct error *check_mode(struct call *c, const struct table_spec *s
 }
 
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
-    check_sizes,       check_billing, check_table_keys, check_lists,   check_index_keys,
-    check_definitions, check_indexes, check_included,   check_vectors, check_stream,
-    check_encryption,  check_members, check_on_demand,  check_warm,    check_table_tags,
-    check_policy,      check_mode,    check_capacities,
+    table_check_lists, check_billing,      check_table_keys, check_lists,   check_index_keys,
+    check_definitions, check_indexes,      check_included,   check_vectors, check_stream,
+    table_check_sse,   table_member_check, check_on_demand,  check_warm,    check_table_tags,
+    check_policy,      check_mode,         check_capacities,
 };
 
 /* GlobalTableSourceArn asks for a replica of another account's table in another region. This server

@@ -38,7 +38,7 @@ static size_t count_search_elements(const struct table_spec *spec)
     return count;
 }
 
-const struct error *table_check_lists(struct arena *a, const struct table_spec *spec)
+const struct error *table_check_lists(struct call *c, const struct table_spec *spec)
 {
     const struct {
         const char *name;
@@ -58,7 +58,7 @@ const struct error *table_check_lists(struct arena *a, const struct table_spec *
     const struct error *e = NULL;
 
     for (size_t i = 0; !e && i < COUNT(lists); i++)
-        e = op_fault_check_entries(a, lists[i].name, lists[i].count);
+        e = op_fault_check_entries(c->arena, lists[i].name, lists[i].count);
     return e;
 }
 
@@ -399,18 +399,20 @@ const struct error *table_check_warm_floor(struct arena *a, const struct units_s
 
 /* --- encryption ------------------------------------------------------------------------------ */
 
-const struct error *table_check_sse(struct arena *a, const struct sse_spec *sse)
+const struct error *table_check_sse(struct call *c, const struct table_spec *spec)
 {
+    const struct sse_spec *sse = &spec->sse;
+
     if (!sse->given)
         return NULL;
     if (!sse->enabled && sse->type.len)
-        return error_parameter(a, "SSEType can not be specified if Enabled is false");
+        return error_parameter(c->arena, "SSEType can not be specified if Enabled is false");
     if (!sse->enabled && sse->key.len)
-        return error_parameter(a, "KMSMasterKeyId can not be specified if Enabled is false");
+        return error_parameter(c->arena, "KMSMasterKeyId can not be specified if Enabled is false");
     if (sse->key.len && !sse->type.len)
-        return error_parameter(a, "SSEType KMS is required if KMSMasterKeyId is specified");
+        return error_parameter(c->arena, "SSEType KMS is required if KMSMasterKeyId is specified");
     if (span_is(sse->type, names_sse_types[SSE_AES256]))
-        return error_parameter(a, "SSEType AES256 is not supported");
+        return error_parameter(c->arena, "SSEType AES256 is not supported");
     return NULL;
 }
 

@@ -11,7 +11,7 @@
 
 /* "Too many entries in …": limits the lists that later checks search, and the keys of all indexes
  * together. */
-MUST_CHECK const struct error *table_check_lists(struct arena *a, const struct table_spec *spec);
+MUST_CHECK const struct error *table_check_lists(struct call *c, const struct table_spec *spec);
 
 /* Keys of a table or an LSI: defined attributes, one HASH, then at most one RANGE. */
 MUST_CHECK const struct error *table_check_pair_keys(struct arena *a, const struct key_list *keys,
@@ -50,7 +50,7 @@ MUST_CHECK const struct error *table_check_warm_floor(struct arena *a,
                                                       const struct units_spec *warm, bool on_demand,
                                                       struct unit_pair initial, struct span index);
 
-MUST_CHECK const struct error *table_check_sse(struct arena *a, const struct sse_spec *sse);
+MUST_CHECK const struct error *table_check_sse(struct call *c, const struct table_spec *spec);
 
 /* LimitExceededException for more units than a table or index of the account may have. */
 MUST_CHECK const struct error *table_check_capacity(struct call *c, const struct units_spec *units,

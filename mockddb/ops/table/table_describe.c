@@ -79,7 +79,7 @@ void table_describe_keys(struct wire_writer *w, const struct key_schema *keys)
     wire_close(w, ']');
 }
 
-void table_describe_projection(struct call *c, const struct index *ix)
+static void put_projection(struct call *c, const struct index *ix)
 {
     struct wire_writer *w = &c->reply;
     const struct span *names = sorted(c, ix->include, ix->include_count, sizeof *names,
@@ -98,15 +98,17 @@ void table_describe_projection(struct call *c, const struct index *ix)
 
 /* --- throughput ------------------------------------------------------------------------------ */
 
-static void put_throughput(struct call *c, const struct throughput *p)
+void table_describe_throughput(struct call *c, const struct throughput *p, enum table_answer answer)
 {
     struct wire_writer *w = &c->reply;
     bool today = p->decreases_day == clock_now_ms(c->clock) / LIMIT_DAY_MS;
 
     wire_open_member(w, "ProvisionedThroughput", '{');
-    put_time(w, "LastIncreaseDateTime", p->last_increase_ms);
-    put_time(w, "LastDecreaseDateTime", p->last_decrease_ms);
-    wire_put_member_integer(w, "NumberOfDecreasesToday", today ? p->decreases_today : 0);
+    if (answer != TABLE_BACKED_UP) {
+        put_time(w, "LastIncreaseDateTime", p->last_increase_ms);
+        put_time(w, "LastDecreaseDateTime", p->last_decrease_ms);
+        wire_put_member_integer(w, "NumberOfDecreasesToday", today ? p->decreases_today : 0);
+    }
     wire_put_member_integer(w, "ReadCapacityUnits", p->read);
     wire_put_member_integer(w, "WriteCapacityUnits", p->write);
     wire_close(w, '}');
@@ -181,7 +183,7 @@ static void put_search_schema(struct wire_writer *w, const struct vector_schema 
     wire_close(w, ']');
 }
 
-void table_describe_vector(struct wire_writer *w, const struct vector_schema *v)
+static void put_vector(struct wire_writer *w, const struct vector_schema *v)
 {
     put_search_schema(w, v);
     wire_open_member(w, "VectorAttribute", '{');
@@ -208,39 +210,40 @@ static void put_index(struct call *c, const struct table *t, const struct index 
     wire_open(w, '{');
     wire_put_member_text(w, "IndexName", ix->name);
     if (kind == KIND_VECTOR)
-        table_describe_vector(w, &ix->vector);
+        put_vector(w, &ix->vector);
     else
         table_describe_keys(w, &ix->keys);
-    table_describe_projection(c, ix);
-    if (kind != KIND_LOCAL)
+    put_projection(c, ix);
+    if (kind != KIND_LOCAL && answer != TABLE_BACKED_UP)
         put_index_status(w, t, ix);
     if (kind == KIND_GLOBAL) {
-        put_throughput(c, &ix->throughput);
+        table_describe_throughput(c, &ix->throughput, answer);
         table_describe_on_demand(w, ix->on_demand);
-        if (answer != TABLE_CREATED)
+        if (answer != TABLE_CREATED && answer != TABLE_BACKED_UP)
             put_warm(w, ix->warm, ix->next_warm.read != 0);
     }
-    put_stats(c, t, ix->space, "IndexSizeBytes");
-    wire_put_member_text(w, "IndexArn", table_arn(c, t->name, "/index/", ix->name));
+    if (answer != TABLE_BACKED_UP) {
+        put_stats(c, t, ix->space, "IndexSizeBytes");
+        wire_put_member_text(w, "IndexArn", table_arn(c, t->name, "/index/", ix->name));
+    }
     wire_close(w, '}');
 }
 
-static void put_indexes(struct call *c, const struct table *t, enum index_kind kind,
-                        const char *key, enum table_answer answer)
+void table_describe_indexes(struct call *c, const struct table *t, enum table_answer answer)
 {
-    bool any = false;
+    static const char *const lists[] = {[KIND_LOCAL] = "LocalSecondaryIndexes",
+                                        [KIND_GLOBAL] = "GlobalSecondaryIndexes",
+                                        [KIND_VECTOR] = "VectorIndexes"};
 
-    for (size_t i = 0; i < t->index_count; i++) {
-        if (schema_kind(&t->indexes[i]) != kind)
+    for (size_t kind = 0; kind < COUNT(lists); kind++) {
+        if (!schema_count_kind(t, (enum index_kind)kind))
             continue;
-        if (!any) {
-            wire_open_member(&c->reply, key, '[');
-            any = true;
-        }
-        put_index(c, t, &t->indexes[i], answer);
-    }
-    if (any)
+        wire_open_member(&c->reply, lists[kind], '[');
+        for (size_t i = 0; i < t->index_count; i++)
+            if (schema_kind(&t->indexes[i]) == kind)
+                put_index(c, t, &t->indexes[i], answer);
         wire_close(&c->reply, ']');
+    }
 }
 
 /* --- the global table ------------------------------------------------------------------------- */
@@ -421,9 +424,7 @@ static void put_contents(struct call *c, const struct table *t, enum table_answe
     put_definitions(c, t);
     table_describe_keys(&c->reply, &t->keys);
     put_time(&c->reply, "CreationDateTime", t->created_ms);
-    put_indexes(c, t, KIND_LOCAL, "LocalSecondaryIndexes", answer);
-    put_indexes(c, t, KIND_GLOBAL, "GlobalSecondaryIndexes", answer);
-    put_indexes(c, t, KIND_VECTOR, "VectorIndexes", answer);
+    table_describe_indexes(c, t, answer);
     if (answer != TABLE_CREATED || t->warm_until_ms)
         put_warm(&c->reply, t->warm, t->warm_until_ms != 0);
 }
@@ -435,7 +436,7 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
     wire_open(w, '{');
     wire_put_member_text(w, "TableName", t->name);
     wire_put_member_word(w, "TableStatus", names_statuses[t->status]);
-    put_throughput(c, &t->throughput);
+    table_describe_throughput(c, &t->throughput, answer);
     put_stats(c, t, t->space, "TableSizeBytes");
     wire_put_member_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
     wire_put_member_text(w, "TableId", t->uuid);

@@ -82,17 +82,25 @@ struct member_list table_member_shared(struct arena *a, const struct member_list
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-const struct error *table_member_check(struct call *c, const struct table *t,
-                                       const struct member_list *list)
+const struct error *table_member_check(struct call *c, const struct table_spec *spec)
+{
+    const struct member_list *list = &spec->members;
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < list->len; i++)
+        if (find_rule(list->at[i].row))
+            e = find_rule(list->at[i].row)->check(c, &list->at[i].value);
+    return e;
+}
+
+const struct error *table_member_check_change(struct call *c, const struct table *t,
+                                              const struct table_spec *spec)
 {
     const struct error *e = NULL;
 
-    for (size_t i = 0; !e && i < list->len; i++) {
-        const struct member_rule *rule = find_rule(list->at[i].row);
-
-        if (rule)
-            e = t ? rule->check_change(c, t) : rule->check(c, &list->at[i].value);
-    }
+    for (size_t i = 0; !e && i < spec->members.len; i++)
+        if (find_rule(spec->members.at[i].row))
+            e = find_rule(spec->members.at[i].row)->check_change(c, t);
     return e;
 }
 

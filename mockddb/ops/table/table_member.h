@@ -20,9 +20,10 @@ const struct attr *table_member_given(const struct member_list *list, size_t mem
 struct member_list table_member_shared(struct arena *a, const struct member_list *list,
                                        size_t except);
 
-/* Checks the list: alone, or if there is a table (else NULL) as changes of it. */
-MUST_CHECK const struct error *table_member_check(struct call *c, const struct table *t,
-                                                  const struct member_list *list);
+/* Checks of the members that depend on the request alone; and as changes of the table. */
+MUST_CHECK const struct error *table_member_check(struct call *c, const struct table_spec *spec);
+MUST_CHECK const struct error *table_member_check_change(struct call *c, const struct table *t,
+                                                         const struct table_spec *spec);
 
 /* "TableClass modification must be the only operation in the request" */
 MUST_CHECK const struct error *table_member_not_alone(struct call *c, const struct member_spec *m);

@@ -114,11 +114,6 @@ static const struct error *check_change(struct call *c, const struct table_spec 
     return table_check_projection(c->arena, &ix->projection);
 }
 
-static const struct error *check_sizes(struct call *c, const struct table_spec *spec)
-{
-    return table_check_lists(c->arena, spec);
-}
-
 static const struct error *check_changes(struct call *c, const struct table_spec *spec)
 {
     const struct index_change_list *changes = &spec->index_changes;
@@ -202,16 +197,6 @@ static const struct error *check_stream(struct call *c, const struct table_spec 
                                      "specified");
 }
 
-static const struct error *check_encryption(struct call *c, const struct table_spec *spec)
-{
-    return table_check_sse(c->arena, &spec->sse);
-}
-
-static const struct error *check_members(struct call *c, const struct table_spec *spec)
-{
-    return table_member_check(c, NULL, &spec->members);
-}
-
 /* --- members together ------------------------------------------------------------------------- */
 
 /* Aspects that exclude each other, in the order of the checks. */
@@ -261,8 +246,8 @@ static const struct error *check_global(struct call *c, const struct table_spec 
 }
 
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
-    check_sizes,      check_changes, check_vectors, check_billing, check_stream,
-    check_encryption, check_members, check_clashes, check_global,
+    table_check_lists, check_changes,      check_vectors, check_billing, check_stream,
+    table_check_sse,   table_member_check, check_clashes, check_global,
 };
 
 /* A witness or a consistency mode alone does not count as a change. */

@@ -527,12 +527,6 @@ static const struct error *check_encryption(struct call *c, const struct table *
     return NULL;
 }
 
-static const struct error *check_members(struct call *c, const struct table *t,
-                                         const struct table_spec *spec)
-{
-    return table_member_check(c, t, &spec->members);
-}
-
 static const struct error *check_all_maxima(struct call *c, const struct table *t,
                                             const struct table_spec *spec)
 {
@@ -549,8 +543,10 @@ static const struct error *check_all_maxima(struct call *c, const struct table *
 
 static const struct error *(*const rules[])(struct call *, const struct table *,
                                             const struct table_spec *) = {
-    check_table_units,  check_switch, check_indexes,    check_vectors, check_included,
-    check_table_limits, check_stream, check_encryption, check_members, check_all_maxima,
+    check_table_units, check_switch,     check_indexes,
+    check_vectors,     check_included,   check_table_limits,
+    check_stream,      check_encryption, table_member_check_change,
+    check_all_maxima,
 };
 
 const struct error *update_rules_check(struct call *c, const struct table *t,
