@@ -113,14 +113,11 @@ static const struct admin_fault *make_world(struct admin_call *c)
 
 static const struct admin_fault *drop_world(struct admin_call *c)
 {
-    const struct admin_fault *f;
-    struct world *w;
+    const struct admin_fault *f = admin_world_fault(c, worlds_drop(c->arena, c->worlds, c->name));
 
-    if ((f = find_world(c, c->name, &w)) ||
-        (f = admin_world_fault(c, worlds_drop(c->arena, c->worlds, w))))
-        return f;
-    admin_show_text(c, "dropped", c->name);
-    return NULL;
+    if (!f)
+        admin_show_text(c, "dropped", c->name);
+    return f;
 }
 
 static const char *const members[] = {"from", "snapshot", NULL};

@@ -89,7 +89,11 @@ struct store *store_share(struct store *s);
 /* The file is about to be deleted: store_free does not copy the log into it. */
 void store_leave_log(struct store *s);
 
-/* Deletes the file of a store that is not open, with its log. */
+/* Whether another process has the file of a store open, which this one has not. */
+bool store_is_in_use(const char *path);
+
+/* Deletes the file of a store that is not open, with its log, and with the file that was about to
+ * replace it. */
 void store_remove(struct arena *a, const char *path);
 
 /* Gives free pages of a database in memory to the other stores and to store_memory_return_step, for

@@ -353,8 +353,7 @@ const struct world_fault *worlds_open(struct arena *a, struct worlds *all, struc
         log_error("%s: %s", options.store.path, problem);
         return world_fault(a, WORLD_FAILED, "%s", problem);
     }
-    if (snapshots)
-        world_adopt_snapshots(*out, snapshots);
+    world_adopt_snapshots(*out, snapshots);
     insert_world(all, *out);
     return worlds_begin(a, all, *out);
 }
@@ -407,6 +406,11 @@ void worlds_closed(struct arena *a, const struct worlds *all, struct world_files
     out->count = kept;
 }
 
+static const struct world_fault *world_is_missing(struct arena *a, struct span name)
+{
+    return world_fault(a, WORLD_MISSING, "world %.*s does not exist", SPAN_ARG(name));
+}
+
 static const struct world_fault *waits_for_making(struct arena *a, struct span name)
 {
     return world_fault(a, WORLD_WAITS, "world %.*s is being made", SPAN_ARG(name));
@@ -456,7 +460,7 @@ static const struct world_fault *find_or_begin(struct arena *a, struct worlds *a
         else if (make)
             f = worlds_begin_make(a, all, name, NULL, NULL, &c);
         else
-            f = world_fault(a, WORLD_MISSING, "world %.*s does not exist", SPAN_ARG(name));
+            f = world_is_missing(a, name);
         if (f)
             return f;
         worlds_copy_disown(c);
@@ -502,8 +506,30 @@ static void remove_files(struct arena *a, const struct worlds *all, struct span 
         (void)file_release_unlink(world_files_snapshot(a, folder, name, list.names[i]));
 }
 
-const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struct world *w)
+/* A closed world is dropped without being opened: its snapshots would be loaded first. */
+static const struct world_fault *drop_closed(struct arena *a, struct worlds *all, struct span name)
 {
+    const struct world_fault *f = world_check_name(a, name);
+
+    if (f)
+        return f;
+    if (is_made(all, name))
+        return waits_for_making(a, name);
+    if (!is_in_file(a, all, name))
+        return world_is_missing(a, name);
+    if (store_is_in_use(path_of(a, all, name)))
+        return world_fault(a, WORLD_FAILED, "world %.*s is in use by another process",
+                           SPAN_ARG(name));
+    remove_files(a, all, name);
+    return NULL;
+}
+
+const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struct span name)
+{
+    struct world *w = worlds_find(all, name);
+
+    if (!w)
+        return drop_closed(a, all, name);
     if (w == all->first)
         return world_fault(a, WORLD_REFUSED, "world %s cannot be dropped; reset it", w->name);
     if (w->copies)
@@ -513,7 +539,7 @@ const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struc
     if (all->options.folder)
         store_leave_log(w->store);
     close_world(all, w);
-    remove_files(a, all, world_name(w));
+    remove_files(a, all, name);
     return NULL;
 }
 

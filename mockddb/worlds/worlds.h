@@ -98,9 +98,9 @@ MUST_CHECK const struct world_fault *worlds_make(struct arena *a, struct worlds 
                                                  struct span name, const struct world_state *from,
                                                  struct world **out);
 
-/* Drops a world other than the first. */
+/* Drops a world other than the first. `name` may be the world's own. */
 MUST_CHECK const struct world_fault *worlds_drop(struct arena *a, struct worlds *all,
-                                                 struct world *w);
+                                                 struct span name);
 
 /* Completes the first world after it was filled. Returns NULL, or what is wrong. */
 const char *worlds_begin_first(struct arena *a, struct worlds *all);

@@ -29,7 +29,8 @@ struct worlds_copy {
     struct snapshot_writing *writing;
     struct store *taken;         /* in memory, until the snapshot has it */
     struct snapshot_load *load;  /* LOAD: until it has ended */
-    struct snapshots_open *open; /* OPEN: until the world has them */
+    struct snapshots_open *open; /* of a new or opened world */
+    bool opened;                 /* all of these are loaded */
     const char *temporary;
     int fd;
     struct world *made; /* the world that was made or changed */
@@ -195,6 +196,7 @@ const struct world_fault *worlds_begin_make(struct arena *a, struct worlds *all,
         from = &template;
     }
     *out = new_copy(all, MAKE, name, from, of);
+    (*out)->open = snapshots_open_begin(all->options.folder, name);
     options = worlds_store_options(a, all, name);
     (*out)->copying = store_copying_new(from->store, &options);
     return NULL;
@@ -342,7 +344,8 @@ static const struct world_fault *make_copied_world(struct worlds_copy *c)
     c->all->making--;            /* the world is counted, … */
     c->all->held -= c->reserved; /* … and its memory, too */
     c->reserved = 0;
-    if (f || (f = worlds_open(c->arena, c->all, name_of(c), &begun, NULL, &c->made)))
+    if (f || (f = worlds_open(c->arena, c->all, name_of(c), &begun, snapshots_open_take(c->open),
+                              &c->made)))
         return f;
     c->made->copies++;
     c->holds_made = true;
@@ -407,8 +410,10 @@ static bool load_slice(struct worlds_copy *c)
 /* Does a slice; returns false if the copy only has to be placed, or to end. */
 static bool is_moving(struct worlds_copy *c, bool wait)
 {
-    if (c->load || (c->open && !c->is_placed))
+    if (c->load)
         return !load_slice(c);
+    if (c->open && !c->opened && !(c->opened = load_slice(c)))
+        return true;
     if (c->writing)
         return !snapshot_file_step(c->writing, wait);
     return c->copying && !store_copying_step(c->copying, wait);

@@ -42,8 +42,8 @@ MUST_CHECK const struct world_fault *worlds_find_template(struct arena *a, struc
 struct store_options worlds_store_options(struct arena *a, const struct worlds *all,
                                           struct span name);
 
-/* Adds a world with this name to the list; it begins with the state and the snapshots (NULL: none),
- * and takes them over. Without a store, it is in a file that was written. */
+/* Adds a world with this name to the list; it begins with the state and the snapshots, and
+ * takes them over. Without a store, it is in a file that was written. */
 MUST_CHECK const struct world_fault *worlds_open(struct arena *a, struct worlds *all,
                                                  struct span name, const struct world_state *from,
                                                  struct snapshots *snapshots, struct world **out);

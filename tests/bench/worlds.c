@@ -141,7 +141,7 @@ static double make_and_drop(void)
 
     must(worlds_use(arena, worlds, SPAN_LIT("w"), true, &w));
     took = cpu_ms() - began;
-    must(worlds_drop(arena, worlds, w));
+    must(worlds_drop(arena, worlds, world_name(w)));
     return worlds_count(worlds) == 1 ? took : 0;
 }
 
@@ -173,7 +173,7 @@ static double fork_large(void)
 
     must(worlds_make(arena, worlds, SPAN_LIT("fork"), &from, &w));
     took = cpu_ms() - began;
-    must(worlds_drop(arena, worlds, w));
+    must(worlds_drop(arena, worlds, world_name(w)));
     return took;
 }
 

@@ -220,6 +220,14 @@ def in_folder(report):
                 must(server, "DELETE", "worlds/forked")
                 left = [name for name in os.listdir(f"{folder}/data") if "default" not in name]
                 equal(left, [])
+        shared = ("--data-dir", f"{folder}/data", "--db")
+        with report.case("files: a world that another server has open is not dropped"):
+            with Server(*shared, f"{folder}/one.db") as one, Server(*shared, f"{folder}/two.db") as two:
+                must(one, "POST", "worlds/held")
+                status, answer = ask(two, "DELETE", "worlds/held")
+                equal((status, answer), (500, {"message": "world held is in use by another process"}))
+                equal(must(one, "GET", "worlds/held")["name"], "held")
+                must(one, "DELETE", "worlds/held")
         with report.case("files: what was dropped is not there after a start"):
             with Server(*options) as server:
                 equal(names(server), ["default"])

@@ -58,7 +58,7 @@ static const char *cannot_replace(struct arena *a, const struct store_options *o
 
 void store_remove(struct arena *a, const char *path)
 {
-    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    static const char *const endings[] = {NEXT, "", "-wal", "-shm", "-journal"};
 
     for (size_t i = 0; i < COUNT(endings); i++)
         (void)file_release_unlink(beside(a, path, endings[i]));
@@ -210,8 +210,7 @@ static const char *take_name(struct store_copying *c)
     return is_old ? store_finish_placing(c->arena, &c->options) : NULL;
 }
 
-/* Another process has the old file open and is working on it. */
-static bool is_locked(const char *path)
+bool store_is_in_use(const char *path)
 {
     struct flock lock = {
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = LOCK_BYTES};
@@ -227,7 +226,7 @@ const char *store_finish_placing(struct arena *a, const struct store_options *op
 {
     const char *path = options->path, *next = store_next_path(a, path);
 
-    if (access(next, F_OK) != 0 || is_locked(path))
+    if (access(next, F_OK) != 0 || store_is_in_use(path))
         return NULL;
     if ((file_release_unlink(beside(a, path, "-wal")) && errno != ENOENT) ||
         file_release_rename(next, path))

@@ -440,7 +440,7 @@ START_TEST(a_request_waits_for_no_clock_of_a_world_that_is_gone)
     ck_assert(!http_admin_is_due(handler));
     world_advance_end(w);
     ck_assert(http_admin_is_due(handler));
-    ck_assert_ptr_null(worlds_drop(arena, worlds, w));
+    ck_assert_ptr_null(worlds_drop(arena, worlds, world_name(w)));
     for (int turn = 0; turn < 3; turn++)
         worlds_flush(worlds);
     ck_assert(http_admin_is_due(handler));

@@ -117,11 +117,11 @@ START_TEST(a_world_in_which_somebody_is_at_work_stays)
     open_worlds();
     w = use("a");
     world_hold(w);
-    ck_assert_int_eq(worlds_drop(arena, worlds, w)->kind, WORLD_BUSY);
+    ck_assert_int_eq(worlds_drop(arena, worlds, world_name(w))->kind, WORLD_BUSY);
     ck_assert_int_eq(worlds_reset(arena, worlds, w)->kind, WORLD_BUSY);
     world_release(w);
     ck_assert_ptr_null(worlds_reset(arena, worlds, w));
-    ck_assert_ptr_null(worlds_drop(arena, worlds, w));
+    ck_assert_ptr_null(worlds_drop(arena, worlds, world_name(w)));
     ck_assert_ptr_null(worlds_find(worlds, SPAN_LIT("a")));
     worlds_free(worlds);
 }
@@ -133,7 +133,7 @@ START_TEST(a_dropped_world_answers_until_the_turn_is_over)
 
     open_worlds();
     w = use("a");
-    ck_assert_ptr_null(worlds_drop(arena, worlds, w));
+    ck_assert_ptr_null(worlds_drop(arena, worlds, world_name(w)));
     ck_assert_ptr_ne(use("a"), w);
     worlds_flush(worlds);
     ck_assert(!world_lost(w));
@@ -303,7 +303,7 @@ START_TEST(what_a_copy_needs_waits_for_its_end)
     ended = worlds_copies_ended(worlds);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), source, NULL, &copy));
     ck_assert_int_eq(world_rest_ms(source), WORLD_RESTS);
-    is_fault(worlds_drop(arena, worlds, source), WORLD_WAITS);
+    is_fault(worlds_drop(arena, worlds, world_name(source)), WORLD_WAITS);
     is_fault(worlds_begin_snapshot(arena, worlds, source, SPAN_LIT("s"), &second), WORLD_WAITS);
     is_fault(worlds_begin_reset(arena, worlds, source, &second), WORLD_WAITS);
     is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &w), WORLD_WAITS);
@@ -312,11 +312,11 @@ START_TEST(what_a_copy_needs_waits_for_its_end)
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), source, NULL, &second));
     run_in_slices(second);
     worlds_copy_free(second);
-    is_fault(worlds_drop(arena, worlds, source), WORLD_WAITS);
+    is_fault(worlds_drop(arena, worlds, world_name(source)), WORLD_WAITS);
     run_in_slices(copy);
     worlds_copy_free(copy);
     ck_assert_uint_eq(worlds_copies_ended(worlds), ended + 2);
-    ck_assert_ptr_null(worlds_drop(arena, worlds, source));
+    ck_assert_ptr_null(worlds_drop(arena, worlds, world_name(source)));
     ck_assert_int_eq(items(use("fork")), LARGE_ITEMS);
     ck_assert_int_eq(items(use("two")), LARGE_ITEMS);
     worlds_free(worlds);
@@ -368,7 +368,7 @@ START_TEST(a_world_whose_making_failed_can_be_made)
     is_fault(worlds_copy_fault(copy), WORLD_FAILED);
     is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_MISSING);
     is_fine(worlds_make(arena, worlds, SPAN_LIT("w"), NULL, &w));
-    is_fine(worlds_drop(arena, worlds, w));
+    is_fine(worlds_drop(arena, worlds, world_name(w)));
     worlds_free(worlds);
     ck_assert_int_eq(rmdir(folder), 0);
 }
@@ -421,11 +421,11 @@ START_TEST(a_new_world_stays_until_its_making_is_over)
         (void)worlds_copy_step(copy, false);
     w = worlds_find(worlds, SPAN_LIT("w"));
     if (!worlds_copy_is_over(copy))
-        is_fault(worlds_drop(arena, worlds, w), WORLD_WAITS);
+        is_fault(worlds_drop(arena, worlds, world_name(w)), WORLD_WAITS);
     is_fine(worlds_copy_run(copy));
     ck_assert_ptr_eq(worlds_copy_world(copy), w);
     worlds_copy_free(copy);
-    is_fine(worlds_drop(arena, worlds, w));
+    is_fine(worlds_drop(arena, worlds, world_name(w)));
     worlds_free(worlds);
     ck_assert_int_eq(rmdir(folder), 0);
 }
@@ -549,7 +549,7 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
     }
 
     is_fine(worlds_begin_load(arena, worlds, w, SPAN_LIT("u"), file, &copy));
-    is_fault(worlds_drop(arena, worlds, w), WORLD_BUSY);
+    is_fault(worlds_drop(arena, worlds, world_name(w)), WORLD_BUSY);
     ck_assert(!world_is_copied(w)); /* it is served while the file is read, … */
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), w, NULL, &other));
     ck_assert(worlds_copy_waits(copy)); /* … and another copy of it ends first */
@@ -561,7 +561,7 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
     worlds_copy_free(copy);
     ck_assert_int_eq(items_of(w, "u"), LARGE_ITEMS);
     ck_assert_int_eq(items(w), LARGE_ITEMS + 1);
-    is_fine(worlds_drop(arena, worlds, w));
+    is_fine(worlds_drop(arena, worlds, world_name(w)));
 
     ck_assert_int_eq(truncate(file, 1000), 0);
     w = use("other");
@@ -620,6 +620,68 @@ START_TEST(a_closed_world_is_opened_in_slices)
     ck_assert_int_eq(items_of(w, "s"), LARGE_ITEMS);
     ck_assert_int_eq(items_of(w, "u"), LARGE_ITEMS);
     ck_assert_int_eq(access(second, F_OK), 0); /* one that cannot be read stays in its file */
+    worlds_free(worlds);
+    remove_folder();
+}
+END_TEST
+
+/* Its snapshots would be loaded first; what a crash left beside its file must not come back. */
+START_TEST(a_closed_world_is_dropped_without_being_opened)
+{
+    const char *path, *file;
+    struct world *w;
+
+    unit_make_folder(folder);
+    open_folder();
+    (void)make_large("w", &path);
+    worlds_free(worlds);
+    file = arena_printf(arena, "%s/world.w.db", folder);
+    copy_file(file, arena_printf(arena, "%s.next", file));
+
+    open_folder();
+    is_fine(worlds_drop(arena, worlds, SPAN_LIT("w")));
+    ck_assert_uint_eq(count_files(), 0);
+    is_fault(worlds_drop(arena, worlds, SPAN_LIT("w")), WORLD_MISSING);
+    is_fault(worlds_drop(arena, worlds, SPAN_LIT("../w")), WORLD_MISNAMED);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_MISSING);
+    ck_assert_int_eq(items(use("w")), -1);
+    worlds_free(worlds);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(a_closed_world_that_is_being_opened_is_dropped_afterwards)
+{
+    const char *path;
+    struct world *w;
+
+    unit_make_folder(folder);
+    open_folder();
+    (void)make_large("w", &path);
+    worlds_free(worlds);
+    open_folder();
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_WAITS);
+    is_fault(worlds_drop(arena, worlds, SPAN_LIT("w")), WORLD_WAITS);
+    (void)open_in_slices("w", &w);
+    is_fine(worlds_drop(arena, worlds, SPAN_LIT("w")));
+    worlds_free(worlds);
+    remove_folder();
+}
+END_TEST
+
+/* As a world that is opened does. */
+START_TEST(a_new_world_has_the_snapshots_that_are_in_files)
+{
+    const char *path;
+    struct world *w;
+
+    unit_make_folder(folder);
+    open_folder();
+    (void)make_large("w", &path);
+    copy_file(path, arena_printf(arena, "%s/snapshot.v.s.mockddb", folder));
+    w = use("v");
+    ck_assert_int_eq(items(w), -1);
+    ck_assert_int_eq(items_of(w, "s"), LARGE_ITEMS);
     worlds_free(worlds);
     remove_folder();
 }
@@ -693,6 +755,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_new_world_stays_until_its_making_is_over);
     tcase_add_test(tc, a_file_becomes_a_snapshot_in_slices);
     tcase_add_test(tc, a_closed_world_is_opened_in_slices);
+    tcase_add_test(tc, a_closed_world_is_dropped_without_being_opened);
+    tcase_add_test(tc, a_closed_world_that_is_being_opened_is_dropped_afterwards);
+    tcase_add_test(tc, a_new_world_has_the_snapshots_that_are_in_files);
     tcase_add_test(tc, a_world_that_cannot_be_opened_says_so_each_time);
     tcase_add_test(tc, a_snapshot_that_is_dropped_is_restored_all_the_same);
     tcase_add_test(tc, worlds_end_with_copies_on_their_way);
