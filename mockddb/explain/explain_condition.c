@@ -395,6 +395,73 @@ static void check_start(struct inquiry *q, const struct asked *r)
                            "continues from its own LastEvaluatedKey",
                            SPAN_ARG(clause->attribute), inquiry_value(q, value),
                            inquiry_value(q, &clause->low));
+        else if (clause->op <= EXPR_BEGINS_WITH && value && value->type == clause->low.type &&
+                 !explain_rows_fits(clause, value))
+            inquiry_reason(q,
+                           "ExclusiveStartKey has %.*s %s, which does not fit the condition on it: "
+                           "continue with the same condition",
+                           SPAN_ARG(clause->attribute), inquiry_value(q, value));
+    }
+}
+
+/* --- two conditions on one key ---------------------------------------------------------------- */
+
+/* A comparison of a clause: sk >= :a. */
+struct bound {
+    struct span name, value;
+    enum token_kind kind;
+};
+
+static struct bound read_bound(struct span clause)
+{
+    struct lexer lexer = {GRAMMAR_CONDITION, clause};
+    struct token name = expr_lex(&lexer), sign = expr_lex(&lexer), value = expr_lex(&lexer);
+
+    return (struct bound){name.text, value.text, value.kind == TOKEN_VALUE ? sign.kind : TOKEN_END};
+}
+
+/* "sk >= :a AND sk <= :b" → "sk BETWEEN :a AND :b" */
+static void propose_between(struct inquiry *q, const struct span *clauses, size_t count,
+                            const struct span *two)
+{
+    struct bound a = read_bound(two[0]), b = read_bound(two[1]);
+    struct bound low = a.kind == TOKEN_GE ? a : b, high = a.kind == TOKEN_GE ? b : a;
+    struct buf out = buf_in(q->arena);
+
+    if (low.kind != TOKEN_GE || high.kind != TOKEN_LE)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (clauses[i].at != two[0].at && clauses[i].at != two[1].at)
+            add_clause(&out, clauses[i]);
+    add_clause(&out,
+               span_of(arena_printf(q->arena, "%.*s BETWEEN %.*s AND %.*s", SPAN_ARG(low.name),
+                                    SPAN_ARG(low.value), SPAN_ARG(high.value))));
+    explain_expression_propose(
+        q,
+        (struct trial_member[]){
+            {"KeyConditionExpression", explain_trial_json_text(q, buf_span(&out))}},
+        1);
+}
+
+static void check_repeated(struct inquiry *q, const struct asked *r)
+{
+    struct span clauses[CLAUSES], two[2];
+    size_t count = r->text.at ? clause_texts(r->text, clauses) : 0;
+
+    for (size_t k = 0; k < r->keys->hash_count + r->keys->range_count && !q->reason.len; k++) {
+        struct span name = k < r->keys->hash_count ? r->keys->hash[k].name
+                                                   : r->keys->range[k - r->keys->hash_count].name;
+        size_t found = 0;
+
+        for (size_t i = 0; i < count && found < 2; i++)
+            if (names_attribute(q, clauses[i], name))
+                two[found++] = clauses[i];
+        if (found < 2)
+            continue;
+        inquiry_reason(q, "%.*s has two conditions, a Query takes one: BETWEEN has two ends",
+                       SPAN_ARG(name));
+        explain_expression_mark(q, "KeyConditionExpression", r->text, two[1]);
+        propose_between(q, clauses, count, two);
     }
 }
 
@@ -535,8 +602,11 @@ void explain_condition(struct inquiry *q)
         return;
     if (is_query)
         r.request = (struct read_request){.filter_name = "QueryFilter", .is_query = true};
-    if (!read_asked(q, &r))
+    if (!read_asked(q, &r)) {
+        if (r.keys)
+            check_repeated(q, &r);
         return;
+    }
     if (is_query && !r.text.at && !wire_get(q->call.body, "KeyConditions"))
         inquiry_reason(q,
                        "a Query of %s needs KeyConditionExpression, such as '%.*s = :v'; all of it "

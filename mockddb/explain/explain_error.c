@@ -7,9 +7,11 @@
 #include "explain/explain_expression.h"
 #include "explain/explain_failed.h"
 #include "explain/explain_key.h"
+#include "explain/explain_limits.h"
 #include "explain/explain_names.h"
 #include "explain/explain_operand.h"
 #include "explain/explain_statement.h"
+#include "explain/explain_table.h"
 #include "explain/explain_update.h"
 #include "explain/explain_value.h"
 #include "ops/op_fault.h"
@@ -21,9 +23,10 @@ static const struct {
     finder *find;
     bool each; /* it looks at the inquiry's entry */
 } finders[] = {
-    {explain_statement, false}, {explain_value, false},     {explain_expression, true},
-    {explain_operand, true},    {explain_batch, false},     {explain_names, false},
-    {explain_key, false},       {explain_condition, false}, {explain_update, true},
+    {explain_limits_returns, false}, {explain_table, false},     {explain_statement, false},
+    {explain_value, false},          {explain_expression, true}, {explain_operand, true},
+    {explain_batch, false},          {explain_names, false},     {explain_key, false},
+    {explain_condition, false},      {explain_update, true},     {explain_limits_size, true},
 };
 
 /* A pointer to a function that fits where data is passed. */
@@ -54,6 +57,8 @@ void explain_error(struct inquiry *q)
 
     if (kind == ERROR_RESOURCE_NOT_FOUND)
         explain_names(q);
+    if (kind == ERROR_RESOURCE_IN_USE)
+        explain_table_exists(q);
     if (kind == ERROR_SERIALIZATION)
         explain_value_plain(q);
     if (kind == ERROR_CONDITION_FAILED || kind == ERROR_DUPLICATE_ITEM ||

@@ -224,6 +224,36 @@ static void no_placeholder(struct inquiry *q, const char *map, struct span key)
                                1);
 }
 
+/* "label = l", where :l is the one that is left over. */
+static bool without_mark(struct inquiry *q, const char *map, struct span key)
+{
+    for (size_t i = 0; i < COUNT(parameters); i++) {
+        struct lexer lexer = {parameters[i].grammar, text_of(q, &parameters[i])};
+        struct span text = lexer.rest;
+        struct token token;
+
+        while (text.at && (token = expr_lex(&lexer)).kind != TOKEN_END) {
+            struct buf out = buf_in(q->arena);
+
+            if (token.kind != TOKEN_IDENTIFIER || !span_equal(token.text, span_from(key, 1)))
+                continue;
+            inquiry_reason(q, "%.*s has no %c in %s: write %.*s, which is in %s",
+                           SPAN_ARG(token.text), *key.at, parameters[i].name, SPAN_ARG(key), map);
+            explain_expression_mark(q, parameters[i].name, text, token.text);
+            buf_add(&out, text.at, (size_t)(token.text.at - text.at));
+            buf_add_span(&out, key);
+            buf_add_span(&out, span_behind(text, token.text));
+            explain_expression_propose(
+                q,
+                (struct trial_member[]){
+                    {parameters[i].name, explain_trial_json_text(q, buf_span(&out))}},
+                1);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void left_over(struct inquiry *q, const char *map)
 {
     const wire_node *node = wire_get(q->entry, map);
@@ -242,7 +272,7 @@ static void left_over(struct inquiry *q, const char *map)
             return;
         }
     key = first_unused(q, map);
-    if (!key.at)
+    if (!key.at || without_mark(q, map, key))
         return;
     inquiry_reason(q, "%.*s of %s is in no expression: take it out", SPAN_ARG(key), map);
     explain_expression_propose(

@@ -30,6 +30,7 @@ struct survey {
     size_t value_count;
     bool more_values;
     const struct attr *least, *most; /* of values of one type */
+    struct span part_of;             /* a part of a text that looks the same as what is asked for */
     size_t random;                   /* values that are ids made by chance */
     const struct attr **choices;     /* all that the part may equal */
     size_t choice_count;
@@ -211,6 +212,23 @@ static void note_absent(struct inquiry *q, struct survey *s, const struct item *
         note_name(q, s, &it->at[i]);
 }
 
+/* "blu" at the beginning of "Blue", or, for contains, at any place in it. */
+static void note_part(struct survey *s, const struct attr *value)
+{
+    const struct attr *asked = s->asked.value;
+    bool inside = s->asked.op == EXPR_CONTAINS;
+    size_t len;
+
+    if (s->part_of.at || value->type != ATTR_S || !asked || asked->type != ATTR_S ||
+        (!inside && s->asked.op != EXPR_BEGINS_WITH))
+        return;
+    for (size_t i = 0; i < value->bytes.len && (inside || !i); i++)
+        if (fold_begins(span_from(value->bytes, i), asked->bytes, &len)) {
+            s->part_of = (struct span){value->bytes.at + i, len};
+            return;
+        }
+}
+
 static bool look(struct inquiry *q, const struct item *it, void *data)
 {
     struct survey *s = data;
@@ -238,6 +256,7 @@ static bool look(struct inquiry *q, const struct item *it, void *data)
     s->sample = kept;
     note_value(s, kept);
     note_element(q, s, kept);
+    note_part(s, kept);
     for (size_t i = 0; i < s->choice_count && !s->same; i++)
         if (kept->type == ATTR_S && s->choices[i]->type == ATTR_S &&
             explain_near_same(kept->bytes, s->choices[i]->bytes)) {
@@ -335,6 +354,16 @@ static const char *they_have(struct inquiry *q, struct survey *s, const char *wh
 /* Nothing is within what the path begins with. */
 static const char *about_root(struct inquiry *q, struct survey *s)
 {
+    const struct path *path = s->asked.path;
+    struct buf element = buf_in(q->arena);
+
+    if (s->root->type == ATTR_L && path->len > 1 && !path->at[1].is_index) {
+        s->certain = true;
+        path_add(&element, &(struct path){path->at + 1, path->len - 1});
+        return arena_printf(
+            q->arena, "%.*s is a list: a path names an element by its number, %.*s[0].%s",
+            SPAN_ARG(path->at[0].name), SPAN_ARG(path->at[0].name), buf_text(&element));
+    }
     if (s->root->type != ATTR_M && s->root->type != ATTR_L)
         return arena_printf(q->arena, "%.*s is %s in the items, which has no members",
                             SPAN_ARG(s->asked.path->at[0].name), attr_type_code(s->root->type));
@@ -549,6 +578,14 @@ static const char *about_value(struct inquiry *q, struct survey *s)
         return arena_printf(q->arena, "there is %s: %s", inquiry_value(q, s->same),
                             explain_near_words(s->same_as->bytes, s->same->bytes));
     }
+    if (s->part_of.at) {
+        struct attr to = {.type = ATTR_S, .bytes = s->part_of};
+
+        s->certain = true;
+        explain_trial_propose_value(q, asked, &to);
+        return arena_printf(q->arena, "there is %s: %s", inquiry_text(q, s->part_of),
+                            explain_near_words(asked->bytes, s->part_of));
+    }
     if (asked->type > ATTR_B || !(there = their_values(q, s)))
         return NULL;
     if (asked->type == ATTR_S && asked->bytes.len > 1 &&
@@ -576,6 +613,13 @@ static const char *about(struct inquiry *q, struct survey *s, bool whole)
         return about_absent(q, s, whole);
     if (!asked)
         return about_existing(q, s);
+    if (s->asked.op == EXPR_CONTAINS && attr_is_set(asked->type)) {
+        s->certain = true;
+        return arena_printf(q->arena,
+                            "contains takes one element: ask contains(%s, :a) for each of "
+                            "the set",
+                            path_words(q, s));
+    }
     if (attr_is_set(s->sample->type) && asked->type == attr_element_type(s->sample->type))
         return about_elements(q, s, whole);
     if (s->sample->type == ATTR_L && asked->type == ATTR_S && s->element.bytes.len)
@@ -791,6 +835,36 @@ static void page_ended(struct inquiry *q, const struct read_page *page)
     explain_trial_propose_members(q, (struct trial_member[]){{"Limit", {"", 0}}}, 1);
 }
 
+/* begins_with(:v, name), where the reverse gives something. */
+static const char *about_swapped(struct inquiry *q)
+{
+    struct span text = wire_text(wire_get(q->call.body, "FilterExpression"));
+    struct lexer lexer = {GRAMMAR_CONDITION, text};
+    struct token token;
+
+    while (text.len && (token = expr_lex(&lexer)).kind != TOKEN_END) {
+        struct lexer rest = lexer;
+        struct token open = expr_lex(&rest), first = expr_lex(&rest), comma = expr_lex(&rest);
+        struct token second = expr_lex(&rest);
+        struct buf out = buf_in(q->arena);
+
+        if (!span_is(token.text, "begins_with") || open.kind != TOKEN_OPEN ||
+            first.kind != TOKEN_VALUE || comma.kind != TOKEN_COMMA ||
+            (second.kind != TOKEN_NAME && second.kind != TOKEN_IDENTIFIER))
+            continue;
+        buf_add(&out, text.at, (size_t)(first.text.at - text.at));
+        buf_printf(&out, "%.*s, %.*s", SPAN_ARG(second.text), SPAN_ARG(first.text));
+        buf_add_span(&out, span_behind(text, second.text));
+        propose_filter(q, buf_span(&out));
+        return q->proposal.count ? arena_printf(q->arena,
+                                                "the operands of begins_with are swapped: "
+                                                "begins_with(%.*s, %.*s)",
+                                                SPAN_ARG(second.text), SPAN_ARG(first.text))
+                                 : NULL;
+    }
+    return NULL;
+}
+
 /* More about the part that took most away; NULL: nothing is known. */
 static const char *about_part(struct inquiry *q, struct survey *s)
 {
@@ -807,6 +881,8 @@ static const char *about_part(struct inquiry *q, struct survey *s)
         return about_measured(q, s, path, is_size);
     if (!s->asked.path) {
         s->whole = true;
+        if ((more = about_swapped(q)))
+            return more;
         return wire_get(q->call.body, "Statement") ? about_statement_word(q, s->page)
                                                    : about_word(q, s->page);
     }

@@ -129,10 +129,19 @@ static const char *code_for(struct inquiry *q, struct span word)
 static void check_code(const struct looked_at *at, const struct node *n)
 {
     struct inquiry *q = at->q;
+    struct buf bare = buf_in(q->arena);
     enum attr_type type;
     const char *code;
     struct attr value;
 
+    if (n->kind == NODE_ATTRIBUTE_TYPE && n->operands.at[1]->kind == NODE_PATH) {
+        path_add(&bare, &n->operands.at[1]->path);
+        inquiry_reason(q,
+                       "attribute_type takes the type as a value: write :t, and {\":t\": {\"S\": "
+                       "\"%s\"}} in ExpressionAttributeValues",
+                       buf_text(&bare));
+        return;
+    }
     if (n->kind != NODE_ATTRIBUTE_TYPE || !value_of(q, n->operands.at[1], &value) ||
         (value.type == ATTR_S && attr_type_of_code(value.bytes, &type)))
         return;

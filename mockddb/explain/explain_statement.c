@@ -284,11 +284,24 @@ static void check_order(struct inquiry *q, const struct statement *s)
 {
     const struct key_schema *keys = statement_keys(s);
     const char *sort = keys->range_count ? inquiry_names(q, &keys->range[0].name, 1) : NULL;
+    struct span *names = NULL;
+    bool has_hash = false;
+    size_t count = 0;
 
+    if (!s->parsed.order_count)
+        return;
     if (statement_check_order(&q->call, s))
         inquiry_reason(q,
                        "items come in the order of %s: ORDER BY takes attributes of the key only",
                        sort ? sort : "their keys' hashes");
+    if (s->parsed.where)
+        expr_condition_names(q->arena, s->parsed.where, &names, &count);
+    for (size_t i = 0; i < count; i++)
+        has_hash = has_hash || span_equal(names[i], keys->hash[0].name);
+    if (!has_hash)
+        inquiry_reason(q,
+                       "ORDER BY is for the items of one partition: write WHERE %.*s = … before it",
+                       SPAN_ARG(keys->hash[0].name));
 }
 
 static bool is_comparison(enum partiql_token_kind kind)
@@ -407,7 +420,13 @@ static void check_form(struct inquiry *q, const struct statement *s)
 {
     const struct partiql_token *t = partiql_lex(q->arena, s->text);
 
+    bool has_where = false;
+
     for (; t && t->kind != PQ_END && !q->reason.len; t++) {
+        has_where = has_where || t->kind == PQ_WHERE;
+        if (t->kind == PQ_ORDER && !has_where)
+            inquiry_reason(q, "ORDER BY is for the items of one partition: write WHERE with the "
+                              "partition key before it");
         if (t->kind == PQ_BRACE && t[1].kind == PQ_NAME && t[2].kind == PQ_COLON)
             inquiry_reason(q, "names in VALUE {…} are written in single quotes: {'%.*s': …}",
                            SPAN_ARG(t[1].text));

@@ -3,6 +3,7 @@
 #include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_key.h"
+#include "explain/explain_near.h"
 #include "explain/explain_syntax.h"
 #include "model/item_codec.h"
 #include "model/key.h"
@@ -13,13 +14,13 @@ struct updated {
     const struct table *table;
     struct item it; /* as it is; without attributes if it does not exist */
     struct span text;
+    struct expr_update *update;
     bool sound; /* nothing is wrong with the expression by itself */
 };
 
 static bool read_updated(struct inquiry *q, struct updated *u)
 {
     struct buf position = buf_in(q->arena);
-    struct expr_update *update;
     struct expr_vars vars;
     struct store_row row;
     struct item key;
@@ -33,7 +34,7 @@ static bool read_updated(struct inquiry *q, struct updated *u)
     if (unit_get(q->call.unit, buf_span(&position), &row))
         return false;
     vars = explain_entry_vars(q);
-    u->sound = !expr_read_update(q->arena, u->text, &vars, &update);
+    u->sound = !expr_read_update(q->arena, u->text, &vars, &u->update);
     if (row.found)
         u->it = item_decode(q->arena, row.body);
     return true;
@@ -59,6 +60,13 @@ static void absent(struct inquiry *q, const struct updated *u, struct token toke
 
     if (!name.at || item_find(&u->it, name))
         return;
+    for (size_t i = 0; i < u->it.len; i++)
+        if (explain_near_names(q, name, u->it.at[i].name)) {
+            inquiry_reason(q, "%.*s is not in the item, it has %.*s", SPAN_ARG(name),
+                           SPAN_ARG(u->it.at[i].name));
+            explain_expression_mark(q, "UpdateExpression", u->text, token.text);
+            return;
+        }
     inquiry_reason(q, "%.*s is not in the item yet: begin with %s", SPAN_ARG(name), instead);
     explain_expression_mark(q, "UpdateExpression", u->text, token.text);
     inquiry_line(q, "where %s is in ExpressionAttributeValues as %s", in_list ? ":empty" : ":zero",
@@ -135,18 +143,68 @@ static void key_target(struct inquiry *q, const struct updated *u, struct token 
     explain_expression_mark(q, "UpdateExpression", u->text, token.text);
 }
 
-/* SET a.b = … in an item without a. */
-static void no_parent(struct inquiry *q, const struct updated *u, struct token token)
+static const char *path_words(struct inquiry *q, const struct path *path, size_t len)
 {
-    struct span name = attribute_of(q, token);
+    struct buf out = buf_in(q->arena);
 
-    if (!name.at || item_find(&u->it, name))
-        return;
-    inquiry_reason(q,
-                   "%.*s is not in the item yet, so nothing can be set in it: set all of it as a "
-                   "map first",
-                   SPAN_ARG(name));
-    explain_expression_mark(q, "UpdateExpression", u->text, token.text);
+    path_add(&out, &(struct path){path->at, len});
+    return buf_text(&out);
+}
+
+/* Marks a path that is written without placeholders. */
+static void mark_path(struct inquiry *q, const struct updated *u, struct span path)
+{
+    for (size_t i = 0; i + path.len <= u->text.len; i++)
+        if (span_starts_with(span_from(u->text, i), path)) {
+            explain_expression_mark(q, "UpdateExpression", u->text,
+                                    (struct span){u->text.at + i, path.len});
+            return;
+        }
+}
+
+/* A target below the first level, whose parent is not in the item or of another type. */
+static void check_parent(struct inquiry *q, const struct updated *u, const struct path *target)
+{
+    const char *whole = path_words(q, target, target->len), *upto;
+    size_t len = 1;
+
+    while (len < target->len) {
+        const struct attr *parent = path_find(&u->it, &(struct path){target->at, len});
+        bool is_index = target->at[len].is_index;
+        enum attr_type wanted = is_index ? ATTR_L : ATTR_M;
+
+        upto = path_words(q, target, len);
+        if (!parent && target->at[len - 1].is_index)
+            inquiry_reason(
+                q,
+                "%s is not in the item yet, so %s cannot be set: SET %s = :new appends an "
+                "element to the list",
+                upto, whole, upto);
+        else if (!parent)
+            inquiry_reason(q,
+                           "%s is not in the item yet, so %s cannot be set: first SET %s = :new, "
+                           "with {\":new\": {\"%s\": %s}}",
+                           upto, whole, upto, attr_type_code(wanted), is_index ? "[]" : "{}");
+        else if (parent->type != wanted)
+            inquiry_reason(q, "%s is %s in the item, so %s cannot be set: %s takes %s", upto,
+                           inquiry_type(parent->type), whole, is_index ? "[n]" : "a member",
+                           inquiry_type(wanted));
+        if (q->reason.len) {
+            mark_path(q, u, span_of(whole));
+            return;
+        }
+        len++;
+    }
+}
+
+static void check_parents(struct inquiry *q, const struct updated *u)
+{
+    const struct path *targets;
+    size_t count;
+
+    expr_update_targets(q->arena, u->update, &targets, &count);
+    for (size_t i = 0; i < count && !q->reason.len; i++)
+        check_parent(q, u, &targets[i]);
 }
 
 /* SET target = :value */
@@ -187,8 +245,6 @@ static void look_at(struct inquiry *q, const struct updated *u, const struct spo
     if (is_target && !at->depth) {
         if (u->sound)
             key_target(q, u, at->token);
-        if (u->sound && !q->reason.len && at->after.kind == TOKEN_DOT)
-            no_parent(q, u, at->token);
         if (at->section == TOKEN_ADD && !q->reason.len)
             wrong_kind(q, u, at->token, at->after);
         if (at->section == TOKEN_DELETE && !q->reason.len)
@@ -252,6 +308,9 @@ void explain_update(struct inquiry *q)
 {
     struct updated u = {.table = NULL};
 
-    if (read_updated(q, &u))
-        look(q, &u);
+    if (!read_updated(q, &u))
+        return;
+    look(q, &u);
+    if (!q->reason.len && u.sound)
+        check_parents(q, &u);
 }

@@ -134,6 +134,22 @@ def index_of_another_type(report):
                 equal(tried["explanation"]["reason"], said)
 
 
+def sizes(report):
+    """Items that are too large."""
+    with Server("--fixtures", str(ROOT / "tests/explain/truth")) as server:
+        for name, operation, request, reason in (
+            ("a put of 440 KB", "PutItem",
+             {"Item": {"id": S("big"), "a": S("x" * 300000), "b": S("y" * 150000), "c": N(1)}},
+             "an item has 400 KB at most, this one has 440 KB: a has 293 KB, b 147 KB"),
+            ("an update to more than 400 KB", "UpdateItem",
+             {"Key": {"id": S("p001")}, "UpdateExpression": "SET text_of = :v", "ExpressionAttributeValues": {":v": S("x" * 410000)}},
+             "an item has 400 KB at most: the stored one has 1 KB, and :v has 401 KB"),
+        ):
+            with report.case(name):
+                tried = must(server, "POST", "try", {"operation": operation, "request": {"TableName": "Products", **request}})
+                equal((tried["status"], tried["explanation"].get("reason")), (400, reason))
+
+
 def get_text(server, path):
     with urllib.request.urlopen(f"{server.url}/_mockddb/{path}", timeout=PATIENCE) as answer:
         return answer.read().decode()
@@ -171,5 +187,6 @@ if __name__ == "__main__":
     report = Report()
     large(report)
     index_of_another_type(report)
+    sizes(report)
     no_trace(report)
     report.done()

@@ -1,0 +1,129 @@
+#include "explain/explain_limits.h"
+
+#include "explain/explain_entry.h"
+#include "explain/explain_expression.h"
+#include "explain/explain_trial.h"
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "model/limits.h"
+#include "ops/key_check.h"
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+#define LARGEST 3 /* attributes that are named */
+
+static size_t kilobytes(size_t bytes)
+{
+    return (bytes + LIMIT_KB - 1) / LIMIT_KB;
+}
+
+/* "a has 293 KB, b 147 KB": the largest first; those below a tenth of the limit are left out. */
+static const char *largest(struct inquiry *q, const struct item *it)
+{
+    struct buf out = buf_in(q->arena);
+    size_t below = SIZE_MAX;
+
+    for (size_t n = 0; n < LARGEST; n++) {
+        const struct field *found = NULL;
+        size_t size = 0;
+
+        for (size_t i = 0; i < it->len; i++) {
+            size_t own = it->at[i].name.len + attr_size(&it->at[i].value);
+
+            if (own > size && own < below) {
+                size = own;
+                found = &it->at[i];
+            }
+        }
+        if (!found || size < LIMIT_ITEM_BYTES / 10)
+            break;
+        buf_printf(&out, "%s%.*s %s%zu KB", n ? ", " : "", SPAN_ARG(found->name), n ? "" : "has ",
+                   kilobytes(size));
+        below = size;
+    }
+    return buf_text(&out);
+}
+
+/* The stored item that the entry's Key is of; false: it does not exist. */
+static bool read_stored(struct inquiry *q, struct item *out)
+{
+    struct buf position = buf_in(q->arena);
+    const struct table *t;
+    struct store_row row;
+    struct item key;
+
+    if (!explain_entry_table(q, &t) || !inquiry_read_item(q, wire_get(q->entry, "Key"), &key) ||
+        key_check_parameter(q->arena, t, &key))
+        return false;
+    key_of_item(&position, t, &key);
+    if (unit_get(q->call.unit, buf_span(&position), &row) || !row.found)
+        return false;
+    *out = item_decode(q->arena, row.body);
+    return true;
+}
+
+/* An update: the stored item, and the values that are added to it. */
+static void check_update(struct inquiry *q)
+{
+    struct expr_vars vars = explain_entry_vars(q);
+    struct item stored = {.len = 0},
+                added = {.at = arena_array(q->arena, vars.value_count + 1, sizeof *added.at)};
+    size_t there;
+
+    there = read_stored(q, &stored) ? item_size(&stored) : 0;
+    for (size_t i = 0; i < vars.value_count; i++)
+        added.at[added.len++] = (struct field){vars.values[i].key, vars.values[i].value};
+    if (there + item_size(&added) > LIMIT_ITEM_BYTES)
+        inquiry_reason(q, "an item has 400 KB at most: the stored one has %zu KB, and %s",
+                       kilobytes(there), largest(q, item_size(&added) > there ? &added : &stored));
+}
+
+void explain_limits_size(struct inquiry *q)
+{
+    struct item it;
+
+    if (inquiry_read_item(q, wire_get(q->entry, "Item"), &it)) {
+        if (item_size(&it) > LIMIT_ITEM_BYTES)
+            inquiry_reason(q, "an item has 400 KB at most, this one has %zu KB: %s",
+                           kilobytes(item_size(&it)), largest(q, &it));
+    } else if (wire_get(q->entry, "UpdateExpression")) {
+        check_update(q);
+    }
+}
+
+/* --- ReturnValues ----------------------------------------------------------------------------- */
+
+static const struct returns {
+    enum op_form form;
+    const char *takes, *instead;
+} returns[] = {
+    {OP_PUT, "NONE and ALL_OLD", "ALL_OLD"},
+    {OP_DELETE, "NONE and ALL_OLD", "ALL_OLD"},
+    {OP_UPDATE, "NONE, ALL_OLD, ALL_NEW, UPDATED_OLD and UPDATED_NEW", "ALL_NEW"},
+};
+
+static bool is_among(const char *takes, struct span value)
+{
+    const char *at = strstr(takes, value.at);
+
+    return at && (at == takes || at[-1] == ' ') &&
+           !strchr("_ABCDEFGHIJKLMNOPQRSTUVWXYZ", at[value.len]);
+}
+
+void explain_limits_returns(struct inquiry *q)
+{
+    const wire_node *node = wire_get(q->call.body, "ReturnValues");
+    struct span value = span_of(arena_text(q->arena, wire_text(node)));
+
+    for (size_t i = 0; node && i < COUNT(returns); i++) {
+        if (q->call.op->form != returns[i].form || (value.len && is_among(returns[i].takes, value)))
+            continue;
+        inquiry_reason(q, "%s does not return %.*s: ReturnValues takes %s", q->call.op->name,
+                       SPAN_ARG(value), returns[i].takes);
+        explain_expression_propose(
+            q,
+            (struct trial_member[]){
+                {"ReturnValues", explain_trial_json_text(q, span_of(returns[i].instead))}},
+            1);
+    }
+}
