@@ -109,7 +109,6 @@ static int run_child(struct arena *a, const void *given)
     struct run_report *report = arena_alloc(a, sizeof *report);
     struct rlimit descriptors;
     struct serving *p;
-    const char *problem;
     int status, broken;
 
     if (!o->words || !*o->words)
@@ -117,8 +116,8 @@ static int run_child(struct arena *a, const void *given)
                             EXIT_USAGE);
     if (getrlimit(RLIMIT_NOFILE, &descriptors))
         return command_fail(strerror(errno), EXIT_FAILURE);
-    if (!(p = serving_start(a, o, report, &problem)))
-        return command_fail(problem, EXIT_FAILURE);
+    if (!(p = serving_start(a, o, report, &status)))
+        return status;
     status = serve_command(a, o, p, report, &descriptors);
     serving_stop(p);
     broken = serving_report(a, o); /* printed whatever the command's exit status is */

@@ -26,11 +26,11 @@ static void say_as_local(const struct serve_options *options, const char *url)
 static int serve(struct arena *a, const void *given)
 {
     const struct serve_options *options = given;
-    const char *problem;
-    struct serving *p = serving_start(a, options, NULL, &problem);
+    int status;
+    struct serving *p = serving_start(a, options, NULL, &status);
 
     if (!p)
-        return command_fail(problem, EXIT_FAILURE);
+        return status;
     printf("mockddb listening on %s\n", http_server_url(serving_server(p)));
     if (options->as_local)
         say_as_local(options, http_server_url(serving_server(p)));

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/terminal.h"
+#include "commands/command.h"
 #include "commands/kinesis_sender.h"
 #include "commands/loaded_patterns.h"
 #include "fixtures/fixtures.h"
@@ -53,6 +54,7 @@ struct serving {
     struct coverage *coverage; /* of all worlds; NULL: no patterns were loaded */
     struct http_handler *handler;
     struct http_server *server;
+    int exit_status; /* if the start fails */
 };
 
 /* The assertions of --fail-on and the report of run cover all worlds together. */
@@ -235,9 +237,10 @@ static const char *load_patterns(struct serving *p)
         p->coverage = coverage_new(p->patterns.catalogue);
         coverage_tell(p->coverage);
     }
-    if (o->fail_on && (problem = assertions_know(p->arena, o->fail_on, p->patterns.catalogue)))
-        return arena_printf(p->arena, "--fail-on: %s", problem);
-    return NULL;
+    if (!o->fail_on || !(problem = assertions_know(p->arena, o->fail_on, p->patterns.catalogue)))
+        return NULL;
+    p->exit_status = EXIT_USAGE; /* as for every mistake in --fail-on */
+    return arena_printf(p->arena, "--fail-on: %s", problem);
 }
 
 /* The console uses the verbs, and its requests are not signed. */
@@ -391,15 +394,18 @@ void serving_stop(struct serving *p)
 }
 
 struct serving *serving_start(struct arena *a, const struct serve_options *options,
-                              struct run_report *report, const char **problem)
+                              struct run_report *report, int *status)
 {
     struct serving *p = arena_alloc(a, sizeof *p);
+    const char *problem;
 
     p->arena = a;
     p->options = options;
     p->watching.report = report;
-    if (!(*problem = start_parts(p)))
+    p->exit_status = EXIT_FAILURE;
+    if (!(problem = start_parts(p)))
         return p;
+    *status = command_fail(problem, p->exit_status);
     serving_stop(p);
     return NULL;
 }

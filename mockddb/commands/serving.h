@@ -11,11 +11,11 @@
 
 struct serving;
 
-/* Opens the files, listens, and loads the fixtures, as the options say. Returns NULL and sets
- * *problem to one sentence on failure. Borrows the options and the report, which counts the
- * requests to all worlds; NULL: they are not counted. */
+/* Opens the files, listens, and loads the fixtures, as the options say. Returns NULL on failure,
+ * after a line on standard error; *status is the exit status then. Borrows the options and the
+ * report, which counts the requests to all worlds; NULL: they are not counted. */
 struct serving *serving_start(struct arena *a, const struct serve_options *options,
-                              struct run_report *report, const char **problem);
+                              struct run_report *report, int *status);
 void serving_stop(struct serving *p); /* p may be NULL */
 
 struct http_server *serving_server(const struct serving *p);

@@ -182,5 +182,10 @@ const char *try_door_ask(struct try_door *d, struct arena *a, const struct op *o
         read_tried(a, answer, out, explanation))
         return NULL;
     /* else the server does not have the verb */
+    if (problem && d->client->is_here)
+        return arena_printf(a,
+                            "%s\nWithout a server there: start one with mockddb, or use none: "
+                            "mockddb try --fixtures ecommerce …",
+                            problem);
     return problem ? problem : client_call(d->client, a, op->name, request, out);
 }

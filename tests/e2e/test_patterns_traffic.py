@@ -216,7 +216,7 @@ def without(report):
             equal(ask(server, "POST", "assert", {"assert": [{"pattern": "x"}]})[0], 400)
     with report.case("--fail-on: a pattern that there is not ends the start"):
         done = run("serve", "--port", "0", "--fail-on", "pattern=nope", *ECOMMERCE)
-        equal((done.returncode, "there is no pattern nope" in done.stderr), (1, True))
+        equal((done.returncode, "there is no pattern nope" in done.stderr), (2, True))
 
 
 def run(*words):

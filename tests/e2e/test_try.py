@@ -324,6 +324,8 @@ def ways(report):
         nobody = ("--endpoint", "http://127.0.0.1:1")
         answer = run([BINARY, "try", *nobody, "aws", "dynamodb", "list-tables"])
         equal((answer.returncode, answer.stdout), (255, ""))
+        equal(answer.stderr.splitlines()[1], "127.0.0.1:1: cannot connect")
+        assert "start one with mockddb, or use none: mockddb try --fixtures" in answer.stderr, answer.stderr
 
 
 def main():
