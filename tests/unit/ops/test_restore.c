@@ -275,6 +275,29 @@ START_TEST(every_table_is_what_the_old_one_was_at_its_moment)
 }
 END_TEST
 
+/* Items come first, then the entries of indexes; a table that is ACTIVE has both. */
+START_TEST(a_restored_table_is_not_active_before_its_indexes_are_full)
+{
+    const char *expected, *answer;
+    int steps = 0;
+
+    start(0);
+    change_many(3 * KEYS);
+    expected = content("Items");
+    clock_advance(server.clock, LIMIT_RECOVERY_LAG_MS);
+    send("RestoreTableToPointInTime", "{\"SourceTableName\":\"Items\",\"TargetTableName\":\"New\","
+                                      "\"UseLatestRestorableTime\":true}");
+    while (answer = send("DescribeTable", "{\"TableName\":\"New\"}"),
+           strstr(answer, "\"TableStatus\":\"CREATING\"")) {
+        ck_assert_msg(dispatch_idle(server.dispatcher), "nothing is left to do: %s", answer);
+        steps++;
+    }
+    ck_assert_int_gt(steps, 2);
+    is_restored("New", expected);
+    stop();
+}
+END_TEST
+
 /* The log of changes goes with whoever needed it last. */
 START_TEST(nothing_is_left_of_a_log_that_nobody_needs)
 {
@@ -325,6 +348,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, every_table_is_what_the_old_one_was_at_its_moment, 0, TRIALS);
+    tcase_add_test(tc, a_restored_table_is_not_active_before_its_indexes_are_full);
     tcase_add_test(tc, nothing_is_left_of_a_log_that_nobody_needs);
     tcase_add_test(tc, changes_that_are_older_than_the_period_go);
 }
