@@ -247,6 +247,18 @@ START_TEST(time_that_goes_backwards_gives_nothing)
 }
 END_TEST
 
+/* Its units do not wait until the clock passes the moment of the rules again. */
+START_TEST(a_table_that_is_created_after_the_clock_went_back_gets_units)
+{
+    start(true, NULL, 0);
+    clock_advance(server.clock, -3600000);
+    throttle_go_back(throttle, clock_now_ms(server.clock));
+    create(CREATE("T01", UNITS("1", "1")));
+    clock_advance(server.clock, 1000);
+    ck_assert_ptr_null(put("T01", "a", 1));
+}
+END_TEST
+
 START_TEST(who_looks_on_takes_nothing)
 {
     struct request request = {
@@ -275,6 +287,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, half_an_hour_later_there_is_twice_the_peak);
     tcase_add_test(tc, the_same_requests_meet_the_same_refusals);
     tcase_add_test(tc, time_that_goes_backwards_gives_nothing);
+    tcase_add_test(tc, a_table_that_is_created_after_the_clock_went_back_gets_units);
     tcase_add_test(tc, who_looks_on_takes_nothing);
 }
 
