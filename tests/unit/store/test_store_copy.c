@@ -296,8 +296,56 @@ START_TEST(a_copy_that_is_given_up_leaves_no_file)
 }
 END_TEST
 
+/* The log of an old file, which was deleted alone, is of no use to the new one. */
+START_TEST(a_copy_beside_a_log_without_its_file_has_only_its_own)
+{
+    start_copying(_i);
+    fill();
+    store = open_other(IN_FILE * MODES);
+    store_leave_log(store);
+    store_free(store);
+    ck_assert_int_eq(unlink(copy_path), 0);
+    ck_assert_int_eq(access(arena_printf(arena, "%s-wal", copy_path), F_OK), 0);
+    store = copy_to(copy_path);
+    has_all();
+    store_free(store);
+    store = open_store(copy_path);
+    has_all();
+    stop_copying();
+}
+END_TEST
+
+static int lowest_free_descriptor(void)
+{
+    int fd = dup(STDERR_FILENO);
+
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    return fd;
+}
+
+START_TEST(a_copy_leaves_no_file_open)
+{
+    struct store_options options = {.sync = STORE_SYNC_FULL};
+    int before;
+
+    start_copying(_i);
+    options.path = copy_path;
+    fill();
+    store = open_other(IN_FILE * MODES);
+    ck_assert_ptr_null(replace(&options));
+    before = lowest_free_descriptor();
+    for (int i = 0; i < 3; i++)
+        ck_assert_ptr_null(replace(&options));
+    ck_assert_int_eq(lowest_free_descriptor(), before);
+    stop_copying();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_loop_test(tc, a_copy_beside_a_log_without_its_file_has_only_its_own, 0, MODES);
+    tcase_add_loop_test(tc, a_copy_leaves_no_file_open, 0, MODES);
     tcase_add_loop_test(tc, a_replacement_that_was_interrupted_is_finished, 0, MODES);
     tcase_add_loop_test(tc, a_copy_that_is_given_up_leaves_no_file, 0, MODES);
     tcase_add_loop_test(tc, a_copy_has_everything, 0, WAYS);
