@@ -40,11 +40,8 @@ static const char *send(const char *operation, const char *body)
     return arena_text(arena, answer);
 }
 
-static void start(int trial)
+static void create_items(void)
 {
-    unit_make_folder(folder);
-    path = trial & RESTARTS ? arena_printf(arena, "%s/data.db", folder) : NULL;
-    open_at(OFFLINE_NOW_MS);
     send("CreateTable",
          "{\"TableName\":\"Items\",\"BillingMode\":\"PAY_PER_REQUEST\",\"KeySchema\":["
          "{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],\"AttributeDefinitions\":["
@@ -54,6 +51,14 @@ static void start(int trial)
          "\"Projection\":{\"ProjectionType\":\"ALL\"}}]}");
     send("UpdateContinuousBackups", "{\"TableName\":\"Items\",\"PointInTimeRecoverySpecification\":"
                                     "{\"PointInTimeRecoveryEnabled\":true}}");
+}
+
+static void start(int trial)
+{
+    unit_make_folder(folder);
+    path = trial & RESTARTS ? arena_printf(arena, "%s/data.db", folder) : NULL;
+    open_at(OFFLINE_NOW_MS);
+    create_items();
 }
 
 static void stop(void)
@@ -345,11 +350,35 @@ START_TEST(changes_that_are_older_than_the_period_go)
 }
 END_TEST
 
+/* A deleted table leaves a backup of the system, for the days of its log. */
+START_TEST(each_backup_of_the_system_goes_in_its_time)
+{
+    start(0);
+    for (int i = 0; i < 2; i++) {
+        if (i)
+            create_items();
+        change_many(10);
+        send("DeleteTable", "{\"TableName\":\"Items\"}");
+        rest(-1);
+        clock_advance(server.clock, LIMIT_DAY_MS);
+    }
+    for (int left = 2; left; left--) {
+        ck_assert_int_eq(store_stats(server.store, KEY_SPACE_BACKUPS).entries, left);
+        clock_advance(server.clock, left == 2 ? 33 * LIMIT_DAY_MS : LIMIT_DAY_MS);
+        rest(-1);
+    }
+    ck_assert_int_eq(store_stats(server.store, KEY_SPACE_BACKUPS).entries, 0);
+    ck_assert(!store_has_doomed(server.store));
+    stop();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, every_table_is_what_the_old_one_was_at_its_moment, 0, TRIALS);
     tcase_add_test(tc, a_restored_table_is_not_active_before_its_indexes_are_full);
     tcase_add_test(tc, nothing_is_left_of_a_log_that_nobody_needs);
+    tcase_add_test(tc, each_backup_of_the_system_goes_in_its_time);
     tcase_add_test(tc, changes_that_are_older_than_the_period_go);
 }
 
