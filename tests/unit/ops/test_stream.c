@@ -269,8 +269,41 @@ START_TEST(a_partition_is_in_one_shard_and_all_shards_are_used)
 }
 END_TEST
 
+static int64_t count_stored(uint32_t space)
+{
+    while (dispatch_idle(server.dispatcher))
+        continue;
+    return store_stats(server.store, space).entries;
+}
+
+/* The work between requests deletes old records, also when no request follows. */
+START_TEST(records_are_deleted_after_their_day_without_a_request)
+{
+    uint32_t space;
+
+    open_server(2);
+    space = store_table(server.store, SPAN_LIT("Items"))->stream_space;
+    for (int hour = 0; hour < 3; hour++) {
+        send("PutItem", arena_printf(arena,
+                                     "{\"TableName\":\"Items\",\"Item\":{\"pk\":{\"S\":\"a\"},"
+                                     "\"sk\":{\"N\":\"%d\"}}}",
+                                     hour));
+        clock_advance(server.clock, LIMIT_HOUR_MS);
+    }
+    clock_advance(server.clock, LIMIT_DAY_MS - 3 * LIMIT_HOUR_MS);
+    for (int left = 3; left; left--) {
+        ck_assert_int_eq(count_stored(space), left);
+        clock_advance(server.clock, 10 * LIMIT_SECOND_MS);
+        ck_assert_int_eq(count_stored(space), left - 1);
+        clock_advance(server.clock, LIMIT_HOUR_MS - 10 * LIMIT_SECOND_MS);
+    }
+    offline_server_close(&server);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, records_are_deleted_after_their_day_without_a_request);
     tcase_add_loop_test(tc, each_change_has_one_record_in_its_items_shard_in_order, 0,
                         COUNT(shard_counts));
     tcase_add_test(tc, a_partition_is_in_one_shard_and_all_shards_are_used);
