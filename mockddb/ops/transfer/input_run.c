@@ -3,12 +3,15 @@
 #include "base/utf8.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "ops/op_region.h"
+#include "ops/op_wake.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Limits of a slice. */
+/* Limits of a slice. With its records it ends after about two milliseconds. */
+#define SLICE_BYTES  ((size_t)256 * 1024) /* total cost of the records */
 #define LIST_LOOKS   200                  /* names to look at for the list */
 #define SKIPS        400                  /* records to pass over */
 #define SKIP_BYTES   ((size_t)1 << 20)    /* total size of the passed records */
@@ -142,9 +145,11 @@ static const struct error *end_list(struct call *c, struct task *t, struct input
     return NULL;
 }
 
-const struct error *input_run_list(struct call *c, struct task *t,
-                                   const struct input_source *source, struct input_run **run,
-                                   struct bucket_failure *why)
+/* Makes a slice of the list and, in the first slice, the task's space. *why says why the input
+ * cannot be read. */
+static const struct error *list_objects(struct call *c, struct task *t,
+                                        const struct input_source *source, struct input_run **run,
+                                        struct bucket_failure *why)
 {
     struct folder_found found;
     const struct error *e;
@@ -252,6 +257,14 @@ static const char *feed_reader(struct input_run *r)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
+enum input_reading {
+    INPUT_ITEM,
+    INPUT_BAD_ITEM,   /* the record is passed over */
+    INPUT_BAD_OBJECT, /* the rest of the object is passed over */
+    INPUT_PAUSE,      /* no record in this slice */
+    INPUT_END
+};
+
 /* Ends the object; the rest of it is not read. */
 static enum input_reading bad_object(struct input_run *r, struct input_record *out,
                                      const char *problem)
@@ -292,7 +305,8 @@ static enum input_reading read_record(struct input_run *r, struct arena *a, bool
     }
 }
 
-size_t input_run_record_len(const struct input_record *in, enum input_reading what)
+/* The cost of a record, in bytes. */
+static size_t cost_of(const struct input_record *in, enum input_reading what)
 {
     size_t text = in->record.text.len, json = in->record.json.len; /* either may be longer */
 
@@ -316,7 +330,7 @@ static bool catch_up(struct input_run *r, struct arena *a, const struct task *t)
 
         if (what == INPUT_PAUSE)
             return false;
-        bytes += input_run_record_len(&in, what);
+        bytes += cost_of(&in, what);
         if (what == INPUT_END)
             r->records = t->records;
         else
@@ -338,11 +352,11 @@ static const struct error *next_object(struct call *c, struct task *t, int64_t b
     return e;
 }
 
-const struct error *input_run_next(struct call *c, struct task *t,
-                                   const struct input_source *source, struct input_run **run,
-                                   struct input_record *out, enum input_reading *what)
+/* Reads the next record, which is valid until the next call. */
+static const struct error *read_next(struct call *c, struct task *t,
+                                     const struct input_source *source, struct input_run *r,
+                                     struct input_record *out, enum input_reading *what)
 {
-    struct input_run *r = *run ? *run : (*run = run_new());
     const struct error *e;
     bool found;
 
@@ -375,4 +389,74 @@ const struct error *input_run_next(struct call *c, struct task *t,
             return NULL;
         }
     }
+}
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+const struct error *input_run_drop(struct call *c, struct task *t)
+{
+    uint32_t list = t->space, reports = t->reports;
+    const struct error *e;
+
+    t->space = t->reports = 0;
+    if (list && (e = op_wake_drop_space(c, list)))
+        return e;
+    return reports ? op_wake_drop_space(c, reports) : NULL;
+}
+
+const struct error *input_run_fail(struct call *c, struct task *t, const char *code,
+                                   const char *message)
+{
+    const struct error *e = input_run_drop(c, t);
+
+    return e ? e : task_fail(c, t, code, message);
+}
+
+/* --- slices ----------------------------------------------------------------------------------- */
+
+static const struct error *list_slice(struct input_slice *s, const struct input_sink *sink)
+{
+    struct bucket_failure why;
+    const struct error *e = list_objects(s->call, s->task, &s->source, s->run, &why);
+
+    if (e)
+        return e;
+    if (why.code)
+        return input_run_fail(s->call, s->task, why.code, why.message);
+    if (s->task->listed && sink->listed && (e = sink->listed(s)))
+        return e;
+    return task_has_ended(s->task) ? input_run_drop(s->call, s->task) : task_keep(s->call, s->task);
+}
+
+const struct error *input_run_step(struct input_slice *s, const struct input_sink *sink)
+{
+    struct task *t = s->task;
+    struct input_run *r = *s->run;
+    enum input_reading what = INPUT_ITEM;
+    const struct error *e;
+    size_t bytes = 0;
+
+    if (!t->listed)
+        return list_slice(s, sink);
+    s->table = op_region_table(s->call, t->table);
+    if (!s->table || !span_equal(s->table->uuid, t->table_id) ||
+        s->table->status == STATUS_DELETING)
+        return input_run_fail(s->call, t, "UNKNOWN", "The table was deleted");
+    if (!r)
+        r = *s->run = run_new();
+    for (int i = 0; i < sink->records && bytes < SLICE_BYTES; i++) {
+        struct input_record in = {.object = {NULL, 0}};
+
+        if ((e = read_next(s->call, t, &s->source, r, &in, &what)))
+            return e;
+        if (what == INPUT_END)
+            return sink->end(s);
+        if (what == INPUT_PAUSE)
+            break;
+        t->items++;
+        bytes += cost_of(&in, what);
+        if ((e = what == INPUT_ITEM ? sink->put(s, &in) : sink->refuse(s, &in)))
+            return e;
+    }
+    return task_keep(s->call, t);
 }

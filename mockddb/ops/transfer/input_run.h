@@ -26,32 +26,41 @@ struct input_source input_run_source(const wire_node *place, const wire_node *co
 struct input_run;
 void input_run_free(struct input_run *r); /* r may be NULL */
 
-/* Makes a slice of the list and, in the first slice, the task's space. task->listed is set when the
- * list is complete. *why says why the input cannot be read. *run is NULL at first. */
-MUST_CHECK const struct error *input_run_list(struct call *c, struct task *t,
-                                              const struct input_source *source,
-                                              struct input_run **run, struct bucket_failure *why);
-
-enum input_reading {
-    INPUT_ITEM,
-    INPUT_BAD_ITEM,   /* the record is passed over */
-    INPUT_BAD_OBJECT, /* the rest of the object is passed over */
-    INPUT_PAUSE,      /* no record in this slice; call again */
-    INPUT_END
-};
-
-/* Reads the next record and counts it in the task, which the caller stores. The record has the
- * item, or the fault in the object `object`. Valid until the next call. */
 struct input_record {
     struct span object; /* its key */
     struct transfer_record record;
     struct transfer_fault fault;
 };
-/* The cost of a record, in bytes. */
-size_t input_run_record_len(const struct input_record *in, enum input_reading what);
-MUST_CHECK const struct error *input_run_next(struct call *c, struct task *t,
-                                              const struct input_source *source,
-                                              struct input_run **run, struct input_record *out,
-                                              enum input_reading *what);
+
+/* A slice of a task's work. The caller sets all but the table. */
+struct input_slice {
+    struct call *call;
+    struct task *task;
+    const wire_node *request;
+    struct input_source source;
+    struct input_run **run; /* *run is NULL at first */
+    const struct table *table;
+};
+
+/* What a kind of task does. */
+struct input_sink {
+    /* The list is complete; may end the task. NULL: nothing to do. */
+    const struct error *(*listed)(struct input_slice *s);
+    /* The record has an item … */
+    const struct error *(*put)(struct input_slice *s, struct input_record *in);
+    /* … or a fault, and it is passed over, or the rest of its object is. */
+    const struct error *(*refuse)(struct input_slice *s, struct input_record *in);
+    /* All records were read. */
+    const struct error *(*end)(struct input_slice *s);
+    int records; /* of a slice */
+};
+
+/* Does a slice: continues the list, or reads records; stores the task. */
+MUST_CHECK const struct error *input_run_step(struct input_slice *s, const struct input_sink *sink);
+
+/* Drops the task's spaces, before it ends; input_run_fail also ends it. */
+MUST_CHECK const struct error *input_run_drop(struct call *c, struct task *t);
+MUST_CHECK const struct error *input_run_fail(struct call *c, struct task *t, const char *code,
+                                              const char *message);
 
 #endif
