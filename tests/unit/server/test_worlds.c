@@ -110,6 +110,21 @@ START_TEST(idle_worlds_ask_for_nothing)
 }
 END_TEST
 
+/* The work that is due before the clock is frozen is done. */
+START_TEST(a_world_whose_clock_is_frozen_does_what_is_due)
+{
+    struct world *w;
+
+    open_worlds();
+    w = use("a");
+    clock_set_rate(world_clock(w), 0);
+    ck_assert_int_eq(world_rest_ms(w), 0);
+    settle();
+    ck_assert_int_eq(world_rest_ms(w), WORLD_RESTS);
+    worlds_free(worlds);
+}
+END_TEST
+
 START_TEST(a_world_in_which_somebody_is_at_work_stays)
 {
     struct world *w;
@@ -485,6 +500,25 @@ static struct world *make_large(const char *name, const char **path)
     return w;
 }
 
+/* Nobody else flushes what a world did between requests. */
+START_TEST(work_between_requests_is_flushed)
+{
+    const char *path;
+    struct world *w;
+
+    unit_make_folder(folder);
+    open_folder();
+    w = make_large("w", &path);
+    ck_assert_int_eq(send(use("w"), "DeleteTable", "{\"TableName\":\"Large\"}"), 200);
+    worlds_flush(worlds);
+    ck_assert(store_has_doomed(world_store(w)) && !store_needs_flush(world_store(w)));
+    settle();
+    ck_assert(!store_has_doomed(world_store(w)) && !store_needs_flush(world_store(w)));
+    worlds_free(worlds);
+    remove_folder();
+}
+END_TEST
+
 static int64_t items_of(const struct world *w, const char *snapshot)
 {
     const struct snapshot *s;
@@ -764,6 +798,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, the_first_that_is_due_is_known_whatever_changes);
     tcase_add_test(tc, worlds_are_in_the_order_of_their_names);
     tcase_add_test(tc, idle_worlds_ask_for_nothing);
+    tcase_add_test(tc, a_world_whose_clock_is_frozen_does_what_is_due);
+    tcase_add_test(tc, work_between_requests_is_flushed);
     tcase_add_test(tc, a_world_in_which_somebody_is_at_work_stays);
     tcase_add_test(tc, a_dropped_world_answers_until_the_turn_is_over);
     tcase_add_loop_test(tc, names_are_plain, 0, 10);
