@@ -42,9 +42,9 @@ static void report_refusal(struct moving_report *r, const struct moving_refusal 
     wire_close(&w, '}');
 }
 
-static void add_note(void *context, const char *text)
+static void add_note(struct moving_report *r, const char *text)
 {
-    struct importing *i = context;
+    struct importing *i = (struct importing *)r;
     struct wire_writer w = {&i->notes, i->notes.len != 0};
 
     wire_put_text(&w, span_of(text));
@@ -144,9 +144,7 @@ static const char *read_options(const struct admin_call *c, struct importing *i,
     struct transfer_column *columns = NULL;
 
     *out = (struct moving_import_options){.table = text_of(c, i->arena, "table"),
-                                          .prefix = prefix ? prefix : "",
-                                          .note = add_note,
-                                          .context = i};
+                                          .prefix = prefix ? prefix : ""};
     if (types && (problem = moving_types_read(i->arena, types, &columns, &out->type_count)))
         return arena_printf(i->arena, "types %s", problem);
     out->types = columns;
@@ -160,6 +158,7 @@ static struct importing *new_importing(struct admin_call *c)
     if (!i)
         process_out_of_memory();
     i->report.tell = report_refusal;
+    i->report.note = add_note;
     i->arena = arena_new();
     i->refusals = i->notes = buf_in(i->arena);
     i->client = dispatch_client_new(

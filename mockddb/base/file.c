@@ -14,6 +14,13 @@ const char *file_error(struct arena *a, const char *path)
     return arena_printf(a, "%s: %s", path, strerror(errno));
 }
 
+const char *file_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
 /* A file's size plus one byte, to find its end; a fixed size for a pipe, which has no size. */
 static size_t first_part(int fd)
 {

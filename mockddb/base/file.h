@@ -11,6 +11,9 @@ bool file_read(struct arena *a, const char *path, struct span *out);
 /* The text of an error from errno: "PATH: No such file or directory". */
 const char *file_error(struct arena *a, const char *path);
 
+/* The last part of a path. */
+const char *file_base(const char *path);
+
 /* Makes a folder and any missing parents. False, with errno set, if the path is not a folder
  * afterwards. */
 bool file_make_folder(struct arena *a, const char *path);

@@ -21,7 +21,7 @@ static const char *take_only(const struct option_value *v)
 {
     struct import_options *o = v->into;
 
-    option_add_text(v, &o->what.only, &o->what.only_count);
+    option_add_text(v, &o->what.how.only, &o->what.how.only_count);
     return *v->text ? NULL : "is empty";
 }
 
@@ -33,9 +33,9 @@ static const char *take_rename(const struct option_value *v)
     if (!equals || equals == v->text || !equals[1])
         return "is not OLD=NEW";
     *v->adds = true;
-    o->what.renames = one_more(v->arena, o->what.renames, o->what.rename_count,
-                               sizeof *o->what.renames);
-    o->what.renames[o->what.rename_count++] = (struct moving_rename){
+    o->what.how.renames = one_more(v->arena, o->what.how.renames, o->what.how.rename_count,
+                                   sizeof *o->what.how.renames);
+    o->what.how.renames[o->what.how.rename_count++] = (struct moving_rename){
         {v->text, (size_t)(equals - v->text)}, span_of(equals + 1)};
     return NULL;
 }
@@ -44,19 +44,19 @@ static const char *take_types(const struct option_value *v)
 {
     struct import_options *o = v->into;
 
-    return moving_types_read(v->arena, v->text, &o->what.types, &o->what.type_count);
+    return moving_types_read(v->arena, v->text, &o->what.how.types, &o->what.how.type_count);
 }
 
 #define AT(member) offsetof(struct import_options, member)
 
 static const struct option rows[] = {
     {"--db", "FILE", option_text, AT(db), "write to this file of tables, not to a server"},
-    {"--table", "NAME", option_text, AT(what.table), "all items are of this table"},
+    {"--table", "NAME", option_text, AT(what.how.table), "all items are of this table"},
     {"--create", NULL, option_flag, AT(create), "make tables that no schema describes, by --key"},
     {"--key", "K", option_text, AT(what.key), "their key: pk:S or pk:S,sk:N"},
     {"--only", "TABLE", take_only, 0, "only this table; may be repeated"},
     {"--map", "OLD=NEW", take_rename, 0, "rename table OLD to NEW; may be repeated"},
-    {"--table-prefix", "P", option_text, AT(what.prefix), "put P in front of table names"},
+    {"--table-prefix", "P", option_text, AT(what.how.prefix), "put P in front of table names"},
     {"--types", "T", take_types, 0,
      "types of CSV's columns, and of attributes of plain JSON: id=S,age=N"},
     {"--mask", "RULES", option_text, AT(what.rules),
@@ -72,7 +72,7 @@ static const struct option_group options[] = {
     {NULL, NULL, 0},
 };
 
-static const struct import_options defaults = {.what.prefix = ""};
+static const struct import_options defaults = {.what.how.prefix = ""};
 
 static const char *check_options(struct arena *a, void *given)
 {
@@ -83,7 +83,7 @@ static const char *check_options(struct arena *a, void *given)
         return ENDPOINT_OR_DB;
     if (o->create != (o->what.key != NULL))
         return o->create ? "--create needs --key, such as --key pk:S" : "--key needs --create";
-    if (o->what.table && (o->what.only_count || o->what.rename_count))
+    if (o->what.how.table && (o->what.how.only_count || o->what.how.rename_count))
         return "with --table all items are of that table: --only and --map have nothing to choose";
     return NULL;
 }

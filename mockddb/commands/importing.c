@@ -65,9 +65,9 @@ static void report_refusal(struct moving_report *r, const struct moving_refusal 
         keep_record(outcome, refusal->text);
 }
 
-static void print_note(void *context, const char *text)
+static void print_note(struct moving_report *r, const char *text)
 {
-    (void)context;
+    (void)r;
     terminal_say("%s\n", text);
 }
 
@@ -139,45 +139,33 @@ static const char *open_errors(struct arena *a, const char *path, FILE **out)
 }
 
 static const char *import_files(struct arena *a, const struct importing_options *o,
-                                struct client *client, struct outcome *outcome, size_t *made)
+                                struct client *client, struct clock *clock, struct outcome *outcome,
+                                size_t *made)
 {
     struct client_pace pace = {.rate = o->rate};
-    struct moving_import_options how = {.table = o->table,
-                                        .prefix = o->prefix,
-                                        .only = o->only,
-                                        .only_count = o->only_count,
-                                        .renames = o->renames,
-                                        .rename_count = o->rename_count,
-                                        .types = o->types,
-                                        .type_count = o->type_count,
-                                        .pace = &pace,
-                                        .note = print_note};
+    struct moving_import_options how = o->how;
     struct moving_tables *tables = moving_tables_new(a, client);
     struct moving_files files = {NULL, 0};
-    struct mask_rules *rules = NULL;
     struct moving_import *i;
-    struct clock *clock;
     const char *problem, *unmet;
 
     if ((problem = find_all(a, o->words, &files)) ||
-        (o->rules && (problem = mask_rules_read(a, o->rules, &rules))) ||
+        (o->rules && (problem = mask_rules_read(a, o->rules, &how.rules))) ||
         (o->key && (problem = moving_tables_set_key(tables, o->key))) ||
         (problem = check_errors(a, o, client, &files)) ||
         (problem = open_errors(a, o->errors, &outcome->errors)))
         return problem;
     outcome->report.keeps_text = outcome->errors != NULL;
-    how.rules = rules;
-    clock = clock_new_system();
+    how.pace = &pace;
     i = moving_import_new(a, client, tables, &outcome->report, &how);
     problem = moving_files_import(a, &files, i, &outcome->report,
                                   progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL));
     if (!problem)
         problem = moving_import_unmet(i);
-    if (!problem && rules && (unmet = mask_rules_unmet(a, rules)))
-        print_note(NULL, unmet);
+    if (!problem && how.rules && (unmet = mask_rules_unmet(a, how.rules)))
+        terminal_say("%s\n", unmet);
     *made = moving_tables_made(tables);
     moving_import_free(i);
-    clock_free(clock);
     return problem;
 }
 
@@ -192,7 +180,7 @@ static const char *close_errors(struct arena *a, FILE *file, const char *path)
 
 int importing_run(struct arena *a, const struct importing_options *o, struct client *client)
 {
-    struct outcome outcome = {.report.tell = report_refusal};
+    struct outcome outcome = {.report = {.tell = report_refusal, .note = print_note}};
     struct clock *clock;
     const char *problem, *unwritten;
     size_t made = 0;
@@ -203,7 +191,7 @@ int importing_run(struct arena *a, const struct importing_options *o, struct cli
     interrupt_watch();
     clock = clock_new_system();
     begin_us = clock_ticks_us(clock);
-    problem = import_files(a, o, client, &outcome, &made);
+    problem = import_files(a, o, client, clock, &outcome, &made);
     report_end(&outcome, client, made, clock_ticks_us(clock) - begin_us);
     clock_free(clock);
     importing_say_expired(a, &outcome.report, client);

@@ -5,13 +5,8 @@
 #include "moving/moving_files.h"
 
 struct importing_options {
-    const char *table, *prefix, *key, *rules, *errors;
-    const char **only;
-    size_t only_count;
-    struct moving_rename *renames;
-    size_t rename_count;
-    struct transfer_column *types;
-    size_t type_count;
+    struct moving_import_options how; /* its pace and rules are set by importing_run */
+    const char *key, *rules, *errors;
     double rate; /* items a second; 0: no limit */
     bool yes;    /* --yes: the user is not asked */
     char *const *words;

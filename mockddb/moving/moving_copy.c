@@ -34,8 +34,6 @@ static const char *write_state(struct arena *a, const struct moving_copy *c,
 {
     struct buf out = buf_in(a);
     struct wire_writer w = {&out, false};
-    struct moving_output *o;
-    const char *problem;
 
     wire_open(&w, '{');
     wire_put_member_text(&w, "plan", plan_of(a, c));
@@ -46,11 +44,7 @@ static const char *write_state(struct arena *a, const struct moving_copy *c,
     if (place->start.len)
         wire_put_member_raw(&w, "start", buf_span(&place->start));
     wire_close(&w, '}');
-    o = moving_output_open(a, c->state, &problem);
-    if (o && !(problem = moving_output_add(o, buf_span(&out))))
-        problem = moving_output_end(o);
-    moving_output_free(o);
-    return problem;
+    return moving_output_write(a, c->state, buf_span(&out));
 }
 
 static const char *read_state(struct arena *a, struct moving_copy *c, struct copy_place *place)

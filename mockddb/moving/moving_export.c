@@ -224,17 +224,6 @@ static const char *write_items(struct writing *w, struct moving_output *to)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static const char *write_text(struct arena *a, const char *path, struct span text)
-{
-    const char *problem;
-    struct moving_output *o = moving_output_open(a, path, &problem);
-
-    if (o && !(problem = moving_output_add(o, text)))
-        problem = moving_output_end(o);
-    moving_output_free(o);
-    return problem;
-}
-
 static const char *write_file(struct writing *w, const char *path)
 {
     const char *problem;
@@ -268,8 +257,8 @@ static const char *write_fixture(struct writing *w, const char *path)
         (problem = make_folder(a, arena_printf(a, "%s/items", path))) ||
         (problem = write_file(w, arena_printf(a, "%s/items/%.*s.jsonl", path, SPAN_ARG(table)))))
         return problem;
-    return write_text(a, arena_printf(a, "%s/tables/%.*s.json", path, SPAN_ARG(table)),
-                      w->scan->schema);
+    return moving_output_write(a, arena_printf(a, "%s/tables/%.*s.json", path, SPAN_ARG(table)),
+                               w->scan->schema);
 }
 
 const char *moving_export(struct arena *a, struct moving_scan *scan,
@@ -283,7 +272,8 @@ const char *moving_export(struct arena *a, struct moving_scan *scan,
                         .format = formats[options->format].format,
                         .progress = progress,
                         .report = out};
-    const char *problem = options->schema ? write_text(a, options->schema, scan->schema) : NULL;
+    const char *problem = options->schema ? moving_output_write(a, options->schema, scan->schema)
+                                          : NULL;
 
     *out = (struct moving_export_report){.items = 0};
     if (!problem)

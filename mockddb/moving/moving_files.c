@@ -32,15 +32,6 @@ static struct moving_file *add_file(struct arena *a, struct moving_files *files,
     return &files->at[files->count++];
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
-
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 /* --- fixtures --------------------------------------------------------------------------------- */
 
 static const char *add_fixture(struct arena *a, const char *folder, struct moving_files *out)
@@ -131,7 +122,7 @@ static const char *add_entry(struct arena *a, const char *path, struct moving_fi
     else if (S_ISDIR(found.st_mode) && is_link)
         problem = arena_printf(a, "%s: a link to a folder is followed only if it is named itself",
                                path);
-    else if (S_ISDIR(found.st_mode) && (!*incremental || strcmp(base_of(path), "data") != 0))
+    else if (S_ISDIR(found.st_mode) && (!*incremental || strcmp(file_base(path), "data") != 0))
         problem = add_folder(a, path, out, &inside);
     *incremental |= inside;
     return problem;
@@ -156,7 +147,7 @@ static const char *add_folder(struct arena *a, const char *folder, struct moving
 /* The path of a manifest means its export. */
 static const char *folder_of(struct arena *a, const char *path)
 {
-    const char *base = base_of(path);
+    const char *base = file_base(path);
 
     return base == path ? "." : arena_text(a, (struct span){path, (size_t)(base - path)});
 }
@@ -238,7 +229,7 @@ static const char *import_from(struct files_reading *r, const struct moving_file
                                .piece = PIECE};
     const char *problem = NULL, *late;
 
-    progress_part(r->progress, span_of(base_of(f->path)), (size_t)f->size);
+    progress_part(r->progress, span_of(file_base(f->path)), (size_t)f->size);
     moving_feed_begin(&feed);
     if (f->schema)
         moving_import_want_schema(r->import);

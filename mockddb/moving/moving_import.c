@@ -1,16 +1,17 @@
 #include "moving/moving_import.h"
 
+#include "base/file.h"
 #include "base/packed.h"
 #include "base/utf8.h"
 #include "fixtures/fixtures_table.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
 #include "moving/moving_changes.h"
+#include "moving/moving_columns.h"
 #include "moving/moving_model.h"
 #include "moving/moving_names.h"
 #include "moving/moving_samples.h"
 #include "moving/moving_text.h"
-#include "moving/moving_types.h"
 #include "ops/transfer/transfer_reader.h"
 #include "wire/wire_attr.h"
 
@@ -27,6 +28,38 @@ struct modelled {
     const struct moving_table *table;
 };
 
+/* The current text. */
+struct import_text {
+    const char *file;
+    struct span place; /* its table, according to its path */
+    bool wants_schema; /* it must describe a table */
+    bool cuts;         /* items are not parsed */
+    struct moving_text known;
+    struct buf whole;             /* its beginning; for a table's description, all of it */
+    size_t judged_from;           /* number of bytes at which to decide again */
+    bool knows_form;              /* whether it is packed … */
+    struct packed_reader *packed; /* … NULL: it is not */
+    struct transfer_reader *reader;
+    int64_t records;
+};
+
+/* Where items go. */
+struct import_goal {
+    struct moving_load *load;
+    const struct moving_table *table; /* of a model that `load` writes to */
+    struct span name;                 /* the table's as in the data, for masks */
+};
+
+struct import_model {
+    struct moving_model *text; /* NULL: the text is not a model */
+    bool again;                /* it is read for the second time */
+    struct modelled *tables;   /* NULL until they are known */
+    size_t count, made;
+    struct transfer_guesses guesses; /* in the sample data */
+    size_t demanded; /* tables provisioned in the model that were created on demand */
+    struct span first_demanded;
+};
+
 struct moving_import {
     struct arena *arena;
     struct client *client;
@@ -35,34 +68,11 @@ struct moving_import {
     struct moving_import_options options;
     char *room;              /* for unpacked bytes */
     struct moving_names met; /* names of tables in the texts */
-
-    /* of the current text */
-    const char *file;
-    struct span place;            /* its table, according to its path */
-    bool knows_form;              /* whether it is packed … */
-    struct packed_reader *packed; /* … NULL: it is not */
-    struct moving_text text;
-    struct arena *whole_arena;
-    struct buf whole; /* the beginning of the text; for a table's description, all of it */
-    struct transfer_reader *reader;
-    size_t judged_from;     /* number of bytes at which to decide again */
-    struct span table_name; /* as in the data, for masks */
-    struct moving_load *load;
-    struct arena *record;
-    bool cuts; /* items are not parsed */
-    int64_t records;
     struct moving_keys keys;
-
-    /* for a model */
-    struct moving_model *model;
-    bool again;                /* it is read for the second time */
-    bool wants_schema;         /* it must describe a table */
-    struct modelled *modelled; /* its tables; NULL until they are known */
-    size_t modelled_count, modelled_made;
-    const struct moving_table *loaded; /* the table that `load` writes to */
-    struct transfer_guesses guesses;   /* in the sample data */
-    size_t demanded; /* tables provisioned in the model that were created on demand */
-    struct span first_demanded;
+    struct arena *whole_arena, *record;
+    struct import_text text;
+    struct import_goal goal;
+    struct import_model model;
 };
 
 struct moving_import *moving_import_new(struct arena *a, struct client *client,
@@ -86,16 +96,14 @@ struct moving_import *moving_import_new(struct arena *a, struct client *client,
 
 static void end_text(struct moving_import *i)
 {
-    packed_reader_free(i->packed);
-    transfer_reader_free(i->reader);
-    moving_load_free(i->load);
-    moving_model_free(i->model);
-    i->packed = NULL;
-    i->reader = NULL;
-    i->load = NULL;
-    i->loaded = NULL;
-    i->model = NULL;
-    i->modelled = NULL;
+    packed_reader_free(i->text.packed);
+    transfer_reader_free(i->text.reader);
+    moving_load_free(i->goal.load);
+    moving_model_free(i->model.text);
+    i->text.packed = NULL;
+    i->text.reader = NULL;
+    i->goal = (struct import_goal){NULL};
+    i->model = (struct import_model){NULL};
     arena_reset(i->whole_arena);
 }
 
@@ -114,16 +122,11 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
 {
     end_text(i);
     i->report->head = (struct span){"", 0};
-    i->file = file;
-    i->place = table;
-    i->text = (struct moving_text){.kind = MOVING_TEXT_UNSURE};
-    i->judged_from = FIRST;
-    i->whole = buf_in(i->whole_arena);
-    i->records = 0;
-    i->again = false;
-    i->wants_schema = i->cuts = i->knows_form = false;
-    i->guesses = (struct transfer_guesses){.items = 0};
-    i->demanded = 0;
+    i->text = (struct import_text){.file = file,
+                                   .place = table,
+                                   .known = {.kind = MOVING_TEXT_UNSURE},
+                                   .whole = buf_in(i->whole_arena),
+                                   .judged_from = FIRST};
 }
 
 void moving_import_begin_fixture(struct moving_import *i, const char *file, struct span table)
@@ -131,20 +134,21 @@ void moving_import_begin_fixture(struct moving_import *i, const char *file, stru
     static const struct transfer_options by_lines = {.by_lines = true};
 
     moving_import_begin(i, file, table);
-    i->text = (struct moving_text){.kind = MOVING_TEXT_ITEMS, .format = &transfer_format_printed};
-    i->cuts = true;
-    i->load = moving_load_new(i->client, table, NULL, 0, i->report);
-    i->reader = transfer_reader_new(i->text.format, &by_lines);
+    i->text.known = (struct moving_text){.kind = MOVING_TEXT_ITEMS,
+                                         .format = &transfer_format_printed};
+    i->text.cuts = true;
+    i->goal.load = moving_load_new(i->client, table, NULL, 0, i->report);
+    i->text.reader = transfer_reader_new(i->text.known.format, &by_lines);
 }
 
 void moving_import_want_schema(struct moving_import *i)
 {
-    i->wants_schema = true;
+    i->text.wants_schema = true;
 }
 
 int64_t moving_import_records(const struct moving_import *i)
 {
-    return i->records;
+    return i->text.records;
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -186,7 +190,7 @@ static struct span name_of(const struct moving_import *i, struct span name)
 
 static const char *in_file(struct moving_import *i, const char *problem)
 {
-    return problem ? arena_printf(i->arena, "%s: %s", i->file, problem) : NULL;
+    return problem ? arena_printf(i->arena, "%s: %s", i->text.file, problem) : NULL;
 }
 
 /* --- items ------------------------------------------------------------------------------------ */
@@ -195,7 +199,7 @@ static const char *refuse_record(struct moving_import *i, const struct transfer_
 {
     return in_file(
         i, moving_report_refuse(i->report, i->arena,
-                                &(struct moving_refusal){i->file, fault->line, fault->column,
+                                &(struct moving_refusal){i->text.file, fault->line, fault->column,
                                                          fault->text, fault->record}));
 }
 
@@ -203,24 +207,24 @@ static enum transfer_reading next_record(struct moving_import *i, struct transfe
                                          struct transfer_fault *fault)
 {
     arena_reset(i->record);
-    if (i->cuts)
-        return transfer_reader_cut(i->reader, i->record, record, fault);
-    return i->options.rules ? transfer_reader_next(i->reader, i->record, record, fault)
-                            : transfer_reader_skip(i->reader, i->record, record, fault);
+    if (i->text.cuts)
+        return transfer_reader_cut(i->text.reader, i->record, record, fault);
+    return i->options.rules ? transfer_reader_next(i->text.reader, i->record, record, fault)
+                            : transfer_reader_skip(i->text.reader, i->record, record, fault);
 }
 
 static const char *put_record(struct moving_import *i, const struct transfer_record *record)
 {
-    struct moving_item item = {.node = i->cuts ? NULL : wire_get(record->object, "Item"),
+    struct moving_item item = {.node = i->text.cuts ? NULL : wire_get(record->object, "Item"),
                                .json = record->json,
-                               .gone = i->text.changes && moving_changes_is_gone(record),
-                               .file = i->file,
+                               .gone = i->text.known.changes && moving_changes_is_gone(record),
+                               .file = i->text.file,
                                .line = record->line,
                                .text = record->text};
     struct buf json = buf_in(i->record);
 
     if (i->options.rules) {
-        struct item masked = mask_rules_apply(i->options.rules, i->record, i->table_name,
+        struct item masked = mask_rules_apply(i->options.rules, i->record, i->goal.name,
                                               &record->item);
 
         item_encode(&json, &masked);
@@ -228,7 +232,7 @@ static const char *put_record(struct moving_import *i, const struct transfer_rec
         if (wire_parse(i->record, item.json, &item.node))
             return "a rule's result is not an item";
     }
-    return moving_load_put(i->load, i->arena, &item);
+    return moving_load_put(i->goal.load, i->arena, &item);
 }
 
 /* Takes all complete items. */
@@ -246,15 +250,15 @@ static const char *take_items(struct moving_import *i)
         case TRANSFER_BAD_TEXT:
             if ((problem = refuse_record(i, &fault)))
                 return problem;
-            return arena_printf(i->arena, "%s: everything after line %zu was not read", i->file,
-                                fault.line);
+            return arena_printf(i->arena, "%s: everything after line %zu was not read",
+                                i->text.file, fault.line);
         case TRANSFER_BAD_ITEM:
-            i->records++;
+            i->text.records++;
             if ((problem = refuse_record(i, &fault)))
                 return problem;
             break;
         case TRANSFER_ITEM:
-            i->records++;
+            i->text.records++;
             if ((problem = put_record(i, &record)))
                 return in_file(i, problem);
             break;
@@ -262,114 +266,19 @@ static const char *take_items(struct moving_import *i)
     }
 }
 
-/* --- CSV -------------------------------------------------------------------------------------- */
-
-static bool has_type(const struct transfer_column *columns, size_t count, struct span name)
-{
-    for (size_t k = 0; k < count; k++)
-        if (span_equal(columns[k].name, name))
-            return true;
-    return false;
-}
-
-/* Reports inferred types, as an option that would set them. */
-static void tell_types(struct moving_import *i, const struct transfer_column *columns, size_t count)
-{
-    if (i->options.note && count)
-        i->options.note(i->options.context,
-                        arena_printf(i->arena, "%s: types inferred from the first rows: --types %s",
-                                     i->file, moving_types_show(i->arena, columns, count)));
-}
-
-/* The character between fields; reports it if it is not a comma. */
-static char delimiter_of(struct moving_import *i)
-{
-    char delimiter = moving_text_delimiter(buf_span(&i->whole));
-
-    if (delimiter != ',' && i->options.note)
-        i->options.note(i->options.context,
-                        arena_printf(i->arena, "%s: fields are separated by %s", i->file,
-                                     delimiter == '\t' ? "a tab" : (char[]){delimiter, '\0'}));
-    return delimiter;
-}
-
-static bool has_column(const struct transfer_options *header, struct span name)
-{
-    for (size_t k = 0; k < header->header_count; k++)
-        if (span_equal(header->header[k], name))
-            return true;
-    return false;
-}
-
-/* Without the key's columns no row is an item. A faulty header is reported when it is read. */
-static const char *check_columns(struct moving_import *i, const struct moving_table *table,
-                                 bool last, const struct transfer_options *options)
-{
-    struct transfer_options header = *options;
-
-    if (!moving_text_header(i->arena, buf_span(&i->whole), last, &header))
-        return NULL;
-    for (size_t k = 0; k < table->key_count; k++)
-        if (!has_column(&header, table->keys[k]))
-            return arena_printf(i->arena,
-                                "this is not JSON or Ion, and as CSV it has no column %.*s in its "
-                                "header, the key of table %.*s",
-                                SPAN_ARG(table->keys[k]), SPAN_ARG(table->name));
-    for (size_t k = 0; i->options.note && k < i->options.type_count; k++)
-        if (!has_column(&header, i->options.types[k].name))
-            i->options.note(i->options.context,
-                            arena_printf(i->arena,
-                                         "%s: there is no column %.*s, which --types names",
-                                         i->file, SPAN_ARG(i->options.types[k].name)));
-    return NULL;
-}
-
-/* Explicit types come first, then those of the table's key. There is room for more after them. */
-static struct transfer_column *
-known_types(struct moving_import *i, const struct moving_table *table, size_t more, size_t *count)
-{
-    const size_t given = i->options.type_count;
-    struct transfer_column *types = arena_array(i->arena, given + table->key_count + more + 1,
-                                                sizeof *types);
-
-    for (*count = 0; *count < given; ++*count)
-        types[*count] = i->options.types[*count];
-    for (size_t k = 0; k < table->key_count; k++)
-        if (!has_type(types, *count, table->keys[k]))
-            types[(*count)++] = (struct transfer_column){table->keys[k], table->types[k]};
-    return types;
-}
-
-/* The types of other columns are inferred from the first rows. */
-static void choose_types(struct moving_import *i, const struct moving_table *table, bool last,
-                         struct transfer_options *options)
-{
-    struct transfer_column *inferred, *types;
-    size_t found = moving_text_types(i->arena, options, buf_span(&i->whole), last, &inferred);
-    size_t count, first;
-
-    types = known_types(i, table, found, &count);
-    first = count;
-    for (size_t k = 0; k < found; k++)
-        if (!has_type(types, first, inferred[k].name))
-            types[count++] = inferred[k];
-    tell_types(i, types + first, count - first);
-    options->types = types;
-    options->type_count = count;
-}
-
 /* --- beginning -------------------------------------------------------------------------------- */
 
 static const char *begin_load(struct moving_import *i, const struct moving_table *table)
 {
     const char *problem = i->options.rules
-                              ? mask_rules_check_keys(i->arena, i->options.rules, i->table_name,
+                              ? mask_rules_check_keys(i->arena, i->options.rules, i->goal.name,
                                                       table->keys, table->key_count)
                               : NULL;
 
-    i->load = moving_load_new(i->client, table->name, table->keys, table->key_count, i->report);
-    moving_load_set_pace(i->load, i->options.pace);
-    moving_load_set_ttl(i->load, moving_tables_ttl(i->tables, table->name),
+    i->goal.load = moving_load_new(i->client, table->name, table->keys, table->key_count,
+                                   i->report);
+    moving_load_set_pace(i->goal.load, i->options.pace);
+    moving_load_set_ttl(i->goal.load, moving_tables_ttl(i->tables, table->name),
                         client_now_ms(i->client, i->record));
     return problem;
 }
@@ -378,7 +287,8 @@ static void note_keys(struct moving_import *i, bool last)
 {
     struct transfer_column *found;
 
-    i->keys.count = moving_text_keys(i->arena, &i->text, buf_span(&i->whole), last, &found);
+    i->keys.count = moving_columns_keys(i->arena, i->text.known.format, buf_span(&i->text.whole),
+                                        last, &found);
     i->keys.at = found;
 }
 
@@ -387,54 +297,40 @@ struct moving_keys moving_import_keys(const struct moving_import *i)
     return i->keys;
 }
 
-/* A text without valid items is detected before a table is created for it. */
-static const char *prepare(struct moving_import *i, const struct moving_table *table, bool last,
-                           struct transfer_options *options)
-{
-    const char *problem;
-
-    if (i->text.format == &transfer_format_csv) {
-        options->delimiter = delimiter_of(i);
-        if ((problem = check_columns(i, table, last, options)))
-            return problem;
-        choose_types(i, table, last, options);
-    } else if (i->text.format == &transfer_format_jsonl) {
-        options->types = known_types(i, table, 0, &options->type_count);
-    } else if (i->options.type_count && i->options.note) {
-        i->options.note(i->options.context,
-                        arena_printf(i->arena,
-                                     "%s: its values contain their types, so --types is ignored",
-                                     i->file));
-    }
-    return NULL;
-}
-
 static const char *begin_items(struct moving_import *i, bool last)
 {
     struct transfer_options options = {.by_lines = true};
+    struct moving_columns columns = {.arena = i->arena,
+                                     .report = i->report,
+                                     .file = i->text.file,
+                                     .head = buf_span(&i->text.whole),
+                                     .whole = last,
+                                     .types = i->options.types,
+                                     .type_count = i->options.type_count};
     const struct moving_table *table;
     const char *problem;
     struct span name;
 
-    i->table_name = i->options.table ? span_of(i->options.table) : i->place;
-    if (!i->table_name.len)
+    i->goal.name = i->options.table ? span_of(i->options.table) : i->text.place;
+    if (!i->goal.name.len)
         return "which table is it for? give --table NAME";
-    name = name_of(i, i->table_name);
-    if ((problem = moving_tables_plan(i->tables, name, &table))) {
+    name = name_of(i, i->goal.name);
+    if ((problem = moving_tables_plan(i->tables, name, &columns.table))) {
         if (moving_tables_missing(i->tables).len)
             note_keys(i, last);
         return problem;
     }
-    if ((problem = prepare(i, table, last, &options)) ||
+    /* a text without valid items is detected before a table is created for it */
+    if ((problem = moving_columns_choose(&columns, i->text.known.format, &options)) ||
         (problem = moving_tables_find(i->tables, name, &table)) || (problem = begin_load(i, table)))
         return problem;
     if (!i->options.rules) /* masks write JSON */
         i->report->head = arena_span(
-            i->arena, moving_text_head(&i->text, buf_span(&i->whole), last, &options));
-    i->reader = transfer_reader_new(i->text.format, &options);
-    transfer_reader_feed(i->reader, buf_span(&i->whole));
+            i->arena, moving_text_head(&i->text.known, columns.head, last, &options));
+    i->text.reader = transfer_reader_new(i->text.known.format, &options);
+    transfer_reader_feed(i->text.reader, columns.head);
     arena_reset(i->whole_arena);
-    i->whole = buf_in(i->whole_arena);
+    i->text.whole = buf_in(i->whole_arena);
     return NULL;
 }
 
@@ -451,22 +347,22 @@ static void skip_mark(struct buf *text)
 static const char *make_table(struct moving_import *i)
 {
     struct span name;
-    const char *problem = fixtures_table_name(i->arena, buf_span(&i->whole), &name);
+    const char *problem = fixtures_table_name(i->arena, buf_span(&i->text.whole), &name);
 
     if (problem || (!i->options.table && !meet(i, name)))
         return problem;
-    return moving_tables_make(i->tables, buf_span(&i->whole), name_of(i, name));
+    return moving_tables_make(i->tables, buf_span(&i->text.whole), name_of(i, name));
 }
 
 /* --- models ----------------------------------------------------------------------------------- */
 
 static const char *end_load(struct moving_import *i)
 {
-    const char *problem = i->load ? moving_load_end(i->load, i->arena) : NULL;
+    const char *problem = i->goal.load ? moving_load_end(i->goal.load, i->arena) : NULL;
 
-    moving_load_free(i->load);
-    i->load = NULL;
-    i->loaded = NULL;
+    moving_load_free(i->goal.load);
+    i->goal.load = NULL;
+    i->goal.table = NULL;
     return in_file(i, problem);
 }
 
@@ -475,31 +371,31 @@ static const char *end_samples(struct moving_import *i)
 {
     const char *problem;
 
-    if (!i->reader)
+    if (!i->text.reader)
         return NULL;
-    transfer_reader_feed(i->reader, SPAN_LIT("]"));
-    transfer_reader_end(i->reader);
+    transfer_reader_feed(i->text.reader, SPAN_LIT("]"));
+    transfer_reader_end(i->text.reader);
     problem = take_items(i);
-    transfer_reader_free(i->reader);
-    i->reader = NULL;
+    transfer_reader_free(i->text.reader);
+    i->text.reader = NULL;
     return problem;
 }
 
 static const char *begin_samples(struct moving_import *i, const struct moving_model_run *run)
 {
-    const struct transfer_options options = {.by_lines = true, .guesses = &i->guesses};
-    const struct modelled *of = &i->modelled[run->table];
+    const struct transfer_options options = {.by_lines = true, .guesses = &i->model.guesses};
+    const struct modelled *of = &i->model.tables[run->table];
     const char *problem;
 
-    if (i->loaded != of->table) {
-        i->table_name = of->name;
+    if (i->goal.table != of->table) {
+        i->goal.name = of->name;
         if ((problem = end_load(i)) || (problem = in_file(i, begin_load(i, of->table))))
             return problem;
-        i->loaded = of->table;
+        i->goal.table = of->table;
     }
-    i->reader = transfer_reader_new(&moving_samples, &options);
-    transfer_reader_begin_at(i->reader, run->line, run->column - 1);
-    transfer_reader_feed(i->reader, SPAN_LIT("[")); /* the bracket comes before the run */
+    i->text.reader = transfer_reader_new(&moving_samples, &options);
+    transfer_reader_begin_at(i->text.reader, run->line, run->column - 1);
+    transfer_reader_feed(i->text.reader, SPAN_LIT("[")); /* the bracket comes before the run */
     return NULL;
 }
 
@@ -510,11 +406,11 @@ static const char *take_samples(struct moving_import *i, const struct moving_mod
 
     if (!run->is_data)
         return end_samples(i);
-    if (!run->counts || !i->modelled[run->table].table)
+    if (!run->counts || !i->model.tables[run->table].table)
         return NULL;
-    if (!i->reader && (problem = begin_samples(i, run)))
+    if (!i->text.reader && (problem = begin_samples(i, run)))
         return problem;
-    transfer_reader_feed(i->reader, run->text);
+    transfer_reader_feed(i->text.reader, run->text);
     return take_items(i);
 }
 
@@ -524,8 +420,8 @@ static const char *take_model(struct moving_import *i, struct span part)
     const char *problem = NULL;
 
     while (part.len && !problem) {
-        problem = in_file(i, moving_model_take(i->model, &part, &run));
-        if (!problem && i->again)
+        problem = in_file(i, moving_model_take(i->model.text, &part, &run));
+        if (!problem && i->model.again)
             problem = take_samples(i, &run);
     }
     return problem;
@@ -537,17 +433,17 @@ static const char *begin_model(struct moving_import *i)
 
     if (i->options.table)
         return in_file(i, "a model names its tables itself: --only chooses, --map renames");
-    i->model = moving_model_new();
-    problem = take_model(i, buf_span(&i->whole));
+    i->model.text = moving_model_new();
+    problem = take_model(i, buf_span(&i->text.whole));
     arena_reset(i->whole_arena);
-    i->whole = buf_in(i->whole_arena);
+    i->text.whole = buf_in(i->whole_arena);
     return problem;
 }
 
 static const char *make_modelled(struct moving_import *i, struct modelled *out)
 {
     struct moving_model_table model;
-    const char *problem = moving_model_table(i->model, i->arena, &model);
+    const char *problem = moving_model_table(i->model.text, i->arena, &model);
     const size_t made = moving_tables_made(i->tables);
     struct span name;
 
@@ -557,43 +453,39 @@ static const char *make_modelled(struct moving_import *i, struct modelled *out)
     name = name_of(i, model.name);
     if ((problem = moving_tables_make(i->tables, model.create_table, name)) ||
         (problem = moving_tables_find(i->tables, name, &out->table)))
-        return arena_printf(i->arena, "%s: line %zu: %s", i->file, model.line, problem);
-    if (model.is_provisioned && moving_tables_made(i->tables) != made && !i->demanded++)
-        i->first_demanded = model.name;
+        return arena_printf(i->arena, "%s: line %zu: %s", i->text.file, model.line, problem);
+    if (model.is_provisioned && moving_tables_made(i->tables) != made && !i->model.demanded++)
+        i->model.first_demanded = model.name;
     return NULL;
 }
 
 /* Reports once that tables have no provisioned units. */
 static void tell_demanded(struct moving_import *i)
 {
-    const size_t others = i->demanded - 1;
+    const size_t others = i->model.demanded - 1;
 
-    if (!i->demanded || !i->options.note)
-        return;
-    i->options.note(i->options.context,
-                    arena_printf(i->arena,
-                                 "%s: %.*s%s, provisioned in the model, %s made on demand: "
-                                 "UpdateTable gives a table its units",
-                                 i->file, SPAN_ARG(i->first_demanded),
-                                 others ? arena_printf(i->arena, " and %zu other%s", others,
-                                                       others == 1 ? "" : "s")
-                                        : "",
-                                 others ? "were" : "was"));
+    if (i->model.demanded)
+        moving_report_note(
+            i->report, i->arena, i->text.file,
+            "%.*s%s, provisioned in the model, %s made on demand: UpdateTable gives a table its "
+            "units",
+            SPAN_ARG(i->model.first_demanded),
+            others ? arena_printf(i->arena, " and %zu other%s", others, others == 1 ? "" : "s")
+                   : "",
+            others ? "were" : "was");
 }
 
 /* Reports once what was guessed about sample data. */
 static void tell_guesses(struct moving_import *i)
 {
-    const struct transfer_guesses *g = &i->guesses;
+    const struct transfer_guesses *g = &i->model.guesses;
 
-    if (!g->items || !i->options.note)
-        return;
-    i->options.note(i->options.context,
-                    arena_printf(i->arena,
-                                 "%s: values in %zu item%s have no type of DynamoDB's JSON, or are "
-                                 "written otherwise than it has them, the first in %s: they became "
-                                 "what JSON has, a string, number, list or map",
-                                 i->file, g->items, g->items == 1 ? "" : "s", g->attribute));
+    if (g->items)
+        moving_report_note(i->report, i->arena, i->text.file,
+                           "values in %zu item%s have no type of DynamoDB's JSON, or are written "
+                           "otherwise than it has them, the first in %s: they became what JSON "
+                           "has, a string, number, list or map",
+                           g->items, g->items == 1 ? "" : "s", g->attribute);
 }
 
 /* Creates its tables, one at a time; then its data is read again. */
@@ -601,24 +493,24 @@ static const char *finish_model(struct moving_import *i, bool *more, bool *again
 {
     const char *problem;
 
-    if (i->again) {
+    if (i->model.again) {
         problem = end_samples(i);
         tell_guesses(i);
         tell_demanded(i);
         return problem;
     }
     *more = true;
-    if (!i->modelled) {
-        if ((problem = moving_model_read(i->model, &i->modelled_count)))
+    if (!i->model.tables) {
+        if ((problem = moving_model_read(i->model.text, &i->model.count)))
             return in_file(i, problem);
-        i->modelled = arena_array(i->whole_arena, i->modelled_count + 1, sizeof *i->modelled);
-        i->modelled_made = 0;
-    } else if (i->modelled_made < i->modelled_count) {
-        return make_modelled(i, &i->modelled[i->modelled_made++]);
+        i->model.tables = arena_array(i->whole_arena, i->model.count + 1, sizeof *i->model.tables);
+        i->model.made = 0;
+    } else if (i->model.made < i->model.count) {
+        return make_modelled(i, &i->model.tables[i->model.made++]);
     } else {
-        moving_model_again(i->model);
+        moving_model_again(i->model.text);
         *more = false;
-        *again = i->again = true;
+        *again = i->model.again = true;
     }
     return NULL;
 }
@@ -628,24 +520,25 @@ static const char *finish_model(struct moving_import *i, bool *more, bool *again
 /* Decides the format of the text from its beginning. */
 static const char *begin_text(struct moving_import *i, bool last)
 {
-    skip_mark(&i->whole);
-    if (moving_text_is_binary_ion(buf_span(&i->whole)))
+    skip_mark(&i->text.whole);
+    if (moving_text_is_binary_ion(buf_span(&i->text.whole)))
         return in_file(i, "this is binary Ion, of which only the text form is read");
-    if (moving_text_is_utf16(buf_span(&i->whole)))
+    if (moving_text_is_utf16(buf_span(&i->text.whole)))
         return in_file(i, "this is UTF-16, as Windows PowerShell writes it: save it as UTF-8");
-    i->text = moving_text_know(buf_span(&i->whole), last);
-    if (i->wants_schema && i->text.kind != MOVING_TEXT_TABLE && i->text.kind != MOVING_TEXT_UNSURE)
+    i->text.known = moving_text_know(buf_span(&i->text.whole), last);
+    if (i->text.wants_schema && i->text.known.kind != MOVING_TEXT_TABLE &&
+        i->text.known.kind != MOVING_TEXT_UNSURE)
         return in_file(i, "it does not describe a table");
-    if (i->text.kind == MOVING_TEXT_MANIFEST)
+    if (i->text.known.kind == MOVING_TEXT_MANIFEST)
         return in_file(i, "this is a manifest of an export: it is the export's folder that can be "
                           "imported");
-    if (i->text.kind == MOVING_TEXT_MODEL)
+    if (i->text.known.kind == MOVING_TEXT_MODEL)
         return begin_model(i);
-    if (i->text.kind != MOVING_TEXT_ITEMS && i->text.kind != MOVING_TEXT_EMPTY)
+    if (i->text.known.kind != MOVING_TEXT_ITEMS && i->text.known.kind != MOVING_TEXT_EMPTY)
         return NULL;
-    if (!meet(i, i->place) && !i->options.table)
-        i->records = MOVING_IMPORT_LEFT_OUT;
-    else if (i->text.kind == MOVING_TEXT_ITEMS)
+    if (!meet(i, i->text.place) && !i->options.table)
+        i->text.records = MOVING_IMPORT_LEFT_OUT;
+    else if (i->text.known.kind == MOVING_TEXT_ITEMS)
         return in_file(i, begin_items(i, last));
     return NULL;
 }
@@ -654,26 +547,27 @@ static const char *take_head(struct moving_import *i, struct span part)
 {
     const char *problem = NULL;
 
-    if (i->whole.len + part.len > (i->text.kind == MOVING_TEXT_TABLE ? MAX_TABLE : MAX_HEAD))
+    if (i->text.whole.len + part.len >
+        (i->text.known.kind == MOVING_TEXT_TABLE ? MAX_TABLE : MAX_HEAD))
         return in_file(i, "this is too long, or has an unknown format");
-    buf_add_span(&i->whole, part);
-    if (i->text.kind == MOVING_TEXT_UNSURE && i->whole.len >= i->judged_from) {
+    buf_add_span(&i->text.whole, part);
+    if (i->text.known.kind == MOVING_TEXT_UNSURE && i->text.whole.len >= i->text.judged_from) {
         problem = begin_text(i, false);
-        i->judged_from = 2 *
-                         i->whole.len; /* each attempt reads all of it, so wait for twice as much */
+        i->text.judged_from =
+            2 * i->text.whole.len; /* each attempt reads all of it, so wait for twice as much */
     }
-    return problem || i->model || !i->reader ? problem : take_items(i);
+    return problem || i->model.text || !i->text.reader ? problem : take_items(i);
 }
 
 static const char *take_text(struct moving_import *i, struct span part)
 {
-    if (i->model)
+    if (i->model.text)
         return take_model(i, part);
-    if (i->reader) {
-        transfer_reader_feed(i->reader, part);
+    if (i->text.reader) {
+        transfer_reader_feed(i->text.reader, part);
         return take_items(i);
     }
-    if (i->text.kind == MOVING_TEXT_UNSURE || i->text.kind == MOVING_TEXT_TABLE)
+    if (i->text.known.kind == MOVING_TEXT_UNSURE || i->text.known.kind == MOVING_TEXT_TABLE)
         return take_head(i, part);
     return NULL;
 }
@@ -692,45 +586,46 @@ const char *moving_import_feed(struct moving_import *i, struct span *part, size_
     const char *problem;
 
     *more = false;
-    if (!i->knows_form) {
+    if (!i->text.knows_form) {
         enum packed_form form = form_of(*part);
 
-        i->packed = form == PACKED_NOT ? NULL : packed_reader_new(form);
-        i->knows_form = true;
+        i->text.packed = form == PACKED_NOT ? NULL : packed_reader_new(form);
+        i->text.knows_form = true;
     }
-    if (!i->packed) {
+    if (!i->text.packed) {
         *part = span_from(*part, text.len);
     } else {
         text.at = i->room;
-        problem = packed_read(i->packed, part, i->room, most < PART ? most : PART, &text.len);
+        problem = packed_read(i->text.packed, part, i->room, most < PART ? most : PART, &text.len);
         if (problem)
             return in_file(i, problem);
     }
-    *more = part->len || (i->packed && text.len);
+    *more = part->len || (i->text.packed && text.len);
     return text.len ? take_text(i, text) : NULL;
 }
 
 bool moving_import_may_ask_again(const struct moving_import *i)
 {
-    return i->text.kind == MOVING_TEXT_UNSURE || (i->text.kind == MOVING_TEXT_MODEL && !i->again);
+    return i->text.known.kind == MOVING_TEXT_UNSURE ||
+           (i->text.known.kind == MOVING_TEXT_MODEL && !i->model.again);
 }
 
 static const char *finish_text(struct moving_import *i, bool *more, bool *again)
 {
-    const char *problem = i->packed ? in_file(i, packed_reader_end(i->packed)) : NULL;
+    const char *problem = i->text.packed ? in_file(i, packed_reader_end(i->text.packed)) : NULL;
 
-    packed_reader_free(i->packed);
-    i->packed = NULL;
-    i->knows_form = false;
-    if (problem || (i->text.kind == MOVING_TEXT_UNSURE && (problem = begin_text(i, true))))
+    packed_reader_free(i->text.packed);
+    i->text.packed = NULL;
+    i->text.knows_form = false;
+    if (problem || (i->text.known.kind == MOVING_TEXT_UNSURE && (problem = begin_text(i, true))))
         return problem;
-    if (i->text.kind == MOVING_TEXT_TABLE)
+    if (i->text.known.kind == MOVING_TEXT_TABLE)
         return in_file(i, make_table(i));
-    if (i->model)
+    if (i->model.text)
         return finish_model(i, more, again);
-    if (!i->reader)
+    if (!i->text.reader)
         return NULL;
-    transfer_reader_end(i->reader);
+    transfer_reader_end(i->text.reader);
     return take_items(i);
 }
 
@@ -762,8 +657,7 @@ struct span moving_import_table_of(const char *path)
 {
     static const char *const endings[] = {".gz",     ".zst", ".json", ".jsonl",
                                           ".ndjson", ".ion", ".csv"};
-    const char *slash = strrchr(path, '/');
-    struct span name = span_of(slash ? slash + 1 : path);
+    struct span name = span_of(file_base(path));
 
     for (size_t i = 0; i < COUNT(endings); i++) {
         size_t len = strlen(endings[i]);

@@ -22,17 +22,14 @@ struct moving_rename {
 struct moving_import_options {
     const char *table; /* the table of all items, whatever the data says; NULL: as in the data */
     const char *prefix;
-    const char *const *only; /* names of tables in the data; none: all tables */
+    const char **only; /* names of tables in the data; none: all tables */
     size_t only_count;
-    const struct moving_rename *renames;
+    struct moving_rename *renames;
     size_t rename_count;
-    const struct transfer_column *types; /* of CSV's columns */
+    struct transfer_column *types; /* of CSV's columns */
     size_t type_count;
     struct client_pace *pace; /* NULL: no limit */
     struct mask_rules *rules; /* NULL: values are not changed */
-    /* Reports information such as inferred types; may be NULL. */
-    void (*note)(void *context, const char *text);
-    void *context;
 };
 
 /* The tables (NULL: only for fixtures) and the report are borrowed; texts in the report live in the

@@ -15,16 +15,9 @@
 #define LISTED  "manifest-files.json"
 #define PART    ((size_t)256 * 1024)
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 bool moving_manifest_is_one(const char *path)
 {
-    return strcmp(base_of(path), SUMMARY) == 0 || strcmp(base_of(path), LISTED) == 0;
+    return strcmp(file_base(path), SUMMARY) == 0 || strcmp(file_base(path), LISTED) == 0;
 }
 
 /* --- contents --------------------------------------------------------------------------------- */
@@ -105,7 +98,7 @@ static const char *find_data(struct arena *a, const char *folder, const char *na
 static const char *add_file(struct arena *a, const char *folder, const wire_node *entry,
                             struct moving_manifest *out)
 {
-    const char *name = base_of(arena_text(a, wire_text(wire_get(entry, "dataFileS3Key"))));
+    const char *name = file_base(arena_text(a, wire_text(wire_get(entry, "dataFileS3Key"))));
     const char *path = find_data(a, folder, name, out);
 
     if (!path)

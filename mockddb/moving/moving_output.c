@@ -102,6 +102,17 @@ const char *moving_output_end(struct moving_output *o)
     return NULL;
 }
 
+const char *moving_output_write(struct arena *a, const char *path, struct span text)
+{
+    const char *problem;
+    struct moving_output *o = moving_output_open(a, path, &problem);
+
+    if (o && !(problem = moving_output_add(o, text)))
+        problem = moving_output_end(o);
+    moving_output_free(o);
+    return problem;
+}
+
 bool moving_output_hits(const char *path, const char *other)
 {
     struct stat one, two;

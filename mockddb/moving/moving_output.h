@@ -16,6 +16,9 @@ MUST_CHECK const char *moving_output_add(struct moving_output *o, struct span by
 /* Completes the file: it gets its name. */
 MUST_CHECK const char *moving_output_end(struct moving_output *o);
 
+/* Writes a whole file. */
+MUST_CHECK const char *moving_output_write(struct arena *a, const char *path, struct span text);
+
 /* Whether writing to the path would overwrite a file that is read at `other`, where "-" is standard
  * input. Either may be NULL. */
 bool moving_output_hits(const char *path, const char *other);

@@ -19,11 +19,18 @@ struct moving_report {
     struct span head; /* text that must precede the current text's records if they are read alone */
     bool keeps_text;  /* refusals of the service have the item's text */
     bool stops;       /* the first refusal is an error: nothing more is put */
-    void (*tell)(struct moving_report *r, const struct moving_refusal *refusal);
+    void (*tell)(struct moving_report *r, const struct moving_refusal *refusal); /* may be NULL */
+    /* Reports information such as inferred types; may be NULL. */
+    void (*note)(struct moving_report *r, const char *text);
 };
 
 /* Counts the refusal, and passes it to `tell`. Returns NULL, or the error, "line 3: …". */
 MUST_CHECK const char *moving_report_refuse(struct moving_report *r, struct arena *a,
                                             const struct moving_refusal *refusal);
+
+/* Passes "FILE: …" to `note`. */
+PRINTF_LIKE(4, 5)
+void moving_report_note(struct moving_report *r, struct arena *a, const char *file,
+                        const char *format, ...);
 
 #endif
