@@ -252,8 +252,7 @@ static const char *const orders[] = {"TimestampDescending", "TimestampAscending"
 static bool is_id(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (!ascii_is_letter(text.at[i]) &&
-            !(i && (ascii_is_digit(text.at[i]) || text.at[i] == '_')))
+        if (!ascii_is_letter(text.at[i]) && !ascii_is_digit(text.at[i]) && text.at[i] != '_')
             return false;
     return text.len && text.at[0] >= 'a';
 }

@@ -157,6 +157,7 @@ static struct {
     unsigned shard; /* where its records are, from 1; 0: none was seen yet */
 } seen[PARTITIONS][ITEMS];
 static size_t records;
+static const char *last_event; /* each has an id of its own */
 
 /* Of a text such as 12 or p12; -1 where there is none. */
 static int number_in(struct span text)
@@ -178,6 +179,10 @@ static void take_record(const wire_node *record, unsigned shard)
     int before = number_at(wire_get(change, "OldImage"), "v", "N");
     int after = number_at(wire_get(change, "NewImage"), "v", "N");
 
+    const char *event = arena_text(arena, wire_text(wire_get(record, "eventID")));
+
+    ck_assert(!last_event || strcmp(event, last_event) != 0);
+    last_event = event;
     records++;
     ck_assert_int_eq(before, seen[pk][sk].value);
     ck_assert_int_ne(before, after);
@@ -227,6 +232,7 @@ static void read_stream(uint32_t shards)
     for (size_t i = 0; i < (size_t)PARTITIONS * ITEMS; i++)
         seen[i / ITEMS][i % ITEMS].shard = 0;
     records = 0;
+    last_event = NULL;
     answer = send("DescribeStream", arena_printf(arena, "{\"StreamArn\":\"%s\"}", arn));
     shard = wire_first(wire_get(wire_get(answer, "StreamDescription"), "Shards"));
     for (; shard; shard = wire_next(shard))

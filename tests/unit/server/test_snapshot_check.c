@@ -423,6 +423,11 @@ static void open_busy_server(void)
          "orders");
     send("AnyScaleFrontendService.RegisterScalableTarget",
          "{" SCALED ",\"MinCapacity\":1,\"MaxCapacity\":9}", "ScalableTargetARN");
+    send("AnyScaleFrontendService.RegisterScalableTarget",
+         "{\"ServiceNamespace\":\"dynamodb\",\"ResourceId\":\"table/Tab\","
+         "\"ScalableDimension\":\"dynamodb:table:ReadCapacityUnits\",\"MinCapacity\":1,"
+         "\"MaxCapacity\":9}",
+         "ScalableTargetARN");
     send("AnyScaleFrontendService.PutScheduledAction",
          "{" SCALED ",\"ScheduledActionName\":\"night\",\"Schedule\":\"rate(1 day)\","
          "\"ScalableTargetAction\":{\"MinCapacity\":1}}",
