@@ -226,8 +226,7 @@ static const struct admin_fault *find_world(struct admin_call *c, const struct a
     if ((f = admin_world_fault(c, world_check_name(c->arena, name))))
         return f;
     if (may_make)
-        return admin_world_fault(
-            c, worlds_use(c->arena, c->worlds, name, c->upload != NULL, &c->world));
+        return admin_world_fault(c, worlds_use(c->arena, c->worlds, name, &c->world));
     return admin_world_fault(c, worlds_seek(c->arena, c->worlds, name, &c->world));
 }
 

@@ -236,7 +236,10 @@ static struct span canonical_request(struct arena *a, const struct sigv4_request
     buf_add_char(&out, '\n');
     add_signed_names(&out, headers, request->header_count);
     buf_add_char(&out, '\n');
-    add_hash(&out, request->body);
+    if (request->body_sum)
+        buf_add_hex(&out, request->body_sum, SHA256_LEN);
+    else
+        add_hash(&out, request->body);
     return buf_span(&out);
 }
 

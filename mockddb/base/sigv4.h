@@ -29,6 +29,7 @@ struct sigv4_request {
     const struct sigv4_header *headers;
     size_t header_count;
     struct span body;
+    const unsigned char *body_sum; /* the body's SHA-256; NULL: it is computed */
 };
 
 struct sigv4_scope {

@@ -32,6 +32,7 @@ struct held {
     struct admin_work *work;          /* or NULL */
     char world[LIMIT_WORLD_NAME + 1]; /* its name: the world may be dropped meanwhile */
     uint64_t copies_ended;            /* value when the waiting began */
+    struct http_admin_file file;      /* of a request that will be handled again */
 };
 
 /* A reader of lines. */
@@ -64,12 +65,21 @@ struct http_admin *http_admin_new(struct worlds *worlds, const struct admin_patt
     return a;
 }
 
+static void drop_file(const struct http_admin_file *file)
+{
+    if (!file->path)
+        return;
+    (void)file_release_unlink(file->path);
+    arena_free(file->arena);
+}
+
 static void let_go(struct held *one)
 {
     TAILQ_REMOVE(&one->admin->held, one, link);
     one->exchange->state = NULL;
     one->exchange->on_gone = NULL;
     admin_end(one->work);
+    drop_file(&one->file);
     free(one);
 }
 
@@ -289,37 +299,51 @@ static bool is_signed(struct http_handler *h, struct http_exchange *x, struct ht
     return false;
 }
 
-void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const char *file)
+/* Returns what holds the exchange, or NULL if it has its reply. */
+static struct held *handle_verb(struct http_handler *h, struct http_exchange *x, const char *file)
 {
     struct admin_request request = read_request(&x->request, file);
     struct admin_reply answer;
     struct http_claim claim;
+    struct held *one = NULL;
     const char *problem;
 
-    if (admin_must_wait(h->admin->verbs, &request)) {
-        (void)hold(h, x, FOR_ALONE);
-        return;
-    }
+    if (admin_must_wait(h->admin->verbs, &request))
+        return hold(h, x, FOR_ALONE);
     arena_reset(h->arena);
     if (!is_signed(h, x, &claim))
-        return;
+        return NULL;
     if ((problem = http_world_problem(h, &x->request))) {
         http_reply_problem(h, x, 400, problem);
-        return;
+        return NULL;
     }
     request.world = http_world_name(h, &x->request, &claim);
     admin_handle(h->admin->verbs, &request, &answer);
     if (answer.waits)
-        http_admin_hold_for_copy(h, x);
-    else if (answer.work)
-        hold(h, x, FOR_WORK)->work = answer.work;
-    else
+        return hold(h, x, FOR_COPY);
+    if (answer.work) {
+        one = hold(h, x, FOR_WORK);
+        one->work = answer.work;
+    } else {
         fill_in(h, x, &answer);
+    }
+    return one;
+}
+
+void http_admin_file_verb(struct http_handler *h, struct http_exchange *x,
+                          struct http_admin_file file)
+{
+    struct held *one = handle_verb(h, x, file.path);
+
+    if (one && !one->work)
+        one->file = file;
+    else
+        drop_file(&file);
 }
 
 void http_admin_verb(struct http_handler *h, struct http_exchange *x)
 {
-    http_admin_file_verb(h, x, NULL);
+    (void)handle_verb(h, x, NULL);
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */
@@ -337,10 +361,15 @@ static void answer_verb(struct http_handler *h, struct held *one, const struct a
 static void continue_held(struct http_handler *h, struct held *one)
 {
     struct http_exchange *x = one->exchange;
+    const struct http_admin_file file = one->file;
 
+    one->file.path = NULL;
     let_go(one);
     x->pace = HTTP_NOW;
-    x->route->handle(h, x);
+    if (file.path)
+        http_admin_file_verb(h, x, file);
+    else
+        x->route->handle(h, x);
     if (x->pace == HTTP_LATER)
         return;
     if (x->pace == HTTP_NOW)

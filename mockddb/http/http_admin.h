@@ -17,8 +17,16 @@ void http_admin_free(struct http_admin *a); /* a may be NULL */
 /* A route's handler. */
 void http_admin_verb(struct http_handler *h, struct http_exchange *x);
 
-/* Like http_admin_verb, for a request whose body is in a file. */
-void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const char *file);
+/* An uploaded body. */
+struct http_admin_file {
+    const char *path; /* NULL: the request has none */
+    struct arena *arena;
+};
+
+/* Like http_admin_verb, for a request whose body is in a file; takes the file over, and removes it
+ * when the verb has opened it. */
+void http_admin_file_verb(struct http_handler *h, struct http_exchange *x,
+                          struct http_admin_file file);
 
 /* Holds a request for a turn; then its route's handler is called again. */
 void http_admin_hold(struct http_handler *h, struct http_exchange *x);

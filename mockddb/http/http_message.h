@@ -66,6 +66,7 @@ struct http_request {
     const struct http_header *headers; /* all headers as received */
     size_t header_count;
     struct span body;
+    const unsigned char *body_sum; /* SHA-256 of an uploaded body; NULL: it is in `body` */
 };
 
 #define HTTP_MAX_HEADERS 16

@@ -63,7 +63,7 @@ static const struct world_fault *find_world(struct http_handler *h, struct span 
 {
     *out = name.at ? worlds_find(h->worlds, name) : worlds_first(h->worlds);
     if (!*out && !refused)
-        return worlds_use(h->arena, h->worlds, name, false, out);
+        return worlds_use(h->arena, h->worlds, name, out);
     if (!*out)
         *out = worlds_first(h->worlds);
     worlds_touch(h->worlds, *out);

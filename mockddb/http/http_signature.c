@@ -278,6 +278,7 @@ static const char *expected_signature(const struct verification *v, const struct
         .headers = headers->at,
         .header_count = headers->len,
         .body = v->request->body,
+        .body_sum = v->request->body_sum,
     };
 
     return sigv4_signature(v->arena, keys->secret_key, &scope, &request);

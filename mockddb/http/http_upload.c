@@ -2,10 +2,11 @@
 
 #include "base/file.h"
 #include "base/file_release.h"
+#include "base/sha256.h"
+#include "http/http_admin.h"
 #include "http/http_reply.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 struct upload {
@@ -14,12 +15,15 @@ struct upload {
     const char *path;
     int fd;
     size_t len;
+    struct sha256 *sum; /* for the signature; NULL: no signature is needed */
 };
 
 static void end_upload(struct upload *u)
 {
     (void)close(u->fd);
     (void)file_release_unlink(u->path);
+    if (u->sum)
+        sha256_end(u->sum, NULL);
     arena_free(u->arena);
     free(u);
 }
@@ -34,6 +38,8 @@ static bool save(struct upload *u, struct span part)
     if (!file_write(u->fd, part))
         return false;
     u->len += part.len;
+    if (u->sum)
+        sha256_add(u->sum, part);
     return true;
 }
 
@@ -45,26 +51,24 @@ static void refuse_upload(struct http_exchange *x, int status, const char *messa
     x->on_body = NULL;
 }
 
-/* Verifies the signature of the whole body. After that the exchange belongs to the verb, which may
- * hold its reply; the file exists until the verb returns. */
+/* After that the exchange and the file belong to the verb. */
 static void finish_upload(struct http_exchange *x)
 {
     struct upload *u = x->state;
-    void *all = u->len ? mmap(NULL, u->len, PROT_READ, MAP_PRIVATE, u->fd, 0) : NULL;
+    struct http_handler *h = u->handler;
+    const struct http_admin_file file = {u->path, u->arena};
+    unsigned char *sum;
 
-    if (all == MAP_FAILED) {
-        refuse_upload(x, 500, "the file cannot be read");
-        return;
+    if (u->sum) {
+        x->request.body_sum = sum = arena_alloc(u->arena, SHA256_LEN);
+        sha256_end(u->sum, sum);
     }
+    (void)close(u->fd);
+    free(u);
     x->state = NULL;
     x->on_gone = NULL;
     x->on_body = NULL;
-    x->request.body = (struct span){u->len ? all : "", u->len};
-    http_admin_file_verb(u->handler, x, u->path);
-    x->request.body = (struct span){"", 0};
-    if (all)
-        (void)munmap(all, u->len);
-    end_upload(u);
+    http_admin_file_verb(h, x, file);
 }
 
 static void on_body(struct http_exchange *x, struct span part, bool last)
@@ -93,6 +97,8 @@ void http_upload_begin(struct http_handler *h, struct http_exchange *x)
         free(u);
         return;
     }
+    if (h->options.keys)
+        u->sum = sha256_begin();
     x->state = u;
     x->on_body = on_body;
     x->on_gone = on_gone;

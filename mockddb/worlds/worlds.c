@@ -416,15 +416,14 @@ static const struct world_fault *waits_for_making(struct arena *a, struct span n
     return world_fault(a, WORLD_WAITS, "world %.*s is being made", SPAN_ARG(name));
 }
 
-/* Does some steps of a copy that makes or opens a world; `now`: all of them. *out: the world, if it
- * is complete. */
-static const struct world_fault *continue_making(struct arena *a, struct worlds_copy *c, bool now,
+/* Does some steps of a copy that makes or opens a world. *out: the world, if it is complete. */
+static const struct world_fault *continue_making(struct arena *a, struct worlds_copy *c,
                                                  struct world **out)
 {
     bool is_verbs = !worlds_copy_is_disowned(c);
     const struct world_fault *f;
 
-    for (int i = 0; (now || (!is_verbs && i < FIRST_STEPS)) && !worlds_copy_step(c, now); i++)
+    for (int i = 0; !is_verbs && i < FIRST_STEPS && !worlds_copy_step(c, false); i++)
         continue;
     if (!worlds_copy_is_over(c))
         return waits_for_making(a, worlds_copy_name(c));
@@ -439,8 +438,7 @@ static const struct world_fault *continue_making(struct arena *a, struct worlds_
 
 /* Finds a world, or begins to open it if it is only in its file, or, with `make`, to make it. */
 static const struct world_fault *find_or_begin(struct arena *a, struct worlds *all,
-                                               struct span name, bool make, bool now,
-                                               struct world **out)
+                                               struct span name, bool make, struct world **out)
 {
     struct worlds_copy *c = worlds_find_making(all, name);
     const struct world_fault *f;
@@ -465,19 +463,19 @@ static const struct world_fault *find_or_begin(struct arena *a, struct worlds *a
             return f;
         worlds_copy_disown(c);
     }
-    return continue_making(a, c, now, out);
+    return continue_making(a, c, out);
 }
 
 const struct world_fault *worlds_seek(struct arena *a, struct worlds *all, struct span name,
                                       struct world **out)
 {
-    return find_or_begin(a, all, name, false, false, out);
+    return find_or_begin(a, all, name, false, out);
 }
 
 const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct span name,
-                                     bool now, struct world **out)
+                                     struct world **out)
 {
-    const struct world_fault *f = find_or_begin(a, all, name, true, now, out);
+    const struct world_fault *f = find_or_begin(a, all, name, true, out);
 
     if (*out)
         worlds_touch(all, *out);

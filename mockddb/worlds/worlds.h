@@ -74,9 +74,9 @@ MUST_CHECK const struct world_fault *worlds_seek(struct arena *a, struct worlds 
 void worlds_closed(struct arena *a, const struct worlds *all, struct world_files_list *out);
 
 /* Returns the world with this name, and makes it on first use. If that takes long, the fault is
- * WORLD_WAITS, and worlds_idle continues the work, unless `now` is set. */
+ * WORLD_WAITS, and worlds_idle continues the work. */
 MUST_CHECK const struct world_fault *worlds_use(struct arena *a, struct worlds *all,
-                                                struct span name, bool now, struct world **out);
+                                                struct span name, struct world **out);
 
 /* Number of ended copies (worlds_copy.h): after WORLD_WAITS, try again when it has changed. */
 uint64_t worlds_copies_ended(const struct worlds *all);

@@ -205,6 +205,34 @@ def with_packed_bodies(report, server):
         equal((status, answer["message"]), (400, MISMATCH))
 
 
+def uploaded(server, signed_body, body):
+    """POST import of `body`, with the signature of another."""
+    path = "/_mockddb/import?table=Uploaded&key=pk:S&name=a"
+    request = botocore.awsrequest.AWSRequest("POST", server.url + path, {}, signed_body)
+    credentials = botocore.credentials.Credentials(*FIRST)
+    botocore.auth.SigV4Auth(credentials, "dynamodb", "us-east-1").add_auth(request)
+    sent = urllib.request.Request(server.url + path, body, dict(request.headers), method="POST")
+    try:
+        with urllib.request.urlopen(sent, timeout=PATIENCE) as answer:
+            return answer.status, json.loads(answer.read())
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def with_uploads(report, server):
+    """Files come in parts, and so does their sum."""
+    lines = b"".join(b'{"pk":"%d","v":"%s"}\n' % (i, b"x" * 1000) for i in range(2000))
+    with report.case("a file that is uploaded"):
+        status, answer = uploaded(server, lines, lines)
+        equal((status, answer["items"]), (200, 2000))
+    with report.case("a file in place of the signed one"):
+        status, answer = uploaded(server, lines, lines[:-2] + b"]\n")
+        equal((status, answer["message"]), (403, "this verb needs a valid signature"))
+    with report.case("an empty file"):
+        status, answer = uploaded(server, b"", b"")
+        equal((status, "signature" in json.dumps(answer)), (200, False))
+
+
 def with_urls(report, server):
     coral = "com.amazon.coral.service#"
     passed = {"__type": coral + "SerializationException"}  # the answer to an empty body
@@ -287,6 +315,7 @@ def main():
                 with_boto3(report, server)
                 with_packed_bodies(report, server)
                 with_headers_added(report, server)
+                with_uploads(report, server)
                 with_urls(report, server)
             else:
                 report.skip("boto3", "there is none")

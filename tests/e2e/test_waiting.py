@@ -122,6 +122,8 @@ def main():
             with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
                 loading = {"path": "/_mockddb/snapshots/t/file", "method": "PUT", "body": answer.read(), **world}
             check(report, folder, server, "a snapshot from a file", loading)
+            loading["X_Mockddb_World"] = "new"
+            check(report, folder, server, "a file for a world that is made for it", loading)
             forking = {"path": "/_mockddb/worlds/b", "body": {"from": "a"}}
             check(report, folder, server, "a fork", forking)
             check(report, folder, server, "a reset", {"path": "/_mockddb/reset", **world})

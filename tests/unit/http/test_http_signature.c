@@ -307,7 +307,8 @@ START_TEST(queries_are_verified)
     struct sigv4_scope scope = {arena_text(arena, (struct span){stamp, strlen(NOW)}), "us-east-1",
                                 "dynamodb"};
     struct sigv4_request to_sign = {"POST", "/a/b", sigv4_query(arena, span_of(urls[_i].query), ""),
-                                    &host,  1,      SPAN_LIT(BODY)};
+                                    &host,  1,      SPAN_LIT(BODY),
+                                    NULL};
     struct http_request request = {
         .method = HTTP_POST,
         .uri = arena_printf(arena, "/a//b?%s&X-Amz-Signature=%s%s", urls[_i].query,
@@ -330,8 +331,8 @@ START_TEST(a_url_without_its_target_is_for_no_operation)
                                        {"X-Amz-Target", "DynamoDB_20120810.DeleteTable"}};
     struct sigv4_scope scope = {NOW, "us-east-1", "dynamodb"};
     struct sigv4_request to_sign = {
-        "POST", "/", sigv4_query(arena, SPAN_LIT(PRESIGNED(NOW, "")), ""),
-        &host,  1,   SPAN_LIT(BODY)};
+        "POST",         "/", sigv4_query(arena, SPAN_LIT(PRESIGNED(NOW, "")), ""), &host, 1,
+        SPAN_LIT(BODY), NULL};
     struct http_request request = {
         .method = HTTP_POST,
         .uri = arena_printf(arena, "/?%s&X-Amz-Signature=%s", PRESIGNED(NOW, ""),

@@ -24,7 +24,8 @@ static struct world *use(const char *name)
     const struct world_fault *f;
     struct world *w;
 
-    f = worlds_use(arena, worlds, span_of(name), true, &w);
+    while ((f = worlds_use(arena, worlds, span_of(name), &w)) && f->kind == WORLD_WAITS)
+        worlds_copies_idle(worlds);
     ck_assert_msg(!f, "%s", f ? f->message : "");
     return w;
 }
@@ -322,7 +323,7 @@ START_TEST(what_a_copy_needs_waits_for_its_end)
     is_fault(worlds_begin_snapshot(arena, worlds, source, SPAN_LIT("s"), &second), WORLD_WAITS);
     is_fault(worlds_begin_reset(arena, worlds, source, &second), WORLD_WAITS);
     is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &w), WORLD_WAITS);
-    is_fault(worlds_use(arena, worlds, SPAN_LIT("fork"), false, &w), WORLD_WAITS);
+    is_fault(worlds_use(arena, worlds, SPAN_LIT("fork"), &w), WORLD_WAITS);
     is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), NULL, NULL, &second), WORLD_WAITS);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), source, NULL, &second));
     run_in_slices(second);
@@ -642,7 +643,7 @@ START_TEST(a_closed_world_is_opened_in_slices)
 
     open_folder();
     is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_WAITS);
-    is_fault(worlds_use(arena, worlds, SPAN_LIT("w"), false, &w), WORLD_WAITS);
+    is_fault(worlds_use(arena, worlds, SPAN_LIT("w"), &w), WORLD_WAITS);
     is_fault(worlds_make(arena, worlds, SPAN_LIT("w"), NULL, &w), WORLD_WAITS);
     ck_assert_ptr_null(worlds_find(worlds, SPAN_LIT("w"))); /* with all its snapshots or not yet */
     worlds_free(worlds);
