@@ -11,7 +11,7 @@ static bool step_copy(struct admin_work *w)
 {
     const struct copying *state = w->state;
 
-    return worlds_copy_step(state->copy, false);
+    return worlds_copy_step(state->copy);
 }
 
 static const struct admin_fault *answer_copy(struct admin_call *c, struct admin_work *w)
@@ -47,7 +47,7 @@ const struct admin_fault *admin_copy(struct admin_call *c, struct worlds_copy *c
     struct copying *state;
     const struct admin_fault *f;
 
-    if (!(c->verb->flags & ADMIN_ALONE) && worlds_copy_step(copy, false)) {
+    if (!(c->verb->flags & ADMIN_ALONE) && worlds_copy_step(copy)) {
         f = admin_world_fault(c, worlds_copy_fault(copy));
         if (!f)
             f = write(c, copy);

@@ -147,17 +147,17 @@ bool snapshot_file_waits(const struct snapshot_writing *w)
     return w->stage > ADD_UP && w->sync && !file_sync_is_over(w->sync);
 }
 
-bool snapshot_file_step(struct snapshot_writing *w, bool wait)
+bool snapshot_file_step(struct snapshot_writing *w)
 {
     if (w->problem)
         return true;
-    if (!wait && snapshot_file_waits(w))
+    if (snapshot_file_waits(w))
         return false;
     if (w->stage == ADD_UP)
         add_up(w);
     else if (w->sync)
         end_sync(w);
-    else if (w->stage == WRITE_STORE && store_copying_step(w->copying, wait))
+    else if (w->stage == WRITE_STORE && store_copying_step(w->copying, false))
         begin_tail(w);
     return w->problem || w->stage == IS_WHOLE || w->stage == IS_LASTING;
 }

@@ -14,9 +14,8 @@ struct snapshot_writing;
 struct snapshot_writing *snapshot_file_new(const char *path, struct span name,
                                            const struct world_state *state, int64_t taken_ms);
 /* Does a slice of about a millisecond. Returns true when the file is complete and can be renamed,
- * again true when the name is synced, or on an error. `wait`: waits for the disk if nothing else is
- * left to do. */
-bool snapshot_file_step(struct snapshot_writing *w, bool wait);
+ * again true when the name is synced, or on an error. */
+bool snapshot_file_step(struct snapshot_writing *w);
 /* Whether it waits for the disk: a step does nothing until file_sync_bell rings. */
 bool snapshot_file_waits(const struct snapshot_writing *w);
 /* Gives a complete file its name. Returns NULL, or a sentence in the arena. */

@@ -423,7 +423,7 @@ static const struct world_fault *continue_making(struct arena *a, struct worlds_
     bool is_verbs = !worlds_copy_is_disowned(c);
     const struct world_fault *f;
 
-    for (int i = 0; !is_verbs && i < FIRST_STEPS && !worlds_copy_step(c, false); i++)
+    for (int i = 0; !is_verbs && i < FIRST_STEPS && !worlds_copy_step(c); i++)
         continue;
     if (!worlds_copy_is_over(c))
         return waits_for_making(a, worlds_copy_name(c));
@@ -539,37 +539,6 @@ const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struc
     close_world(all, w);
     remove_files(a, all, name);
     return NULL;
-}
-
-/* Does a whole copy at once. *out: the world that was made; out may be NULL. */
-static const struct world_fault *run_copy(struct arena *a, struct worlds_copy *c,
-                                          struct world **out)
-{
-    const struct world_fault *f = worlds_copy_run(c);
-
-    if (f)
-        f = world_fault(a, f->kind, "%s", f->message);
-    else if (out)
-        *out = worlds_copy_world(c);
-    worlds_copy_free(c);
-    return f;
-}
-
-const struct world_fault *worlds_make(struct arena *a, struct worlds *all, struct span name,
-                                      const struct world_state *from, struct world **out)
-{
-    struct worlds_copy *c;
-    const struct world_fault *f = worlds_begin_make(a, all, name, NULL, from, &c);
-
-    return f ? f : run_copy(a, c, out);
-}
-
-const struct world_fault *worlds_reset(struct arena *a, struct worlds *all, struct world *w)
-{
-    struct worlds_copy *c;
-    const struct world_fault *f = worlds_begin_reset(a, all, w, &c);
-
-    return f ? f : run_copy(a, c, NULL);
 }
 
 /* --- snapshots -------------------------------------------------------------------------------- */

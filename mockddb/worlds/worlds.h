@@ -93,22 +93,12 @@ int64_t worlds_used_ms(const struct worlds *all, const struct world *w);
 
 /* --- making and dropping ---------------------------------------------------------------------- */
 
-/* Makes a world from `from`; NULL: from the template. In slices: worlds_copy.h. */
-MUST_CHECK const struct world_fault *worlds_make(struct arena *a, struct worlds *all,
-                                                 struct span name, const struct world_state *from,
-                                                 struct world **out);
-
 /* Drops a world other than the first. `name` may be the world's own. */
 MUST_CHECK const struct world_fault *worlds_drop(struct arena *a, struct worlds *all,
                                                  struct span name);
 
 /* Completes the first world after it was filled. Returns NULL, or what is wrong. */
 const char *worlds_begin_first(struct arena *a, struct worlds *all);
-
-/* Resets the world to the state of a new one; the first world to that after the start. In slices:
- * worlds_copy.h. */
-MUST_CHECK const struct world_fault *worlds_reset(struct arena *a, struct worlds *all,
-                                                  struct world *w);
 
 /* --- snapshots of a world (taken, restored and written by worlds_copy.h)
  * --------------------------------------------------------------------- */

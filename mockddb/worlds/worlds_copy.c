@@ -408,15 +408,15 @@ static bool load_slice(struct worlds_copy *c)
 }
 
 /* Does a slice; returns false if the copy only has to be placed, or to end. */
-static bool is_moving(struct worlds_copy *c, bool wait)
+static bool is_moving(struct worlds_copy *c)
 {
     if (c->load)
         return !load_slice(c);
     if (c->open && !c->opened && !(c->opened = load_slice(c)))
         return true;
     if (c->writing)
-        return !snapshot_file_step(c->writing, wait);
-    return c->copying && !store_copying_step(c->copying, wait);
+        return !snapshot_file_step(c->writing);
+    return c->copying && !store_copying_step(c->copying, false);
 }
 
 static const char *problem_of(const struct worlds_copy *c)
@@ -434,10 +434,10 @@ bool worlds_copy_waits(const struct worlds_copy *c)
                       : c->copying && store_copying_waits(c->copying);
 }
 
-bool worlds_copy_step(struct worlds_copy *c, bool wait)
+bool worlds_copy_step(struct worlds_copy *c)
 {
     while (!c->is_over) {
-        if (is_moving(c, wait))
+        if (is_moving(c))
             return false;
         c->fault = fail_copy(c, problem_of(c));
         if (!c->fault && !c->is_placed)
@@ -448,13 +448,6 @@ bool worlds_copy_step(struct worlds_copy *c, bool wait)
     }
     let_go_of_made(c);
     return true;
-}
-
-const struct world_fault *worlds_copy_run(struct worlds_copy *c)
-{
-    while (!worlds_copy_step(c, true))
-        continue;
-    return c->fault;
 }
 
 void worlds_copy_free(struct worlds_copy *c)
@@ -561,7 +554,7 @@ void worlds_copies_idle(struct worlds *all)
 
     for (c = TAILQ_FIRST(&all->copies); c; c = after) {
         after = TAILQ_NEXT(c, link);
-        if (!c->is_disowned || c->is_over || !worlds_copy_step(c, false))
+        if (!c->is_disowned || c->is_over || !worlds_copy_step(c))
             continue;
         if (c->fault)
             all->copies_ended++; /* the next request for the world receives the fault */

@@ -45,14 +45,11 @@ MUST_CHECK const struct world_fault *worlds_begin_load(struct arena *a, struct w
 MUST_CHECK const struct world_fault *worlds_begin_open(struct arena *a, struct worlds *all,
                                                        struct span name, struct worlds_copy **out);
 
-/* Does a slice of about a millisecond; returns true at the end. `wait`: waits for the disk if
- * nothing else is left to do. */
-bool worlds_copy_step(struct worlds_copy *c, bool wait);
+/* Does a slice of about a millisecond; returns true at the end. */
+bool worlds_copy_step(struct worlds_copy *c);
 /* Whether it waits for the disk, until file_sync_bell rings, or for another copy of the world; a
  * step does nothing then. */
 bool worlds_copy_waits(const struct worlds_copy *c);
-/* Does all steps; returns the fault. */
-MUST_CHECK const struct world_fault *worlds_copy_run(struct worlds_copy *c);
 
 bool worlds_copy_is_over(const struct worlds_copy *c);
 /* After the end: why it failed, or NULL. The functions below need a copy without a fault; their

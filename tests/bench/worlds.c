@@ -5,7 +5,7 @@
  *
  * Needs fixtures/ecommerce in the current folder. */
 #include "moving/moving_fixtures.h"
-#include "worlds/worlds_copy.h"
+#include "support/worlds_at_once.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -134,23 +134,12 @@ static double median(double (*run)(void), int runs)
     return took[runs / 2];
 }
 
-static struct world *use_world(struct span name)
-{
-    const struct world_fault *f;
-    struct world *w = NULL;
-
-    while ((f = worlds_use(arena, worlds, name, &w)) && f->kind == WORLD_WAITS)
-        worlds_copies_idle(worlds);
-    must(f);
-    return w;
-}
-
 static double make_and_drop(void)
 {
     double began = cpu_ms(), took;
     struct world *w;
 
-    w = use_world(SPAN_LIT("w"));
+    must(worlds_at_once_use(arena, worlds, SPAN_LIT("w"), &w));
     took = cpu_ms() - began;
     must(worlds_drop(arena, worlds, world_name(w)));
     return worlds_count(worlds) == 1 ? took : 0;
@@ -169,10 +158,10 @@ static double reset(void)
     struct world *w;
     double began;
 
-    w = use_world(SPAN_LIT("reset"));
+    must(worlds_at_once_use(arena, worlds, SPAN_LIT("reset"), &w));
     write_items(w, WRITES);
     began = cpu_ms();
-    must(worlds_reset(arena, worlds, w));
+    must(worlds_at_once_reset(arena, worlds, w));
     return cpu_ms() - began;
 }
 
@@ -182,7 +171,7 @@ static double fork_large(void)
     double began = cpu_ms(), took;
     struct world *w;
 
-    must(worlds_make(arena, worlds, SPAN_LIT("fork"), &from, &w));
+    must(worlds_at_once_make(arena, worlds, SPAN_LIT("fork"), &from, &w));
     took = cpu_ms() - began;
     must(worlds_drop(arena, worlds, world_name(w)));
     return took;
@@ -207,7 +196,7 @@ static void idle(void)
     struct world *w;
 
     for (int i = 0; i < IDLE_WORLDS; i++)
-        w = use_world(span_of(arena_printf(arena, "w%d", i)));
+        must(worlds_at_once_use(arena, worlds, span_of(arena_printf(arena, "w%d", i)), &w));
     turn();
     report("memory of an empty world", (heap_kb() - before_kb) / IDLE_WORLDS, 220, "KB");
     began = cpu_ms();

@@ -9,10 +9,10 @@ const char *snapshot_whole_write(struct arena *a, const char *path, struct span 
     struct snapshot_writing *w = snapshot_file_new(path, name, state, taken_ms);
     const char *problem;
 
-    while (!snapshot_file_step(w, true))
+    while (!snapshot_file_step(w))
         continue;
     if (!(problem = snapshot_file_place(a, w))) {
-        while (!snapshot_file_step(w, true))
+        while (!snapshot_file_step(w))
             continue;
         if (snapshot_file_problem(w))
             problem = arena_text(a, span_of(snapshot_file_problem(w)));

@@ -7,6 +7,7 @@
 #include "http/http_admin.h"
 #include "http/http_handler.h"
 #include "support/offline_server.h"
+#include "support/worlds_at_once.h"
 
 #define AUTHORIZATION "AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=0"
 #define NOW_MS        1704067200000 /* Mon, 01 Jan 2024 00:00:00 GMT */
@@ -434,7 +435,7 @@ START_TEST(a_request_waits_for_no_clock_of_a_world_that_is_gone)
     struct world *w;
 
     start("*");
-    ck_assert_ptr_null(worlds_make(arena, worlds, SPAN_LIT("w"), NULL, &w));
+    ck_assert_ptr_null(worlds_at_once_make(arena, worlds, SPAN_LIT("w"), NULL, &w));
     world_advance_begin(w, 1000);
     http_admin_hold_for_clock(handler, &x, w);
     ck_assert(!http_admin_is_due(handler));

@@ -2,8 +2,8 @@
 
 #include "base/file.h"
 #include "support/offline_server.h"
+#include "support/worlds_at_once.h"
 #include "worlds/world_order.h"
-#include "worlds/worlds_copy.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -24,8 +24,7 @@ static struct world *use(const char *name)
     const struct world_fault *f;
     struct world *w;
 
-    while ((f = worlds_use(arena, worlds, span_of(name), &w)) && f->kind == WORLD_WAITS)
-        worlds_copies_idle(worlds);
+    f = worlds_at_once_use(arena, worlds, span_of(name), &w);
     ck_assert_msg(!f, "%s", f ? f->message : "");
     return w;
 }
@@ -134,9 +133,9 @@ START_TEST(a_world_in_which_somebody_is_at_work_stays)
     w = use("a");
     world_hold(w);
     ck_assert_int_eq(worlds_drop(arena, worlds, world_name(w))->kind, WORLD_BUSY);
-    ck_assert_int_eq(worlds_reset(arena, worlds, w)->kind, WORLD_BUSY);
+    ck_assert_int_eq(worlds_at_once_reset(arena, worlds, w)->kind, WORLD_BUSY);
     world_release(w);
-    ck_assert_ptr_null(worlds_reset(arena, worlds, w));
+    ck_assert_ptr_null(worlds_at_once_reset(arena, worlds, w));
     ck_assert_ptr_null(worlds_drop(arena, worlds, world_name(w)));
     ck_assert_ptr_null(worlds_find(worlds, SPAN_LIT("a")));
     worlds_free(worlds);
@@ -244,7 +243,7 @@ static void run_in_slices(struct worlds_copy *copy)
     struct world *other = use("other");
     int slices = 0;
 
-    while (!worlds_copy_step(copy, false)) {
+    while (!worlds_copy_step(copy)) {
         slices++;
         ck_assert_int_eq(send(other, "ListTables", "{}"), 200);
         worlds_flush(worlds);
@@ -284,7 +283,7 @@ START_TEST(a_copy_that_is_given_up_leaves_all_as_it_was)
     struct worlds_copy *copy;
 
     is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
-    ck_assert(!worlds_copy_step(copy, false));
+    ck_assert(!worlds_copy_step(copy));
     worlds_copy_free(copy);
     ck_assert_uint_eq(snapshots_count(worlds_snapshots(first)), 0);
     is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
@@ -293,14 +292,14 @@ START_TEST(a_copy_that_is_given_up_leaves_all_as_it_was)
     put_large(first, LARGE_ITEMS, LARGE_ITEMS + 1);
     is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
                                  &copy));
-    ck_assert(!worlds_copy_step(copy, false));
+    ck_assert(!worlds_copy_step(copy));
     worlds_copy_free(copy);
     ck_assert_int_eq(items(first), LARGE_ITEMS + 1);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &copy));
-    ck_assert(!worlds_copy_step(copy, false));
+    ck_assert(!worlds_copy_step(copy));
     worlds_copy_free(copy);
     is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &made), WORLD_MISSING);
-    is_fine(worlds_make(arena, worlds, SPAN_LIT("fork"), NULL, &made));
+    is_fine(worlds_at_once_make(arena, worlds, SPAN_LIT("fork"), NULL, &made));
     ck_assert_int_eq(items(made), -1);
     worlds_free(worlds);
 }
@@ -383,7 +382,7 @@ START_TEST(a_world_whose_making_failed_can_be_made)
         worlds_copies_idle(worlds);
     is_fault(worlds_copy_fault(copy), WORLD_FAILED);
     is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_MISSING);
-    is_fine(worlds_make(arena, worlds, SPAN_LIT("w"), NULL, &w));
+    is_fine(worlds_at_once_make(arena, worlds, SPAN_LIT("w"), NULL, &w));
     is_fine(worlds_drop(arena, worlds, world_name(w)));
     worlds_free(worlds);
     ck_assert_int_eq(rmdir(folder), 0);
@@ -403,14 +402,14 @@ START_TEST(a_new_world_takes_one_place)
 
     ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("one"), NULL, NULL, &one));
-    is_fine(worlds_copy_run(one));
+    is_fine(worlds_at_once_run(one));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two));
     f = worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three);
     is_fault(f, WORLD_LIMIT);
     ck_assert_str_eq(f->message, "the limit of 3 worlds is reached: drop some");
     worlds_copy_free(two);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three));
-    is_fine(worlds_copy_run(three));
+    is_fine(worlds_at_once_run(three));
     worlds_copy_free(one);
     worlds_copy_free(three);
     is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two), WORLD_LIMIT);
@@ -434,11 +433,11 @@ START_TEST(a_new_world_stays_until_its_making_is_over)
     ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, NULL, &copy));
     while (!worlds_find(worlds, SPAN_LIT("w")))
-        (void)worlds_copy_step(copy, false);
+        (void)worlds_copy_step(copy);
     w = worlds_find(worlds, SPAN_LIT("w"));
     if (!worlds_copy_is_over(copy))
         is_fault(worlds_drop(arena, worlds, world_name(w)), WORLD_WAITS);
-    is_fine(worlds_copy_run(copy));
+    is_fine(worlds_at_once_run(copy));
     ck_assert_ptr_eq(worlds_copy_world(copy), w);
     worlds_copy_free(copy);
     is_fine(worlds_drop(arena, worlds, world_name(w)));
@@ -495,7 +494,7 @@ static struct world *make_large(const char *name, const char **path)
     put_large(w, 0, LARGE_ITEMS);
     worlds_flush(worlds);
     is_fine(worlds_begin_snapshot(arena, worlds, w, SPAN_LIT("s"), &copy));
-    is_fine(worlds_copy_run(copy));
+    is_fine(worlds_at_once_run(copy));
     worlds_copy_free(copy);
     *path = arena_printf(arena, "%s/snapshot.%s.s.mockddb", folder, name);
     return w;
@@ -561,7 +560,7 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
     put_large(w, LARGE_ITEMS, LARGE_ITEMS + 1);
     worlds_flush(worlds);
     is_fine(worlds_begin_snapshot(arena, worlds, w, SPAN_LIT("t"), &copy));
-    is_fine(worlds_copy_run(copy));
+    is_fine(worlds_at_once_run(copy));
     worlds_copy_free(copy);
     files = count_files();
 
@@ -571,7 +570,7 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
 
         is_fine(worlds_begin_load(arena, worlds, w, SPAN_LIT("t"), file, &copy));
         for (int i = 0; i < slices && !done; i++)
-            done = worlds_copy_step(copy, false);
+            done = worlds_copy_step(copy);
         worlds_copy_free(copy);
         if (done)
             break;
@@ -579,7 +578,7 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
         ck_assert_int_eq(items_of(w, "t"), LARGE_ITEMS + 1);
         ck_assert_uint_eq(count_files(), files);
         is_fine(worlds_begin_snapshot(arena, worlds, w, SPAN_LIT("t"), &copy));
-        is_fine(worlds_copy_run(copy));
+        is_fine(worlds_at_once_run(copy));
         worlds_copy_free(copy);
     }
 
@@ -588,8 +587,8 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
     ck_assert(!world_is_copied(w)); /* it is served while the file is read, … */
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), w, NULL, &other));
     ck_assert(worlds_copy_waits(copy)); /* … and another copy of it ends first */
-    ck_assert(!worlds_copy_step(copy, false));
-    is_fine(worlds_copy_run(other));
+    ck_assert(!worlds_copy_step(copy));
+    is_fine(worlds_at_once_run(other));
     worlds_copy_free(other);
     run_in_slices(copy);
     ck_assert_str_eq(worlds_copy_snapshot(copy)->name, "u");
@@ -601,7 +600,7 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
     ck_assert_int_eq(truncate(file, 1000), 0);
     w = use("other");
     is_fine(worlds_begin_load(arena, worlds, w, SPAN_LIT("v"), file, &copy));
-    is_fault(worlds_copy_run(copy), WORLD_REFUSED);
+    is_fault(worlds_at_once_run(copy), WORLD_REFUSED);
     worlds_copy_free(copy);
     ck_assert_uint_eq(snapshots_count(worlds_snapshots(w)), 0);
     worlds_free(worlds);
@@ -644,7 +643,7 @@ START_TEST(a_closed_world_is_opened_in_slices)
     open_folder();
     is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_WAITS);
     is_fault(worlds_use(arena, worlds, SPAN_LIT("w"), &w), WORLD_WAITS);
-    is_fault(worlds_make(arena, worlds, SPAN_LIT("w"), NULL, &w), WORLD_WAITS);
+    is_fault(worlds_at_once_make(arena, worlds, SPAN_LIT("w"), NULL, &w), WORLD_WAITS);
     ck_assert_ptr_null(worlds_find(worlds, SPAN_LIT("w"))); /* with all its snapshots or not yet */
     worlds_free(worlds);
 
@@ -754,7 +753,7 @@ START_TEST(a_snapshot_that_is_dropped_is_restored_all_the_same)
     struct worlds_copy *copy;
 
     is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
-    is_fine(worlds_copy_run(copy));
+    is_fine(worlds_at_once_run(copy));
     worlds_copy_free(copy);
     s = snapshots_at(worlds_snapshots(first), 0);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, &s->state, &copy));
@@ -774,7 +773,7 @@ START_TEST(worlds_end_with_copies_on_their_way)
 
     is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), first, NULL, &copy));
-    ck_assert(!worlds_copy_step(copy, false));
+    ck_assert(!worlds_copy_step(copy));
     worlds_free(worlds);
 }
 END_TEST
