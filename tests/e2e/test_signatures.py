@@ -207,8 +207,9 @@ def with_packed_bodies(report, server):
 
 def uploaded(server, signed_body, body):
     """POST import of `body`, with the signature of another."""
-    path = "/_mockddb/import?table=Uploaded&key=pk:S&name=a"
-    request = botocore.awsrequest.AWSRequest("POST", server.url + path, {}, signed_body)
+    path = "/_mockddb/import?table=Uploaded&key=pk%3AS&name=a"
+    headers = {"Content-Type": "application/octet-stream"}
+    request = botocore.awsrequest.AWSRequest("POST", server.url + path, headers, signed_body)
     credentials = botocore.credentials.Credentials(*FIRST)
     botocore.auth.SigV4Auth(credentials, "dynamodb", "us-east-1").add_auth(request)
     sent = urllib.request.Request(server.url + path, body, dict(request.headers), method="POST")

@@ -101,7 +101,7 @@ static const char *authorization(const struct client *c)
                             headers),
            count = 0;
     struct sigv4_request request = {
-        or_else(c->method, "POST"), "/", "a=1", to_sign, 0, SPAN_LIT(BODY)};
+        or_else(c->method, "POST"), "/", "a=1", to_sign, 0, SPAN_LIT(BODY), NULL};
     struct sigv4_scope scope = {signed_date(c), "eu-west-1", or_else(c->service, "dynamodb")};
     struct sigv4_keys signer = {or_else(c->access_key, "AKIA"), or_else(c->secret, "secret"), NULL};
     const char *text;
