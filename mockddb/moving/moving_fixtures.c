@@ -68,6 +68,17 @@ static const char *make_table(struct loading *l, const struct fixture_table *tab
     return problem;
 }
 
+/* A file would keep the table, and the next start would leave it alone, with a part of its items.
+ */
+static void drop_table(struct loading *l, const struct fixture_table *table)
+{
+    struct buf unprotect = client_table_request_begun(l->table, table->full_name);
+
+    buf_add_text(&unprotect, ",\"DeletionProtectionEnabled\":false}");
+    (void)call_operation(l, "UpdateTable", buf_span(&unprotect));
+    (void)call_operation(l, "DeleteTable", client_table_request(l->table, table->full_name));
+}
+
 static const char *load_items(struct loading *l, const struct fixture_table *table,
                               const struct fixture_file *file)
 {
@@ -108,9 +119,10 @@ static const char *load_table(struct loading *l, const struct fixture_file *file
         return in_file(l, file->shown, problem);
     if (!call_operation(l, "DescribeTable", client_table_request(l->table, table.full_name)))
         return NULL;
-    if ((problem = make_table(l, &table)))
-        return in_file(l, file->shown, problem);
-    return load_items(l, &table, items);
+    problem = in_file(l, file->shown, make_table(l, &table));
+    if (problem || (problem = load_items(l, &table, items)))
+        drop_table(l, &table);
+    return problem;
 }
 
 /* Lists the fixture's tables/ and items/; items need a table. */

@@ -183,10 +183,10 @@ def fixtures(report, folder):
     write_fixture(second, "Kept")
     write_fixture(third, "Other")
 
-    def run(*names):
+    def run(*names, more=()):
         options = [option for name in names for option in ("--fixtures", name)]
         return subprocess.run(
-            [BINARY, "--port", "0", *options],
+            [BINARY, "--port", "0", *options, *more],
             cwd=ROOT,
             capture_output=True,
             text=True,
@@ -205,6 +205,17 @@ def fixtures(report, folder):
         for _ in range(2):
             with Server(*map(str, options)) as server:
                 equal(server.call("ListTables", {}), {"TableNames": ["Kept", "Other"]})
+    with report.case("a fixture that is broken behind 16 MB of items leaves no table in a file"):
+        file = ("--db", str(folder / "broken.db"))
+        lines = [json.dumps({"pk": {"S": str(n)}, "text": {"S": "x" * 390_000}}) for n in range(45)]
+        write_fixture(folder / "broken", "Other", DeletionProtectionEnabled=True)
+        (folder / "broken/items").mkdir()
+        (folder / "broken/items/Other.jsonl").write_text("\n".join([*lines, "{"]))
+        ended = run(folder / "broken", more=file)
+        equal(ended.returncode, 1)
+        assert "items/Other.jsonl: line 46, column 1: " in ended.stderr, ended.stderr
+        with Server(*file) as server:
+            equal(server.call("ListTables", {}), {"TableNames": []})
 
 
 def main():
