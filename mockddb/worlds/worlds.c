@@ -14,11 +14,6 @@
 
 #define FIRST_STEPS 4 /* steps of making a world before its first request has to wait */
 
-static int64_t steady_ms(const struct worlds *all)
-{
-    return clock_ticks_us(all->clock) / 1000;
-}
-
 /* --- the list --------------------------------------------------------------------------------- */
 
 /* Index of the first whose name is not less than `name`. */
@@ -61,42 +56,7 @@ struct world *worlds_at(const struct worlds *all, size_t i)
 
 int64_t worlds_used_ms(const struct worlds *all, const struct world *w)
 {
-    return clock_now_ms(all->clock) - (steady_ms(all) - w->place.used_ms);
-}
-
-void worlds_note_due(struct worlds *all, struct world *w)
-{
-    int rest_ms = world_rest_ms(w);
-
-    world_order_set(&all->order, w, rest_ms == WORLD_RESTS ? INT64_MAX : steady_ms(all) + rest_ms);
-}
-
-static void weigh(struct worlds *all, struct world *w)
-{
-    size_t memory = world_memory(w);
-
-    all->held += memory - w->place.memory;
-    w->place.memory = memory;
-}
-
-/* The world is flushed at the end of the turn. */
-static void join_turn(struct worlds *all, struct world *w)
-{
-    if (w->place.in_turn)
-        return;
-    w->lost = false;
-    w->place.in_turn = true;
-    TAILQ_INSERT_TAIL(&all->turn, w, place.turn_link);
-}
-
-void worlds_touch(struct worlds *all, struct world *w)
-{
-    w->place.used_ms = steady_ms(all);
-    if (w != all->first) {
-        TAILQ_REMOVE(&all->used, w, place.used_link);
-        TAILQ_INSERT_TAIL(&all->used, w, place.used_link);
-    }
-    join_turn(all, w);
+    return clock_now_ms(all->clock) - (worlds_steady_ms(all) - w->place.used_ms);
 }
 
 static void insert_world(struct worlds *all, struct world *w)
@@ -114,15 +74,8 @@ static void insert_world(struct worlds *all, struct world *w)
     if (w != all->first)
         TAILQ_INSERT_TAIL(&all->used, w, place.used_link);
     worlds_touch(all, w);
-    weigh(all, w);
+    worlds_weigh(all, w);
     worlds_note_due(all, w);
-}
-
-static void leave_turn(struct worlds *all, struct world *w)
-{
-    if (w->place.in_turn)
-        TAILQ_REMOVE(&all->turn, w, place.turn_link);
-    w->place.in_turn = false;
 }
 
 static void take_out(struct worlds *all, struct world *w)
@@ -132,7 +85,7 @@ static void take_out(struct worlds *all, struct world *w)
     all->count--;
     memmove(all->at + i, all->at + i + 1, (all->count - i) * sizeof *all->at);
     TAILQ_REMOVE(&all->used, w, place.used_link);
-    leave_turn(all, w);
+    worlds_leave_turn(all, w);
     world_order_set(&all->order, w, INT64_MAX);
     all->held -= w->place.memory;
 }
@@ -193,16 +146,6 @@ struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
     return all;
 }
 
-static void free_list(struct world_list *list)
-{
-    struct world *w;
-
-    while ((w = TAILQ_FIRST(list))) {
-        TAILQ_REMOVE(list, w, place.turn_link);
-        world_free(w);
-    }
-}
-
 void worlds_free(struct worlds *all)
 {
     if (!all)
@@ -215,8 +158,8 @@ void worlds_free(struct worlds *all)
     free(all->at);
     world_free(all->startup);
     world_free(all->empty);
-    free_list(&all->gone);
-    free_list(&all->leaving);
+    worlds_free_list(&all->gone);
+    worlds_free_list(&all->leaving);
     world_order_free(&all->order);
     dispatch_memory_free(all->memory);
     clock_free(all->clock);
@@ -482,8 +425,7 @@ const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct
     return f;
 }
 
-/* Replies of this turn may still call world_lost, so that part stays. */
-static void close_world(struct worlds *all, struct world *w)
+void worlds_close(struct worlds *all, struct world *w)
 {
     take_out(all, w);
     explanations_forget(all->explanations, world_name(w));
@@ -536,7 +478,7 @@ const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struc
         return world_busy(a, w);
     if (all->options.folder)
         store_leave_log(w->store);
-    close_world(all, w);
+    worlds_close(all, w);
     remove_files(a, all, name);
     return NULL;
 }
@@ -591,89 +533,4 @@ const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *a
     snapshots_remove(w->snapshots, name);
     worlds_touch(all, w);
     return NULL;
-}
-
-uint64_t worlds_copies_ended(const struct worlds *all)
-{
-    return all->copies_ended;
-}
-
-/* --- turns ------------------------------------------------------------------------------------ */
-
-void worlds_flush(struct worlds *all)
-{
-    struct world *w;
-
-    while ((w = TAILQ_FIRST(&all->turn))) {
-        leave_turn(all, w);
-        (void)world_flush(w);
-        weigh(all, w);
-        worlds_note_due(all, w);
-    }
-    free_list(&all->leaving);
-    TAILQ_CONCAT(&all->leaving, &all->gone, place.turn_link);
-}
-
-void worlds_trim(struct worlds *all)
-{
-    dispatch_memory_trim(all->memory);
-}
-
-bool worlds_shrink_step(struct worlds *all)
-{
-    for (size_t i = 0; i < all->count; i++) {
-        struct world *w = all->at[i];
-
-        if (w->store && !world_is_copied(w) && store_shrink_step(w->store))
-            return true;
-    }
-    return false;
-}
-
-/* When the least recently used world is dropped. */
-static int64_t next_drop_ms(const struct worlds *all)
-{
-    const struct world *w = TAILQ_FIRST(&all->used);
-
-    return w && all->options.idle_ms ? w->place.used_ms + all->options.idle_ms : INT64_MAX;
-}
-
-static void let_go_idle(struct worlds *all)
-{
-    struct world *w = TAILQ_FIRST(&all->used);
-
-    if (w->holders || w->copies)
-        worlds_touch(all, w);
-    else
-        close_world(all, w);
-}
-
-bool worlds_idle(struct worlds *all)
-{
-    struct world *w = world_order_first(&all->order);
-
-    worlds_copies_idle(all);
-    if (next_drop_ms(all) <= steady_ms(all)) {
-        let_go_idle(all);
-    } else if (w && w->place.due_ms <= steady_ms(all)) {
-        (void)dispatch_idle(w->dispatcher);
-        join_turn(all, w);
-        worlds_note_due(all, w);
-    }
-    return worlds_rest_ms(all) == 0;
-}
-
-int worlds_rest_ms(const struct worlds *all)
-{
-    const struct world *w = world_order_first(&all->order);
-    int64_t due_ms = w ? w->place.due_ms : INT64_MAX, drop_ms = next_drop_ms(all), rest_ms;
-
-    if (!worlds_copies_are_idle(all))
-        return 0;
-    if (drop_ms < due_ms)
-        due_ms = drop_ms;
-    if (due_ms == INT64_MAX)
-        return WORLD_RESTS;
-    rest_ms = due_ms - steady_ms(all);
-    return rest_ms < 0 ? 0 : rest_ms < INT32_MAX ? (int)rest_ms : INT32_MAX;
 }

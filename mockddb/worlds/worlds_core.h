@@ -27,8 +27,18 @@ struct worlds {
     size_t held; /* bytes of all worlds */
 };
 
-/* The world's next due time may have changed. */
+/* Milliseconds on the server's monotonic clock. */
+int64_t worlds_steady_ms(const struct worlds *all);
+/* The world's next due time may have changed; its memory may have. */
 void worlds_note_due(struct worlds *all, struct world *w);
+void worlds_weigh(struct worlds *all, struct world *w);
+/* The world is not flushed at the end of the turn. */
+void worlds_leave_turn(struct worlds *all, struct world *w);
+void worlds_free_list(struct world_list *list);
+
+/* Takes the world out of the list. Replies of this turn may still call world_lost, so that part
+ * stays. */
+void worlds_close(struct worlds *all, struct world *w);
 
 /* Whether there may be another world; whether there is memory for a copy. */
 MUST_CHECK const struct world_fault *worlds_check_room(struct arena *a, const struct worlds *all);

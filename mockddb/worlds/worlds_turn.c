@@ -1,0 +1,144 @@
+/* The turns of worlds: their flush, and the work between requests. */
+#include "worlds/worlds_copy.h"
+#include "worlds/worlds_core.h"
+
+int64_t worlds_steady_ms(const struct worlds *all)
+{
+    return clock_ticks_us(all->clock) / 1000;
+}
+
+void worlds_note_due(struct worlds *all, struct world *w)
+{
+    int rest_ms = world_rest_ms(w);
+
+    world_order_set(&all->order, w,
+                    rest_ms == WORLD_RESTS ? INT64_MAX : worlds_steady_ms(all) + rest_ms);
+}
+
+void worlds_weigh(struct worlds *all, struct world *w)
+{
+    size_t memory = world_memory(w);
+
+    all->held += memory - w->place.memory;
+    w->place.memory = memory;
+}
+
+/* The world is flushed at the end of the turn. */
+static void join_turn(struct worlds *all, struct world *w)
+{
+    if (w->place.in_turn)
+        return;
+    w->lost = false;
+    w->place.in_turn = true;
+    TAILQ_INSERT_TAIL(&all->turn, w, place.turn_link);
+}
+
+void worlds_touch(struct worlds *all, struct world *w)
+{
+    w->place.used_ms = worlds_steady_ms(all);
+    if (w != all->first) {
+        TAILQ_REMOVE(&all->used, w, place.used_link);
+        TAILQ_INSERT_TAIL(&all->used, w, place.used_link);
+    }
+    join_turn(all, w);
+}
+
+void worlds_leave_turn(struct worlds *all, struct world *w)
+{
+    if (w->place.in_turn)
+        TAILQ_REMOVE(&all->turn, w, place.turn_link);
+    w->place.in_turn = false;
+}
+
+void worlds_free_list(struct world_list *list)
+{
+    struct world *w;
+
+    while ((w = TAILQ_FIRST(list))) {
+        TAILQ_REMOVE(list, w, place.turn_link);
+        world_free(w);
+    }
+}
+
+uint64_t worlds_copies_ended(const struct worlds *all)
+{
+    return all->copies_ended;
+}
+
+void worlds_flush(struct worlds *all)
+{
+    struct world *w;
+
+    while ((w = TAILQ_FIRST(&all->turn))) {
+        worlds_leave_turn(all, w);
+        (void)world_flush(w);
+        worlds_weigh(all, w);
+        worlds_note_due(all, w);
+    }
+    worlds_free_list(&all->leaving);
+    TAILQ_CONCAT(&all->leaving, &all->gone, place.turn_link);
+}
+
+void worlds_trim(struct worlds *all)
+{
+    dispatch_memory_trim(all->memory);
+}
+
+bool worlds_shrink_step(struct worlds *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        struct world *w = all->at[i];
+
+        if (w->store && !world_is_copied(w) && store_shrink_step(w->store))
+            return true;
+    }
+    return false;
+}
+
+/* When the least recently used world is dropped. */
+static int64_t next_drop_ms(const struct worlds *all)
+{
+    const struct world *w = TAILQ_FIRST(&all->used);
+
+    return w && all->options.idle_ms ? w->place.used_ms + all->options.idle_ms : INT64_MAX;
+}
+
+static void let_go_idle(struct worlds *all)
+{
+    struct world *w = TAILQ_FIRST(&all->used);
+
+    if (w->holders || w->copies)
+        worlds_touch(all, w);
+    else
+        worlds_close(all, w);
+}
+
+bool worlds_idle(struct worlds *all)
+{
+    struct world *w = world_order_first(&all->order);
+
+    worlds_copies_idle(all);
+    if (next_drop_ms(all) <= worlds_steady_ms(all)) {
+        let_go_idle(all);
+    } else if (w && w->place.due_ms <= worlds_steady_ms(all)) {
+        (void)dispatch_idle(w->dispatcher);
+        join_turn(all, w);
+        worlds_note_due(all, w);
+    }
+    return worlds_rest_ms(all) == 0;
+}
+
+int worlds_rest_ms(const struct worlds *all)
+{
+    const struct world *w = world_order_first(&all->order);
+    int64_t due_ms = w ? w->place.due_ms : INT64_MAX, drop_ms = next_drop_ms(all), rest_ms;
+
+    if (!worlds_copies_are_idle(all))
+        return 0;
+    if (drop_ms < due_ms)
+        due_ms = drop_ms;
+    if (due_ms == INT64_MAX)
+        return WORLD_RESTS;
+    rest_ms = due_ms - worlds_steady_ms(all);
+    return rest_ms < 0 ? 0 : rest_ms < INT32_MAX ? (int)rest_ms : INT32_MAX;
+}
