@@ -19,6 +19,7 @@
 #define INQUIRY_ROWS  6000
 #define INQUIRY_BYTES ((size_t)8 << 20)
 #define INQUIRY_STEPS 2000000
+#define CHAIN         3 /* requests that are explained, each a correction of the one before */
 
 /* An observer of the one call. */
 struct explainer {
@@ -27,7 +28,12 @@ struct explainer {
     struct call_record record; /* what it points to stays until the dispatcher's next request */
     struct write_before before;
     struct settings settings; /* the dispatcher's, but read-only */
+    int corrections;          /* how often the first request was corrected */
+    int64_t until_us;         /* of the first one; 0: this is it */
 };
+
+static void run(struct explainer *e, struct dispatcher *d, const struct request *request,
+                struct reply *reply);
 
 static void look_into(struct inquiry *q, const struct write_before *before)
 {
@@ -68,6 +74,38 @@ static void end_trials(struct inquiry *q)
     dispatch_memory_free(q->trial_memory);
 }
 
+/* The corrected request was refused or gave nothing: its cause is a second mistake. Its correction
+ * is the proposal, which works when it is pasted. */
+static void explain_next(struct explainer *e)
+{
+    struct inquiry *q = &e->q;
+    struct explainer next = {.observer = {.finished = e->observer.finished},
+                             .corrections = e->corrections + 1,
+                             .until_us = q->until_us};
+    struct request request = {.body = q->next_body, .region = q->call.region, .host = q->call.host};
+    struct reply reply;
+
+    if (!q->reason.len || q->proposal.command.len || !q->next_operation ||
+        next.corrections == CHAIN || clock_work_us() > q->until_us)
+        return;
+    request.target = dispatch_target(q->arena, span_of(q->next_operation));
+    next.q.arena = arena_new_in(q->arena);
+    run(&next, q->trials, &request, &reply);
+    if (next.q.reason.len && !span_equal(next.q.reason, q->reason)) {
+        inquiry_line(q, "and then: %.*s", SPAN_ARG(next.q.reason));
+        for (size_t i = 0; i < next.q.line_count; i++)
+            if (span_starts_with(next.q.lines[i], SPAN_LIT("and then: ")))
+                inquiry_line(q, "%.*s", SPAN_ARG(next.q.lines[i]));
+    }
+    q->proposal = (struct proposal){
+        .command = arena_span(q->arena, next.q.proposal.command),
+        .gives = arena_span(q->arena, next.q.proposal.gives),
+        .count = next.q.proposal.count,
+        .units = next.q.proposal.units,
+    };
+    arena_free(next.q.arena);
+}
+
 static void finished(struct observer *self, const struct call_record *record)
 {
     struct explainer *e = (struct explainer *)(void *)self;
@@ -84,14 +122,36 @@ static void finished(struct observer *self, const struct call_record *record)
     q->entry = record->body;
     q->failure = record->error ? record->error->kind : ERROR_NONE;
     q->about = "";
-    q->until_us = clock_work_us() + INQUIRY_US;
+    q->until_us = e->until_us ? e->until_us : clock_work_us() + INQUIRY_US;
     q->rows_left = INQUIRY_ROWS;
     inquiry_go_on(q);
     if (q->call.unit)
         look_within(q, &e->before);
     if (q->call.unit)
         unit_undo(q->call.unit);
+    q->call.unit = NULL;
+    explain_next(e);
     end_trials(q);
+}
+
+static void run(struct explainer *e, struct dispatcher *d, const struct request *request,
+                struct reply *reply)
+{
+    struct inquiry *q = &e->q;
+
+    q->parts = dispatch_parts_of(d);
+    e->settings = *q->parts->settings;
+    e->settings.read_only = true;
+    q->call = (struct call){.arena = q->arena,
+                            .store = q->parts->store,
+                            .clock = q->parts->clock,
+                            .settings = &e->settings,
+                            .region = request->region,
+                            .host = request->host};
+    e->before = explain_write_before(q, request);
+    dispatch_observe(d, &e->observer);
+    dispatch(d, request, reply);
+    dispatch_unobserve(d, &e->observer);
 }
 
 void explain_dispatch(struct dispatcher *d, const struct catalogue *catalogue, struct arena *a,
@@ -102,19 +162,7 @@ void explain_dispatch(struct dispatcher *d, const struct catalogue *catalogue, s
 
     q->arena = arena_new_in(a);
     q->catalogue = catalogue;
-    q->parts = dispatch_parts_of(d);
-    e.settings = *q->parts->settings;
-    e.settings.read_only = true;
-    q->call = (struct call){.arena = q->arena,
-                            .store = q->parts->store,
-                            .clock = q->parts->clock,
-                            .settings = &e.settings,
-                            .region = request->region,
-                            .host = request->host};
-    e.before = explain_write_before(q, request);
-    dispatch_observe(d, &e.observer);
-    dispatch(d, request, reply);
-    dispatch_unobserve(d, &e.observer);
+    run(&e, d, request, reply);
     explain_report(q, a, reply, out);
     arena_free(q->arena);
 }

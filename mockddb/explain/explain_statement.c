@@ -164,9 +164,13 @@ static bool at_quote(struct inquiry *q, struct span text, struct span place)
     end = span_find(rest, *place.at);
     if (!end)
         inquiry_reason(q, "this quote has no closing quote");
-    else if (span_is(before, "=="))
+    else if (span_is(before, "==")) {
         inquiry_reason(q, "== is written =");
-    else if (*place.at == '\'')
+        explain_expression_mark(q, "Statement", text, before);
+        if (q->entry == q->call.body)
+            explain_statement_propose(q, before, "=");
+        return true;
+    } else if (*place.at == '\'')
         inquiry_reason(q, "a name is written in double quotes: \"%.*s\"", (int)(end - rest.at),
                        rest.at);
     else

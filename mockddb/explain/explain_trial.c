@@ -249,8 +249,13 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
     dispatch(d, &request, &reply);
     dispatch_unobserve(d, &t.observer);
     inquiry_go_on(q);
-    if (reply.status != 200 || !t.count)
+    if (reply.status != 200 || !t.count) {
+        if (out == &q->proposal && !q->next_operation) {
+            q->next_operation = operation;
+            q->next_body = body;
+        }
         return false;
+    }
     *out = explain_trial_untried(q, operation, body);
     out->count = t.count;
     out->units = t.units;

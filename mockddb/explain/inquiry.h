@@ -78,6 +78,9 @@ struct inquiry {
     struct span lines[INQUIRY_LINES]; /* that belong to the reason */
     size_t line_count;
     struct proposal proposal;
+    /* A corrected request that was refused or gave nothing, while there is no better proposal. */
+    const char *next_operation; /* NULL: none was tried */
+    struct span next_body;
     struct hint hints[INQUIRY_HINTS];
     size_t hint_count;
     bool has_facts;
