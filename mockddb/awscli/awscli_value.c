@@ -3,6 +3,8 @@
 #include "awscli/awscli_shorthand.h"
 #include "wire/json.h"
 
+#define SHOWN 12 /* bytes that are shown of the place at which a text is not JSON */
+
 /* --- values ----------------------------------------------------------------------------------- */
 
 static char first_of(const char *text)
@@ -13,12 +15,24 @@ static char first_of(const char *text)
 static const struct awscli_refusal *parse_json(struct arena *a, const char *option,
                                                const char *text, const wire_node **out)
 {
+    const char *stop, *line = text;
+    int shown = 0;
+
     if (json_parse(a, span_of(text), out))
         return NULL;
+    if (!(stop = wire_error_place(a, span_of(text))))
+        stop = text + strlen(text);
+    for (const char *at = text; at < stop; at++)
+        line = *at == '\n' ? at + 1 : line;
+    while (shown < SHOWN && stop[shown] && stop[shown] != '\n')
+        shown++;
+    while (shown && ((unsigned char)stop[shown] & 0xC0) == 0x80) /* within a character */
+        shown--;
     return awscli_refusal_of_value(a, option,
-                                   "Invalid JSON: the error is in line %zu\n"
+                                   "Invalid JSON: line %zu, column %zu: %s%.*s\n"
                                    "JSON received: %s",
-                                   wire_error_line(a, span_of(text)), text);
+                                   wire_error_line(a, span_of(text)), (size_t)(stop - line) + 1,
+                                   shown ? "unexpected " : "it is incomplete", shown, stop, text);
 }
 
 static const struct awscli_refusal *add_json(struct buf *out, const char *option, const char *text)

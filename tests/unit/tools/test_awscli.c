@@ -492,6 +492,15 @@ static const struct {
     {"aws dynamodb describe-table --table-name \u00e9", AWSCLI_MISUSE,
      "Parameter validation failed:\nInvalid length for parameter TableName, value: 1, valid min "
      "length: 3"},
+    {"aws dynamodb get-item --table-name t --key '{a: 1}'", AWSCLI_MISUSE,
+     "Error parsing parameter '--key': Invalid JSON: line 1, column 2: unexpected a: 1}\n"
+     "JSON received: {a: 1}"},
+    {"aws dynamodb get-item --table-name t --key '{\"a\":\n {\"S\": x'", AWSCLI_MISUSE,
+     "Error parsing parameter '--key': Invalid JSON: line 2, column 8: unexpected x\n"
+     "JSON received: {\"a\":\n {\"S\": x"},
+    {"aws dynamodb get-item --table-name t --key '{\"a\":'", AWSCLI_MISUSE,
+     "Error parsing parameter '--key': Invalid JSON: line 1, column 6: it is incomplete\n"
+     "JSON received: {\"a\":"},
     {"aws dynamodb get-item --table-name t --key '[1]'", AWSCLI_MISUSE,
      "Error parsing parameter '--key': Invalid JSON:\n[1]"},
     {"aws dynamodb get-item --table-name t --key file:///no/such", AWSCLI_MISUSE,
