@@ -7,6 +7,7 @@
 #include "explain/explain_read.h"
 #include "explain/explain_report.h"
 #include "explain/explain_search.h"
+#include "explain/explain_trial.h"
 #include "explain/explain_write.h"
 
 /* What an explanation may take, besides the call itself: docs/explain.md. Under sanitizers all
@@ -29,7 +30,7 @@ struct explainer {
     struct write_before before;
     struct settings settings; /* the dispatcher's, but read-only */
     int corrections;          /* how often the first request was corrected */
-    int64_t until_us;         /* of the first one; 0: this is it */
+    int64_t until_us, steps;  /* of a correction: its time, and its budget; 0: the first request */
 };
 
 static void run(struct explainer *e, struct dispatcher *d, const struct request *request,
@@ -90,6 +91,8 @@ static void explain_next(struct explainer *e)
         return;
     request.target = dispatch_target(q->arena, span_of(q->next_operation));
     next.q.arena = arena_new_in(q->arena);
+    explain_trial_bound(q);
+    next.steps = q->trial_budget.work.steps;
     run(&next, q->trials, &request, &reply);
     if (next.q.reason.len && !span_equal(next.q.reason, q->reason)) {
         inquiry_line(q, "and then: %.*s", SPAN_ARG(next.q.reason));
@@ -113,8 +116,8 @@ static void finished(struct observer *self, const struct call_record *record)
 
     e->record = *record;
     q->record = &e->record;
-    if (!record->op || !record->body)
-        return;
+    if (!record->op || !record->body || (e->steps && record->steps >= e->steps))
+        return; /* a correction that takes more time than is left says nothing */
     if (q->catalogue)
         catalogue_match(q->catalogue, q->arena, &e->record, &q->match);
     q->call.op = record->op;

@@ -7,8 +7,9 @@
 #include "wire/wire_print.h"
 
 /* What one trial may take: a page of 1 MB fits. */
-#define TRIAL_BYTES ((size_t)16 << 20)
-#define TRIAL_STEPS 1000000
+#define TRIAL_BYTES  ((size_t)16 << 20)
+#define TRIAL_STEPS  1000000
+#define STEPS_PER_US 25 /* roughly: steps of a Scan, the dearest read, in a microsecond */
 
 #define ANSWER_BYTES ((size_t)512 << 10) /* of replies that are kept */
 
@@ -198,30 +199,42 @@ struct trial {
     struct observer observer; /* first: the record's way back */
     size_t count;
     double units;
+    int64_t steps;
 };
 
 static void finished(struct observer *self, const struct call_record *record)
 {
     struct trial *t = (struct trial *)(void *)self;
 
+    t->steps = record->steps;
     for (const struct capacity *used = record->accounts; used; used = used->next) {
         t->count += used->items_returned;
         t->units += capacity_total(used);
     }
 }
 
+void explain_trial_bound(struct inquiry *q)
+{
+    int64_t left_us = q->until_us - clock_work_us();
+    int64_t steps = (left_us > 0 ? left_us : 0) * STEPS_PER_US;
+
+    q->trial_budget = (struct dispatch_budget){
+        .work = {.bytes = TRIAL_BYTES, .steps = steps < TRIAL_STEPS ? steps : TRIAL_STEPS},
+        .reply_bytes = TRIAL_BYTES,
+    };
+}
+
 static struct dispatcher *trials_of(struct inquiry *q)
 {
-    static const struct dispatch_budget budget = {
-        .work = {.bytes = TRIAL_BYTES, .steps = TRIAL_STEPS}, .reply_bytes = TRIAL_BYTES};
     struct dispatch_parts parts = *q->parts;
 
+    explain_trial_bound(q);
     if (q->trials)
         return q->trials;
     q->trial_memory = dispatch_memory_new();
     parts.memory = q->trial_memory;
     parts.settings = q->call.settings; /* read-only */
-    parts.budget = &budget;
+    parts.budget = &q->trial_budget;
     q->trials = dispatch_new(&parts);
     return q->trials;
 }
@@ -250,7 +263,7 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
     dispatch_unobserve(d, &t.observer);
     inquiry_go_on(q);
     if (reply.status != 200 || !t.count) {
-        if (out == &q->proposal && !q->next_operation) {
+        if (out == &q->proposal && !q->next_operation && t.steps < q->trial_budget.work.steps) {
             q->next_operation = operation;
             q->next_body = body;
         }

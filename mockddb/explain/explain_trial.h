@@ -27,6 +27,9 @@ struct span explain_trial_with_members(struct inquiry *q, const struct trial_mem
 struct span explain_trial_json_text(struct inquiry *q, struct span text);
 struct span explain_trial_json_item(struct inquiry *q, const struct item *it);
 
+/* Gives the next request of the inquiry's trials what time is left. */
+void explain_trial_bound(struct inquiry *q);
+
 /* Runs the read. False, and *out left alone, where it fails or gives nothing. */
 bool explain_trial_propose(struct inquiry *q, const char *operation, struct span body,
                            struct proposal *out);

@@ -64,7 +64,8 @@ struct inquiry {
     struct catalogue_match match;      /* which of them the call is, or could have been */
     struct dispatcher *trials;         /* NULL until there is one */
     struct dispatch_memory *trial_memory;
-    int64_t until_us; /* clock_work_us: other programs cost it nothing */
+    struct dispatch_budget trial_budget; /* of the next one: what time is left for */
+    int64_t until_us;                    /* clock_work_us: other programs cost it nothing */
     size_t rows_left;
 
     /* What is looked at: the call's body, or a part of it (explain_entry.h). */

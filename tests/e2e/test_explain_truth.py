@@ -6,7 +6,7 @@ import re
 import urllib.request
 
 from admin import must
-from e2e import PATIENCE, ROOT, Report, Server, equal, temporary_folder, wait_until
+from e2e import PATIENCE, PLAIN_BINARY, ROOT, Report, Server, at_best, equal, temporary_folder, wait_until
 
 ROWS = 9000  # more than an explanation may look at
 S, N = (lambda text: {"S": text}), (lambda number: {"N": str(number)})
@@ -100,6 +100,32 @@ def large(report):
                     assert not never or not re.search(never, explanation["text"]), explanation["text"]
 
 
+COST = 0.03  # seconds of the processor, measured in hundredths over TIMES requests; 0.02 are allowed
+TIMES = 20
+
+
+def cost(report):
+    """What explaining takes beside the request itself, in the release build, whose limit it is."""
+    if not PLAIN_BINARY.exists():
+        report.skip("what an explanation takes", "there is no release build")
+        return
+    with temporary_folder() as folder:
+        write_fixtures(pathlib.Path(folder))
+        with Server("--fixtures", folder, binary=str(PLAIN_BINARY)) as server:
+            for name, operation, request, _, _ in LARGE:
+                def measure():
+                    start = server.processor_seconds()
+                    for _ in range(TIMES):
+                        server.post(operation, request)
+                    plain = server.processor_seconds()
+                    for _ in range(TIMES):
+                        must(server, "POST", "try", {"operation": operation, "request": request})
+                    return (server.processor_seconds() - plain - (plain - start)) / TIMES
+
+                with report.case(f"what an explanation takes: {name}"):
+                    at_best(COST, measure)
+
+
 def all_active(server):
     indexes = server.call("DescribeTable", {"TableName": "Albums"})["Table"]["GlobalSecondaryIndexes"]
     return all(index["IndexStatus"] == "ACTIVE" for index in indexes)
@@ -186,6 +212,7 @@ def no_trace(report):
 if __name__ == "__main__":
     report = Report()
     large(report)
+    cost(report)
     index_of_another_type(report)
     sizes(report)
     no_trace(report)
