@@ -50,7 +50,7 @@ static const struct error *check_targets(struct call *c, const struct transact *
         key_of_item(&key, t->actions[i].table, &t->actions[i].item);
         keys[i] = buf_span(&key);
         for (size_t k = 0; k < i; k++)
-            if (keys[k].len && span_equal(keys[k], keys[i]))
+            if (span_equal(keys[k], keys[i]))
                 return error_validation(
                     c->arena, "Transaction request cannot include multiple operations on one item");
     }

@@ -198,19 +198,24 @@ static size_t take_for_a_second(const char *table, size_t at_once)
 
 START_TEST(half_an_hour_later_there_is_twice_the_peak)
 {
-    size_t first, second;
+    static const char *const tables[] = {"Busy", "Calm"};
+    size_t done[COUNT(tables)];
 
-    create(CREATE("T01", ON_DEMAND));
+    create(CREATE("Busy", ON_DEMAND));
+    create(CREATE("Calm", ON_DEMAND));
     start(true, NULL, 0);
     clock_advance(server.clock, 1000);
-    first = take_for_a_second("T01", 6);
-    clock_advance(server.clock, LIMIT_PEAK_MS);
-    (void)put("T01", "a", 1);
-    clock_advance(server.clock, LIMIT_PEAK_MS);
-    (void)put("T01", "a", 1);
-    clock_advance(server.clock, 1000);
-    second = take_for_a_second("T01", 12);
-    ck_assert_msg(second > first + first / 4, "%zu and then %zu", first, second);
+    take_for_a_second("Busy", 6);
+    for (int i = 0; i < 2; i++) {
+        clock_advance(server.clock, LIMIT_PEAK_MS);
+        for (size_t t = 0; t < COUNT(tables); t++)
+            (void)put(tables[t], "a", 1);
+    }
+    for (size_t t = 0; t < COUNT(tables); t++) {
+        clock_advance(server.clock, 1000);
+        done[t] = take_for_a_second(tables[t], 12);
+    }
+    ck_assert_msg(done[0] > done[1] + done[1] / 4, "%zu and %zu without a peak", done[0], done[1]);
 }
 END_TEST
 
@@ -275,6 +280,37 @@ START_TEST(who_looks_on_takes_nothing)
 }
 END_TEST
 
+#define ITEM(table) "{\"TableName\":\"" table "\",\"Item\":{\"pk\":{\"S\":\"a\"}}}"
+
+/* A table that takes as much as a table can is refused for its account. */
+START_TEST(at_the_accounts_limit_the_error_is_another)
+{
+    const char *answer;
+
+    create(CREATE("Big", ON_DEMAND ",\"WarmThroughput\":{\"ReadUnitsPerSecond\":40000,"
+                                   "\"WriteUnitsPerSecond\":40000}"));
+    start(true, NULL, 0);
+    ck_assert_int_eq(send("PutItem", ITEM("Big"), &answer), 400);
+    ck_assert_msg(strstr(answer, "#RequestLimitExceeded\""), "%s", answer);
+    ck_assert_msg(strstr(answer, "\"TableWriteAccountLimitExceeded\""), "%s", answer);
+}
+END_TEST
+
+START_TEST(units_and_a_partition_that_are_used_up_are_two_reasons)
+{
+    const char *answer;
+
+    create(CREATE("T01", UNITS("1", "1000")));
+    start(true, NULL, 0);
+    clock_advance(server.clock, 1000);
+    for (int i = 0; i < 10; i++)
+        ck_assert_ptr_null(put("T01", "a", 100));
+    ck_assert_int_eq(send("PutItem", ITEM("T01"), &answer), 400);
+    ck_assert_msg(strstr(answer, "\"TableWriteProvisionedThroughputExceeded\""), "%s", answer);
+    ck_assert_msg(strstr(answer, "\"TableWriteKeyRangeThroughputExceeded\""), "%s", answer);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_checked_fixture(tc, set_up, tear_down);
@@ -283,6 +319,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, rules_that_are_set_anew_begin_anew);
     tcase_add_test(tc, one_partition_takes_what_others_leave_up_to_its_own_limit);
     tcase_add_test(tc, reading_and_writing_share_a_partition);
+    tcase_add_test(tc, at_the_accounts_limit_the_error_is_another);
+    tcase_add_test(tc, units_and_a_partition_that_are_used_up_are_two_reasons);
     tcase_add_test(tc, a_new_table_on_demand_has_its_limit);
     tcase_add_test(tc, half_an_hour_later_there_is_twice_the_peak);
     tcase_add_test(tc, the_same_requests_meet_the_same_refusals);
