@@ -69,10 +69,10 @@ bool client_rest(const struct client *c, size_t tries)
 }
 
 /* Whether a call is repeated for which there was no answer. */
-static bool survives(struct client *c, const char *problem, size_t breaks)
+static bool survives(struct client *c, const char *problem, size_t *breaks)
 {
     c->has_answered |= !problem;
-    return problem && c->has_answered && breaks < BREAKS && client_rest(c, breaks);
+    return problem && c->has_answered && *breaks < BREAKS && client_rest(c, (*breaks)++);
 }
 
 static const char *repeat(struct client *c, struct arena *a, const char *operation,
@@ -86,7 +86,7 @@ static const char *repeat(struct client *c, struct arena *a, const char *operati
     do
         do
             problem = client_call(c, a, operation, request, out);
-        while (survives(c, problem, breaks++));
+        while (survives(c, problem, &breaks));
     while (!problem && out->error_type.len && client_answer_is_passing(out) &&
            client_rest(c, tries++));
     return problem;
@@ -124,7 +124,7 @@ const char *client_repeat_all(struct client *c, struct arena *a, const char *ope
         return interrupt_check();
     do
         problem = c->transport->call_all(c, a, operation, requests, count, out);
-    while (survives(c, problem, breaks++));
+    while (survives(c, problem, &breaks));
     return problem;
 }
 
