@@ -78,6 +78,12 @@ struct wire_shape {
     const char *optional_with; /* WIRE_REQUIRED does not apply if the request has this member */
 };
 
+/* The shape of a structure that messages call by the name. */
+#define WIRE_STRUCT_OF(java_name, table)                             \
+    {                                                                \
+        .type = WIRE_STRUCT, .name = (java_name), .members = (table) \
+    }
+
 /* For rows of shapes: sets `min` and `max`, and that they exist. */
 #define WIRE_AT_LEAST(low)     .has_min = true, .min = (low)
 #define WIRE_AT_MOST(high)     .has_max = true, .max = (high)

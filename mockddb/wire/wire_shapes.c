@@ -65,8 +65,8 @@ static const struct wire_member expected_members[] = {
     {"AttributeValueList", &wire_attr_list, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape expected_value = {
-    .type = WIRE_STRUCT, .name = "ExpectedAttributeValue", .members = expected_members};
+static const struct wire_shape expected_value = WIRE_STRUCT_OF("ExpectedAttributeValue",
+                                                               expected_members);
 const struct wire_shape wire_expected = {.type = WIRE_MAP, .element = &expected_value};
 
 static const struct wire_member condition_members[] = {
@@ -74,8 +74,7 @@ static const struct wire_member condition_members[] = {
     {"ComparisonOperator", &comparison, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape condition = {
-    .type = WIRE_STRUCT, .name = "Condition", .members = condition_members};
+static const struct wire_shape condition = WIRE_STRUCT_OF("Condition", condition_members);
 const struct wire_shape wire_condition_map = {.type = WIRE_MAP, .element = &condition};
 
 static const struct wire_shape action = {.type = WIRE_STRING, .values = names_update_actions};
@@ -84,6 +83,5 @@ static const struct wire_member update_members[] = {
     {"Action", &action, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape update = {
-    .type = WIRE_STRUCT, .name = "AttributeValueUpdate", .members = update_members};
+static const struct wire_shape update = WIRE_STRUCT_OF("AttributeValueUpdate", update_members);
 const struct wire_shape wire_attr_updates = {.type = WIRE_MAP, .element = &update};

@@ -10,8 +10,8 @@ static const struct wire_member recovery_members[] = {
     {"RecoveryPeriodInDays", &period, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape recovery = {
-    .type = WIRE_STRUCT, .name = "PointInTimeRecoverySpecification", .members = recovery_members};
+static const struct wire_shape recovery = WIRE_STRUCT_OF("PointInTimeRecoverySpecification",
+                                                         recovery_members);
 static const struct wire_member update_continuous_backups_members[] = {
     {"TableName", &wire_table_name, 0},
     {"PointInTimeRecoverySpecification", &recovery, WIRE_REQUIRED},

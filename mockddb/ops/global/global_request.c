@@ -5,11 +5,6 @@
 #include "ops/op_region.h"
 #include "ops/table/table_shapes.h"
 
-#define STRUCT_OF(java_name, table)                                  \
-    {                                                                \
-        .type = WIRE_STRUCT, .name = (java_name), .members = (table) \
-    }
-
 /* --- shapes ----------------------------------------------------------------------------------- */
 
 const struct wire_shape global_request_consistency = {.type = WIRE_STRING,
@@ -24,22 +19,22 @@ static const struct wire_member provisioned_members[] = {
     {"ReadCapacityUnits", &units, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape provisioned = STRUCT_OF("ProvisionedThroughputOverride",
-                                                       provisioned_members);
+static const struct wire_shape provisioned = WIRE_STRUCT_OF("ProvisionedThroughputOverride",
+                                                            provisioned_members);
 static const struct wire_member on_demand_members[] = {
     {"MaxReadRequestUnits", &any_units, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape on_demand = STRUCT_OF("OnDemandThroughputOverride",
-                                                     on_demand_members);
+static const struct wire_shape on_demand = WIRE_STRUCT_OF("OnDemandThroughputOverride",
+                                                          on_demand_members);
 static const struct wire_member index_members[] = {
     {"IndexName", &wire_index_name, WIRE_REQUIRED},
     {"ProvisionedThroughputOverride", &provisioned, 0},
     {"OnDemandThroughputOverride", &on_demand, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape replica_index = STRUCT_OF("ReplicaGlobalSecondaryIndex",
-                                                         index_members);
+static const struct wire_shape replica_index = WIRE_STRUCT_OF("ReplicaGlobalSecondaryIndex",
+                                                              index_members);
 static const struct wire_shape replica_indexes = {
     .type = WIRE_LIST, .element = &replica_index, WIRE_AT_LEAST(1)};
 
@@ -61,13 +56,13 @@ static const struct wire_member disassociate_members[] = {
     {"DisassociationMode", &mode, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape create_action = STRUCT_OF("CreateReplicationGroupMemberAction",
-                                                         settings_members);
-static const struct wire_shape update_action = STRUCT_OF("UpdateReplicationGroupMemberAction",
-                                                         settings_members);
-static const struct wire_shape delete_action = STRUCT_OF("DeleteReplicationGroupMemberAction",
-                                                         region_members);
-static const struct wire_shape disassociate_action = STRUCT_OF(
+static const struct wire_shape create_action = WIRE_STRUCT_OF("CreateReplicationGroupMemberAction",
+                                                              settings_members);
+static const struct wire_shape update_action = WIRE_STRUCT_OF("UpdateReplicationGroupMemberAction",
+                                                              settings_members);
+static const struct wire_shape delete_action = WIRE_STRUCT_OF("DeleteReplicationGroupMemberAction",
+                                                              region_members);
+static const struct wire_shape disassociate_action = WIRE_STRUCT_OF(
     "DisassociateReplicationGroupMemberAction", disassociate_members);
 static const struct wire_member replica_members[] = {
     {"Create", &create_action, 0},
@@ -76,21 +71,21 @@ static const struct wire_member replica_members[] = {
     {"Disassociate", &disassociate_action, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape replica = STRUCT_OF("ReplicationGroupUpdate", replica_members);
+static const struct wire_shape replica = WIRE_STRUCT_OF("ReplicationGroupUpdate", replica_members);
 const struct wire_shape global_request_replicas = {
     .type = WIRE_LIST, .element = &replica, WIRE_AT_LEAST(1)};
 
-static const struct wire_shape create_witness = STRUCT_OF(
+static const struct wire_shape create_witness = WIRE_STRUCT_OF(
     "CreateGlobalTableWitnessGroupMemberAction", region_members);
-static const struct wire_shape delete_witness = STRUCT_OF(
+static const struct wire_shape delete_witness = WIRE_STRUCT_OF(
     "DeleteGlobalTableWitnessGroupMemberAction", region_members);
 static const struct wire_member witness_members[] = {
     {"Create", &create_witness, 0},
     {"Delete", &delete_witness, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape witness = STRUCT_OF("GlobalTableWitnessGroupUpdate",
-                                                   witness_members);
+static const struct wire_shape witness = WIRE_STRUCT_OF("GlobalTableWitnessGroupUpdate",
+                                                        witness_members);
 const struct wire_shape global_request_witnesses = {
     .type = WIRE_LIST, .element = &witness, WIRE_BOUNDS(1, 1)};
 

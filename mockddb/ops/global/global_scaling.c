@@ -18,17 +18,14 @@ static const struct wire_member tracking_members[] = {
     {"TargetValue", &target, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape tracking = {
-    .type = WIRE_STRUCT,
-    .name = "AutoScalingTargetTrackingScalingPolicyConfigurationUpdate",
-    .members = tracking_members};
+static const struct wire_shape tracking = WIRE_STRUCT_OF(
+    "AutoScalingTargetTrackingScalingPolicyConfigurationUpdate", tracking_members);
 static const struct wire_member policy_members[] = {
     {"PolicyName", &scaling_policy_name, 0},
     {"TargetTrackingScalingPolicyConfiguration", &tracking, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape policy = {
-    .type = WIRE_STRUCT, .name = "AutoScalingPolicyUpdate", .members = policy_members};
+static const struct wire_shape policy = WIRE_STRUCT_OF("AutoScalingPolicyUpdate", policy_members);
 static const struct wire_member settings_members[] = {
     {"MinimumUnits", &positive, 0},
     {"MaximumUnits", &positive, 0},
@@ -37,8 +34,8 @@ static const struct wire_member settings_members[] = {
     {"ScalingPolicyUpdate", &policy, 0},
     {NULL, NULL, 0},
 };
-const struct wire_shape global_scaling_settings = {
-    .type = WIRE_STRUCT, .name = "AutoScalingSettingsUpdate", .members = settings_members};
+const struct wire_shape global_scaling_settings = WIRE_STRUCT_OF("AutoScalingSettingsUpdate",
+                                                                 settings_members);
 
 /* --- settings --------------------------------------------------------------------------------- */
 

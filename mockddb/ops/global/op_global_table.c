@@ -22,8 +22,7 @@ static const struct wire_member region_members[] = {
     {"RegionName", &wire_string, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape replica = {
-    .type = WIRE_STRUCT, .name = "Replica", .members = region_members};
+static const struct wire_shape replica = WIRE_STRUCT_OF("Replica", region_members);
 static const struct wire_shape replicas = {.type = WIRE_LIST, .element = &replica};
 
 static const struct wire_member create_global_table_members[] = {
@@ -100,17 +99,16 @@ static const struct wire_member region_update_members[] = {
     {"RegionName", &wire_string, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape create_action = {
-    .type = WIRE_STRUCT, .name = "CreateReplicaAction", .members = region_update_members};
-static const struct wire_shape delete_action = {
-    .type = WIRE_STRUCT, .name = "DeleteReplicaAction", .members = region_update_members};
+static const struct wire_shape create_action = WIRE_STRUCT_OF("CreateReplicaAction",
+                                                              region_update_members);
+static const struct wire_shape delete_action = WIRE_STRUCT_OF("DeleteReplicaAction",
+                                                              region_update_members);
 static const struct wire_member update_members[] = {
     {"Create", &create_action, 0},
     {"Delete", &delete_action, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape update = {
-    .type = WIRE_STRUCT, .name = "ReplicaUpdate", .members = update_members};
+static const struct wire_shape update = WIRE_STRUCT_OF("ReplicaUpdate", update_members);
 static const struct wire_shape updates = {.type = WIRE_LIST, .element = &update};
 
 static const struct wire_member update_global_table_members[] = {
@@ -143,10 +141,8 @@ static const struct wire_member index_members[] = {
     {"ProvisionedWriteCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape index_shape = {
-    .type = WIRE_STRUCT,
-    .name = "GlobalTableGlobalSecondaryIndexSettingsUpdate",
-    .members = index_members};
+static const struct wire_shape index_shape = WIRE_STRUCT_OF(
+    "GlobalTableGlobalSecondaryIndexSettingsUpdate", index_members);
 static const struct wire_shape indexes = {
     .type = WIRE_LIST, .element = &index_shape, WIRE_BOUNDS(1, 20)};
 
@@ -156,9 +152,8 @@ static const struct wire_member replica_index_members[] = {
     {"ProvisionedReadCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape replica_index = {.type = WIRE_STRUCT,
-                                                .name = "ReplicaGlobalSecondaryIndexSettingsUpdate",
-                                                .members = replica_index_members};
+static const struct wire_shape replica_index = WIRE_STRUCT_OF(
+    "ReplicaGlobalSecondaryIndexSettingsUpdate", replica_index_members);
 static const struct wire_shape replica_indexes = {
     .type = WIRE_LIST, .element = &replica_index, WIRE_BOUNDS(1, 20)};
 
@@ -170,8 +165,8 @@ static const struct wire_member replica_settings_members[] = {
     {"ReplicaTableClass", &table_class, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape replica_settings = {
-    .type = WIRE_STRUCT, .name = "ReplicaSettingsUpdate", .members = replica_settings_members};
+static const struct wire_shape replica_settings = WIRE_STRUCT_OF("ReplicaSettingsUpdate",
+                                                                 replica_settings_members);
 static const struct wire_shape replicas_settings = {
     .type = WIRE_LIST, .element = &replica_settings, WIRE_BOUNDS(1, 50)};
 

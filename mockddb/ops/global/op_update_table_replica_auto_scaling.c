@@ -17,8 +17,8 @@ static const struct wire_member index_members[] = {
     {WRITES, &global_scaling_settings, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape index_shape = {
-    .type = WIRE_STRUCT, .name = "GlobalSecondaryIndexAutoScalingUpdate", .members = index_members};
+static const struct wire_shape index_shape = WIRE_STRUCT_OF("GlobalSecondaryIndexAutoScalingUpdate",
+                                                            index_members);
 static const struct wire_shape indexes_shape = {
     .type = WIRE_LIST, .element = &index_shape, WIRE_AT_LEAST(1)};
 
@@ -27,10 +27,8 @@ static const struct wire_member replica_index_members[] = {
     {"ProvisionedReadCapacityAutoScalingUpdate", &global_scaling_settings, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape replica_index = {
-    .type = WIRE_STRUCT,
-    .name = "ReplicaGlobalSecondaryIndexAutoScalingUpdate",
-    .members = replica_index_members};
+static const struct wire_shape replica_index = WIRE_STRUCT_OF(
+    "ReplicaGlobalSecondaryIndexAutoScalingUpdate", replica_index_members);
 static const struct wire_shape replica_indexes = {.type = WIRE_LIST, .element = &replica_index};
 
 static const struct wire_member replica_members[] = {
@@ -39,8 +37,8 @@ static const struct wire_member replica_members[] = {
     {READS, &global_scaling_settings, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape replica_shape = {
-    .type = WIRE_STRUCT, .name = "ReplicaAutoScalingUpdate", .members = replica_members};
+static const struct wire_shape replica_shape = WIRE_STRUCT_OF("ReplicaAutoScalingUpdate",
+                                                              replica_members);
 static const struct wire_shape replicas_shape = {
     .type = WIRE_LIST, .element = &replica_shape, WIRE_AT_LEAST(1)};
 

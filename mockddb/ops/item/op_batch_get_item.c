@@ -22,8 +22,7 @@ static const struct wire_member table_members[] = {
     {"ExpressionAttributeNames", &wire_name_map, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape table_shape = {
-    .type = WIRE_STRUCT, .name = "KeysAndAttributes", .members = table_members};
+static const struct wire_shape table_shape = WIRE_STRUCT_OF("KeysAndAttributes", table_members);
 static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
                                                       .element = &table_shape,
                                                       WIRE_BOUNDS(1, LIMIT_BATCH_KEYS),

@@ -22,8 +22,7 @@ static const struct wire_shape put_shape = {.type = WIRE_STRUCT,
                                             .name = "PutRequest",
                                             .members = put_members,
                                             .printed_more = ", workloadProfileName=null"};
-static const struct wire_shape delete_shape = {
-    .type = WIRE_STRUCT, .name = "DeleteRequest", .members = delete_members};
+static const struct wire_shape delete_shape = WIRE_STRUCT_OF("DeleteRequest", delete_members);
 static const struct wire_member write_members[] = {
     {"DeleteRequest", &delete_shape, 0},
     {"PutRequest", &put_shape, 0},

@@ -19,14 +19,10 @@ static const struct wire_member configuration_members[] = {
     {"ApproximateCreationDateTimePrecision", &precision_shape, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape enable_configuration = {
-    .type = WIRE_STRUCT,
-    .name = "EnableKinesisStreamingConfiguration",
-    .members = configuration_members};
-static const struct wire_shape update_configuration = {
-    .type = WIRE_STRUCT,
-    .name = "UpdateKinesisStreamingConfiguration",
-    .members = configuration_members};
+static const struct wire_shape enable_configuration = WIRE_STRUCT_OF(
+    "EnableKinesisStreamingConfiguration", configuration_members);
+static const struct wire_shape update_configuration = WIRE_STRUCT_OF(
+    "UpdateKinesisStreamingConfiguration", configuration_members);
 static const struct wire_shape stream_arn_shape = {.type = WIRE_STRING,
                                                    WIRE_BOUNDS(LIMIT_STREAM_ARN_MIN, LIMIT_ARN)};
 

@@ -27,8 +27,7 @@ static const struct wire_member dimension_members[] = {
     {"Value", &wire_string, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape dimension = {
-    .type = WIRE_STRUCT, .name = "Dimension", .members = dimension_members};
+static const struct wire_shape dimension = WIRE_STRUCT_OF("Dimension", dimension_members);
 const struct wire_shape metrics_query_dimensions = {.type = WIRE_LIST, .element = &dimension};
 
 /* --- which series ----------------------------------------------------------------------------- */

@@ -11,16 +11,14 @@ static const struct wire_member metric_members[] = {
     {"Dimensions", &metrics_query_dimensions, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape metric = {
-    .type = WIRE_STRUCT, .name = "Metric", .members = metric_members};
+static const struct wire_shape metric = WIRE_STRUCT_OF("Metric", metric_members);
 
 static const struct wire_member stat_members[] = {
     {"Metric", &metric, 0},    {"Period", &metrics_query_integer, 0},
     {"Stat", &wire_string, 0}, {"Unit", &wire_string, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape stat = {
-    .type = WIRE_STRUCT, .name = "MetricStat", .members = stat_members};
+static const struct wire_shape stat = WIRE_STRUCT_OF("MetricStat", stat_members);
 
 static const struct wire_member query_members[] = {
     {"Id", &wire_string, 0},          {"MetricStat", &stat, 0},
@@ -28,16 +26,14 @@ static const struct wire_member query_members[] = {
     {"ReturnData", &wire_boolean, 0}, {"Period", &metrics_query_integer, 0},
     {"AccountId", &wire_string, 0},   {NULL, NULL, 0},
 };
-static const struct wire_shape query = {
-    .type = WIRE_STRUCT, .name = "MetricDataQuery", .members = query_members};
+static const struct wire_shape query = WIRE_STRUCT_OF("MetricDataQuery", query_members);
 static const struct wire_shape queries = {.type = WIRE_LIST, .element = &query};
 
 static const struct wire_member label_members[] = {
     {"Timezone", &wire_string, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape label_options = {
-    .type = WIRE_STRUCT, .name = "LabelOptions", .members = label_members};
+static const struct wire_shape label_options = WIRE_STRUCT_OF("LabelOptions", label_members);
 
 static const struct wire_member get_metric_data_members[] = {
     {"MetricDataQueries", &queries, 0},  {"StartTime", &metrics_query_time, 0},

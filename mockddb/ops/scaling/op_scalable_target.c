@@ -9,8 +9,7 @@ static const struct wire_member suspended_members[] = {
     {"ScheduledScalingSuspended", &wire_boolean, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape suspended = {
-    .type = WIRE_STRUCT, .name = "SuspendedState", .members = suspended_members};
+static const struct wire_shape suspended = WIRE_STRUCT_OF("SuspendedState", suspended_members);
 
 static const struct wire_member register_scalable_target_members[] = {
     SCALING_TARGET_MEMBERS,

@@ -6,17 +6,16 @@ static const struct wire_member metric_members[] = {
     {"ResourceLabel", &wire_string, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape metric = {
-    .type = WIRE_STRUCT, .name = "PredefinedMetricSpecification", .members = metric_members};
+static const struct wire_shape metric = WIRE_STRUCT_OF("PredefinedMetricSpecification",
+                                                       metric_members);
 static const struct wire_shape real = {.type = WIRE_DOUBLE};
 static const struct wire_member tracking_members[] = {
     {"TargetValue", &real, WIRE_REQUIRED},     {"PredefinedMetricSpecification", &metric, 0},
     {"ScaleOutCooldown", &scaling_integer, 0}, {"ScaleInCooldown", &scaling_integer, 0},
     {"DisableScaleIn", &wire_boolean, 0},      {NULL, NULL, 0},
 };
-static const struct wire_shape tracking = {.type = WIRE_STRUCT,
-                                           .name = "TargetTrackingScalingPolicyConfiguration",
-                                           .members = tracking_members};
+static const struct wire_shape tracking = WIRE_STRUCT_OF("TargetTrackingScalingPolicyConfiguration",
+                                                         tracking_members);
 
 static const char *const policy_types[] = {"StepScaling", "TargetTrackingScaling",
                                            "PredictiveScaling", NULL};

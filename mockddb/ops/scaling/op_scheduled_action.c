@@ -32,8 +32,8 @@ static const struct wire_member capacity_members[] = {
     {"MaxCapacity", &scaling_integer, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape capacities = {
-    .type = WIRE_STRUCT, .name = "ScalableTargetAction", .members = capacity_members};
+static const struct wire_shape capacities = WIRE_STRUCT_OF("ScalableTargetAction",
+                                                           capacity_members);
 
 static const struct wire_member put_scheduled_action_members[] = {
     {"ScheduledActionName", &action_name, WIRE_REQUIRED},

@@ -14,8 +14,7 @@ static const struct wire_member entry_members[] = {
     {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape entry_shape = {
-    .type = WIRE_STRUCT, .name = "BatchStatementRequest", .members = entry_members};
+static const struct wire_shape entry_shape = WIRE_STRUCT_OF("BatchStatementRequest", entry_members);
 static const struct wire_shape entries_shape = {
     .type = WIRE_LIST, .element = &entry_shape, WIRE_BOUNDS(1, LIMIT_BATCH_STATEMENTS)};
 static const struct wire_member batch_execute_statement_members[] = {

@@ -11,8 +11,8 @@ static const struct wire_member entry_members[] = {
     {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape entry_shape = {
-    .type = WIRE_STRUCT, .name = "ParameterizedStatement", .members = entry_members};
+static const struct wire_shape entry_shape = WIRE_STRUCT_OF("ParameterizedStatement",
+                                                            entry_members);
 static const struct wire_shape entries_shape = {
     .type = WIRE_LIST,
     .element = &entry_shape,

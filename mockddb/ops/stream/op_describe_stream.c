@@ -11,8 +11,7 @@ static const struct wire_member filter_members[] = {
     {"ShardId", &stream_shapes_shard_id, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape filter_shape = {
-    .type = WIRE_STRUCT, .name = "ShardFilter", .members = filter_members};
+static const struct wire_shape filter_shape = WIRE_STRUCT_OF("ShardFilter", filter_members);
 
 static const struct wire_member describe_stream_members[] = {
     {"StreamArn", &stream_shapes_arn, WIRE_REQUIRED},

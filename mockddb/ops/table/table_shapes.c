@@ -6,11 +6,6 @@
 
 #include <stddef.h>
 
-#define STRUCT_OF(java_name, table)                                  \
-    {                                                                \
-        .type = WIRE_STRUCT, .name = (java_name), .members = (table) \
-    }
-
 static const struct wire_shape index_name = {.type = WIRE_STRING,
                                              WIRE_BOUNDS(LIMIT_NAME_MIN, LIMIT_NAME),
                                              .is_name = true,
@@ -37,7 +32,8 @@ static const struct wire_member definition_members[] = {
     {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape definition = STRUCT_OF("AttributeDefinition", definition_members);
+static const struct wire_shape definition = WIRE_STRUCT_OF("AttributeDefinition",
+                                                           definition_members);
 const struct wire_shape table_shapes_definitions = {
     .type = WIRE_LIST, .element = &definition, .optional_with = "GlobalTableSourceArn"};
 
@@ -46,7 +42,7 @@ static const struct wire_member key_members[] = {
     {"KeyType", &key_type, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape key_element = STRUCT_OF("KeySchemaElement", key_members);
+static const struct wire_shape key_element = WIRE_STRUCT_OF("KeySchemaElement", key_members);
 static const struct wire_shape local_key_schema = {
     .type = WIRE_LIST, .element = &key_element, WIRE_BOUNDS(1, 2)};
 const struct wire_shape table_shapes_key_schema = {.type = WIRE_LIST,
@@ -63,29 +59,30 @@ static const struct wire_member projection_members[] = {
     {"NonKeyAttributes", &include_names, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape projection = STRUCT_OF("Projection", projection_members);
+static const struct wire_shape projection = WIRE_STRUCT_OF("Projection", projection_members);
 
 static const struct wire_member throughput_members[] = {
     {"WriteCapacityUnits", &positive, WIRE_REQUIRED},
     {"ReadCapacityUnits", &positive, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-const struct wire_shape table_shapes_throughput = STRUCT_OF("ProvisionedThroughput",
-                                                            throughput_members);
+const struct wire_shape table_shapes_throughput = WIRE_STRUCT_OF("ProvisionedThroughput",
+                                                                 throughput_members);
 
 static const struct wire_member on_demand_members[] = {
     {"MaxReadRequestUnits", &any_long, 0},
     {"MaxWriteRequestUnits", &any_long, 0},
     {NULL, NULL, 0},
 };
-const struct wire_shape table_shapes_on_demand = STRUCT_OF("OnDemandThroughput", on_demand_members);
+const struct wire_shape table_shapes_on_demand = WIRE_STRUCT_OF("OnDemandThroughput",
+                                                                on_demand_members);
 
 static const struct wire_member warm_members[] = {
     {"ReadUnitsPerSecond", &any_long, 0},
     {"WriteUnitsPerSecond", &any_long, 0},
     {NULL, NULL, 0},
 };
-const struct wire_shape table_shapes_warm = STRUCT_OF("WarmThroughput", warm_members);
+const struct wire_shape table_shapes_warm = WIRE_STRUCT_OF("WarmThroughput", warm_members);
 
 static const struct wire_member local_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
@@ -93,7 +90,7 @@ static const struct wire_member local_members[] = {
     {"Projection", &projection, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape local_index = STRUCT_OF("LocalSecondaryIndex", local_members);
+static const struct wire_shape local_index = WIRE_STRUCT_OF("LocalSecondaryIndex", local_members);
 const struct wire_shape table_shapes_locals = {.type = WIRE_LIST, .element = &local_index};
 
 /* GlobalSecondaryIndexUpdates[].Create has the same members. */
@@ -106,7 +103,8 @@ static const struct wire_member global_members[] = {
     {"WarmThroughput", &table_shapes_warm, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape global_index = STRUCT_OF("GlobalSecondaryIndex", global_members);
+static const struct wire_shape global_index = WIRE_STRUCT_OF("GlobalSecondaryIndex",
+                                                             global_members);
 const struct wire_shape table_shapes_globals = {.type = WIRE_LIST, .element = &global_index};
 
 static const struct wire_member update_members[] = {
@@ -120,20 +118,20 @@ static const struct wire_member delete_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape update_action = STRUCT_OF("UpdateGlobalSecondaryIndexAction",
-                                                         update_members);
-static const struct wire_shape create_action = STRUCT_OF("CreateGlobalSecondaryIndexAction",
-                                                         global_members);
-static const struct wire_shape delete_action = STRUCT_OF("DeleteGlobalSecondaryIndexAction",
-                                                         delete_members);
+static const struct wire_shape update_action = WIRE_STRUCT_OF("UpdateGlobalSecondaryIndexAction",
+                                                              update_members);
+static const struct wire_shape create_action = WIRE_STRUCT_OF("CreateGlobalSecondaryIndexAction",
+                                                              global_members);
+static const struct wire_shape delete_action = WIRE_STRUCT_OF("DeleteGlobalSecondaryIndexAction",
+                                                              delete_members);
 static const struct wire_member index_change_members[] = {
     {"Update", &update_action, 0},
     {"Create", &create_action, 0},
     {"Delete", &delete_action, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape index_change = STRUCT_OF("GlobalSecondaryIndexUpdate",
-                                                        index_change_members);
+static const struct wire_shape index_change = WIRE_STRUCT_OF("GlobalSecondaryIndexUpdate",
+                                                             index_change_members);
 const struct wire_shape table_shapes_index_changes = {.type = WIRE_LIST, .element = &index_change};
 
 static const struct wire_shape distance = {.type = WIRE_STRING, .values = names_distances};
@@ -142,14 +140,15 @@ static const struct wire_member vector_attribute_members[] = {
     {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape vector_attribute = STRUCT_OF("VectorAttribute",
-                                                            vector_attribute_members);
+static const struct wire_shape vector_attribute = WIRE_STRUCT_OF("VectorAttribute",
+                                                                 vector_attribute_members);
 static const struct wire_member search_members[] = {
     {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
     {"SearchSchemaElementType", &search_kind, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape search_element = STRUCT_OF("SearchSchemaElement", search_members);
+static const struct wire_shape search_element = WIRE_STRUCT_OF("SearchSchemaElement",
+                                                               search_members);
 static const struct wire_shape search_schema = {
     .type = WIRE_LIST, .element = &search_element, WIRE_AT_LEAST(1)};
 
@@ -163,18 +162,20 @@ static const struct wire_member vector_members[] = {
     {"SearchSchema", &search_schema, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape vector_index = STRUCT_OF("VectorIndex", vector_members);
+static const struct wire_shape vector_index = WIRE_STRUCT_OF("VectorIndex", vector_members);
 const struct wire_shape table_shapes_vectors = {.type = WIRE_LIST, .element = &vector_index};
 
-static const struct wire_shape create_vector = STRUCT_OF("CreateVectorIndexAction", vector_members);
-static const struct wire_shape delete_vector = STRUCT_OF("DeleteVectorIndexAction", delete_members);
+static const struct wire_shape create_vector = WIRE_STRUCT_OF("CreateVectorIndexAction",
+                                                              vector_members);
+static const struct wire_shape delete_vector = WIRE_STRUCT_OF("DeleteVectorIndexAction",
+                                                              delete_members);
 static const struct wire_member vector_change_members[] = {
     {"Create", &create_vector, 0},
     {"Delete", &delete_vector, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape vector_change = STRUCT_OF("VectorIndexUpdate",
-                                                         vector_change_members);
+static const struct wire_shape vector_change = WIRE_STRUCT_OF("VectorIndexUpdate",
+                                                              vector_change_members);
 const struct wire_shape table_shapes_vector_changes = {.type = WIRE_LIST,
                                                        .element = &vector_change};
 
@@ -183,7 +184,7 @@ static const struct wire_member stream_members[] = {
     {"StreamViewType", &view_type, 0},
     {NULL, NULL, 0},
 };
-const struct wire_shape table_shapes_stream = STRUCT_OF("StreamSpecification", stream_members);
+const struct wire_shape table_shapes_stream = WIRE_STRUCT_OF("StreamSpecification", stream_members);
 
 static const struct wire_member sse_members[] = {
     {"Enabled", &wire_boolean, 0},
@@ -191,7 +192,7 @@ static const struct wire_member sse_members[] = {
     {"KMSMasterKeyId", &key_id, 0},
     {NULL, NULL, 0},
 };
-const struct wire_shape table_shapes_sse = STRUCT_OF("SSESpecification", sse_members);
+const struct wire_shape table_shapes_sse = WIRE_STRUCT_OF("SSESpecification", sse_members);
 
 /* The operations check keys and values and have their own messages. */
 static const struct wire_member tag_members[] = {
@@ -199,5 +200,5 @@ static const struct wire_member tag_members[] = {
     {"Value", &wire_string, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape tag = STRUCT_OF("Tag", tag_members);
+static const struct wire_shape tag = WIRE_STRUCT_OF("Tag", tag_members);
 const struct wire_shape table_shapes_tags = {.type = WIRE_LIST, .element = &tag};

@@ -147,8 +147,7 @@ static const struct wire_member filter_members[] = {
     {"Values", &filter_values, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape filter = {
-    .type = WIRE_STRUCT, .name = "TagFilter", .members = filter_members};
+static const struct wire_shape filter = WIRE_STRUCT_OF("TagFilter", filter_members);
 static const struct wire_shape filters = {
     .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_TAG_FILTERS), .element = &filter};
 

@@ -15,14 +15,12 @@ static const struct wire_member get_members[] = {
     {"ExpressionAttributeNames", &wire_name_map, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape get_shape = {
-    .type = WIRE_STRUCT, .name = "Get", .members = get_members};
+static const struct wire_shape get_shape = WIRE_STRUCT_OF("Get", get_members);
 static const struct wire_member entry_members[] = {
     {"Get", &get_shape, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape entry_shape = {
-    .type = WIRE_STRUCT, .name = "TransactGetItem", .members = entry_members};
+static const struct wire_shape entry_shape = WIRE_STRUCT_OF("TransactGetItem", entry_members);
 static const struct wire_shape entries_shape = {
     .type = WIRE_LIST,
     .element = &entry_shape,

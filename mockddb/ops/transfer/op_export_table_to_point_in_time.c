@@ -21,8 +21,8 @@ static const struct wire_member window_members[] = {
     {"ExportViewType", &view, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape window_shape = {
-    .type = WIRE_STRUCT, .name = "IncrementalExportSpecification", .members = window_members};
+static const struct wire_shape window_shape = WIRE_STRUCT_OF("IncrementalExportSpecification",
+                                                             window_members);
 
 static const struct wire_member export_members[] = {
     {"TableArn", &transfer_shapes_arn, WIRE_REQUIRED},

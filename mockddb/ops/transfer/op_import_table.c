@@ -13,8 +13,7 @@ static const struct wire_member source_members[] = {
     {"S3KeyPrefix", &transfer_shapes_prefix, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape source_shape = {
-    .type = WIRE_STRUCT, .name = "S3BucketSource", .members = source_members};
+static const struct wire_shape source_shape = WIRE_STRUCT_OF("S3BucketSource", source_members);
 
 static bool is_delimiter(struct span text)
 {
@@ -44,14 +43,13 @@ static const struct wire_member csv_members[] = {
     {"HeaderList", &header_shape, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape csv_shape = {
-    .type = WIRE_STRUCT, .name = "CsvOptions", .members = csv_members};
+static const struct wire_shape csv_shape = WIRE_STRUCT_OF("CsvOptions", csv_members);
 static const struct wire_member options_members[] = {
     {"Csv", &csv_shape, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape options_shape = {
-    .type = WIRE_STRUCT, .name = "InputFormatOptions", .members = options_members};
+static const struct wire_shape options_shape = WIRE_STRUCT_OF("InputFormatOptions",
+                                                              options_members);
 static const struct wire_shape format_shape = {.type = WIRE_STRING,
                                                .values = NAMES("DYNAMODB_JSON", "ION", "CSV")};
 
@@ -67,8 +65,8 @@ static const struct wire_member table_members[] = {
     {"VectorIndexes", &table_shapes_vectors, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape table_shape = {
-    .type = WIRE_STRUCT, .name = "TableCreationParameters", .members = table_members};
+static const struct wire_shape table_shape = WIRE_STRUCT_OF("TableCreationParameters",
+                                                            table_members);
 
 static const struct wire_member import_members[] = {
     {"ClientToken", &task_token_shape, WIRE_REQUIRED}, /* SDKs fill it in */

@@ -16,8 +16,7 @@ static const struct wire_member input_members[] = {
     {"InputCompressionType", &transfer_shapes_compression, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape input_shape = {
-    .type = WIRE_STRUCT, .name = "InputS3Configuration", .members = input_members};
+static const struct wire_shape input_shape = WIRE_STRUCT_OF("InputS3Configuration", input_members);
 
 static const struct wire_shape output_type = {.type = WIRE_STRING,
                                               .values = NAMES("ERROR", "CONDITION_CHECK_FAILURE")};
@@ -32,8 +31,8 @@ static const struct wire_member output_members[] = {
     {"S3SseKmsKeyId", &transfer_shapes_kms_key, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape output_shape = {
-    .type = WIRE_STRUCT, .name = "OutputS3Configuration", .members = output_members};
+static const struct wire_shape output_shape = WIRE_STRUCT_OF("OutputS3Configuration",
+                                                             output_members);
 
 static const struct wire_shape units_shape = {.type = WIRE_LONG, WIRE_AT_LEAST(LIMIT_BULK_UNITS)};
 static const struct wire_shape tier_shape = {.type = WIRE_STRING,

@@ -57,8 +57,8 @@ static const struct wire_member specification_members[] = {
     {"Enabled", &wire_boolean, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape specification = {
-    .type = WIRE_STRUCT, .name = "TimeToLiveSpecification", .members = specification_members};
+static const struct wire_shape specification = WIRE_STRUCT_OF("TimeToLiveSpecification",
+                                                              specification_members);
 
 static const struct wire_member update_ttl_members[] = {
     {"TableName", &wire_table_name, 0},
