@@ -192,8 +192,7 @@ static void put_partition(struct wire_writer *w, const struct partition *p)
 {
     wire_open(w, '{');
     wire_put_member_text(w, "table", p->table);
-    if (p->index.len)
-        wire_put_member_text(w, "index", p->index);
+    wire_put_set_text(w, "index", p->index);
     wire_put_member_raw(w, "key", p->key);
     wire_put_member_integer(w, "reads", (int64_t)p->reads);
     wire_put_member_integer(w, "writes", (int64_t)p->writes);

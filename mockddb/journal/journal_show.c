@@ -83,8 +83,7 @@ static void put_expressions(struct showing *s, const wire_node *entry)
 static void put_subject(struct showing *s, const struct op_subject *subject)
 {
     wire_put_member_text(&s->w, "table", subject->table);
-    if (subject->index.len)
-        wire_put_member_text(&s->w, "index", subject->index);
+    wire_put_set_text(&s->w, "index", subject->index);
     if (subject->key)
         put_key(s, subject);
     put_expressions(s, subject->entry);

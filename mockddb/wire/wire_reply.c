@@ -101,6 +101,24 @@ void wire_put_member_raw(struct wire_writer *w, const char *name, struct span js
     wire_put_raw(w, json);
 }
 
+void wire_put_set_text(struct wire_writer *w, const char *name, struct span text)
+{
+    if (text.len)
+        wire_put_member_text(w, name, text);
+}
+
+void wire_put_set_integer(struct wire_writer *w, const char *name, int64_t value)
+{
+    if (value)
+        wire_put_member_integer(w, name, value);
+}
+
+void wire_put_set_time(struct wire_writer *w, const char *name, int64_t ms)
+{
+    if (ms)
+        wire_put_member_time(w, name, ms);
+}
+
 void wire_put_units(struct wire_writer *w, double units)
 {
     before_value(w);

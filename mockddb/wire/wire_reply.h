@@ -27,6 +27,10 @@ void wire_put_member_bool(struct wire_writer *w, const char *name, bool value);
 /* Seconds since 1970 with three decimals, from milliseconds. */
 void wire_put_member_time(struct wire_writer *w, const char *name, int64_t ms);
 void wire_put_member_raw(struct wire_writer *w, const char *name, struct span json);
+/* A member that is left out if its text is empty or its number 0. */
+void wire_put_set_text(struct wire_writer *w, const char *name, struct span text);
+void wire_put_set_integer(struct wire_writer *w, const char *name, int64_t value);
+void wire_put_set_time(struct wire_writer *w, const char *name, int64_t ms);
 /* Capacity units: 1.0, 0.5 */
 void wire_put_units(struct wire_writer *w, double units);
 /* Any finite number in a form that reads back exactly: 12.0, 0.123 */

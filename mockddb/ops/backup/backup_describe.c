@@ -25,8 +25,7 @@ static void put_common(struct call *c, const struct backup *b, enum backup_statu
     wire_put_member_word(w, "BackupStatus", statuses[status]);
     wire_put_member_word(w, "BackupType", backup_types[b->type]);
     wire_put_member_time(w, "BackupCreationDateTime", b->created_ms);
-    if (b->expires_ms)
-        wire_put_member_time(w, "BackupExpiryDateTime", b->expires_ms);
+    wire_put_set_time(w, "BackupExpiryDateTime", b->expires_ms);
 }
 
 void backup_describe_details(struct call *c, const struct backup *b, enum backup_status status)

@@ -118,15 +118,12 @@ static void put_policy(struct wire_writer *w, const struct scaling *s)
         return;
     wire_open_member(w, "ScalingPolicies", '[');
     wire_open(w, '{');
-    if (s->policy.len)
-        wire_put_member_text(w, "PolicyName", s->policy);
+    wire_put_set_text(w, "PolicyName", s->policy);
     wire_open_member(w, "TargetTrackingScalingPolicyConfiguration", '{');
     if (s->keeps_in)
         wire_put_member_bool(w, "DisableScaleIn", true);
-    if (s->in_cooldown)
-        wire_put_member_integer(w, "ScaleInCooldown", s->in_cooldown);
-    if (s->out_cooldown)
-        wire_put_member_integer(w, "ScaleOutCooldown", s->out_cooldown);
+    wire_put_set_integer(w, "ScaleInCooldown", s->in_cooldown);
+    wire_put_set_integer(w, "ScaleOutCooldown", s->out_cooldown);
     wire_put_member_raw(w, "TargetValue", s->target);
     wire_close(w, '}');
     wire_close(w, '}');
@@ -141,13 +138,10 @@ void global_scaling_describe(struct wire_writer *w, const char *member, const st
         wire_close(w, '}');
         return;
     }
-    if (s->min)
-        wire_put_member_integer(w, "MinimumUnits", s->min);
-    if (s->max)
-        wire_put_member_integer(w, "MaximumUnits", s->max);
+    wire_put_set_integer(w, "MinimumUnits", s->min);
+    wire_put_set_integer(w, "MaximumUnits", s->max);
     wire_put_member_bool(w, "AutoScalingDisabled", false);
-    if (s->role.len)
-        wire_put_member_text(w, "AutoScalingRoleArn", s->role);
+    wire_put_set_text(w, "AutoScalingRoleArn", s->role);
     put_policy(w, s);
     wire_close(w, '}');
 }

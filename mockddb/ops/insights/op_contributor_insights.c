@@ -108,8 +108,7 @@ static const struct error *describe_contributor_insights(struct call *c)
     if (insights->enabled)
         put_rules(c, &place);
     put_state(&c->reply, insights);
-    if (insights->changed_ms)
-        wire_put_member_time(&c->reply, "LastUpdateDateTime", insights->changed_ms);
+    wire_put_set_time(&c->reply, "LastUpdateDateTime", insights->changed_ms);
     return NULL;
 }
 

@@ -10,13 +10,6 @@
 
 #include <stdlib.h>
 
-static void put_time(struct wire_writer *w, const char *key, int64_t ms)
-{
-    if (!ms)
-        return;
-    wire_put_member_time(w, key, ms);
-}
-
 /* --- keys and projections -------------------------------------------------------------------- */
 
 static int compare_definitions(const void *a, const void *b)
@@ -105,8 +98,8 @@ void table_describe_throughput(struct call *c, const struct throughput *p, enum 
 
     wire_open_member(w, "ProvisionedThroughput", '{');
     if (answer != TABLE_BACKED_UP) {
-        put_time(w, "LastIncreaseDateTime", p->last_increase_ms);
-        put_time(w, "LastDecreaseDateTime", p->last_decrease_ms);
+        wire_put_set_time(w, "LastIncreaseDateTime", p->last_increase_ms);
+        wire_put_set_time(w, "LastDecreaseDateTime", p->last_decrease_ms);
         wire_put_member_integer(w, "NumberOfDecreasesToday", today ? p->decreases_today : 0);
     }
     wire_put_member_integer(w, "ReadCapacityUnits", p->read);
@@ -129,10 +122,8 @@ void table_describe_on_demand(struct wire_writer *w, struct unit_pair limits)
     if (!limits.read && !limits.write)
         return;
     wire_open_member(w, "OnDemandThroughput", '{');
-    if (limits.read)
-        wire_put_member_integer(w, "MaxReadRequestUnits", limits.read);
-    if (limits.write)
-        wire_put_member_integer(w, "MaxWriteRequestUnits", limits.write);
+    wire_put_set_integer(w, "MaxReadRequestUnits", limits.read);
+    wire_put_set_integer(w, "MaxWriteRequestUnits", limits.write);
     wire_close(w, '}');
 }
 
@@ -142,7 +133,7 @@ static void put_mode(struct wire_writer *w, const struct table *t, enum table_an
     wire_open_member(w, summary, '{');
     wire_put_member_word(w, mode, names_billing_modes[t->on_demand]);
     if (answer != TABLE_CREATED)
-        put_time(w, "LastUpdateToPayPerRequestDateTime", t->on_demand_since_ms);
+        wire_put_set_time(w, "LastUpdateToPayPerRequestDateTime", t->on_demand_since_ms);
     wire_close(w, '}');
 }
 
@@ -320,8 +311,7 @@ static void put_replica(struct call *c, const struct table *t, const struct repl
     wire_open(w, '{');
     wire_put_member_text(w, "RegionName", r->region);
     wire_put_member_word(w, "ReplicaStatus", names_statuses[status]);
-    if (r->kms_key.len)
-        wire_put_member_text(w, "KMSMasterKeyId", r->kms_key);
+    wire_put_set_text(w, "KMSMasterKeyId", r->kms_key);
     put_overrides(w, now.read, now.on_demand_read);
     if (status != STATUS_CREATING)
         put_warm(w, t->warm, false);
@@ -410,10 +400,9 @@ static void put_restore(struct wire_writer *w, const struct table *t)
     if (!t->restore.source_arn.len)
         return;
     wire_open_member(w, "RestoreSummary", '{');
-    if (t->restore.backup_arn.len)
-        wire_put_member_text(w, "SourceBackupArn", t->restore.backup_arn);
+    wire_put_set_text(w, "SourceBackupArn", t->restore.backup_arn);
     wire_put_member_text(w, "SourceTableArn", t->restore.source_arn);
-    put_time(w, "RestoreDateTime", t->restore.moment_ms);
+    wire_put_set_time(w, "RestoreDateTime", t->restore.moment_ms);
     wire_put_member_bool(w, "RestoreInProgress", true);
     wire_close(w, '}');
 }
@@ -423,7 +412,7 @@ static void put_contents(struct call *c, const struct table *t, enum table_answe
 {
     put_definitions(c, t);
     table_describe_keys(&c->reply, &t->keys);
-    put_time(&c->reply, "CreationDateTime", t->created_ms);
+    wire_put_set_time(&c->reply, "CreationDateTime", t->created_ms);
     table_describe_indexes(c, t, answer);
     if (answer != TABLE_CREATED || t->warm_until_ms)
         put_warm(&c->reply, t->warm, t->warm_until_ms != 0);

@@ -171,8 +171,7 @@ static void describe_member(struct wire_writer *w, const struct table *t,
         return;
     if (rule)
         memcpy(&changed_ms, (const char *)t + rule->changed_ms, sizeof changed_ms);
-    if (changed_ms)
-        wire_put_member_time(w, "LastUpdateDateTime", changed_ms);
+    wire_put_set_time(w, "LastUpdateDateTime", changed_ms);
     wire_close(w, '}');
 }
 

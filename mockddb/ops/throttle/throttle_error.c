@@ -111,8 +111,7 @@ static void put_reason(struct wire_writer *w, const struct throttle_reason *reas
 {
     wire_open(w, '{');
     wire_put_member_text(w, "reason", reason->name);
-    if (reason->resource.len)
-        wire_put_member_text(w, "resource", reason->resource);
+    wire_put_set_text(w, "resource", reason->resource);
     wire_close(w, '}');
 }
 

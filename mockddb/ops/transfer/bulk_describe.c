@@ -34,16 +34,16 @@ static void put_tables(struct wire_writer *w, const struct task *t)
 
 static void put_progress(struct wire_writer *w, const struct task *t)
 {
-    task_put_time(w, "StartTime", t->created_ms);
-    task_put_time(w, "EndTime", t->ended_ms);
+    wire_put_set_time(w, "StartTime", t->created_ms);
+    wire_put_set_time(w, "EndTime", t->ended_ms);
     if (t->listed)
         wire_put_member_integer(w, "TotalInputBytes", t->input_bytes);
     wire_put_member_integer(w, "ProcessedInputBytes", t->bytes);
     wire_put_member_integer(w, "ProcessedItemCount", t->items);
     wire_put_member_integer(w, "FailedItemCount", t->faults);
     bulk_usage_put(w, t);
-    task_put_text(w, "FailureCode", t->failure_code);
-    task_put_text(w, "FailureMessage", t->failure_message);
+    wire_put_set_text(w, "FailureCode", t->failure_code);
+    wire_put_set_text(w, "FailureMessage", t->failure_message);
 }
 
 const struct error *bulk_describe(struct call *c, const struct task *t)
@@ -75,6 +75,6 @@ void bulk_describe_summary(struct call *c, const struct task *t)
 
     wire_put_member_text(w, "BulkOperationArn", task_arn(c, t));
     wire_put_member_word(w, "BulkOperationStatus", task_statuses[t->status]);
-    task_put_time(w, "StartTime", t->created_ms);
-    task_put_time(w, "EndTime", t->ended_ms);
+    wire_put_set_time(w, "StartTime", t->created_ms);
+    wire_put_set_time(w, "EndTime", t->ended_ms);
 }

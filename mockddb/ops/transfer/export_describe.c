@@ -17,8 +17,8 @@ static void put_window(struct wire_writer *w, const struct task *t, const wire_n
     if (!window)
         return;
     wire_open_member(w, "IncrementalExportSpecification", '{');
-    task_put_time(w, "ExportFromTime", t->from_ms);
-    task_put_time(w, "ExportToTime", t->moment_ms);
+    wire_put_set_time(w, "ExportFromTime", t->from_ms);
+    wire_put_set_time(w, "ExportToTime", t->moment_ms);
     put_word(w, "ExportViewType", window, "NEW_AND_OLD_IMAGES");
     wire_close(w, '}');
 }
@@ -27,14 +27,14 @@ static void put_end(struct call *c, const struct task *t, const wire_node *reque
 {
     struct wire_writer *w = &c->reply;
 
-    task_put_time(w, "EndTime", t->ended_ms);
+    wire_put_set_time(w, "EndTime", t->ended_ms);
     if (t->status == TASK_COMPLETED) {
         wire_put_member_text(w, "ExportManifest", export_run_manifest(c, t, request));
         wire_put_member_integer(w, "BilledSizeBytes", t->bytes);
         wire_put_member_integer(w, "ItemCount", t->items);
     }
-    task_put_text(w, "FailureCode", t->failure_code);
-    task_put_text(w, "FailureMessage", t->failure_message);
+    wire_put_set_text(w, "FailureCode", t->failure_code);
+    wire_put_set_text(w, "FailureMessage", t->failure_message);
 }
 
 const struct error *export_describe(struct call *c, const struct task *t)
@@ -48,12 +48,12 @@ const struct error *export_describe(struct call *c, const struct task *t)
     wire_open_member(w, "ExportDescription", '{');
     wire_put_member_text(w, "ExportArn", task_arn(c, t));
     wire_put_member_word(w, "ExportStatus", task_statuses[t->status]);
-    task_put_time(w, "StartTime", t->created_ms);
+    wire_put_set_time(w, "StartTime", t->created_ms);
     put_end(c, t, request);
     wire_put_member_text(w, "TableArn", table_arn(c, t->table, "", (struct span){NULL, 0}));
     wire_put_member_text(w, "TableId", t->table_id);
     if (!t->from_ms)
-        task_put_time(w, "ExportTime", t->moment_ms);
+        wire_put_set_time(w, "ExportTime", t->moment_ms);
     wire_put_member_text(w, "ClientToken", t->token);
     task_put_asked(w, request, "S3Bucket");
     task_put_asked(w, request, "S3BucketOwner");

@@ -25,8 +25,8 @@ static void put_source(struct call *c, const wire_node *source)
 
 static void put_times(struct wire_writer *w, const struct task *t)
 {
-    task_put_time(w, "StartTime", t->created_ms);
-    task_put_time(w, "EndTime", t->ended_ms);
+    wire_put_set_time(w, "StartTime", t->created_ms);
+    wire_put_set_time(w, "EndTime", t->ended_ms);
 }
 
 const struct error *import_describe(struct call *c, const struct task *t)
@@ -57,8 +57,8 @@ const struct error *import_describe(struct call *c, const struct task *t)
         wire_put_member_integer(w, "ProcessedSizeBytes", t->bytes);
     wire_put_member_integer(w, "ProcessedItemCount", t->items);
     wire_put_member_integer(w, "ImportedItemCount", t->imported);
-    task_put_text(w, "FailureCode", t->failure_code);
-    task_put_text(w, "FailureMessage", t->failure_message);
+    wire_put_set_text(w, "FailureCode", t->failure_code);
+    wire_put_set_text(w, "FailureMessage", t->failure_message);
     wire_close(w, '}');
     return NULL;
 }

@@ -13,28 +13,19 @@ static const struct wire_member list_exports_members[] = {
 /* Exports of a deleted table are not listed. */
 static bool is_listed(struct call *c, const struct task *t)
 {
-    struct span asked = wire_text(wire_get(c->body, "TableArn"));
     const struct table *table = op_region_table(c, t->table);
-    struct arn arn;
 
-    if (!table || !span_equal(table->uuid, t->table_id))
-        return false;
-    return !asked.at || (table_arn_parse(asked, &arn) && task_is_here(c, &arn) &&
-                         span_equal(arn.table, t->table));
+    return table && span_equal(table->uuid, t->table_id);
 }
 
 static const struct error *list_exports(struct call *c)
 {
-    const struct error *e = NULL;
-    struct arn arn;
-
-    if (wire_get(c->body, "TableArn") && (e = task_read_table(c, &arn)))
-        return e;
     return task_put_page(
         c, &(struct task_page){
                .kind = TASK_EXPORT,
                .member = "ExportSummaries",
                .limit = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_TASKS_PAGE),
+               .by_table = true,
                .shows = is_listed,
                .put = export_describe_summary,
            });

@@ -22,28 +22,14 @@ static const struct wire_member list_imports_members[] = {
     {NULL, NULL, 0},
 };
 
-static bool is_listed(struct call *c, const struct task *t)
-{
-    struct span asked = wire_text(wire_get(c->body, "TableArn"));
-    struct arn arn;
-
-    return !asked.at || (table_arn_parse(asked, &arn) && task_is_here(c, &arn) &&
-                         span_equal(arn.table, t->table));
-}
-
 static const struct error *list_imports(struct call *c)
 {
-    const struct error *e = NULL;
-    struct arn arn;
-
-    if (wire_get(c->body, "TableArn") && (e = task_read_table(c, &arn)))
-        return e;
     return task_put_page(c,
                          &(struct task_page){
                              .kind = TASK_IMPORT,
                              .member = "ImportSummaryList",
                              .limit = wire_integer(wire_get(c->body, "PageSize"), LIMIT_TASKS_PAGE),
-                             .shows = is_listed,
+                             .by_table = true,
                              .put = import_describe_summary,
                          });
 }

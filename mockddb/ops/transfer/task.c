@@ -429,6 +429,7 @@ static bool parse_cursor(struct call *c, struct span text, struct task *place)
 
 struct task_page_state {
     const struct task_page *page;
+    const struct arn *table; /* NULL: tasks of all tables */
     int64_t count;
     struct task last; /* only its position */
     char last_suffix[SUFFIX_LEN];
@@ -449,7 +450,8 @@ static bool put_row(struct call *c, const struct task *t, void *data)
 {
     struct task_page_state *s = data;
 
-    if (s->page->shows && !s->page->shows(c, t))
+    if ((s->page->shows && !s->page->shows(c, t)) ||
+        (s->table && !(task_is_here(c, s->table) && span_equal(s->table->table, t->table))))
         return true;
     if (s->count++ == s->page->limit)
         return false;
@@ -466,7 +468,13 @@ const struct error *task_put_page(struct call *c, const struct task_page *page)
     struct task before = {.kind = page->kind};
     struct task_page_state state = {.page = page};
     const struct error *e;
+    struct arn arn;
 
+    if (page->by_table && wire_get(c->body, "TableArn")) {
+        if ((e = task_read_table(c, &arn)))
+            return e;
+        state.table = &arn;
+    }
     if (token.at && !parse_cursor(c, token, &before))
         return error_validation(c->arena, "Invalid Request: Provided nextToken is invalid: %.*s",
                                 SPAN_ARG(token));
@@ -487,17 +495,4 @@ void task_put_asked(struct wire_writer *w, const wire_node *request, const char 
     if (!member)
         return;
     wire_put_member_raw(w, name, wire_raw(member));
-}
-
-void task_put_time(struct wire_writer *w, const char *name, int64_t ms)
-{
-    if (!ms)
-        return;
-    wire_put_member_time(w, name, ms);
-}
-
-void task_put_text(struct wire_writer *w, const char *name, struct span text)
-{
-    if (text.len)
-        wire_put_member_text(w, name, text);
 }

@@ -143,6 +143,7 @@ struct task_page {
     enum task_kind kind;
     const char *member;
     int64_t limit;
+    bool by_table; /* the request's TableArn, if it has one, selects tasks */
     bool (*shows)(struct call *c, const struct task *t); /* NULL: shows all */
     void (*put)(struct call *c, const struct task *t);   /* writes the object's members */
 };
@@ -150,11 +151,7 @@ MUST_CHECK const struct error *task_put_page(struct call *c, const struct task_p
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* The functions below write members into the open object. This one copies a member of the request,
- * if it has it. */
+/* Copies a member of the request into the open object, if the request has it. */
 void task_put_asked(struct wire_writer *w, const wire_node *request, const char *name);
-void task_put_time(struct wire_writer *w, const char *name, int64_t ms);
-/* Write nothing for an empty text or a time of 0. */
-void task_put_text(struct wire_writer *w, const char *name, struct span text);
 
 #endif
