@@ -70,6 +70,8 @@ struct world *world_new(struct arena *a, const struct world_options *options,
         w->settings.world = span_of(w->name);
     if (w->settings.kinesis_out)
         w->settings.kinesis_files = kinesis_files_new(w->settings.kinesis_out, w->settings.world);
+    if (from->store) /* it is made now: files of its name are an earlier world's */
+        kinesis_files_begin_anew(w->settings.kinesis_files);
     w->options = options->store;
     if (options->store.path)
         w->options.path = w->path = copy_of(span_of(options->store.path));

@@ -190,6 +190,41 @@ def resets(report, folder):
             equal(keys_in(own), ["back"])
 
 
+def remade(report, folder):
+    """A world that is dropped, and another one with its name."""
+    path = folder / "w1" / "orders.jsonl"
+
+    def put_in(server, key):
+        for operation, body in (
+            ("CreateTable", TABLE),
+            ("EnableKinesisStreamingDestination", DESTINATION),
+            ("PutItem", {"TableName": "T01", "Item": {"pk": {"S": key}}}),
+        ):
+            equal(server.post(operation, body, headers={"x-mockddb-world": "w1"})[0], 200)
+
+    data = folder / "data"
+    for options in ((), ("--data-dir", str(data))):
+        with Server("--kinesis-out", str(folder), *options) as server:
+            put_in(server, "old")
+            wait_until(lambda: keys_in(path) == ["old"])
+            with report.case(f"records of a dropped world stay until one of its name has its own {options[:1]}"):
+                must(server, "DELETE", "worlds/w1")
+                equal(keys_in(path), ["old"])
+                must(server, "POST", "worlds/w1")
+                equal(keys_in(path), ["old"])
+                put_in(server, "new")
+                wait_until(lambda: keys_in(path) == ["new"])
+            with report.case(f"so it is with a world that its first request makes {options[:1]}"):
+                must(server, "DELETE", "worlds/w1")
+                put_in(server, "newest")
+                wait_until(lambda: keys_in(path) == ["newest"])
+    with Server("--kinesis-out", str(folder), "--data-dir", str(data)) as server:
+        with report.case("a world that is opened from its file continues its records"):
+            body = {"TableName": "T01", "Item": {"pk": {"S": "later"}}}
+            equal(server.post("PutItem", body, headers={"x-mockddb-world": "w1"})[0], 200)
+            wait_until(lambda: keys_in(path) == ["newest", "later"])
+
+
 def starts(report, folder):
     """The file cannot be written to at first; the server is killed, and starts again."""
     path, out = str(folder / "kept.db"), folder / "out"
@@ -259,7 +294,7 @@ def ends(report, folder):
 
 def main():
     report = Report()
-    for test in (forms, worlds, resets, starts, bound, ends):
+    for test in (forms, worlds, resets, remade, starts, bound, ends):
         with temporary_folder() as name:
             test(report, pathlib.Path(name))
     report.done()

@@ -1,8 +1,8 @@
 /* kinesis_files.h: the files of a world's records for Kinesis, one line per record:
  * FOLDER/STREAM.jsonl.
  *
- * Lines are appended, also to files of an earlier server. When the world begins anew, its files
- * lose all older lines. No other file is ever touched. */
+ * Lines are appended, also to files of an earlier server. When the world begins anew, or is made,
+ * its files lose all older lines. No other file is ever touched. */
 #ifndef OPS_KINESIS_FILES_H
 #define OPS_KINESIS_FILES_H
 
