@@ -1,6 +1,7 @@
 /* The catalog form of a table: an item whose attributes are the members listed in schema_members.h.
  * Members that are zero or empty are left out, and absent members are read as zero: a file of an
  * older version has fewer. Enumerations are stored as words, so that their order may change. */
+#include "base/utf8.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
 #include "model/names.h"
@@ -208,6 +209,8 @@ bool schema_members_set(struct arena *a, const struct schema_member *m, const st
     switch (m->kind) {
     case SCHEMA_TEXT:
     case SCHEMA_BYTES:
+        if (m->kind == SCHEMA_TEXT && !utf8_valid(value->bytes))
+            return false;
         text = arena_span(a, value->bytes);
         memcpy(to + m->offset, &text, sizeof text);
         return true;

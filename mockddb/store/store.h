@@ -156,7 +156,9 @@ struct space_stats store_stats(const struct store *s, uint32_t space);
 struct vectors;
 struct vectors *store_vectors(struct store *s);
 
-/* Whether a space with this number was given out, and is not given up. */
+/* Whether a space with this number was given out, so that it is not given out again; and whether it
+ * is not given up. */
+bool store_gave_space(const struct store *s, uint32_t space);
 bool store_has_space(struct store *s, uint32_t space);
 
 /* Whether there may be work for unit_reap. */

@@ -2,6 +2,7 @@
 
 #include "base/damaged.h"
 #include "base/siphash.h"
+#include "base/utf8.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
@@ -13,6 +14,8 @@
 #include "ops/index_entries.h"
 #include "ops/key_check.h"
 #include "ops/stream/stream.h"
+#include "ops/transfer/export_state.h"
+#include "ops/transfer/task_check.h"
 #include "ops/ttl/ttl_index.h"
 #include "store/cursor.h"
 #include "store/space_copy.h"
@@ -60,13 +63,14 @@ struct snapshot_check {
     bool owned;                     /* the owners were checked */
     struct siphash_key
         hash;        /* used only in this check, so no file can be made to have equal sums */
-    size_t phase;    /* tables, then backups, then streams; … */
+    size_t phase;    /* tables, backups, streams, then tasks; … */
     struct buf last; /* … id of the last table, key of the last backup or stream */
     struct table_totals content; /* of the tables so far */
     struct span name;            /* of the current table, … */
     const struct table *table;
     struct stream stream; /* … or of the stream's table */
-    struct walk *walks;   /* of the current table */
+    struct task task;
+    struct walk *walks; /* of the current table */
     size_t walk, walk_count;
     struct cursor *cursor; /* of the current walk, once it has begun */
     struct tally there;
@@ -122,18 +126,31 @@ static void count_wanted(struct snapshot_check *c, const struct store_row *row,
     }
 }
 
-/* Checks an item of the table; `tail` is the part of its key after the space. */
-static const char *check_stored(struct snapshot_check *c, struct span tail, size_t size,
-                                struct span body, struct item *it)
+/* Checks the text of an item of the table; `tail` is the part of its key after the space. */
+static const char *check_text(struct snapshot_check *c, struct span tail, struct span body,
+                              struct item *it)
 {
     struct buf key = buf_in(c->row);
 
-    if (size > LIMIT_ITEM_BYTES || body.len > size * TEXT_OF_A_BYTE + TEXT_BESIDES ||
+    if (body.len > LIMIT_ITEM_BYTES * TEXT_OF_A_BYTE || !utf8_valid(body) ||
         !item_decode_checked(c->row, body, it) || key_check_item(c->row, c->table, it))
         return damaged(c, "an item");
     key_of_item(&key, c->table, it);
-    if (!span_equal(span_from(buf_span(&key), KEY_SPACE_LEN), tail))
-        return damaged(c, "the place of an item");
+    return span_equal(span_from(buf_span(&key), KEY_SPACE_LEN), tail)
+               ? NULL
+               : damaged(c, "the place of an item");
+}
+
+/* Like check_text, with the item's size. */
+static const char *check_stored(struct snapshot_check *c, struct span tail, size_t size,
+                                struct span body, struct item *it)
+{
+    const char *problem;
+
+    if (size > LIMIT_ITEM_BYTES || body.len > size * TEXT_OF_A_BYTE + TEXT_BESIDES)
+        return damaged(c, "an item");
+    if ((problem = check_text(c, tail, body, it)))
+        return problem;
     return item_size(it) == size ? NULL : damaged(c, "the size of an item");
 }
 
@@ -230,9 +247,42 @@ static const char *check_change(struct snapshot_check *c, const struct store_row
     const char *problem = check_log(c, row);
     struct item it;
 
+    if (change.ms < 0 || change.ms > CLOCK_LAST_MS)
+        return damaged(c, "the time of a change");
     return problem || !change.had_item
                ? problem
                : check_stored(c, change.item_key, change.size, change.item, &it);
+}
+
+/* --- exports, imports and bulk puts ----------------------------------------------------------- */
+
+/* An item as it was at the moment of an export. */
+static const char *check_kept(struct snapshot_check *c, const struct store_row *row)
+{
+    struct span items[2];
+    size_t count = export_state_kept(&c->task, row, items);
+    const char *problem = NULL;
+    struct item it;
+
+    for (size_t i = 0; !problem && i < count; i++)
+        problem = check_text(c, span_from(row->key, KEY_SPACE_LEN), items[i], &it);
+    return problem;
+}
+
+/* The key of an object that will be read. */
+static const char *check_object(struct snapshot_check *c, const struct store_row *row)
+{
+    return utf8_valid(span_from(row->key, KEY_SPACE_LEN)) ? NULL : damaged(c, "an import");
+}
+
+/* A line of a report. */
+static const char *check_line(struct snapshot_check *c, const struct store_row *row)
+{
+    const wire_node *line;
+
+    return span_find(row->body, '\n') || wire_parse(c->row, row->body, &line)
+               ? damaged(c, "the report of a bulk put")
+               : NULL;
 }
 
 /* --- spaces ----------------------------------------------------------------------------------- */
@@ -416,6 +466,53 @@ static bool next_stream(struct snapshot_check *c)
     return true;
 }
 
+static void add_walk(struct snapshot_check *c, uint32_t space, const char *what,
+                     const char *(*row)(struct snapshot_check *c, const struct store_row *row))
+{
+    if (space)
+        c->walks[c->walk_count++] = (struct walk){space, what, row, end_plain, NULL};
+}
+
+#define TASK_WALKS 2
+
+/* The log of a table that is there is checked with that table. */
+static bool has_own_log(const struct snapshot_check *c)
+{
+    const struct table *t = store_table(c->store,
+                                        schema_id(c->work, c->task.region, c->task.table));
+
+    return !t || !span_equal(t->uuid, c->task.table_id);
+}
+
+/* Begins the next export, import or bulk put; false after the last one. */
+static bool next_task(struct snapshot_check *c)
+{
+    struct call call = {
+        .arena = c->work, .store = c->store, .unit = c->unit, .settings = &c->settings};
+    struct store_range range = task_range_of_all(&call, buf_span(&c->last));
+    struct store_row row = {.found = false};
+    struct cursor *cursor;
+
+    c->walk = c->walk_count = 0;
+    if (cursor_open(c->unit, &range, &cursor) || cursor_next(cursor, &row) || !row.found ||
+        !task_check_row(&call, &row, &c->task, &c->table))
+        return false; /* each was read before */
+    note_last(c, row.key);
+    cursor_close(cursor);
+    if (task_has_ended(&c->task))
+        return true;
+    c->name = c->task.table;
+    c->walks = arena_array(c->work, TASK_WALKS, sizeof *c->walks);
+    if (c->table) {
+        add_walk(c, c->task.space, "what an export keeps", check_kept);
+        add_walk(c, has_own_log(c) ? c->task.log_space : 0, "the log of an export", check_change);
+    } else {
+        add_walk(c, c->task.space, "the objects of an import", check_object);
+        add_walk(c, c->task.reports, "the reports of a bulk put", check_line);
+    }
+    return true;
+}
+
 /* --- slices ----------------------------------------------------------------------------------- */
 
 struct snapshot_check *snapshot_check_begin(struct arena *a, struct store *s)
@@ -437,7 +534,8 @@ struct snapshot_check *snapshot_check_begin(struct arena *a, struct store *s)
 }
 
 /* Each begins the next table, backup or stream; false after the last one. */
-static bool (*const phases[])(struct snapshot_check *c) = {next_table, next_backup, next_stream};
+static bool (*const phases[])(struct snapshot_check *c) = {next_table, next_backup, next_stream,
+                                                           next_task};
 
 const char *snapshot_check_step(struct snapshot_check *c, bool *more)
 {

@@ -5,12 +5,13 @@
 #include "model/key.h"
 #include "model/table_space.h"
 #include "ops/backup/backup.h"
+#include "ops/backup/recovery_log.h"
 #include "ops/kinesis/kinesis_record.h"
 #include "ops/scaling/scaling.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_replicas.h"
 #include "ops/transaction/transact.h"
-#include "ops/transfer/task.h"
+#include "ops/transfer/task_check.h"
 #include "store/cursor.h"
 #include "store/space_copy.h"
 
@@ -56,6 +57,8 @@ struct snapshot_owners {
     struct span *members; /* ids of tables that may share the logs of replicas */
     size_t member_count, member_room;
     size_t streams, open_streams; /* of tables; those of them that have a row */
+    size_t filled, imports;       /* tables that imports fill; those imports */
+    size_t holds, exports;        /* holds of logs; running exports, which have one each */
 };
 
 static const char *damaged(const struct snapshot_owners *o, const char *what)
@@ -124,9 +127,22 @@ static bool is_within(struct span position, uint32_t space)
     return !space || !position.len || damaged_big_endian(position, 0, KEY_SPACE_LEN) == space;
 }
 
-static bool has_sound_positions(const struct table *t)
+static bool is_given(const struct snapshot_owners *o, uint64_t number)
 {
-    bool sound = is_within(t->restore.log_position, t->restore.log_space) &&
+    return number <= store_last_number(o->store);
+}
+
+/* Like is_within, for a log. With a number that comes later, changes that come before it would be
+ * passed over. */
+static bool is_within_log(const struct snapshot_owners *o, struct span position, uint32_t log)
+{
+    return is_within(position, log) &&
+           is_given(o, damaged_big_endian(position, KEY_SPACE_LEN, NUMBER_LEN));
+}
+
+static bool has_sound_positions(const struct snapshot_owners *o, const struct table *t)
+{
+    bool sound = is_within_log(o, t->restore.log_position, t->restore.log_space) &&
                  is_within(t->ttl_position, t->ttl_backfilled ? 0 : t->space);
 
     for (size_t i = 0; i < t->index_count; i++)
@@ -135,13 +151,19 @@ static bool has_sound_positions(const struct table *t)
     return sound;
 }
 
+/* Whether an import fills the table. */
+static bool is_import_of(const struct table *t)
+{
+    return t->restore.filling && !t->restore.source_arn.len && !t->restore.replica;
+}
+
 static const char *take_table(struct snapshot_owners *o, const struct table *t)
 {
     size_t count;
     const struct table_space *spaces = table_space_list(o->call.arena, t, &count);
     uint64_t uuid = siphash(&o->hash, t->uuid);
 
-    if (!has_sound_positions(t))
+    if (!has_sound_positions(o, t))
         return damaged(o, "where a restore or the filling of an index continues");
     for (size_t i = 0; i < count; i++) {
         struct owner owner = {spaces[i].number, kind_of(t, spaces[i].number), t->restore.filling,
@@ -153,6 +175,7 @@ static const char *take_table(struct snapshot_owners *o, const struct table *t)
     }
     add_reader(o, t->restore.log_space, OWNS_LOG, (struct span){"", 0});
     o->streams += t->stream_enabled;
+    o->filled += is_import_of(t);
     return NULL;
 }
 
@@ -175,11 +198,6 @@ static const char *read_tables(struct snapshot_owners *o, bool *more)
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
-
-static bool is_given(const struct snapshot_owners *o, uint64_t number)
-{
-    return number <= store_last_number(o->store);
-}
 
 /* Returns the table that has this open stream, or NULL. */
 static const struct table *table_of(const struct snapshot_owners *o, const struct stream *s)
@@ -221,18 +239,53 @@ static const char *take_backup(struct snapshot_owners *o, const struct store_row
     return NULL;
 }
 
+static bool same_parts(const struct key_part *a, const struct key_part *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (a[i].type != b[i].type || !span_equal(a[i].name, b[i].name))
+            return false;
+    return true;
+}
+
+static bool same_keys(const struct key_schema *a, const struct key_schema *b)
+{
+    return a->hash_count == b->hash_count && a->range_count == b->range_count &&
+           same_parts(a->hash, b->hash, a->hash_count) &&
+           same_parts(a->range, b->range, a->range_count);
+}
+
+/* Whether a running task fits its table, unless that is deleted: then the task ends. */
+static bool fits_table(struct snapshot_owners *o, const struct task *t, const struct table *source)
+{
+    const struct table *table = store_table(o->store,
+                                            schema_id(o->call.arena, t->region, t->table));
+
+    if (!table || !span_equal(table->uuid, t->table_id))
+        return true;
+    if (t->kind == TASK_EXPORT)
+        return table->space == t->table_space && same_keys(&table->keys, &source->keys);
+    if (t->kind == TASK_IMPORT)
+        o->imports++;
+    return (t->kind == TASK_IMPORT) == is_import_of(table);
+}
+
 static const char *take_task(struct snapshot_owners *o, const struct store_row *row)
 {
+    const struct table *source;
     struct task t;
 
-    if (!task_decode(&o->call, row, &t) ||
-        (uint64_t)t.created_ms != damaged_big_endian(row->key, KEY_SPACE_LEN, NUMBER_LEN))
+    if (!task_check_row(&o->call, row, &t, &source))
         return damaged(o, "the description of an export, import or bulk put");
     if (task_has_ended(&t)) /* its data was deleted */
         return NULL;
-    if (!is_within(t.log_position, t.log_space) || !is_within(t.log_end, t.log_space) ||
-        !is_within(t.report_position, t.reports))
+    if (!fits_table(o, &t, source))
+        return damaged(o, "an export, import or bulk put of another table");
+    if (!is_within_log(o, t.log_position, t.log_space) ||
+        !is_within_log(o, t.log_end, t.log_space) || !is_within(t.report_position, t.reports))
         return damaged(o, "where an export or a bulk put continues");
+    if (source && !recovery_log_is_held(&o->call, t.log_space, t.space))
+        return damaged(o, "an export reads a log that may be removed");
+    o->exports += source != NULL;
     add_other(o, t.space, OWNS_OTHER);
     add_other(o, t.reports, OWNS_OTHER);
     add_reader(o, t.table_space, OWNS_ITEMS, t.table_id);
@@ -242,6 +295,7 @@ static const char *take_task(struct snapshot_owners *o, const struct store_row *
 
 static const char *take_hold(struct snapshot_owners *o, const struct store_row *row)
 {
+    o->holds++;
     add_reader(o, (uint32_t)damaged_big_endian(row->key, KEY_SPACE_LEN, KEY_SPACE_LEN), OWNS_LOG,
                (struct span){"", 0});
     return NULL;
@@ -292,21 +346,6 @@ static const struct owner *find_owner(const struct snapshot_owners *o, uint32_t 
 
     return o->owner_count ? bsearch(&wanted, o->owners, o->owner_count, sizeof wanted, by_space)
                           : NULL;
-}
-
-static bool same_parts(const struct key_part *a, const struct key_part *b, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (a[i].type != b[i].type || !span_equal(a[i].name, b[i].name))
-            return false;
-    return true;
-}
-
-static bool same_keys(const struct key_schema *a, const struct key_schema *b)
-{
-    return a->hash_count == b->hash_count && a->range_count == b->range_count &&
-           same_parts(a->hash, b->hash, a->hash_count) &&
-           same_parts(a->range, b->range, a->range_count);
 }
 
 /* Whether the table has the other one among its replicas: without replicas it drops the log. The
@@ -370,7 +409,7 @@ static const char *check_readers(const struct snapshot_owners *o)
         const struct space_reader *r = &o->readers[i];
         const struct owner *owner = find_owner(o, r->space);
 
-        if (r->space < KEY_FIRST_SPACE ||
+        if (!store_gave_space(o->store, r->space) ||
             (owner &&
              !(owner->kind == r->kind || (owner->kind == OWNS_BACKUP && r->kind == OWNS_ITEMS))) ||
             (owner && owner->kind != OWNS_REPLICATION && owner->table && r->table &&
@@ -399,6 +438,10 @@ static const char *check_the_rest(struct snapshot_owners *o, bool *more)
     *more = false;
     if ((problem = check_readers(o)) || (problem = check_copies(o)))
         return problem;
+    if (o->filled != o->imports)
+        return damaged(o, "a table waits for items, and no import fills it");
+    if (o->holds != o->exports)
+        return damaged(o, "a log is kept, and no export reads it");
     return o->streams == o->open_streams ? NULL : damaged(o, "a table's stream has no description");
 }
 

@@ -1,19 +1,24 @@
 /* fuzz_rows.c: snapshots whose rows are not what this program writes: whatever stands in keys,
  * bodies and counts, a server reads no further than they go. The input changes the rows of a good
  * one: five bytes a change, which column, which row of it (16 bits), how, and where. A change is
- * other bytes or another number, a value of another type, or that the row is gone or there twice.
- */
+ * other bytes or another number, a value of another type, or that the row is gone or there twice. A
+ * byte ahead of all changes: they are made to a snapshot with exports, imports and bulk puts, and
+ * the row has 8 bits, where has 16. */
 #include "fuzz_server.h"
 
 #include "base/file.h"
 #include "base/sha256.h"
 #include "model/names.h"
 #include "ops/kinesis/kinesis_sink.h"
+#include "ops/transfer/buckets.h"
 #include "store/space_copy.h"
+#include "support/file_tree.h"
 #include "support/offline_server.h"
 #include "support/snapshot_whole.h"
 
 #include <sqlite3.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TAIL_LEN   88
@@ -79,6 +84,34 @@ static const struct step leaving[] = {
                    "'ExpressionAttributeValues':{':o':{'N':'1'}}}"},
 };
 
+#define TAB_ARN    "arn:aws:dynamodb:us-east-1:000000000000:table/Tab"
+#define OBJECTS    2
+#define STEPS_MOST 3000
+#define RECORDS    200 /* of an object: more than a slice of an import or a bulk put */
+
+/* Each is left after its first steps. */
+static const struct step transferring[] = {
+    {"StartBulkPutItems",
+     "{'TableName':'Tab','InputS3Configuration':{'S3Bucket':'bucket','InputFormat':"
+     "'DYNAMODB_JSON'},'OutputS3Configuration':{'S3Bucket':'bucket','OutputType':['ERROR']}}"},
+    {"ImportTable", "{'ClientToken':'t','S3BucketSource':{'S3Bucket':'bucket'},'InputFormat':"
+                    "'DYNAMODB_JSON','TableCreationParameters':" SIMPLE_TABLE("Into") "}"},
+    {"ExportTableToPointInTime", "{'TableArn':'" TAB_ARN "','S3Bucket':'bucket'}"},
+    {"ExportTableToPointInTime",
+     "{'TableArn':'" TAB_ARN "','S3Bucket':'bucket','ExportType':'INCREMENTAL_EXPORT',"
+     "'IncrementalExportSpecification':{'ExportFromTime':1700000100}}"},
+};
+
+static const int transfer_steps[COUNT(transferring)] = {3, 3, 1, 0};
+
+static const struct {
+    const char *list, *describe, *member;
+} transfers[] = {
+    {"ListExports", "DescribeExport", "ExportArn"},
+    {"ListImports", "DescribeImport", "ImportArn"},
+    {"ListBulkOperations", "DescribeBulkOperation", "BulkOperationArn"},
+};
+
 static const struct step using[] = {
     {"ListTables", "{}"},
     {"PutItem", "{'TableName':'Many','Item':{'pk':{'S':'2'},'new':{'N':'1'}}}"},
@@ -133,21 +166,89 @@ static void take_record(struct kinesis_sink *self, const struct kinesis_record *
     must(!span_find(record->json, '\n'), "a record is one line");
 }
 
+/* --- the buckets ------------------------------------------------------------------------------ */
+
+static char objects[] = "/tmp/mockddb-fuzz-s3.XXXXXX";
+static struct buckets *buckets;
+
+static void remove_buckets(void)
+{
+    buckets_free(buckets);
+    (void)file_tree_remove(objects);
+}
+
+/* All items of an object are the same, but for the first, which the tables refuse. */
+static void make_buckets(struct arena *a)
+{
+    must(mkdtemp(objects) && mkdir(arena_printf(a, "%s/bucket", objects), 0700) == 0,
+         "a folder can be made");
+    for (int i = 0; i < OBJECTS; i++) {
+        FILE *f = fopen(arena_printf(a, "%s/bucket/in%d.json", objects, i), "w");
+
+        must(f != NULL, "an object can be made");
+        for (int n = 0; n < RECORDS; n++)
+            (void)fprintf(f, "{\"Item\":{\"%s\":{\"S\":\"a\"},\"sk\":{\"N\":\"1\"}}}\n",
+                          n ? "pk" : "no");
+        must(fclose(f) == 0, "an object is written");
+    }
+    buckets = buckets_new(objects);
+    must(atexit(remove_buckets) == 0, "they are removed");
+}
+
 static void open_server(struct offline_server *s, struct arena *a)
 {
     static struct kinesis_sink sink = {.put = take_record};
 
-    offline_server_open(
-        s, a,
-        &(struct offline_options){
-            .seed = 1,
-            .settings = {.regional = true, .replica_lag_ms = LAG_MS, .kinesis_sink = &sink}});
+    offline_server_open(s, a,
+                        &(struct offline_options){.seed = 1,
+                                                  .settings = {.regional = true,
+                                                               .replica_lag_ms = LAG_MS,
+                                                               .kinesis_sink = &sink,
+                                                               .buckets = buckets}});
 }
 
 /* --- the good one ----------------------------------------------------------------------------- */
 
+static void make_tables(struct offline_server *s)
+{
+    struct span answer;
+
+    for (size_t i = 0; i < COUNT(making); i++) {
+        must(send(s, &making[i], &answer) == 200, making[i].operation);
+        settle(s, 10);
+    }
+    for (int i = 0; i < MANY; i++) {
+        struct step r = {
+            "PutItem", arena_printf(s->arena, "{'TableName':'Many','Item':{'pk':{'S':'%d'}}}", i)};
+
+        must(send(s, &r, &answer) == 200, "an item is put");
+    }
+    for (size_t i = 0; i < COUNT(leaving); i++)
+        must(send(s, &leaving[i], &answer) == 200, leaving[i].operation);
+    must(space_copy_next(s->store, 0), "a copy is under way");
+}
+
+/* A table that exports, imports and bulk puts read and write. */
+static void make_transfers(struct offline_server *s)
+{
+    const struct step item = {"PutItem", ITEM};
+    struct span answer;
+
+    for (size_t i = 0; i < 2; i++) /* the table, with recovery */
+        must(send(s, &making[i], &answer) == 200, making[i].operation);
+    settle(s, 10);
+    must(send(s, &item, &answer) == 200, "an item is put");
+    settle(s, (int64_t)3600 * 1000);
+    for (size_t i = 0; i < COUNT(transferring); i++) {
+        must(send(s, &transferring[i], &answer) == 200, transferring[i].operation);
+        for (int n = 0; n < transfer_steps[i]; n++)
+            (void)dispatch_idle(s->dispatcher);
+    }
+    must(send(s, &item, &answer) == 200, "an item is put");
+}
+
 /* A snapshot's bytes, the same at each call. */
-static struct span make_good(struct arena *a)
+static struct span make_good(struct arena *a, void (*make)(struct offline_server *s))
 {
     char path[] = "/tmp/mockddb-fuzz.XXXXXX";
     struct world_state state;
@@ -158,20 +259,8 @@ static struct span make_good(struct arena *a)
     must(fd >= 0, "a file can be made");
     (void)close(fd);
     open_server(&s, a);
-    for (size_t i = 0; i < COUNT(making); i++) {
-        must(send(&s, &making[i], &bytes) == 200, making[i].operation);
-        settle(&s, 10);
-    }
-    for (int i = 0; i < MANY; i++) {
-        struct step r = {"PutItem",
-                         arena_printf(a, "{'TableName':'Many','Item':{'pk':{'S':'%d'}}}", i)};
-
-        must(send(&s, &r, &bytes) == 200, "an item is put");
-    }
-    for (size_t i = 0; i < COUNT(leaving); i++)
-        must(send(&s, &leaving[i], &bytes) == 200, leaving[i].operation);
+    make(&s);
     state = (struct world_state){.store = s.store, .time = clock_time_of(s.clock)};
-    must(space_copy_next(s.store, 0), "a copy is under way");
     must(!snapshot_whole_write(a, path, SPAN_LIT("s"), &state, OFFLINE_NOW_MS),
          "a snapshot is written");
     must(file_read(a, path, &bytes) && bytes.len > TAIL_LEN, "it can be read");
@@ -251,8 +340,10 @@ static void bind_changed(sqlite3_stmt *update, sqlite3_stmt *row, unsigned how, 
     free(copy);
 }
 
-static void change(sqlite3 *db, struct arena *a, const uint8_t *data)
+static void change(sqlite3 *db, struct arena *a, const uint8_t *data, bool far)
 {
+    unsigned which = data[1] | (far ? 0u : (unsigned)data[2] << 8);
+    unsigned at = data[4] | (far ? (unsigned)data[2] << 8 : 0u);
     size_t cell = data[0] % (sizeof cells / sizeof *cells);
     const char *table = cells[cell].table, *column = cells[cell].column, *key = cells[cell].key;
     sqlite3_stmt *count = prepare(db, arena_printf(a, "SELECT count(*) FROM %s", table));
@@ -265,9 +356,9 @@ static void change(sqlite3 *db, struct arena *a, const uint8_t *data)
     int64_t rows = sqlite3_step(count) == SQLITE_ROW ? sqlite3_column_int64(count, 0) : 0;
 
     if (rows) {
-        sqlite3_bind_int64(row, 1, (data[1] | data[2] << 8) % rows);
+        sqlite3_bind_int64(row, 1, which % rows);
         must(sqlite3_step(row) == SQLITE_ROW, "there is that row");
-        bind_changed(update, row, data[3], data[4]);
+        bind_changed(update, row, data[3], at);
         sqlite3_bind_value(update, 2, sqlite3_column_value(row, 1));
         sqlite3_bind_value(gone, 1, sqlite3_column_value(row, 1));
         (void)sqlite3_step(data[3] == ROW_GONE ? gone : update); /* a column may refuse it */
@@ -282,7 +373,8 @@ static void change(sqlite3 *db, struct arena *a, const uint8_t *data)
 }
 
 /* The snapshot with other rows. */
-static struct span changed(struct arena *a, struct span good, const uint8_t *data, size_t size)
+static struct span changed(struct arena *a, struct span good, const uint8_t *data, size_t size,
+                           bool far)
 {
     sqlite3_int64 len = (sqlite3_int64)(good.len - TAIL_LEN), room = len * 2 + (1 << 20);
     unsigned char *pages = sqlite3_malloc64((sqlite3_uint64)room), *all;
@@ -296,7 +388,7 @@ static struct span changed(struct arena *a, struct span good, const uint8_t *dat
              SQLITE_OK,
          "a snapshot is SQLite's");
     for (size_t i = 0; i + ONE_CHANGE <= size; i += ONE_CHANGE)
-        change(db, a, data + i);
+        change(db, a, data + i, far);
     pages = sqlite3_serialize(db, "main", &len, 0);
     must(pages != NULL, "it can be read again");
     all = arena_alloc_raw(a, (size_t)len + TAIL_LEN);
@@ -363,6 +455,22 @@ static void restore_backup(struct offline_server *s)
     (void)send(s, &r, &answer);
 }
 
+/* The newest of each kind is described. */
+static void describe_transfers(struct offline_server *s)
+{
+    struct span answer;
+
+    for (size_t i = 0; i < COUNT(transfers); i++) {
+        struct step r = {transfers[i].list, "{}"};
+
+        (void)send(s, &r, &answer);
+        r = (struct step){transfers[i].describe,
+                          arena_printf(s->arena, "{'%s':'%s'}", transfers[i].member,
+                                       string_of(s->arena, answer, transfers[i].member))};
+        (void)send(s, &r, &answer);
+    }
+}
+
 /* What was let in can be worked with, whatever it is. */
 static void use(struct offline_server *s, struct store *store)
 {
@@ -375,6 +483,7 @@ static void use(struct offline_server *s, struct store *store)
     must(send(s, &making_new, &answer) == 200, "a table can be made");
     (void)send(s, &scanning_new, &answer);
     must(strstr(arena_text(s->arena, answer), "\"Count\":0"), "a new table is empty");
+    describe_transfers(s);
     read_stream(s);
     restore_backup(s);
     for (size_t i = 0; i < sizeof using / sizeof *using; i++)
@@ -382,22 +491,26 @@ static void use(struct offline_server *s, struct store *store)
     settle(s, (int64_t)3600 * 1000); /* times to live are over */
     settle(s, (int64_t)48 * 3600 * 1000);
     must(!space_copy_next(s->store, 0), "a copy comes to its end");
+    describe_transfers(s);
     (void)send(s, &(struct step){"DeleteTable", "{'TableName':'Tab'}"}, &answer);
     settle(s, 1000);
+    for (int i = 0; dispatch_idle(s->dispatcher); i++)
+        must(i < STEPS_MOST, "work comes to its end");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct arena *lasting;
-    static struct span good; /* the same for each input */
+    static struct span good[2]; /* the same for each input; the second one has transfers */
     char path[] = "/tmp/mockddb-fuzz.XXXXXX";
     struct arena *a = arena_new();
     struct snapshot loaded;
     struct offline_server s;
     struct span file;
+    bool transfers_too = size % ONE_CHANGE == 1;
     int fd;
 
-    if (size % ONE_CHANGE) {
+    if (size % ONE_CHANGE > 1) {
         arena_free(a);
         return 0; /* part of a change is none */
     }
@@ -405,9 +518,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(fd >= 0, "a file can be made");
     if (!lasting) {
         lasting = arena_new();
-        good = make_good(lasting);
+        make_buckets(lasting);
+        good[0] = make_good(lasting, make_tables);
+        good[1] = make_good(lasting, make_transfers);
     }
-    file = changed(a, good, data, size);
+    file = changed(a, good[transfers_too], data + transfers_too, size - transfers_too,
+                   transfers_too);
     must(file_write(fd, file) && close(fd) == 0, "a file is written");
     open_server(&s, a);
     if (!snapshot_whole_load(a, path, &loaded))

@@ -120,6 +120,13 @@ const struct error *recovery_log_hold(struct call *c, uint32_t space, uint32_t h
     return unit_put(c->unit, &row, 0, SPAN_LIT("-"));
 }
 
+bool recovery_log_is_held(struct call *c, uint32_t space, uint32_t holder)
+{
+    struct store_row row;
+
+    return !unit_get(c->unit, hold_key(c, space, holder), &row) && row.found;
+}
+
 /* Drops a log that its table has given up, unless a restore or a holder still reads it. */
 static const struct error *drop_unless_read(struct call *c, uint32_t space,
                                             const struct table *except)

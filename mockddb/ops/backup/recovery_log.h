@@ -38,6 +38,7 @@ MUST_CHECK const struct error *recovery_log_drop(struct call *c, uint32_t space)
 MUST_CHECK const struct error *recovery_log_hold(struct call *c, uint32_t space, uint32_t holder);
 MUST_CHECK const struct error *recovery_log_release(struct call *c, uint32_t space,
                                                     uint32_t holder);
+bool recovery_log_is_held(struct call *c, uint32_t space, uint32_t holder);
 
 /* The range of changes behind a key (len 0: all changes), oldest first. */
 struct store_range recovery_log_behind(struct call *c, uint32_t space, struct span key);

@@ -97,6 +97,23 @@ static struct window_image image_before(const struct recovery_change *change)
     };
 }
 
+size_t export_state_kept(const struct task *task, const struct store_row *row, struct span items[2])
+{
+    size_t count = 0;
+    struct window_entry w;
+
+    if (!task->from_ms) {
+        items[0] = row->body;
+        return !span_is(row->body, "-");
+    }
+    w = decode_entry(row->body);
+    if (w.old.there)
+        items[count++] = w.old.item;
+    if (w.new.there)
+        items[count++] = w.new.item;
+    return count;
+}
+
 static const struct error *find_entry(struct call *c, const struct task *task, struct span item_key,
                                       struct store_row *row)
 {

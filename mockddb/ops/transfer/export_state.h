@@ -18,6 +18,10 @@ MUST_CHECK const struct error *export_state_end(struct call *c, const struct tas
 /* Reads a slice of the log; *more: the log has more. */
 MUST_CHECK const struct error *export_state_follow(struct call *c, struct task *task, bool *more);
 
+/* The items in a row of the task's space; returns their number, at most two. */
+size_t export_state_kept(const struct task *task, const struct store_row *row,
+                         struct span items[2]);
+
 /* --- reading items ---------------------------------------------------------------------------- */
 
 /* An item or a change. Borrowed until the next call. */

@@ -359,10 +359,15 @@ struct vectors *store_vectors(struct store *s)
     return &s->vectors;
 }
 
+bool store_gave_space(const struct store *s, uint32_t space)
+{
+    return space >= KEY_FIRST_SPACE && space < s->next_space;
+}
+
 bool store_has_space(struct store *s, uint32_t space)
 {
     sqlite3_stmt *doomed = sql_statement(&s->db, SQL_DOOMED_AFTER);
-    bool given = doomed && space >= KEY_FIRST_SPACE && space < s->next_space;
+    bool given = doomed && store_gave_space(s, space);
 
     if (!given)
         return false;

@@ -1,17 +1,8 @@
 /* Files of snapshots that lie: whole as files, and at odds with themselves. */
-#include "base/file.h"
-#include "base/sha256.h"
 #include "model/key.h"
 #include "ops/kinesis/kinesis_sink.h"
-#include "store/space_copy.h"
-#include "support/offline_server.h"
-#include "support/snapshot_whole.h"
-#include "unit.h"
+#include "unit_lies.h"
 #include "worlds/snapshot_load.h"
-
-#include <sqlite3.h>
-#include <stdio.h>
-#include <unistd.h>
 
 /* The first table's space is the first of all, and is given up when the snapshot is taken. */
 static const char *const requests[][2] = {
@@ -40,11 +31,6 @@ static const char *const requests[][2] = {
     {"CreateBackup", "{\"TableName\":\"Tab\",\"BackupName\":\"whole\"}"},
 };
 
-static struct offline_server server;
-static char folder[UNIT_FOLDER_SIZE];
-
-static uint32_t closed_stream; /* the space of one, whose table has no stream any more */
-
 static void open_server(void)
 {
     struct span answer;
@@ -56,12 +42,6 @@ static void open_server(void)
             200);
 }
 
-static const struct table *table(void)
-{
-    return store_table(server.store, SPAN_LIT("Tab"));
-}
-
-#define DAMAGED             "this snapshot is damaged: "
 #define OF_THE_BACKUP_SPACE DAMAGED "something is in a space that was not given out"
 #define OF_THE_FILE         "this snapshot is damaged"
 /* Conditions on entries of the table, and of its index; another body for an item. */
@@ -77,9 +57,6 @@ static const struct table *table(void)
 #define OF_TOKENS  "hex(substr(key, 1, 4)) = '00000001'"
 #define OF_SCALING "hex(substr(key, 1, 4)) = '0000000A'"
 #define OF_ACTIONS "hex(substr(key, 1, 4)) = '0000000B'"
-#define BODIES(of) "id IN (SELECT id FROM entry WHERE " of ")"
-#define REPLACE_IN(of, from, to) \
-    "UPDATE item SET body = CAST(replace(body, " from ", " to ") AS BLOB) WHERE " BODIES(of)
 /* Positions in a space that is another's. */
 #define CATALOG(from, to) "UPDATE catalog SET body = CAST(replace(body, " from ", " to ") AS BLOB)"
 #define CONTINUES         DAMAGED "where a restore or the filling of an index continues"
@@ -89,16 +66,18 @@ static const struct table *table(void)
     "UPDATE item SET body = CAST('" body \
     "' AS BLOB) WHERE CAST(body AS TEXT) = '{\"pk\":{\"S\":\"a\"},\"g\":{\"S\":\"x\"}}'"
 
-struct lie {
-    const char *sql, *problem; /* NULL: the file is sound all the same */
-};
-
 static const struct lie lies[] = {
     {"UPDATE space SET entries = entries", NULL},
     {BECOMES("{\"pk\":{\"S\":\"z\"},\"g\":{\"S\":\"x\"}}"),
      DAMAGED "the place of an item of table Tab"},
     {BECOMES("{\"g\":{\"S\":\"x\"}}"), DAMAGED "an item of table Tab"},
     {BECOMES("{\"pk\":{\"N\":\"1\"}}"), DAMAGED "an item of table Tab"},
+    {"UPDATE item SET body = CAST(replace(CAST(body AS TEXT), '\"x\"', CAST(x'22ff22' AS TEXT)) AS "
+     "BLOB) WHERE " BODIES(OF_ITEMS),
+     DAMAGED "an item of table Tab"},
+    {"UPDATE catalog SET body = CAST(replace(CAST(body AS TEXT), '\"ttl\"', CAST(x'22ff22' AS "
+     "TEXT)) AS BLOB)",
+     OF_THE_FILE},
     {BECOMES("{\"pk\":{\"S\":\"a\"},\"g\":{\"S\":\"y\"}}"),
      DAMAGED "index byG, whose entries do not match the items, of table Tab"},
     {"UPDATE entry SET size = 7 WHERE " OF_ITEMS, DAMAGED "the size of an item of table Tab"},
@@ -213,44 +192,6 @@ static const struct lie lies[] = {
      CONTINUES},
 };
 
-static void execute(sqlite3 *db, const char *sql)
-{
-    const struct table *t = table();
-    const struct {
-        const char *name;
-        uint32_t space;
-    } names[] = {{":items", t->space},
-                 {":index", t->index_count ? t->indexes[0].space : 0},
-                 {":stream", t->stream_space},
-                 {":ttl", t->ttl_space},
-                 {":log", t->global.log_space},
-                 {":latest", t->global.latest_space},
-                 {":copy", space_copy_next(server.store, 0)},
-                 {":closed", closed_stream}};
-    sqlite3_stmt *statement;
-
-    for (const char *rest = sql; *rest;) {
-        ck_assert_int_eq(sqlite3_prepare_v2(db, rest, -1, &statement, &rest), SQLITE_OK);
-        for (size_t i = 0; i < COUNT(names); i++) {
-            int at = sqlite3_bind_parameter_index(statement, names[i].name);
-
-            if (at)
-                ck_assert_int_eq(sqlite3_bind_int64(statement, at, names[i].space), SQLITE_OK);
-        }
-        ck_assert_int_eq(sqlite3_step(statement), SQLITE_DONE);
-        sqlite3_finalize(statement);
-    }
-}
-
-static void send(const char *operation, const char *body, const char *text)
-{
-    struct span answer;
-    int status = offline_server_send(&server, span_of(operation), span_of(body), &answer);
-
-    ck_assert_msg(status == 200 && strstr(arena_text(arena, answer), text), "%s: %.*s", operation,
-                  SPAN_ARG(answer));
-}
-
 /* What was let in has all that was saved, and a new table has nothing of it. */
 static void works(struct store *loaded)
 {
@@ -273,82 +214,6 @@ static void works(struct store *loaded)
     send("Scan", "{\"TableName\":\"Tab\"}", "\"Count\":3");
     send("Scan", "{\"TableName\":\"Tab\",\"IndexName\":\"byG\"}", "\"Count\":2");
     send("DescribeTable", "{\"TableName\":\"Tab\"}", "\"ItemCount\":3");
-}
-
-#define TAIL_LEN 88
-#define SUM_AT   40
-
-/* A snapshot's file of a store's bytes, whose end is right for them; the rest of the end is as in
- * `like`. */
-static void write_sealed(const char *path, struct span store, struct span like)
-{
-    struct buf out = buf_in(arena);
-    unsigned char sum[SHA256_LEN];
-    FILE *f = fopen(path, "w");
-
-    buf_add_span(&out, store);
-    for (size_t i = 0; i < 8; i++)
-        buf_add_char(&out, (char)(store.len >> (8 * i)));
-    buf_add(&out, like.at + like.len - TAIL_LEN + 8, SUM_AT - 8);
-    sha256_of(buf_span(&out), sum);
-    buf_add(&out, (const char *)sum, sizeof sum);
-    buf_add(&out, like.at + like.len - 16, 16);
-    ck_assert(f && fwrite(out.at, 1, out.len, f) == out.len && fclose(f) == 0);
-}
-
-static struct span read_all(const char *path)
-{
-    struct span bytes;
-
-    ck_assert(file_read(arena, path, &bytes));
-    return bytes;
-}
-
-/* A folder with a snapshot of the server at `path`, and its store's file at `plain`. */
-static void write_snapshot(const char **path, const char **plain)
-{
-    const struct world_state state = {.store = server.store};
-    struct span all;
-    FILE *f;
-
-    unit_make_folder(folder);
-    *path = arena_printf(arena, "%s/snapshot", folder);
-    *plain = arena_printf(arena, "%s/store", folder);
-    ck_assert_ptr_null(snapshot_whole_write(arena, *path, SPAN_LIT("lie"), &state, OFFLINE_NOW_MS));
-    all = read_all(*path);
-    f = fopen(*plain, "w");
-    ck_assert(f && fwrite(all.at, 1, all.len - TAIL_LEN, f) == all.len - TAIL_LEN);
-    ck_assert_int_eq(fclose(f), 0);
-}
-
-static void remove_snapshot(const char *path, const char *plain)
-{
-    ck_assert_int_eq(unlink(path), 0);
-    store_remove(arena, plain);
-    ck_assert_int_eq(rmdir(folder), 0);
-}
-
-/* Writes the server's store to a file as it is with the lie, and loads that: returns the store, or
- * NULL where the file is refused, as it should be where there is a problem. */
-static struct store *load_lie(const struct lie *lie)
-{
-    struct snapshot loaded = {.name = NULL};
-    const char *path, *plain, *problem;
-    sqlite3 *db;
-
-    write_snapshot(&path, &plain);
-    ck_assert_int_eq(sqlite3_open(plain, &db), SQLITE_OK);
-    execute(db, lie->sql);
-    sqlite3_close(db);
-    write_sealed(path, read_all(plain), read_all(path));
-    problem = snapshot_whole_load(arena, path, &loaded);
-    remove_snapshot(path, plain);
-    if (lie->problem)
-        ck_assert_msg(problem && strstr(problem, lie->problem), "%s", problem);
-    else
-        ck_assert_msg(!problem, "%s", problem);
-    ck_assert(!loaded.state.store == (lie->problem != NULL));
-    return loaded.state.store;
 }
 
 START_TEST(a_file_that_lies_is_refused)
@@ -380,12 +245,6 @@ END_TEST
 static void sink_record(struct kinesis_sink *self, const struct kinesis_record *record)
 {
     (void)self, (void)record;
-}
-
-static void settle(void)
-{
-    while (dispatch_idle(server.dispatcher))
-        continue;
 }
 
 #define SCALED                                                        \
