@@ -94,7 +94,9 @@ static void explain_next(struct explainer *e)
     explain_trial_bound(q);
     next.steps = q->trial_budget.work.steps;
     run(&next, q->trials, &request, &reply);
-    if (next.q.reason.len && !span_equal(next.q.reason, q->reason)) {
+    /* A refusal of which nothing becomes may be the correction's own fault. */
+    if (next.q.reason.len && !span_equal(next.q.reason, q->reason) &&
+        (next.q.proposal.command.len || !inquiry_failed(&next.q))) {
         inquiry_line(q, "and then: %.*s", SPAN_ARG(next.q.reason));
         for (size_t i = 0; i < next.q.line_count; i++)
             if (span_starts_with(next.q.lines[i], SPAN_LIT("and then: ")))

@@ -7,6 +7,7 @@
 #include "expr/expr_print.h"
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "ops/item/legacy_expected.h"
 #include "ops/key_check.h"
 #include "ops/statement/statement.h"
 
@@ -40,6 +41,8 @@ static bool read_condition(struct inquiry *q, struct asked *r)
     struct span text = wire_text(wire_get(q->entry, "ConditionExpression"));
     struct expr_vars vars = explain_entry_vars(q);
 
+    if (!text.len && q->entry == q->call.body && wire_get(q->entry, "Expected"))
+        return read_key(q, r) && !legacy_expected_read(&q->call, &r->condition);
     return text.len && read_key(q, r) &&
            !expr_read_condition(q->arena, "ConditionExpression", text, &vars, &r->condition);
 }

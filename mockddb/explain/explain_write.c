@@ -124,6 +124,56 @@ static void only_one_item(struct inquiry *q, const struct table *t, const struct
                  inquiry_names(q, (struct span[]){t->keys.hash[0].name, t->keys.range[0].name}, 2));
 }
 
+/* Another item has the value of which attribute_not_exists(email) seems to make sure. */
+struct other_holder {
+    const struct table *table;
+    const struct item *key;
+    struct span name;
+    struct attr value;
+};
+
+static bool look_for_other(struct inquiry *q, const struct item *it, void *data)
+{
+    const struct other_holder *h = data;
+    const struct attr *value = item_find(it, h->name);
+    struct item key = schema_key_of(q->arena, h->table, it);
+
+    return value && attr_equal(value, &h->value) && !item_equal(&key, h->key);
+}
+
+#define OTHERS 1000 /* items that are looked at for it */
+
+/* attribute_not_exists(email), where email is not part of the key. */
+static void not_unique(struct inquiry *q, const struct table *t, const struct item *key)
+{
+    struct span condition = wire_text(wire_get(q->call.body, "ConditionExpression"));
+    struct lexer lexer = {GRAMMAR_CONDITION, condition};
+    struct token function = expr_lex(&lexer), open = expr_lex(&lexer), name = expr_lex(&lexer);
+    struct other_holder h = {.table = t, .key = key, .name = name.text};
+    struct rows r = {t, NULL};
+    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+    const wire_node *value;
+
+    if (!condition.len || !span_is(function.text, "attribute_not_exists") ||
+        open.kind != TOKEN_OPEN)
+        return;
+    if (name.kind == TOKEN_NAME)
+        h.name = wire_text(
+            wire_get_span(wire_get(q->call.body, "ExpressionAttributeNames"), name.text));
+    value = wire_get_span(wire_get(q->call.body, "Item"), h.name);
+    if (!value || schema_is_key(&t->keys, h.name) || !inquiry_read_attr(q, value, &h.value))
+        return;
+    key_of_space(&low, explain_rows_space(&r));
+    key_of_space(&high, explain_rows_space(&r) + 1);
+    if (explain_rows_find(q, &(struct store_range){.low = buf_span(&low), .high = buf_span(&high)},
+                          OTHERS, look_for_other, &h))
+        inquiry_hint(
+            q, ADVICE_NOTE, "condition-of-one-item",
+            "attribute_not_exists(%.*s) looks at the item with this key only: another item "
+            "has %.*s %s",
+            SPAN_ARG(h.name), SPAN_ARG(h.name), inquiry_value(q, &h.value));
+}
+
 /* An attribute that a document client was given with its type. */
 static void typed_twice(struct inquiry *q)
 {
@@ -229,4 +279,5 @@ void explain_write(struct inquiry *q, const struct write_before *before)
     replaced(q, before, is_put);
     made(q, before, t, is_put);
     only_one_item(q, t, &key);
+    not_unique(q, t, &key);
 }

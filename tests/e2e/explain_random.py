@@ -502,10 +502,28 @@ def check_mistake(m, make):
     return True
 
 
+TWO = (value_in_other_case, name_in_other_case, key_in_other_case, sort_key_in_other_case)
+
+
+def check_two(m, make):
+    """A mistake in a request for a table in another case: both are said, and the proposal gives something."""
+    made = make(m)
+    if not made:
+        return False
+    operation, request, cause = made
+    explanation = explain(m.server, operation, request | {"TableName": m.table.lower()})["explanation"]
+    first = f"there is no table {m.table.lower()}; there is {m.table}"
+    second = rf"\n  and then: .*{cause.removeprefix('^').removesuffix('$')}"
+    if explanation.get("reason") != first or not re.search(second, explanation["text"]) or "gives" not in explanation:
+        raise AssertionError(f"{make.__name__}: {operation} {request}: not {second!r}: {explanation['text']}")
+    return True
+
+
 def run(report, server, seed, count):
     """`count` right requests and as many mistakes, all generators of each kind."""
     for name, generators, check in (("right requests, of which nothing is said", RIGHT, check_right),
-                                    ("mistakes, whose cause is said", MISTAKES, check_mistake)):
+                                    ("mistakes, whose cause is said", MISTAKES, check_mistake),
+                                    ("pairs of mistakes, of which both are said", TWO, check_two)):
         rnd, done, number, used = random.Random(seed), 0, 0, set()
         with report.case(f"{count} {name} (seed {seed})"):
             while done < count or len(used) < len(generators):
