@@ -118,7 +118,8 @@ static void finished(struct observer *self, const struct call_record *record)
 
     e->record = *record;
     q->record = &e->record;
-    if (!record->op || !record->body || (e->steps && record->steps >= e->steps))
+    if (!record->op || !record->body ||
+        (e->steps && (record->steps >= e->steps || explain_trial_was_cut(q, record))))
         return; /* a correction that takes more time than is left says nothing */
     if (q->catalogue)
         catalogue_match(q->catalogue, q->arena, &e->record, &q->match);

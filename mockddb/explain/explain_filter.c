@@ -11,6 +11,7 @@
 #include "expr/expr_lex.h"
 #include "expr/expr_print.h"
 #include "expr/expr_reserved.h"
+#include "model/limits.h"
 #include "model/num.h"
 
 #include <inttypes.h>
@@ -872,8 +873,9 @@ static void page_ended(struct inquiry *q, const struct read_page *page)
                        page->limit);
     else
         inquiry_reason(q,
-                       "this page ended at 1 MB, and no item of it fits the filter: continue from "
-                       "LastEvaluatedKey, an empty page is not the end");
+                       "this page ended %s, and no item of it fits the filter: continue from "
+                       "LastEvaluatedKey, an empty page is not the end",
+                       q->facts.bytes >= LIMIT_PAGE_BYTES ? "at 1 MB" : "early");
     explain_trial_propose_members(q, (struct trial_member[]){{"Limit", {"", 0}}}, 1);
 }
 

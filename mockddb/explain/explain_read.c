@@ -89,6 +89,7 @@ static void note_accounts(struct inquiry *q, const struct targets *targets)
         f->read += used->items_read;
         f->returned += used->items_returned;
         f->pages += used->pages;
+        f->bytes += used->bytes_read;
         f->units += capacity_total(used);
     }
     f->more = has_more(q);

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/dashed.h"
 #include "model/item_codec.h"
+#include "model/limits.h"
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
 
@@ -195,8 +196,27 @@ static struct span command_of(struct inquiry *q, const char *operation, struct s
 
 /* --- trying them ------------------------------------------------------------------------------ */
 
+bool explain_trial_was_cut(struct inquiry *q, const struct call_record *record)
+{
+    int64_t limit = wire_integer(wire_get(record->body, "Limit"), 0);
+    size_t bytes = 0, read = 0;
+    const wire_node *reply;
+
+    for (const struct capacity *used = record->accounts; used; used = used->next) {
+        bytes += used->bytes_read;
+        read += used->items_read;
+    }
+    if (record->error || bytes >= LIMIT_PAGE_BYTES || (limit && read >= (size_t)limit) ||
+        wire_parse(q->arena, record->reply, &reply))
+        return false;
+    return wire_get(reply, "LastEvaluatedKey") || wire_get(reply, "NextToken") ||
+           wire_count(wire_get(reply, "UnprocessedKeys"));
+}
+
 struct trial {
     struct observer observer; /* first: the record's way back */
+    struct inquiry *q;
+    bool cut;
     size_t count;
     double units;
     int64_t steps;
@@ -207,6 +227,7 @@ static void finished(struct observer *self, const struct call_record *record)
     struct trial *t = (struct trial *)(void *)self;
 
     t->steps = record->steps;
+    t->cut = explain_trial_was_cut(t->q, record);
     for (const struct capacity *used = record->accounts; used; used = used->next) {
         t->count += used->items_returned;
         t->units += capacity_total(used);
@@ -247,7 +268,7 @@ struct proposal explain_trial_untried(struct inquiry *q, const char *operation, 
 bool explain_trial_propose(struct inquiry *q, const char *operation, struct span body,
                            struct proposal *out)
 {
-    struct trial t = {.observer = {.finished = finished}};
+    struct trial t = {.observer = {.finished = finished}, .q = q};
     struct dispatcher *d = trials_of(q);
     struct request request = {
         .target = dispatch_target(q->arena, span_of(operation)),
@@ -262,6 +283,8 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
     dispatch(d, &request, &reply);
     dispatch_unobserve(d, &t.observer);
     inquiry_go_on(q);
+    if (t.cut)
+        return false;
     if (reply.status != 200 || !t.count) {
         if (out == &q->proposal && !q->next_operation && t.steps < q->trial_budget.work.steps) {
             q->next_operation = operation;

@@ -30,6 +30,10 @@ struct span explain_trial_json_item(struct inquiry *q, const struct item *it);
 /* Gives the next request of the inquiry's trials what time is left. */
 void explain_trial_bound(struct inquiry *q);
 
+/* Whether a read ended before its page was full, since it had no time left: its figures are not
+ * those of the request. */
+bool explain_trial_was_cut(struct inquiry *q, const struct call_record *record);
+
 /* Runs the read. False, and *out left alone, where it fails or gives nothing. */
 bool explain_trial_propose(struct inquiry *q, const char *operation, struct span body,
                            struct proposal *out);

@@ -21,7 +21,7 @@ struct removed {
 struct facts {
     struct span table, index; /* index empty: the table itself */
     struct span range;        /* in plain words */
-    size_t read, returned, pages;
+    size_t read, returned, pages, bytes;
     size_t counted; /* of those read: that the filter's parts were looked at with */
     double units;
     bool more;               /* the page ended before the range did */
