@@ -6,6 +6,7 @@
 #include "explain/explain_near.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_statement.h"
+#include "explain/explain_survey.h"
 #include "explain/explain_syntax.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
@@ -15,259 +16,6 @@
 #include "model/num.h"
 
 #include <inttypes.h>
-
-#define LOOKED_AT 1000 /* items */
-#define VALUES    3    /* that are shown */
-
-/* What the items have where a part of the filter looks. */
-struct survey {
-    const struct read_page *page;
-    const struct expr_cond *part;
-    struct expr_comparison asked;
-    size_t items, fit; /* looked at; of them, those that fit the part … */
-    size_t have;       /* … and those that have the attribute */
-    bool certain;      /* what was found keeps the part from fitting, on any page */
-    bool whole;        /* what was found is all of the reason */
-    const struct attr *sample;
-    struct attr values[VALUES]; /* different ones */
-    size_t value_count;
-    bool more_values;
-    const struct attr *least, *most; /* of values of one type */
-    struct span part_of;             /* a part of a text that looks the same as what is asked for */
-    size_t random;                   /* values that are ids made by chance */
-    const struct attr **choices;     /* all that the part may equal */
-    size_t choice_count;
-    const struct attr *same;    /* that explain_near_same the value asked for … */
-    const struct attr *same_as; /* … this one of them */
-    struct attr element;        /* of a set or list, that is nearest to it */
-    struct span name;           /* of an attribute that is called nearly the same … */
-    struct span names[VALUES];  /* … or longer, with words in front or behind */
-    size_t name_count;
-    struct span nested;      /* where a map has a member of that name */
-    const struct attr *root; /* what the path begins with, where the rest of it is not there */
-    struct span inner;       /* the path with a member that is called nearly as the missing one */
-    size_t nulls;            /* of those that have it */
-    unsigned types;          /* that it has, as a set */
-    bool one_name;           /* there is an attribute that is called like the whole path */
-    struct span dotted;      /* a name with dots, of the path … */
-    bool is_path;            /* … which leads somewhere as several names */
-};
-
-static void note_value(struct survey *s, const struct attr *value)
-{
-    bool in_order = value->type <= ATTR_B && (!s->least || s->least->type == value->type);
-
-    s->random += value->type == ATTR_S && explain_near_is_random(value->bytes);
-    if (in_order && (!s->least || attr_compare(value, s->least) < 0))
-        s->least = value;
-    if (in_order && (!s->most || attr_compare(value, s->most) > 0))
-        s->most = value;
-    for (size_t i = 0; i < s->value_count; i++)
-        if (attr_equal(&s->values[i], value))
-            return;
-    if (s->value_count < VALUES)
-        s->values[s->value_count++] = *value;
-    else
-        s->more_values = true;
-}
-
-/* The element of a set or list that is like the text that was asked for, or else any. */
-static void note_element(struct inquiry *q, struct survey *s, const struct attr *value)
-{
-    const struct attr *asked = s->asked.value;
-    size_t count = attr_is_set(value->type) || value->type == ATTR_L ? value->list.len : 0;
-
-    for (size_t i = 0; i < count && asked && asked->type == ATTR_S; i++) {
-        const struct attr *element = &value->list.at[i];
-        size_t limit = explain_near_threshold(asked->bytes);
-
-        if (element->type != ATTR_S)
-            continue;
-        if (!s->element.bytes.len || (!s->same && span_starts_with(element->bytes, asked->bytes)))
-            s->element = *element;
-        if (explain_near_same(element->bytes, asked->bytes) ||
-            explain_near_distance(q, element->bytes, asked->bytes, limit) <= limit) {
-            s->element = *element;
-            s->same = element;
-        }
-    }
-}
-
-#define STEPS 16 /* of a path that is looked for */
-
-/* The name's steps, "a.b" as two; returns their number, 0: they are too many. */
-static size_t split_name(struct span name, struct path_step *out, size_t room)
-{
-    size_t count = 0;
-
-    for (;;) {
-        const char *dot = span_find(name, '.');
-        size_t len = dot ? (size_t)(dot - name.at) : name.len;
-
-        if (count == room)
-            return 0;
-        out[count++] = (struct path_step){.name = {name.at, len}};
-        if (!dot)
-            return count;
-        name = span_from(name, len + 1);
-    }
-}
-
-/* Whether a name with dots, as a step or as all of the path, is a path in the item: #x.#y where #y
- * is "size.w". Notes that name. */
-static bool leads_somewhere(struct survey *s, const struct item *it)
-{
-    struct path_step steps[STEPS];
-    struct path path = {steps, 0};
-
-    for (size_t i = 0; i < s->asked.path->len; i++) {
-        const struct path_step *step = &s->asked.path->at[i];
-        size_t count = 1;
-
-        if (path.len == STEPS)
-            return false;
-        steps[path.len] = *step;
-        if (!step->is_index &&
-            !(count = split_name(step->name, steps + path.len, STEPS - path.len)))
-            return false;
-        if (count > 1)
-            s->dotted = step->name;
-        path.len += count;
-    }
-    return s->dotted.at && path_find(it, &path) != NULL;
-}
-
-/* items[0].name for items[0].Name: the first step that leads nowhere, in a map that has a member
- * which is called nearly so. */
-static void note_inner(struct inquiry *q, struct survey *s, const struct item *it)
-{
-    const struct path *path = s->asked.path;
-    struct path_step *steps = arena_array(q->arena, path->len, sizeof *steps);
-    struct path prefix = {steps, 1};
-    struct buf whole = buf_in(q->arena);
-    const struct attr *parent = NULL, *there;
-
-    memcpy(steps, path->at, path->len * sizeof *steps);
-    while (prefix.len < path->len && (there = path_find(it, &prefix))) {
-        parent = there;
-        prefix.len++;
-    }
-    if (!parent || parent->type != ATTR_M || steps[prefix.len - 1].is_index)
-        return;
-    for (size_t i = 0; i < parent->map.len && !s->inner.at; i++) {
-        if (!explain_near_names(q, steps[prefix.len - 1].name, parent->map.at[i].name))
-            continue;
-        steps[prefix.len - 1].name = parent->map.at[i].name;
-        path_add(&whole, &(struct path){steps, path->len});
-        s->inner = buf_span(&whole);
-    }
-}
-
-static void note_longer(struct survey *s, struct span name)
-{
-    for (size_t i = 0; i < s->name_count; i++)
-        if (span_equal(s->names[i], name))
-            return;
-    if (s->name_count < VALUES)
-        s->names[s->name_count++] = name;
-}
-
-/* An attribute of an item that lacks what the path begins with. */
-static void note_name(struct inquiry *q, struct survey *s, const struct field *f)
-{
-    struct span first = s->asked.path->at[0].name;
-    struct path_step steps[2] = {{.name = f->name}, {.name = first}};
-    struct buf whole = buf_in(q->arena);
-
-    if (!s->name.at && explain_near_names(q, first, f->name))
-        s->name = f->name;
-    if (explain_near_longer_name(first, f->name))
-        note_longer(s, f->name);
-    if (s->nested.at || f->value.type != ATTR_M || s->asked.path->len > 1)
-        return;
-    for (size_t i = 0; i < f->value.map.len; i++)
-        if (span_equal(f->value.map.at[i].name, first)) {
-            path_add(&whole, &(struct path){steps, 2});
-            s->nested = buf_span(&whole);
-        }
-}
-
-/* Nothing is at the path: notes what the item has instead. */
-static void note_absent(struct inquiry *q, struct survey *s, const struct item *it)
-{
-    struct span first = s->asked.path->at[0].name;
-    const struct attr *root = item_find(it, first);
-    struct buf whole = buf_in(q->arena);
-
-    if (root && !s->root) {
-        struct attr *kept = arena_alloc(q->arena, sizeof *kept);
-
-        *kept = attr_copy(q->arena, root);
-        s->root = kept;
-    }
-    path_add(&whole, s->asked.path);
-    if (s->asked.path->len > 1)
-        s->one_name = s->one_name || item_find(it, buf_span(&whole));
-    s->is_path = s->is_path || leads_somewhere(s, it);
-    if (root && s->asked.path->len > 1 && !s->inner.at)
-        note_inner(q, s, it);
-    for (size_t i = 0; !root && i < it->len; i++)
-        note_name(q, s, &it->at[i]);
-}
-
-/* "blu" at the beginning of "Blue", or, for contains, at any place in it. */
-static void note_part(struct survey *s, const struct attr *value)
-{
-    const struct attr *asked = s->asked.value;
-    bool inside = s->asked.op == EXPR_CONTAINS;
-    size_t len;
-
-    if (s->part_of.at || value->type != ATTR_S || !asked || asked->type != ATTR_S ||
-        (!inside && s->asked.op != EXPR_BEGINS_WITH))
-        return;
-    for (size_t i = 0; i < value->bytes.len && (inside || !i); i++)
-        if (fold_begins(span_from(value->bytes, i), asked->bytes, &len)) {
-            s->part_of = (struct span){value->bytes.at + i, len};
-            return;
-        }
-}
-
-static bool look(struct inquiry *q, const struct item *it, void *data)
-{
-    struct survey *s = data;
-    const struct index *ix = s->page->index;
-    const struct attr *value;
-    struct item held;
-    struct attr *kept;
-
-    if (ix && ix->global) {
-        held = schema_project(q->arena, s->page->table, ix, it);
-        it = &held;
-    }
-    value = path_find(it, s->asked.path);
-    s->fit += expr_matches(s->part, it);
-    s->items++;
-    if (!value) {
-        note_absent(q, s, it);
-        return false;
-    }
-    kept = arena_alloc(q->arena, sizeof *kept);
-    *kept = attr_copy(q->arena, value);
-    s->have++;
-    s->nulls += kept->type == ATTR_NULL;
-    s->types |= 1u << kept->type;
-    s->sample = kept;
-    note_value(s, kept);
-    note_element(q, s, kept);
-    note_part(s, kept);
-    for (size_t i = 0; i < s->choice_count && !s->same; i++)
-        if (kept->type == ATTR_S && s->choices[i]->type == ATTR_S &&
-            explain_near_same(kept->bytes, s->choices[i]->bytes)) {
-            s->same = kept;
-            s->same_as = s->choices[i];
-        }
-    return false;
-}
 
 /* --- what may be wrong with a part ------------------------------------------------------------ */
 
@@ -359,7 +107,7 @@ static void propose_name(struct inquiry *q, struct span from, struct span to)
 
 /* --- nothing is there ------------------------------------------------------------------------- */
 
-static const char *path_words(struct inquiry *q, const struct survey *s)
+static const char *path_words(struct inquiry *q, const struct explain_survey *s)
 {
     struct buf out = buf_in(q->arena);
 
@@ -369,7 +117,7 @@ static const char *path_words(struct inquiry *q, const struct survey *s)
 
 /* The items that were looked at, as the subject of "has": "no item read", or, where they are not
  * all that were read, "none of the first 300 items read". */
-static const char *no_item(struct inquiry *q, const struct survey *s)
+static const char *no_item(struct inquiry *q, const struct explain_survey *s)
 {
     return s->items < q->facts.read
                ? arena_printf(q->arena, "none of the first %zu items read", s->items)
@@ -377,7 +125,7 @@ static const char *no_item(struct inquiry *q, const struct survey *s)
 }
 
 /* "no item read has x" */
-static const char *none_has(struct inquiry *q, const struct survey *s)
+static const char *none_has(struct inquiry *q, const struct explain_survey *s)
 {
     const char *path = path_words(q, s);
 
@@ -387,7 +135,7 @@ static const char *none_has(struct inquiry *q, const struct survey *s)
 }
 
 /* The same, and what they have instead. */
-static const char *they_have(struct inquiry *q, struct survey *s, const char *what)
+static const char *they_have(struct inquiry *q, struct explain_survey *s, const char *what)
 {
     s->certain = true;
     return arena_printf(q->arena, "%s, %s %s", none_has(q, s),
@@ -395,7 +143,7 @@ static const char *they_have(struct inquiry *q, struct survey *s, const char *wh
 }
 
 /* Nothing is within what the path begins with. */
-static const char *about_root(struct inquiry *q, struct survey *s)
+static const char *about_root(struct inquiry *q, struct explain_survey *s)
 {
     const struct path *path = s->asked.path;
     struct buf element = buf_in(q->arena);
@@ -416,7 +164,7 @@ static const char *about_root(struct inquiry *q, struct survey *s)
 }
 
 /* None of the items has what the part looks at. */
-static const char *about_absent(struct inquiry *q, struct survey *s, bool whole)
+static const char *about_absent(struct inquiry *q, struct explain_survey *s, bool whole)
 {
     struct span name = s->asked.path->at[0].name;
     const char *path = path_words(q, s);
@@ -463,7 +211,7 @@ static const char *about_absent(struct inquiry *q, struct survey *s, bool whole)
 /* --- something is there ----------------------------------------------------------------------- */
 
 /* attribute_not_exists of an attribute that all items have, maybe as NULL. */
-static const char *about_existing(struct inquiry *q, struct survey *s)
+static const char *about_existing(struct inquiry *q, struct explain_survey *s)
 {
     const char *path = path_words(q, s);
 
@@ -478,7 +226,7 @@ static const char *about_existing(struct inquiry *q, struct survey *s)
     return arena_printf(q->arena, "all items read have %s", path);
 }
 
-static const char *about_elements(struct inquiry *q, const struct survey *s, bool whole)
+static const char *about_elements(struct inquiry *q, const struct explain_survey *s, bool whole)
 {
     const char *path = path_words(q, s);
 
@@ -495,17 +243,17 @@ static const char *about_elements(struct inquiry *q, const struct survey *s, boo
 }
 
 /* contains(items, "bowl"), where items is a list of maps. */
-static const char *about_maps(struct inquiry *q, const struct survey *s)
+static const char *about_maps(struct inquiry *q, const struct explain_survey *s)
 {
     const struct attr *element = s->sample->list.len ? s->sample->list.at : NULL;
     const char *path = path_words(q, s);
-    struct span names[VALUES];
+    struct span names[EXPLAIN_SURVEY_VALUES];
     size_t count = 0;
 
     if (s->asked.op != EXPR_CONTAINS || s->sample->type != ATTR_L || !element ||
         element->type != ATTR_M || s->asked.value->type == ATTR_M)
         return NULL;
-    while (count < element->map.len && count < VALUES) {
+    while (count < element->map.len && count < EXPLAIN_SURVEY_VALUES) {
         names[count] = element->map.at[count].name;
         count++;
     }
@@ -531,7 +279,7 @@ static bool is_number_text(const struct attr *value)
 
 /* A moment in another form than the items have it. Numbers of as many digits may be something else,
  * where they are not in an order. */
-static const char *about_moment(struct inquiry *q, const struct survey *s)
+static const char *about_moment(struct inquiry *q, const struct explain_survey *s)
 {
     bool in_order = is_order(s->asked.op);
     bool expires = span_equal(s->asked.path->at[0].name, s->page->table->ttl_attribute);
@@ -569,7 +317,7 @@ static bool as_type(const struct attr *asked, const struct attr *sample, struct 
     return asked->type <= ATTR_B && sample->type <= ATTR_N;
 }
 
-static const char *about_type(struct inquiry *q, struct survey *s)
+static const char *about_type(struct inquiry *q, struct explain_survey *s)
 {
     const struct attr *asked = s->asked.value;
     const char *path = path_words(q, s);
@@ -592,7 +340,7 @@ static const char *about_type(struct inquiry *q, struct survey *s)
 }
 
 /* "level is "INFO", "WARN", …", or from where to where it goes; NULL: it would say nothing. */
-static const char *their_values(struct inquiry *q, const struct survey *s)
+static const char *their_values(struct inquiry *q, const struct explain_survey *s)
 {
     const char *path = path_words(q, s);
     const char *among = s->items < q->facts.read ? "among them " : "";
@@ -606,7 +354,7 @@ static const char *their_values(struct inquiry *q, const struct survey *s)
                         inquiry_values(q, s->values, s->value_count, " or ", s->more_values));
 }
 
-static const char *about_value(struct inquiry *q, struct survey *s)
+static const char *about_value(struct inquiry *q, struct explain_survey *s)
 {
     const struct attr *asked = s->asked.value;
     const char *path = path_words(q, s), *moment, *there;
@@ -647,7 +395,7 @@ static const char *about_value(struct inquiry *q, struct survey *s)
 }
 
 /* More about the part, found in the items; NULL where nothing is known. */
-static const char *about(struct inquiry *q, struct survey *s, bool whole)
+static const char *about(struct inquiry *q, struct explain_survey *s, bool whole)
 {
     const struct attr *asked = s->asked.value;
     const char *maps;
@@ -722,7 +470,7 @@ static const char *about_word(struct inquiry *q, const struct read_page *page)
         after = expr_lex(&ahead).kind;
         if (token.kind != TOKEN_IDENTIFIER || before.kind < TOKEN_EQ || before.kind > TOKEN_GE ||
             after == TOKEN_OPEN || after == TOKEN_DOT || after == TOKEN_BRACKET ||
-            explain_rows_find(q, &page->range, LOOKED_AT, has_name, &token.text))
+            explain_rows_find(q, &page->range, EXPLAIN_SURVEY_ITEMS, has_name, &token.text))
             continue;
         propose_value(q, text, token.text);
         return arena_printf(q->arena,
@@ -739,7 +487,7 @@ static const char *about_statement_word(struct inquiry *q, const struct read_pag
 {
     struct span word = explain_statement_word(q);
 
-    if (!word.len || explain_rows_find(q, &page->range, LOOKED_AT, has_name, &word))
+    if (!word.len || explain_rows_find(q, &page->range, EXPLAIN_SURVEY_ITEMS, has_name, &word))
         return NULL;
     explain_statement_propose(q, word, arena_printf(q->arena, "'%.*s'", SPAN_ARG(word)));
     return arena_printf(q->arena,
@@ -751,9 +499,9 @@ static const char *about_statement_word(struct inquiry *q, const struct read_pag
 /* --- sizes and types -------------------------------------------------------------------------- */
 
 /* "SS of size 2 or L of size 7", "N, which has no size": each form once */
-static const char *sizes(struct inquiry *q, const struct survey *s)
+static const char *sizes(struct inquiry *q, const struct explain_survey *s)
 {
-    struct span words[VALUES];
+    struct span words[EXPLAIN_SURVEY_VALUES];
     size_t count = 0;
 
     for (size_t i = 0; i < s->value_count; i++) {
@@ -772,7 +520,7 @@ static const char *sizes(struct inquiry *q, const struct survey *s)
                         s->more_values && count > 1 ? ", …" : "");
 }
 
-static const char *types(struct inquiry *q, const struct survey *s)
+static const char *types(struct inquiry *q, const struct explain_survey *s)
 {
     struct span words[ATTR_TYPE_COUNT];
     size_t count = 0;
@@ -783,19 +531,12 @@ static const char *types(struct inquiry *q, const struct survey *s)
     return inquiry_names(q, words, count);
 }
 
-static void survey_items(struct inquiry *q, struct survey *s)
-{
-    size_t limit = q->facts.read < LOOKED_AT ? q->facts.read : LOOKED_AT;
-
-    (void)explain_rows_find(q, &s->page->range, limit, look, s);
-}
-
 /* size(tags) > 5, or attribute_type(tags, "L"). */
-static const char *about_measured(struct inquiry *q, struct survey *s, const struct path *path,
-                                  bool is_size)
+static const char *about_measured(struct inquiry *q, struct explain_survey *s,
+                                  const struct path *path, bool is_size)
 {
     s->asked = (struct expr_comparison){.path = path, .op = EXPR_EXISTS};
-    survey_items(q, s);
+    explain_survey_look(q, s);
     if (!s->have)
         return about_absent(q, s, false);
     return arena_printf(q->arena, "%s is %s", path_words(q, s),
@@ -827,7 +568,8 @@ static const char *about_both(struct inquiry *q)
 /* --- saying it -------------------------------------------------------------------------------- */
 
 /* A part with its values: level = "warn". */
-static const char *part_words(struct inquiry *q, const struct survey *s, const struct removed *of)
+static const char *part_words(struct inquiry *q, const struct explain_survey *s,
+                              const struct removed *of)
 {
     static const char *const forms[] = {
         [EXPR_EQ] = " = ",  [EXPR_NE] = " <> ", [EXPR_LT] = " < ",
@@ -910,7 +652,7 @@ static const char *about_swapped(struct inquiry *q)
 }
 
 /* More about the part that took most away; NULL: nothing is known. */
-static const char *about_part(struct inquiry *q, struct survey *s)
+static const char *about_part(struct inquiry *q, struct explain_survey *s)
 {
     const struct path *path;
     const char *more;
@@ -931,14 +673,14 @@ static const char *about_part(struct inquiry *q, struct survey *s)
                                                    : about_word(q, s->page);
     }
     s->choices = expr_choices(q->arena, s->part, &s->choice_count);
-    survey_items(q, s);
+    explain_survey_look(q, s);
     return s->fit ? NULL : about(q, s, q->facts.removed_count == 1);
 }
 
 /* No item passes. Only where nothing else is known, the page is the cause. */
 static void say_filter(struct inquiry *q, const struct read_page *page, const struct removed *most)
 {
-    struct survey s = {.page = page, .part = most->part};
+    struct explain_survey s = {.page = page, .part = most->part};
     const char *both = about_both(q), *more = both ? both : about_part(q, &s);
     bool alone = q->facts.removed_count == 1 && q->facts.returned == 0;
 

@@ -1,0 +1,228 @@
+#include "explain/explain_survey.h"
+
+#include "base/fold.h"
+#include "explain/explain_near.h"
+#include "explain/explain_rows.h"
+
+static void note_value(struct explain_survey *s, const struct attr *value)
+{
+    bool in_order = value->type <= ATTR_B && (!s->least || s->least->type == value->type);
+
+    s->random += value->type == ATTR_S && explain_near_is_random(value->bytes);
+    if (in_order && (!s->least || attr_compare(value, s->least) < 0))
+        s->least = value;
+    if (in_order && (!s->most || attr_compare(value, s->most) > 0))
+        s->most = value;
+    for (size_t i = 0; i < s->value_count; i++)
+        if (attr_equal(&s->values[i], value))
+            return;
+    if (s->value_count < EXPLAIN_SURVEY_VALUES)
+        s->values[s->value_count++] = *value;
+    else
+        s->more_values = true;
+}
+
+/* The element of a set or list that is like the text that was asked for, or else any. */
+static void note_element(struct inquiry *q, struct explain_survey *s, const struct attr *value)
+{
+    const struct attr *asked = s->asked.value;
+    size_t count = attr_is_set(value->type) || value->type == ATTR_L ? value->list.len : 0;
+
+    for (size_t i = 0; i < count && asked && asked->type == ATTR_S; i++) {
+        const struct attr *element = &value->list.at[i];
+        size_t limit = explain_near_threshold(asked->bytes);
+
+        if (element->type != ATTR_S)
+            continue;
+        if (!s->element.bytes.len || (!s->same && span_starts_with(element->bytes, asked->bytes)))
+            s->element = *element;
+        if (explain_near_same(element->bytes, asked->bytes) ||
+            explain_near_distance(q, element->bytes, asked->bytes, limit) <= limit) {
+            s->element = *element;
+            s->same = element;
+        }
+    }
+}
+
+#define STEPS 16 /* of a path that is looked for */
+
+/* The name's steps, "a.b" as two; returns their number, 0: they are too many. */
+static size_t split_name(struct span name, struct path_step *out, size_t room)
+{
+    size_t count = 0;
+
+    for (;;) {
+        const char *dot = span_find(name, '.');
+        size_t len = dot ? (size_t)(dot - name.at) : name.len;
+
+        if (count == room)
+            return 0;
+        out[count++] = (struct path_step){.name = {name.at, len}};
+        if (!dot)
+            return count;
+        name = span_from(name, len + 1);
+    }
+}
+
+/* Whether a name with dots, as a step or as all of the path, is a path in the item: #x.#y where #y
+ * is "size.w". Notes that name. */
+static bool leads_somewhere(struct explain_survey *s, const struct item *it)
+{
+    struct path_step steps[STEPS];
+    struct path path = {steps, 0};
+
+    for (size_t i = 0; i < s->asked.path->len; i++) {
+        const struct path_step *step = &s->asked.path->at[i];
+        size_t count = 1;
+
+        if (path.len == STEPS)
+            return false;
+        steps[path.len] = *step;
+        if (!step->is_index &&
+            !(count = split_name(step->name, steps + path.len, STEPS - path.len)))
+            return false;
+        if (count > 1)
+            s->dotted = step->name;
+        path.len += count;
+    }
+    return s->dotted.at && path_find(it, &path) != NULL;
+}
+
+/* items[0].name for items[0].Name: the first step that leads nowhere, in a map that has a member
+ * which is called nearly so. */
+static void note_inner(struct inquiry *q, struct explain_survey *s, const struct item *it)
+{
+    const struct path *path = s->asked.path;
+    struct path_step *steps = arena_array(q->arena, path->len, sizeof *steps);
+    struct path prefix = {steps, 1};
+    struct buf whole = buf_in(q->arena);
+    const struct attr *parent = NULL, *there;
+
+    memcpy(steps, path->at, path->len * sizeof *steps);
+    while (prefix.len < path->len && (there = path_find(it, &prefix))) {
+        parent = there;
+        prefix.len++;
+    }
+    if (!parent || parent->type != ATTR_M || steps[prefix.len - 1].is_index)
+        return;
+    for (size_t i = 0; i < parent->map.len && !s->inner.at; i++) {
+        if (!explain_near_names(q, steps[prefix.len - 1].name, parent->map.at[i].name))
+            continue;
+        steps[prefix.len - 1].name = parent->map.at[i].name;
+        path_add(&whole, &(struct path){steps, path->len});
+        s->inner = buf_span(&whole);
+    }
+}
+
+static void note_longer(struct explain_survey *s, struct span name)
+{
+    for (size_t i = 0; i < s->name_count; i++)
+        if (span_equal(s->names[i], name))
+            return;
+    if (s->name_count < EXPLAIN_SURVEY_VALUES)
+        s->names[s->name_count++] = name;
+}
+
+/* An attribute of an item that lacks what the path begins with. */
+static void note_name(struct inquiry *q, struct explain_survey *s, const struct field *f)
+{
+    struct span first = s->asked.path->at[0].name;
+    struct path_step steps[2] = {{.name = f->name}, {.name = first}};
+    struct buf whole = buf_in(q->arena);
+
+    if (!s->name.at && explain_near_names(q, first, f->name))
+        s->name = f->name;
+    if (explain_near_longer_name(first, f->name))
+        note_longer(s, f->name);
+    if (s->nested.at || f->value.type != ATTR_M || s->asked.path->len > 1)
+        return;
+    for (size_t i = 0; i < f->value.map.len; i++)
+        if (span_equal(f->value.map.at[i].name, first)) {
+            path_add(&whole, &(struct path){steps, 2});
+            s->nested = buf_span(&whole);
+        }
+}
+
+/* Nothing is at the path: notes what the item has instead. */
+static void note_absent(struct inquiry *q, struct explain_survey *s, const struct item *it)
+{
+    struct span first = s->asked.path->at[0].name;
+    const struct attr *root = item_find(it, first);
+    struct buf whole = buf_in(q->arena);
+
+    if (root && !s->root) {
+        struct attr *kept = arena_alloc(q->arena, sizeof *kept);
+
+        *kept = attr_copy(q->arena, root);
+        s->root = kept;
+    }
+    path_add(&whole, s->asked.path);
+    if (s->asked.path->len > 1)
+        s->one_name = s->one_name || item_find(it, buf_span(&whole));
+    s->is_path = s->is_path || leads_somewhere(s, it);
+    if (root && s->asked.path->len > 1 && !s->inner.at)
+        note_inner(q, s, it);
+    for (size_t i = 0; !root && i < it->len; i++)
+        note_name(q, s, &it->at[i]);
+}
+
+/* "blu" at the beginning of "Blue", or, for contains, at any place in it. */
+static void note_part(struct explain_survey *s, const struct attr *value)
+{
+    const struct attr *asked = s->asked.value;
+    bool inside = s->asked.op == EXPR_CONTAINS;
+    size_t len;
+
+    if (s->part_of.at || value->type != ATTR_S || !asked || asked->type != ATTR_S ||
+        (!inside && s->asked.op != EXPR_BEGINS_WITH))
+        return;
+    for (size_t i = 0; i < value->bytes.len && (inside || !i); i++)
+        if (fold_begins(span_from(value->bytes, i), asked->bytes, &len)) {
+            s->part_of = (struct span){value->bytes.at + i, len};
+            return;
+        }
+}
+
+static bool look(struct inquiry *q, const struct item *it, void *data)
+{
+    struct explain_survey *s = data;
+    const struct index *ix = s->page->index;
+    const struct attr *value;
+    struct item held;
+    struct attr *kept;
+
+    if (ix && ix->global) {
+        held = schema_project(q->arena, s->page->table, ix, it);
+        it = &held;
+    }
+    value = path_find(it, s->asked.path);
+    s->fit += expr_matches(s->part, it);
+    s->items++;
+    if (!value) {
+        note_absent(q, s, it);
+        return false;
+    }
+    kept = arena_alloc(q->arena, sizeof *kept);
+    *kept = attr_copy(q->arena, value);
+    s->have++;
+    s->nulls += kept->type == ATTR_NULL;
+    s->types |= 1u << kept->type;
+    s->sample = kept;
+    note_value(s, kept);
+    note_element(q, s, kept);
+    note_part(s, kept);
+    for (size_t i = 0; i < s->choice_count && !s->same; i++)
+        if (kept->type == ATTR_S && s->choices[i]->type == ATTR_S &&
+            explain_near_same(kept->bytes, s->choices[i]->bytes)) {
+            s->same = kept;
+            s->same_as = s->choices[i];
+        }
+    return false;
+}
+
+void explain_survey_look(struct inquiry *q, struct explain_survey *s)
+{
+    size_t limit = q->facts.read < EXPLAIN_SURVEY_ITEMS ? q->facts.read : EXPLAIN_SURVEY_ITEMS;
+
+    (void)explain_rows_find(q, &s->page->range, limit, look, s);
+}
