@@ -132,10 +132,8 @@ static void credit_block(struct arena *a, const struct block *b)
 
 struct arena *arena_new(void)
 {
-    struct arena *a = calloc(1, sizeof *a);
+    struct arena *a = process_zeroed(sizeof *a);
 
-    if (!a)
-        process_out_of_memory();
     a->block_size = BLOCK_SIZE;
     return a;
 }

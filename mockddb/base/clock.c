@@ -25,10 +25,8 @@ static int64_t system_ms(void)
 
 static struct clock *clock_new(void)
 {
-    struct clock *c = calloc(1, sizeof *c);
+    struct clock *c = process_zeroed(sizeof *c);
 
-    if (!c)
-        process_out_of_memory();
     return c;
 }
 

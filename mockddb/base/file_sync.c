@@ -62,10 +62,8 @@ static bool start_thread(struct file_sync *s)
 
 struct file_sync *file_sync_begin(int fd)
 {
-    struct file_sync *s = calloc(1, sizeof *s);
+    struct file_sync *s = process_zeroed(sizeof *s);
 
-    if (!s)
-        process_out_of_memory();
     s->fd = fd;
     s->bell = file_sync_bell();
     s->begun = start_thread(s);

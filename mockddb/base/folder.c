@@ -243,10 +243,8 @@ static void push_level(struct folder_walk *w, int fd, size_t path_len)
 
 struct folder_walk *folder_walk_new(const struct folder *f, struct span under, struct span prefix)
 {
-    struct folder_walk *w = calloc(1, sizeof *w);
+    struct folder_walk *w = process_zeroed(sizeof *w);
 
-    if (!w)
-        process_out_of_memory();
     w->arena = arena_new();
     w->prefix = arena_span(w->arena, prefix);
     w->path = buf_in(w->arena);

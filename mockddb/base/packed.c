@@ -36,10 +36,8 @@ struct packed_reader {
 
 struct packed_reader *packed_reader_new(enum packed_form form)
 {
-    struct packed_reader *r = calloc(1, sizeof *r);
+    struct packed_reader *r = process_zeroed(sizeof *r);
 
-    if (!r)
-        process_out_of_memory();
     r->form = form;
     if (form == PACKED_GZIP && inflateInit2(&r->gzip, WINDOW_BITS) != Z_OK)
         process_out_of_memory();
@@ -144,10 +142,8 @@ struct packed_writer {
 
 struct packed_writer *packed_writer_new(enum packed_form form)
 {
-    struct packed_writer *w = calloc(1, sizeof *w);
+    struct packed_writer *w = process_zeroed(sizeof *w);
 
-    if (!w)
-        process_out_of_memory();
     w->form = form;
     if (form == PACKED_GZIP && !(w->gzip = libdeflate_alloc_compressor(GZIP_LEVEL)))
         process_out_of_memory();

@@ -42,6 +42,15 @@ void *process_malloc(size_t size)
     return block;
 }
 
+void *process_zeroed(size_t size)
+{
+    void *block = calloc(1, size);
+
+    if (!block)
+        process_out_of_memory();
+    return block;
+}
+
 void *process_realloc(void *block, size_t size)
 {
     void *moved = realloc(block, size);

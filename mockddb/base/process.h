@@ -16,8 +16,9 @@ void process_start(process_part *const parts[]);
 /* Called when an allocation fails that the program needs: logs one line and ends the process. */
 NO_RETURN void process_out_of_memory(void);
 
-/* malloc and realloc that end the process on failure, for libraries that do not check for it. */
+/* malloc and realloc that end the process on failure, and malloc of zeroed memory. */
 void *process_malloc(size_t size);
+void *process_zeroed(size_t size);
 void *process_realloc(void *block, size_t size);
 
 #endif

@@ -33,9 +33,7 @@ struct span job_walk_place(const struct job_walk *w)
 void job_walk_to(struct job_walk *w, struct span place)
 {
     if (w->cap < place.len) {
-        w->at = realloc(w->at, place.len);
-        if (!w->at)
-            process_out_of_memory();
+        w->at = process_realloc(w->at, place.len);
         w->cap = place.len;
     }
     if (place.len)

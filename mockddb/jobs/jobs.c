@@ -24,10 +24,8 @@ struct jobs {
 
 struct jobs *jobs_new(void)
 {
-    struct jobs *j = calloc(1, sizeof *j);
+    struct jobs *j = process_zeroed(sizeof *j);
 
-    if (!j)
-        process_out_of_memory();
     for (size_t i = 0; i < COUNT(table); i++)
         j->states[i].walk = job_walk_new();
     return j;
