@@ -8,7 +8,7 @@
 #include "explain/explain_start.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
-#include "ops/item/legacy_filter.h"
+#include "ops/item/legacy.h"
 #include "ops/op_target.h"
 #include "ops/read/read_index.h"
 #include "ops/read/read_request.h"

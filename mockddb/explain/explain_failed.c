@@ -7,7 +7,7 @@
 #include "expr/expr_print.h"
 #include "model/item_codec.h"
 #include "model/key.h"
-#include "ops/item/legacy_expected.h"
+#include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/statement/statement.h"
 

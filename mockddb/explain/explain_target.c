@@ -2,7 +2,7 @@
 #include "explain/explain_read.h"
 
 #include "model/key.h"
-#include "ops/item/legacy_attributes.h"
+#include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
 #include "ops/op_target.h"

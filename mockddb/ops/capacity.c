@@ -7,17 +7,6 @@
 #define WRITE_UNIT_BYTES 1024
 #define VECTOR_BYTES_MIN 1024
 
-/* Remembers the account; ops/throttle charges the units added since. */
-static void begin_paid(struct call *c, struct capacity *used)
-{
-    used->paid = arena_alloc(c->arena, sizeof *used->paid);
-    *used->paid = *used;
-    used->paid->paid = NULL;
-    if (used->table->index_count)
-        used->paid->indexes = arena_array(c->arena, used->table->index_count,
-                                          sizeof *used->indexes);
-}
-
 static struct capacity *begin_account(struct call *c, const struct table *t, struct span name)
 {
     struct capacity *used = arena_alloc(c->arena, sizeof *used);
@@ -28,8 +17,15 @@ static struct capacity *begin_account(struct call *c, const struct table *t, str
     if (t->index_count)
         used->indexes = arena_array(c->arena, t->index_count, sizeof *used->indexes);
     used->writes = c->op && c->op->access == OP_WRITES;
-    if (c->throttle)
-        begin_paid(c, used);
+    if (c->throttle) {
+        /* Remembers the account; ops/throttle charges the units added since. */
+        used->paid = arena_alloc(c->arena, sizeof *used->paid);
+        *used->paid = *used;
+        used->paid->paid = NULL;
+        if (used->table->index_count)
+            used->paid->indexes = arena_array(c->arena, used->table->index_count,
+                                              sizeof *used->indexes);
+    }
     return used;
 }
 

@@ -98,19 +98,6 @@ static const struct error *pay_write(struct call *c, struct item_write *w, struc
     return throttle_charge(c);
 }
 
-static bool leaves_as_it_was(struct call *c, struct change *ch, const struct item *it, size_t size)
-{
-    if (!ch->old.found || ch->old.size != size)
-        return false;
-    return span_equal(ch->old.body, ch->body) || item_equal(change_old(c, ch), it);
-}
-
-static void note_old_item(const struct call *c, const struct change *ch)
-{
-    if (c->past)
-        past_note_item(c->past, &ch->old, clock_now_ms(c->clock));
-}
-
 const struct error *change_put(struct call *c, struct change *ch, const struct item *it,
                                struct capacity *used)
 {
@@ -129,7 +116,8 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
     after.body = ch->body = buf_span(&body);
     if (used)
         capacity_add_table(used, capacity_at(ch->old.key), capacity_write_units(larger));
-    if (leaves_as_it_was(c, ch, it, after.size))
+    if (ch->old.found && ch->old.size == after.size &&
+        (span_equal(ch->old.body, ch->body) || item_equal(change_old(c, ch), it)))
         return throttle_charge(c);
     if (!store_has_room(c->store))
         return error_disk_full(c->arena);
@@ -137,7 +125,8 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
         w = write_of(c, ch, after);
     if ((limited && (e = check_room(c, &w))) || (c->throttle && (e = pay_write(c, &w, used))))
         return e;
-    note_old_item(c, ch);
+    if (c->past)
+        past_note_item(c->past, &ch->old, clock_now_ms(c->clock));
     if ((e = unit_put(c->unit, &row, after.size, ch->body)) || !follower_any(ch->table))
         return e;
     w.row = &row;
@@ -163,7 +152,8 @@ const struct error *change_delete(struct call *c, struct change *ch, struct capa
     w = write_of(c, ch, (struct item_image){.item = NULL});
     if (c->throttle && (e = pay_write(c, &w, used)))
         return e;
-    note_old_item(c, ch);
+    if (c->past)
+        past_note_item(c->past, &ch->old, clock_now_ms(c->clock));
     w.row = &row;
     w.used = c->throttle ? NULL : used;
     if ((e = follower_run(c, &w)))

@@ -101,17 +101,6 @@ static void charge_change(struct capacity *used, const struct index *ix,
         charge_one(used, ix, after->row.key, size);
 }
 
-/* Updates an entry with an unchanged key: only its size and the item's place can have changed. */
-static const struct error *keep_entry(struct call *c, const struct item_write *w,
-                                      struct index_entry *before, const struct index_entry *after)
-{
-    size_t size = after->row.size;
-
-    return before->row.size == size && !unit_body_moved(w->old, w->row)
-               ? NULL
-               : unit_link(c->unit, &before->row, w->row, size);
-}
-
 /* Adds, removes or moves an entry. */
 static const struct error *move_entry(struct call *c, const struct index *ix,
                                       struct index_entry *before, const struct index_entry *after,
@@ -185,8 +174,10 @@ static const struct error *follow_indexes(struct call *c, struct item_write *w)
         if (!entries[i].covered)
             continue;
         follow_vectors(c, ix, before, after);
-        e = entry_stays(before, after) ? keep_entry(c, w, before, after)
-                                       : move_entry(c, ix, before, after, w->row);
+        if (!entry_stays(before, after))
+            e = move_entry(c, ix, before, after, w->row);
+        else if (before->row.size != after->row.size || unit_body_moved(w->old, w->row))
+            e = unit_link(c->unit, &before->row, w->row, after->row.size);
     }
     return e;
 }

@@ -219,11 +219,6 @@ static struct key_parts kind_of(const struct index *ix, bool hash)
                 : (struct key_parts){keys->range, keys->range_count, false};
 }
 
-static bool is_too_long(struct key_parts kind, const struct item *it)
-{
-    return size_of_parts(kind.parts, kind.count, it) > longest_key(kind.hash);
-}
-
 /* Reports the attribute with which the key becomes too long. */
 static const struct error *check_index_length(struct arena *a, const struct index *ix,
                                               struct key_parts kind, const struct item *it)
@@ -368,7 +363,7 @@ static const struct error *check_updated_kind(struct arena *a, const struct inde
         if ((e = check_updated_part(a, ix, part, value, updated->update)))
             return e;
     }
-    if (!changed || !is_too_long(kind, it))
+    if (!changed || size_of_parts(kind.parts, kind.count, it) <= longest_key(kind.hash))
         return NULL;
     if (!updated->update)
         return check_index_length(a, ix, kind, it);

@@ -84,21 +84,6 @@ static const struct error *read_names(struct call *c, const wire_node *map, stru
     return expr_check_names(c->arena, out);
 }
 
-/* The older value checker adds the place of the error. */
-static const struct error *invalid_value(struct arena *a, enum wire_layer layer,
-                                         const struct error *e, struct span key)
-{
-    struct buf text = buf_in(a);
-
-    if (layer == WIRE_LAYER_CURRENT)
-        return e;
-    buf_add_text(&text, "ExpressionAttributeValues contains invalid value: ");
-    buf_add_span(&text, e->message);
-    buf_add_text(&text, " for key ");
-    buf_add_span(&text, key);
-    return error_of(a, ERROR_VALIDATION, buf_span(&text));
-}
-
 /* A value must not be larger than an item. The older value checker allows one level more. */
 static const struct error *read_value(struct arena *a, const wire_node *node,
                                       const struct op_styles *styles, struct attr *out)
@@ -131,8 +116,18 @@ static const struct error *read_values(struct call *c, const wire_node *map,
         return e;
     v = out->values;
     for (const wire_node *n = wire_first(map); n; n = wire_next(n), v++)
-        if ((e = read_value(c->arena, n, styles, &v->value)))
-            return invalid_value(c->arena, styles->layer, e, v->key);
+        if ((e = read_value(c->arena, n, styles, &v->value))) {
+            struct buf text = buf_in(c->arena);
+
+            /* The older value checker adds the place of the error. */
+            if (styles->layer == WIRE_LAYER_CURRENT)
+                return e;
+            buf_add_text(&text, "ExpressionAttributeValues contains invalid value: ");
+            buf_add_span(&text, e->message);
+            buf_add_text(&text, " for key ");
+            buf_add_span(&text, v->key);
+            return error_of(c->arena, ERROR_VALIDATION, buf_span(&text));
+        }
     return NULL;
 }
 
@@ -181,6 +176,18 @@ const struct error *op_expression_check_condition(struct call *c, const struct t
     if (!cond)
         return NULL;
     expr_condition_paths(c->arena, cond, &paths, &count);
+    return expr_check_key_paths(c->arena, t, paths, count);
+}
+
+const struct error *op_expression_check_update(struct call *c, const struct table *t,
+                                               const struct expr_update *update)
+{
+    const struct path *const *paths;
+    size_t count;
+
+    if (!update)
+        return NULL;
+    expr_update_paths(c->arena, update, &paths, &count);
     return expr_check_key_paths(c->arena, t, paths, count);
 }
 

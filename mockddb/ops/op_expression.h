@@ -52,9 +52,11 @@ MUST_CHECK const struct error *op_expression_read_projection(struct call *c,
 MUST_CHECK const struct error *op_expression_read_condition(struct call *c, struct expr_vars *vars,
                                                             struct expr_cond **out);
 
-/* Refuse paths below a key attribute; `cond` may be NULL. */
+/* Refuse paths below a key attribute; `cond` and `update` may be NULL. */
 MUST_CHECK const struct error *op_expression_check_condition(struct call *c, const struct table *t,
                                                              const struct expr_cond *cond);
+MUST_CHECK const struct error *op_expression_check_update(struct call *c, const struct table *t,
+                                                          const struct expr_update *update);
 MUST_CHECK const struct error *op_expression_check_projection(struct call *c, const struct table *t,
                                                               const struct expr_projection *p);
 

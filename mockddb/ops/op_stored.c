@@ -62,21 +62,6 @@ static bool are_names(const struct expr_projection *p)
     return true;
 }
 
-/* Writes whole attributes, in stored form. */
-static void put_named(struct call *c, struct span body, const struct span *names, size_t count)
-{
-    struct item texts = item_find_texts(c->arena, body, names, count);
-
-    wire_open(&c->reply, '{');
-    for (size_t i = 0; i < count; i++) {
-        const struct attr *text = item_find(&texts, names[i]);
-
-        if (text)
-            put_text(c, names[i], text);
-    }
-    wire_close(&c->reply, '}');
-}
-
 void op_stored_put(struct call *c, struct span body, const struct expr_projection *p)
 {
     struct span *names;
@@ -90,7 +75,17 @@ void op_stored_put(struct call *c, struct span body, const struct expr_projectio
     for (size_t i = 0; i < p->len; i++)
         names[i] = p->paths[i].at[0].name;
     if (are_names(p)) {
-        put_named(c, body, names, p->len);
+        struct item texts = item_find_texts(c->arena, body, names, p->len);
+
+        /* whole attributes, in stored form */
+        wire_open(&c->reply, '{');
+        for (size_t i = 0; i < p->len; i++) {
+            const struct attr *text = item_find(&texts, names[i]);
+
+            if (text)
+                put_text(c, names[i], text);
+        }
+        wire_close(&c->reply, '}');
         return;
     }
     it = item_decode_only(c->arena, body, names, p->len);

@@ -46,47 +46,12 @@ static void add_entry(struct subject_collector *to, const wire_node *entry)
     }
 }
 
-/* {"ShardIterator": …}, which begins with the stream's ARN */
-static void add_iterator(struct subject_collector *to, const wire_node *body)
-{
-    struct span iterator = wire_text(wire_get(body, "ShardIterator"));
-    size_t len = 0;
-
-    while (len < iterator.len && iterator.at[len] != '|')
-        len++;
-    if (len < iterator.len)
-        (void)add_subject(to, (struct span){iterator.at, len}, body);
-}
-
 /* {"PutRequest": {"Item": …}} or {"DeleteRequest": {"Key": …}} */
 static const wire_node *written_item(const wire_node *write)
 {
     const wire_node *put = wire_get(write, "PutRequest");
 
     return put ? wire_get(put, "Item") : wire_get(wire_get(write, "DeleteRequest"), "Key");
-}
-
-/* {table: {"Keys": […]}} or {table: [writes]} */
-static void add_batch(struct subject_collector *to, const wire_node *tables)
-{
-    for (const wire_node *t = wire_first(tables); t; t = wire_next(t)) {
-        const wire_node *keys = wire_get(t, "Keys");
-
-        for (const wire_node *n = wire_first(keys ? keys : t); n; n = wire_next(n)) {
-            struct op_subject *s = add_subject(to, wire_name(t), t);
-
-            s->key = keys ? n : written_item(n);
-            s->is_item = wire_get(n, "PutRequest") != NULL && !keys;
-        }
-    }
-}
-
-/* [{"Put": {…}}, …] */
-static void add_actions(struct subject_collector *to, const wire_node *actions)
-{
-    for (const wire_node *n = wire_first(actions); n; n = wire_next(n))
-        if (wire_first(n))
-            add_entry(to, wire_first(n));
 }
 
 /* A statement that does not parse has no subject. */
@@ -114,11 +79,30 @@ struct op_subjects op_subject_all(struct arena *a, const wire_node *body)
 {
     static const char *const lists[] = {"Statements", "TransactStatements"};
     struct subject_collector to = {.arena = a};
+    struct span iterator = wire_text(wire_get(body, "ShardIterator"));
+    size_t len = 0;
 
     add_entry(&to, body);
-    add_iterator(&to, body);
-    add_batch(&to, wire_get(body, "RequestItems"));
-    add_actions(&to, wire_get(body, "TransactItems"));
+    /* {"ShardIterator": …}, which begins with the stream's ARN */
+    while (len < iterator.len && iterator.at[len] != '|')
+        len++;
+    if (len < iterator.len)
+        (void)add_subject(&to, (struct span){iterator.at, len}, body);
+    /* {table: {"Keys": […]}} or {table: [writes]} */
+    for (const wire_node *t = wire_first(wire_get(body, "RequestItems")); t; t = wire_next(t)) {
+        const wire_node *keys = wire_get(t, "Keys");
+
+        for (const wire_node *n = wire_first(keys ? keys : t); n; n = wire_next(n)) {
+            struct op_subject *s = add_subject(&to, wire_name(t), t);
+
+            s->key = keys ? n : written_item(n);
+            s->is_item = wire_get(n, "PutRequest") != NULL && !keys;
+        }
+    }
+    /* [{"Put": {…}}, …] */
+    for (const wire_node *n = wire_first(wire_get(body, "TransactItems")); n; n = wire_next(n))
+        if (wire_first(n))
+            add_entry(&to, wire_first(n));
     if (wire_get(body, "Statement"))
         add_statement(&to, body);
     for (size_t i = 0; i < COUNT(lists); i++)
@@ -179,25 +163,20 @@ static bool value_of_condition(const struct node *node, struct span name, struct
     return true;
 }
 
-static bool value_of_statement(const struct partiql_statement *statement, struct span name,
-                               struct attr *out)
-{
-    const struct attr *inserted = item_find(&statement->item, name);
-
-    if (statement->kind != PARTIQL_INSERT)
-        return statement->where && value_of_condition(statement->where->root, name, out);
-    if (inserted)
-        *out = *inserted;
-    return inserted != NULL;
-}
-
 bool op_subject_value(struct call *c, const struct op_subject *s, struct span name,
                       struct attr *out)
 {
     const wire_node *value = wire_get_span(s->key, name);
 
-    if (s->statement)
-        return value_of_statement(s->statement, name, out);
+    if (s->statement) {
+        const struct attr *inserted = item_find(&s->statement->item, name);
+
+        if (s->statement->kind != PARTIQL_INSERT)
+            return s->statement->where && value_of_condition(s->statement->where->root, name, out);
+        if (inserted)
+            *out = *inserted;
+        return inserted != NULL;
+    }
     if (s->key)
         return value && !wire_read_attr(c->arena, value, WIRE_LAYER_CURRENT, out);
     return value_of_query(c, s->entry, name, out) ||

@@ -4,22 +4,18 @@
 #define STEPS_TO_END ((int64_t)500000)
 #define BYTES_TO_END ((size_t)4 * 1024 * 1024)
 
-static void take_note(struct pace *p)
-{
-    const int64_t steps = p->before.steps - p->left->steps;
-
-    if (steps > p->most.steps)
-        p->most.steps = steps;
-    if (p->before.bytes > p->left->bytes && p->before.bytes - p->left->bytes > p->most.bytes)
-        p->most.bytes = p->before.bytes - p->left->bytes;
-}
-
 bool pace_begins(struct pace *p)
 {
     const bool first = !p->begun;
 
-    if (!first)
-        take_note(p);
+    if (!first) {
+        const int64_t steps = p->before.steps - p->left->steps;
+
+        if (steps > p->most.steps)
+            p->most.steps = steps;
+        if (p->before.bytes > p->left->bytes && p->before.bytes - p->left->bytes > p->most.bytes)
+            p->most.bytes = p->before.bytes - p->left->bytes;
+    }
     p->before = *p->left;
     p->begun = true;
     return first || (p->before.steps - p->most.steps >= STEPS_TO_END &&

@@ -76,10 +76,8 @@ static void add_note(struct past_ring *r, struct span key, struct span body, str
 
 struct past *past_new(void)
 {
-    struct past *p = calloc(1, sizeof *p);
+    struct past *p = process_zeroed(sizeof *p);
 
-    if (!p)
-        process_out_of_memory();
     return p;
 }
 

@@ -8,26 +8,6 @@
 
 /* --- the vector ------------------------------------------------------------------------------- */
 
-static const struct error *not_a_list(struct arena *a, const struct index *ix)
-{
-    return error_bare(
-        a, error_validation(a,
-                            NOT_VALID "Invalid type for parameter %.*s, Expected: 32-bit floating "
-                                      "point number list IndexName: %.*s",
-                            SPAN_ARG(ix->vector.attribute), SPAN_ARG(ix->name)));
-}
-
-/* The service's message has no full stop. */
-static const struct error *wrong_length(struct arena *a, const struct index *ix, size_t actual)
-{
-    return error_bare(
-        a, error_validation(a,
-                            NOT_VALID "Invalid size for parameter %.*s, Expected: %lld, Actual: "
-                                      "%zu IndexName: %.*s",
-                            SPAN_ARG(ix->vector.attribute), (long long)ix->vector.dimensions,
-                            actual, SPAN_ARG(ix->name)));
-}
-
 /* Prints a number like Java's BigDecimal: 1.3E+40. */
 static struct span format_scientific(struct arena *a, struct span canonical)
 {
@@ -74,9 +54,20 @@ static const struct error *check_vector(struct arena *a, const struct index *ix,
     const struct error *e = NULL;
 
     if (value->type != ATTR_L)
-        return not_a_list(a, ix);
+        return error_bare(
+            a,
+            error_validation(a,
+                             NOT_VALID "Invalid type for parameter %.*s, Expected: 32-bit floating "
+                                       "point number list IndexName: %.*s",
+                             SPAN_ARG(ix->vector.attribute), SPAN_ARG(ix->name)));
     if (value->list.len != (size_t)ix->vector.dimensions)
-        return wrong_length(a, ix, value->list.len);
+        return error_bare(
+            a,
+            error_validation(a,
+                             NOT_VALID "Invalid size for parameter %.*s, Expected: %lld, Actual: "
+                                       "%zu IndexName: %.*s",
+                             SPAN_ARG(ix->vector.attribute), (long long)ix->vector.dimensions,
+                             value->list.len, SPAN_ARG(ix->name)));
     arena_charge(a, value->list.len);
     for (size_t i = 0; !e && i < value->list.len; i++)
         e = check_element(a, ix, i, &value->list.at[i]);
@@ -84,24 +75,6 @@ static const struct error *check_vector(struct arena *a, const struct index *ix,
 }
 
 /* --- the SearchSchema ------------------------------------------------------------------------- */
-
-static const struct error *check_size(struct arena *a, const struct search_part *part,
-                                      const struct attr *value)
-{
-    size_t size = attr_size(value);
-
-    if (part->hash && size > LIMIT_HASH_BYTES)
-        return error_bare(a, error_parameter(a,
-                                             "Aggregate size for HASH key attributes exceeds the "
-                                             "maximum of %d bytes",
-                                             LIMIT_HASH_BYTES));
-    if (part->hash || size <= LIMIT_INLINE_FILTER_BYTES)
-        return NULL;
-    return error_bare(a, error_parameter(a,
-                                         "Size limit exceeded for SearchSchema attribute '%.*s': "
-                                         "maximum %zu bytes",
-                                         SPAN_ARG(part->name), LIMIT_INLINE_FILTER_BYTES));
-}
 
 static bool is_empty_hash(const struct search_part *part, const struct attr *value)
 {
@@ -119,8 +92,23 @@ static const struct error *check_part(struct arena *a, const struct index *ix,
                                           "%s. IndexName: %.*s",
                                 SPAN_ARG(part->name), attr_type_code(part->type),
                                 attr_type_code(value->type), SPAN_ARG(ix->name)));
-    if (!is_empty_hash(part, value))
-        return check_size(a, part, value);
+    if (!is_empty_hash(part, value)) {
+        size_t size = attr_size(value);
+
+        if (part->hash && size > LIMIT_HASH_BYTES)
+            return error_bare(a,
+                              error_parameter(a,
+                                              "Aggregate size for HASH key attributes exceeds the "
+                                              "maximum of %d bytes",
+                                              LIMIT_HASH_BYTES));
+        if (part->hash || size <= LIMIT_INLINE_FILTER_BYTES)
+            return NULL;
+        return error_bare(a,
+                          error_parameter(a,
+                                          "Size limit exceeded for SearchSchema attribute '%.*s': "
+                                          "maximum %zu bytes",
+                                          SPAN_ARG(part->name), LIMIT_INLINE_FILTER_BYTES));
+    }
     return by_expression ? key_check_empty_update(a, value)
                          : key_check_empty_entry(a, ix, part->name, value);
 }

@@ -1,6 +1,6 @@
 #include "model/key.h"
 #include "model/limits.h"
-#include "ops/item/legacy_attributes.h"
+#include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_batch.h"
 #include "ops/op_expression.h"
@@ -99,17 +99,6 @@ static const struct error *read_part(struct call *c, struct get_part *part)
     return expr_check_unused(c->arena, &vars);
 }
 
-static const struct error *check_count(struct call *c, const wire_node *items)
-{
-    size_t keys = 0;
-
-    for (const wire_node *n = wire_first(items); n; n = wire_next(n))
-        keys += wire_count(wire_get(n, "Keys"));
-    if (keys <= LIMIT_BATCH_KEYS)
-        return NULL;
-    return error_validation(c->arena, "Too many items requested for the BatchGetItem call");
-}
-
 static bool holds_key(const struct get_part *part, size_t count, const struct get_part *of,
                       size_t at)
 {
@@ -119,16 +108,7 @@ static bool holds_key(const struct get_part *part, size_t count, const struct ge
     return false;
 }
 
-/* Whether the key occurs earlier in this part or in an earlier part of the same table. */
-static bool is_repeated(const struct get_batch *batch, const struct get_part *part, size_t at)
-{
-    for (const struct get_part *early = batch->parts; early < part; early++)
-        if (span_equal(early->table_name, part->table_name) &&
-            holds_key(early, early->count, part, at))
-            return true;
-    return holds_key(part, at, part, at);
-}
-
+/* Refuses a key that occurs earlier in its part or in an earlier part of the same table. */
 static const struct error *check_repeats(struct call *c, const struct get_batch *batch)
 {
     const struct error *e;
@@ -136,62 +116,63 @@ static const struct error *check_repeats(struct call *c, const struct get_batch 
     for (size_t i = 0; i < batch->count; i++)
         if ((e = table_name_read(c, batch->parts[i].name, &batch->parts[i].table_name)))
             return e;
-    for (size_t i = 0; i < batch->count; i++)
-        for (size_t k = 0; k < batch->parts[i].count; k++)
-            if (is_repeated(batch, &batch->parts[i], k))
-                return op_fault_repeated_keys(c->arena);
+    for (const struct get_part *part = batch->parts; part < batch->parts + batch->count; part++)
+        for (size_t k = 0; k < part->count; k++)
+            for (const struct get_part *early = batch->parts; early <= part; early++)
+                if (span_equal(early->table_name, part->table_name) &&
+                    holds_key(early, early < part ? early->count : k, part, k))
+                    return op_fault_repeated_keys(c->arena);
     return NULL;
-}
-
-/* Refuses both styles in one request, even if each table has only one style. */
-static const struct error *check_mixing(struct call *c, const struct get_batch *batch)
-{
-    const wire_node **nodes = arena_array(c->arena, batch->count, sizeof *nodes);
-
-    for (size_t i = 0; i < batch->count; i++)
-        nodes[i] = batch->parts[i].node;
-    return op_expression_check_mixing(c, &batch_get_item_styles, nodes, batch->count);
 }
 
 static const struct error *read_request(struct call *c, struct get_batch *batch)
 {
     const wire_node *items = wire_get(c->body, "RequestItems");
+    const wire_node **nodes;
     const struct error *e;
+    size_t keys = 0;
 
-    if ((e = check_count(c, items)))
-        return e;
+    for (const wire_node *n = wire_first(items); n; n = wire_next(n))
+        keys += wire_count(wire_get(n, "Keys"));
+    if (keys > LIMIT_BATCH_KEYS)
+        return error_validation(c->arena, "Too many items requested for the BatchGetItem call");
     batch->parts = arena_array(c->arena, wire_count(items), sizeof *batch->parts);
+    nodes = arena_array(c->arena, wire_count(items), sizeof *nodes);
     for (const wire_node *n = wire_first(items); n; n = wire_next(n)) {
-        struct get_part *part = &batch->parts[batch->count++];
+        struct get_part *part = &batch->parts[batch->count];
 
-        part->node = n;
+        nodes[batch->count++] = part->node = n;
         if ((e = read_part(c, part)))
             return e;
     }
-    e = check_repeats(c, batch);
-    return e ? e : check_mixing(c, batch);
+    if ((e = check_repeats(c, batch)))
+        return e;
+    return op_expression_check_mixing(c, &batch_get_item_styles, nodes, batch->count);
 }
 
 /* --- the tables ------------------------------------------------------------------------------ */
 
-static const struct error *check_keys(struct call *c, const struct get_part *part)
+static const struct error *find_tables(struct call *c, struct get_batch *batch)
 {
-    for (size_t i = 0; i < part->count; i++) {
-        const struct error *e = key_check_parameter(c->arena, part->table, &part->keys[i]);
-
-        if (e)
-            return e;
-    }
-    return op_expression_check_projection(c, part->table, &part->projection);
-}
-
-/* Chooses the keys of each part that are looked up now. */
-static const struct error *share_out(struct call *c, struct get_batch *batch, size_t keys)
-{
+    const struct error *e;
+    size_t keys = 0, before = 0;
     struct op_batch_range now;
-    const struct error *e = op_batch_range(c, keys, &now);
-    size_t before = 0;
 
+    for (size_t i = 0; i < batch->count; i++)
+        if ((e = op_target_find_named(c, batch->parts[i].table_name, &batch->parts[i].table)))
+            return e;
+    for (size_t i = 0; i < batch->count; i++) {
+        struct get_part *part = &batch->parts[i];
+
+        for (size_t k = 0; k < part->count; k++)
+            if ((e = key_check_parameter(c->arena, part->table, &part->keys[k])))
+                return e;
+        if ((e = op_expression_check_projection(c, part->table, &part->projection)))
+            return e;
+        part->used = capacity_named(c, part->table, part->name);
+        keys += part->count;
+    }
+    e = op_batch_range(c, keys, &now); /* the keys that are looked up now */
     for (size_t i = 0; !e && i < batch->count; i++) {
         struct get_part *part = &batch->parts[i];
 
@@ -202,40 +183,7 @@ static const struct error *share_out(struct call *c, struct get_batch *batch, si
     return e;
 }
 
-static const struct error *find_tables(struct call *c, struct get_batch *batch)
-{
-    const struct error *e;
-    size_t keys = 0;
-
-    for (size_t i = 0; i < batch->count; i++)
-        if ((e = op_target_find_named(c, batch->parts[i].table_name, &batch->parts[i].table)))
-            return e;
-    for (size_t i = 0; i < batch->count; i++) {
-        struct get_part *part = &batch->parts[i];
-
-        if ((e = check_keys(c, part)))
-            return e;
-        part->used = capacity_named(c, part->table, part->name);
-        keys += part->count;
-    }
-    return share_out(c, batch, keys);
-}
-
 /* --- the answer ------------------------------------------------------------------------------ */
-
-/* Leaves the current key unprocessed, since it was throttled. Memory since the mark is released,
- * unless the first refusal needs it. */
-static void leave_key(struct call *c, struct get_batch *batch, struct get_part *part,
-                      const struct error *refusal, struct arena_mark before)
-{
-    bool first = !part->now.refused;
-
-    op_batch_refuse(c->arena, &part->now, part->done);
-    if (!batch->refusal)
-        batch->refusal = refusal;
-    if (!first)
-        arena_release(c->arena, before);
-}
 
 /* Looks one key up; an item that does not fit makes the answer full. Releases its memory. */
 static const struct error *get_one(struct call *c, struct get_batch *batch, struct get_part *part)
@@ -261,7 +209,13 @@ static const struct error *get_one(struct call *c, struct get_batch *batch, stru
     capacity_add_get(part->used, capacity_at(buf_span(&position)), row.size, part->consistent,
                      true);
     if ((e = throttle_charge(c))) {
-        leave_key(c, batch, part, e, before);
+        bool first = !part->now.refused; /* its refusal needs the memory */
+
+        op_batch_refuse(c->arena, &part->now, part->done);
+        if (!batch->refusal)
+            batch->refusal = e;
+        if (!first)
+            arena_release(c->arena, before);
         return NULL;
     }
     batch->bytes += row.size;
@@ -284,30 +238,19 @@ static const struct error *get_part_items(struct call *c, struct get_batch *batc
     return NULL;
 }
 
-/* Writes the items of all parts of a table, as one list. */
-static const struct error *put_table(struct call *c, struct get_batch *batch,
-                                     const struct capacity *table)
-{
-    wire_key_span(&c->reply, table->name);
-    wire_open(&c->reply, '[');
-    for (size_t i = 0; i < batch->count; i++) {
-        const struct error *e = NULL;
-
-        if (batch->parts[i].used == table && (e = get_part_items(c, batch, &batch->parts[i])))
-            return e;
-    }
-    wire_close(&c->reply, ']');
-    return NULL;
-}
-
+/* Writes the items of all parts of a table as one list. */
 static const struct error *put_responses(struct call *c, struct get_batch *batch)
 {
     wire_open_member(&c->reply, "Responses", '{');
     for (const struct capacity *table = c->accounts; table; table = table->next) {
-        const struct error *e = put_table(c, batch, table);
+        const struct error *e;
 
-        if (e)
-            return e;
+        wire_key_span(&c->reply, table->name);
+        wire_open(&c->reply, '[');
+        for (size_t i = 0; i < batch->count; i++)
+            if (batch->parts[i].used == table && (e = get_part_items(c, batch, &batch->parts[i])))
+                return e;
+        wire_close(&c->reply, ']');
     }
     wire_close(&c->reply, '}');
     return NULL;

@@ -103,8 +103,10 @@ static const struct error *read_part(struct call *c, const wire_node *node, stru
     return NULL;
 }
 
-static const struct error *check_count(struct call *c, const wire_node *items)
+static const struct error *read_request(struct call *c, struct write_batch *batch)
 {
+    const wire_node *items = wire_get(c->body, "RequestItems");
+    const struct error *e;
     size_t writes = 0;
 
     if (!wire_count(items))
@@ -112,18 +114,8 @@ static const struct error *check_count(struct call *c, const wire_node *items)
                                 "The requestItems parameter is required for BatchWriteItem");
     for (const wire_node *n = wire_first(items); n; n = wire_next(n))
         writes += wire_count(n);
-    if (writes <= LIMIT_BATCH_WRITES)
-        return NULL;
-    return error_validation(c->arena, "Too many items requested for the BatchWriteItem call");
-}
-
-static const struct error *read_request(struct call *c, struct write_batch *batch)
-{
-    const wire_node *items = wire_get(c->body, "RequestItems");
-    const struct error *e;
-
-    if ((e = check_count(c, items)))
-        return e;
+    if (writes > LIMIT_BATCH_WRITES)
+        return error_validation(c->arena, "Too many items requested for the BatchWriteItem call");
     batch->parts = arena_array(c->arena, wire_count(items), sizeof *batch->parts);
     for (const wire_node *n = wire_first(items); n; n = wire_next(n))
         if ((e = read_part(c, n, &batch->parts[batch->count++])))
@@ -147,21 +139,6 @@ static bool share_parts(const struct key_part *parts, size_t count, const struct
     return true;
 }
 
-static bool share_key(const struct key_schema *keys, const struct item *a, const struct item *b)
-{
-    return share_parts(keys->hash, keys->hash_count, a, b) &&
-           share_parts(keys->range, keys->range_count, a, b);
-}
-
-static const struct error *check_repeats(struct call *c, const struct write_part *part)
-{
-    for (size_t i = 1; i < part->count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (share_key(&part->table->keys, &part->writes[i].item, &part->writes[k].item))
-                return op_fault_repeated_keys(c->arena);
-    return NULL;
-}
-
 static const struct error *check_write(struct call *c, const struct table *t, const struct write *w)
 {
     const struct error *e;
@@ -175,52 +152,55 @@ static const struct error *check_write(struct call *c, const struct table *t, co
 
 static const struct error *check_part(struct call *c, const struct write_part *part)
 {
-    const struct error *e = check_repeats(c, part);
+    const struct key_schema *keys = &part->table->keys;
+    const struct error *e = NULL;
 
+    for (size_t i = 1; i < part->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (share_parts(keys->hash, keys->hash_count, &part->writes[i].item,
+                            &part->writes[k].item) &&
+                share_parts(keys->range, keys->range_count, &part->writes[i].item,
+                            &part->writes[k].item))
+                return op_fault_repeated_keys(c->arena);
     for (size_t i = 0; !e && i < part->count; i++)
         e = check_write(c, part->table, &part->writes[i]);
     return e;
 }
 
-static void append_writes(struct arena *a, struct write_part *to, const struct write_part *from)
+static const struct error *find_tables(struct call *c, struct write_batch *batch)
 {
-    size_t size = sizeof *to->writes;
-
-    to->writes = arena_grow(a, to->writes, to->count * size, (to->count + from->count) * size);
-    memcpy(to->writes + to->count, from->writes, from->count * size);
-    to->count += from->count;
-}
-
-/* Merges the parts of a table that is named twice, by name and by ARN, under the first name. */
-static void merge_parts(struct arena *a, struct write_batch *batch)
-{
+    const struct error *e;
     size_t count = 0;
 
+    for (size_t i = 0; i < batch->count; i++)
+        if ((e = op_target_find_named(c, batch->parts[i].name, &batch->parts[i].table)))
+            return e;
     for (size_t i = 0; i < batch->count; i++) {
         struct write_part *part = &batch->parts[i], *same = batch->parts;
 
         while (same < batch->parts + count && same->table != part->table)
             same++;
-        if (same < batch->parts + count)
-            append_writes(a, same, part);
-        else
+        if (same < batch->parts + count) { /* the table is named twice, by name and by ARN */
+            size_t size = sizeof *same->writes;
+
+            same->writes = arena_grow(c->arena, same->writes, same->count * size,
+                                      (same->count + part->count) * size);
+            memcpy(same->writes + same->count, part->writes, part->count * size);
+            same->count += part->count;
+        } else {
             batch->parts[count++] = *part;
+        }
     }
     batch->count = count;
-}
-
-static const struct error *find_tables(struct call *c, struct write_batch *batch)
-{
-    const struct error *e;
-
-    for (size_t i = 0; i < batch->count; i++)
-        if ((e = op_target_find_named(c, batch->parts[i].name, &batch->parts[i].table)))
-            return e;
-    merge_parts(c->arena, batch);
     for (size_t i = 0; i < batch->count; i++)
         if ((e = check_part(c, &batch->parts[i])))
             return e;
     return NULL;
+}
+
+static bool is_any_done(const struct write_part *part)
+{
+    return op_batch_left(&part->now, part->done, part->count) < part->count;
 }
 
 /* --- the writes ------------------------------------------------------------------------------ */
@@ -237,7 +217,7 @@ static const struct error *write_item(struct call *c, const struct write_part *p
     return w->is_put ? change_put(c, &ch, &w->item, used) : change_delete(c, &ch, used);
 }
 
-/* Does one write; a throttled one is left unprocessed. */
+/* Does one write; a throttled write is left unprocessed. */
 static const struct error *write_one(struct call *c, struct write_batch *batch,
                                      struct write_part *part, struct capacity *used)
 {
@@ -248,27 +228,6 @@ static const struct error *write_one(struct call *c, struct write_batch *batch,
     op_batch_refuse(c->arena, &part->now, part->done);
     if (!batch->refusal)
         batch->refusal = e;
-    return NULL;
-}
-
-/* Chooses the writes of each part that are done now. */
-static const struct error *share_out(struct call *c, struct write_batch *batch)
-{
-    struct op_batch_range now;
-    const struct error *e;
-    size_t writes = 0, before = 0;
-
-    for (size_t i = 0; i < batch->count; i++)
-        writes += batch->parts[i].count;
-    if ((e = op_batch_range(c, writes, &now)))
-        return e;
-    for (size_t i = 0; i < batch->count; i++) {
-        struct write_part *part = &batch->parts[i];
-
-        part->now = op_batch_range_part(&now, before, part->count);
-        part->done = part->now.from;
-        before += part->count;
-    }
     return NULL;
 }
 
@@ -292,31 +251,7 @@ static const struct error *write_part_items(struct call *c, struct write_batch *
     return NULL;
 }
 
-/* When the request is out of work the rest stays unprocessed, like at a busy service. */
-static const struct error *write_all(struct call *c, struct write_batch *batch)
-{
-    struct pace pace = pace_of(c->arena);
-
-    for (size_t i = 0; i < batch->count; i++) {
-        const struct error *e = write_part_items(c, batch, &batch->parts[i], &pace);
-
-        if (e)
-            return e;
-    }
-    return NULL;
-}
-
 /* --- the answer ------------------------------------------------------------------------------ */
-
-static void put_write(struct wire_writer *w, const struct write *write)
-{
-    wire_open(w, '{');
-    wire_open_member(w, write->is_put ? "PutRequest" : "DeleteRequest", '{');
-    wire_key(w, write->is_put ? "Item" : "Key");
-    wire_put_item(w, &write->item);
-    wire_close(w, '}');
-    wire_close(w, '}');
-}
 
 static void put_unprocessed(struct wire_writer *w, const struct write_batch *batch)
 {
@@ -329,8 +264,14 @@ static void put_unprocessed(struct wire_writer *w, const struct write_batch *bat
         wire_key_span(w, part->name);
         wire_open(w, '[');
         for (size_t k = 0; k < part->count; k++)
-            if (op_batch_is_left(&part->now, part->done, k))
-                put_write(w, &part->writes[k]);
+            if (op_batch_is_left(&part->now, part->done, k)) {
+                wire_open(w, '{');
+                wire_open_member(w, part->writes[k].is_put ? "PutRequest" : "DeleteRequest", '{');
+                wire_key(w, part->writes[k].is_put ? "Item" : "Key");
+                wire_put_item(w, &part->writes[k].item);
+                wire_close(w, '}');
+                wire_close(w, '}');
+            }
         wire_close(w, ']');
     }
     wire_close(w, '}');
@@ -348,61 +289,62 @@ static bool is_seen(const struct write_part *part, size_t at)
     return false;
 }
 
-static const struct error *put_part_metrics(struct call *c, const struct write_part *part)
-{
-    const struct error *e = NULL;
-
-    wire_key_span(&c->reply, part->name);
-    wire_open(&c->reply, '[');
-    for (size_t i = part->now.from; !e && i < part->done; i++)
-        if (!op_batch_is_left(&part->now, part->done, i) && !is_seen(part, i))
-            e = collection_put_metrics(c, part->table, &part->writes[i].item);
-    wire_close(&c->reply, ']');
-    return e;
-}
-
-static bool is_any_done(const struct write_part *part)
-{
-    return op_batch_left(&part->now, part->done, part->count) < part->count;
-}
-
 static const struct error *reply_metrics(struct call *c, const struct write_batch *batch)
 {
     const struct error *e;
     bool open = false;
 
     for (size_t i = 0; i < batch->count; i++) {
-        if (!is_any_done(&batch->parts[i]) || !collection_metrics_asked(c, batch->parts[i].table))
+        const struct write_part *part = &batch->parts[i];
+
+        if (!is_any_done(part) || !collection_metrics_asked(c, part->table))
             continue;
         if (!open) {
             wire_open_member(&c->reply, "ItemCollectionMetrics", '{');
             open = true;
         }
-        if ((e = put_part_metrics(c, &batch->parts[i])))
-            return e;
+        wire_key_span(&c->reply, part->name);
+        wire_open(&c->reply, '[');
+        for (size_t k = part->now.from; k < part->done; k++)
+            if (!op_batch_is_left(&part->now, part->done, k) && !is_seen(part, k) &&
+                (e = collection_put_metrics(c, part->table, &part->writes[k].item)))
+                return e;
+        wire_close(&c->reply, ']');
     }
     if (open)
         wire_close(&c->reply, '}');
     return NULL;
 }
 
-static bool is_batch_done(const struct write_batch *batch)
-{
-    for (size_t i = 0; i < batch->count; i++)
-        if (is_any_done(&batch->parts[i]))
-            return true;
-    return false;
-}
-
 static const struct error *batch_write_item(struct call *c)
 {
     struct write_batch batch = {.count = 0};
+    struct pace pace = pace_of(c->arena);
+    struct op_batch_range now;
+    size_t writes = 0, before = 0;
     const struct error *e;
+    bool any = false;
 
-    if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) ||
-        (e = share_out(c, &batch)) || (e = write_all(c, &batch)))
+    if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)))
         return e;
-    if (batch.refusal && !is_batch_done(&batch))
+    for (size_t i = 0; i < batch.count; i++)
+        writes += batch.parts[i].count;
+    if ((e = op_batch_range(c, writes, &now)))
+        return e;
+    for (size_t i = 0; i < batch.count; i++) {
+        struct write_part *part = &batch.parts[i];
+
+        part->now = op_batch_range_part(&now, before, part->count);
+        part->done = part->now.from;
+        before += part->count;
+    }
+    /* When the request is out of work the rest stays unprocessed, like at a busy service. */
+    for (size_t i = 0; i < batch.count; i++) {
+        if ((e = write_part_items(c, &batch, &batch.parts[i], &pace)))
+            return e;
+        any |= is_any_done(&batch.parts[i]);
+    }
+    if (batch.refusal && !any)
         return batch.refusal;
     put_unprocessed(&c->reply, &batch);
     if ((e = reply_metrics(c, &batch)))

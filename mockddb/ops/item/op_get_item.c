@@ -1,5 +1,5 @@
 #include "model/key.h"
-#include "ops/item/legacy_attributes.h"
+#include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
 #include "ops/op_stored.h"

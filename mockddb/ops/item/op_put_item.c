@@ -1,6 +1,5 @@
 #include "ops/collection.h"
-#include "ops/item/legacy_expected.h"
-#include "ops/item/legacy_filter.h"
+#include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
 #include "ops/op_stored.h"

@@ -2,9 +2,7 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/collection.h"
-#include "ops/item/legacy_expected.h"
-#include "ops/item/legacy_filter.h"
-#include "ops/item/legacy_update.h"
+#include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
 #include "ops/op_fault.h"
@@ -52,14 +50,6 @@ static bool is_blank(struct span text)
     return true;
 }
 
-static const struct error *read_update(struct call *c, struct expr_vars *vars,
-                                       struct expr_update **out)
-{
-    const wire_node *text = wire_get(c->body, "UpdateExpression");
-
-    return text ? expr_read_update(c->arena, wire_text(text), vars, out) : NULL;
-}
-
 /* Errors of the condition come before errors of the update, except for an empty update. */
 static const struct error *read_request_expressions(struct call *c, struct expr_vars *vars,
                                                     struct update_request *r)
@@ -68,11 +58,10 @@ static const struct error *read_request_expressions(struct call *c, struct expr_
     const struct error *e;
 
     r->is_expression = text != NULL;
-    if (text && is_blank(wire_text(text)))
-        return read_update(c, vars, &r->update);
-    if ((e = op_expression_read_condition(c, vars, &r->cond)))
+    if ((!text || !is_blank(wire_text(text))) &&
+        (e = op_expression_read_condition(c, vars, &r->cond)))
         return e;
-    return read_update(c, vars, &r->update);
+    return text ? expr_read_update(c->arena, wire_text(text), vars, &r->update) : NULL;
 }
 
 /* Reads the request and does the checks that need no table. */
@@ -89,34 +78,6 @@ static const struct error *read_request(struct call *c, struct update_request *r
         (e = read_request_expressions(c, &vars, r)))
         return e;
     return expr_check_unused(c->arena, &vars);
-}
-
-/* The statement itself has a limit in bytes, whatever the item becomes. */
-static const struct error *check_charge(struct call *c, const struct update_request *r)
-{
-    if (!r->is_expression || expr_update_charge(r->update) <= LIMIT_UPDATE_CHARGE)
-        return NULL;
-    return op_fault_updated_size(c->arena);
-}
-
-static const struct error *check_update_paths(struct call *c, const struct table *t,
-                                              const struct expr_update *update)
-{
-    const struct path *const *paths;
-    const struct error *e;
-    size_t count;
-
-    if (!update)
-        return NULL;
-    if ((e = key_check_targets(c->arena, t, update)))
-        return e;
-    expr_update_paths(c->arena, update, &paths, &count);
-    return expr_check_key_paths(c->arena, t, paths, count);
-}
-
-static bool does_nothing(const struct update_request *r, const struct change *ch)
-{
-    return r->update && !ch->old.found && expr_update_only_takes(r->update);
 }
 
 /* Applies the update to the stored item, or to the key alone if there is no item. */
@@ -177,7 +138,7 @@ static const struct error *change_item(struct call *c, const struct update_reque
     const struct error *e;
     struct item now;
 
-    if (does_nothing(r, ch)) {
+    if (r->update && !ch->old.found && expr_update_only_takes(r->update)) {
         change_keep(ch, used);
         return NULL;
     }
@@ -195,9 +156,14 @@ static const struct error *update_item(struct call *c)
     struct change ch;
     const struct error *e;
 
-    if ((e = op_write_error(c, read_request(c, &r))) || (e = check_charge(c, &r)) ||
-        (e = op_target_find(c, &t)) || (e = key_check_parameter(c->arena, t, &r.key)) ||
-        (e = check_update_paths(c, t, r.update)) ||
+    if ((e = op_write_error(c, read_request(c, &r))))
+        return e;
+    /* The statement itself has a limit in bytes, whatever the item becomes. */
+    if (r.is_expression && expr_update_charge(r.update) > LIMIT_UPDATE_CHARGE)
+        return op_fault_updated_size(c->arena);
+    if ((e = op_target_find(c, &t)) || (e = key_check_parameter(c->arena, t, &r.key)) ||
+        (r.update && (e = key_check_targets(c->arena, t, r.update))) ||
+        (e = op_expression_check_update(c, t, r.update)) ||
         (e = op_expression_check_condition(c, t, r.cond)) ||
         (e = change_begin(c, t, &r.key, &ch)) || (e = op_write_check_condition(c, r.cond, &ch)))
         return e;

@@ -56,21 +56,10 @@ struct metrics {
     uint64_t generation;
 };
 
-static void *grow_array(void *old, size_t count, size_t size)
-{
-    void *p = realloc(old, count * size);
-
-    if (!p)
-        process_out_of_memory();
-    return p;
-}
-
 struct metrics *metrics_new(size_t max_points)
 {
-    struct metrics *m = calloc(1, sizeof *m);
+    struct metrics *m = process_zeroed(sizeof *m);
 
-    if (!m)
-        process_out_of_memory();
     m->max_points = max_points;
     return m;
 }
@@ -139,8 +128,8 @@ static void chain_series(struct metrics *m, struct metrics_series *s)
 static void rechain(struct metrics *m, size_t chain_count)
 {
     m->chain_count = chain_count;
-    m->chains = grow_array(m->chains, chain_count, sizeof *m->chains);
-    m->all = grow_array(m->all, chain_count, sizeof *m->all);
+    m->chains = process_realloc(m->chains, chain_count * sizeof *m->chains);
+    m->all = process_realloc(m->all, chain_count * sizeof *m->all);
     memset(m->chains, 0, chain_count * sizeof *m->chains);
     for (size_t i = 0; i < m->series_count; i++)
         chain_series(m, m->all[i]);
@@ -159,12 +148,10 @@ static struct span put_text(char **at, struct span text)
 static struct metrics_series *make_series(struct metrics *m, const struct metrics_key *key,
                                           uint32_t hash)
 {
-    struct metrics_series *s = calloc(1, sizeof *s + key->table.len + key->detail.len +
-                                             key->region.len);
+    struct metrics_series *s = process_zeroed(sizeof *s + key->table.len + key->detail.len +
+                                              key->region.len);
     char *texts;
 
-    if (!s)
-        process_out_of_memory();
     texts = (char *)(s + 1);
     s->key.metric = key->metric;
     s->key.table = put_text(&texts, key->table);
@@ -195,7 +182,7 @@ static void give_back(struct metrics_series *s)
     if (!s->count || s->room <= 4 * s->count)
         return;
     s->room = 2 * s->count;
-    s->points = grow_array(s->points, s->room, sizeof *s->points);
+    s->points = process_realloc(s->points, s->room * sizeof *s->points);
 }
 
 /* Drops the older half of a series' points, rounded up. */
@@ -216,15 +203,6 @@ static void halve_series(struct metrics_series *s)
     s->newest.point = s->count ? &s->points[s->count - 1] : NULL;
 }
 
-static size_t size_of(const struct metrics_series *s)
-{
-    size_t size = s->count + SERIES_AS_POINTS;
-
-    for (size_t i = 0; i < s->count; i++)
-        size += s->points[i].cell_room / CELLS_AS_POINT;
-    return size;
-}
-
 /* Drops the older half of all points, and series without points. */
 static void forget_points(struct metrics *m)
 {
@@ -241,7 +219,9 @@ static void forget_points(struct metrics *m)
             continue;
         }
         m->all[m->series_count++] = s;
-        m->point_count += size_of(s);
+        m->point_count += s->count + SERIES_AS_POINTS;
+        for (size_t k = 0; k < s->count; k++)
+            m->point_count += s->points[k].cell_room / CELLS_AS_POINT;
     }
     rechain(m, m->chain_count);
 }
@@ -258,7 +238,7 @@ struct metrics_point *metrics_begin_point(struct metrics *m, struct metrics_seri
 {
     if (s->count == s->room) {
         s->room = s->room ? 2 * s->room : 4;
-        s->points = grow_array(s->points, s->room, sizeof *s->points);
+        s->points = process_realloc(s->points, s->room * sizeof *s->points);
     }
     s->points[s->count++] = (struct metrics_point){
         .minute = minute, .least = HUGE_VAL, .most = -HUGE_VAL};
@@ -299,7 +279,7 @@ static struct metrics_cell *find_cell(struct metrics *m, struct metrics_point *p
     if (p->cell_count == p->cell_room) {
         m->point_count += (p->cell_room ? p->cell_room : CELLS_AS_POINT) / CELLS_AS_POINT;
         p->cell_room = p->cell_room ? 2 * p->cell_room : CELLS_AS_POINT;
-        p->cells = grow_array(p->cells, p->cell_room, sizeof *p->cells);
+        p->cells = process_realloc(p->cells, p->cell_room * sizeof *p->cells);
     }
     memmove(&p->cells[low + 1], &p->cells[low], (p->cell_count - low) * sizeof *p->cells);
     p->cells[low] = (struct metrics_cell){.step = step};

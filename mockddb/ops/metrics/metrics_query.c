@@ -30,6 +30,15 @@ static const struct wire_member dimension_members[] = {
 static const struct wire_shape dimension = WIRE_STRUCT_OF("Dimension", dimension_members);
 const struct wire_shape metrics_query_dimensions = {.type = WIRE_LIST, .element = &dimension};
 
+static const struct wire_member metric_members[] = {
+    {"Namespace", &wire_string, 0},
+    {"MetricName", &wire_string, 0},
+    {"Dimensions", &metrics_query_dimensions, 0},
+    {NULL, NULL, 0},
+};
+const struct wire_shape metrics_query_metric = {
+    .type = WIRE_STRUCT, .name = "Metric", .members = metric_members};
+
 /* --- which series ----------------------------------------------------------------------------- */
 
 /* Whether the list has exactly the dimensions of the metric. */
@@ -231,7 +240,7 @@ void metrics_query_put_token(struct call *c, size_t before)
 
 /* --- lists that are always empty -------------------------------------------------------------- */
 
-const struct error *metrics_query_nothing(struct call *c, const char *const *lists, int64_t most)
+const struct error *metrics_query_nothing(struct call *c)
 {
     static const char *const sizes[] = {"MaxRecords", "MaxResults"};
     const struct error *e;
@@ -240,16 +249,18 @@ const struct error *metrics_query_nothing(struct call *c, const char *const *lis
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const wire_node *size = wire_get(c->body, sizes[i]);
 
-        if (size && (wire_integer(size, 0) < 1 || wire_integer(size, 0) > most))
+        if (size && (wire_integer(size, 0) < 1 || wire_integer(size, 0) > LIMIT_ALARMS_PAGE))
             return error_new(c->arena, ERROR_METRICS_VALUE,
                              "The value %.*s for parameter %s is not supported: it must be from 1 "
-                             "to %lld.",
-                             SPAN_ARG(wire_raw(size)), sizes[i], (long long)most);
+                             "to %d.",
+                             SPAN_ARG(wire_raw(size)), sizes[i], LIMIT_ALARMS_PAGE);
     }
     if ((e = metrics_query_read_token(c, &before)))
         return e;
-    for (size_t i = 0; lists[i]; i++) {
-        wire_open_member(&c->reply, lists[i], '[');
+    for (const struct wire_member *m = c->op->result; m->name; m++) {
+        if (m->shape != &metrics_query_structs)
+            continue;
+        wire_open_member(&c->reply, m->name, '[');
         wire_close(&c->reply, ']');
     }
     return NULL;
@@ -332,36 +343,34 @@ const struct error *metrics_query_check_word(struct call *c, const wire_node *wo
                      SPAN_ARG(buf_span(&known)));
 }
 
-static const char *const units[] = {
-    "Seconds",
-    "Microseconds",
-    "Milliseconds",
-    "Bytes",
-    "Kilobytes",
-    "Megabytes",
-    "Gigabytes",
-    "Terabytes",
-    "Bits",
-    "Kilobits",
-    "Megabits",
-    "Gigabits",
-    "Terabits",
-    "Percent",
-    "Count",
-    "Bytes/Second",
-    "Kilobytes/Second",
-    "Megabytes/Second",
-    "Gigabytes/Second",
-    "Terabytes/Second",
-    "Bits/Second",
-    "Kilobits/Second",
-    "Megabits/Second",
-    "Gigabits/Second",
-    "Terabits/Second",
-    "Count/Second",
-    "None",
-    NULL,
-};
+static const char *const units[] = {"Seconds",
+                                    "Microseconds",
+                                    "Milliseconds",
+                                    "Bytes",
+                                    "Kilobytes",
+                                    "Megabytes",
+                                    "Gigabytes",
+                                    "Terabytes",
+                                    "Bits",
+                                    "Kilobits",
+                                    "Megabits",
+                                    "Gigabits",
+                                    "Terabits",
+                                    "Percent",
+                                    "Count",
+                                    "Bytes/Second",
+                                    "Kilobytes/Second",
+                                    "Megabytes/Second",
+                                    "Gigabytes/Second",
+                                    "Terabytes/Second",
+                                    "Bits/Second",
+                                    "Kilobits/Second",
+                                    "Megabits/Second",
+                                    "Gigabits/Second",
+                                    "Terabits/Second",
+                                    "Count/Second",
+                                    "None",
+                                    NULL};
 
 const struct error *metrics_query_check_unit(struct call *c, const wire_node *unit,
                                              const char *where)

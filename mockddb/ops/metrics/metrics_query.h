@@ -35,10 +35,9 @@ void metrics_query_put_token(struct call *c, size_t before);
 /* --- lists that are always empty: alarms, dashboards
  * --------------------------------------------*/
 
-/* Writes empty lists; `lists` has their names and ends with NULL. Checks MaxRecords, MaxResults and
- * NextToken of the request. */
-MUST_CHECK const struct error *metrics_query_nothing(struct call *c, const char *const *lists,
-                                                     int64_t most);
+/* Checks MaxRecords, MaxResults and NextToken of the request, and writes the empty lists of the
+ * operation's result. */
+MUST_CHECK const struct error *metrics_query_nothing(struct call *c);
 extern const struct wire_shape metrics_query_strings, metrics_query_structs;
 
 /* --- checks of requests ----------------------------------------------------------------------- */
@@ -65,7 +64,7 @@ MUST_CHECK const struct error *metrics_query_check_unit(struct call *c, const wi
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 
-extern const struct wire_shape metrics_query_dimensions; /* of requests and answers */
+extern const struct wire_shape metrics_query_dimensions, metrics_query_metric; /* both ways */
 extern const struct wire_shape metrics_query_time, metrics_query_integer, metrics_query_double;
 
 #endif

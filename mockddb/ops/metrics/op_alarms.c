@@ -25,7 +25,6 @@ static const char *const states[] = {"OK", "ALARM", "INSUFFICIENT_DATA", NULL};
 
 static const struct error *describe_alarms(struct call *c)
 {
-    static const char *const lists[] = {"CompositeAlarms", "MetricAlarms", NULL};
     const struct error *e;
 
     if ((e = metrics_query_check_word(c, wire_get(c->body, "StateValue"), states, "StateValue")))
@@ -34,7 +33,7 @@ static const struct error *describe_alarms(struct call *c)
         return error_new(c->arena, ERROR_METRICS_COMBINATION,
                          "The parameters AlarmNames and AlarmNamePrefix are mutually exclusive and "
                          "you have specified both.");
-    return metrics_query_nothing(c, lists, LIMIT_ALARMS_PAGE);
+    return metrics_query_nothing(c);
 }
 
 const struct op op_describe_alarms = {
@@ -65,20 +64,17 @@ static const struct wire_member describe_alarms_for_metric_result[] = {
 static const struct error *describe_alarms_for_metric(struct call *c)
 {
     static const char *const needed[] = {"MetricName", "Namespace"};
-    static const char *const lists[] = {"MetricAlarms", NULL};
     const struct error *e;
 
     for (size_t i = 0; i < COUNT(needed); i++)
         if (!wire_text(wire_get(c->body, needed[i])).len)
             return metrics_query_missing(c, needed[i]);
-    if ((e = metrics_query_check_dimensions(c, wire_get(c->body, "Dimensions"), "Dimensions")))
+    if ((e = metrics_query_check_dimensions(c, wire_get(c->body, "Dimensions"), "Dimensions")) ||
+        (e = metrics_query_check_word(c, wire_get(c->body, "Statistic"), metrics_statistic_names,
+                                      "Statistic")) ||
+        (e = metrics_query_check_unit(c, wire_get(c->body, "Unit"), "Unit")))
         return e;
-    if ((e = metrics_query_check_word(c, wire_get(c->body, "Statistic"), metrics_statistic_names,
-                                      "Statistic")))
-        return e;
-    if ((e = metrics_query_check_unit(c, wire_get(c->body, "Unit"), "Unit")))
-        return e;
-    return metrics_query_nothing(c, lists, LIMIT_ALARMS_PAGE);
+    return metrics_query_nothing(c);
 }
 
 const struct op op_describe_alarms_for_metric = {
@@ -116,15 +112,13 @@ static const char *const orders[] = {"TimestampDescending", "TimestampAscending"
 
 static const struct error *describe_alarm_history(struct call *c)
 {
-    static const char *const lists[] = {"AlarmHistoryItems", NULL};
     const struct error *e;
 
     if ((e = metrics_query_check_word(c, wire_get(c->body, "HistoryItemType"), kinds,
-                                      "HistoryItemType")))
+                                      "HistoryItemType")) ||
+        (e = metrics_query_check_word(c, wire_get(c->body, "ScanBy"), orders, "ScanBy")))
         return e;
-    if ((e = metrics_query_check_word(c, wire_get(c->body, "ScanBy"), orders, "ScanBy")))
-        return e;
-    return metrics_query_nothing(c, lists, LIMIT_ALARMS_PAGE);
+    return metrics_query_nothing(c);
 }
 
 const struct op op_describe_alarm_history = {
@@ -154,12 +148,11 @@ static const struct wire_member describe_anomaly_detectors_result[] = {
 
 static const struct error *describe_anomaly_detectors(struct call *c)
 {
-    static const char *const lists[] = {"AnomalyDetectors", NULL};
     const struct error *e;
 
     if ((e = metrics_query_check_dimensions(c, wire_get(c->body, "Dimensions"), "Dimensions")))
         return e;
-    return metrics_query_nothing(c, lists, LIMIT_ALARMS_PAGE);
+    return metrics_query_nothing(c);
 }
 
 const struct op op_describe_anomaly_detectors = {
@@ -183,18 +176,11 @@ static const struct wire_member list_dashboards_result[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *list_dashboards(struct call *c)
-{
-    static const char *const lists[] = {"DashboardEntries", NULL};
-
-    return metrics_query_nothing(c, lists, LIMIT_ALARMS_PAGE);
-}
-
 const struct op op_list_dashboards = {
     .name = "ListDashboards",
     .service = OP_MONITORING,
     .access = OP_READS,
     .members = list_dashboards_members,
     .result = list_dashboards_result,
-    .run = list_dashboards,
+    .run = metrics_query_nothing,
 };

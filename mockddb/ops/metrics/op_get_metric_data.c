@@ -5,17 +5,11 @@
 #include "ops/metrics/metrics_math.h"
 #include "ops/metrics/metrics_query.h"
 
-static const struct wire_member metric_members[] = {
-    {"Namespace", &wire_string, 0},
-    {"MetricName", &wire_string, 0},
-    {"Dimensions", &metrics_query_dimensions, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape metric = WIRE_STRUCT_OF("Metric", metric_members);
-
 static const struct wire_member stat_members[] = {
-    {"Metric", &metric, 0},    {"Period", &metrics_query_integer, 0},
-    {"Stat", &wire_string, 0}, {"Unit", &wire_string, 0},
+    {"Metric", &metrics_query_metric, 0},
+    {"Period", &metrics_query_integer, 0},
+    {"Stat", &wire_string, 0},
+    {"Unit", &wire_string, 0},
     {NULL, NULL, 0},
 };
 static const struct wire_shape stat = WIRE_STRUCT_OF("MetricStat", stat_members);
@@ -83,25 +77,6 @@ static const char *member_name(struct call *c, size_t number, const char *member
     return arena_printf(c->arena, "MetricDataQueries.member.%zu.%s", number, member);
 }
 
-/* Reads the values of a metric, in order of time. */
-static void read_curve(struct call *c, const struct metrics_query *q,
-                       const struct metrics_statistic *statistic, struct metrics_curve *out)
-{
-    struct metrics_bucket *buckets;
-    size_t count = metrics_query_run(c, q, &buckets);
-
-    arena_charge(c->arena, count * STEPS_PER_VALUE);
-    out->period_s = q->period_s;
-    out->metric = true;
-    out->at = arena_array(c->arena, count + 1, sizeof *out->at);
-    for (size_t i = 0; i < count; i++) {
-        double value;
-
-        if (metrics_statistic_value(c->arena, statistic, &buckets[i], &value))
-            out->at[out->count++] = (struct metrics_value){buckets[i].start_ms, value};
-    }
-}
-
 static const struct error *read_metric(struct call *c, const wire_node *n, size_t number,
                                        struct metrics_curve *out)
 {
@@ -109,6 +84,8 @@ static const struct error *read_metric(struct call *c, const wire_node *n, size_
     struct metrics_statistic statistic;
     struct metrics_query q;
     const struct error *e;
+    struct metrics_bucket *buckets;
+    size_t count;
 
     if (!m)
         return metrics_query_missing(c, member_name(c, number, "MetricStat"));
@@ -132,15 +109,18 @@ static const struct error *read_metric(struct call *c, const wire_node *n, size_
         !span_is(wire_text(wire_get(ms, "Unit")), metrics_forms[q.key.metric].unit))
         q.known = false;
     q.known = q.known && metrics_query_is_ours(c, wire_get(n, "AccountId"));
-    read_curve(c, &q, &statistic, out);
-    return NULL;
-}
+    count = metrics_query_run(c, &q, &buckets);
+    arena_charge(c->arena, count * STEPS_PER_VALUE);
+    out->period_s = q.period_s;
+    out->metric = true;
+    out->at = arena_array(c->arena, count + 1, sizeof *out->at);
+    for (size_t i = 0; i < count; i++) {
+        double value;
 
-/* Whether this is a query of Metrics Insights, which have their own language. */
-static bool is_select(struct span text)
-{
-    return text.len > 6 && ascii_is_space(text.at[6]) &&
-           strncasecmp(text.at, "SELECT", strlen("SELECT")) == 0;
+        if (metrics_statistic_value(c->arena, &statistic, &buckets[i], &value))
+            out->at[out->count++] = (struct metrics_value){buckets[i].start_ms, value};
+    }
+    return NULL;
 }
 
 static const struct error *read_expression(struct call *c, const wire_node *n, size_t number,
@@ -160,7 +140,8 @@ static const struct error *read_expression(struct call *c, const wire_node *n, s
     if (!text.len || text.len > LIMIT_MATH_LEN)
         out->fault = metrics_math_fault(c->arena, false, "it must have 1 to %d characters",
                                         LIMIT_MATH_LEN);
-    else if (is_select(text))
+    else if (text.len > 6 && ascii_is_space(text.at[6]) &&
+             strncasecmp(text.at, "SELECT", strlen("SELECT")) == 0) /* a language of its own */
         out->fault = metrics_math_fault(c->arena, true,
                                         "mockddb does not have Metrics Insights queries");
     else
@@ -195,19 +176,6 @@ static const struct error *read_query(struct call *c, const wire_node *n, size_t
     return NULL;
 }
 
-/* The period of series made from numbers: the longest period of the metrics. */
-static int64_t find_period(const struct metrics_math_scope *scope, const wire_node *list)
-{
-    int64_t longest = 0;
-
-    for (size_t i = 0; i < scope->count; i++)
-        if (!scope->queries[i].tree && scope->queries[i].result.curves->period_s > longest)
-            longest = scope->queries[i].result.curves->period_s;
-    for (const wire_node *n = wire_first(list); n && !longest; n = wire_next(n))
-        longest = wire_integer(wire_get(n, "Period"), 0);
-    return longest ? longest : 60;
-}
-
 /* Reads all queries and runs the expressions. */
 static const struct error *read_queries(struct call *c, const wire_node *list,
                                         struct asked_queries *out)
@@ -215,6 +183,7 @@ static const struct error *read_queries(struct call *c, const wire_node *list,
     size_t count = wire_count(list), i = 0;
     struct metrics_query range;
     const struct error *e;
+    int64_t longest = 0;
 
     metrics_query_range(&range, wire_get(c->body, "StartTime"), wire_get(c->body, "EndTime"), NULL);
     out->scope = (struct metrics_math_scope){
@@ -228,7 +197,16 @@ static const struct error *read_queries(struct call *c, const wire_node *list,
     for (const wire_node *n = wire_first(list); n; n = wire_next(n), i++)
         if ((e = read_query(c, n, i, out)))
             return e;
-    out->scope.period_s = find_period(&out->scope, list);
+    /* The period of series made from numbers: the longest period of the metrics. */
+    for (i = 0; i < count; i++) {
+        const struct metrics_math_query *q = &out->scope.queries[i];
+
+        if (!q->tree && q->result.curves->period_s > longest)
+            longest = q->result.curves->period_s;
+    }
+    for (const wire_node *n = wire_first(list); n && !longest; n = wire_next(n))
+        longest = wire_integer(wire_get(n, "Period"), 0);
+    out->scope.period_s = longest ? longest : 60;
     metrics_math_run(&out->scope);
     for (i = 0; i < count; i++) {
         const struct metrics_math_query *q = &out->scope.queries[i];
@@ -303,23 +281,6 @@ struct data_page {
     size_t room, given;
     bool more;
 };
-
-static const struct error *read_limits(struct call *c, struct data_page *p)
-{
-    const wire_node *most = wire_get(c->body, "MaxDatapoints");
-    int64_t room = wire_integer(most, LIMIT_METRIC_VALUES);
-    const struct error *e;
-
-    *p = (struct data_page){.room = (size_t)room};
-    if (room < 1 || room > LIMIT_METRIC_VALUES)
-        return error_new(c->arena, ERROR_METRICS_VALUE,
-                         "The value %.*s for parameter MaxDatapoints is not supported.",
-                         SPAN_ARG(wire_raw(most)));
-    if ((e = metrics_query_read_token(c, &p->before)))
-        return e;
-    p->skip = p->before;
-    return NULL;
-}
 
 /* Writes `count` values from `from` on, in the requested order. */
 static void put_values(struct call *c, const struct metrics_curve *curve, size_t from, size_t count)
@@ -405,15 +366,26 @@ static const struct error *get_metric_data(struct call *c)
     const struct error *e;
     struct asked_queries all;
     struct data_page page;
+    const wire_node *most = wire_get(c->body, "MaxDatapoints");
+    int64_t room;
 
     if (!wire_count(list))
         return metrics_query_missing(c, "MetricDataQueries");
     if ((e = metrics_query_check_size(c, list, LIMIT_METRIC_QUERIES, "MetricDataQueries")) ||
         (e = metrics_query_check_times(c, wire_get(c->body, "StartTime"),
                                        wire_get(c->body, "EndTime"))) ||
-        (e = metrics_query_check_word(c, wire_get(c->body, "ScanBy"), orders, "ScanBy")) ||
-        (e = read_limits(c, &page)) || (e = check_words(c, list)) ||
-        (e = read_queries(c, list, &all)))
+        (e = metrics_query_check_word(c, wire_get(c->body, "ScanBy"), orders, "ScanBy")))
+        return e;
+    room = wire_integer(most, LIMIT_METRIC_VALUES);
+    page = (struct data_page){.room = (size_t)room};
+    if (room < 1 || room > LIMIT_METRIC_VALUES)
+        return error_new(c->arena, ERROR_METRICS_VALUE,
+                         "The value %.*s for parameter MaxDatapoints is not supported.",
+                         SPAN_ARG(wire_raw(most)));
+    if ((e = metrics_query_read_token(c, &page.before)))
+        return e;
+    page.skip = page.before;
+    if ((e = check_words(c, list)) || (e = read_queries(c, list, &all)))
         return e;
     wire_open_member(&c->reply, "MetricDataResults", '[');
     for (size_t i = 0; i < all.scope.count; i++)

@@ -1,8 +1,6 @@
 #include "model/limits.h"
 #include "ops/metrics/metrics_query.h"
 
-static const struct wire_shape strings = {.type = WIRE_LIST, .element = &wire_string};
-
 static const struct wire_member get_metric_statistics_members[] = {
     {"Namespace", &wire_string, 0},
     {"MetricName", &wire_string, 0},
@@ -10,8 +8,8 @@ static const struct wire_member get_metric_statistics_members[] = {
     {"StartTime", &metrics_query_time, 0},
     {"EndTime", &metrics_query_time, 0},
     {"Period", &metrics_query_integer, 0},
-    {"Statistics", &strings, 0},
-    {"ExtendedStatistics", &strings, 0},
+    {"Statistics", &metrics_query_strings, 0},
+    {"ExtendedStatistics", &metrics_query_strings, 0},
     {"Unit", &wire_string, 0},
     {NULL, NULL, 0},
 };

@@ -14,14 +14,7 @@ static const struct wire_member list_metrics_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct wire_member metric_members[] = {
-    {"Namespace", &wire_string, 0},
-    {"MetricName", &wire_string, 0},
-    {"Dimensions", &metrics_query_dimensions, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape metric = {.type = WIRE_STRUCT, .members = metric_members};
-static const struct wire_shape metric_list = {.type = WIRE_LIST, .element = &metric};
+static const struct wire_shape metric_list = {.type = WIRE_LIST, .element = &metrics_query_metric};
 
 static const struct wire_member list_metrics_result[] = {
     {"Metrics", &metric_list, 0},
@@ -109,17 +102,6 @@ static int by_key(const void *one, const void *two)
     return order ? order : span_compare(a->detail, b->detail);
 }
 
-static const struct error *check_active(struct call *c)
-{
-    const wire_node *active = wire_get(c->body, "RecentlyActive");
-
-    if (!active || span_is(wire_text(active), "PT3H"))
-        return NULL;
-    return error_new(c->arena, ERROR_METRICS_VALUE,
-                     "The value %.*s for parameter RecentlyActive is not supported.",
-                     SPAN_ARG(wire_text(active)));
-}
-
 /* Checks the dimensions of the request; each has a name and may have a value. */
 static const struct error *check_filters(struct call *c)
 {
@@ -171,9 +153,14 @@ static const struct error *list_metrics(struct call *c)
     struct metrics_key *all = NULL;
     const struct error *e;
     size_t from, i, count = 0;
+    const wire_node *active = wire_get(c->body, "RecentlyActive");
 
-    if ((e = check_filters(c)) || (e = metrics_query_read_token(c, &from)) || (e = check_active(c)))
+    if ((e = check_filters(c)) || (e = metrics_query_read_token(c, &from)))
         return e;
+    if (active && !span_is(wire_text(active), "PT3H"))
+        return error_new(c->arena, ERROR_METRICS_VALUE,
+                         "The value %.*s for parameter RecentlyActive is not supported.",
+                         SPAN_ARG(wire_text(active)));
     if (c->metrics && metrics_query_is_ours(c, wire_get(c->body, "OwningAccount")) &&
         (!name_space.len || span_is(name_space, "AWS/DynamoDB")))
         count = collect_metrics(c, &all);

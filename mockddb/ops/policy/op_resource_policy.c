@@ -29,12 +29,6 @@ static const struct error *not_found(struct call *c, const char *fmt, ...)
                      "Resource-based policy not found for the provided ResourceArn: %s", text);
 }
 
-static bool is_newest_stream(const struct table *t, struct span rest)
-{
-    return t->stream_label.len &&
-           span_equal(span_from(rest, sizeof "/stream/" - 1), t->stream_label);
-}
-
 /* Finds the slot of the request's resource, whose ARN is `arn`. */
 static const struct error *find_slot(struct call *c, const struct arn *arn, struct policy_slot *out)
 {
@@ -45,7 +39,9 @@ static const struct error *find_slot(struct call *c, const struct arn *arn, stru
     if (!out->table)
         return table_state_not_found(c, arn->table);
     out->of_stream = arn->rest.len != 0;
-    if (out->of_stream && !is_newest_stream(out->table, arn->rest))
+    if (out->of_stream &&
+        (!out->table->stream_label.len ||
+         !span_equal(span_from(arn->rest, sizeof "/stream/" - 1), out->table->stream_label)))
         return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
                          "Requested resource not found: Stream: %.*s not found",
                          SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn"))));
@@ -157,13 +153,6 @@ static const struct wire_member put_resource_policy_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *check_policy(struct call *c, struct span text)
-{
-    return policy_document_check(
-        c, text, wire_text(wire_get(c->body, "ResourceArn")),
-        wire_bool(wire_get(c->body, "ConfirmRemoveSelfResourceAccess"), false));
-}
-
 static const struct error *put_resource_policy(struct call *c)
 {
     struct span text = wire_text(wire_get(c->body, "Policy")), document;
@@ -173,7 +162,10 @@ static const struct error *put_resource_policy(struct call *c)
     struct arn arn = {0};
     int64_t revision;
 
-    if ((e = table_resource_read(c, false, &arn)) || (e = check_policy(c, text)) ||
+    if ((e = table_resource_read(c, false, &arn)) ||
+        (e = policy_document_check(
+             c, text, wire_text(wire_get(c->body, "ResourceArn")),
+             wire_bool(wire_get(c->body, "ConfirmRemoveSelfResourceAccess"), false))) ||
         (e = find_slot(c, &arn, &slot)) || (e = check_slot(c, &slot)))
         return e;
     document = policy_document_compact(c->arena, text);

@@ -1,4 +1,4 @@
-#include "ops/item/legacy_filter.h"
+#include "ops/item/legacy.h"
 #include "ops/op.h"
 #include "ops/read/query_key.h"
 #include "ops/read/read_plan.h"
@@ -43,14 +43,6 @@ struct key_condition {
     struct expr_key clauses;
 };
 
-static const struct error *check_present(struct call *c)
-{
-    if (wire_get(c->body, "KeyConditionExpression") || wire_get(c->body, "KeyConditions"))
-        return NULL;
-    return error_validation(c->arena, "Either the KeyConditions or KeyConditionExpression "
-                                      "parameter must be specified in the request.");
-}
-
 static const struct error *read_key_condition(struct call *c, struct read_request *r,
                                               struct key_condition *key)
 {
@@ -69,9 +61,13 @@ const struct error *read_plan_query(struct call *c, struct read_plan *out)
     const struct index *ix;
     const struct error *e;
 
-    if ((e = read_request_options(c, &r)) || (e = read_request_select(c, &r)) ||
-        (e = check_present(c)) || (e = read_request_expressions(c, &r)) ||
-        (e = read_key_condition(c, &r, &key)) || (e = expr_check_unused(c->arena, &r.vars)))
+    if ((e = read_request_options(c, &r)) || (e = read_request_select(c, &r)))
+        return e;
+    if (!wire_get(c->body, "KeyConditionExpression") && !wire_get(c->body, "KeyConditions"))
+        return error_validation(c->arena, "Either the KeyConditions or KeyConditionExpression "
+                                          "parameter must be specified in the request.");
+    if ((e = read_request_expressions(c, &r)) || (e = read_key_condition(c, &r, &key)) ||
+        (e = expr_check_unused(c->arena, &r.vars)))
         return e;
     if (key.tree && (e = expr_reduce_key_condition(c->arena, key.tree, &key.clauses)))
         return e;

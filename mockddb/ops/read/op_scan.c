@@ -88,17 +88,6 @@ static const struct error *check_start_segment(struct call *c, const struct tabl
         segment->total, segment->number);
 }
 
-static void set_range(struct call *c, uint32_t space, const struct scan_segment *segment,
-                      struct store_range *range)
-{
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-
-    key_of_segment(&low, space, segment->number, segment->total);
-    key_of_segment(&high, space, segment->number + 1, segment->total);
-    range->low = buf_span(&low);
-    range->high = buf_span(&high);
-}
-
 const struct error *read_plan_scan(struct call *c, struct read_plan *out)
 {
     struct read_request r = {.filter_name = "ScanFilter"};
@@ -106,6 +95,8 @@ const struct error *read_plan_scan(struct call *c, struct read_plan *out)
     const struct table *t;
     const struct index *ix;
     const struct error *e;
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    uint32_t space;
 
     if ((e = read_request_options(c, &r)) || (e = read_segment(c, &segment)) ||
         (e = read_request_select(c, &r)) || (e = read_request_expressions(c, &r)) ||
@@ -118,7 +109,11 @@ const struct error *read_plan_scan(struct call *c, struct read_plan *out)
         return e;
     out->key = (struct expr_key){.len = 0};
     out->page = read_request_page(c, &r, t, ix);
-    set_range(c, ix ? ix->space : t->space, &segment, &out->page.range);
+    space = ix ? ix->space : t->space;
+    key_of_segment(&low, space, segment.number, segment.total);
+    key_of_segment(&high, space, segment.number + 1, segment.total);
+    out->page.range.low = buf_span(&low);
+    out->page.range.high = buf_span(&high);
     if (r.has_start)
         read_start_at(c, t, ix, &r.start, &out->page.range);
     return NULL;

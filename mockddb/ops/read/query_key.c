@@ -20,19 +20,6 @@ static const struct expr_key_clause *find_clause(const struct expr_key *clauses,
     return NULL;
 }
 
-static const struct error *check_count(struct arena *a, const struct key_schema *keys,
-                                       const struct expr_key *clauses)
-{
-    size_t defined = keys->hash_count + keys->range_count;
-
-    if (clauses->len <= defined)
-        return NULL;
-    return error_validation(a,
-                            "The number of query conditions (%zu) exceeds the number of key "
-                            "attributes defined in the schema (%zu)",
-                            clauses->len, defined);
-}
-
 static const struct error *missed_error(struct arena *a, struct span name)
 {
     return error_validation(a, "Query condition missed key schema element: %.*s", SPAN_ARG(name));
@@ -221,49 +208,29 @@ static const struct error *check_boundaries(struct arena *a, const struct key_sc
                                "provided conditions");
 }
 
-/* Sets low and high from the last sort clause, which may be a range, after `base`. */
+/* Sets low and high from the last sort clause, which may be a range, after `base`. Without a sort
+ * clause (NULL) they are the whole partition's. */
 static void range_of_clause(struct call *c, const struct expr_key_clause *clause, struct span base,
                             struct store_range *range)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    enum expr_op op = clause ? clause->op : EXPR_EQ;
 
     buf_add_span(&low, base);
     buf_add_span(&high, base);
-    switch (clause ? clause->op : EXPR_NE) {
-    case EXPR_EQ:
-        key_add_part(&low, &clause->low);
-        key_add_part(&high, &clause->low);
-        key_next(&high);
-        break;
-    case EXPR_LT:
-        key_add_part(&high, &clause->low);
-        break;
-    case EXPR_LE:
-        key_add_part(&high, &clause->low);
-        key_next(&high);
-        break;
-    case EXPR_GT:
-        key_add_part(&low, &clause->low);
-        key_next(&low);
-        key_next(&high);
-        break;
-    case EXPR_GE:
-        key_add_part(&low, &clause->low);
-        key_next(&high);
-        break;
-    case EXPR_BETWEEN:
-        key_add_part(&low, &clause->low);
-        key_add_part(&high, &clause->high);
-        key_next(&high);
-        break;
-    case EXPR_BEGINS_WITH:
+    if (op == EXPR_BEGINS_WITH) {
         key_add_prefix(&low, &clause->low);
         key_add_prefix(&high, &clause->low);
-        key_next(&high);
-        break;
-    default: /* no sort clause: the whole partition */
-        key_next(&high);
+    } else if (clause) {
+        if (op != EXPR_LT && op != EXPR_LE)
+            key_add_part(&low, &clause->low);
+        if (op == EXPR_GT)
+            key_next(&low);
+        if (op != EXPR_GT && op != EXPR_GE)
+            key_add_part(&high, op == EXPR_BETWEEN ? &clause->high : &clause->low);
     }
+    if (op != EXPR_LT)
+        key_next(&high);
     range->low = buf_span(&low);
     range->high = buf_span(&high);
 }
@@ -291,11 +258,17 @@ const struct error *query_key_range(struct call *c, const struct table *t, const
     const struct key_schema *keys = ix ? &ix->keys : &t->keys;
     struct sorted_clauses sorted;
     const struct error *e;
+    size_t defined;
 
     if (start && !read_start_is_complete(t, ix, start))
         return read_start_invalid(c->arena, false);
-    if ((e = check_count(c->arena, keys, clauses)) ||
-        (e = sort_clauses(c->arena, ix, keys, clauses, start, &sorted)))
+    defined = keys->hash_count + keys->range_count;
+    if (clauses->len > defined)
+        return error_validation(c->arena,
+                                "The number of query conditions (%zu) exceeds the number of key "
+                                "attributes defined in the schema (%zu)",
+                                clauses->len, defined);
+    if ((e = sort_clauses(c->arena, ix, keys, clauses, start, &sorted)))
         return e;
     if (start && ((e = read_start_check(c->arena, t, ix, start)) ||
                   (e = check_boundaries(c->arena, keys, &sorted, start))))

@@ -105,16 +105,6 @@ static struct item read_named(struct reading *r, const struct store_row *row,
     return item_decode_only(r->c->arena, row->body, names->at, names->len);
 }
 
-static bool matches_filter(struct reading *r, const struct store_row *row)
-{
-    struct item seen;
-
-    if (!r->page->filter)
-        return true;
-    seen = read_named(r, row, &r->filter_names);
-    return expr_matches(r->page->filter, &seen);
-}
-
 static void put_item(struct reading *r, const struct store_row *row)
 {
     struct arena *a = r->c->arena;
@@ -142,6 +132,7 @@ static void put_item(struct reading *r, const struct store_row *row)
 static void evaluate_row(struct reading *r, const struct store_row *row)
 {
     struct arena_mark before = arena_mark(r->c->arena);
+    struct item seen;
 
     r->scanned++;
     r->bytes += row->size;
@@ -153,40 +144,13 @@ static void evaluate_row(struct reading *r, const struct store_row *row)
         r->bytes += size;
         r->fetch_units += capacity_read_units(size);
     }
-    if (matches_filter(r, row)) {
+    if (r->page->filter)
+        seen = read_named(r, row, &r->filter_names);
+    if (!r->page->filter || expr_matches(r->page->filter, &seen)) {
         r->count++;
         put_item(r, row);
     }
     arena_release(r->c->arena, before);
-}
-
-/* The request's limit, or less if a disturbance asks for short pages. */
-static int64_t page_limit(const struct call *c, const struct read_page *page)
-{
-    int64_t most = c->disturbance ? c->disturbance->page_limit : 0;
-
-    return most && (!page->limit || most < page->limit) ? most : page->limit;
-}
-
-/* Hides young entries of a global index if a disturbance asks for a lag. */
-static void choose_moment(struct reading *r)
-{
-    const struct disturbance *d = r->c->disturbance;
-
-    if (!d || !d->index_lag_ms || !r->page->index || !r->page->index->global)
-        return;
-    r->past = r->c->past;
-    r->seen_until_ms = clock_now_ms(r->c->clock) - d->index_lag_ms;
-}
-
-static bool is_hidden(const struct reading *r, const struct store_row *row)
-{
-    return r->past && past_is_younger(r->past, row->key, r->seen_until_ms);
-}
-
-static bool is_full(const struct reading *r)
-{
-    return r->bytes >= LIMIT_PAGE_BYTES || r->scanned == r->limit;
 }
 
 /* Reads until the range or the page ends, or the request is out of work. */
@@ -196,11 +160,12 @@ static const struct error *read_rows(struct reading *r, struct cursor *cursor)
     struct store_row row;
 
     while (!(e = cursor_next(cursor, &row)) && row.found) {
-        bool hidden = is_hidden(r, &row);
+        bool hidden = r->past && past_is_younger(r->past, row.key, r->seen_until_ms);
 
         if (!hidden)
             evaluate_row(r, &row);
-        if ((hidden || !is_full(r)) && pace_begins(&r->pace))
+        if ((hidden || (r->bytes < LIMIT_PAGE_BYTES && r->scanned != r->limit)) &&
+            pace_begins(&r->pace))
             continue;
         r->more = true;
         buf_add_span(&r->last_key, row.key);
@@ -212,16 +177,22 @@ static const struct error *read_rows(struct reading *r, struct cursor *cursor)
 struct reading *read_page_begin(struct call *c, const struct read_page *page)
 {
     struct reading *r = arena_alloc(c->arena, sizeof *r);
+    const struct disturbance *d = c->disturbance;
+    int64_t most = d ? d->page_limit : 0; /* it asks for short pages */
 
     r->c = c;
     r->page = page;
     r->pace = pace_of(c->arena);
     (void)pace_begins(&r->pace); /* the first item is always read */
-    r->limit = page_limit(c, page);
-    choose_moment(r);
+    r->limit = most && (!page->limit || most < page->limit) ? most : page->limit;
+    if (d && d->index_lag_ms && page->index && page->index->global) { /* it hides young entries */
+        r->past = c->past;
+        r->seen_until_ms = clock_now_ms(c->clock) - d->index_lag_ms;
+    }
     prepare_reading(r);
-    if (!page->count_only)
+    if (!page->count_only) {
         wire_open_member(&c->reply, "Items", '[');
+    }
     return r;
 }
 
@@ -243,12 +214,18 @@ const struct error *read_page_range(struct reading *r, const struct store_range 
     return e;
 }
 
-static void count_reading(const struct reading *r)
+void read_page_finish(struct reading *r, struct read_end *out)
 {
     const struct read_page *page = r->page;
     struct capacity *used = capacity_of(r->c, page->table);
     double factor = page->consistent ? 1 : 0.5;
 
+    if (!page->count_only)
+        wire_close(&r->c->reply, ']');
+    out->more = r->more;
+    out->key = buf_span(&r->last_key);
+    out->count = r->count;
+    out->scanned = r->scanned;
     if (page->index) {
         capacity_add_index(used, page->index, r->place, r->range_units * factor);
         capacity_add_table(used, r->place, r->fetch_units * factor);
@@ -259,17 +236,6 @@ static void count_reading(const struct reading *r)
     used->items_returned += (size_t)r->count;
     used->bytes_read += r->bytes;
     used->pages++;
-}
-
-void read_page_finish(struct reading *r, struct read_end *out)
-{
-    if (!r->page->count_only)
-        wire_close(&r->c->reply, ']');
-    out->more = r->more;
-    out->key = buf_span(&r->last_key);
-    out->count = r->count;
-    out->scanned = r->scanned;
-    count_reading(r);
 }
 
 /* --- Query and Scan -------------------------------------------------------------------------- */

@@ -1,8 +1,7 @@
 #include "ops/read/read_request.h"
 
 #include "model/names.h"
-#include "ops/item/legacy_attributes.h"
-#include "ops/item/legacy_filter.h"
+#include "ops/item/legacy.h"
 #include "ops/op_expression.h"
 #include "ops/op_target.h"
 #include "ops/read/read_index.h"

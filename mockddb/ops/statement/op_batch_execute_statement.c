@@ -54,31 +54,6 @@ static const struct error *read_batch(struct call *c, struct statement_batch *ba
     return NULL;
 }
 
-static const struct error *parse_statement(struct call *c, struct statement *s)
-{
-    const struct error *e = statement_parse_text(c, s);
-
-    return e ? e : statement_refuse_exists(c, s);
-}
-
-static const struct error *check_mixing(struct call *c, const struct statement_batch *batch)
-{
-    bool reads = false, writes = false;
-
-    for (size_t i = 0; i < batch->len; i++) {
-        if (batch->members[i].fault)
-            continue;
-        if (statement_is_write(&batch->members[i].statement))
-            writes = true;
-        else
-            reads = true;
-    }
-    if (!reads || !writes)
-        return NULL;
-    return error_validation(c->arena,
-                            "Read and write requests together in the same batch is not supported.");
-}
-
 /* Finds a member's table and key. */
 static const struct error *resolve_statement(struct call *c, struct statement *s)
 {
@@ -93,30 +68,6 @@ static const struct error *resolve_statement(struct call *c, struct statement *s
         return e;
     return s->parsed.kind == PARTIQL_INSERT ? key_check_item(c->arena, s->table, &s->key)
                                             : key_check_parameter(c->arena, s->table, &s->key);
-}
-
-static const struct error *check_repeats(struct call *c, const struct statement_batch *batch)
-{
-    for (size_t i = 1; i < batch->len; i++)
-        for (size_t k = 0; k < i; k++)
-            if (batch->members[i].position.len &&
-                span_equal(batch->members[i].position, batch->members[k].position))
-                return op_fault_repeated_keys(c->arena);
-    return NULL;
-}
-
-static const struct error *resolve_all(struct call *c, struct statement_batch *batch)
-{
-    for (size_t i = 0; i < batch->len; i++) {
-        struct batch_member *m = &batch->members[i];
-        struct buf position = buf_in(c->arena);
-
-        if (m->fault || (m->fault = resolve_statement(c, &m->statement)))
-            continue;
-        key_of_item(&position, m->statement.table, &m->statement.key);
-        m->position = buf_span(&position);
-    }
-    return check_repeats(c, batch);
 }
 
 /* --- running the members ---------------------------------------------------------------------- */
@@ -193,14 +144,38 @@ static const struct error *batch_execute_statement(struct call *c)
 {
     struct statement_batch batch = {.len = 0};
     const struct error *e;
+    bool reads = false, writes = false;
 
     if ((e = read_batch(c, &batch)))
         return e;
     for (size_t i = 0; i < batch.len; i++)
-        if (!batch.members[i].fault)
-            batch.members[i].fault = parse_statement(c, &batch.members[i].statement);
-    if ((e = check_mixing(c, &batch)) || (e = resolve_all(c, &batch)))
-        return e;
+        if (!batch.members[i].fault &&
+            !(batch.members[i].fault = statement_parse_text(c, &batch.members[i].statement)))
+            batch.members[i].fault = statement_refuse_exists(c, &batch.members[i].statement);
+    for (size_t i = 0; i < batch.len; i++)
+        if (!batch.members[i].fault) {
+            bool write = statement_is_write(&batch.members[i].statement);
+
+            writes |= write;
+            reads |= !write;
+        }
+    if (reads && writes)
+        return error_validation(
+            c->arena, "Read and write requests together in the same batch is not supported.");
+    for (size_t i = 0; i < batch.len; i++) {
+        struct batch_member *m = &batch.members[i];
+        struct buf position = buf_in(c->arena);
+
+        if (m->fault || (m->fault = resolve_statement(c, &m->statement)))
+            continue;
+        key_of_item(&position, m->statement.table, &m->statement.key);
+        m->position = buf_span(&position);
+    }
+    for (size_t i = 1; i < batch.len; i++)
+        for (size_t k = 0; k < i; k++)
+            if (batch.members[i].position.len &&
+                span_equal(batch.members[i].position, batch.members[k].position))
+                return op_fault_repeated_keys(c->arena);
     leave_some(c, &batch);
     wire_open_member(&c->reply, "Responses", '[');
     for (size_t i = 0; i < batch.len; i++)

@@ -26,23 +26,6 @@ static const struct wire_member execute_transaction_members[] = {
     {NULL, NULL, 0},
 };
 
-struct transaction_statements {
-    struct statement *at;
-    size_t len;
-};
-
-static const struct error *read_statements(struct call *c, struct transaction_statements *out)
-{
-    const wire_node *entries = wire_get(c->body, STATEMENTS);
-    const struct error *e;
-
-    out->at = arena_array(c->arena, wire_count(entries), sizeof *out->at);
-    for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
-        if ((e = statement_read_entry(c, n, &out->at[out->len++])))
-            return e;
-    return NULL;
-}
-
 /* Adds the statement's number to its error; a missing table fails the whole request. */
 static const struct error *fault_in(struct call *c, size_t i, const struct error *e)
 {
@@ -111,31 +94,29 @@ static struct transact_action action_of(const struct statement *s)
 
 /* --- the transaction -------------------------------------------------------------------------- */
 
-static const struct error *check_mixing(struct call *c,
-                                        const struct transaction_statements *statements)
-{
-    for (size_t i = 1; i < statements->len; i++)
-        if (statement_is_write(&statements->at[i]) != statement_is_write(&statements->at[0]))
-            return error_validation(c->arena, "ExecuteTransaction API does not support both read "
-                                              "and write operations in the same request.");
-    return NULL;
-}
-
 static const struct error *read_actions(struct call *c, struct transact *t, bool *writes)
 {
-    struct transaction_statements statements = {NULL, 0};
-    const struct error *e = read_statements(c, &statements);
+    const wire_node *entries = wire_get(c->body, STATEMENTS);
+    struct statement *statements = arena_array(c->arena, wire_count(entries), sizeof *statements);
+    const struct error *e;
+    size_t len = 0;
 
-    for (size_t i = 0; !e && i < statements.len; i++)
-        e = fault_in(c, i, parse_statement(c, &statements.at[i]));
-    if (e || (e = check_mixing(c, &statements)))
-        return e;
-    *writes = statement_is_write(&statements.at[0]);
-    t->actions = arena_array(c->arena, statements.len, sizeof *t->actions);
-    for (size_t i = 0; i < statements.len; i++) {
-        if ((e = fault_in(c, i, resolve_statement(c, &statements.at[i]))))
+    for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
+        if ((e = statement_read_entry(c, n, &statements[len++])))
             return e;
-        t->actions[t->len++] = action_of(&statements.at[i]);
+    for (size_t i = 0; i < len; i++)
+        if ((e = fault_in(c, i, parse_statement(c, &statements[i]))))
+            return e;
+    for (size_t i = 1; i < len; i++)
+        if (statement_is_write(&statements[i]) != statement_is_write(&statements[0]))
+            return error_validation(c->arena, "ExecuteTransaction API does not support both read "
+                                              "and write operations in the same request.");
+    *writes = statement_is_write(&statements[0]);
+    t->actions = arena_array(c->arena, len, sizeof *t->actions);
+    for (size_t i = 0; i < len; i++) {
+        if ((e = fault_in(c, i, resolve_statement(c, &statements[i]))))
+            return e;
+        t->actions[t->len++] = action_of(&statements[i]);
     }
     return NULL;
 }
@@ -155,7 +136,7 @@ static const struct error *read_items(struct call *c, struct transact *t)
 static const struct error *execute_transaction(struct call *c)
 {
     struct transact t = {.len = 0};
-    bool writes, replayed;
+    bool writes = false, replayed;
     const struct error *e;
 
     if ((e = read_actions(c, &t, &writes)))

@@ -20,29 +20,25 @@ const struct wire_shape statement_parameters_shape = {
 
 /* --- the request ------------------------------------------------------------------------------ */
 
-static const struct error *read_parameters(struct call *c, const wire_node *list,
-                                           struct statement *out)
+const struct error *statement_read_entry(struct call *c, const wire_node *entry,
+                                         struct statement *out)
 {
-    struct attr *to = arena_array(c->arena, wire_count(list), sizeof *to);
+    const wire_node *list = wire_get(entry, "Parameters");
+    struct attr *to;
     const struct error *e;
 
+    *out = (struct statement){
+        .text = wire_text(wire_get(entry, "Statement")),
+        .show_on_failure = op_write_shows_on_failure(entry),
+        .consistent = wire_bool(wire_get(entry, "ConsistentRead"), false),
+    };
+    to = arena_array(c->arena, wire_count(list), sizeof *to);
     out->parameters = to;
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
         if ((e = wire_read_attr_within(c->arena, n, WIRE_LAYER_OLDER, LIMIT_NESTING, to++)))
             return e;
     out->parameter_count = wire_count(list);
     return NULL;
-}
-
-const struct error *statement_read_entry(struct call *c, const wire_node *entry,
-                                         struct statement *out)
-{
-    *out = (struct statement){
-        .text = wire_text(wire_get(entry, "Statement")),
-        .show_on_failure = op_write_shows_on_failure(entry),
-        .consistent = wire_bool(wire_get(entry, "ConsistentRead"), false),
-    };
-    return read_parameters(c, wire_get(entry, "Parameters"), out);
 }
 
 /* Checks access to the statement's IAM action. */
@@ -58,27 +54,22 @@ static const struct error *check_access(struct call *c, const struct statement *
     return statement_is_write(s) ? op_access_check_write(c, actions[s->parsed.kind]) : NULL;
 }
 
-/* Refuses a statement that names an index with a multi-attribute key. A missing table or index is
- * reported later. */
-static const struct error *refuse_multi_attribute(struct call *c, const struct statement *s)
-{
-    const struct table *t;
-    const struct index *ix;
-
-    if (!s->parsed.index.at || op_target_find_named(c, s->parsed.table, &t) ||
-        !(ix = schema_find_index(t, s->parsed.index)) ||
-        (ix->keys.hash_count <= 1 && ix->keys.range_count <= 1))
-        return NULL;
-    return error_validation(c->arena, "PartiQL statements cannot be executed on tables with "
-                                      "multi-attribute HASH keys or multi-attribute RANGE keys.");
-}
-
 const struct error *statement_parse_text(struct call *c, struct statement *s)
 {
     const struct error *e;
+    const struct table *t;
+    const struct index *ix;
 
-    if ((e = partiql_begin(c->arena, s->text, s->parameters, s->parameter_count, &s->parsed)) ||
-        (e = refuse_multi_attribute(c, s)) || (e = partiql_finish(c->arena, &s->parsed)))
+    if ((e = partiql_begin(c->arena, s->text, s->parameters, s->parameter_count, &s->parsed)))
+        return e;
+    /* A missing table or index is reported later. */
+    if (s->parsed.index.at && !op_target_find_named(c, s->parsed.table, &t) &&
+        (ix = schema_find_index(t, s->parsed.index)) &&
+        (ix->keys.hash_count > 1 || ix->keys.range_count > 1))
+        return error_validation(c->arena,
+                                "PartiQL statements cannot be executed on tables with "
+                                "multi-attribute HASH keys or multi-attribute RANGE keys.");
+    if ((e = partiql_finish(c->arena, &s->parsed)))
         return e;
     if (s->parsed.kind == PARTIQL_INSERT && (e = op_write_check_size(c->arena, &s->parsed.item)))
         return e;

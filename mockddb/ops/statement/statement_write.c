@@ -1,6 +1,7 @@
 #include "ops/statement/statement_write.h"
 
 #include "ops/key_check.h"
+#include "ops/op_expression.h"
 #include "ops/op_fault.h"
 #include "ops/op_stored.h"
 #include "ops/op_write.h"
@@ -31,18 +32,6 @@ static const struct error *insert_item(struct call *c, struct statement *s, stru
 }
 
 /* --- UPDATE ----------------------------------------------------------------------------------- */
-
-static const struct error *check_paths(struct call *c, const struct statement *s)
-{
-    const struct path *const *paths;
-    const struct error *e = key_check_targets(c->arena, s->table, s->parsed.update);
-    size_t count;
-
-    if (e)
-        return e;
-    expr_update_paths(c->arena, s->parsed.update, &paths, &count);
-    return expr_check_key_paths(c->arena, s->table, paths, count);
-}
 
 static void show_update(struct call *c, const struct statement *s, const struct change *ch,
                         const struct item *old, const struct item *now,
@@ -75,7 +64,9 @@ static const struct error *update_item(struct call *c, struct statement *s,
     struct item now;
     const struct error *e;
 
-    if ((e = key_check_parameter(c->arena, s->table, &s->key)) || (e = check_paths(c, s)) ||
+    if ((e = key_check_parameter(c->arena, s->table, &s->key)) ||
+        (e = key_check_targets(c->arena, s->table, s->parsed.update)) ||
+        (e = op_expression_check_update(c, s->table, s->parsed.update)) ||
         (e = change_begin(c, s->table, &s->key, &ch)))
         return e;
     old = change_old(c, &ch);

@@ -29,33 +29,10 @@ static void put_key(struct wire_writer *w, const struct key_part *part, const ch
     wire_close(w, '}');
 }
 
-static void put_keys(struct wire_writer *w, const struct key_schema *keys)
-{
-    wire_open_member(w, "KeySchema", '[');
-    for (size_t i = 0; i < keys->hash_count; i++)
-        put_key(w, &keys->hash[i], names_key_kinds[KEY_HASH]);
-    for (size_t i = 0; i < keys->range_count; i++)
-        put_key(w, &keys->range[i], names_key_kinds[KEY_RANGE]);
-    wire_close(w, ']');
-}
-
-static void put_shard(struct call *c, const struct stream *s, uint32_t shard)
-{
-    struct wire_writer *w = &c->reply;
-
-    wire_open(w, '{');
-    wire_put_member_text(w, "ShardId", stream_shard_id(c, s, shard));
-    wire_open_member(w, "SequenceNumberRange", '{');
-    wire_put_member_text(w, "StartingSequenceNumber", stream_sequence(c, s->first_number));
-    if (s->closed_ms)
-        wire_put_member_text(w, "EndingSequenceNumber", stream_sequence(c, s->last_number));
-    wire_close(w, '}');
-    wire_close(w, '}');
-}
-
 /* Writes the page of shards that the request asks for. Shards have no children here. */
 static void put_shards(struct call *c, const struct stream *s)
 {
+    struct wire_writer *w = &c->reply;
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_STREAM_PAGE);
     struct span after = wire_text(wire_get(c->body, "ExclusiveStartShardId"));
     uint32_t first = after.len ? stream_find_shard(c, s, after) + 1 : 0;
@@ -65,12 +42,20 @@ static void put_shards(struct call *c, const struct stream *s)
         first = end;
     if (end - first > limit)
         end = first + (uint32_t)limit;
-    wire_open_member(&c->reply, "Shards", '[');
-    for (uint32_t shard = first; shard < end; shard++)
-        put_shard(c, s, shard);
-    wire_close(&c->reply, ']');
+    wire_open_member(w, "Shards", '[');
+    for (uint32_t shard = first; shard < end; shard++) {
+        wire_open(w, '{');
+        wire_put_member_text(w, "ShardId", stream_shard_id(c, s, shard));
+        wire_open_member(w, "SequenceNumberRange", '{');
+        wire_put_member_text(w, "StartingSequenceNumber", stream_sequence(c, s->first_number));
+        if (s->closed_ms)
+            wire_put_member_text(w, "EndingSequenceNumber", stream_sequence(c, s->last_number));
+        wire_close(w, '}');
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
     if (end < s->shards && first < end)
-        wire_put_member_text(&c->reply, "LastEvaluatedShardId", stream_shard_id(c, s, end - 1));
+        wire_put_member_text(w, "LastEvaluatedShardId", stream_shard_id(c, s, end - 1));
 }
 
 /* ENABLING and DISABLING last as long as the table's UPDATING, CREATING or DELETING. */
@@ -98,7 +83,12 @@ static const struct error *describe_stream(struct call *c)
     wire_put_member_word(w, "StreamViewType", names_views[s.view]);
     wire_put_member_time(w, "CreationRequestDateTime", s.created_ms);
     wire_put_member_text(w, "TableName", s.table_name);
-    put_keys(w, &s.keys);
+    wire_open_member(w, "KeySchema", '[');
+    for (size_t i = 0; i < s.keys.hash_count; i++)
+        put_key(w, &s.keys.hash[i], names_key_kinds[KEY_HASH]);
+    for (size_t i = 0; i < s.keys.range_count; i++)
+        put_key(w, &s.keys.range[i], names_key_kinds[KEY_RANGE]);
+    wire_close(w, ']');
     put_shards(c, &s);
     wire_close(w, '}');
     return NULL;

@@ -66,13 +66,6 @@ static const struct error *put_records(struct call *c, const struct stream *s,
     return e;
 }
 
-/* Whether a disturbance repeats the page; a repeated page is not repeated again. */
-static bool repeats_page(const struct call *c, const struct stream_iterator *it,
-                         const struct records_page *page)
-{
-    return c->disturbance && c->disturbance->stream_twice && page->count && !it->again;
-}
-
 static const struct error *get_records(struct call *c)
 {
     const struct error *e;
@@ -90,7 +83,7 @@ static const struct error *get_records(struct call *c)
     if ((e = put_records(c, &s, &next, &page)))
         return e;
     wire_close(&c->reply, ']');
-    next.again = repeats_page(c, &it, &page);
+    next.again = c->disturbance && c->disturbance->stream_twice && page.count && !it.again;
     if (next.again) {
         next.next = it.next;
         next.on_record = it.on_record;

@@ -17,29 +17,6 @@ static const struct wire_member get_shard_iterator_members[] = {
     {NULL, NULL, 0},
 };
 
-/* TRIM_HORIZON and LATEST take no sequence number. */
-static const struct error *check_no_sequence(struct call *c, struct span type)
-{
-    if (!wire_get(c->body, "SequenceNumber"))
-        return NULL;
-    return error_validation(c->arena,
-                            "SequenceNumber must not be specified for the ShardIteratorType %.*s",
-                            SPAN_ARG(type));
-}
-
-/* Reads the number of AT_ or AFTER_SEQUENCE_NUMBER. */
-static const struct error *read_sequence(struct call *c, uint64_t *out)
-{
-    struct span text = wire_text(wire_get(c->body, "SequenceNumber"));
-
-    if (!text.len)
-        return error_validation(c->arena, "SequenceNumber is required for the ShardIteratorType "
-                                          "AT_SEQUENCE_NUMBER or AFTER_SEQUENCE_NUMBER");
-    if (!stream_number(text, out) || *out > store_last_number(c->store))
-        return error_validation(c->arena, "Invalid SequenceNumber: %.*s", SPAN_ARG(text));
-    return NULL;
-}
-
 /* Refuses a number before the oldest record that is kept, except the number that the shard started
  * with. */
 static const struct error *check_kept(struct call *c, const struct stream *s, uint32_t shard,
@@ -60,13 +37,21 @@ static const struct error *start_of(struct call *c, const struct stream *s,
     bool trim_horizon = span_is(type, "TRIM_HORIZON");
     const struct error *e;
     uint64_t number = 0;
+    struct span text = wire_text(wire_get(c->body, "SequenceNumber"));
 
     if (trim_horizon || span_is(type, "LATEST")) {
-        if ((e = check_no_sequence(c, type)))
-            return e;
+        if (text.at)
+            return error_validation(
+                c->arena, "SequenceNumber must not be specified for the ShardIteratorType %.*s",
+                SPAN_ARG(type));
         return stream_iterator_place(c, s, trim_horizon ? 0 : store_last_number(c->store) + 1, it);
     }
-    if ((e = read_sequence(c, &number)) || (e = check_kept(c, s, it->shard, number)))
+    if (!text.len)
+        return error_validation(c->arena, "SequenceNumber is required for the ShardIteratorType "
+                                          "AT_SEQUENCE_NUMBER or AFTER_SEQUENCE_NUMBER");
+    if (!stream_number(text, &number) || number > store_last_number(c->store))
+        return error_validation(c->arena, "Invalid SequenceNumber: %.*s", SPAN_ARG(text));
+    if ((e = check_kept(c, s, it->shard, number)))
         return e;
     if (span_is(type, "AFTER_SEQUENCE_NUMBER"))
         number++;

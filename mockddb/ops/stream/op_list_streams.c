@@ -10,15 +10,6 @@ static const struct wire_member list_streams_members[] = {
     {NULL, NULL, 0},
 };
 
-static void put_stream(struct wire_writer *w, const struct stream *s)
-{
-    wire_open(w, '{');
-    wire_put_member_text(w, "StreamArn", s->arn);
-    wire_put_member_text(w, "TableName", s->table_name);
-    wire_put_member_text(w, "StreamLabel", s->label);
-    wire_close(w, '}');
-}
-
 /* Finds the region's next stream. */
 static const struct error *next_stream(struct call *c, struct span after, struct span table,
                                        struct stream *out, bool *found)
@@ -67,7 +58,11 @@ static const struct error *list_streams(struct call *c)
             return e;
         if (!found || count == limit)
             break;
-        put_stream(&c->reply, &s);
+        wire_open(&c->reply, '{');
+        wire_put_member_text(&c->reply, "StreamArn", s.arn);
+        wire_put_member_text(&c->reply, "TableName", s.table_name);
+        wire_put_member_text(&c->reply, "StreamLabel", s.label);
+        wire_close(&c->reply, '}');
         after = s.place;
         last = s.arn;
     }

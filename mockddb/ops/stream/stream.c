@@ -65,14 +65,6 @@ static struct span arn_here(const struct call *c, const struct table *t)
                                 SPAN_ARG(t->stream_label)));
 }
 
-static void copy_keys(struct arena *a, struct key_schema *keys)
-{
-    for (size_t i = 0; i < keys->hash_count; i++)
-        keys->hash[i].name = arena_span(a, keys->hash[i].name);
-    for (size_t i = 0; i < keys->range_count; i++)
-        keys->range[i].name = arena_span(a, keys->range[i].name);
-}
-
 /* *table is the encoded table, to encode the description again. */
 static bool decode_stream(struct call *c, const struct store_row *row, struct stream *out,
                           struct span *table)
@@ -99,7 +91,10 @@ static bool decode_stream(struct call *c, const struct store_row *row, struct st
         .first_number = get_number(c, &it, "first"),
         .last_number = get_number(c, &it, "last"),
     };
-    copy_keys(c->arena, &out->keys);
+    for (size_t i = 0; i < t->keys.hash_count; i++)
+        out->keys.hash[i].name = arena_span(c->arena, t->keys.hash[i].name);
+    for (size_t i = 0; i < t->keys.range_count; i++)
+        out->keys.range[i].name = arena_span(c->arena, t->keys.range[i].name);
     schema_free(t);
     return true;
 }

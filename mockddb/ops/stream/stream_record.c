@@ -162,30 +162,13 @@ static size_t length_shown(const struct table *t, const struct item_image *befor
            (views[t->stream_view].after ? after->body.len : 0);
 }
 
-static void put_change(struct call *c, struct wire_writer *w, const struct table *t,
-                       const struct item_image *before, const struct item_image *after,
-                       uint64_t number)
-{
-    struct item keys = schema_key_of(c->arena, t, after->item ? after->item : before->item);
-    size_t size = item_size(&keys);
-
-    wire_open(w, '{');
-    wire_put_member_integer(w, "ApproximateCreationDateTime", clock_now_ms(c->clock) / 1000);
-    wire_key(w, "Keys");
-    wire_put_item(w, &keys);
-    put_image(w, "NewImage", after, views[t->stream_view].after, &size);
-    put_image(w, "OldImage", before, views[t->stream_view].before, &size);
-    wire_put_member_text(w, "SequenceNumber", stream_sequence(c, number));
-    wire_put_member_integer(w, "SizeBytes", (int64_t)size);
-    wire_put_member_word(w, "StreamViewType", names_views[t->stream_view]);
-    wire_close(w, '}');
-}
-
 static void put_record(struct call *c, struct buf *out, const struct table *t,
                        const struct item_image *before, const struct item_image *after,
                        bool expired, uint64_t number)
 {
     struct wire_writer w = {.out = out};
+    struct item keys;
+    size_t size;
 
     wire_open(&w, '{');
     wire_put_member_word(&w, "eventID", event_id(c));
@@ -197,7 +180,18 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
     wire_put_member_word(&w, "eventSource", "aws:dynamodb");
     wire_put_member_text(&w, "awsRegion", op_region(c));
     wire_key(&w, "dynamodb");
-    put_change(c, &w, t, before, after, number);
+    keys = schema_key_of(c->arena, t, after->item ? after->item : before->item);
+    size = item_size(&keys);
+    wire_open(&w, '{');
+    wire_put_member_integer(&w, "ApproximateCreationDateTime", clock_now_ms(c->clock) / 1000);
+    wire_key(&w, "Keys");
+    wire_put_item(&w, &keys);
+    put_image(&w, "NewImage", after, views[t->stream_view].after, &size);
+    put_image(&w, "OldImage", before, views[t->stream_view].before, &size);
+    wire_put_member_text(&w, "SequenceNumber", stream_sequence(c, number));
+    wire_put_member_integer(&w, "SizeBytes", (int64_t)size);
+    wire_put_member_word(&w, "StreamViewType", names_views[t->stream_view]);
+    wire_close(&w, '}');
     if (expired) {
         wire_open_member(&w, "userIdentity", '{');
         wire_put_member_word(&w, "PrincipalId", "dynamodb.amazonaws.com");

@@ -107,14 +107,6 @@ static struct span message_of(const struct throttle_form *form, struct span reas
     return span_of(throttle_error_is_of_index(reason) ? form->of_index : form->message);
 }
 
-static void put_reason(struct wire_writer *w, const struct throttle_reason *reason)
-{
-    wire_open(w, '{');
-    wire_put_member_text(w, "reason", reason->name);
-    wire_put_set_text(w, "resource", reason->resource);
-    wire_close(w, '}');
-}
-
 const struct error *throttle_error(struct arena *a, enum error_kind kind,
                                    const struct throttle_reason *reasons, size_t count)
 {
@@ -127,8 +119,14 @@ const struct error *throttle_error(struct arena *a, enum error_kind kind,
         assert(form + 1 < forms + COUNT(forms));
     assert(count);
     wire_open_member(&w, form->reasons_key, '[');
-    for (size_t i = 0; i < count; i++)
-        put_reason(&w, &reasons[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct throttle_reason *reason = &reasons[i];
+
+        wire_open(&w, '{');
+        wire_put_member_text(&w, "reason", reason->name);
+        wire_put_set_text(&w, "resource", reason->resource);
+        wire_close(&w, '}');
+    }
     wire_close(&w, ']');
     e->kind = kind;
     e->message = message_of(form, reasons[0].name);

@@ -33,22 +33,6 @@ static const struct wire_member transact_get_items_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *read_get(struct call *c, const wire_node *get,
-                                    struct transact_action *action)
-{
-    struct expr_vars vars;
-    const struct error *e;
-
-    action->kind = TRANSACT_GET;
-    action->table_name = wire_text(wire_get(get, "TableName"));
-    if ((e = op_expression_read_vars(c, &styles, get, &vars)) ||
-        (e = op_expression_read_projection(c, get, &vars, &action->projection)))
-        return e;
-    if (wire_get(get, "ProjectionExpression") && (e = expr_check_unused(c->arena, &vars)))
-        return e;
-    return wire_read_item(c->arena, wire_get(get, "Key"), styles.layer, &action->item);
-}
-
 static const struct error *transact_get_items(struct call *c)
 {
     const wire_node *entries = wire_get(c->body, "TransactItems");
@@ -56,9 +40,21 @@ static const struct error *transact_get_items(struct call *c)
     const struct error *e;
 
     t.actions = arena_array(c->arena, wire_count(entries), sizeof *t.actions);
-    for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
-        if ((e = read_get(c, wire_get(n, "Get"), &t.actions[t.len++])))
+    for (const wire_node *n = wire_first(entries); n; n = wire_next(n)) {
+        struct transact_action *action = &t.actions[t.len++];
+        const wire_node *get = wire_get(n, "Get");
+        struct expr_vars vars;
+
+        action->kind = TRANSACT_GET;
+        action->table_name = wire_text(wire_get(get, "TableName"));
+        if ((e = op_expression_read_vars(c, &styles, get, &vars)) ||
+            (e = op_expression_read_projection(c, get, &vars, &action->projection)))
             return e;
+        if (wire_get(get, "ProjectionExpression") && (e = expr_check_unused(c->arena, &vars)))
+            return e;
+        if ((e = wire_read_item(c->arena, wire_get(get, "Key"), styles.layer, &action->item)))
+            return e;
+    }
     if ((e = transact_resolve(c, &t)) || (e = transact_read(c, &t)))
         return e;
     wire_open_member(&c->reply, "Responses", '[');

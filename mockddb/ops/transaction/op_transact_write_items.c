@@ -122,21 +122,13 @@ static const struct error *read_request_expressions(struct call *c, const wire_n
     return expr_check_unused(c->arena, vars);
 }
 
-static size_t size_of_values(const struct expr_vars *vars)
-{
-    size_t size = 0;
-
-    for (size_t i = 0; i < vars->value_count; i++)
-        size += attr_size(&vars->values[i].value);
-    return size;
-}
-
 static const struct error *read_action(struct call *c, const wire_node *entry, size_t kind,
                                        struct transact_action *action)
 {
     struct expr_vars vars;
     const wire_node *parameters = wire_get(entry, kinds[kind].member);
     const struct error *e;
+    size_t size = 0;
 
     action->kind = kinds[kind].kind;
     action->table_name = wire_text(wire_get(parameters, "TableName"));
@@ -146,7 +138,9 @@ static const struct error *read_action(struct call *c, const wire_node *entry, s
         (e = wire_read_item(c->arena, wire_get(parameters, kinds[kind].item), WIRE_LAYER_OLDER,
                             &action->item)))
         return e;
-    action->values_size = size_of_values(&vars);
+    for (size_t i = 0; i < vars.value_count; i++)
+        size += attr_size(&vars.values[i].value);
+    action->values_size = size;
     return action->kind == TRANSACT_PUT ? op_write_check_size(c->arena, &action->item) : NULL;
 }
 

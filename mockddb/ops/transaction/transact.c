@@ -21,14 +21,6 @@ static bool is_put(const struct transact_action *action)
     return action->kind == TRANSACT_PUT || action->kind == TRANSACT_INSERT;
 }
 
-/* Checks the action's key; an error becomes a cancellation reason. */
-static const struct error *check_key(struct arena *a, const struct transact_action *action)
-{
-    if (is_put(action))
-        return key_check_item(a, action->table, &action->item);
-    return key_check_parameter(a, action->table, &action->item);
-}
-
 static const struct error *check_empty_keys(struct arena *a, const struct transact_action *action)
 {
     const struct error *e = key_check_empty(a, action->table, &action->item);
@@ -77,41 +69,29 @@ static size_t size_sent(const struct transact *t)
 
 #define TRANSACT_FACTOR 2 /* a transaction prepares and commits: the table's units count twice */
 
-static void begin_accounts(struct call *c, const struct transact *t)
-{
-    for (size_t i = 0; i < t->len; i++) {
-        struct capacity *used = capacity_named(c, t->actions[i].table, t->actions[i].table_name);
-
-        used->table_factor = TRANSACT_FACTOR;
-        used->shows_kind = true;
-    }
-}
-
-static const struct error *find_tables(struct call *c, struct transact *t)
+const struct error *transact_resolve(struct call *c, struct transact *t)
 {
     const struct error *e;
 
+    t->kept = arena_new_in(c->arena);
     for (size_t i = 0; i < t->len; i++)
         if ((e = op_target_find_named(c, t->actions[i].table_name, &t->actions[i].table)))
             return e;
     for (size_t i = 0; i < t->len; i++)
         if (t->actions[i].table->global.strong)
             return error_not_when_strong(c->arena, "Transactions are");
-    return NULL;
-}
+    for (size_t i = 0; i < t->len; i++) {
+        struct capacity *used = capacity_named(c, t->actions[i].table, t->actions[i].table_name);
 
-const struct error *transact_resolve(struct call *c, struct transact *t)
-{
-    const struct error *e;
-
-    t->kept = arena_new_in(c->arena);
-    if ((e = find_tables(c, t)))
-        return e;
-    begin_accounts(c, t);
+        used->table_factor = TRANSACT_FACTOR;
+        used->shows_kind = true;
+    }
     for (size_t i = 0; i < t->len; i++) {
         struct transact_action *action = &t->actions[i];
 
-        action->reason = check_key(c->arena, action);
+        action->reason = is_put(action)
+                             ? key_check_item(c->arena, action->table, &action->item)
+                             : key_check_parameter(c->arena, action->table, &action->item);
         action->key_fits = !action->reason;
     }
     if ((e = check_targets(c, t)))
@@ -214,14 +194,6 @@ static size_t length_of_messages(const struct transact *t)
     return total;
 }
 
-/* The most bytes of each message. All messages together have the limit of one error's message; if
- * they are longer, each is cut. */
-static size_t room_of_message(const struct transact *t)
-{
-    return length_of_messages(t) > LIMIT_ERROR_MESSAGE ? LIMIT_ERROR_MESSAGE / t->len
-                                                       : LIMIT_ERROR_MESSAGE;
-}
-
 static const struct error *put_reason(struct call *c, struct wire_writer *w,
                                       struct transact_action *action, size_t room)
 {
@@ -253,7 +225,9 @@ static const struct error *put_reasons(struct call *c, struct transact *t, struc
 {
     struct buf members = buf_in(t->kept);
     struct wire_writer w = {.out = &members};
-    size_t room = room_of_message(t);
+    /* All messages together have the limit of one error's message; if longer, each is cut. */
+    size_t room = length_of_messages(t) > LIMIT_ERROR_MESSAGE ? LIMIT_ERROR_MESSAGE / t->len
+                                                              : LIMIT_ERROR_MESSAGE;
     const struct error *e;
 
     buf_reserve(&members, length_of_reasons(t));
@@ -310,18 +284,6 @@ static const struct error *cancel_if_refused(struct call *c, struct transact *t)
 
 /* --- writes ----------------------------------------------------------------------------------- */
 
-static const struct error *check_paths(struct call *c, const struct transact_action *action)
-{
-    const struct path *const *paths;
-    const struct error *e = op_expression_check_condition(c, action->table, action->cond);
-    size_t count;
-
-    if (e || !action->update)
-        return e;
-    expr_update_paths(c->arena, action->update, &paths, &count);
-    return expr_check_key_paths(c->arena, action->table, paths, count);
-}
-
 static const struct error *check_condition(struct call *c, struct transact_action *action)
 {
     struct change *ch = &action->change;
@@ -363,7 +325,8 @@ static const struct error *evaluate_action(struct call *c, struct transact_actio
 
     if (is_put(action) && (e = op_write_check_indexes(c->arena, action->table, &action->item)))
         return e;
-    if ((e = check_paths(c, action)))
+    if ((e = op_expression_check_condition(c, action->table, action->cond)) ||
+        (e = op_expression_check_update(c, action->table, action->update)))
         return e;
     if (action->update && (e = key_check_targets(c->arena, action->table, action->update)))
         return e;
@@ -467,12 +430,9 @@ const struct error *transact_read(struct call *c, struct transact *t)
 
     if (e)
         return e;
-    for (size_t i = 0; i < t->len; i++) {
-        struct transact_action *action = &t->actions[i];
-
+    for (struct transact_action *action = t->actions; action < t->actions + t->len; action++)
         if (!action->reason)
             action->reason = op_expression_check_projection(c, action->table, &action->projection);
-    }
     if ((e = cancel_if_refused(c, t)))
         return e;
     if (size_found(t) > LIMIT_ACTION_BYTES)

@@ -11,26 +11,21 @@ static const struct wire_member describe_ttl_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *check_describable(struct call *c, const struct table *t)
-{
-    const char *state = names_statuses[t->status];
-
-    if (t->status != STATUS_CREATING && t->status != STATUS_DELETING)
-        return NULL;
-    return error_validation(c->arena,
-                            "Cannot describe time to live while table is in %s state: Current "
-                            "table state is %s",
-                            state, state);
-}
-
 static const struct error *describe_ttl(struct call *c)
 {
     struct wire_writer *w = &c->reply;
     const struct table *t;
     const struct error *e;
+    const char *state;
 
-    if ((e = table_state_find(c, &t)) || (e = check_describable(c, t)))
+    if ((e = table_state_find(c, &t)))
         return e;
+    state = names_statuses[t->status];
+    if (t->status == STATUS_CREATING || t->status == STATUS_DELETING)
+        return error_validation(c->arena,
+                                "Cannot describe time to live while table is in %s state: Current "
+                                "table state is %s",
+                                state, state);
     wire_open_member(w, "TimeToLiveDescription", '{');
     wire_put_member_word(w, "TimeToLiveStatus", names_on_off[t->ttl_attribute.len != 0]);
     if (t->ttl_attribute.len) {
@@ -97,16 +92,6 @@ static const struct error *check_change(struct call *c, const struct table *t, b
     return enable ? error_validation(c->arena, "TimeToLive is already enabled") : NULL;
 }
 
-static void put_answer(struct call *c, bool enable, struct span attribute)
-{
-    struct wire_writer *w = &c->reply;
-
-    wire_open_member(w, "TimeToLiveSpecification", '{');
-    wire_put_member_bool(w, "Enabled", enable);
-    wire_put_member_text(w, "AttributeName", attribute);
-    wire_close(w, '}');
-}
-
 /* Changes one table; all replicas of a global table change in the same way. */
 static const struct error *change_ttl(struct call *c, struct table *draft, void *data)
 {
@@ -125,6 +110,7 @@ static const struct error *update_ttl(struct call *c)
     const struct table *old;
     struct table *t;
     const struct error *e;
+    struct wire_writer *w = &c->reply;
 
     if ((e = table_state_find(c, &old)) || (e = check_changeable(c, old)) ||
         (e = check_change(c, old, spec.enable, spec.attribute)))
@@ -132,7 +118,10 @@ static const struct error *update_ttl(struct call *c)
     t = schema_copy(c->arena, old);
     if ((e = change_ttl(c, t, &spec)) || (e = global_group_each(c, old, change_ttl, &spec)))
         return e;
-    put_answer(c, spec.enable, spec.attribute);
+    wire_open_member(w, "TimeToLiveSpecification", '{');
+    wire_put_member_bool(w, "Enabled", spec.enable);
+    wire_put_member_text(w, "AttributeName", spec.attribute);
+    wire_close(w, '}');
     return table_state_keep(c, t);
 }
 

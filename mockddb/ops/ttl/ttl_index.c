@@ -213,33 +213,26 @@ static const struct error *read_slice(struct call *c, const struct table *t,
     return e;
 }
 
-static const struct error *fill_slice(struct call *c, struct table *draft)
-{
-    struct ttl_slice *slice = arena_alloc(c->arena, sizeof *slice);
-    const struct error *e;
-
-    if ((!draft->ttl_space && (e = give_space(c, draft))) || (e = read_slice(c, draft, slice)))
-        return e;
-    for (size_t i = 0; i < slice->count; i++)
-        if ((e = put_entry(c, draft, slice->entries[i].second, &slice->entries[i].owner)))
-            return e;
-    draft->ttl_backfilled = slice->end;
-    draft->ttl_position = slice->end ? (struct span){NULL, 0}
-                                     : arena_span(draft->arena, buf_span(&slice->last));
-    return NULL;
-}
-
 const struct error *ttl_index_backfill(struct call *c, struct span name)
 {
     const struct table *old = op_region_table(c, name);
     const struct error *e;
     struct table *t;
+    struct ttl_slice *slice;
 
     if (!old || !ttl_index_needs_backfill(old))
         return NULL;
     t = schema_copy(c->arena, old);
-    e = fill_slice(c, t);
-    return e ? e : table_state_keep(c, t);
+    slice = arena_alloc(c->arena, sizeof *slice);
+    if ((!t->ttl_space && (e = give_space(c, t))) || (e = read_slice(c, t, slice)))
+        return e;
+    for (size_t i = 0; i < slice->count; i++)
+        if ((e = put_entry(c, t, slice->entries[i].second, &slice->entries[i].owner)))
+            return e;
+    t->ttl_backfilled = slice->end;
+    t->ttl_position = slice->end ? (struct span){NULL, 0}
+                                 : arena_span(t->arena, buf_span(&slice->last));
+    return table_state_keep(c, t);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

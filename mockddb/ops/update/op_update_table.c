@@ -74,17 +74,6 @@ static const struct error *update_replica(struct call *c, struct table *draft, v
     return NULL;
 }
 
-static void put_answer(struct call *c, struct table *t, bool idle)
-{
-    enum status status = t->status;
-
-    if (idle)
-        t->status = STATUS_UPDATING;
-    wire_key(&c->reply, "TableDescription");
-    table_describe(c, t, TABLE_UPDATED);
-    t->status = status;
-}
-
 static const struct error *update_table(struct call *c)
 {
     struct table_spec spec = table_spec_read(c->arena, c->body, SCHEMA_UPDATE);
@@ -94,6 +83,7 @@ static const struct error *update_table(struct call *c)
     struct span name;
     struct table *t;
     bool idle;
+    enum status status;
 
     if (e)
         return e;
@@ -106,7 +96,12 @@ static const struct error *update_table(struct call *c)
     global_settings_note(t, following.region, &spec);
     if ((e = global_apply(c, t, &spec.global)))
         return e;
-    put_answer(c, t, idle);
+    status = t->status;
+    if (idle)
+        t->status = STATUS_UPDATING;
+    wire_key(&c->reply, "TableDescription");
+    table_describe(c, t, TABLE_UPDATED);
+    t->status = status;
     if ((e = global_group_each(c, old, update_replica, &following)) || (e = table_state_keep(c, t)))
         return e;
     return table_backfill(c, name);

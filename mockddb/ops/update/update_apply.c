@@ -30,16 +30,6 @@ static void switch_to_on_demand(struct table *t)
         clear_units(&t->indexes[i].throughput);
 }
 
-static void switch_to_provisioned(struct table *t, const struct table_spec *spec)
-{
-    t->on_demand = false;
-    t->on_demand_limits = (struct unit_pair){0, 0};
-    t->throughput.read = spec->throughput.read;
-    t->throughput.write = spec->throughput.write;
-    for (size_t i = 0; i < t->index_count; i++)
-        t->indexes[i].on_demand = (struct unit_pair){0, 0};
-}
-
 /* Dates change at once; units and the count of decreases change at the end. */
 static void begin_units(const struct call *c, struct throughput *now, struct throughput *next,
                         const struct units_spec *units)
@@ -47,25 +37,6 @@ static void begin_units(const struct call *c, struct throughput *now, struct thr
     *next = update_limits_throughput(c, now, units);
     now->last_increase_ms = next->last_increase_ms;
     now->last_decrease_ms = next->last_decrease_ms;
-}
-
-static void apply_throughput(struct call *c, struct table *t, const struct table_spec *spec,
-                             bool *idle)
-{
-    bool on_demand = table_spec_on_demand(spec);
-
-    if (spec->billing_mode.len && on_demand != t->on_demand && t->change != CHANGE_BILLING) {
-        if (on_demand)
-            switch_to_on_demand(t);
-        else
-            switch_to_provisioned(t, spec);
-        op_transition_begin(c, t, CHANGE_BILLING);
-    } else if (spec->throughput.given) {
-        begin_units(c, &t->throughput, &t->next_throughput, &spec->throughput);
-        op_transition_begin(c, t, CHANGE_THROUGHPUT);
-    } else if (spec->billing_mode.len) {
-        *idle = true; /* also during a switch to PROVISIONED, which continues */
-    }
 }
 
 /* Each member of OnDemandThroughput that is given replaces the old value. */
@@ -81,15 +52,6 @@ static struct unit_pair warm_after(struct unit_pair now, const struct units_spec
 {
     return (struct unit_pair){asked->has_read ? asked->read : now.read,
                               asked->has_write ? asked->write : now.write};
-}
-
-static void apply_limits(struct call *c, struct table *t, const struct table_spec *spec)
-{
-    merge_limits(&t->on_demand_limits, &spec->on_demand);
-    if (spec->warm.has_read || spec->warm.has_write) {
-        t->next_warm = warm_after(t->warm, &spec->warm);
-        t->warm_until_ms = op_transition_end(c);
-    }
 }
 
 /* --- indexes ---------------------------------------------------------------------------------- */
@@ -121,13 +83,6 @@ static void update_index(struct call *c, struct index *ix, const struct index_sp
         begin_index(c, ix, other ? STATUS_UPDATING : ix->status);
 }
 
-/* Deleting an index stops its backfill. */
-static void delete_index(struct call *c, struct index *ix)
-{
-    ix->backfilling = false;
-    begin_index(c, ix, STATUS_DELETING);
-}
-
 /* Adds the table's definition of an attribute, or the request's if the table has none. */
 static void add_definition(struct table *t, struct definition_list *all, struct span name,
                            const struct definition_list *asked)
@@ -138,33 +93,24 @@ static void add_definition(struct table *t, struct definition_list *all, struct 
     all->at[all->len++].name = arena_span(t->arena, name);
 }
 
-static void add_definitions(struct table *t, const struct index_spec *ix,
-                            const struct definition_list *asked)
-{
-    size_t most = t->definition_count + ix->keys.len + ix->vector.part_count;
-    struct definition_list all = {.at = arena_array(t->arena, most, sizeof *all.at),
-                                  .len = t->definition_count};
-
-    if (all.len)
-        memcpy(all.at, t->definitions, all.len * sizeof *all.at);
-    for (size_t i = 0; i < ix->keys.len; i++)
-        add_definition(t, &all, ix->keys.at[i].name, asked);
-    for (size_t i = 0; i < ix->vector.part_count; i++)
-        add_definition(t, &all, ix->vector.parts[i].name, asked);
-    t->definitions = all.at;
-    t->definition_count = all.len;
-}
-
 static const struct error *create_index(struct call *c, struct table *t,
                                         const struct index_spec *spec,
                                         const struct definition_list *asked)
 {
     struct index *indexes = arena_array(t->arena, t->index_count + 1, sizeof *indexes);
-    struct definition_list defs;
     const struct error *e;
+    size_t most = t->definition_count + spec->keys.len + spec->vector.part_count;
+    struct definition_list defs = {.at = arena_array(t->arena, most, sizeof *defs.at),
+                                   .len = t->definition_count};
 
-    add_definitions(t, spec, asked);
-    defs = (struct definition_list){.at = t->definitions, .len = t->definition_count};
+    if (defs.len)
+        memcpy(defs.at, t->definitions, defs.len * sizeof *defs.at);
+    for (size_t i = 0; i < spec->keys.len; i++)
+        add_definition(t, &defs, spec->keys.at[i].name, asked);
+    for (size_t i = 0; i < spec->vector.part_count; i++)
+        add_definition(t, &defs, spec->vector.parts[i].name, asked);
+    t->definitions = defs.at;
+    t->definition_count = defs.len;
     if (t->index_count)
         memcpy(indexes, t->indexes, t->index_count * sizeof *indexes);
     if ((e = table_build_index(c, t, spec, &defs, &indexes[t->index_count])))
@@ -188,10 +134,15 @@ static const struct error *apply_indexes(struct call *c, struct table *t,
             update_index(c, find_index(t, change->index.name), &change->index, switched);
             continue;
         }
-        if (change->action == INDEX_DELETE)
-            delete_index(c, find_index(t, change->index.name));
-        else if ((e = create_index(c, t, &change->index, &spec->definitions)))
+        if (change->action == INDEX_DELETE) {
+            struct index *ix = find_index(t, change->index.name);
+
+            /* Deleting an index stops its backfill. */
+            ix->backfilling = false;
+            begin_index(c, ix, STATUS_DELETING);
+        } else if ((e = create_index(c, t, &change->index, &spec->definitions))) {
             return e;
+        }
         if (t->change != CHANGE_BILLING)
             op_transition_begin(c, t, CHANGE_INDEX);
         if (change->action == INDEX_CREATE)
@@ -228,10 +179,33 @@ const struct error *update_apply(struct call *c, struct table *t, const struct t
 {
     bool was_on_demand = t->on_demand;
     const struct error *e;
+    bool on_demand;
 
     *idle = false;
-    apply_throughput(c, t, spec, idle);
-    apply_limits(c, t, spec);
+    on_demand = table_spec_on_demand(spec);
+    if (spec->billing_mode.len && on_demand != t->on_demand && t->change != CHANGE_BILLING) {
+        if (on_demand) {
+            switch_to_on_demand(t);
+        } else {
+            t->on_demand = false;
+            t->on_demand_limits = (struct unit_pair){0, 0};
+            t->throughput.read = spec->throughput.read;
+            t->throughput.write = spec->throughput.write;
+            for (size_t i = 0; i < t->index_count; i++)
+                t->indexes[i].on_demand = (struct unit_pair){0, 0};
+        }
+        op_transition_begin(c, t, CHANGE_BILLING);
+    } else if (spec->throughput.given) {
+        begin_units(c, &t->throughput, &t->next_throughput, &spec->throughput);
+        op_transition_begin(c, t, CHANGE_THROUGHPUT);
+    } else if (spec->billing_mode.len) {
+        *idle = true; /* also during a switch to PROVISIONED, which continues */
+    }
+    merge_limits(&t->on_demand_limits, &spec->on_demand);
+    if (spec->warm.has_read || spec->warm.has_write) {
+        t->next_warm = warm_after(t->warm, &spec->warm);
+        t->warm_until_ms = op_transition_end(c);
+    }
     if ((e = apply_indexes(c, t, spec, &spec->index_changes, was_on_demand && !t->on_demand)) ||
         (e = apply_indexes(c, t, spec, &spec->vector_changes, false)) ||
         (e = apply_stream(c, t, &spec->stream)))

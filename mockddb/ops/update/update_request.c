@@ -79,18 +79,6 @@ static const struct error *check_action(struct call *c, const struct index_chang
     return NULL;
 }
 
-static const struct error *check_repeated(struct call *c, const struct index_change_list *changes)
-{
-    for (size_t i = 0; i < changes->len; i++)
-        for (size_t j = 0; j < i; j++)
-            if (span_equal(changes->at[i].index.name, changes->at[j].index.name))
-                return error_parameter(c->arena,
-                                       "Only one global secondary index update per index is "
-                                       "allowed simultaneously. Index: %.*s",
-                                       SPAN_ARG(changes->at[i].index.name));
-    return NULL;
-}
-
 static const struct error *check_change(struct call *c, const struct table_spec *spec,
                                         const struct index_change *change)
 {
@@ -123,8 +111,15 @@ static const struct error *check_changes(struct call *c, const struct table_spec
         return error_parameter(c->arena, "List of GlobalSecondaryIndexUpdates is empty");
     for (size_t i = 0; !e && i < changes->len; i++)
         e = check_action(c, &changes->at[i]);
-    if (e || (e = check_repeated(c, changes)))
+    if (e)
         return e;
+    for (size_t i = 0; i < changes->len; i++)
+        for (size_t j = 0; j < i; j++)
+            if (span_equal(changes->at[i].index.name, changes->at[j].index.name))
+                return error_parameter(c->arena,
+                                       "Only one global secondary index update per index is "
+                                       "allowed simultaneously. Index: %.*s",
+                                       SPAN_ARG(changes->at[i].index.name));
     for (size_t i = 0; !e && i < changes->len; i++)
         e = check_change(c, spec, &changes->at[i]);
     return e;

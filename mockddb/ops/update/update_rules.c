@@ -92,24 +92,19 @@ static const struct error *check_index_count(struct call *c, const struct table 
                      kind == KIND_VECTOR ? "vector" : "global", most);
 }
 
-/* Refuses more than one index to create or delete, even if the indexes do not exist. */
-static const struct error *check_one_change(struct call *c, const struct table_spec *spec)
-{
-    size_t count = spec->vector_changes.len;
-
-    for (size_t i = 0; i < spec->index_changes.len; i++)
-        count += spec->index_changes.at[i].action != INDEX_UPDATE;
-    return count > 1 ? update_busy_one_index(c) : NULL;
-}
-
 const struct error *update_rules_check_names(struct call *c, const struct table *t,
                                              const struct table_spec *spec)
 {
     const struct index_change_list *changes = &spec->index_changes;
     const struct error *e;
+    size_t count = spec->vector_changes.len; /* of indexes to create or delete */
 
-    if ((e = check_status(c, t, spec)) || (e = check_one_change(c, spec)))
+    if ((e = check_status(c, t, spec)))
         return e;
+    for (size_t i = 0; i < spec->index_changes.len; i++)
+        count += spec->index_changes.at[i].action != INDEX_UPDATE;
+    if (count > 1) /* even if the indexes do not exist */
+        return update_busy_one_index(c);
     for (size_t i = 0; !e && i < changes->len; i++)
         e = check_name(c, t, &changes->at[i]);
     for (size_t i = 0; !e && i < spec->vector_changes.len; i++)
@@ -127,24 +122,6 @@ static bool on_demand_after(const struct table *t, const struct table_spec *spec
     return spec->billing_mode.len ? table_spec_on_demand(spec) : t->on_demand;
 }
 
-static const struct error *unchanged_units(struct call *c, struct span index,
-                                           const struct throughput *p)
-{
-    const char *owner = index.len ? arena_printf(c->arena, "index %.*s", SPAN_ARG(index))
-                                  : "the table";
-
-    return error_validation(c->arena,
-                            "The provisioned throughput for the %s%.*s will not change. The "
-                            "requested value equals the current value. Current ReadCapacityUnits "
-                            "provisioned for %s: %lld. Requested ReadCapacityUnits: %lld. Current "
-                            "WriteCapacityUnits provisioned for %s: %lld. Requested "
-                            "WriteCapacityUnits: %lld. Refer to the Amazon DynamoDB Developer "
-                            "Guide for current limits and how to request higher limits.",
-                            index.len ? "index " : "table", SPAN_ARG(index), owner,
-                            (long long)p->read, (long long)p->read, owner, (long long)p->write,
-                            (long long)p->write);
-}
-
 /* New units for a table or index that has units already. */
 static const struct error *check_units(struct call *c, const struct units_spec *units,
                                        const struct throughput *now, bool had_units,
@@ -154,8 +131,21 @@ static const struct error *check_units(struct call *c, const struct units_spec *
 
     if (!units->given)
         return NULL;
-    if (had_units && units->read == now->read && units->write == now->write)
-        return unchanged_units(c, index, now);
+    if (had_units && units->read == now->read && units->write == now->write) {
+        const char *owner = index.len ? arena_printf(c->arena, "index %.*s", SPAN_ARG(index))
+                                      : "the table";
+
+        return error_validation(
+            c->arena,
+            "The provisioned throughput for the %s%.*s will not change. The "
+            "requested value equals the current value. Current ReadCapacityUnits "
+            "provisioned for %s: %lld. Requested ReadCapacityUnits: %lld. Current "
+            "WriteCapacityUnits provisioned for %s: %lld. Requested "
+            "WriteCapacityUnits: %lld. Refer to the Amazon DynamoDB Developer "
+            "Guide for current limits and how to request higher limits.",
+            index.len ? "index " : "table", SPAN_ARG(index), owner, (long long)now->read,
+            (long long)now->read, owner, (long long)now->write, (long long)now->write);
+    }
     if ((e = table_check_capacity(c, units, index)))
         return e;
     return had_units ? update_limits_check_decrease(c, now, units) : NULL;

@@ -1,14 +1,146 @@
+#include "base/ascii.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
 #include "ops/capacity.h"
+#include "ops/op.h"
 #include "ops/op_expression.h"
 #include "ops/op_stored.h"
 #include "ops/op_target.h"
 #include "ops/pace.h"
-#include "ops/vector/search_body.h"
 #include "ops/vector/search_condition.h"
 #include "ops/vector/search_load.h"
 #include "ops/vector/search_scan.h"
+
+/* --- types of members ------------------------------------------------------------------------- */
+
+/* The types of members are checked with the messages of the service's newer parser.
+ *
+ * The parser reads members in the order of the request and fails at the first of a wrong type, with
+ * its place in the text. At the end it reports missing members. In between, the checks of all
+ * operations check the contents of members. Source: docs/behaviour/vectors.md, "Requests". */
+
+enum kind { TEXT, SEQUENCE, MAP, NUMBER };
+
+static const struct {
+    const char *name;
+    enum kind kind;
+    bool required; /* optional fields may be null */
+} fields[] = {
+    {"TableName", TEXT, true},
+    {"IndexName", TEXT, true},
+    {"SearchVector", SEQUENCE, true},
+    {"TopK", NUMBER, true},
+    {"SearchConditionExpression", TEXT, false},
+    {"ProjectionExpression", TEXT, false},
+    {"ExpressionAttributeNames", MAP, false},
+    {"ExpressionAttributeValues", MAP, false},
+    {"ReturnConsumedCapacity", TEXT, false},
+};
+
+static const char *const expected[] = {
+    [TEXT] = "a string", [SEQUENCE] = "a sequence", [MAP] = "a map", [NUMBER] = "i32"};
+
+static bool is_number(struct span raw)
+{
+    return *raw.at == '-' || ascii_is_digit(*raw.at);
+}
+
+static bool is_whole(struct span raw)
+{
+    for (size_t i = 0; i < raw.len; i++)
+        if (raw.at[i] == '.' || raw.at[i] == 'e' || raw.at[i] == 'E')
+            return false;
+    return true;
+}
+
+static bool fits_kind(enum kind kind, struct span raw)
+{
+    switch (kind) {
+    case TEXT:
+        return *raw.at == '"';
+    case SEQUENCE:
+        return *raw.at == '[';
+    case MAP:
+        return *raw.at == '{';
+    case NUMBER:
+        break;
+    }
+    return is_number(raw) && is_whole(raw);
+}
+
+/* Appends " at line 1 column 17": the position of `at`. */
+static void add_place(struct call *c, struct buf *text, const char *at)
+{
+    size_t line = 1, column = 0;
+
+    for (const char *from = wire_raw(c->body).at; from < at; from++) {
+        column = *from == '\n' ? 0 : column + 1;
+        line += *from == '\n';
+    }
+    buf_printf(text, " at line %zu column %zu", line, column);
+}
+
+/* The error for a value of the wrong type. Containers are only named. */
+static const struct error *wrong_type(struct call *c, struct span raw, const wire_node *node,
+                                      enum kind kind)
+{
+    bool container = *raw.at == '[' || *raw.at == '{';
+    struct buf text = buf_in(c->arena);
+
+    buf_add_text(&text, "invalid type: ");
+    if (*raw.at == 'n') {
+        buf_add_text(&text, "null");
+    } else if (container) {
+        buf_add_text(&text, *raw.at == '[' ? "sequence" : "map");
+    } else if (*raw.at == '"') {
+        buf_add_text(&text, "string ");
+        buf_add_json_string(&text, wire_text(node));
+    } else {
+        buf_add_text(&text, !is_number(raw) ? "boolean `"
+                            : is_whole(raw) ? "integer `"
+                                            : "floating point `");
+        buf_add_span(&text, raw);
+        buf_add_char(&text, '`');
+    }
+    buf_printf(&text, ", expected %s", expected[kind]);
+    add_place(c, &text, container ? raw.at : span_end(raw));
+    return error_of(c->arena, ERROR_SERIALIZATION, buf_span(&text));
+}
+
+static const struct error *check_field(struct call *c, const wire_node *node)
+{
+    struct span raw = wire_raw(node);
+
+    for (size_t i = 0; i < COUNT(fields); i++)
+        if (span_is(wire_name(node), fields[i].name))
+            return fits_kind(fields[i].kind, raw) || (*raw.at == 'n' && !fields[i].required)
+                       ? NULL
+                       : wrong_type(c, raw, node, fields[i].kind);
+    return NULL;
+}
+
+static const struct error *search_body_check_types(struct call *c)
+{
+    const struct error *e = NULL;
+
+    for (const wire_node *n = wire_first(c->body); !e && n; n = wire_next(n))
+        e = check_field(c, n);
+    return e;
+}
+
+static const struct error *search_body_check_missing(struct call *c)
+{
+    for (size_t i = 0; i < COUNT(fields); i++)
+        if (fields[i].required && !wire_get(c->body, fields[i].name)) {
+            struct span raw = wire_raw(c->body);
+            struct buf text = buf_in(c->arena);
+
+            buf_printf(&text, "missing field `%s`", fields[i].name);
+            add_place(c, &text, span_end(raw));
+            return error_of(c->arena, ERROR_VALIDATION, buf_span(&text));
+        }
+    return NULL;
+}
 
 /* The charge of a search: bytes for each dimension, and for each result besides its key. */
 #define DIMENSION_BYTES 30.6875
@@ -49,19 +181,6 @@ struct search_request {
 
 /* --- reading the request ---------------------------------------------------------------------- */
 
-static const struct error *read_top_k(struct call *c, struct search_request *r)
-{
-    int64_t k = wire_integer(wire_get(c->body, "TopK"), 0);
-
-    if (k > LIMIT_TOP_K)
-        return error_validation(c->arena,
-                                "Provided TopK value '%lld' is out of valid range. The value must "
-                                "be between 1 and %d inclusive",
-                                (long long)k, LIMIT_TOP_K);
-    r->most = (size_t)k;
-    return NULL;
-}
-
 /* Operators are checked after unused placeholders, like in key conditions. */
 static const struct error *read_expressions(struct call *c, struct search_request *r)
 {
@@ -88,21 +207,6 @@ static const struct error *read_expressions(struct call *c, struct search_reques
 }
 
 /* --- checks against the index ----------------------------------------------------------------- */
-
-static const struct error *find_index(struct call *c, struct search_request *r)
-{
-    struct span name = wire_text(wire_get(c->body, "IndexName"));
-    const struct index *ix = schema_find_index(r->table, name);
-
-    if (ix && schema_kind(ix) == KIND_VECTOR && ix->status == STATUS_CREATING && ix->backfilling)
-        return error_validation(c->arena, "Cannot search backfilling vector index: %.*s",
-                                SPAN_ARG(name));
-    if (!ix || schema_kind(ix) != KIND_VECTOR || ix->status != STATUS_ACTIVE)
-        return error_validation(c->arena, "The table does not have the specified index: %.*s",
-                                SPAN_ARG(name));
-    r->index = ix;
-    return NULL;
-}
 
 static bool read_element(struct call *c, const wire_node *element, float *out)
 {
@@ -133,16 +237,6 @@ static const struct error *read_vector(struct call *c, struct search_request *r)
                             "Input search vector dimension %zu does not match vector index "
                             "dimension %lld",
                             count, (long long)r->index->vector.dimensions);
-}
-
-static const struct error *read_request(struct call *c, struct search_request *r)
-{
-    const struct error *e;
-
-    if ((e = read_top_k(c, r)) || (e = read_expressions(c, r)) ||
-        (e = op_target_find(c, &r->table)) || (e = find_index(c, r)) || (e = read_vector(c, r)))
-        return e;
-    return search_condition_check(c->arena, r->index, r->condition, &r->filter);
 }
 
 /* --- results ---------------------------------------------------------------------------------- */
@@ -176,14 +270,6 @@ static struct item shown_item(struct call *c, const struct search_request *r,
     return expr_project(c->arena, &r->projection, &view);
 }
 
-static void put_score(struct call *c, float score)
-{
-    struct buf text = buf_in(c->arena);
-
-    vector_print_score(&text, score);
-    wire_put_member_raw(&c->reply, "Score", buf_span(&text));
-}
-
 /* The number of results, their size and their charge. */
 struct search_results {
     size_t count, bytes, charge;
@@ -205,31 +291,6 @@ static void count_result(struct call *c, const struct search_request *r,
     out->charge += RESULT_BYTES + item_size(&key);
 }
 
-/* Writes all attributes of the index except the vector, in stored form. Only the key is decoded. */
-static void put_whole(struct call *c, const struct search_request *r,
-                      const struct store_row *stored, struct search_results *out)
-{
-    struct item texts = item_texts(c->arena, stored->body);
-    struct item view = schema_project(c->arena, r->table, r->index, &texts);
-    const struct key_schema *keys = &r->table->keys;
-    const struct span names[] = {keys->hash[0].name, keys->range[0].name};
-    struct item key = item_decode_only(c->arena, stored->body, names, 1 + keys->range_count);
-
-    count_result(c, r, &key, stored->size - schema_vector_size(r->index), out);
-    op_stored_put_texts(c, &view);
-}
-
-static void put_parts(struct call *c, const struct search_request *r, const struct vector_row *row,
-                      const struct store_row *stored, struct search_results *out)
-{
-    struct item it = shown_item(c, r, row, stored->body);
-
-    count_result(c, r, &it, item_size(&it), out);
-    if (item_find(&it, r->index->vector.attribute))
-        out->charge += sizeof(float) * (size_t)r->index->vector.dimensions;
-    op_stored_put_item(c, &it);
-}
-
 static const struct error *put_result(struct call *c, const struct search_request *r,
                                       const struct vector_row *row, float score,
                                       struct search_results *out)
@@ -237,6 +298,7 @@ static const struct error *put_result(struct call *c, const struct search_reques
     struct arena_mark before = arena_mark(c->arena);
     struct store_row stored;
     const struct error *e = unit_get(c->unit, row->key, &stored);
+    struct buf text = buf_in(c->arena);
 
     if (e || !stored.found) /* deleted during a search in slices */
         return e;
@@ -244,11 +306,27 @@ static const struct error *put_result(struct call *c, const struct search_reques
         return too_large(c);
     wire_open(&c->reply, '{');
     wire_key(&c->reply, "Item");
-    if (r->projects)
-        put_parts(c, r, row, &stored, out);
-    else
-        put_whole(c, r, &stored, out);
-    put_score(c, score);
+    if (r->projects) {
+        struct item it = shown_item(c, r, row, stored.body);
+
+        count_result(c, r, &it, item_size(&it), out);
+        if (item_find(&it, r->index->vector.attribute))
+            out->charge += sizeof(float) * (size_t)r->index->vector.dimensions;
+        op_stored_put_item(c, &it);
+    } else {
+        struct item texts = item_texts(c->arena, stored.body);
+        struct item view = schema_project(c->arena, r->table, r->index, &texts);
+        const struct key_schema *keys = &r->table->keys;
+        const struct span names[] = {keys->hash[0].name, keys->range[0].name};
+        struct item key = item_decode_only(c->arena, stored.body, names, 1 + keys->range_count);
+
+        /* All attributes of the index except the vector, in stored form; only the key is decoded.
+         */
+        count_result(c, r, &key, stored.size - schema_vector_size(r->index), out);
+        op_stored_put_texts(c, &view);
+    }
+    vector_print_score(&text, score);
+    wire_put_member_raw(&c->reply, "Score", buf_span(&text));
     wire_close(&c->reply, '}');
     arena_release(c->arena, before);
     return out->bytes > LIMIT_SEARCH_BYTES ? too_large(c) : NULL;
@@ -319,8 +397,29 @@ static const struct error *search_vectors(struct call *c)
     struct search_request r = {.most = 0};
     struct vector_set *set;
     const struct error *e;
+    int64_t k = wire_integer(wire_get(c->body, "TopK"), 0);
+    struct span name = wire_text(wire_get(c->body, "IndexName"));
+    const struct index *ix;
 
-    if ((e = read_request(c, &r)) || (e = search_load(c, r.index, &set, &c->unfinished)))
+    if (k > LIMIT_TOP_K)
+        return error_validation(c->arena,
+                                "Provided TopK value '%lld' is out of valid range. The value must "
+                                "be between 1 and %d inclusive",
+                                (long long)k, LIMIT_TOP_K);
+    r.most = (size_t)k;
+    if ((e = read_expressions(c, &r)) || (e = op_target_find(c, &r.table)))
+        return e;
+    ix = schema_find_index(r.table, name);
+    if (ix && schema_kind(ix) == KIND_VECTOR && ix->status == STATUS_CREATING && ix->backfilling)
+        return error_validation(c->arena, "Cannot search backfilling vector index: %.*s",
+                                SPAN_ARG(name));
+    if (!ix || schema_kind(ix) != KIND_VECTOR || ix->status != STATUS_ACTIVE)
+        return error_validation(c->arena, "The table does not have the specified index: %.*s",
+                                SPAN_ARG(name));
+    r.index = ix;
+    if ((e = read_vector(c, &r)) ||
+        (e = search_condition_check(c->arena, r.index, r.condition, &r.filter)) ||
+        (e = search_load(c, r.index, &set, &c->unfinished)))
         return e;
     return c->unfinished ? NULL : run_search(c, &r, set);
 }

@@ -11,20 +11,6 @@ static struct span name_of(const struct expr_search_test *test)
     return test->path->at[0].name;
 }
 
-static const struct error *check_name(struct arena *a, const struct index *ix,
-                                      const struct path *path)
-{
-    if (!schema_search_part(ix, path->at[0].name))
-        return error_validation(a,
-                                PARAMETER " must not contain any attributes that is not in "
-                                          "SearchSchema. Invalid attribute: %.*s",
-                                SPAN_ARG(path->at[0].name));
-    if (path->len > 1)
-        return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
-                                   " cannot have conditions on nested attributes");
-    return NULL;
-}
-
 static bool is_named_before(const struct expr_search *asked, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -37,11 +23,19 @@ static bool is_named_before(const struct expr_search *asked, size_t i)
 static const struct error *check_names(struct arena *a, const struct index *ix,
                                        const struct expr_search *asked)
 {
-    const struct error *e;
 
-    for (size_t i = 0; i < asked->test_count; i++)
-        if ((e = check_name(a, ix, asked->tests[i].path)))
-            return e;
+    for (size_t i = 0; i < asked->test_count; i++) {
+        const struct path *path = asked->tests[i].path;
+
+        if (!schema_search_part(ix, path->at[0].name))
+            return error_validation(a,
+                                    PARAMETER " must not contain any attributes that is not in "
+                                              "SearchSchema. Invalid attribute: %.*s",
+                                    SPAN_ARG(path->at[0].name));
+        if (path->len > 1)
+            return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
+                                       " cannot have conditions on nested attributes");
+    }
     for (size_t i = 0; i < asked->test_count; i++)
         if ((asked->form == EXPR_SEARCH_EQUALITY ||
              schema_search_part(ix, name_of(&asked->tests[i]))->hash) &&
@@ -69,23 +63,6 @@ static const struct error *check_hash(struct arena *a, const struct index *ix,
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static const struct error *check_value(struct arena *a, const struct search_part *part,
-                                       const struct attr *value)
-{
-    if (value->type != part->type)
-        return error_validation(a,
-                                "Type of '%.*s' attribute in " PARAMETER
-                                " (%s) does not match type in search schema (%s)",
-                                SPAN_ARG(part->name), attr_type_code(value->type),
-                                attr_type_code(part->type));
-    if (!part->hash || value->bytes.len)
-        return NULL;
-    return error_validation(a,
-                            "One or more parameter values are not valid. The AttributeValue for a "
-                            "key attribute cannot contain an empty %s value. Key: %.*s",
-                            value->type == ATTR_B ? "binary" : "string", SPAN_ARG(part->name));
-}
-
 /* --- compiling -------------------------------------------------------------------------------- */
 
 struct compiler {
@@ -105,36 +82,38 @@ static size_t place_of(const struct index *ix, const struct search_part *part)
     return place;
 }
 
-static struct span partition_of(struct arena *a, const struct index *ix, const struct attr *value)
-{
-    struct buf key = buf_in(a);
-
-    key_of_partition(&key, ix->space, &value, 1);
-    return buf_span(&key);
-}
-
-/* The HASH value chooses the partition; rows are not tested for it. */
-static const struct error *take_hash(struct compiler *c, const struct expr_search_test *test,
-                                     bool must_hold, struct search_test *out)
-{
-    if (!must_hold || test->op != EXPR_EQ)
-        return expr_search_misused(c->arena, test->op);
-    c->filter->partition = partition_of(c->arena, c->ix, test->values[0]);
-    *out = (struct search_test){.join = EXPR_SEARCH_ALL};
-    return NULL;
-}
-
 static const struct error *compile_test(struct compiler *c, const struct expr_search_test *test,
                                         bool must_hold, struct search_test *out)
 {
     const struct search_part *part = schema_search_part(c->ix, name_of(test));
-    const struct error *e;
 
-    for (size_t i = 0; i < test->value_count; i++)
-        if ((e = check_value(c->arena, part, test->values[i])))
-            return e;
-    if (part->hash)
-        return take_hash(c, test, must_hold, out);
+    for (size_t i = 0; i < test->value_count; i++) {
+        const struct attr *value = test->values[i];
+
+        if (value->type != part->type)
+            return error_validation(c->arena,
+                                    "Type of '%.*s' attribute in " PARAMETER
+                                    " (%s) does not match type in search schema (%s)",
+                                    SPAN_ARG(part->name), attr_type_code(value->type),
+                                    attr_type_code(part->type));
+        if (part->hash && !value->bytes.len)
+            return error_validation(
+                c->arena,
+                "One or more parameter values are not valid. The AttributeValue for a "
+                "key attribute cannot contain an empty %s value. Key: %.*s",
+                value->type == ATTR_B ? "binary" : "string", SPAN_ARG(part->name));
+    }
+    if (part->hash) {
+        struct buf key = buf_in(c->arena);
+
+        /* The HASH value chooses the partition; rows are not tested for it. */
+        if (!must_hold || test->op != EXPR_EQ)
+            return expr_search_misused(c->arena, test->op);
+        key_of_partition(&key, c->ix->space, &test->values[0], 1);
+        c->filter->partition = buf_span(&key);
+        *out = (struct search_test){.join = EXPR_SEARCH_ALL};
+        return NULL;
+    }
     *out = (struct search_test){.join = EXPR_SEARCH_TEST,
                                 .part = place_of(c->ix, part),
                                 .op = test->op,

@@ -32,15 +32,6 @@ static void add_hit(const struct search_scan *s, struct vector_search *search,
     search->hits[at] = hit;
 }
 
-static void look_at(const struct search_scan *s, struct vector_search *search, size_t i)
-{
-    struct vector_row row = vectors_row(s->set, i);
-
-    if (search_filter_passes(&s->filter, row.key, row.label))
-        add_hit(s, search,
-                (struct vector_hit){vector_score(&s->query, row.at, row.norm), (uint32_t)i});
-}
-
 /* The cost of a row, in bytes read. */
 static size_t bytes_of_row(const struct search_scan *s)
 {
@@ -71,9 +62,15 @@ bool search_scan(struct arena *a, const struct search_scan *scan, struct vector_
     size_t steps = scan->query.padded / FLOATS_AT_STEP + STEPS_OF_ROW + scan->filter.steps;
 
     for (; search->next < end; search->next++) {
+        struct vector_row row;
+
         if (search->next % ROWS_AT_CHARGE == 0)
             arena_charge(a, ROWS_AT_CHARGE * steps);
-        look_at(scan, search, search->next);
+        row = vectors_row(scan->set, search->next);
+        if (search_filter_passes(&scan->filter, row.key, row.label))
+            add_hit(scan, search,
+                    (struct vector_hit){vector_score(&scan->query, row.at, row.norm),
+                                        (uint32_t)search->next});
     }
     return end == vectors_count(scan->set);
 }
