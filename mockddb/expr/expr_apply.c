@@ -236,26 +236,6 @@ static const char invalid_path[] =
 static const char missing_attribute[] =
     "The provided expression refers to an attribute that does not exist in the item";
 
-/* The service looks for wrong containers first, then for wrong types, then for missing values in
- * the clauses from last to first, and does arithmetic at the end. */
-static const struct error *worst_fault(struct apply_run *r, const struct apply_change *changes,
-                                       size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if (changes[i].place == PLACE_WRONG_CONTAINER)
-            return update_fault(r, invalid_path);
-    for (size_t i = 0; i < len; i++)
-        if (changes[i].outcome == WRONG_TYPE)
-            return update_fault(r, r->clash);
-    for (size_t i = len; i-- > 0;) {
-        if (changes[i].place == PLACE_NO_PARENT)
-            return update_fault(r, invalid_path);
-        if (changes[i].outcome == MISSING)
-            return update_fault(r, missing_attribute);
-    }
-    return r->range;
-}
-
 /* --- changing the copy --------------------------------------------------------------------- */
 
 static struct attr *step_into(struct attr *at, const struct path_step *step)
@@ -462,12 +442,25 @@ const struct error *expr_apply(struct arena *a, const struct expr_update *u, con
     struct apply_run r = {.arena = a, .old = old, .clash = u->clash};
     struct apply_change *changes = arena_array(a, u->len, sizeof *changes);
     struct attr root;
-    const struct error *e;
 
     for (size_t i = 0; i < u->len; i++)
         changes[i] = work_out(&r, &u->at[i]);
-    if ((e = worst_fault(&r, changes, u->len)))
-        return e;
+    /* The service looks for wrong containers first, then for wrong types, then for missing values
+     * in the clauses from last to first, and does arithmetic at the end. */
+    for (size_t i = 0; i < u->len; i++)
+        if (changes[i].place == PLACE_WRONG_CONTAINER)
+            return update_fault(&r, invalid_path);
+    for (size_t i = 0; i < u->len; i++)
+        if (changes[i].outcome == WRONG_TYPE)
+            return update_fault(&r, r.clash);
+    for (size_t i = u->len; i-- > 0;) {
+        if (changes[i].place == PLACE_NO_PARENT)
+            return update_fault(&r, invalid_path);
+        if (changes[i].outcome == MISSING)
+            return update_fault(&r, missing_attribute);
+    }
+    if (r.range)
+        return r.range;
     root = copy_for(&r, changes, u->len);
     put_values(&r, &root, changes, u->len);
     take_values(&r, &root, changes, u->len);

@@ -173,21 +173,6 @@ const struct error *expr_bind_condition(struct binder *b, struct node *n)
 
 /* --- clashing paths ------------------------------------------------------------------------ */
 
-static const struct error *clash_error(struct arena *a, const char *parameter, enum path_clash kind,
-                                       const struct path *one, const struct path *two)
-{
-    struct buf message = expr_fault_begin(a, parameter);
-
-    buf_add_text(&message, kind == PATH_OVERLAP ? "Two document paths overlap"
-                                                : "Two document paths conflict");
-    buf_add_text(&message,
-                 " with each other; must remove or rewrite one of these paths; path one: ");
-    path_print(&message, one);
-    buf_add_text(&message, ", path two: ");
-    path_print(&message, two);
-    return expr_fault_end(&message);
-}
-
 static int by_path(const void *a, const void *b)
 {
     return path_compare(*(const struct path *const *)a, *(const struct path *const *)b);
@@ -216,8 +201,19 @@ const struct error *expr_check_clashes(struct arena *a, const char *parameter,
         for (size_t earlier = 0; earlier < later; earlier++) {
             enum path_clash kind = path_clash(paths[earlier], paths[later]);
 
-            if (kind != PATH_APART)
-                return clash_error(a, parameter, kind, paths[earlier], paths[later]);
+            if (kind != PATH_APART) {
+                struct buf message = expr_fault_begin(a, parameter);
+
+                buf_add_text(&message, kind == PATH_OVERLAP ? "Two document paths overlap"
+                                                            : "Two document paths conflict");
+                buf_add_text(
+                    &message,
+                    " with each other; must remove or rewrite one of these paths; path one: ");
+                path_print(&message, paths[earlier]);
+                buf_add_text(&message, ", path two: ");
+                path_print(&message, paths[later]);
+                return expr_fault_end(&message);
+            }
         }
     }
     return NULL;

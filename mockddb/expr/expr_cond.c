@@ -192,42 +192,6 @@ static bool is_among(const struct node *n, const struct view *v)
     return false;
 }
 
-static bool begins_with(const struct attr *value, const struct attr *prefix)
-{
-    return value->type == prefix->type && (value->type == ATTR_S || value->type == ATTR_B) &&
-           span_starts_with(value->bytes, prefix->bytes);
-}
-
-static bool contains_text(const struct view *v, const struct attr *value, const struct attr *part)
-{
-    size_t looked = 0;
-    bool found = value->type == part->type && (value->type == ATTR_S || value->type == ATTR_B) &&
-                 search_contains(value->bytes, part->bytes, &looked);
-
-    arena_charge(v->arena, looked / 4);
-    return found;
-}
-
-static bool value_contains(const struct view *v, const struct attr *value, const struct attr *part)
-{
-    if (value->type == ATTR_L) {
-        for (size_t i = 0; i < value->list.len; i++)
-            if (attr_equal(&value->list.at[i], part))
-                return true;
-        return false;
-    }
-    if (attr_is_set(value->type))
-        return part->type == attr_element_type(value->type) && attr_set_contains(value, part);
-    return contains_text(v, value, part);
-}
-
-static bool has_type(const struct attr *value, const struct attr *code)
-{
-    enum attr_type type;
-
-    return attr_type_of_code(code->bytes, &type) && value->type == type;
-}
-
 /* The steps of searching for the part in the value; a search in a text charges its own. */
 static size_t steps_of_search(const struct attr *value, const struct attr *part)
 {
@@ -244,17 +208,34 @@ static bool function_holds(const struct node *n, const struct view *v)
     struct scratch left, right;
     const struct attr *a = operand_value(n->operands.at[0], v, &left);
     const struct attr *b = operand_value(n->operands.at[1], v, &right);
+    size_t looked = 0;
+    bool found;
 
     if (!a || !b)
         return false;
     if (n->kind == NODE_BEGINS_WITH) {
         charge_both(v, a, b);
-        return begins_with(a, b);
+        return a->type == b->type && (a->type == ATTR_S || a->type == ATTR_B) &&
+               span_starts_with(a->bytes, b->bytes);
     }
-    if (n->kind != NODE_CONTAINS)
-        return has_type(a, b);
+    if (n->kind != NODE_CONTAINS) {
+        enum attr_type type;
+
+        return attr_type_of_code(b->bytes, &type) && a->type == type;
+    }
     arena_charge(v->arena, steps_of_search(a, b));
-    return value_contains(v, a, b);
+    if (a->type == ATTR_L) {
+        for (size_t i = 0; i < a->list.len; i++)
+            if (attr_equal(&a->list.at[i], b))
+                return true;
+        return false;
+    }
+    if (attr_is_set(a->type))
+        return b->type == attr_element_type(a->type) && attr_set_contains(a, b);
+    found = a->type == b->type && (a->type == ATTR_S || a->type == ATTR_B) &&
+            search_contains(a->bytes, b->bytes, &looked);
+    arena_charge(v->arena, looked / 4);
+    return found;
 }
 
 static bool node_holds(const struct node *n, const struct view *v)

@@ -30,12 +30,6 @@ static bool has_key_first(enum node_kind kind)
     return kind == NODE_BETWEEN || kind == NODE_BEGINS_WITH;
 }
 
-/* =, <, <=, >, >=, BETWEEN and begins_with. */
-static bool is_allowed(enum node_kind kind)
-{
-    return (kind >= NODE_EQ && kind <= NODE_GE && kind != NODE_NE) || has_key_first(kind);
-}
-
 /* The path among the operands, or NULL. */
 static const struct path *key_of(const struct node *n)
 {
@@ -70,16 +64,6 @@ static const struct error *check_operands(struct arena *a, const struct node *n)
     return NULL;
 }
 
-static const struct error *check_once(struct arena *a, const struct expr_key *key,
-                                      struct span attribute)
-{
-    for (size_t i = 0; i < key->len; i++)
-        if (span_equal(key->at[i].attribute, attribute))
-            return expr_fault(a, parameter,
-                              "KeyConditionExpressions must only contain one condition per key");
-    return NULL;
-}
-
 static const struct error *reduce_clause(struct arena *a, const struct node *n,
                                          struct expr_key *key)
 {
@@ -89,7 +73,7 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
     const struct error *e;
     bool flipped;
 
-    if (!is_allowed(n->kind))
+    if ((n->kind < NODE_EQ || n->kind > NODE_GE || n->kind == NODE_NE) && !has_key_first(n->kind))
         return expr_fault(a, parameter, "Invalid operator used in KeyConditionExpression: %s",
                           expr_rule(n->kind)->name);
     if ((e = check_operands(a, n)))
@@ -101,8 +85,10 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
     if (path->len > 1)
         return expr_fault(a, parameter,
                           "KeyConditionExpressions cannot have conditions on nested attributes");
-    if ((e = check_once(a, key, path->at[0].name)))
-        return e;
+    for (size_t i = 0; i < key->len; i++)
+        if (span_equal(key->at[i].attribute, path->at[0].name))
+            return expr_fault(a, parameter,
+                              "KeyConditionExpressions must only contain one condition per key");
     flipped = operand[0]->kind == NODE_VALUE;
     clause = &key->at[key->len++];
     clause->attribute = path->at[0].name;

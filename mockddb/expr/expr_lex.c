@@ -41,25 +41,6 @@ static bool same_word(struct span text, const char *upper)
     return i == text.len && !upper[i];
 }
 
-static struct token word_token(struct span text, enum expr_grammar grammar)
-{
-    for (size_t i = 0; i < COUNT(keywords); i++)
-        if (keywords[i].grammar == grammar && same_word(text, keywords[i].word))
-            return (struct token){keywords[i].kind, text};
-    return (struct token){TOKEN_IDENTIFIER, text};
-}
-
-/* Takes a whole UTF-8 character if it is valid. */
-static struct token illegal_token(struct span rest)
-{
-    size_t len = 1;
-
-    if ((unsigned char)rest.at[0] >= 0xC0)
-        while (len < rest.len && ((unsigned char)rest.at[len] & 0xC0) == 0x80)
-            len++;
-    return (struct token){TOKEN_ILLEGAL, {rest.at, len}};
-}
-
 /* The longest operator at the beginning of the text, or a bracket, comma or dot. */
 static struct token symbol_token(struct span rest)
 {
@@ -73,8 +54,15 @@ static struct token symbol_token(struct span rest)
         return (struct token){TOKEN_LE, two};
     if (first == '>' && second == '=')
         return (struct token){TOKEN_GE, two};
-    if (first >= COUNT(symbols) || !symbols[first])
-        return illegal_token(rest);
+    if (first >= COUNT(symbols) || !symbols[first]) {
+        size_t len = 1;
+
+        /* Takes a whole UTF-8 character if it is valid. */
+        if ((unsigned char)rest.at[0] >= 0xC0)
+            while (len < rest.len && ((unsigned char)rest.at[len] & 0xC0) == 0x80)
+                len++;
+        return (struct token){TOKEN_ILLEGAL, {rest.at, len}};
+    }
     return (struct token){(enum token_kind)symbols[first], one};
 }
 
@@ -86,8 +74,14 @@ static struct token scan_token(struct span rest, enum expr_grammar grammar)
     if (rest.len == 0)
         return (struct token){TOKEN_END, rest};
     first = rest.at[0];
-    if (ascii_is_letter(first))
-        return word_token((struct span){rest.at, end_of_run(rest, 1, ascii_is_word)}, grammar);
+    if (ascii_is_letter(first)) {
+        struct span text = {rest.at, end_of_run(rest, 1, ascii_is_word)};
+
+        for (size_t i = 0; i < COUNT(keywords); i++)
+            if (keywords[i].grammar == grammar && same_word(text, keywords[i].word))
+                return (struct token){keywords[i].kind, text};
+        return (struct token){TOKEN_IDENTIFIER, text};
+    }
     if ((first == '#' || first == ':') && (len = end_of_run(rest, 1, ascii_is_word)) > 1)
         return (struct token){first == '#' ? TOKEN_NAME : TOKEN_VALUE, {rest.at, len}};
     if (ascii_is_digit(first)) /* no leading zeros: 07 is two tokens */

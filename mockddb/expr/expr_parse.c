@@ -217,19 +217,6 @@ static struct node *node_of_list(struct expr_parser *p, enum node_kind kind, con
                      list->len / sizeof(struct node *));
 }
 
-static struct node *parse_call(struct expr_parser *p, struct span name)
-{
-    struct buf operands = buf_in(p->arena);
-    struct node *n;
-
-    p->calls++;
-    if (!enter_level(p) || !more_operands(p, &operands) || !leave_level(p))
-        return NULL;
-    n = node_of_list(p, expr_function_kind(name), &operands);
-    n->text = name;
-    return n;
-}
-
 static struct node *parse_value(struct expr_parser *p)
 {
     struct node *n = expr_node_of_value(p->arena, NULL);
@@ -247,8 +234,17 @@ static struct node *plain_operand(struct expr_parser *p)
     if (token_is(p, TOKEN_VALUE))
         return parse_value(p);
     if (accept_token(p, TOKEN_IDENTIFIER)) {
-        if (token_is(p, TOKEN_OPEN))
-            return parse_call(p, first);
+        if (token_is(p, TOKEN_OPEN)) {
+            struct buf operands = buf_in(p->arena);
+            struct node *n;
+
+            p->calls++;
+            if (!enter_level(p) || !more_operands(p, &operands) || !leave_level(p))
+                return NULL;
+            n = node_of_list(p, expr_function_kind(first), &operands);
+            n->text = first;
+            return n;
+        }
         return rest_of_path(p, first, &at_path) ? expr_node_of_path(p->arena, at_path) : NULL;
     }
     return parse_path(p, &at_path) ? expr_node_of_path(p->arena, at_path) : NULL;
@@ -271,38 +267,6 @@ static struct node *parse_operand(struct expr_parser *p)
  * A function can be either; that is checked later. */
 static struct node *parse_condition(struct expr_parser *p, bool in_group);
 
-static struct node *parse_comparison(struct expr_parser *p, struct node *left, enum node_kind kind)
-{
-    struct node *right;
-
-    next_token(p);
-    if (!(right = parse_operand(p)))
-        return NULL;
-    return expr_node(p->arena, kind, (struct node *[]){left, right}, 2);
-}
-
-static struct node *parse_between(struct expr_parser *p, struct node *left)
-{
-    struct node *low, *high;
-
-    next_token(p);
-    if (!(low = parse_operand(p)) || !expect_token(p, TOKEN_AND) || !(high = parse_operand(p)))
-        return NULL;
-    return expr_node(p->arena, NODE_BETWEEN, (struct node *[]){left, low, high}, 3);
-}
-
-static struct node *parse_in(struct expr_parser *p, struct node *left)
-{
-    struct buf operands = buf_in(p->arena);
-
-    next_token(p);
-    add_node(&operands, left);
-    if (!expect_token(p, TOKEN_OPEN) || !more_operands(p, &operands) ||
-        !expect_token(p, TOKEN_CLOSE))
-        return NULL;
-    return node_of_list(p, NODE_IN, &operands);
-}
-
 static struct node *parse_group(struct expr_parser *p)
 {
     size_t open = p->position;
@@ -322,12 +286,33 @@ static struct node *parse_primary(struct expr_parser *p, bool in_group)
 
     if (!n || !(n->kind == NODE_PATH || n->kind == NODE_VALUE || is_call(n)))
         return n;
-    if (p->token.kind >= TOKEN_EQ && p->token.kind <= TOKEN_GE)
-        return parse_comparison(p, n, NODE_EQ + (p->token.kind - TOKEN_EQ));
-    if (token_is(p, TOKEN_BETWEEN))
-        return parse_between(p, n);
-    if (token_is(p, TOKEN_IN))
-        return parse_in(p, n);
+    if (p->token.kind >= TOKEN_EQ && p->token.kind <= TOKEN_GE) {
+        enum node_kind kind = NODE_EQ + (p->token.kind - TOKEN_EQ);
+        struct node *right;
+
+        next_token(p);
+        if (!(right = parse_operand(p)))
+            return NULL;
+        return expr_node(p->arena, kind, (struct node *[]){n, right}, 2);
+    }
+    if (token_is(p, TOKEN_BETWEEN)) {
+        struct node *low, *high;
+
+        next_token(p);
+        if (!(low = parse_operand(p)) || !expect_token(p, TOKEN_AND) || !(high = parse_operand(p)))
+            return NULL;
+        return expr_node(p->arena, NODE_BETWEEN, (struct node *[]){n, low, high}, 3);
+    }
+    if (token_is(p, TOKEN_IN)) {
+        struct buf operands = buf_in(p->arena);
+
+        next_token(p);
+        add_node(&operands, n);
+        if (!expect_token(p, TOKEN_OPEN) || !more_operands(p, &operands) ||
+            !expect_token(p, TOKEN_CLOSE))
+            return NULL;
+        return node_of_list(p, NODE_IN, &operands);
+    }
     if (is_call(n) || (in_group && token_is(p, TOKEN_CLOSE)))
         return n;
     return syntax_error(p);

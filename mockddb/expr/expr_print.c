@@ -138,13 +138,6 @@ void expr_print_condition(struct buf *out, const struct expr_cond *cond)
 
 /* --- one comparison --------------------------------------------------------------------------- */
 
-/* Only comparators may swap a value on the left with a path: `:v BETWEEN a AND b` is not a test of
- * one attribute. */
-static bool is_comparator(enum node_kind kind)
-{
-    return kind >= NODE_EQ && kind <= NODE_GE;
-}
-
 bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *out)
 {
     const struct node *n = part->root, *left, *right, *high = NULL;
@@ -155,7 +148,8 @@ bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *ou
         return false;
     left = n->operands.at[0];
     right = n->operands.len > 1 ? n->operands.at[1] : NULL;
-    flipped = right && is_comparator(n->kind) && left->kind == NODE_VALUE &&
+    /* Only comparators may swap: `:v BETWEEN a AND b` is not a test of one attribute. */
+    flipped = right && n->kind >= NODE_EQ && n->kind <= NODE_GE && left->kind == NODE_VALUE &&
               right->kind == NODE_PATH;
     *out = (struct expr_comparison){.op = flipped ? rule->flipped : rule->op};
     if (flipped) {

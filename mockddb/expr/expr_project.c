@@ -124,15 +124,6 @@ struct expr_projection expr_projection_of(struct arena *a, struct path *paths, s
     return (struct expr_projection){paths, len, merge_paths(a, paths, len)};
 }
 
-static const struct error *check_clashes(struct arena *a, const struct path *paths, size_t len)
-{
-    const struct path **list = arena_array(a, len, sizeof(const struct path *));
-
-    for (size_t i = 0; i < len; i++)
-        list[i] = &paths[i];
-    return expr_check_clashes(a, parameter, list, len);
-}
-
 const struct error *expr_read_projection(struct arena *a, struct span text, struct expr_vars *vars,
                                          struct expr_projection *out)
 {
@@ -140,6 +131,7 @@ const struct error *expr_read_projection(struct arena *a, struct span text, stru
     struct path *paths;
     size_t len;
     const struct error *e;
+    const struct path **list;
 
     if ((e = expr_parse_projection(a, parameter, text, &paths, &len)) ||
         (e = expr_check_projection(a, parameter, paths, len)))
@@ -147,7 +139,10 @@ const struct error *expr_read_projection(struct arena *a, struct span text, stru
     for (size_t i = 0; i < len; i++)
         if ((e = expr_bind_path(&binder, &paths[i])))
             return e;
-    if ((e = check_clashes(a, paths, len)))
+    list = arena_array(a, len, sizeof(const struct path *));
+    for (size_t i = 0; i < len; i++)
+        list[i] = &paths[i];
+    if ((e = expr_check_clashes(a, parameter, list, len)))
         return e;
     *out = expr_projection_of(a, paths, len);
     return NULL;

@@ -35,31 +35,20 @@ const struct error *expr_search_misused(struct arena *a, enum expr_op op)
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
-/* Tests of one attribute: all comparisons except `contains`. */
-static bool is_test(enum node_kind kind)
-{
-    return expr_rule(kind)->compares && expr_rule(kind)->op != EXPR_CONTAINS;
-}
-
-/* The attribute of an equality may be on either side. */
-static const struct node *attribute_of(const struct node *n)
-{
-    const struct node *first = n->operands.at[0];
-
-    return n->kind == NODE_EQ && first->kind == NODE_VALUE ? n->operands.at[1] : first;
-}
-
 static const struct error *reduce_test(struct arena *a, const struct node *n,
                                        struct expr_search *out)
 {
     struct expr_search_test test = {.op = expr_rule(n->kind)->op};
     const struct node *attribute;
+    const struct node *first;
 
-    if (!is_test(n->kind))
+    if (!expr_rule(n->kind)->compares || expr_rule(n->kind)->op == EXPR_CONTAINS)
         return invalid_part(a, "operator");
     if (out->form == EXPR_SEARCH_EQUALITY && test.op != EXPR_EQ)
         return expr_search_misused(a, test.op);
-    attribute = attribute_of(n);
+    first = n->operands.at[0];
+    /* The attribute of an equality may be on either side. */
+    attribute = n->kind == NODE_EQ && first->kind == NODE_VALUE ? n->operands.at[1] : first;
     if (attribute->kind != NODE_PATH)
         return invalid_part(a, "operator");
     test.path = &attribute->path;

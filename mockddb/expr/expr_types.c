@@ -142,20 +142,6 @@ static const struct error *check_in_count(const struct types *t, const struct no
                       count);
 }
 
-static const struct error *check_particular(const struct types *t, const struct node *n)
-{
-    switch (n->kind) {
-    case NODE_ATTRIBUTE_TYPE:
-        return check_attribute_type(t, n);
-    case NODE_BETWEEN:
-        return check_bounds(t, n);
-    case NODE_IN:
-        return check_in_count(t, n);
-    default:
-        return NULL;
-    }
-}
-
 static const struct error *check_node(const struct types *t, const struct node *n)
 {
     const struct error *e;
@@ -168,7 +154,16 @@ static const struct error *check_node(const struct types *t, const struct node *
     if ((e = expr_check_count(t->arena, t->parameter, n)) || (e = check_path_first(t, n)) ||
         (e = check_distinct(t, n)) || (e = check_operands(t, n)))
         return e;
-    return check_particular(t, n);
+    switch (n->kind) {
+    case NODE_ATTRIBUTE_TYPE:
+        return check_attribute_type(t, n);
+    case NODE_BETWEEN:
+        return check_bounds(t, n);
+    case NODE_IN:
+        return check_in_count(t, n);
+    default:
+        return NULL;
+    }
 }
 
 const struct error *expr_check_types(struct arena *a, const char *parameter, const struct node *n)

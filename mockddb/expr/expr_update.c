@@ -11,34 +11,28 @@ static const char parameter[] = "UpdateExpression";
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-static const struct error *bind_targets(struct binder *b, struct expr_update *u)
+const struct error *expr_read_update(struct arena *a, struct span text, struct expr_vars *vars,
+                                     struct expr_update **out)
 {
-    const struct path **targets = arena_array(b->arena, u->len, sizeof(const struct path *));
+    struct binder binder = expr_binder(a, parameter, vars);
+    struct expr_update *u = expr_update_new(a, NULL);
     const struct error *e;
+    const struct path **targets;
 
+    if ((e = expr_parse_update(a, parameter, text, u)) || (e = expr_check_update(a, parameter, u)))
+        return e;
+    targets = arena_array(binder.arena, u->len, sizeof(const struct path *));
     for (size_t i = 0; i < u->len; i++) {
         targets[i] = &u->at[i].target;
-        if ((e = expr_bind_path(b, &u->at[i].target)))
+        if ((e = expr_bind_path(&binder, &u->at[i].target)))
             return e;
     }
-    return expr_check_clashes(b->arena, parameter, targets, u->len);
-}
-
-static const struct error *bind_operands(struct binder *b, struct expr_update *u)
-{
-    const struct error *e;
-
+    if ((e = expr_check_clashes(binder.arena, parameter, targets, u->len)))
+        return e;
     for (size_t i = 0; i < u->len; i++)
-        if (u->at[i].operand && (e = expr_bind_operand(b, u->at[i].operand)))
+        if (u->at[i].operand && (e = expr_bind_operand(&binder, u->at[i].operand)))
             return e;
-    return NULL;
-}
-
-/* ADD and DELETE are checked first, then the values of SET. */
-static const struct error *check_types(struct arena *a, const struct expr_update *u)
-{
-    const struct error *e;
-
+    /* ADD and DELETE are checked first, then the values of SET. */
     for (size_t i = 0; i < u->len; i++) {
         const struct clause *c = &u->at[i];
 
@@ -49,20 +43,6 @@ static const struct error *check_types(struct arena *a, const struct expr_update
     for (size_t i = 0; i < u->len; i++)
         if (u->at[i].action == EXPR_SET && (e = expr_check_types(a, parameter, u->at[i].operand)))
             return e;
-    return NULL;
-}
-
-const struct error *expr_read_update(struct arena *a, struct span text, struct expr_vars *vars,
-                                     struct expr_update **out)
-{
-    struct binder binder = expr_binder(a, parameter, vars);
-    struct expr_update *u = expr_update_new(a, NULL);
-    const struct error *e;
-
-    if ((e = expr_parse_update(a, parameter, text, u)) ||
-        (e = expr_check_update(a, parameter, u)) || (e = bind_targets(&binder, u)) ||
-        (e = bind_operands(&binder, u)) || (e = check_types(a, u)))
-        return e;
     *out = u;
     return NULL;
 }
