@@ -162,45 +162,6 @@ static const struct partiql_syntax *exists_subquery(const struct partiql_values 
                                                                           : NULL;
 }
 
-/* EXISTS(SELECT …) is the only expression that is a statement. */
-static const struct error *read_expression(const struct partiql_values *v,
-                                           const struct partiql_node *n,
-                                           struct partiql_statement *out)
-{
-    const struct partiql_syntax *subquery = exists_subquery(v, n);
-    struct buf message = buf_in(v->arena);
-
-    if (subquery)
-        return read_request_select(v, subquery, out);
-    if (n->kind == PQ_NODE_CALL && span_is(partiql_node_name(v->arena, n), "exists"))
-        return error_validation(
-            v->arena, "EXISTS() must contain a single item read with additional condition");
-    if (n->kind == PQ_NODE_IS)
-        return error_validation(v->arena, "Unsupported operation: IsType");
-    buf_add_text(&message, "Unsupported operation: ");
-    buf_add_span(&message, partiql_node_name(v->arena, n));
-    return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
-}
-
-/* The error in the statement's first invalid literal. */
-static const struct error *check_literals(const struct partiql_values *v,
-                                          const struct partiql_syntax *s)
-{
-    const struct error *e = NULL;
-    struct item item;
-
-    for (size_t i = 0; !e && i < s->column_count; i++)
-        e = partiql_check_literals(v, s->columns[i]);
-    if (!e && s->item)
-        e = partiql_read_item(v, s->item, &item);
-    for (size_t i = 0; !e && i < s->assignment_count; i++)
-        if (s->assignments[i].value)
-            e = partiql_check_literals(v, s->assignments[i].value);
-    if (!e && s->where)
-        e = partiql_check_literals(v, s->where);
-    return e;
-}
-
 const struct error *partiql_begin(struct arena *a, struct span text, const struct attr *parameters,
                                   size_t parameter_count, struct partiql_statement *out)
 {
@@ -208,6 +169,7 @@ const struct error *partiql_begin(struct arena *a, struct span text, const struc
     const struct partiql_syntax *s;
     const struct error *e;
     size_t wanted;
+    struct item item;
 
     *out = (struct partiql_statement){.parameters = parameters};
     if ((e = partiql_parse(a, text, &s, &wanted)))
@@ -225,7 +187,18 @@ const struct error *partiql_begin(struct arena *a, struct span text, const struc
     if (s->source->count < MAX_SOURCE)
         return NULL;
     out->index = s->source->steps[1].token->word;
-    return check_literals(&v, s);
+    e = NULL;
+    /* The error in the statement's first invalid literal. */
+    for (size_t i = 0; !e && i < s->column_count; i++)
+        e = partiql_check_literals(&v, s->columns[i]);
+    if (!e && s->item)
+        e = partiql_read_item(&v, s->item, &item);
+    for (size_t i = 0; !e && i < s->assignment_count; i++)
+        if (s->assignments[i].value)
+            e = partiql_check_literals(&v, s->assignments[i].value);
+    if (!e && s->where)
+        e = partiql_check_literals(&v, s->where);
+    return e;
 }
 
 const struct error *partiql_finish(struct arena *a, struct partiql_statement *out)
@@ -234,8 +207,23 @@ const struct error *partiql_finish(struct arena *a, struct partiql_statement *ou
     const struct partiql_syntax *s = out->syntax;
     const struct error *e;
 
-    if (s->expression)
-        return read_expression(&v, s->expression, out);
+    if (s->expression) {
+        const struct partiql_syntax *subquery = exists_subquery(&v, s->expression);
+        struct buf message = buf_in(v.arena);
+
+        /* EXISTS(SELECT …) is the only expression that is a statement. */
+        if (subquery)
+            return read_request_select(&v, subquery, out);
+        if (s->expression->kind == PQ_NODE_CALL &&
+            span_is(partiql_node_name(v.arena, s->expression), "exists"))
+            return error_validation(
+                v.arena, "EXISTS() must contain a single item read with additional condition");
+        if (s->expression->kind == PQ_NODE_IS)
+            return error_validation(v.arena, "Unsupported operation: IsType");
+        buf_add_text(&message, "Unsupported operation: ");
+        buf_add_span(&message, partiql_node_name(v.arena, s->expression));
+        return error_of(v.arena, ERROR_VALIDATION, buf_span(&message));
+    }
     switch (s->kind) {
     case PARTIQL_INSERT:
         e = check_source(&v, s);

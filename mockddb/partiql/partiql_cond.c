@@ -173,26 +173,6 @@ static bool is_missing(const struct partiql_node *n)
     return n->kind == PQ_NODE_LITERAL && n->token->kind == PQ_MISSING;
 }
 
-/* a = MISSING and a <> MISSING mean the same as IS. */
-static const struct error *compare_missing(const struct partiql_values *v,
-                                           const struct partiql_node *n, enum node_kind kind,
-                                           struct node **out)
-{
-    struct node *tested;
-    const struct error *e;
-
-    if (kind != NODE_EQ && kind != NODE_NE)
-        return error_validation(v->arena,
-                                "Incorrect operand type for operator or function; operator or "
-                                "function: %s, operand type: MISSING",
-                                expr_rule(kind)->name);
-    if ((e = read_operand(v, n->child[is_missing(n->child[0])], &tested)))
-        return e;
-    *out = expr_node(v->arena, kind == NODE_EQ ? NODE_ATTRIBUTE_NOT_EXISTS : NODE_ATTRIBUTE_EXISTS,
-                     &tested, 1);
-    return NULL;
-}
-
 static const struct error *read_comparison(const struct partiql_values *v,
                                            const struct partiql_node *n, struct node **out)
 {
@@ -209,8 +189,22 @@ static const struct error *read_comparison(const struct partiql_values *v,
         if (is_predicate(v, right))
             return compare_predicate(v, n, kind == NODE_EQ, right, left, out);
     }
-    if (is_missing(left) || is_missing(right))
-        return compare_missing(v, n, kind, out);
+    if (is_missing(left) || is_missing(right)) {
+        struct node *tested;
+
+        /* a = MISSING and a <> MISSING mean the same as IS. */
+        if (kind != NODE_EQ && kind != NODE_NE)
+            return error_validation(v->arena,
+                                    "Incorrect operand type for operator or function; operator or "
+                                    "function: %s, operand type: MISSING",
+                                    expr_rule(kind)->name);
+        if ((e = read_operand(v, n->child[is_missing(n->child[0])], &tested)))
+            return e;
+        *out = expr_node(v->arena,
+                         kind == NODE_EQ ? NODE_ATTRIBUTE_NOT_EXISTS : NODE_ATTRIBUTE_EXISTS,
+                         &tested, 1);
+        return NULL;
+    }
     if ((e = read_operand(v, left, &operands[0])) || (e = read_operand(v, right, &operands[1])))
         return e;
     *out = expr_node(v->arena, kind, operands, 2);
@@ -259,23 +253,6 @@ static struct node *has_type(const struct partiql_values *v, struct node *tested
                      (struct node *[]){tested, expr_node_of_value(v->arena, code)}, 2);
 }
 
-/* One test for each attribute type that the word means. */
-static const struct error *is_of_type(const struct partiql_values *v, const struct partiql_node *n,
-                                      struct node *tested, struct node **out)
-{
-    struct node *tests[ATTR_TYPE_COUNT];
-    size_t count = 0;
-    unsigned types;
-
-    if (!partiql_type_of_word(n->type->word, &types) || !types)
-        return error_validation(v->arena, "Unsupported operation: IsType");
-    for (unsigned type = 0; type < ATTR_TYPE_COUNT; type++)
-        if (types & 1U << type)
-            tests[count++] = has_type(v, tested, (enum attr_type)type);
-    *out = count == 1 ? tests[0] : expr_node(v->arena, NODE_OR, tests, count);
-    return NULL;
-}
-
 static const struct error *read_is(const struct partiql_values *v, const struct partiql_node *n,
                                    struct node **out)
 {
@@ -284,8 +261,20 @@ static const struct error *read_is(const struct partiql_values *v, const struct 
 
     if (e)
         return e;
-    if (n->type->kind != PQ_MISSING)
-        return is_of_type(v, n, tested, out);
+    if (n->type->kind != PQ_MISSING) {
+        struct node *tests[ATTR_TYPE_COUNT];
+        size_t count = 0;
+        unsigned types;
+
+        /* One test for each attribute type that the word means. */
+        if (!partiql_type_of_word(n->type->word, &types) || !types)
+            return error_validation(v->arena, "Unsupported operation: IsType");
+        for (unsigned type = 0; type < ATTR_TYPE_COUNT; type++)
+            if (types & 1U << type)
+                tests[count++] = has_type(v, tested, (enum attr_type)type);
+        *out = count == 1 ? tests[0] : expr_node(v->arena, NODE_OR, tests, count);
+        return NULL;
+    }
     *out = expr_node(v->arena, NODE_ATTRIBUTE_NOT_EXISTS, &tested, 1);
     return NULL;
 }

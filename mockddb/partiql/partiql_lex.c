@@ -126,22 +126,6 @@ static size_t exponent_end(struct span s, size_t from, size_t decimals)
     return negative && value + (int64_t)decimals > INT32_MAX ? 0 : end;
 }
 
-/* Length of the number that begins here; 0 if it is not a number. */
-static size_t number_length(struct span s)
-{
-    size_t end = run_of_digits(s, 0), decimals = 0;
-
-    if (end < s.len && s.at[end] == '.') {
-        size_t point = end;
-
-        end = run_of_digits(s, point + 1);
-        decimals = end - point - 1;
-    }
-    if (end < s.len && (s.at[end] == 'e' || s.at[end] == 'E'))
-        return exponent_end(s, end, decimals);
-    return end;
-}
-
 /* Length of the text in quotes, 0 if they are not closed; *word has doubled quotes made single. */
 static size_t quoted_length(struct partiql_lexer *l, struct span *word)
 {
@@ -170,16 +154,6 @@ static size_t word_length(struct span s)
     return len;
 }
 
-static size_t symbol_length(const struct partiql_lexer *l, enum partiql_token_kind *kind)
-{
-    for (size_t i = 0; i < COUNT(symbols); i++)
-        if (starts_with(l, symbols[i].text)) {
-            *kind = symbols[i].kind;
-            return strlen(symbols[i].text);
-        }
-    return 0;
-}
-
 /* Sets kind and word of the token that begins here; returns its length, 0 if it is invalid. */
 static size_t recognize_token(struct partiql_lexer *l, struct partiql_token *t)
 {
@@ -197,28 +171,36 @@ static size_t recognize_token(struct partiql_lexer *l, struct partiql_token *t)
         return len;
     }
     if (ascii_is_digit(s.at[0]) || (s.at[0] == '.' && s.len > 1 && ascii_is_digit(s.at[1]))) {
+        size_t end, decimals = 0;
+
         t->kind = PQ_NUMBER;
-        return number_length(s);
+        end = run_of_digits(s, 0);
+        if (end < s.len && s.at[end] == '.') {
+            size_t point = end;
+
+            end = run_of_digits(s, point + 1);
+            decimals = end - point - 1;
+        }
+        if (end < s.len && (s.at[end] == 'e' || s.at[end] == 'E'))
+            return exponent_end(s, end, decimals);
+        return end;
     }
     if (s.at[0] == '\'' || s.at[0] == '"') {
         t->kind = s.at[0] == '"' ? PQ_QUOTED : PQ_STRING;
         return quoted_length(l, &t->word);
     }
-    return symbol_length(l, &t->kind);
-}
-
-static unsigned count_characters(struct span s)
-{
-    unsigned count = 0;
-
-    for (size_t i = 0; i < s.len; i++)
-        count += begins_character(s.at[i]);
-    return count;
+    for (size_t i = 0; i < COUNT(symbols); i++)
+        if (starts_with(l, symbols[i].text)) {
+            t->kind = symbols[i].kind;
+            return strlen(symbols[i].text);
+        }
+    return 0;
 }
 
 static bool next_token(struct partiql_lexer *l, struct partiql_token *t)
 {
     size_t len;
+    unsigned count = 0;
 
     if (!skip_blanks(l))
         return false;
@@ -230,7 +212,9 @@ static bool next_token(struct partiql_lexer *l, struct partiql_token *t)
     t->text = take_text(l, len);
     if (t->kind != PQ_QUOTED && t->kind != PQ_STRING && !t->word.at)
         t->word = t->text;
-    t->length = count_characters(t->text);
+    for (size_t i = 0; i < t->text.len; i++)
+        count += begins_character(t->text.at[i]);
+    t->length = count;
     return true;
 }
 

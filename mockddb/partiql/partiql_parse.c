@@ -76,14 +76,6 @@ static bool parse_returning(struct partiql_parser *p, struct partiql_syntax *s)
 
 /* --- SELECT --------------------------------------------------------------------------------- */
 
-static bool has_star(const struct partiql_node *n)
-{
-    for (size_t i = 0; n->kind == PQ_NODE_PATH && i < n->count; i++)
-        if (n->steps[i].kind == PQ_STEP_ALL)
-            return true;
-    return false;
-}
-
 /* Parses one entry; *star says that it is `*`. */
 static bool parse_column(struct partiql_parser *p, struct partiql_syntax *s,
                          struct partiql_nodes *list, bool *star)
@@ -96,8 +88,9 @@ static bool parse_column(struct partiql_parser *p, struct partiql_syntax *s,
     }
     if (!(n = partiql_parse_expression(p)))
         return false;
-    if (has_star(n))
-        return partiql_fail(p, "Invalid use of * in select list");
+    for (size_t i = 0; n->kind == PQ_NODE_PATH && i < n->count; i++)
+        if (n->steps[i].kind == PQ_STEP_ALL)
+            return partiql_fail(p, "Invalid use of * in select list");
     partiql_nodes_add(p->arena, list, n);
     return parse_alias(p, s);
 }
@@ -280,25 +273,6 @@ static struct partiql_syntax *delete (struct partiql_parser *p)
 
 /* --- statements ----------------------------------------------------------------------------- */
 
-static bool at_end(const struct partiql_parser *p)
-{
-    return partiql_at(p, PQ_END) || partiql_at(p, PQ_SEMICOLON);
-}
-
-/* The language accepts any expression as a statement; the service supports EXISTS(SELECT …). */
-static struct partiql_syntax *parse_expression(struct partiql_parser *p)
-{
-    bool named = partiql_at_name(p);
-    struct partiql_syntax *s = new_syntax(p, PARTIQL_EXISTS);
-
-    s->expression = partiql_parse_expression(p);
-    if (named && (!s->expression || !at_end(p))) { /* SELECTT * FROM … */
-        p->error = NULL;
-        return partiql_fail(p, "Expected data manipulation");
-    }
-    return s->expression ? s : NULL;
-}
-
 static struct partiql_syntax *parse_statement(struct partiql_parser *p)
 {
     static const struct {
@@ -311,11 +285,22 @@ static struct partiql_syntax *parse_statement(struct partiql_parser *p)
         {PQ_DELETE, delete},
         {PQ_FROM, update_from},
     };
+    bool named;
+    struct partiql_syntax *s;
 
     for (size_t i = 0; i < COUNT(statements); i++)
         if (partiql_accept(p, statements[i].first))
             return statements[i].parse(p);
-    return parse_expression(p);
+    named = partiql_at_name(p);
+    s = new_syntax(p, PARTIQL_EXISTS);
+    /* The language accepts any expression as a statement; the service, EXISTS(SELECT …) only. */
+    s->expression = partiql_parse_expression(p);
+    if (named && (!s->expression || (!partiql_at(p, PQ_END) &&
+                                     !partiql_at(p, PQ_SEMICOLON)))) { /* SELECTT * FROM … */
+        p->error = NULL;
+        return partiql_fail(p, "Expected data manipulation");
+    }
+    return s->expression ? s : NULL;
 }
 
 #define STEPS_PER_BYTE 6 /* for words, trees and bound values, whatever the statement */

@@ -215,19 +215,6 @@ static struct partiql_node *parse_group(struct partiql_parser *p, const struct p
     return n && n->count == 1 ? n->child[0] : n;
 }
 
-/* COUNT(*) and similar calls, which can occur only in a select list, which refuses them. */
-static struct partiql_node *parse_call(struct partiql_parser *p)
-{
-    const struct partiql_token *name = p->token;
-
-    p->token += 2;
-    if (name->kind == PQ_FUNCTION && partiql_at(p, PQ_STAR) && p->token[1].kind == PQ_CLOSE) {
-        p->token += 2;
-        return new_node(p, PQ_NODE_CALL, name);
-    }
-    return parse_collection(p, PQ_NODE_CALL, name, PQ_CLOSE, "Expected RIGHT_PAREN");
-}
-
 static struct partiql_node *parse_parameter(struct partiql_parser *p,
                                             const struct partiql_token *token)
 {
@@ -250,8 +237,17 @@ static struct partiql_node *parse_term(struct partiql_parser *p)
 {
     const struct partiql_token *token = p->token;
 
-    if ((partiql_at_name(p) || partiql_at(p, PQ_FUNCTION)) && token[1].kind == PQ_OPEN)
-        return parse_call(p);
+    if ((partiql_at_name(p) || partiql_at(p, PQ_FUNCTION)) && token[1].kind == PQ_OPEN) {
+        const struct partiql_token *name = p->token;
+
+        /* COUNT(*) and similar calls, which can occur only in a select list, which refuses them. */
+        p->token += 2;
+        if (name->kind == PQ_FUNCTION && partiql_at(p, PQ_STAR) && p->token[1].kind == PQ_CLOSE) {
+            p->token += 2;
+            return new_node(p, PQ_NODE_CALL, name);
+        }
+        return parse_collection(p, PQ_NODE_CALL, name, PQ_CLOSE, "Expected RIGHT_PAREN");
+    }
     if (partiql_at_name(p))
         return parse_path(p, false);
     if (token->kind != PQ_END)

@@ -95,24 +95,19 @@ static const struct error *read_operands(const struct partiql_values *v,
     return NULL;
 }
 
-static const struct error *read_call(const struct partiql_values *v, const struct partiql_node *n,
-                                     struct node **out)
-{
-    if (set_function(v, n) < COUNT(set_functions))
-        return partiql_no_value(v, n);
-    if (expr_function_kind(partiql_node_name(v->arena, n)) != NODE_LIST_APPEND)
-        return partiql_unknown_function(v, n);
-    return read_operands(v, n, NODE_LIST_APPEND, out);
-}
-
 /* path | value | list_append(…) | operand (+|-) operand */
 static const struct error *read_operand(const struct partiql_values *v,
                                         const struct partiql_node *n, struct node **out)
 {
     if (n->kind == PQ_NODE_PATH)
         return partiql_path_node(v, n, out);
-    if (n->kind == PQ_NODE_CALL)
-        return read_call(v, n, out);
+    if (n->kind == PQ_NODE_CALL) {
+        if (set_function(v, n) < COUNT(set_functions))
+            return partiql_no_value(v, n);
+        if (expr_function_kind(partiql_node_name(v->arena, n)) != NODE_LIST_APPEND)
+            return partiql_unknown_function(v, n);
+        return read_operands(v, n, NODE_LIST_APPEND, out);
+    }
     if (n->kind == PQ_NODE_BINARY && (n->token->kind == PQ_PLUS || n->token->kind == PQ_MINUS))
         return read_operands(v, n, n->token->kind == PQ_PLUS ? NODE_PLUS : NODE_MINUS, out);
     return partiql_value_node(v, n, out);

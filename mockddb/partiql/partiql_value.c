@@ -361,17 +361,6 @@ const struct error *partiql_check_literals(const struct partiql_values *v,
 
 /* --- paths ---------------------------------------------------------------------------------- */
 
-static const struct error *index_out_of_range(const struct partiql_values *v,
-                                              const struct partiql_step *step)
-{
-    struct buf message = buf_in(v->arena);
-
-    buf_printf(&message, "List index is not within the allowable range; index: [%s%.*s]",
-               step->negative ? "-" : "", SPAN_ARG(step->token->text));
-    add_position(&message, step->token);
-    return message_error(&message);
-}
-
 static const struct error *read_index(const struct partiql_values *v,
                                       const struct partiql_step *step, uint32_t *out)
 {
@@ -379,8 +368,14 @@ static const struct error *read_index(const struct partiql_values *v,
 
     for (size_t i = 0; i < step->token->text.len && index <= INT32_MAX; i++)
         index = index * 10 + (uint64_t)(step->token->text.at[i] - '0');
-    if (index > INT32_MAX || (step->negative && index))
-        return index_out_of_range(v, step);
+    if (index > INT32_MAX || (step->negative && index)) {
+        struct buf message = buf_in(v->arena);
+
+        buf_printf(&message, "List index is not within the allowable range; index: [%s%.*s]",
+                   step->negative ? "-" : "", SPAN_ARG(step->token->text));
+        add_position(&message, step->token);
+        return message_error(&message);
+    }
     *out = (uint32_t)index;
     return NULL;
 }
