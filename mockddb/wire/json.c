@@ -61,14 +61,13 @@ void json_write_scalar(struct buf *out, const wire_node *node)
 void json_write(struct buf *out, const wire_node *node)
 {
     enum json_kind kind = json_kind(node);
-    const wire_node *member;
 
     if (kind != JSON_ARRAY && kind != JSON_OBJECT) {
         json_write_scalar(out, node);
         return;
     }
     buf_add_char(out, kind == JSON_ARRAY ? '[' : '{');
-    for (member = wire_first(node); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(node); member; member = wire_next(member)) {
         if (kind == JSON_OBJECT) {
             buf_add_json_string(out, wire_name(member));
             buf_add_text(out, ": ");
@@ -178,9 +177,7 @@ static bool elements_equal(const wire_node *a, const wire_node *b)
 
 static bool members_equal(const wire_node *a, const wire_node *b)
 {
-    const wire_node *x;
-
-    for (x = wire_first(a); x; x = wire_next(x)) {
+    for (const wire_node *x = wire_first(a); x; x = wire_next(x)) {
         const wire_node *y = json_member(b, wire_name(x));
 
         if (!y || !json_equal(x, y))

@@ -133,21 +133,17 @@ static struct span read_text(struct attr_reader *r)
     return text;
 }
 
-static const struct error *read_bytes(struct attr_reader *r, struct attr *out)
-{
-    out->type = ATTR_B;
-    if (base64_decode(r->arena, read_text(r), &out->bytes))
-        return NULL;
-    return error_new(r->arena, ERROR_SERIALIZATION,
-                     "Invalid last non-pad Base64 character dectected");
-}
-
 static const struct error *read_scalar(struct attr_reader *r, enum attr_type type, struct attr *out)
 {
     if (type == ATTR_N)
         return read_number(r, read_text(r), out);
-    if (type == ATTR_B)
-        return read_bytes(r, out);
+    if (type == ATTR_B) {
+        out->type = ATTR_B;
+        if (base64_decode(r->arena, read_text(r), &out->bytes))
+            return NULL;
+        return error_new(r->arena, ERROR_SERIALIZATION,
+                         "Invalid last non-pad Base64 character dectected");
+    }
     *out = (struct attr){.type = ATTR_S, .bytes = read_text(r)};
     return NULL;
 }

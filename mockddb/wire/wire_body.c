@@ -116,21 +116,6 @@ static void mark_repeated_many(struct wire_node *members, size_t count)
     }
 }
 
-/* The last of repeated names counts. Returns how many members are left. */
-static size_t drop_repeated(struct wire_node *members, size_t count)
-{
-    size_t kept = 0;
-
-    if (count > FEW_MEMBERS)
-        mark_repeated_many(members, count);
-    else
-        mark_repeated_few(members, count);
-    for (size_t i = 0; i < count; i++)
-        if (members[i].at)
-            members[kept++] = members[i];
-    return kept;
-}
-
 /* Reads the children into an array of exactly their number; small containers are scanned once. */
 static void open_node(struct wire_node *node)
 {
@@ -147,8 +132,19 @@ static void open_node(struct wire_node *node)
         memcpy(all, few, count * sizeof *all);
     for (; more; count++)
         more = wire_step(s, &p, wire_node_fill(&all[count], s, &p));
-    if (p.named && count > 1)
-        count = drop_repeated(all, count);
+    if (p.named && count > 1) {
+        size_t kept = 0;
+
+        /* The last of repeated names counts. Returns how many members are left. */
+        if (count > FEW_MEMBERS)
+            mark_repeated_many(all, count);
+        else
+            mark_repeated_few(all, count);
+        for (size_t i = 0; i < count; i++)
+            if (all[i].at)
+                all[kept++] = all[i];
+        count = kept;
+    }
     if (count)
         all[count - 1].last = true;
     node->children.at = all;

@@ -147,11 +147,6 @@ static void check_bounds(struct findings *f, const struct subject *s, int64_t va
 
 /* --- strings --------------------------------------------------------------------------------- */
 
-static bool is_arn(struct span text)
-{
-    return span_starts_with(text, SPAN_LIT("arn:")) && text.len <= LIMIT_ARN;
-}
-
 static bool is_listed(struct span word, const char *const *words)
 {
     return names_find(words, word, -1) >= 0;
@@ -231,17 +226,10 @@ static bool keeps_pattern(const struct wire_shape *shape, struct span text)
 /* Whether a string satisfies the constraints of its shape. */
 static bool fits_string(const struct wire_shape *shape, struct span text)
 {
-    if (shape->arn_allowed && is_arn(text))
+    if (shape->arn_allowed && span_starts_with(text, SPAN_LIT("arn:")) && text.len <= LIMIT_ARN)
         return true;
     return !(shape->values && !is_listed(text, shape->values)) && keeps_pattern(shape, text) &&
            has_length(shape, text);
-}
-
-/* An empty string breaks the pattern if names have at least three characters; if one is enough, it
- * is only too short. */
-static bool breaks_pattern(const struct wire_shape *shape, struct span text)
-{
-    return (!shape->is_name || text.len || shape->min > 1) && !keeps_pattern(shape, text);
 }
 
 static void check_string(struct findings *f, const struct subject *s)
@@ -255,7 +243,9 @@ static void check_string(struct findings *f, const struct subject *s)
         report_enum(f, s);
     if (shape->length_first)
         check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
-    if (breaks_pattern(shape, text))
+    /* An empty string breaks the pattern if names have at least three characters; if one is enough,
+     * it is only too short. */
+    if ((!shape->is_name || text.len || shape->min > 1) && !keeps_pattern(shape, text))
         add_classic(f, s, arena_printf(f->arena, PATTERN "%s", pattern_of(shape)));
     if (!shape->length_first)
         check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
@@ -367,12 +357,6 @@ static void check_collection(struct findings *f, const struct subject *s)
         check_elements(f, s);
 }
 
-static bool is_required(const struct findings *f, const struct wire_member *m)
-{
-    return (m->flags & WIRE_REQUIRED) &&
-           !(m->shape->optional_with && wire_get(f->body, m->shape->optional_with));
-}
-
 static void check_struct(struct findings *f, const struct wire_member *members,
                          const wire_node *object, const struct member_step *up)
 {
@@ -384,7 +368,8 @@ static void check_struct(struct findings *f, const struct wire_member *members,
             continue;
         if (s.node)
             check_value(f, &s);
-        else if (is_required(f, m))
+        else if ((m->flags & WIRE_REQUIRED) &&
+                 !(m->shape->optional_with && wire_get(f->body, m->shape->optional_with)))
             add_classic(f, &s, "Member must not be null");
     }
 }

@@ -67,15 +67,6 @@ static const char *token_name(const char *at)
     return *at == 't' ? "TRUE_VALUE" : "FALSE_VALUE";
 }
 
-static bool string_fits(enum wire_type type, struct span text)
-{
-    bool value;
-
-    if (type == WIRE_BLOB)
-        return base64_is_valid(text);
-    return type == WIRE_STRING || (type == WIRE_BOOLEAN && wire_text_is_bool(text, &value));
-}
-
 /* *past is the end of a scalar. */
 static bool scalar_fits(const struct wire_source *s, enum wire_type type, const char *at,
                         const char **past)
@@ -85,8 +76,12 @@ static bool scalar_fits(const struct wire_source *s, enum wire_type type, const 
     if (*at == '[' || *at == '{')
         return false;
     if (*at == '"') {
+        bool value;
+
         *past = wire_read_string(s, at, &text);
-        return string_fits(type, text);
+        if (type == WIRE_BLOB)
+            return base64_is_valid(text);
+        return type == WIRE_STRING || (type == WIRE_BOOLEAN && wire_text_is_bool(text, &value));
     }
     *past = wire_past_value(s, at);
     return is_number(at) ? type != WIRE_BOOLEAN && type != WIRE_STRING && type != WIRE_BLOB
@@ -146,21 +141,17 @@ static void add_java_type(struct buf *out, const struct wire_shape *shape)
     }
 }
 
-static const struct error *unrecognized_map(struct arena *a, const struct wire_shape *map)
-{
-    struct buf text = buf_in(a);
-
-    buf_add_text(&text, "Unrecognized collection type ");
-    add_java_type(&text, map);
-    return error_of(a, ERROR_SERIALIZATION, buf_span(&text));
-}
-
 static const struct error *collection_error(struct arena *a, const struct misfit *m)
 {
     if (*m->at == '{')
         return structure_found(a);
-    if (*m->at == '[')
-        return unrecognized_map(a, m->shape);
+    if (*m->at == '[') {
+        struct buf text = buf_in(a);
+
+        buf_add_text(&text, "Unrecognized collection type ");
+        add_java_type(&text, m->shape);
+        return error_of(a, ERROR_SERIALIZATION, buf_span(&text));
+    }
     return mismatch_error(a, m->place == AS_MEMBER ? "Unexpected field type" : TYPE_VARIABLE);
 }
 
