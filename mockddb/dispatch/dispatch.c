@@ -29,10 +29,8 @@ struct dispatcher {
 
 struct dispatch_memory *dispatch_memory_new(void)
 {
-    struct dispatch_memory *m = calloc(1, sizeof *m);
+    struct dispatch_memory *m = process_zeroed(sizeof *m);
 
-    if (!m)
-        process_out_of_memory();
     m->arena = arena_new();
     m->replies = reply_pool_new();
     return m;
@@ -55,10 +53,8 @@ void dispatch_memory_trim(struct dispatch_memory *m)
 
 struct dispatcher *dispatch_new(const struct dispatch_parts *parts)
 {
-    struct dispatcher *d = calloc(1, sizeof *d);
+    struct dispatcher *d = process_zeroed(sizeof *d);
 
-    if (!d)
-        process_out_of_memory();
     d->parts = *parts;
     if (!d->parts.budget)
         d->parts.budget = &ordinary_budget;
@@ -131,20 +127,6 @@ static const struct op *find_target(struct span target)
     return NULL;
 }
 
-/* For DynamoDB, the service's error without details. For its neighbours, of which much is not
- * implemented, the message names the missing operation. */
-static const struct error *unknown_operation(struct arena *a, struct span target)
-{
-    for (int i = OP_STREAMS + 1; i < OP_SERVICE_COUNT; i++)
-        if (span_starts_with(target, prefixes[i])) {
-            struct span name = span_from(target, prefixes[i].len);
-
-            return error_new(a, ERROR_UNKNOWN_OPERATION, "mockddb does not have the operation %.*s",
-                             SPAN_ARG(name));
-        }
-    return error_of(a, ERROR_UNKNOWN_OPERATION, (struct span){NULL, 0});
-}
-
 /* Checks everything that comes before the operation itself, in the service's order. */
 static const struct error *read_request(struct arena *a, const struct request *request,
                                         struct call *c)
@@ -155,8 +137,18 @@ static const struct error *read_request(struct arena *a, const struct request *r
     if (request->body.len &&
         (e = wire_parse_keyed(a, request->body, clock_hash_key(c->clock), &c->body)))
         return e;
-    if (!(c->op = find_target(request->target)))
-        return unknown_operation(a, request->target);
+    if (!(c->op = find_target(request->target))) {
+        /* For DynamoDB, the service's error without details. For its neighbours, of which much is
+         * not implemented, the message names the missing operation. */
+        for (int i = OP_STREAMS + 1; i < OP_SERVICE_COUNT; i++)
+            if (span_starts_with(request->target, prefixes[i])) {
+                struct span name = span_from(request->target, prefixes[i].len);
+
+                return error_new(a, ERROR_UNKNOWN_OPERATION,
+                                 "mockddb does not have the operation %.*s", SPAN_ARG(name));
+            }
+        return error_of(a, ERROR_UNKNOWN_OPERATION, (struct span){NULL, 0});
+    }
     if (request->auth_error != ERROR_NONE)
         return error_of(a, request->auth_error, request->auth_message);
     if (!request->body.len)
@@ -222,13 +214,6 @@ static struct call begin_call(struct dispatcher *d)
     };
 }
 
-/* On a read-only server statements that only read must not write either: a unit that writes would
- * end due transitions of their tables in the store. */
-static enum unit_kind unit_kind_of(const struct call *c)
-{
-    return c->op->access == OP_READS || c->settings->read_only ? UNIT_READS : UNIT_WRITES;
-}
-
 static const struct error *answer_call(struct call *c, const struct request *request,
                                        struct fault_point *faults)
 {
@@ -237,7 +222,11 @@ static const struct error *answer_call(struct call *c, const struct request *req
     if (e)
         return e;
     wire_open(&c->reply, '{');
-    return op_unit_run(c, unit_kind_of(c), run_with_faults, faults);
+    /* On a read-only server statements that only read must not write either: a unit that writes
+     * would end due transitions of their tables in the store. */
+    return op_unit_run(
+        c, c->op->access == OP_READS || c->settings->read_only ? UNIT_READS : UNIT_WRITES,
+        run_with_faults, faults);
 }
 
 /* Undoes the request's work and frees its memory at once. */
@@ -288,14 +277,6 @@ static const struct error *answer_within(const struct dispatcher *d, struct call
     return e;
 }
 
-static void reply_success(struct call *c, struct reply *reply)
-{
-    wire_close(&c->reply, '}');
-    reply->status = 200;
-    reply->body = c->no_body ? (struct span){"", 0} : buf_span(c->reply.out);
-    reply->in_buffer = true;
-}
-
 /* --- observers ------------------------------------------------------------------------------- */
 
 void dispatch_observe(struct dispatcher *d, struct observer *o)
@@ -328,14 +309,6 @@ void dispatch_set_throttle(struct dispatcher *d, struct throttle *throttle)
     d->throttle = throttle;
 }
 
-static void tell_observers(const struct dispatcher *d, const struct call_record *record)
-{
-    for (struct observer *o = d->observers, *next; o; o = next) {
-        next = o->next;
-        o->finished(o, record);
-    }
-}
-
 /* --- a request ------------------------------------------------------------------------------- */
 
 /* Time is stopped: a table that an operation has read must not get its next state, and so its
@@ -353,8 +326,12 @@ static const struct error *do_request(struct dispatcher *d, struct call *c,
     clock_release(c->clock);
     if (e)
         reply_error(c->arena, e, reply);
-    else
-        reply_success(c, reply);
+    else {
+        wire_close(&c->reply, '}');
+        reply->status = 200;
+        reply->body = c->no_body ? (struct span){"", 0} : buf_span(c->reply.out);
+        reply->in_buffer = true;
+    }
     reply->disturbance = c->disturbance;
     reply->unfinished = !e && c->unfinished;
     return e;
@@ -394,7 +371,10 @@ static void dispatch_once(struct dispatcher *d, const struct request *request, s
     record.status = reply->status;
     record.reply = reply->body;
     record.region = c.region;
-    tell_observers(d, &record);
+    for (struct observer *o = d->observers, *next; o; o = next) {
+        next = o->next;
+        o->finished(o, &record);
+    }
 }
 
 void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
@@ -451,23 +431,19 @@ void dispatch_set_store(struct dispatcher *d, struct store *store)
     d->jobs = jobs_new();
 }
 
-/* Shows observers the items that jobs changed. */
-static void show_work(const struct dispatcher *d, const struct call *c)
-{
-    for (struct observer *o = d->observers, *next; o; o = next) {
-        next = o->next;
-        if (o->worked)
-            o->worked(o, c->accounts, clock_now_ms(c->clock));
-    }
-}
-
 bool dispatch_idle(struct dispatcher *d)
 {
     struct call c = begin_call(d);
     bool more = !c.settings->read_only && jobs_step(d->jobs, &c);
 
-    if (c.accounts)
-        show_work(d, &c);
+    if (c.accounts) {
+        /* Shows observers the items that jobs changed. */
+        for (struct observer *o = d->observers, *next; o; o = next) {
+            next = o->next;
+            if (o->worked)
+                o->worked(o, c.accounts, clock_now_ms(c.clock));
+        }
+    }
     return more;
 }
 

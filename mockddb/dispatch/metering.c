@@ -144,16 +144,6 @@ static void add_throttle(const struct metering *m, const struct call_record *r, 
                (struct span){"", 0}, minute, items);
 }
 
-/* Each global index without capacity counts the same writes or reads. */
-static void add_full_indexes(const struct metering *m, const struct capacity *used, int64_t minute)
-{
-    for (size_t i = 0; i < used->table->index_count; i++)
-        if (used->indexes[i].throttled)
-            add_metric(m, used->writes ? METRIC_WRITE_THROTTLES : METRIC_READ_THROTTLES,
-                       used->table->name, used->table->indexes[i].name, minute,
-                       (double)used->indexes[i].throttled);
-}
-
 /* Whether keys, writes or actions were refused for lack of throughput; counts them. */
 static bool add_refused(const struct metering *m, const struct call_record *r, int64_t minute)
 {
@@ -164,7 +154,12 @@ static bool add_refused(const struct metering *m, const struct call_record *r, i
             continue;
         any = true;
         add_throttle(m, r, used->table->name, minute, (double)used->throttled);
-        add_full_indexes(m, used, minute);
+        /* Each global index without capacity counts the same writes or reads. */
+        for (size_t i = 0; i < used->table->index_count; i++)
+            if (used->indexes[i].throttled)
+                add_metric(m, used->writes ? METRIC_WRITE_THROTTLES : METRIC_READ_THROTTLES,
+                           used->table->name, used->table->indexes[i].name, minute,
+                           (double)used->indexes[i].throttled);
     }
     return any;
 }
@@ -262,10 +257,8 @@ static void count_work(struct observer *self, const struct capacity *accounts, i
 
 struct metering *metering_new(struct metrics *metrics)
 {
-    struct metering *m = calloc(1, sizeof *m);
+    struct metering *m = process_zeroed(sizeof *m);
 
-    if (!m)
-        process_out_of_memory();
     m->observer.finished = count_call;
     m->observer.worked = count_work;
     m->metrics = metrics;

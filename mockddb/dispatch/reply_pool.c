@@ -21,23 +21,9 @@ struct reply_pool {
 
 struct reply_pool *reply_pool_new(void)
 {
-    struct reply_pool *p = calloc(1, sizeof *p);
+    struct reply_pool *p = process_zeroed(sizeof *p);
 
-    if (!p)
-        process_out_of_memory();
     return p;
-}
-
-static struct reply_buffer *buffer_new(struct reply_pool *p)
-{
-    struct reply_buffer *b = calloc(1, sizeof *b);
-
-    if (!b)
-        process_out_of_memory();
-    b->arena = arena_new();
-    b->buf = buf_in(b->arena);
-    b->pool = p;
-    return b;
 }
 
 static void buffer_free(struct reply_buffer *b)
@@ -87,8 +73,14 @@ struct buf *reply_pool_next(struct reply_pool *p)
         p->spare = p->current->next;
         p->spares--;
     }
-    if (!p->current)
-        p->current = buffer_new(p);
+    if (!p->current) {
+        struct reply_buffer *b = process_zeroed(sizeof *b);
+
+        b->arena = arena_new();
+        b->buf = buf_in(b->arena);
+        b->pool = p;
+        p->current = b;
+    }
     empty_buffer(p->current);
     return &p->current->buf;
 }
