@@ -325,13 +325,6 @@ static bool has_prefix(struct call *c, const struct op_subject *s, const struct 
     return true;
 }
 
-static bool is_subject(const struct fault_rule *rule, struct call *c, const struct op_subject *s)
-{
-    return (!rule->table.len || span_equal(rule->table, s->table)) &&
-           (!rule->index.len || span_equal(rule->index, s->index)) && has_key(c, s, &rule->key) &&
-           has_prefix(c, s, &rule->key_prefix);
-}
-
 bool fault_rule_fits(const struct fault_rule *rule, struct call *c,
                      const struct op_subjects *subjects, const struct op_subject **subject)
 {
@@ -345,7 +338,10 @@ bool fault_rule_fits(const struct fault_rule *rule, struct call *c,
     *subject = NULL;
     arena_charge(c->arena, 1 + subjects->len * (1 + rule->key.len + rule->key_prefix.len));
     for (size_t i = 0; i < subjects->len; i++) {
-        if (!is_subject(rule, c, &subjects->at[i]))
+        if ((rule->table.len && !span_equal(rule->table, subjects->at[i].table)) ||
+            (rule->index.len && !span_equal(rule->index, subjects->at[i].index)) ||
+            !has_key(c, &subjects->at[i], &rule->key) ||
+            !has_prefix(c, &subjects->at[i], &rule->key_prefix))
             continue;
         *subject = &subjects->at[i];
         return true;

@@ -43,25 +43,6 @@ static bool is_free(const struct effects *done, const struct fault_rule *rule)
     return true;
 }
 
-static void apply_rule(const struct fault_rule *rule, const struct op_subjects *subjects,
-                       struct fault_hit *hit, struct effects *done)
-{
-    const struct error *first = hit->error;
-
-    if (!hit->disturbance->rule)
-        hit->disturbance->rule = rule->id;
-    for (size_t i = 0; i < rule->effect_count; i++) {
-        const struct fault_kind *kind = rule->effects[i].kind;
-
-        if (!fault_kind_happens(kind, hit->call, subjects))
-            continue;
-        done->at[done->count++] = kind;
-        kind->apply(rule->effects[i].state, hit);
-    }
-    if (first)
-        hit->error = first;
-}
-
 static const struct error *before_call(struct fault_point *point, struct call *c)
 {
     struct faults *f = (struct faults *)point;
@@ -71,13 +52,26 @@ static const struct error *before_call(struct fault_point *point, struct call *c
 
     for (size_t i = 0; i < f->count; i++) {
         struct fault_rule *rule = &f->rules[i];
+        const struct error *first;
 
         if (!is_free(&done, rule) || !fault_rule_fits(rule, c, &subjects, &hit.subject) ||
             !fault_rule_hits(rule, &hit.random))
             continue;
         if (!hit.disturbance)
             hit.disturbance = arena_alloc(c->arena, sizeof *hit.disturbance);
-        apply_rule(rule, &subjects, &hit, &done);
+        first = hit.error;
+        if (!hit.disturbance->rule)
+            hit.disturbance->rule = rule->id;
+        for (size_t k = 0; k < rule->effect_count; k++) {
+            const struct fault_kind *kind = rule->effects[k].kind;
+
+            if (!fault_kind_happens(kind, hit.call, &subjects))
+                continue;
+            done.at[done.count++] = kind;
+            kind->apply(rule->effects[k].state, &hit);
+        }
+        if (first)
+            hit.error = first;
     }
     c->disturbance = hit.disturbance;
     return hit.error;
@@ -87,10 +81,8 @@ static const struct error *before_call(struct fault_point *point, struct call *c
 
 struct faults *faults_new(void)
 {
-    struct faults *f = calloc(1, sizeof *f);
+    struct faults *f = process_zeroed(sizeof *f);
 
-    if (!f)
-        process_out_of_memory();
     f->point.before = before_call;
     f->arena = arena_new();
     return f;
