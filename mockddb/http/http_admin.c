@@ -55,10 +55,8 @@ struct http_admin {
 
 struct http_admin *http_admin_new(struct worlds *worlds, const struct admin_patterns *patterns)
 {
-    struct http_admin *a = calloc(1, sizeof *a);
+    struct http_admin *a = process_zeroed(sizeof *a);
 
-    if (!a)
-        process_out_of_memory();
     a->verbs = admin_new(worlds, patterns);
     TAILQ_INIT(&a->held);
     TAILQ_INIT(&a->following);
@@ -106,10 +104,8 @@ static void on_gone(struct http_exchange *x)
 
 static struct held *hold(struct http_handler *h, struct http_exchange *x, enum wait wait)
 {
-    struct held *one = calloc(1, sizeof *one);
+    struct held *one = process_zeroed(sizeof *one);
 
-    if (!one)
-        process_out_of_memory();
     *one = (struct held){.admin = h->admin,
                          .exchange = x,
                          .wait = wait,
@@ -198,20 +194,6 @@ static void end_sending(struct http_exchange *x)
     free(s);
 }
 
-static void send_file(struct http_handler *h, struct http_exchange *x,
-                      const struct admin_reply *answer)
-{
-    struct sending *s = calloc(1, sizeof *s);
-
-    if (!s)
-        process_out_of_memory();
-    s->fd = answer->file;
-    http_reply_stream(h, x, answer->status, answer->content_type);
-    x->state = s;
-    x->on_room = send_part;
-    x->on_gone = end_sending;
-}
-
 /* --- lines as the reply ----------------------------------------------------------------------- */
 
 static void send_lines(struct http_exchange *x)
@@ -244,21 +226,6 @@ static void end_following(struct http_exchange *x)
     free(f);
 }
 
-static void follow_stream(struct http_handler *h, struct http_exchange *x,
-                          const struct admin_reply *answer)
-{
-    struct admin_following *f = calloc(1, sizeof *f);
-
-    if (!f)
-        process_out_of_memory();
-    *f = (struct admin_following){.admin = h->admin, .exchange = x, .stream = answer->stream};
-    TAILQ_INSERT_TAIL(&h->admin->following, f, link);
-    http_reply_stream(h, x, answer->status, answer->content_type);
-    x->state = f;
-    x->on_room = send_lines;
-    x->on_gone = end_following;
-}
-
 void http_admin_wake(struct http_handler *h)
 {
     struct admin_following *f;
@@ -274,11 +241,24 @@ static void fill_in(struct http_handler *h, struct http_exchange *x,
                     const struct admin_reply *answer)
 {
     if (answer->stream) {
-        follow_stream(h, x, answer);
+        struct admin_following *f = process_zeroed(sizeof *f);
+
+        *f = (struct admin_following){.admin = h->admin, .exchange = x, .stream = answer->stream};
+        TAILQ_INSERT_TAIL(&h->admin->following, f, link);
+        http_reply_stream(h, x, answer->status, answer->content_type);
+        x->state = f;
+        x->on_room = send_lines;
+        x->on_gone = end_following;
         return;
     }
     if (answer->file >= 0) {
-        send_file(h, x, answer);
+        struct sending *s = process_zeroed(sizeof *s);
+
+        s->fd = answer->file;
+        http_reply_stream(h, x, answer->status, answer->content_type);
+        x->state = s;
+        x->on_room = send_part;
+        x->on_gone = end_sending;
         return;
     }
     http_reply_body(h, x, answer->status, answer->content_type, answer->body);

@@ -268,14 +268,6 @@ static void add_body(struct http_connection *c)
     evbuffer_add_reference(c->out, reply->body.at, reply->body.len, on_body_sent, held);
 }
 
-static void add_header(struct buf *text, const char *name, const char *value)
-{
-    buf_add_text(text, name);
-    buf_add(text, ": ", 2);
-    buf_add_text(text, value);
-    buf_add(text, "\r\n", 2);
-}
-
 /* Copies the borrowed parts of the reply into the output. */
 static void write_reply(struct http_connection *c)
 {
@@ -284,8 +276,12 @@ static void write_reply(struct http_connection *c)
 
     text->len = 0;
     buf_printf(text, "HTTP/1.1 %d %s\r\n", reply->status, reply->reason);
-    for (size_t i = 0; i < reply->header_count; i++)
-        add_header(text, reply->headers[i].name, reply->headers[i].value);
+    for (size_t i = 0; i < reply->header_count; i++) {
+        buf_add_text(text, reply->headers[i].name);
+        buf_add(text, ": ", 2);
+        buf_add_text(text, reply->headers[i].value);
+        buf_add(text, "\r\n", 2);
+    }
     buf_add(text, "\r\n", 2);
     evbuffer_add(c->out, text->at, text->len);
     if (c->exchange.request.method != HTTP_HEAD)
@@ -334,17 +330,6 @@ static void on_delay_over(evutil_socket_t fd, short what, void *arg)
     send_reply(c);
 }
 
-static void delay_reply(struct http_connection *c)
-{
-    c->stage = HTTP_DELAYED;
-    c->due_ms = http_turn_clock() + c->exchange.delay_ms +
-                1; /* part of the current millisecond is over */
-    if (!(c->timer = evtimer_new(c->turn->base, on_delay_over, c)))
-        process_out_of_memory();
-    set_timer(c, c->exchange.delay_ms);
-    weigh(c);
-}
-
 void http_connection_flushed(struct http_connection *c, bool lost)
 {
     if (lost) {
@@ -352,18 +337,17 @@ void http_connection_flushed(struct http_connection *c, bool lost)
         http_handler_lose(c->turn->handler, &c->exchange);
         write_reply(c);
     }
-    if (c->exchange.delay_ms > 0)
-        delay_reply(c);
-    else
+    if (c->exchange.delay_ms > 0) {
+        c->stage = HTTP_DELAYED;
+        c->due_ms = http_turn_clock() + c->exchange.delay_ms +
+                    1; /* part of the current millisecond is over */
+        if (!(c->timer = evtimer_new(c->turn->base, on_delay_over, c)))
+            process_out_of_memory();
+        set_timer(c, c->exchange.delay_ms);
+        weigh(c);
+    } else {
         send_reply(c);
-}
-
-static void begin_stream(struct http_connection *c)
-{
-    c->stage = HTTP_STREAMING;
-    write_reply(c);
-    bufferevent_write_buffer(c->stream, c->out);
-    http_turn_add(c->turn, c);
+    }
 }
 
 /* The handler has returned. */
@@ -374,7 +358,10 @@ static void answer_request(struct http_connection *c)
     if (x->pace == HTTP_LATER) {
         c->stage = HTTP_PROMISED;
     } else if (x->pace == HTTP_STREAM && x->request.method != HTTP_HEAD) {
-        begin_stream(c);
+        c->stage = HTTP_STREAMING;
+        write_reply(c);
+        bufferevent_write_buffer(c->stream, c->out);
+        http_turn_add(c->turn, c);
     } else {
         c->stage = HTTP_WAITING;
         write_reply(c);
@@ -454,15 +441,6 @@ static void stream_on(struct http_connection *c)
 
 /* --- bodies that are streamed ----------------------------------------------------------------- */
 
-/* A handler may answer before the end of the body: the rest must not be taken for a request. */
-static void answer_body(struct http_connection *c)
-{
-    c->exchange.on_body = NULL;
-    if (c->exchange.pace != HTTP_LATER)
-        http_handler_complete(c->turn->handler, &c->exchange);
-    answer_request(c);
-}
-
 static void refuse_rest(struct http_connection *c)
 {
     c->exchange.request.refused = 400;
@@ -490,7 +468,12 @@ static void receive(struct http_connection *c)
         empty_buffer(c->content);
     }
     if (last || !x->on_body) {
-        answer_body(c);
+        /* A handler may answer before the end of the body: the rest must not be taken for a
+         * request. */
+        c->exchange.on_body = NULL;
+        if (c->exchange.pace != HTTP_LATER)
+            http_handler_complete(c->turn->handler, &c->exchange);
+        answer_request(c);
         return;
     }
     if (evbuffer_get_length(input) && evbuffer_get_length(input) < before)

@@ -17,10 +17,8 @@ struct http_gzip {
 
 struct http_gzip *http_gzip_new(void)
 {
-    struct http_gzip *z = calloc(1, sizeof *z);
+    struct http_gzip *z = process_zeroed(sizeof *z);
 
-    if (!z)
-        process_out_of_memory();
     return z;
 }
 
@@ -81,8 +79,7 @@ static void make_room(struct http_gzip *z, size_t len)
     if (bound <= z->capacity)
         return;
     free(z->out);
-    if (!(z->out = malloc(bound)))
-        process_out_of_memory();
+    z->out = process_malloc(bound);
     z->capacity = bound;
 }
 

@@ -7,10 +7,8 @@
 struct http_handler *http_handler_new(struct worlds *worlds, struct clock *clock,
                                       const struct http_handler_options *options)
 {
-    struct http_handler *h = calloc(1, sizeof *h);
+    struct http_handler *h = process_zeroed(sizeof *h);
 
-    if (!h)
-        process_out_of_memory();
     h->worlds = worlds;
     h->clock = clock;
     h->options = *options;
@@ -37,14 +35,6 @@ void http_handler_trim(struct http_handler *h)
     arena_trim(h->arena);
     http_gzip_trim(h->gzip);
     worlds_trim(h->worlds);
-}
-
-/* The bytes that follow on the connection may not be a request. */
-static void refuse_request(struct http_exchange *x)
-{
-    http_reply_begin(x, x->request.refused);
-    http_reply_header(&x->reply, "Content-Length", "0");
-    http_reply_header(&x->reply, "Connection", "close");
 }
 
 /* --- CORS ------------------------------------------------------------------------------------ */
@@ -110,7 +100,10 @@ void http_handler_answer(struct http_handler *h, struct http_exchange *x)
     if (!x->request.refused && x->request.body.len > LIMIT_REQUEST_BYTES)
         x->request.refused = 413;
     if (x->request.refused) {
-        refuse_request(x);
+        /* The bytes that follow on the connection may not be a request. */
+        http_reply_begin(x, x->request.refused);
+        http_reply_header(&x->reply, "Content-Length", "0");
+        http_reply_header(&x->reply, "Connection", "close");
         return;
     }
     if (!x->route)

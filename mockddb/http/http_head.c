@@ -18,8 +18,7 @@ static void make_room(struct http_head *h, size_t more)
     if (h->capacity - h->len >= more)
         return;
     h->capacity = h->capacity * 2 > h->len + more ? h->capacity * 2 : h->len + more;
-    if (!(h->text = realloc(h->text, h->capacity)))
-        process_out_of_memory();
+    h->text = process_realloc(h->text, h->capacity);
 }
 
 /* The position after the head's empty line; 0 if it has not arrived. `from`: already searched. */
@@ -35,15 +34,6 @@ static size_t find_end(const struct http_head *h, size_t from)
             return (size_t)(at + 2 - h->text);
     }
     return 0;
-}
-
-/* Empty lines before a request are ignored (RFC 9112, 2.2). */
-static void skip_line_ends(struct evbuffer *from)
-{
-    char c;
-
-    while (evbuffer_copyout(from, &c, 1) == 1 && (c == '\r' || c == '\n'))
-        evbuffer_drain(from, 1);
 }
 
 /* Copies the next bytes, at most a step; returns their number. */
@@ -64,8 +54,13 @@ enum http_head_state http_head_take(struct http_head *h, struct evbuffer *from)
 {
     size_t before, end;
 
-    if (!h->len)
-        skip_line_ends(from);
+    if (!h->len) {
+        char c;
+
+        /* Empty lines before a request are ignored (RFC 9112, 2.2). */
+        while (evbuffer_copyout(from, &c, 1) == 1 && (c == '\r' || c == '\n'))
+            evbuffer_drain(from, 1);
+    }
     for (;;) {
         before = h->len;
         h->len += copy_step(h, from);
@@ -153,29 +148,9 @@ static struct http_header *next_header(struct http_head *h, size_t count)
 {
     if (count == h->header_capacity) {
         h->header_capacity = h->header_capacity ? h->header_capacity * 2 : 16;
-        h->headers = realloc(h->headers, h->header_capacity * sizeof *h->headers);
-        if (!h->headers)
-            process_out_of_memory();
+        h->headers = process_realloc(h->headers, h->header_capacity * sizeof *h->headers);
     }
     return &h->headers[count];
-}
-
-/* Reads "Name: value", without blanks around the value. */
-static bool read_header(char *line, struct http_header *out)
-{
-    size_t name_len = token_length(line);
-    char *value = line + name_len, *end;
-
-    if (!name_len || *value != ':')
-        return false;
-    *value++ = '\0';
-    value += strspn(value, " \t");
-    end = value + strlen(value);
-    while (end > value && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
-    *end = '\0';
-    *out = (struct http_header){line, value};
-    return true;
 }
 
 int http_head_read(struct http_head *h, struct http_request *out)
@@ -190,9 +165,19 @@ int http_head_read(struct http_head *h, struct http_request *out)
         return status;
     while ((line = cut_line(&rest)) && *line) {
         struct http_header *header = next_header(h, out->header_count);
+        size_t name_len = token_length(line);
+        char *value = line + name_len, *end;
 
-        if (!read_header(line, header))
+        /* Reads "Name: value", without blanks around the value. */
+        if (!name_len || *value != ':')
             return 400;
+        *value++ = '\0';
+        value += strspn(value, " \t");
+        end = value + strlen(value);
+        while (end > value && (end[-1] == ' ' || end[-1] == '\t'))
+            end--;
+        *end = '\0';
+        *header = (struct http_header){line, value};
         out->header_count++;
         http_message_note(&out->fields, header->name, header->value);
     }

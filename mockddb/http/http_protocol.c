@@ -229,23 +229,19 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
     http_reply_header(&x->reply, "Content-Length", "0");
 }
 
-/* Programs that start DynamoDB Local poll until they get this answer. */
-static void reply_as_local(struct http_handler *h, struct http_exchange *x)
-{
-    http_reply_body(
-        h, x, 400, http_protocol_types[0],
-        SPAN_LIT("{\"__type\":\"com.amazonaws.dynamodb.v20120810#MissingAuthenticationToken\","
-                 "\"message\":\"Request must contain either a valid (registered) AWS access key ID "
-                 "or X.509 certificate.\"}"));
-}
-
 void http_protocol_health(struct http_handler *h, struct http_exchange *x)
 {
     const char *host = x->request.fields.host;
     struct buf text;
 
     if (h->options.local_mode) {
-        reply_as_local(h, x);
+        /* Programs that start DynamoDB Local poll until they get this answer. */
+        http_reply_body(
+            h, x, 400, http_protocol_types[0],
+            SPAN_LIT(
+                "{\"__type\":\"com.amazonaws.dynamodb.v20120810#MissingAuthenticationToken\","
+                "\"message\":\"Request must contain either a valid (registered) AWS access key ID "
+                "or X.509 certificate.\"}"));
         return;
     }
     arena_reset(h->arena);

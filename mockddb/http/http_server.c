@@ -166,11 +166,6 @@ static void on_upkeep(evutil_socket_t fd, short what, void *arg)
     s->upkeep_waits = false;
 }
 
-static bool needs_upkeep(const struct http_server *s)
-{
-    return !TAILQ_EMPTY(&s->turn.all) || s->returning || s->trimmed_ms < s->turn.moved_ms;
-}
-
 /* At the end of a turn. Without connections and due work, neither timer is set. */
 static void set_timers(struct http_server *s)
 {
@@ -182,7 +177,8 @@ static void set_timers(struct http_server *s)
         event_add(s->background, &delay);
         s->background_ms = s->turn.now_ms + rest_ms;
     }
-    if (!s->upkeep_waits && needs_upkeep(s)) {
+    if (!s->upkeep_waits &&
+        (!TAILQ_EMPTY(&s->turn.all) || s->returning || s->trimmed_ms < s->turn.moved_ms)) {
         struct timeval delay = milliseconds(s->returning ? RETURN_MS : UPKEEP_MS);
 
         event_add(s->upkeep, &delay);
@@ -380,10 +376,8 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
                                     struct worlds *worlds, struct http_handler *handler,
                                     const char **problem)
 {
-    struct http_server *s = calloc(1, sizeof *s);
+    struct http_server *s = process_zeroed(sizeof *s);
 
-    if (!s)
-        process_out_of_memory();
     (void)signal(SIGPIPE, SIG_IGN); /* writing to a closed connection is an error instead, … */
     (void)signal(SIGXFSZ, SIG_IGN); /* … and so is writing to a file that has reached its limit */
     s->most = raise_descriptor_limit();

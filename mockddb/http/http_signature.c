@@ -187,13 +187,6 @@ struct signed_headers {
     size_t len;
 };
 
-static void add_header(struct arena *a, struct signed_headers *headers, const char *name,
-                       const char *value)
-{
-    headers->at = one_more(a, headers->at, headers->len, sizeof *headers->at);
-    headers->at[headers->len++] = (struct sigv4_header){name, value};
-}
-
 static const char *lower_case(struct arena *a, struct span text)
 {
     char *out = arena_text(a, text);
@@ -210,8 +203,10 @@ static bool collect_header(const struct verification *v, struct signed_headers *
     size_t before = headers->len;
 
     for (size_t i = 0; i < v->request->header_count; i++)
-        if (strcasecmp(v->request->headers[i].name, name) == 0)
-            add_header(v->arena, headers, name, v->request->headers[i].value);
+        if (strcasecmp(v->request->headers[i].name, name) == 0) {
+            headers->at = one_more(v->arena, headers->at, headers->len, sizeof *headers->at);
+            headers->at[headers->len++] = (struct sigv4_header){name, v->request->headers[i].value};
+        }
     return headers->len > before;
 }
 

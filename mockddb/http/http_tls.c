@@ -71,20 +71,6 @@ void http_tls_free(struct http_tls *tls)
         SSL_CTX_free(tls->context);
 }
 
-static struct bufferevent *new_connection(SSL_CTX *context, struct event_base *base,
-                                          enum bufferevent_ssl_state state)
-{
-    SSL *ssl = SSL_new(context);
-    struct bufferevent *connection = NULL;
-
-    if (ssl)
-        connection = bufferevent_openssl_socket_new(base, -1, ssl, state, BEV_OPT_CLOSE_ON_FREE);
-    if (!connection)
-        process_out_of_memory();
-    bufferevent_openssl_set_allow_dirty_shutdown(connection, 1);
-    return connection;
-}
-
 bool http_tls_met_http(struct bufferevent *connection)
 {
     unsigned long error = bufferevent_get_openssl_error(connection);
@@ -94,5 +80,14 @@ bool http_tls_met_http(struct bufferevent *connection)
 
 struct bufferevent *http_tls_accepting(struct http_tls *tls, struct event_base *base)
 {
-    return new_connection(tls->context, base, BUFFEREVENT_SSL_ACCEPTING);
+    SSL *ssl = SSL_new(tls->context);
+    struct bufferevent *connection = NULL;
+
+    if (ssl)
+        connection = bufferevent_openssl_socket_new(base, -1, ssl, BUFFEREVENT_SSL_ACCEPTING,
+                                                    BEV_OPT_CLOSE_ON_FREE);
+    if (!connection)
+        process_out_of_memory();
+    bufferevent_openssl_set_allow_dirty_shutdown(connection, 1);
+    return connection;
 }

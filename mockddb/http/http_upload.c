@@ -85,10 +85,8 @@ static void on_body(struct http_exchange *x, struct span part, bool last)
 
 void http_upload_begin(struct http_handler *h, struct http_exchange *x)
 {
-    struct upload *u = calloc(1, sizeof *u);
+    struct upload *u = process_zeroed(sizeof *u);
 
-    if (!u)
-        process_out_of_memory();
     *u = (struct upload){.handler = h, .arena = arena_new()};
     u->fd = worlds_temporary_file(u->arena, h->worlds, &u->path);
     if (u->fd < 0) {
