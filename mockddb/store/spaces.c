@@ -123,15 +123,6 @@ void spaces_undo_unit(struct spaces *all)
     end_unit(all);
 }
 
-static void forget_space(struct spaces *all, struct space *space)
-{
-    size_t at = position_of(all, space->number);
-
-    all->count--;
-    memmove(all->at + at, all->at + at + 1, (all->count - at) * sizeof(struct space *));
-    free(space);
-}
-
 void spaces_flushed(struct spaces *all)
 {
     struct space *space = all->group;
@@ -142,8 +133,13 @@ void spaces_flushed(struct spaces *all)
 
         space->flushed = space->kept;
         space->in_group = false;
-        if (space->dropped)
-            forget_space(all, space);
+        if (space->dropped) {
+            size_t at = position_of(all, space->number);
+
+            all->count--;
+            memmove(all->at + at, all->at + at + 1, (all->count - at) * sizeof(struct space *));
+            free(space);
+        }
         space = next;
     }
 }

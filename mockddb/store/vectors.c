@@ -125,10 +125,8 @@ struct vector_set *vectors_find(const struct vectors *all, uint32_t space)
 struct vector_set *vectors_begin(struct vectors *all, uint32_t space, size_t floats,
                                  const struct siphash_key *key)
 {
-    struct vector_set *set = calloc(1, sizeof *set);
+    struct vector_set *set = process_zeroed(sizeof *set);
 
-    if (!set)
-        process_out_of_memory();
     free_all(&all->outdated);
     set->space = space;
     set->floats = floats;
@@ -273,28 +271,23 @@ static float *floats_of(const struct vector_set *set, size_t row)
     return set->blocks[row / set->block_rows] + row % set->block_rows * set->floats;
 }
 
-/* For a small set, the system provides only as much as is used. */
-static float *new_block(const struct vector_set *set)
-{
-    float *block = aligned_alloc(BLOCK_BYTES, BLOCK_BYTES);
-
-    if (!block)
-        process_out_of_memory();
-    if (set->block_count)
-        (void)madvise(block, BLOCK_BYTES, MADV_HUGEPAGE);
-    return block;
-}
-
 /* Makes room for the floats of another row. */
 static void grow_blocks(struct vector_set *set)
 {
+    float *block;
+
     if (set->count / set->block_rows < set->block_count)
         return;
     if (set->block_count == set->block_capacity) {
         set->block_capacity = 2 * set->block_capacity + 1;
         set->blocks = grown(set->blocks, set->block_capacity, sizeof *set->blocks);
     }
-    set->blocks[set->block_count] = new_block(set);
+    block = aligned_alloc(BLOCK_BYTES, BLOCK_BYTES);
+    if (!block)
+        process_out_of_memory();
+    if (set->block_count) /* for a small set, the system provides only as much as is used */
+        (void)madvise(block, BLOCK_BYTES, MADV_HUGEPAGE);
+    set->blocks[set->block_count] = block;
     set->block_count++;
 }
 
@@ -330,13 +323,6 @@ void vectors_put(struct vector_set *set, const struct vector_row *row)
         enter_row(set, number);
 }
 
-static void move_row(struct vector_set *set, size_t from, size_t to)
-{
-    set->slots[find_slot(set, key_of(&set->rows[from]))] = (uint32_t)to + 1;
-    set->rows[to] = set->rows[from];
-    memcpy(floats_of(set, to), floats_of(set, from), set->floats * sizeof(float));
-}
-
 /* Rows that are added and removed at a boundary must not allocate and free each time: keeps one
  * block more than needed, and four times the slots. */
 static void give_back(struct vector_set *set)
@@ -360,8 +346,11 @@ void vectors_remove(struct vector_set *set, struct span key)
     number = set->slots[slot] - 1;
     empty_slot(set, slot);
     free(set->rows[number].bytes);
-    if (number != --set->count)
-        move_row(set, set->count, number);
+    if (number != --set->count) {
+        set->slots[find_slot(set, key_of(&set->rows[set->count]))] = (uint32_t)number + 1;
+        set->rows[number] = set->rows[set->count];
+        memcpy(floats_of(set, number), floats_of(set, set->count), set->floats * sizeof(float));
+    }
     give_back(set);
 }
 

@@ -30,9 +30,7 @@ struct space_copy {
 static void move_to(struct space_progress *p, struct span key)
 {
     if (p->cap < key.len) {
-        p->position = realloc(p->position, key.len);
-        if (!p->position)
-            process_out_of_memory();
+        p->position = process_realloc(p->position, key.len);
         p->cap = key.len;
     }
     if (key.len)
@@ -125,10 +123,8 @@ static struct space_copy *find_copy(const struct store *s, uint32_t to)
 
 static struct space_copy *add_copy(struct store *s, uint32_t from, uint32_t to, int64_t end_id)
 {
-    struct space_copy **at = &s->copies, *c = calloc(1, sizeof *c);
+    struct space_copy **at = &s->copies, *c = process_zeroed(sizeof *c);
 
-    if (!c)
-        process_out_of_memory();
     while (*at && (*at)->to < to)
         at = &(*at)->next;
     *c = (struct space_copy){.next = *at, .from = from, .to = to, .end_id = end_id};
@@ -314,20 +310,6 @@ const struct error *store_before_range(struct unit *u, struct span low, struct s
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
-static struct store_range what_is_left(const struct space_copy *c, struct arena *a)
-{
-    struct buf low = buf_in(a), high = buf_in(a);
-
-    if (c->now.len) {
-        buf_add_span(&low, position_of(&c->now));
-        buf_add_char(&low, '\0'); /* the next key */
-    } else {
-        key_of_space(&low, c->from);
-    }
-    key_of_space(&high, c->from + 1);
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
-}
-
 static const struct error *copy_slice(struct space_copy *c, struct unit *u, struct cursor *cursor,
                                       bool *more)
 {
@@ -350,12 +332,22 @@ const struct error *space_copy_step(struct unit *u, uint32_t to, bool *more)
     struct store_range range;
     struct cursor *cursor;
     const struct error *e;
+    struct buf low, high;
 
     assert(u->writes);
     *more = false;
     if (!c)
         return NULL;
-    range = what_is_left(c, u->arena);
+    low = buf_in(u->arena);
+    high = buf_in(u->arena);
+    if (c->now.len) {
+        buf_add_span(&low, position_of(&c->now));
+        buf_add_char(&low, '\0'); /* the next key */
+    } else {
+        key_of_space(&low, c->from);
+    }
+    key_of_space(&high, c->from + 1);
+    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
     if ((e = cursor_open(u, &range, &cursor)))
         return e;
     e = copy_slice(c, u, cursor, more);

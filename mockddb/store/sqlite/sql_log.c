@@ -15,18 +15,6 @@ static int64_t end_of_reserve(int pages)
     return (int64_t)pages * (SQL_PAGE_BYTES + PAGE_HEADER) + SQL_ROOM_BYTES;
 }
 
-/* Copies the log into the file. If the log cannot grow further, its blocks are given back. */
-static void copy_log(struct sql_log *l, sqlite3 *db, const char *name)
-{
-    int mode = l->has_reserve ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE;
-
-    if (sqlite3_wal_checkpoint_v2(db, name, mode, NULL, NULL) == SQLITE_OK && !l->has_reserve) {
-        sql_room_cut(&l->room);
-        l->has_reserve = sql_room_reach(&l->room, end_of_reserve(0));
-    }
-    sql_room_cut(l->file_room);
-}
-
 /* Called after each commit; the log has `pages` pages. A failed copy is tried again after the next
  * commit. */
 static int grew(void *context, sqlite3 *db, const char *name, int pages)
@@ -38,7 +26,15 @@ static int grew(void *context, sqlite3 *db, const char *name, int pages)
     sql_room_open(&l->room, sqlite3_filename_wal(sqlite3_db_filename(db, name)));
     l->has_reserve = sql_room_reach(&l->room, end_of_reserve(pages));
     if (pages >= SQL_LOG_PAGES || !l->has_reserve) {
-        copy_log(l, db, name);
+        int mode = l->has_reserve ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE;
+
+        /* Copies the log into the file. If the log cannot grow further, its blocks are given back.
+         */
+        if (sqlite3_wal_checkpoint_v2(db, name, mode, NULL, NULL) == SQLITE_OK && !l->has_reserve) {
+            sql_room_cut(&l->room);
+            l->has_reserve = sql_room_reach(&l->room, end_of_reserve(0));
+        }
+        sql_room_cut(l->file_room);
     } else if (l->early && pages - l->begun >= EARLY_PAGES) {
         /* If the system does not support this, the copy waits for the disk later. */
         if (l->room.is_open)

@@ -127,23 +127,10 @@ static void finish_pages(struct store_copying *c, bool all)
         begin_sync(c, SYNC_FILE);
 }
 
-/* The system is asked to write a file while it grows, so that little is left for the end. */
-static void copy_pages(struct store_copying *c)
-{
-    int result = sqlite3_backup_step(c->pages, PAGES_AT_STEP);
-
-    if (result != SQLITE_OK)
-        finish_pages(c, result == SQLITE_DONE);
-    else if (c->fd >= 0)
-        (void)sync_file_range(c->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
-}
-
 struct store_copying *store_copying_new(struct store *from, const struct store_options *options)
 {
-    struct store_copying *c = calloc(1, sizeof *c);
+    struct store_copying *c = process_zeroed(sizeof *c);
 
-    if (!c)
-        process_out_of_memory();
     assert(!from->unit_count);
     c->arena = arena_new();
     c->from = from;
@@ -170,9 +157,16 @@ bool store_copying_step(struct store_copying *c, bool wait)
         return true;
     if (!wait && store_copying_waits(c))
         return false;
-    if (c->stage == COPY_PAGES)
-        copy_pages(c);
-    else if (c->stage == SYNC_FILE && end_sync(c))
+    if (c->stage == COPY_PAGES) {
+        int result = sqlite3_backup_step(c->pages, PAGES_AT_STEP);
+
+        /* The system is asked to write a file while it grows, so that little is left for the end.
+         */
+        if (result != SQLITE_OK)
+            finish_pages(c, result == SQLITE_DONE);
+        else if (c->fd >= 0)
+            (void)sync_file_range(c->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+    } else if (c->stage == SYNC_FILE && end_sync(c))
         c->stage = IS_WHOLE;
     else if (c->stage == SYNC_FOLDER && end_sync(c))
         c->stage = IS_LASTING;

@@ -385,12 +385,6 @@ static const char *open_memory(const struct opening *o)
     return write_first(o, &fresh);
 }
 
-/* "./" keeps SQLite from interpreting a name as a URI or an in-memory database. */
-static const char *plain_path(struct arena *a, const char *path)
-{
-    return path[0] == '/' ? path : arena_printf(a, "./%s", path);
-}
-
 const char *store_name(const struct store_options *options)
 {
     if (options->name)
@@ -405,10 +399,8 @@ void store_start(void)
 
 struct store *store_new(void)
 {
-    struct store *s = calloc(1, sizeof *s);
+    struct store *s = process_zeroed(sizeof *s);
 
-    if (!s)
-        process_out_of_memory();
     s->next_space = KEY_FIRST_SPACE;
     s->reading_lock = -1;
     return s;
@@ -429,7 +421,8 @@ static struct store *open_store(struct arena *a, const struct store_options *opt
         *problem = arena_printf(a, "%s cannot be opened: " STORE_OF_LOCAL, o.name);
     else if (path && options->read_only && access(path, F_OK) == 0 && why_not_writable(&o))
         *problem = open_for_reading(&o, options->compact);
-    else if (sql_open(&s->db, path ? plain_path(a, path) : NULL) != SQLITE_OK)
+    else if (sql_open(&s->db, path ? (path[0] == '/' ? path : arena_printf(a, "./%s", path))
+                                   : NULL) != SQLITE_OK)
         *problem = explain_failure(&o);
     else
         *problem = prepare(&o, options);

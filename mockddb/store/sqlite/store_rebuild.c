@@ -190,16 +190,6 @@ static bool insert_pair(struct store_rebuild *r, enum sql which, int64_t one, in
     return sql_finish(statement) == SQLITE_OK;
 }
 
-static void add_owned(struct store_rebuild *r, struct owned owned)
-{
-    if (r->owned_count == r->owned_room) {
-        r->owned_room = r->owned_room ? 2 * r->owned_room : 64;
-        if (!(r->owned = realloc(r->owned, r->owned_room * sizeof *r->owned)))
-            process_out_of_memory();
-    }
-    r->owned[r->owned_count++] = owned;
-}
-
 static bool know_spaces(struct store_rebuild *r, struct arena *a, const struct table *t)
 {
     size_t count;
@@ -209,7 +199,11 @@ static bool know_spaces(struct store_rebuild *r, struct arena *a, const struct t
         if (spaces[n].number < KEY_FIRST_SPACE || spaces[n].number > STORE_LAST_SPACE)
             return false;
         note_space(r, spaces[n].number);
-        add_owned(r, (struct owned){spaces[n].number, spaces[n].links});
+        if (r->owned_count == r->owned_room) {
+            r->owned_room = r->owned_room ? 2 * r->owned_room : 64;
+            r->owned = process_realloc(r->owned, r->owned_room * sizeof *r->owned);
+        }
+        r->owned[r->owned_count++] = (struct owned){spaces[n].number, spaces[n].links};
     }
     return true;
 }
@@ -604,10 +598,8 @@ static const char *open_source(struct store_rebuild *r, int fd)
 
 struct store_rebuild *store_rebuild_begin(struct arena *a, int fd, size_t len, const char **problem)
 {
-    struct store_rebuild *r = calloc(1, sizeof *r);
+    struct store_rebuild *r = process_zeroed(sizeof *r);
 
-    if (!r)
-        process_out_of_memory();
     *r = (struct store_rebuild){.arena = a,
                                 .len = len,
                                 .from = store_new(),

@@ -98,8 +98,8 @@ const struct error *unit_put(struct unit *u, struct store_row *row, size_t size,
     assert(u->writes);
     if (u->store->copies && (e = store_before_change(u, row)))
         return e;
-    e = row->found ? store_change_body(u, space, &id, body) : store_add_body(u, space, &id, body);
-    if (e)
+    if ((e = row->found ? store_change_body(u, space, &id, body)
+                        : store_add_body(u, space, &id, body)))
         return e;
     row->body = body;
     return row->found && row->size == size && row->handle == id ? NULL
@@ -177,9 +177,8 @@ const struct error *unit_delete_range(struct unit *u, struct span low, struct sp
 
     assert(u->writes);
     if ((e = sum_range(s, u->arena, low, high, &sum)) || !sum.entries ||
-        (e = store_before_range(u, low, high)))
-        return e;
-    if ((e = store_drop_range(u, low, high, store_is_sharing(s, store_space_of(low)))))
+        (e = store_before_range(u, low, high)) ||
+        (e = store_drop_range(u, low, high, store_is_sharing(s, store_space_of(low)))))
         return e;
     count_entry(u, low, -sum.entries, -sum.bytes);
     return NULL;
