@@ -297,12 +297,6 @@ static void say_unprocessed(const struct assertion *x, struct buf *out)
 
 /* --- retries ---------------------------------------------------------------------------------- */
 
-static bool is_throttled(const struct journal_entry *e)
-{
-    return e->error == ERROR_THROUGHPUT_EXCEEDED || e->error == ERROR_THROTTLING ||
-           e->error == ERROR_REQUEST_LIMIT;
-}
-
 static void take_retry(struct assertion *x, const struct journal_entry *e)
 {
     uint64_t hash = hash_of(x, journal_entry_body(e));
@@ -318,7 +312,8 @@ static void take_retry(struct assertion *x, const struct journal_entry *e)
         }
         forget_recent(x, i);
     }
-    if (is_throttled(e))
+    if (e->error == ERROR_THROUGHPUT_EXCEEDED || e->error == ERROR_THROTTLING ||
+        e->error == ERROR_REQUEST_LIMIT)
         remember_call(x, e, hash);
 }
 

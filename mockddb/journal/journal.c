@@ -36,17 +36,6 @@ static void add_keys(struct buf *out, const struct key_part *parts, size_t count
     }
 }
 
-static void add_index(struct buf *out, const struct index *ix, double units)
-{
-    struct journal_index index = {.units = units,
-                                  .name_len = (uint16_t)ix->name.len,
-                                  .key_count = (uint8_t)ix->keys.hash_count};
-
-    buf_add(out, &index, sizeof index);
-    buf_add_span(out, ix->name);
-    add_keys(out, ix->keys.hash, ix->keys.hash_count);
-}
-
 static void add_account(struct buf *out, const struct capacity *used)
 {
     const struct table *t = used->table;
@@ -68,29 +57,19 @@ static void add_account(struct buf *out, const struct capacity *used)
     add_keys(out, t->keys.hash, t->keys.hash_count);
     add_keys(out, t->keys.range, t->keys.range_count);
     for (size_t i = 0; i < t->index_count; i++)
-        if (used->indexes[i].used)
-            add_index(out, &t->indexes[i], used->indexes[i].units);
+        if (used->indexes[i].used) {
+            const struct index *ix = &t->indexes[i];
+            struct journal_index index = {.units = used->indexes[i].units,
+                                          .name_len = (uint16_t)ix->name.len,
+                                          .key_count = (uint8_t)ix->keys.hash_count};
+
+            buf_add(out, &index, sizeof index);
+            buf_add_span(out, ix->name);
+            add_keys(out, ix->keys.hash, ix->keys.hash_count);
+        }
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */
-
-static void add_key_of(struct wire_writer *w, const wire_node *item, const struct capacity *used)
-{
-    const struct key_schema *keys = &used->table->keys;
-
-    wire_open(w, '{');
-    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
-        struct span name = i < keys->hash_count ? keys->hash[i].name
-                                                : keys->range[i - keys->hash_count].name;
-        const wire_node *value = wire_get_span(item, name);
-
-        if (!value)
-            continue;
-        wire_key_span(w, name);
-        wire_put_raw(w, wire_raw(value));
-    }
-    wire_close(w, '}');
-}
 
 /* A long body without its long members; of a put's item, its key. A request that was refused before
  * its members were checked keeps no body: taking it apart would cost more than refusing it. */
@@ -109,9 +88,22 @@ static struct span shortened_body(struct arena *a, const struct call_record *rec
         if (!item && wire_raw(m).len > MAX_MEMBER)
             continue;
         wire_key_span(&w, wire_name(m));
-        if (item)
-            add_key_of(&w, m, record->accounts);
-        else
+        if (item) {
+            const struct key_schema *keys = &record->accounts->table->keys;
+
+            wire_open(&w, '{');
+            for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
+                struct span name = i < keys->hash_count ? keys->hash[i].name
+                                                        : keys->range[i - keys->hash_count].name;
+                const wire_node *value = wire_get_span(m, name);
+
+                if (!value)
+                    continue;
+                wire_key_span(&w, name);
+                wire_put_raw(&w, wire_raw(value));
+            }
+            wire_close(&w, '}');
+        } else
             wire_put_raw(&w, wire_raw(m));
     }
     wire_close(&w, '}');
@@ -135,51 +127,12 @@ static void remove_first(struct journal *j)
     *at = NULL;
 }
 
-static void grow_ring(struct journal *j)
-{
-    struct journal old = *j;
-
-    j->room = old.room ? 2 * old.room : 64;
-    if (!(j->ring = calloc(j->room, sizeof *j->ring)))
-        process_out_of_memory();
-    for (uint64_t id = old.last_id - old.count; id < old.last_id; id++)
-        *place_of(j, id) = *place_of(&old, id);
-    free(old.ring);
-}
-
-static void append_entry(struct journal *j, struct journal_entry *e)
-{
-    if (j->count == j->room)
-        grow_ring(j);
-    *place_of(j, e->id) = e;
-    j->count++;
-    j->bytes += journal_entry_size(e);
-    while (j->count > j->options.count || (j->bytes > j->options.bytes && j->count > 1)) {
-        remove_first(j);
-        j->dropped++;
-    }
-}
-
-static void add_up(struct journal_entry *e, const struct capacity *accounts)
-{
-    for (const struct capacity *used = accounts; used; used = used->next) {
-        *(used->writes ? &e->write_units : &e->read_units) += capacity_total(used);
-        e->items_read += used->items_read;
-        e->items_returned += used->items_returned;
-        e->pages += used->pages;
-        e->unprocessed += used->unprocessed;
-        e->account_count++;
-    }
-}
-
 static struct journal_entry *entry_of(struct journal *j, const struct call_record *record,
                                       struct span body, struct span accounts)
 {
     struct span message = record->error ? record->error->message : (struct span){"", 0};
-    struct journal_entry *e = malloc(sizeof *e + body.len + message.len + accounts.len);
+    struct journal_entry *e = process_malloc(sizeof *e + body.len + message.len + accounts.len);
 
-    if (!e)
-        process_out_of_memory();
     *e = (struct journal_entry){
         .id = ++j->last_id,
         .began_ms = record->began_ms,
@@ -201,7 +154,14 @@ static struct journal_entry *entry_of(struct journal *j, const struct call_recor
         memcpy(e->bytes + body.len, message.at, message.len);
     if (accounts.len)
         memcpy(e->bytes + body.len + message.len, accounts.at, accounts.len);
-    add_up(e, record->accounts);
+    for (const struct capacity *used = record->accounts; used; used = used->next) {
+        *(used->writes ? &e->write_units : &e->read_units) += capacity_total(used);
+        e->items_read += used->items_read;
+        e->items_returned += used->items_returned;
+        e->pages += used->pages;
+        e->unprocessed += used->unprocessed;
+        e->account_count++;
+    }
     return e;
 }
 
@@ -244,17 +204,31 @@ static void record_call(struct observer *self, const struct call_record *record)
         arena_trim(j->scratch);
     if (j->options.reader)
         j->options.reader->read(j->options.reader, j->options.world, e);
-    append_entry(j, e);
+    if (j->count == j->room) {
+        struct journal old = *j;
+
+        j->room = old.room ? 2 * old.room : 64;
+        if (!(j->ring = calloc(j->room, sizeof *j->ring)))
+            process_out_of_memory();
+        for (uint64_t id = old.last_id - old.count; id < old.last_id; id++)
+            *place_of(j, id) = *place_of(&old, id);
+        free(old.ring);
+    }
+    *place_of(j, e->id) = e;
+    j->count++;
+    j->bytes += journal_entry_size(e);
+    while (j->count > j->options.count || (j->bytes > j->options.bytes && j->count > 1)) {
+        remove_first(j);
+        j->dropped++;
+    }
 }
 
 /* --- the journal ------------------------------------------------------------------------------ */
 
 struct journal *journal_new(const struct journal_options *options)
 {
-    struct journal *j = calloc(1, sizeof *j);
+    struct journal *j = process_zeroed(sizeof *j);
 
-    if (!j)
-        process_out_of_memory();
     j->observer.finished = record_call;
     j->options = *options;
     j->scratch = arena_new();

@@ -91,20 +91,6 @@ struct expanding {
     bool masked; /* values are not shown */
 };
 
-static void add_placeholder(struct buf *out, const struct expanding *x, struct span word)
-{
-    const wire_node *node = wire_get_span(word.at[0] == '#' ? x->names : x->values, word);
-
-    if (!node)
-        buf_add_span(out, word);
-    else if (word.at[0] == '#')
-        buf_add_span(out, wire_text(node));
-    else if (x->masked)
-        buf_add_text(out, JOURNAL_MASKED);
-    else
-        add_value(out, x->options, node);
-}
-
 static struct span expand_placeholders(struct arena *a, const struct expanding *x, struct span text)
 {
     struct buf out = buf_in(a);
@@ -112,9 +98,19 @@ static struct span expand_placeholders(struct arena *a, const struct expanding *
     while (text.len) {
         size_t len = placeholder_length(text);
 
-        if (len)
-            add_placeholder(&out, x, (struct span){text.at, len});
-        else
+        if (len) {
+            struct span word = {text.at, len};
+            const wire_node *node = wire_get_span(word.at[0] == '#' ? x->names : x->values, word);
+
+            if (!node)
+                buf_add_span(&out, word);
+            else if (word.at[0] == '#')
+                buf_add_span(&out, wire_text(node));
+            else if (x->masked)
+                buf_add_text(&out, JOURNAL_MASKED);
+            else
+                add_value(&out, x->options, node);
+        } else
             buf_add_char(&out, text.at[0]);
         text = span_from(text, len ? len : 1);
     }

@@ -46,22 +46,6 @@ static bool is_key(const struct journal_entry *e, struct span table, struct span
     return false;
 }
 
-/* The key of an item. */
-static void put_key(struct showing *s, const struct op_subject *subject)
-{
-    wire_open_member(&s->w, "key", '{');
-    for (const wire_node *m = wire_first(subject->key); m; m = wire_next(m)) {
-        if (subject->is_item && !is_key(s->entry, subject->table, wire_name(m)))
-            continue;
-        wire_key_span(&s->w, wire_name(m));
-        if (journal_mask_has(s->options, wire_name(m)))
-            wire_put_text(&s->w, SPAN_LIT(JOURNAL_MASKED));
-        else
-            journal_mask_put(&s->w, s->options, m);
-    }
-    wire_close(&s->w, '}');
-}
-
 static void put_expressions(struct showing *s, const wire_node *entry)
 {
     struct span statement = wire_text(wire_get(entry, "Statement"));
@@ -84,8 +68,20 @@ static void put_subject(struct showing *s, const struct op_subject *subject)
 {
     wire_put_member_text(&s->w, "table", subject->table);
     wire_put_set_text(&s->w, "index", subject->index);
-    if (subject->key)
-        put_key(s, subject);
+    if (subject->key) {
+        /* The key of an item. */
+        wire_open_member(&s->w, "key", '{');
+        for (const wire_node *m = wire_first(subject->key); m; m = wire_next(m)) {
+            if (subject->is_item && !is_key(s->entry, subject->table, wire_name(m)))
+                continue;
+            wire_key_span(&s->w, wire_name(m));
+            if (journal_mask_has(s->options, wire_name(m)))
+                wire_put_text(&s->w, SPAN_LIT(JOURNAL_MASKED));
+            else
+                journal_mask_put(&s->w, s->options, m);
+        }
+        wire_close(&s->w, '}');
+    }
     put_expressions(s, subject->entry);
 }
 
@@ -206,14 +202,6 @@ static void put_end(struct showing *s)
         wire_put_member_bool(&s->w, "shortened", true);
 }
 
-/* Blanks between the parts of a request may contain line breaks. */
-static void make_one_line(struct buf *out, size_t from)
-{
-    for (size_t i = from; i < out->len; i++)
-        if (out->at[i] == '\n' || out->at[i] == '\r')
-            out->at[i] = ' ';
-}
-
 void journal_show(struct arena *a, const struct journal *j, struct span world,
                   const struct journal_entry *e, bool whole, struct buf *out)
 {
@@ -237,26 +225,13 @@ void journal_show(struct arena *a, const struct journal *j, struct span world,
     put_pattern(&s);
     put_end(&s);
     wire_close(&s.w, '}');
-    make_one_line(out, from);
+    /* Blanks between the parts of a request may contain line breaks. */
+    for (size_t i = from; i < out->len; i++)
+        if (out->at[i] == '\n' || out->at[i] == '\r')
+            out->at[i] = ' ';
 }
 
 /* --- filters ---------------------------------------------------------------------------------- */
-
-/* A request that was refused early has its table's name only in its body. */
-static bool asks_for(struct arena *a, const struct journal_entry *e, struct span table)
-{
-    struct op_subjects subjects;
-    const wire_node *body;
-
-    if (!e->op || error_is_at_the_door(e->error) || !e->body_len ||
-        wire_parse(a, journal_entry_body(e), &body))
-        return false;
-    subjects = op_subject_all(a, body);
-    for (size_t i = 0; i < subjects.len; i++)
-        if (span_equal(subjects.at[i].table, table))
-            return true;
-    return false;
-}
 
 /* Whether the table is one of the request's tables. */
 static bool names_table(struct arena *a, const struct journal_entry *e, struct span table)
@@ -264,8 +239,20 @@ static bool names_table(struct arena *a, const struct journal_entry *e, struct s
     struct journal_account_view account;
     size_t at = 0;
 
-    if (!e->account_count)
-        return asks_for(a, e, table);
+    if (!e->account_count) {
+        struct op_subjects subjects;
+        const wire_node *body;
+
+        /* A request that was refused early has its table's name only in its body. */
+        if (!e->op || error_is_at_the_door(e->error) || !e->body_len ||
+            wire_parse(a, journal_entry_body(e), &body))
+            return false;
+        subjects = op_subject_all(a, body);
+        for (size_t i = 0; i < subjects.len; i++)
+            if (span_equal(subjects.at[i].table, table))
+                return true;
+        return false;
+    }
     while (journal_entry_account(e, &at, &account))
         if (span_equal(account.name, table))
             return true;
