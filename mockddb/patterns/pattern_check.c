@@ -103,9 +103,7 @@ static const struct pattern_check table[] = {
 
 const struct pattern_check *pattern_check_find(struct span name)
 {
-    size_t i;
-
-    for (i = 0; i < COUNT(table); i++) {
+    for (size_t i = 0; i < COUNT(table); i++) {
         if (span_is(name, table[i].name))
             return &table[i];
     }
@@ -128,12 +126,6 @@ static bool is_upside_down(const wire_node *range)
     return min && max && wire_double(min, 0) > wire_double(max, 0);
 }
 
-/* Whether it can be a count or a cost: not negative and, for counts, an integer. */
-static bool is_possible(const wire_node *number, bool whole)
-{
-    return wire_double(number, -1) >= 0 && (!whole || wire_is_whole(number->at));
-}
-
 /* A number, or a range of numbers. */
 static const char *validate_range(struct arena *a, const wire_node *object, const char *name,
                                   bool whole, const char *where)
@@ -149,7 +141,7 @@ static const char *validate_range(struct arena *a, const wire_node *object, cons
     if (!number)
         return arena_printf(a, "%s: %s takes a number, min or max", where, name);
     for (; number; number = number == range ? NULL : wire_next(number)) {
-        if (!is_possible(number, whole))
+        if (wire_double(number, -1) < 0 || (whole && !wire_is_whole(number->at)))
             return arena_printf(a, "%s: %s takes %s from 0 on", where, name,
                                 whole ? "a whole number" : "a number");
     }
@@ -161,7 +153,6 @@ static const char *validate_range(struct arena *a, const wire_node *object, cons
 static const char *validate_check(struct arena *a, const wire_node *check, const char *where)
 {
     struct span attribute = wire_name(check);
-    const wire_node *member;
     enum attr_type type;
 
     if (json_kind(check) != JSON_OBJECT || !wire_count(check))
@@ -169,7 +160,7 @@ static const char *validate_check(struct arena *a, const wire_node *check, const
                             SPAN_ARG(attribute));
     if (pattern_check_is_value(check) || wire_get(check, "$from"))
         return NULL;
-    for (member = wire_first(check); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(check); member; member = wire_next(member)) {
         const struct pattern_check *kind = pattern_check_find(wire_name(member));
 
         if (!kind)
@@ -203,9 +194,7 @@ static const char *validate_checks(struct arena *a, const wire_node *expect, con
 /* The names of the members of `answer` are JSON Pointers. */
 static const char *validate_answer(struct arena *a, const wire_node *answer, const char *where)
 {
-    const wire_node *node;
-
-    for (node = wire_first(answer); node; node = wire_next(node)) {
+    for (const wire_node *node = wire_first(answer); node; node = wire_next(node)) {
         if (wire_name(node).len && wire_name(node).at[0] != '/')
             return arena_printf(a, "%s: %.*s is not a JSON Pointer, which begins with /", where,
                                 SPAN_ARG(wire_name(node)));

@@ -30,15 +30,13 @@ static void add_option(struct buf *out, const wire_node *member)
 void pattern_command_write(struct buf *out, const struct pattern_step *step,
                            const wire_node *request, const wire_node *cli)
 {
-    const wire_node *node;
-
     buf_printf(out, "aws %s ", step->op->service == OP_STREAMS ? "dynamodbstreams" : "dynamodb");
     dashed_add(out, span_of(step->op->name));
-    for (node = wire_first(request); node; node = wire_next(node))
+    for (const wire_node *node = wire_first(request); node; node = wire_next(node))
         add_option(out, node);
     if (step->max_items)
         buf_printf(out, NEXT_LINE "--max-items %zu", step->max_items);
-    for (node = wire_first(cli); node; node = wire_next(node)) {
+    for (const wire_node *node = wire_first(cli); node; node = wire_next(node)) {
         buf_add_text(out, node == wire_first(cli) ? NEXT_LINE : " ");
         quoted_add(out, wire_text(node));
     }

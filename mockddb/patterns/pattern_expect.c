@@ -45,13 +45,12 @@ static bool decode_value(struct arena *a, const wire_node *value, struct attr *o
 static bool value_passes(struct arena *a, const wire_node *check, const wire_node *value)
 {
     struct attr found, wanted;
-    const wire_node *member;
 
     if (value && !decode_value(a, value, &found))
         return false;
     if (pattern_check_is_value(check))
         return value && decode_value(a, check, &wanted) && attr_equal(&found, &wanted);
-    for (member = wire_first(check); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(check); member; member = wire_next(member)) {
         const struct pattern_check *kind = pattern_check_find(wire_name(member));
 
         if (!kind || json_kind(member) != kind->kind || !kind->holds(value ? &found : NULL, member))
@@ -64,9 +63,7 @@ static bool value_passes(struct arena *a, const wire_node *check, const wire_nod
 static const wire_node *failing_check(struct arena *a, const wire_node *checks,
                                       const wire_node *item)
 {
-    const wire_node *check;
-
-    for (check = wire_first(checks); check; check = wire_next(check)) {
+    for (const wire_node *check = wire_first(checks); check; check = wire_next(check)) {
         if (!value_passes(a, check, wire_get_span(item, wire_name(check))))
             return check;
     }
@@ -84,9 +81,7 @@ static void fail_item(struct checking *c, const char *which, const wire_node *it
 
 static void check_every(struct checking *c, const wire_node *checks)
 {
-    size_t i;
-
-    for (i = 0; i < c->step->items.len; i++) {
+    for (size_t i = 0; i < c->step->items.len; i++) {
         const wire_node *item = c->step->items.at[i],
                         *check = failing_check(c->arena, checks, item);
 
@@ -99,9 +94,7 @@ static void check_every(struct checking *c, const wire_node *checks)
 
 static void check_some(struct checking *c, const wire_node *checks)
 {
-    size_t i;
-
-    for (i = 0; i < c->step->items.len; i++) {
+    for (size_t i = 0; i < c->step->items.len; i++) {
         if (!failing_check(c->arena, checks, c->step->items.at[i]))
             return;
     }
@@ -125,9 +118,8 @@ static void check_order(struct checking *c, const wire_node *order)
     struct span by = wire_text(wire_get(order, "by"));
     bool descending = wire_bool(wire_get(order, "descending"), false);
     struct attr before, now;
-    size_t i;
 
-    for (i = 0; i < c->step->items.len; i++, before = now) {
+    for (size_t i = 0; i < c->step->items.len; i++, before = now) {
         const wire_node *value = wire_get_span(c->step->items.at[i], by);
         int order_found;
 
@@ -150,9 +142,8 @@ static void check_order(struct checking *c, const wire_node *order)
 static const struct pattern_names *names_in(struct arena *a, const wire_node *list)
 {
     struct pattern_names *names = pattern_names_new(a, wire_count(list));
-    const wire_node *node;
 
-    for (node = wire_first(list); node; node = wire_next(node))
+    for (const wire_node *node = wire_first(list); node; node = wire_next(node))
         (void)pattern_names_add(names, wire_text(node), 0);
     return names;
 }
@@ -160,9 +151,8 @@ static const struct pattern_names *names_in(struct arena *a, const wire_node *li
 static const struct pattern_names *names_of(struct arena *a, const wire_node *object)
 {
     struct pattern_names *names = pattern_names_new(a, wire_count(object));
-    const wire_node *node;
 
-    for (node = wire_first(object); node; node = wire_next(node))
+    for (const wire_node *node = wire_first(object); node; node = wire_next(node))
         (void)pattern_names_add(names, wire_name(node), 0);
     return names;
 }
@@ -196,17 +186,14 @@ static void check_attributes(struct checking *c, const wire_node *list)
 {
     const struct pattern_names *listed = names_in(c->arena, list);
     bool holds = true;
-    size_t i;
 
-    for (i = 0; i < c->step->items.len && holds; i++)
+    for (size_t i = 0; i < c->step->items.len && holds; i++)
         holds = check_item(c, i, list, listed);
 }
 
 static void check_answer(struct checking *c, const wire_node *members)
 {
-    const wire_node *wanted;
-
-    for (wanted = wire_first(members); wanted; wanted = wire_next(wanted)) {
+    for (const wire_node *wanted = wire_first(members); wanted; wanted = wire_next(wanted)) {
         const wire_node *found = json_at(c->step->answer, wire_name(wanted));
 
         if (!found || !json_equal(found, wanted))
@@ -234,16 +221,6 @@ static void check_range(struct checking *c, const char *what, const wire_node *r
                         buf_text(&text));
 }
 
-static void check_count(struct checking *c, const wire_node *expect)
-{
-    const wire_node *count = wire_get(expect, "count");
-
-    if (count)
-        check_range(c, "number of items", count, (double)c->step->items.len);
-    else if (!wire_get(expect, "answer") && !c->step->items.len)
-        pattern_result_fail(c->arena, c->result, c->step->step, "nothing was found");
-}
-
 static void check_more(struct checking *c, const wire_node *more)
 {
     bool found = wire_get(c->step->answer, "LastEvaluatedKey") != NULL;
@@ -251,20 +228,6 @@ static void check_more(struct checking *c, const wire_node *more)
     if (found != wire_bool(more, found))
         pattern_result_fail(c->arena, c->result, c->step->step, "there %s LastEvaluatedKey",
                             found ? "is a" : "is no");
-}
-
-static void check_error(struct checking *c, const wire_node *expect)
-{
-    struct span type = wire_text(wire_get(expect, "error"));
-    const wire_node *message = wire_get(expect, "message");
-
-    if (!c->step->error_type.len)
-        pattern_result_fail(c->arena, c->result, c->step->step, "succeeded, expected %.*s",
-                            SPAN_ARG(type));
-    else if (!span_equal(type, c->step->error_type) ||
-             (message && !span_equal(wire_text(message), c->step->message)))
-        pattern_result_fail(c->arena, c->result, c->step->step, "%.*s: %.*s",
-                            SPAN_ARG(c->step->error_type), SPAN_ARG(c->step->message));
 }
 
 static const struct expectation {
@@ -280,10 +243,19 @@ void pattern_expect_check(struct arena *a, const wire_node *expect,
                           const struct pattern_step_result *step, struct pattern_result *result)
 {
     struct checking c = {a, step, result};
-    size_t i;
+    const wire_node *count = wire_get(expect, "count");
 
     if (wire_get(expect, "error")) {
-        check_error(&c, expect);
+        struct span type = wire_text(wire_get(expect, "error"));
+        const wire_node *message = wire_get(expect, "message");
+
+        if (!c.step->error_type.len)
+            pattern_result_fail(c.arena, c.result, c.step->step, "succeeded, expected %.*s",
+                                SPAN_ARG(type));
+        else if (!span_equal(type, c.step->error_type) ||
+                 (message && !span_equal(wire_text(message), c.step->message)))
+            pattern_result_fail(c.arena, c.result, c.step->step, "%.*s: %.*s",
+                                SPAN_ARG(c.step->error_type), SPAN_ARG(c.step->message));
         return;
     }
     if (step->error_type.len) {
@@ -291,8 +263,11 @@ void pattern_expect_check(struct arena *a, const wire_node *expect,
                             SPAN_ARG(step->message));
         return;
     }
-    check_count(&c, expect);
-    for (i = 0; i < COUNT(expectations); i++) {
+    if (count)
+        check_range(&c, "number of items", count, (double)c.step->items.len);
+    else if (!wire_get(expect, "answer") && !c.step->items.len)
+        pattern_result_fail(c.arena, c.result, c.step->step, "nothing was found");
+    for (size_t i = 0; i < COUNT(expectations); i++) {
         const wire_node *wanted = wire_get(expect, expectations[i].name);
 
         if (wanted)

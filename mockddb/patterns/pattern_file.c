@@ -58,9 +58,7 @@ static const char *text_of(struct arena *a, const wire_node *object, const char 
 
 static const char *check_strings(struct arena *a, const wire_node *list, const char *where)
 {
-    const wire_node *node;
-
-    for (node = wire_first(list); node; node = wire_next(node)) {
+    for (const wire_node *node = wire_first(list); node; node = wire_next(node)) {
         if (json_kind(node) != JSON_STRING)
             return arena_printf(a, "%s: expected strings, found %s", where,
                                 json_kind_name(json_kind(node)));
@@ -83,26 +81,12 @@ static const char *read_pick(struct arena *a, const wire_node *pick, const char 
     return NULL;
 }
 
-static const char *read_paging(struct arena *a, const wire_node *node, const char *where,
-                               struct pattern_step *out)
-{
-    const char *pages = text_of(a, node, "pages");
-    int64_t max_items = wire_integer(wire_get(node, "max_items"), 0);
-
-    if (pages && strcmp(pages, "all") != 0)
-        return arena_printf(a, "%s: pages is \"all\" or absent", where);
-    if (wire_get(node, "max_items") &&
-        (max_items < 1 || !wire_is_whole(wire_get(node, "max_items")->at)))
-        return arena_printf(a, "%s: max_items is a whole number from 1 on", where);
-    out->all_pages = pages != NULL;
-    out->max_items = (size_t)max_items;
-    return NULL;
-}
-
 static const char *read_step(struct arena *a, const wire_node *node, size_t number,
                              const char *pattern, struct pattern_step *out)
 {
     const char *where = arena_printf(a, "%s, step %zu", pattern, number), *operation, *error;
+    const char *pages;
+    int64_t max_items = wire_integer(wire_get(node, "max_items"), 0);
 
     if ((error = pattern_rules_check(a, node, step_rules, where)) ||
         (error = pattern_rules_filled(a, node, "name", where)))
@@ -127,20 +111,27 @@ static const char *read_step(struct arena *a, const wire_node *node, size_t numb
         return error;
     if (wire_get(out->expect, "picked") && !wire_get(node, "pick"))
         return arena_printf(a, "%s: picked goes with pick", where);
-    return read_paging(a, node, where, out);
+    pages = text_of(a, node, "pages");
+    if (pages && strcmp(pages, "all") != 0)
+        return arena_printf(a, "%s: pages is \"all\" or absent", where);
+    if (wire_get(node, "max_items") &&
+        (max_items < 1 || !wire_is_whole(wire_get(node, "max_items")->at)))
+        return arena_printf(a, "%s: max_items is a whole number from 1 on", where);
+    out->all_pages = pages != NULL;
+    out->max_items = (size_t)max_items;
+    return NULL;
 }
 
 static const char *read_steps(struct arena *a, const wire_node *steps, const char *where,
                               struct pattern *out)
 {
     struct pattern_names *names = pattern_names_new(a, wire_count(steps));
-    const wire_node *node;
     const char *error;
 
     if (!wire_count(steps))
         return arena_printf(a, "%s: steps is empty", where);
     out->steps = arena_array(a, wire_count(steps), sizeof *out->steps);
-    for (node = wire_first(steps); node; node = wire_next(node)) {
+    for (const wire_node *node = wire_first(steps); node; node = wire_next(node)) {
         size_t i = out->step_count++;
 
         if ((error = read_step(a, node, i + 1, where, &out->steps[i])))
@@ -174,13 +165,12 @@ static const char *read_pattern(struct arena *a, const wire_node *node, const ch
 static const char *read_patterns(struct arena *a, const wire_node *list, struct pattern_file *out)
 {
     struct pattern_names *names = pattern_names_new(a, wire_count(list));
-    const wire_node *node;
     const char *error;
 
     if (!wire_count(list))
         return arena_printf(a, "%s: patterns is empty", out->path);
     out->patterns = arena_array(a, wire_count(list), sizeof *out->patterns);
-    for (node = wire_first(list); node; node = wire_next(node)) {
+    for (const wire_node *node = wire_first(list); node; node = wire_next(node)) {
         struct pattern *pattern = &out->patterns[out->pattern_count++];
         const char *where = arena_printf(a, "%s: pattern %zu", out->path, out->pattern_count);
 
@@ -194,21 +184,19 @@ static const char *read_patterns(struct arena *a, const wire_node *list, struct 
 
 static const char *check_keys(struct arena *a, const wire_node *keys, const char *where)
 {
-    const wire_node *node;
     const char *error = NULL;
 
-    for (node = wire_first(keys); node && !error; node = wire_next(node))
+    for (const wire_node *node = wire_first(keys); node && !error; node = wire_next(node))
         error = pattern_rules_check(a, node, key_rules, where);
     return error;
 }
 
 static const char *read_sections(struct arena *a, const wire_node *list, struct pattern_file *out)
 {
-    const wire_node *node;
     const char *error;
 
     out->sections = arena_array(a, wire_count(list), sizeof *out->sections);
-    for (node = wire_first(list); node; node = wire_next(node)) {
+    for (const wire_node *node = wire_first(list); node; node = wire_next(node)) {
         struct pattern_section *section = &out->sections[out->section_count++];
         const char *where = arena_printf(a, "%s: section %zu", out->path, out->section_count);
 
@@ -232,29 +220,12 @@ static const char *read_sections(struct arena *a, const wire_node *list, struct 
     return NULL;
 }
 
-/* Each pattern's section must be among the sections. */
-static const char *check_section_names(struct arena *a, const struct pattern_file *file)
-{
-    struct pattern_names *names = pattern_names_new(a, file->section_count);
-    size_t i;
-
-    for (i = 0; i < file->section_count; i++)
-        (void)pattern_names_add(names, span_of(file->sections[i].name), i);
-    for (i = 0; i < file->pattern_count; i++) {
-        const struct pattern *pattern = &file->patterns[i];
-
-        if (pattern->section && !pattern_names_has(names, span_of(pattern->section)))
-            return arena_printf(a, "%s: pattern %s: there is no section %s", file->path,
-                                pattern->name, pattern->section);
-    }
-    return NULL;
-}
-
 const char *pattern_file_parse(struct arena *a, const char *path, struct span text,
                                struct pattern_file *out)
 {
     const wire_node *root;
     const char *error;
+    struct pattern_names *names;
 
     if (utf8_begins_with_mark(text))
         return arena_printf(a, "%s: " UTF8_MARK_PROBLEM, path);
@@ -274,7 +245,18 @@ const char *pattern_file_parse(struct arena *a, const char *path, struct span te
         (error = read_sections(a, wire_get(root, "sections"), out)) ||
         (error = read_patterns(a, wire_get(root, "patterns"), out)))
         return error;
-    return check_section_names(a, out);
+    names = pattern_names_new(a, out->section_count);
+    /* Each pattern's section must be among the sections. */
+    for (size_t i = 0; i < out->section_count; i++)
+        (void)pattern_names_add(names, span_of(out->sections[i].name), i);
+    for (size_t i = 0; i < out->pattern_count; i++) {
+        const struct pattern *pattern = &out->patterns[i];
+
+        if (pattern->section && !pattern_names_has(names, span_of(pattern->section)))
+            return arena_printf(a, "%s: pattern %s: there is no section %s", out->path,
+                                pattern->name, pattern->section);
+    }
+    return NULL;
 }
 
 const char *pattern_file_read(struct arena *a, const char *path, struct pattern_file *out)

@@ -55,23 +55,13 @@ static size_t end_of_members(const struct record *r, const wire_node *step)
     return at;
 }
 
-static void add_edit(struct record *r, const struct edit *edit)
-{
-    size_t i = r->len;
-
-    r->edits = one_more(r->arena, r->edits, r->len, sizeof *edit);
-    for (; i && r->edits[i - 1].from > edit->from; i--)
-        r->edits[i] = r->edits[i - 1];
-    r->edits[i] = *edit;
-    r->len++;
-}
-
 /* Replaces the value of a step's member, or adds the member. */
 static void set_member(struct record *r, const wire_node *step, const char *name,
                        const wire_node *value, struct span text)
 {
     struct edit edit = {.text = text};
     const wire_node *same;
+    size_t i;
 
     if (value && json_parse(r->arena, text, &same) && json_equal(value, same))
         return; /* copied with its line breaks */
@@ -83,7 +73,12 @@ static void set_member(struct record *r, const wire_node *step, const char *name
         edit.text = span_of(
             arena_printf(r->arena, ",\n          \"%s\": %.*s", name, SPAN_ARG(text)));
     }
-    add_edit(r, &edit);
+    i = r->len;
+    r->edits = one_more(r->arena, r->edits, r->len, sizeof edit);
+    for (; i && r->edits[i - 1].from > edit.from; i--)
+        r->edits[i] = r->edits[i - 1];
+    r->edits[i] = edit;
+    r->len++;
 }
 
 /* --- expectations from answers ---------------------------------------------------------------- */
@@ -132,12 +127,6 @@ static struct span expectation_text(struct arena *a, const struct pattern_step_r
     return buf_span(&out);
 }
 
-static struct span cost_of(struct arena *a, const struct pattern_step_cost *cost)
-{
-    return span_of(arena_printf(a, "{\"index\": \"%s\", \"read\": %zu, \"rcu\": %s}", cost->index,
-                                cost->read, pattern_result_units(a, cost->rcu)));
-}
-
 static void record_step(struct record *r, const struct pattern_step_result *result)
 {
     const struct pattern_step *step = result->step;
@@ -146,7 +135,10 @@ static void record_step(struct record *r, const struct pattern_step_result *resu
         return;
     set_member(r, step->node, "expect", step->expect, expectation_text(r->arena, result));
     if (!result->error_type.len && result->cost.index)
-        set_member(r, step->node, "cost", step->cost, cost_of(r->arena, &result->cost));
+        set_member(r, step->node, "cost", step->cost,
+                   span_of(arena_printf(r->arena, "{\"index\": \"%s\", \"read\": %zu, \"rcu\": %s}",
+                                        result->cost.index, result->cost.read,
+                                        pattern_result_units(r->arena, result->cost.rcu))));
 }
 
 struct span pattern_record(struct arena *a, const struct pattern_file_result *result)

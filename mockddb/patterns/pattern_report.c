@@ -1,8 +1,202 @@
 #include "patterns/pattern_report.h"
 
+#include "base/buf.h"
+#include "patterns/pattern_command.h"
+#include "patterns/pattern_result.h"
+#include "wire/json.h"
+
 #include <inttypes.h>
 
-#include "patterns/pattern_markdown.h"
+/* --- a cheat sheet in Markdown, with commands ------------------------------------------------- */
+
+/* A cell of a table: without line breaks and bars. */
+static void add_cell(struct buf *out, struct span text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
+
+        if (c == '|')
+            buf_add_char(out, '\\');
+        if (c == '\n')
+            c = ' ';
+        buf_add_char(out, c);
+    }
+}
+
+static void add_paragraphs(struct buf *out, const wire_node *list)
+{
+    for (const wire_node *node = wire_first(list); node; node = wire_next(node)) {
+        buf_add_span(out, wire_text(node));
+        buf_add_text(out, "\n\n");
+    }
+}
+
+static void add_keys(struct buf *out, const wire_node *keys)
+{
+    static const char *const columns[] = {"key", "format", "notes"};
+
+    if (!keys)
+        return;
+    buf_add_text(out, "| Key | Format | Notes |\n|---|---|---|\n");
+    for (const wire_node *row = wire_first(keys); row; row = wire_next(row)) {
+        buf_add_char(out, '|');
+        for (size_t i = 0; i < COUNT(columns); i++) {
+            buf_add_char(out, ' ');
+            add_cell(out, wire_text(wire_get(row, columns[i])));
+            buf_add_text(out, " |");
+        }
+        buf_add_char(out, '\n');
+    }
+    buf_add_char(out, '\n');
+}
+
+/* The names of a key schema's elements of one kind. */
+static void add_key_names(struct buf *out, const wire_node *schema, const char *kind)
+{
+    bool first = true;
+
+    for (const wire_node *element = wire_first(schema); element; element = wire_next(element)) {
+        if (!span_is(wire_text(wire_get(element, "KeyType")), kind))
+            continue;
+        if (!first)
+            buf_add_text(out, ", ");
+        add_cell(out, wire_text(wire_get(element, "AttributeName")));
+        first = false;
+    }
+}
+
+static void add_index_rows(struct buf *out, const wire_node *indexes, const wire_node *uses)
+{
+    for (const wire_node *index = wire_first(indexes); index; index = wire_next(index)) {
+        struct span name = wire_text(wire_get(index, "IndexName"));
+
+        buf_add_text(out, "| ");
+        add_cell(out, name);
+        buf_add_text(out, " | ");
+        add_key_names(out, wire_get(index, "KeySchema"), "HASH");
+        buf_add_text(out, " | ");
+        add_key_names(out, wire_get(index, "KeySchema"), "RANGE");
+        buf_add_text(out, " | ");
+        add_cell(out, wire_text(wire_get(wire_get(index, "Projection"), "ProjectionType")));
+        buf_add_text(out, " | ");
+        add_cell(out, wire_text(wire_get_span(uses, name)));
+        buf_add_text(out, " |\n");
+    }
+}
+
+static void add_table(struct buf *out, const struct pattern_section *section,
+                      const wire_node *table)
+{
+    const wire_node *global = wire_get(table, "GlobalSecondaryIndexes");
+    const wire_node *local = wire_get(table, "LocalSecondaryIndexes");
+
+    if (!section->table)
+        return;
+    if (!table) {
+        buf_add_text(out, "This table does not exist.\n\n");
+        return;
+    }
+    buf_add_text(out, "Partition key `");
+    add_key_names(out, wire_get(table, "KeySchema"), "HASH");
+    buf_add_text(out, "`");
+    if (wire_count(wire_get(table, "KeySchema")) > 1) {
+        buf_add_text(out, ", sort key `");
+        add_key_names(out, wire_get(table, "KeySchema"), "RANGE");
+        buf_add_char(out, '`');
+    }
+    buf_add_text(out, ".\n\n");
+    add_keys(out, section->keys);
+    if (!global && !local)
+        return;
+    buf_add_text(out, "| Index | Partition key | Sort key | Projection | Use |\n"
+                      "|---|---|---|---|---|\n");
+    add_index_rows(out, global, section->indexes);
+    add_index_rows(out, local, section->indexes);
+    buf_add_char(out, '\n');
+}
+
+static void add_pattern(struct buf *out, const struct pattern_result *result, const wire_node *cli)
+{
+    const char *separator = "";
+
+    buf_printf(out, "**%s** ", result->pattern->question);
+    buf_printf(out, "(`%s`: ", result->pattern->name);
+    if (result->failure_count)
+        buf_printf(out, "**fails**: %s", result->failures[0]);
+    else {
+        size_t read = pattern_result_read(result);
+        double rcu = pattern_result_rcu(result);
+
+        buf_printf(out, "%zu item%s read, %s read unit%s, index: %s", read, read == 1 ? "" : "s",
+                   pattern_result_units(out->arena, rcu), rcu == 1 ? "" : "s",
+                   pattern_result_indexes(out->arena, result));
+    }
+    buf_add_text(out, ")\n\n");
+    add_paragraphs(out, result->pattern->notes);
+    buf_add_text(out, "```sh\n");
+    for (size_t i = 0; i < result->step_count; i++) {
+        const struct pattern_step_result *step = &result->steps[i];
+
+        if (!step->shown)
+            continue;
+        buf_add_text(out, separator);
+        if (step->step->title)
+            buf_printf(out, "# %s\n", step->step->title);
+        pattern_command_write(out, step->step, step->shown, cli);
+        separator = "\n";
+    }
+    buf_add_text(out, "```\n\n");
+}
+
+static bool is_of_section(const struct pattern_result *result,
+                          const struct pattern_section *section)
+{
+    const char *name = result->pattern->section;
+
+    return section ? name && strcmp(name, section->name) == 0 : !name;
+}
+
+static void add_patterns(struct buf *out, const struct pattern_file_result *file,
+                         const struct pattern_section *section)
+{
+    for (size_t i = 0; i < file->pattern_count; i++) {
+        if (is_of_section(&file->patterns[i], section))
+            add_pattern(out, &file->patterns[i], file->file->cli);
+    }
+}
+
+/* Appends the sheet. */
+static void pattern_markdown(struct buf *out, const struct pattern_report *report)
+{
+    size_t i, k;
+
+    for (i = 0; i < report->file_count; i++) {
+        const struct pattern_file_result *file = &report->files[i];
+        size_t failed = pattern_result_failed(file);
+
+        buf_printf(out, "# %s\n\n", file->file->title);
+        if (file->file->about)
+            buf_printf(out, "%s\n\n", file->file->about);
+        buf_printf(out, "Checked against %s: %zu patterns hold, %zu fail.\n\n", report->endpoint,
+                   file->pattern_count - failed, failed);
+        for (k = 0; k < file->file->section_count; k++) {
+            const struct pattern_section *section = &file->file->sections[k];
+
+            buf_printf(out, "## %zu. %s", k + 1, section->title);
+            if (section->table)
+                buf_printf(out, ": `%s%s`", report->prefix, section->table);
+            buf_add_text(out, "\n\n");
+            if (section->about)
+                buf_printf(out, "%s\n\n", section->about);
+            add_table(out, section, file->tables[k]);
+            add_paragraphs(out, section->notes);
+            add_patterns(out, file, section);
+        }
+        add_patterns(out, file, NULL);
+    }
+    while (out->len > 1 && out->at[out->len - 1] == '\n' && out->at[out->len - 2] == '\n')
+        out->len--;
+}
 
 /* Calls `each` for every pattern of every file; `number` counts from 1 over all files. */
 struct visit {
@@ -49,14 +243,13 @@ static size_t count_failed(const struct pattern_report *report)
 static void table_row(struct visit *v, const struct pattern_result *result)
 {
     struct arena *a = v->out->arena;
-    size_t i;
 
     buf_printf(v->out, "%-4s  %-*s  %5zu  %5zu  %6s  %4" PRId64 "  %s\n",
                result->failure_count ? "FAIL" : "ok", v->name_width, result->pattern->name,
                pattern_result_items(result), pattern_result_read(result),
                pattern_result_units(a, pattern_result_rcu(result)), pattern_result_millis(result),
                pattern_result_indexes(a, result));
-    for (i = 0; i < result->failure_count; i++)
+    for (size_t i = 0; i < result->failure_count; i++)
         buf_printf(v->out, "      %s\n", result->failures[i]);
 }
 
@@ -99,11 +292,9 @@ static void report_table(struct buf *out, const struct pattern_report *report)
 
 static void tap_line(struct visit *v, const struct pattern_result *result)
 {
-    size_t i;
-
     buf_printf(v->out, "%s %zu - %s\n", result->failure_count ? "not ok" : "ok", v->number,
                result->pattern->name);
-    for (i = 0; i < result->failure_count; i++)
+    for (size_t i = 0; i < result->failure_count; i++)
         buf_printf(v->out, "# %s\n", result->failures[i]);
 }
 
@@ -136,7 +327,6 @@ static void add_xml(struct buf *out, const char *text)
 static void junit_case(struct buf *out, const char *suite, const struct pattern_result *result)
 {
     int64_t millis = pattern_result_millis(result);
-    size_t i;
 
     buf_add_text(out, "    <testcase classname=\"");
     add_xml(out, suite);
@@ -150,7 +340,7 @@ static void junit_case(struct buf *out, const char *suite, const struct pattern_
     buf_add_text(out, "      <failure message=\"");
     add_xml(out, result->failures[0]);
     buf_add_text(out, "\">");
-    for (i = 0; i < result->failure_count; i++) {
+    for (size_t i = 0; i < result->failure_count; i++) {
         add_xml(out, result->failures[i]);
         buf_add_char(out, '\n');
     }
@@ -186,10 +376,8 @@ static void add_json_text(struct buf *out, const char *key, const char *text)
 
 static void json_steps(struct buf *out, const struct pattern_result *result)
 {
-    size_t i;
-
     buf_add_text(out, ", \"steps\": [");
-    for (i = 0; i < result->step_count; i++) {
+    for (size_t i = 0; i < result->step_count; i++) {
         const struct pattern_step_result *step = &result->steps[i];
 
         buf_add_text(out, i ? ", {" : "{");
@@ -207,8 +395,6 @@ static void json_steps(struct buf *out, const struct pattern_result *result)
 
 void pattern_report_json_result(struct buf *out, const struct pattern_result *result, bool first)
 {
-    size_t i;
-
     buf_add_text(out, first ? "\n  {" : ",\n  {");
     add_json_text(out, "name", result->pattern->name);
     buf_add_text(out, ", ");
@@ -218,7 +404,7 @@ void pattern_report_json_result(struct buf *out, const struct pattern_result *re
                pattern_result_units(out->arena, pattern_result_rcu(result)));
     json_steps(out, result);
     buf_add_text(out, ", \"failures\": [");
-    for (i = 0; i < result->failure_count; i++) {
+    for (size_t i = 0; i < result->failure_count; i++) {
         buf_add_text(out, i ? ", " : "");
         buf_add_json_string(out, span_of(result->failures[i]));
     }
@@ -257,9 +443,8 @@ const struct pattern_report_format *pattern_report_format_of(const char *name)
         {"junit", report_junit, false},       {"json", report_json, false},
         {"markdown", pattern_markdown, true},
     };
-    size_t i;
 
-    for (i = 0; i < COUNT(formats); i++) {
+    for (size_t i = 0; i < COUNT(formats); i++) {
         if (strcmp(formats[i].name, name) == 0)
             return &formats[i];
     }

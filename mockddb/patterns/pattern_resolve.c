@@ -20,9 +20,8 @@ const struct pattern_names *pattern_resolve_names(struct arena *a,
                                                   const struct pattern_value *values, size_t count)
 {
     struct pattern_names *names = pattern_names_new(a, count);
-    size_t i;
 
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         (void)pattern_names_add(names, span_of(values[i].name), i);
     return names;
 }
@@ -76,11 +75,6 @@ static const wire_node *earlier_answer(const struct pass *p, struct span step)
     size_t number;
 
     return pattern_names_find(earlier->names, step, &number) ? earlier->steps[number].answer : NULL;
-}
-
-static bool is_reference(const wire_node *node)
-{
-    return json_kind(node) == JSON_OBJECT && wire_get(node, "$from") != NULL;
 }
 
 /* "<sk of lookup>", unless the reference says how it is shown. */
@@ -137,10 +131,8 @@ static void write_reference(struct pass *p, const wire_node *reference)
 
 static void write_members(struct pass *p, const wire_node *object, bool keys_are_tables)
 {
-    const wire_node *member;
-
     buf_add_char(p->out, '{');
-    for (member = wire_first(object); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(object); member; member = wire_next(member)) {
         struct span name = wire_name(member);
 
         buf_add_json_string(p->out, keys_are_tables ? prefixed_table(p, name) : name);
@@ -159,10 +151,8 @@ static void write_members(struct pass *p, const wire_node *object, bool keys_are
 
 static void write_elements(struct pass *p, const wire_node *array)
 {
-    const wire_node *element;
-
     buf_add_char(p->out, '[');
-    for (element = wire_first(array); element; element = wire_next(element)) {
+    for (const wire_node *element = wire_first(array); element; element = wire_next(element)) {
         write_node(p, element);
         if (wire_next(element))
             buf_add_text(p->out, ", ");
@@ -172,7 +162,7 @@ static void write_elements(struct pass *p, const wire_node *array)
 
 static void write_node(struct pass *p, const wire_node *node)
 {
-    if (p->as != FORM && is_reference(node)) {
+    if (p->as != FORM && json_kind(node) == JSON_OBJECT && wire_get(node, "$from") != NULL) {
         write_reference(p, node);
         return;
     }

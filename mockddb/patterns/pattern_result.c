@@ -36,9 +36,8 @@ size_t pattern_result_read(const struct pattern_result *result)
 double pattern_result_rcu(const struct pattern_result *result)
 {
     double sum = 0;
-    size_t i;
 
-    for (i = 0; i < result->step_count; i++)
+    for (size_t i = 0; i < result->step_count; i++)
         sum += result->steps[i].cost.rcu;
     return sum;
 }
@@ -46,9 +45,8 @@ double pattern_result_rcu(const struct pattern_result *result)
 int64_t pattern_result_millis(const struct pattern_result *result)
 {
     int64_t sum = 0;
-    size_t i;
 
-    for (i = 0; i < result->step_count; i++)
+    for (size_t i = 0; i < result->step_count; i++)
         sum += result->steps[i].millis;
     return sum;
 }
@@ -61,9 +59,7 @@ size_t pattern_result_items(const struct pattern_result *result)
 /* Whether an earlier step was charged to the same index. */
 static bool is_repeated(const struct pattern_result *result, size_t step)
 {
-    size_t i;
-
-    for (i = 0; i < step; i++) {
+    for (size_t i = 0; i < step; i++) {
         const char *index = result->steps[i].cost.index;
 
         if (index && strcmp(index, result->steps[step].cost.index) == 0)
@@ -75,9 +71,8 @@ static bool is_repeated(const struct pattern_result *result, size_t step)
 const char *pattern_result_indexes(struct arena *a, const struct pattern_result *result)
 {
     struct buf out = buf_in(a);
-    size_t i;
 
-    for (i = 0; i < result->step_count; i++) {
+    for (size_t i = 0; i < result->step_count; i++) {
         if (!result->steps[i].cost.index || is_repeated(result, i))
             continue;
         if (out.len)

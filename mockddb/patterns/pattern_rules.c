@@ -14,7 +14,6 @@ static const struct pattern_rule *rule_of(const struct pattern_rule *rules, stru
 const char *pattern_rules_check(struct arena *a, const wire_node *object,
                                 const struct pattern_rule *rules, const char *where)
 {
-    const wire_node *member;
     struct span twice;
 
     if (!object)
@@ -25,7 +24,7 @@ const char *pattern_rules_check(struct arena *a, const wire_node *object,
     twice = wire_repeated(object);
     if (twice.at)
         return arena_printf(a, "%s: %.*s is given twice", where, SPAN_ARG(twice));
-    for (member = wire_first(object); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(object); member; member = wire_next(member)) {
         struct span name = wire_name(member);
         const struct pattern_rule *rule = rule_of(rules, name);
 

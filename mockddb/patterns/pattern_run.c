@@ -39,9 +39,7 @@ struct extra {
 
 static bool is_extra(const struct extra *extras, size_t count, struct span name)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (extras[i].json.len && span_is(name, extras[i].name))
             return true;
     }
@@ -53,12 +51,10 @@ static struct span with_extras(struct arena *a, const wire_node *object, const s
                                size_t count)
 {
     struct buf out = buf_in(a);
-    const wire_node *member;
     const char *separator = "";
-    size_t i;
 
     buf_add_char(&out, '{');
-    for (member = wire_first(object); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(object); member; member = wire_next(member)) {
         if (is_extra(extras, count, wire_name(member)))
             continue;
         buf_add_text(&out, separator);
@@ -67,7 +63,7 @@ static struct span with_extras(struct arena *a, const wire_node *object, const s
         json_write(&out, member);
         separator = ", ";
     }
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (!extras[i].json.len)
             continue;
         buf_printf(&out, "%s\"%s\": ", separator, extras[i].name);
@@ -91,9 +87,7 @@ static struct span json_of(struct arena *a, const wire_node *node)
 
 static void add_index_names(struct buf *out, const wire_node *indexes)
 {
-    const wire_node *index;
-
-    for (index = wire_first(indexes); index; index = wire_next(index)) {
+    for (const wire_node *index = wire_first(indexes); index; index = wire_next(index)) {
         if (out->len)
             buf_add_text(out, ", ");
         buf_add_span(out, wire_name(index));
@@ -113,37 +107,7 @@ static void add_consumed(struct arena *a, struct pattern_step_cost *cost, const 
         cost->index = "table";
 }
 
-/* Adds one answer's figures; batches have an entry for each table. */
-static void add_cost(struct pattern_run *r, struct pattern_step_result *result,
-                     const wire_node *answer)
-{
-    const wire_node *consumed = wire_get(answer, "ConsumedCapacity"), *entry;
-
-    if (consumed && json_kind(consumed) == JSON_OBJECT)
-        add_consumed(r->arena, &result->cost, consumed);
-    else
-        for (entry = wire_first(consumed); entry; entry = wire_next(entry))
-            add_consumed(r->arena, &result->cost, entry);
-    result->cost.read += (size_t)wire_integer(wire_get(answer, "ScannedCount"), 0);
-}
-
 /* --- pages ------------------------------------------------------------------------------------ */
-
-static void add_page(struct pages *pages, const wire_node *answer, size_t max_items)
-{
-    const wire_node *item;
-
-    for (item = wire_first(wire_get(answer, "Items")); item; item = wire_next(item)) {
-        if (max_items && pages->item_count == max_items)
-            break;
-        if (pages->item_count++)
-            buf_add_text(&pages->items, ", ");
-        json_write(&pages->items, item);
-    }
-    pages->count += wire_integer(wire_get(answer, "Count"), 0);
-    pages->scanned += wire_integer(wire_get(answer, "ScannedCount"), 0);
-    pages->last = answer;
-}
 
 /* Joins the pages into one answer; LastEvaluatedKey is the last page's. */
 static struct span joined_pages(struct arena *a, const struct pages *pages)
@@ -169,6 +133,7 @@ static bool send_request(struct pattern_run *r, struct pattern_step_result *resu
                          struct span request)
 {
     struct client_answer answer;
+    const wire_node *consumed, *entry;
 
     r->error = client_call(r->options->client, r->arena, result->step->op->name, request, &answer);
     if (r->error)
@@ -177,7 +142,14 @@ static bool send_request(struct pattern_run *r, struct pattern_step_result *resu
     result->millis += answer.millis;
     result->error_type = answer.error_type;
     result->message = answer.message;
-    add_cost(r, result, answer.body);
+    consumed = wire_get(answer.body, "ConsumedCapacity");
+    /* Adds one answer's figures; batches have an entry for each table. */
+    if (consumed && json_kind(consumed) == JSON_OBJECT)
+        add_consumed(r->arena, &result->cost, consumed);
+    else
+        for (entry = wire_first(consumed); entry; entry = wire_next(entry))
+            add_consumed(r->arena, &result->cost, entry);
+    result->cost.read += (size_t)wire_integer(wire_get(answer.body, "ScannedCount"), 0);
     return !answer.error_type.len;
 }
 
@@ -194,21 +166,29 @@ static struct span request_text(struct pattern_run *r, const struct pattern_step
     return with_extras(r->arena, result->request, extras, COUNT(extras));
 }
 
-static bool is_paged(const struct pattern_step *step)
-{
-    return op_takes(step->op, "ExclusiveStartKey") && (step->all_pages || step->max_items);
-}
-
 /* Sends the step's next request. False if there are more: r->key is then the start of the next
  * page. */
 static bool send_next(struct pattern_run *r, bool *sent)
 {
     struct pattern_step_result *mine = r->at;
+    struct pages *pages;
 
     *sent = send_request(r, mine, request_text(r, mine, r->key));
-    if (!*sent || !is_paged(mine->step))
+    if (!*sent || !op_takes(mine->step->op, "ExclusiveStartKey") ||
+        (!mine->step->all_pages && !mine->step->max_items))
         return true;
-    add_page(&r->pages, mine->answer, mine->step->max_items);
+    pages = &r->pages;
+    for (const wire_node *item = wire_first(wire_get(mine->answer, "Items")); item;
+         item = wire_next(item)) {
+        if (mine->step->max_items && pages->item_count == mine->step->max_items)
+            break;
+        if (pages->item_count++)
+            buf_add_text(&pages->items, ", ");
+        json_write(&pages->items, item);
+    }
+    pages->count += wire_integer(wire_get(mine->answer, "Count"), 0);
+    pages->scanned += wire_integer(wire_get(mine->answer, "ScannedCount"), 0);
+    pages->last = mine->answer;
     r->key = wire_get(mine->answer, "LastEvaluatedKey");
     if (r->key && cycle_closes(&r->keys, json_of(r->arena, r->key))) {
         r->error = "the endpoint answers with a LastEvaluatedKey that it had answered with before";
@@ -255,9 +235,8 @@ static bool pick_item(struct pattern_run *r, struct pattern_step_result *result)
     struct client_items items = client_items_of(r->arena, result->answer);
     const wire_node *best = NULL;
     struct extra extra = {"Picked", {NULL, 0}};
-    size_t i;
 
-    for (i = 0; i < items.len; i++) {
+    for (size_t i = 0; i < items.len; i++) {
         const wire_node *value = wire_get(items.at[i], result->step->pick);
 
         if (can_be_ordered(value) && (!best || is_beyond(value, wire_get(best, result->step->pick),
@@ -375,42 +354,33 @@ bool pattern_run_has(const struct pattern_run *r, const struct pattern *pattern)
 
 /* --- values and tables ------------------------------------------------------------------------ */
 
-/* The prefix, then the command line's values, then the file's: the first of a name counts. */
-static void gather_values(struct pattern_run *r, const struct pattern_file *file)
-{
-    size_t given = r->options->value_count, count = 1 + given + wire_count(file->values), i = 0;
-    struct pattern_value *values = arena_array(r->arena, count, sizeof *values);
-    const wire_node *node;
-
-    values[i++] = (struct pattern_value){"prefix", span_of(r->options->prefix)};
-    if (given)
-        memcpy(values + i, r->options->values, given * sizeof *values);
-    i += given;
-    for (node = wire_first(file->values); node; node = wire_next(node))
-        values[i++] = (struct pattern_value){arena_text(r->arena, wire_name(node)),
-                                             wire_text(node)};
-    r->context = (struct pattern_resolve_context){
-        values, pattern_resolve_names(r->arena, values, count), NULL};
-}
-
-static void gather_names(struct pattern_run *r)
-{
-    struct pattern_names *only = pattern_names_new(r->arena, r->options->only_count);
-
-    for (size_t i = 0; i < r->options->only_count; i++)
-        (void)pattern_names_add(only, span_of(r->options->only[i]), i);
-    r->only = r->options->only_count ? only : NULL;
-}
-
 struct pattern_run *pattern_run_new(struct arena *a, const struct pattern_run_options *options,
                                     const struct pattern_file *file)
 {
     struct pattern_run *r = arena_alloc(a, sizeof *r);
+    size_t given, count, i = 0;
+    struct pattern_value *values;
+    struct pattern_names *only;
 
     r->arena = a;
     r->options = options;
-    gather_values(r, file);
-    gather_names(r);
+    given = r->options->value_count;
+    count = 1 + given + wire_count(file->values);
+    values = arena_array(r->arena, count, sizeof *values);
+    /* The prefix, then the command line's values, then the file's: the first of a name counts. */
+    values[i++] = (struct pattern_value){"prefix", span_of(r->options->prefix)};
+    if (given)
+        memcpy(values + i, r->options->values, given * sizeof *values);
+    i += given;
+    for (const wire_node *node = wire_first(file->values); node; node = wire_next(node))
+        values[i++] = (struct pattern_value){arena_text(r->arena, wire_name(node)),
+                                             wire_text(node)};
+    r->context = (struct pattern_resolve_context){
+        values, pattern_resolve_names(r->arena, values, count), NULL};
+    only = pattern_names_new(r->arena, r->options->only_count);
+    for (size_t k = 0; k < r->options->only_count; k++)
+        (void)pattern_names_add(only, span_of(r->options->only[k]), k);
+    r->only = r->options->only_count ? only : NULL;
     return r;
 }
 
@@ -423,9 +393,8 @@ static void describe_tables(struct pattern_run *r, const struct pattern_file *fi
                             struct pattern_file_result *out)
 {
     struct client_answer answer;
-    size_t i;
 
-    for (i = 0; i < file->section_count && !r->error; i++) {
+    for (size_t i = 0; i < file->section_count && !r->error; i++) {
         struct buf request = buf_in(r->arena);
 
         if (!file->sections[i].table)
@@ -445,12 +414,11 @@ const char *pattern_run_file(struct arena *a, const struct pattern_run_options *
                              const struct pattern_file *file, struct pattern_file_result *out)
 {
     struct pattern_run *r = pattern_run_new(a, options, file);
-    size_t i;
 
     *out = (struct pattern_file_result){.file = file};
     out->patterns = arena_array(a, file->pattern_count, sizeof *out->patterns);
     out->tables = arena_array(a, file->section_count, sizeof(const wire_node *));
-    for (i = 0; i < file->pattern_count && !r->error; i++) {
+    for (size_t i = 0; i < file->pattern_count && !r->error; i++) {
         if (!pattern_run_has(r, &file->patterns[i]))
             continue;
         pattern_run_begin(r, &file->patterns[i], &out->patterns[out->pattern_count++]);
