@@ -1,12 +1,119 @@
 #include "catalogue/catalogue.h"
 
 #include "base/ascii.h"
+#include "base/hash.h"
 #include "base/siphash.h"
-#include "catalogue/catalogue_kinds.h"
+#include "catalogue/catalogue_shape.h"
 #include "model/schema.h"
 #include "patterns/pattern_operation.h"
 #include "patterns/pattern_resolve.h"
 #include "wire/json.h"
+
+/* --- kinds: a cache of the results for requests that are written alike ------------------------ */
+
+/* It holds a bounded number of kinds in bounded memory: if there is no room for another one, all
+ * are forgotten. */
+
+/* The results that depend neither on values nor on the reply. */
+struct catalogue_kind {
+    struct span text; /* of its shape */
+    uint64_t hash;    /* of the text */
+    struct catalogue_value *values;
+    size_t value_count;
+    bool needs_values;                   /* some value is needed */
+    const struct catalogue_step **steps; /* the steps with its shape */
+    size_t step_count;
+    const struct catalogue_step *answer; /* for a request that reads too much; NULL: unknown */
+    bool keyless;                        /* it has no key, so it reads too much */
+};
+
+#define MAX_KINDS ((size_t)256)
+#define PLACES    (2 * MAX_KINDS) /* so that one slot is always free */
+#define MAX_BYTES ((size_t)256 << 10)
+
+struct kind_slot {
+    struct span mark;
+    const struct catalogue_kind *kind; /* NULL: the slot is free */
+};
+
+struct catalogue_kinds {
+    struct arena *arena; /* of all kinds kept */
+    struct kind_slot places[PLACES];
+    size_t count, bytes;
+};
+
+/* Makes a cache in the arena. */
+static struct catalogue_kinds *catalogue_kinds_new(struct arena *a)
+{
+    struct catalogue_kinds *k = arena_alloc(a, sizeof *k);
+
+    k->arena = arena_new_in(a);
+    return k;
+}
+
+/* The slot of the mark, or the free slot for it. */
+static size_t place_of(const struct catalogue_kinds *k, struct span mark)
+{
+    size_t i = hash_bytes(mark) % PLACES;
+
+    while (k->places[i].kind && !span_equal(k->places[i].mark, mark))
+        i = (i + 1) % PLACES;
+    return i;
+}
+
+/* The kind with that mark (catalogue_shape_mark), without the JSON of its values, or NULL. Valid
+ * until the next catalogue_kinds_keep. */
+static const struct catalogue_kind *catalogue_kinds_find(const struct catalogue_kinds *k,
+                                                         struct span mark)
+{
+    return k->places[place_of(k, mark)].kind;
+}
+
+static size_t size_of(struct span mark, const struct catalogue_kind *kind)
+{
+    size_t size = sizeof *kind + mark.len + kind->text.len;
+
+    for (size_t i = 0; i < kind->value_count; i++)
+        size += sizeof *kind->values + kind->values[i].name.len;
+    return size + kind->step_count * sizeof *kind->steps;
+}
+
+static const struct catalogue_kind *copy_of(struct arena *a, const struct catalogue_kind *kind)
+{
+    struct catalogue_kind *copy = arena_alloc(a, sizeof *copy);
+
+    *copy = *kind;
+    copy->text = arena_span(a, kind->text);
+    copy->values = arena_array(a, kind->value_count, sizeof *copy->values);
+    for (size_t i = 0; i < kind->value_count; i++) {
+        copy->values[i].name = arena_span(a, kind->values[i].name);
+        copy->values[i].in_key = kind->values[i].in_key;
+        copy->values[i].needed = kind->values[i].needed;
+    }
+    copy->steps = arena_array(a, kind->step_count, sizeof *copy->steps);
+    for (size_t i = 0; i < kind->step_count; i++)
+        copy->steps[i] = kind->steps[i];
+    return copy;
+}
+
+/* Keeps a copy of a kind whose mark is not in the cache. */
+static void catalogue_kinds_keep(struct catalogue_kinds *k, struct span mark,
+                                 const struct catalogue_kind *kind)
+{
+    size_t size = size_of(mark, kind);
+
+    if (size > MAX_BYTES)
+        return;
+    if (k->count == MAX_KINDS || k->bytes + size > MAX_BYTES) {
+        arena_reset(k->arena);
+        memset(k->places, 0, sizeof k->places);
+        k->count = k->bytes = 0;
+    }
+    k->places[place_of(k, mark)] = (struct kind_slot){arena_span(k->arena, mark),
+                                                      copy_of(k->arena, kind)};
+    k->count++;
+    k->bytes += size;
+}
 
 #define UNLIKE (-1) /* a value that does not match the pattern's */
 
@@ -27,22 +134,6 @@ static uint64_t hash_of(struct span text)
 
 /* --- the patterns ----------------------------------------------------------------------------- */
 
-/* "Query GSI_JobLookup_v2 by job_id" */
-static const char *hint_of(struct arena *a, const struct catalogue_step *s)
-{
-    const struct catalogue_shape *shape = &s->shape;
-    struct buf out = buf_in(a);
-
-    buf_printf(&out, "pattern '%s' answers this: %s ", s->pattern->name, s->step->op->name);
-    if (shape->index.len)
-        buf_add_span(&out, shape->index);
-    else
-        buf_add_span(&out, shape->table);
-    for (size_t i = 0; i < shape->key_count; i++)
-        buf_printf(&out, "%s%.*s", i ? " and " : " by ", SPAN_ARG(shape->clauses[i].name));
-    return buf_text(&out);
-}
-
 static const char *add_step(struct arena *a, struct catalogue *c, const struct pattern *pattern,
                             const struct pattern_step *step)
 {
@@ -52,12 +143,23 @@ static const char *add_step(struct arena *a, struct catalogue *c, const struct p
     struct catalogue_step *s = &c->steps[c->count];
     const wire_node *request;
     const char *problem;
+    const struct catalogue_shape *shape;
+    struct buf out = buf_in(a);
 
     if ((problem = pattern_resolve_form(a, &context, step->request, &request)))
         return problem;
     *s = (struct catalogue_step){
         .pattern = pattern, .step = step, .shape = catalogue_shape_of(a, step->op, request)};
-    s->hint = hint_of(a, s);
+    shape = &s->shape;
+    /* "Query GSI_JobLookup_v2 by job_id" */
+    buf_printf(&out, "pattern '%s' answers this: %s ", s->pattern->name, s->step->op->name);
+    if (shape->index.len)
+        buf_add_span(&out, shape->index);
+    else
+        buf_add_span(&out, shape->table);
+    for (size_t i = 0; i < shape->key_count; i++)
+        buf_printf(&out, "%s%.*s", i ? " and " : " by ", SPAN_ARG(shape->clauses[i].name));
+    s->hint = buf_text(&out);
     c->hashes[c->count++] = hash_of(s->shape.text);
     return NULL;
 }
@@ -119,11 +221,6 @@ bool catalogue_has(const struct catalogue *c, struct span name)
 
 /* --- how similar values are ------------------------------------------------------------------- */
 
-static bool is_of_name(char c)
-{
-    return (c >= 'a' && c <= 'z') || ascii_is_digit(c) || c == '_';
-}
-
 /* The length of the {name} at the text's beginning, or 0. */
 static size_t blank_length(struct span text)
 {
@@ -131,7 +228,8 @@ static size_t blank_length(struct span text)
 
     if (text.at[0] != '{')
         return 0;
-    while (len < text.len && is_of_name(text.at[len]))
+    while (len < text.len && ((text.at[len] >= 'a' && text.at[len] <= 'z') ||
+                              ascii_is_digit(text.at[len]) || text.at[len] == '_'))
         len++;
     return len > 1 && len < text.len && text.at[len] == '}' ? len + 1 : 0;
 }
@@ -172,24 +270,6 @@ static int likeness_of_all(const struct catalogue_shape *form, const struct cata
     return sum;
 }
 
-/* Of the steps with the request's shape, chooses those whose values are most similar. */
-static void choose_steps(const struct catalogue_kind *kind, const struct catalogue_value *values,
-                         struct catalogue_match *m)
-{
-    int best = 0, like;
-
-    for (size_t i = 0; i < kind->step_count; i++) {
-        like = kind->needs_values ? likeness_of_all(&kind->steps[i]->shape, kind, values) : 0;
-        if (m->count && like < best)
-            continue;
-        if (m->count && like > best)
-            m->count = 0;
-        best = like;
-        if (m->count < CATALOGUE_TIES)
-            m->steps[m->count++] = kind->steps[i];
-    }
-}
-
 /* --- which step would have answered ----------------------------------------------------------- */
 
 /* Whether the request constrains the attribute as far as the clause needs. */
@@ -224,22 +304,6 @@ static bool asks_so(const struct catalogue_shape *shape, const struct catalogue_
     return span_equal(shape->index, form->index);
 }
 
-/* The step whose key uses most of the request's clauses. */
-static const struct catalogue_step *find_answer(const struct catalogue *c,
-                                                const struct catalogue_shape *shape)
-{
-    const struct catalogue_step *found = NULL;
-
-    for (size_t i = 0; i < c->count; i++) {
-        const struct catalogue_shape *form = &c->steps[i].shape;
-
-        if (form->key_count && span_equal(form->table, shape->table) && says_all(shape, form) &&
-            !asks_so(shape, form) && (!found || form->key_count > found->shape.key_count))
-            found = &c->steps[i];
-    }
-    return found;
-}
-
 /* A read that reads more than it returns, or that was refused. */
 static bool looks_in_vain(const struct call_record *record, const struct catalogue_kind *kind)
 {
@@ -254,10 +318,23 @@ static bool looks_in_vain(const struct call_record *record, const struct catalog
 
 /* --- kinds ------------------------------------------------------------------------------------ */
 
-static void find_steps(const struct catalogue *c, struct arena *a, struct catalogue_kind *kind)
+static struct span value_of(const struct catalogue_step *step, size_t i)
 {
+    return i < step->shape.value_count ? step->shape.values[i].json : (struct span){NULL, 0};
+}
+
+static struct catalogue_kind *make_kind(const struct catalogue *c, struct arena *a,
+                                        const struct call_record *record)
+{
+    struct catalogue_shape shape = catalogue_shape_of(a, record->op, record->body);
+    struct catalogue_kind *kind = arena_alloc(a, sizeof *kind);
     struct buf steps = buf_in(a);
 
+    *kind = (struct catalogue_kind){.text = shape.text,
+                                    .hash = hash_of(shape.text),
+                                    .values = shape.values,
+                                    .value_count = shape.value_count,
+                                    .keyless = !shape.key_count};
     for (size_t i = 0; i < c->count; i++) {
         const struct catalogue_step *step = &c->steps[i];
 
@@ -266,37 +343,24 @@ static void find_steps(const struct catalogue *c, struct arena *a, struct catalo
     }
     kind->steps = (void *)steps.at;
     kind->step_count = steps.len / sizeof *kind->steps;
-}
-
-static struct span value_of(const struct catalogue_step *step, size_t i)
-{
-    return i < step->shape.value_count ? step->shape.values[i].json : (struct span){NULL, 0};
-}
-
-/* Finds the values that tell steps of one shape apart. */
-static void find_needed(struct catalogue_kind *kind)
-{
+    /* Finds the values that tell steps of one shape apart. */
     for (size_t i = 0; i < kind->value_count; i++)
         for (size_t k = 1; k < kind->step_count; k++)
             if (!span_equal(value_of(kind->steps[0], i), value_of(kind->steps[k], i)))
                 kind->values[i].needed = kind->needs_values = true;
-}
+    if (!kind->step_count && shape.table.len && record->op->form != OP_GET) {
+        const struct catalogue_step *found = NULL;
 
-static struct catalogue_kind *make_kind(const struct catalogue *c, struct arena *a,
-                                        const struct call_record *record)
-{
-    struct catalogue_shape shape = catalogue_shape_of(a, record->op, record->body);
-    struct catalogue_kind *kind = arena_alloc(a, sizeof *kind);
+        /* The step whose key uses most of the request's clauses. */
+        for (size_t i = 0; i < c->count; i++) {
+            const struct catalogue_shape *form = &c->steps[i].shape;
 
-    *kind = (struct catalogue_kind){.text = shape.text,
-                                    .hash = hash_of(shape.text),
-                                    .values = shape.values,
-                                    .value_count = shape.value_count,
-                                    .keyless = !shape.key_count};
-    find_steps(c, a, kind);
-    find_needed(kind);
-    if (!kind->step_count && shape.table.len && record->op->form != OP_GET)
-        kind->answer = find_answer(c, &shape);
+            if (form->key_count && span_equal(form->table, shape.table) && says_all(&shape, form) &&
+                !asks_so(&shape, form) && (!found || form->key_count > found->shape.key_count))
+                found = &c->steps[i];
+        }
+        kind->answer = found;
+    }
     return kind;
 }
 
@@ -353,14 +417,6 @@ static bool reads_strange_index(const struct catalogue *c, const struct capacity
     return false;
 }
 
-/* Whether the request was refused before it could do what a pattern does. A condition that did not
- * hold is a result. */
-static bool is_refused(const struct error *e)
-{
-    return e && e->kind != ERROR_CONDITION_FAILED && e->kind != ERROR_DUPLICATE_ITEM &&
-           e->kind != ERROR_TRANSACTION_CANCELED;
-}
-
 void catalogue_match(const struct catalogue *c, struct arena *a, const struct call_record *record,
                      struct catalogue_match *out)
 {
@@ -372,8 +428,24 @@ void catalogue_match(const struct catalogue *c, struct arena *a, const struct ca
         (record->error && error_is_at_the_door(record->error->kind)))
         return;
     kind = find_kind(c, a, record, &values);
-    if (!is_refused(record->error))
-        choose_steps(kind, values, out);
+    /* A request that was refused did not do what a pattern does; a failed condition is a result. */
+    if (!record->error || record->error->kind == ERROR_CONDITION_FAILED ||
+        record->error->kind == ERROR_DUPLICATE_ITEM ||
+        record->error->kind == ERROR_TRANSACTION_CANCELED) {
+        int best = 0, like;
+
+        /* Of the steps with the request's shape, chooses those whose values are most similar. */
+        for (size_t i = 0; i < kind->step_count; i++) {
+            like = kind->needs_values ? likeness_of_all(&kind->steps[i]->shape, kind, values) : 0;
+            if (out->count && like < best)
+                continue;
+            if (out->count && like > best)
+                out->count = 0;
+            best = like;
+            if (out->count < CATALOGUE_TIES)
+                out->steps[out->count++] = kind->steps[i];
+        }
+    }
     if (kind->answer && looks_in_vain(record, kind))
         out->answer = kind->answer;
     out->strange_index = reads_strange_index(c, record->accounts);

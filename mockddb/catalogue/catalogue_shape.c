@@ -388,21 +388,6 @@ static void add_legacy(const struct scope *s, struct shape_draft *d, const char 
     append_sorted(d, parts, count, any ? " OR " : " AND ");
 }
 
-static void add_legacy_projection(const struct scope *s, struct shape_draft *d,
-                                  const wire_node *list)
-{
-    struct shape_draft *parts = arena_array(s->arena, wire_count(list), sizeof *parts);
-    size_t count = 0;
-
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        parts[count] = draft_in(s->arena);
-        buf_add_span(&parts[count++].text, wire_text(n));
-    }
-    if (count)
-        buf_add_text(&d->text, " show ");
-    append_sorted(d, parts, count, ", ");
-}
-
 /* --- keys ------------------------------------------------------------------------------------- */
 
 /* The values of a key count as values; its names come from the table. */
@@ -464,6 +449,9 @@ static void add_rest(const struct scope *s, struct shape_draft *d, const struct 
 {
     const wire_node *entry = one->entry;
     bool any = span_is(wire_text(wire_get(entry, "ConditionalOperator")), "OR");
+    const wire_node *list;
+    struct shape_draft *parts;
+    size_t count = 0;
 
     if (one->statement && one->statement->where)
         note_clauses(s, one->statement->where->root);
@@ -473,7 +461,15 @@ static void add_rest(const struct scope *s, struct shape_draft *d, const struct 
     add_update(s, d, entry);
     add_condition(s, d, "if", entry, "ConditionExpression");
     add_projection(s, d, entry);
-    add_legacy_projection(s, d, wire_get(entry, "AttributesToGet"));
+    list = wire_get(entry, "AttributesToGet");
+    parts = arena_array(s->arena, wire_count(list), sizeof *parts);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        parts[count] = draft_in(s->arena);
+        buf_add_span(&parts[count++].text, wire_text(n));
+    }
+    if (count)
+        buf_add_text(&d->text, " show ");
+    append_sorted(d, parts, count, ", ");
 }
 
 static struct scope scope_of(struct arena *a, const wire_node *entry)
@@ -483,19 +479,14 @@ static struct scope scope_of(struct arena *a, const wire_node *entry)
                           .values = wire_get(entry, "ExpressionAttributeValues")};
 }
 
-static bool is_read(const struct op *op, const struct op_subject *one)
-{
-    return one->statement ? one->statement->kind == PARTIQL_SELECT
-                          : (op->form & (OP_GET | OP_QUERY | OP_SCAN)) != 0;
-}
-
 static void take_one(struct arena *a, const struct op *op, const struct op_subject *one,
                      struct shape_draft *d, struct catalogue_shape *out)
 {
     struct scope s = scope_of(a, one->entry);
     struct buf clauses = buf_in(a);
 
-    if (is_read(op, one)) {
+    if (one->statement ? one->statement->kind == PARTIQL_SELECT
+                       : (op->form & (OP_GET | OP_QUERY | OP_SCAN)) != 0) {
         s.clauses = &clauses;
         out->table = one->table;
         out->index = one->index;

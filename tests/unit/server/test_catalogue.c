@@ -148,7 +148,7 @@ static const struct catalogue *open_catalogue(void)
 static struct catalogue_match match_of(const struct catalogue *c, const char *operation,
                                        const char *body)
 {
-    static const struct error error = {.kind = ERROR_VALIDATION};
+    static const struct error error = {.kind = ERROR_CONDITION_FAILED};
     const struct call_record record = {
         .op = op_find(OP_DYNAMODB, span_of(operation)), .body = parsed(body), .error = &error};
     struct catalogue_match m;
