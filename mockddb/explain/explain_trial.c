@@ -4,6 +4,7 @@
 #include "base/dashed.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
+#include "ops/pace.h"
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
 
@@ -237,7 +238,7 @@ static void finished(struct observer *self, const struct call_record *record)
 void explain_trial_bound(struct inquiry *q)
 {
     int64_t left_us = q->until_us - clock_work_us();
-    int64_t steps = (left_us > 0 ? left_us : 0) * STEPS_PER_US;
+    int64_t steps = (left_us > 0 ? left_us : 0) * STEPS_PER_US + PACE_STEPS_TO_END;
 
     q->trial_budget = (struct dispatch_budget){
         .work = {.bytes = TRIAL_BYTES, .steps = steps < TRIAL_STEPS ? steps : TRIAL_STEPS},

@@ -1,7 +1,6 @@
 #include "ops/pace.h"
 
-/* The reserve to end a request early: 5 ms, and memory for its answer. */
-#define STEPS_TO_END ((int64_t)500000)
+/* The reserve for the answer of a request that ends early. */
 #define BYTES_TO_END ((size_t)4 * 1024 * 1024)
 
 bool pace_begins(struct pace *p)
@@ -18,6 +17,6 @@ bool pace_begins(struct pace *p)
     }
     p->before = *p->left;
     p->begun = true;
-    return first || (p->before.steps - p->most.steps >= STEPS_TO_END &&
+    return first || (p->before.steps - p->most.steps >= PACE_STEPS_TO_END &&
                      p->before.bytes >= p->most.bytes + BYTES_TO_END);
 }

@@ -124,6 +124,10 @@ def cost(report):
 
                 with report.case(f"what an explanation takes: {name}"):
                     at_best(COST, measure)
+            with report.case("the release build's time is enough for a proposal of many items"):
+                request = query("Log", "device = :d AND begins_with(#at, :s)", {"d": S("d1"), "s": S("event#078")})
+                text = must(server, "POST", "try", {"operation": "Query", "request": request})["explanation"]["text"]
+                assert "gives 100 items" in text, text
 
 
 def all_active(server):
