@@ -201,12 +201,13 @@ void explain_near_consider(struct inquiry *q, struct near_best *best, struct spa
 {
     struct span a = fold_trimmed(asked), b = fold_trimmed(there);
     size_t limit = explain_near_threshold(asked), distance;
+    bool same_letters = is_without_marks(asked, there);
 
     arena_charge(q->arena, 1 + asked.len / 16);
-    if (!have_same_numbers(a, b) &&
-        !(explain_near_is_random(a) && explain_near_is_random(b) && a.len == b.len))
+    if (!have_same_numbers(a, b) && !(explain_near_is_random(a) && explain_near_is_random(b) &&
+                                      (a.len == b.len || same_letters)))
         return;
-    if (are_padded(a, b) || is_without_marks(asked, there))
+    if (are_padded(a, b) || same_letters)
         keep(best, there, 0);
     else if ((distance = explain_near_distance(q, asked, there, limit)) <= limit)
         keep(best, there, distance);

@@ -18,7 +18,7 @@ const [chromium, url, folder] = process.argv.slice(2);
 export { folder, url };
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-export const WAIT_MS = 900000 * Number(process.env.MOCKDDB_SLOWNESS ?? 1);
+export const WAIT_MS = 240000 * Number(process.env.MOCKDDB_SLOWNESS ?? 1);
 export const JOBS = "prod-EcomIndexerJobsTable", SETTINGS = "prod-EcomIndexSettingsTable";
 export const SHOP = "PLATFORM#shopify#SHOP#kl7a9h55-shopify-e513a8-4";
 

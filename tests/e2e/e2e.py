@@ -21,6 +21,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 import urllib.error
@@ -364,22 +365,23 @@ class Report:
 
     def relay(self, name, command, environment=None):
         """Runs a program that prints TAP itself and counts its cases; that it ends well is one."""
-        completed = subprocess.run(
+        with subprocess.Popen(
             command,
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-        print(completed.stdout, end="", flush=True)
-        self.count += sum(
-            line.startswith(("ok ", "not ok ")) for line in completed.stdout.splitlines()
-        )
+        ) as process:
+            net = threading.Timer(PATIENCE, process.kill)
+            net.start()
+            for line in process.stdout:  # as it comes, so that the log of a test that is ended says where it was
+                print(line, end="", flush=True)
+                self.count += line.startswith(("ok ", "not ok "))
+            status = process.wait()
+            net.cancel()
         with self.case(name):
-            equal(completed.returncode, 0)
+            equal(status, 0)
 
     def relay_script(self, script, server, name="the script comes to its end", **environment):
         """The same for a script of this folder, which uses the SDK for JavaScript."""
