@@ -564,9 +564,10 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
     worlds_copy_free(copy);
     files = count_files();
 
-    /* given up at any slice: the old one stays, and no other file */
+    /* given up at any slice: the old one stays, or at last the new one is kept; no other file */
     for (int slices = 1; slices < 1000; slices = 2 * slices + 1) {
         bool done = false;
+        int64_t kept;
 
         is_fine(worlds_begin_load(arena, worlds, w, SPAN_LIT("t"), file, &copy));
         for (int i = 0; i < slices && !done; i++)
@@ -575,7 +576,8 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
         if (done)
             break;
         ck_assert(!world_is_copied(w));
-        ck_assert_int_eq(items_of(w, "t"), LARGE_ITEMS + 1);
+        kept = items_of(w, "t");
+        ck_assert(kept == LARGE_ITEMS + 1 || (kept == LARGE_ITEMS && slices > 1));
         ck_assert_uint_eq(count_files(), files);
         is_fine(worlds_begin_snapshot(arena, worlds, w, SPAN_LIT("t"), &copy));
         is_fine(worlds_at_once_run(copy));
