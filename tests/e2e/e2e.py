@@ -363,8 +363,9 @@ class Report:
         for text in why.splitlines():
             print(f"#   {text}")
 
-    def relay(self, name, command, environment=None):
-        """Runs a program that prints TAP itself and counts its cases; that it ends well is one."""
+    def relay(self, name, command, environment=None, net=PATIENCE, may_hang=False):
+        """Runs a program that prints TAP itself and counts its cases; that it ends well is one. Returns False if it may
+        hang, and did."""
         with subprocess.Popen(
             command,
             env=environment,
@@ -373,15 +374,18 @@ class Report:
             stderr=subprocess.STDOUT,
             text=True,
         ) as process:
-            net = threading.Timer(PATIENCE, process.kill)
-            net.start()
+            timer = threading.Timer(net, process.kill)
+            timer.start()
             for line in process.stdout:  # as it comes, so that the log of a test that is ended says where it was
                 print(line, end="", flush=True)
                 self.count += line.startswith(("ok ", "not ok "))
             status = process.wait()
-            net.cancel()
+            timer.cancel()
+        if status == -signal.SIGKILL and may_hang:
+            return False
         with self.case(name):
             equal(status, 0)
+        return True
 
     def relay_script(self, script, server, name="the script comes to its end", **environment):
         """The same for a script of this folder, which uses the SDK for JavaScript."""
