@@ -428,10 +428,8 @@ void catalogue_match(const struct catalogue *c, struct arena *a, const struct ca
         (record->error && error_is_at_the_door(record->error->kind)))
         return;
     kind = find_kind(c, a, record, &values);
-    /* A request that was refused did not do what a pattern does; a failed condition is a result. */
-    if (!record->error || record->error->kind == ERROR_CONDITION_FAILED ||
-        record->error->kind == ERROR_DUPLICATE_ITEM ||
-        record->error->kind == ERROR_TRANSACTION_CANCELED) {
+    /* A request that was refused did not do what a pattern does. */
+    if (!record->error || !error_is_refusal(record->error->kind)) {
         int best = 0, like;
 
         /* Of the steps with the request's shape, chooses those whose values are most similar. */

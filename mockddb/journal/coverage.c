@@ -285,12 +285,17 @@ static struct coverage_row *add_row(struct coverage *v, const struct journal_ent
     return row;
 }
 
-/* A successful request is preferred to a failed one. */
+static int rank_of(const struct journal_entry *e)
+{
+    return e->error == ERROR_NONE ? 2 : !error_is_refusal(e->error);
+}
+
+/* A successful request is preferred to a failed one, and a failed one to one that was refused. */
 static void take_better(struct coverage *v, struct coverage_row *row, const struct journal_entry *e)
 {
     struct journal_entry *better;
 
-    if (row->example->error == ERROR_NONE || e->error != ERROR_NONE || !(better = copy_of(v, e)))
+    if (rank_of(e) <= rank_of(row->example) || !(better = copy_of(v, e)))
         return;
     v->bytes -= journal_entry_size(row->example);
     free(row->example);
@@ -388,8 +393,10 @@ void coverage_show(const struct coverage *v, struct arena *a, const struct journ
             wire_put_member_word(w, "hint", catalogue_at(v->catalogue, e->answer - 1u)->hint);
         if (e->error != ERROR_NONE)
             wire_put_member_word(w, "error", error_name(e->error));
-        wire_key(w, "draft");
-        coverage_draft_write(a, v->catalogue, o, row, i + 1, w);
+        if (!error_is_refusal(e->error)) {
+            wire_key(w, "draft");
+            coverage_draft_write(a, v->catalogue, o, row, i + 1, w);
+        }
         wire_close(w, '}');
     }
     wire_close(w, ']');

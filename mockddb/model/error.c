@@ -88,6 +88,12 @@ bool error_is_at_the_door(enum error_kind kind)
     return false;
 }
 
+bool error_is_refusal(enum error_kind kind)
+{
+    return kind != ERROR_NONE && kind != ERROR_CONDITION_FAILED && kind != ERROR_DUPLICATE_ITEM &&
+           kind != ERROR_TRANSACTION_CANCELED;
+}
+
 const struct error *error_of(struct arena *a, enum error_kind kind, struct span message)
 {
     struct error *e = arena_alloc(a, sizeof *e);

@@ -86,6 +86,10 @@ const char *error_name(enum error_kind kind);
  * members: the rest of such a request was not checked. */
 bool error_is_at_the_door(enum error_kind kind);
 
+/* Whether a request that ends with this error was refused. A condition that failed is a result, and
+ * so is an item that exists already. */
+bool error_is_refusal(enum error_kind kind);
+
 /* The message is formatted as by printf, but only with the conversions %s %.*s %c %d %u %lld %zu;
  * %.*s keeps all bytes, including NUL. */
 MUST_CHECK const struct error *error_new(struct arena *a, enum error_kind kind, const char *fmt,

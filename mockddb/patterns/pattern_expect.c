@@ -1,5 +1,7 @@
 #include "patterns/pattern_expect.h"
 
+#include "base/search.h"
+#include "ops/op_subject.h"
 #include "patterns/pattern_check.h"
 #include "wire/json.h"
 #include "wire/wire_attr.h"
@@ -239,6 +241,32 @@ static const struct expectation {
     {"answer", check_answer},
 };
 
+/* Fails the step with the endpoint's error. "Requested resource not found" does not say which: the
+ * request's tables are named. */
+static void fail_with_error(const struct checking *c)
+{
+    const struct pattern_step_result *step = c->step;
+    struct buf tables = buf_in(c->arena);
+
+    if (span_is(step->error_type, "ResourceNotFoundException")) {
+        struct op_subjects named = op_subject_all(c->arena, step->request);
+
+        for (size_t i = 0; i < named.len; i++) {
+            struct span table = named.at[i].table;
+            size_t k = 0, looked = 0;
+
+            while (k < i && !span_equal(named.at[k].table, table))
+                k++;
+            if (k < i || search_contains(step->message, table, &looked))
+                continue;
+            buf_add_text(&tables, tables.len ? " or " : ": ");
+            buf_add_span(&tables, table);
+        }
+    }
+    pattern_result_fail(c->arena, c->result, step->step, "%.*s: %.*s%s", SPAN_ARG(step->error_type),
+                        SPAN_ARG(step->message), buf_text(&tables));
+}
+
 void pattern_expect_check(struct arena *a, const wire_node *expect,
                           const struct pattern_step_result *step, struct pattern_result *result)
 {
@@ -254,13 +282,11 @@ void pattern_expect_check(struct arena *a, const wire_node *expect,
                                 SPAN_ARG(type));
         else if (!span_equal(type, c.step->error_type) ||
                  (message && !span_equal(wire_text(message), c.step->message)))
-            pattern_result_fail(c.arena, c.result, c.step->step, "%.*s: %.*s",
-                                SPAN_ARG(c.step->error_type), SPAN_ARG(c.step->message));
+            fail_with_error(&c);
         return;
     }
     if (step->error_type.len) {
-        pattern_result_fail(a, result, step->step, "%.*s: %.*s", SPAN_ARG(step->error_type),
-                            SPAN_ARG(step->message));
+        fail_with_error(&c);
         return;
     }
     if (count)

@@ -48,6 +48,7 @@ UNKNOWN = (
         "ExpressionAttributeValues": {":x": {"N": "1"}},
     }),
 )
+FAILS = {"TableName": JOBS, "Key": {"pk": {"S": "a"}, "sk": {"S": "b"}}, "ConditionExpression": "attribute_exists(y)"}
 
 
 def journal(server):
@@ -152,12 +153,16 @@ def drafts(report):
         for operation, request in UNKNOWN:
             server.call(operation, request)
         server.post("Query", {"TableName": JOBS})
+        status, _, _ = server.post("DeleteItem", FAILS)
+        equal(status, 400)
         unmatched = must(server, "GET", "patterns")["unmatched"]
-        with report.case("each request that is none has a draft"):
-            equal(len(unmatched), len(UNKNOWN) + 1)
-            equal(unmatched[-1]["error"], "ValidationException")
+        with report.case("each request that matches no pattern has a draft, but for one that was refused"):
+            equal(len(unmatched), len(UNKNOWN) + 2)
+            equal(["draft" in one for one in unmatched], [True] * len(UNKNOWN) + [False, True])
+            equal([one["error"] for one in unmatched[-2:]], ["ValidationException", "ConditionalCheckFailedException"])
+            equal(unmatched[-1]["draft"]["steps"][0]["expect"], {"error": "ConditionalCheckFailedException"})
         with report.case("drafts hold as they stand"):
-            file = {"patterns": [one["draft"] for one in unmatched]}
+            file = {"patterns": [one["draft"] for one in unmatched if "draft" in one]}
             answer = must(server, "POST", "patterns/run", {"file": file, "allow_writes": True})
             assert answer["holds"], json.dumps(answer, indent=1)
         with report.case("with drafts for patterns, all requests are one"):
@@ -167,8 +172,9 @@ def drafts(report):
                 with Server("--fixtures", "ecommerce", "--table-prefix", "prod-", "--patterns", text.name) as second:
                     for operation, request in UNKNOWN:
                         second.call(operation, request)
+                    second.post("DeleteItem", FAILS)
                     answer = must(second, "GET", "patterns")
-                    equal((answer["matched"], answer["unmatched"]), (len(UNKNOWN), []))
+                    equal((answer["matched"], answer["unmatched"]), (len(UNKNOWN) + 1, []))
         with report.case("values of masked attributes are in no draft"):
             server.call("PutItem", {"TableName": JOBS, "Item": {"pk": {"S": "a"}, "sk": {"S": "b"}, "secret": {"S": "hush"}}})
             server.call("Scan", {
@@ -199,6 +205,7 @@ def documented(report):
         return
     with Server(*ECOMMERCE) as server, temporary_folder() as folder:
         server.call("Scan", SCAN)
+        server.post("Query", {"TableName": JOBS})  # it has no draft
         with report.case(line):
             command = line.replace("mockddb ctl", f"{pathlib.Path(BINARY).absolute()} ctl --endpoint {server.url}")
             subprocess.run(command, shell=True, cwd=folder, timeout=PATIENCE, check=True)

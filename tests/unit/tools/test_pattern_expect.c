@@ -122,6 +122,36 @@ START_TEST(holds_errors_against_expectations)
 }
 END_TEST
 
+#define NOT_FOUND "Requested resource not found"
+
+static const struct {
+    const char *request, *message, *failure;
+} missing[] = {
+    {"{\"TableName\":\"Jobs\"}", NOT_FOUND, NOT_FOUND ": Jobs"},
+    {"{\"RequestItems\":{\"A\":{\"Keys\":[{},{}]},\"B\":{\"Keys\":[{}]}}}", NOT_FOUND,
+     NOT_FOUND ": A or B"},
+    {"{\"TransactItems\":[{\"Get\":{\"TableName\":\"A\"}},{\"Get\":{\"TableName\":\"A\"}}]}",
+     NOT_FOUND, NOT_FOUND ": A"},
+    {"{\"Statement\":\"SELECT * FROM \\\"Jobs\\\"\"}", NOT_FOUND, NOT_FOUND ": Jobs"},
+    {"{\"TableName\":\"Jobs\"}", NOT_FOUND ": Table: Jobs not found",
+     NOT_FOUND ": Table: Jobs not found"},
+    {"{\"BackupArn\":\"x\"}", NOT_FOUND, NOT_FOUND},
+};
+
+START_TEST(names_the_table_that_was_not_found)
+{
+    struct pattern_step_result step = step_of("{}");
+    struct pattern_result result = {0};
+
+    step.request = tree_of(missing[_i].request);
+    step.error_type = SPAN_LIT("ResourceNotFoundException");
+    step.message = span_of(missing[_i].message);
+    pattern_expect_check(arena, NULL, &step, &result);
+    assert_failure(&result,
+                   arena_printf(arena, "ResourceNotFoundException: %s", missing[_i].failure));
+}
+END_TEST
+
 static const struct {
     const char *cost, *failure;
 } costs[] = {
@@ -146,6 +176,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, holds_answers_against_expectations, 0, COUNT(rows));
     tcase_add_loop_test(tc, holds_errors_against_expectations, 0, COUNT(errors));
+    tcase_add_loop_test(tc, names_the_table_that_was_not_found, 0, COUNT(missing));
     tcase_add_loop_test(tc, holds_costs_against_expectations, 0, COUNT(costs));
 }
 
