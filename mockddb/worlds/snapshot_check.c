@@ -327,6 +327,23 @@ static const char *begin_walk(struct snapshot_check *c)
     return cursor_open(c->unit, &range, &c->cursor) ? damaged(c, "%s", w->what) : NULL;
 }
 
+static const char *check_row(struct snapshot_check *c, const struct store_row *row)
+{
+    const struct arena_budget budget = SNAPSHOT_ROW_BUDGET;
+    const struct walk *w = &c->walks[c->walk];
+    jmp_buf landing;
+
+    if (setjmp(landing) == ARENA_SPENT_NOTHING) {
+        const char *problem;
+
+        arena_limit(c->row, &budget, &landing);
+        problem = w->row ? w->row(c, row) : NULL;
+        arena_unlimit(c->row);
+        return problem;
+    }
+    return damaged(c, "a row that needs too much memory");
+}
+
 /* Reads a slice of the walk's rows. */
 static const char *walk_on(struct snapshot_check *c)
 {
@@ -348,7 +365,7 @@ static const char *walk_on(struct snapshot_check *c)
             return problem;
         }
         mark = arena_mark(c->arena); /* frees what was looked up for the row */
-        if (!(problem = w->row ? w->row(c, &row) : NULL)) {
+        if (!(problem = check_row(c, &row))) {
             arena_release(c->arena, mark);
             count_entry(c, &c->there, row.key, row.size, row.body);
         }

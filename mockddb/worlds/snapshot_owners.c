@@ -475,6 +475,22 @@ static const char *open_rows(struct snapshot_owners *o)
     return cursor_open(o->unit, &range, &o->cursor) ? damaged(o, "it cannot be read") : NULL;
 }
 
+static const char *take_row(struct snapshot_owners *o, const struct store_row *row)
+{
+    const struct arena_budget budget = SNAPSHOT_ROW_BUDGET;
+    jmp_buf landing;
+
+    if (setjmp(landing) == ARENA_SPENT_NOTHING) {
+        const char *problem;
+
+        arena_limit(o->call.arena, &budget, &landing);
+        problem = reserved_rows[o->rows].take(o, row);
+        arena_unlimit(o->call.arena);
+        return problem;
+    }
+    return damaged(o, "a row needs too much memory");
+}
+
 static const char *read_rows(struct snapshot_owners *o, bool *more)
 {
     const char *problem = NULL;
@@ -492,7 +508,7 @@ static const char *read_rows(struct snapshot_owners *o, bool *more)
             *more = ++o->rows < COUNT(reserved_rows);
             return NULL;
         }
-        problem = reserved_rows[o->rows].take(o, &row);
+        problem = take_row(o, &row);
         store_release_tables(o->store);
         arena_reset(o->call.arena);
     }

@@ -19,8 +19,10 @@ ITEM_BYTES = 390_000
 BATCH = 20
 BATCHES = 13  # 100 MB
 LITTLE_MB = 10
-LONG_ROWS_MB = 64  # while the longest rows are read and checked
+ROW_MB = 32  # while one row is checked
 NOTHINGS = 1_000_000  # in one row
+NOTHINGS_IN_TEXT = 540_000  # in a text that an item may have, if its values were larger
+NULLS_IN_ITEM = 204_000
 TAIL = 88  # bytes at the file's end: docs/worlds.md, "Snapshot files"
 SUM_AT = 40
 
@@ -58,6 +60,15 @@ def rich_tables(server):
         more = {"GlobalSecondaryIndexes": indexes, "Tags": tags, "StreamSpecification": stream}
         server.call("CreateTable", table(f"table{number}", **more))
         server.put_items(f"table{number}", [{"pk": {"S": "a"}}])
+
+
+def many_values(server):
+    """The largest records that a stream may have, by what their values take in memory."""
+    stream = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
+    server.call("CreateTable", table("Tab", StreamSpecification=stream))
+    for count in (NULLS_IN_ITEM, NULLS_IN_ITEM - 1):
+        item = {"pk": {"S": "a"}, "l": {"L": [{"NULL": True}] * count}}
+        server.call("PutItem", {"TableName": "Tab", "Item": item})
 
 
 def large_items(server):
@@ -117,9 +128,9 @@ def row_of_indexes(database):
     database.execute("UPDATE catalog SET body = ?", (text.encode(),))
 
 
-def row_of_lists(database):
+def row_of_lists(database, count=NOTHINGS):
     """An item of lists that are empty, whose size is another."""
-    item = '{"pk":{"S":"a"},"l":{"L":[' + ",".join(['{"L":[]}'] * NOTHINGS) + "]}}"
+    item = '{"pk":{"S":"a"},"l":{"L":[' + ",".join(['{"L":[]}'] * count) + "]}}"
     rows = "CAST(body AS TEXT) LIKE '%pk%'"
     database.execute(f"UPDATE item SET body = ? WHERE {rows}", (item.encode(),))
     database.execute("UPDATE entry SET size = 409600")
@@ -190,7 +201,17 @@ def main():
     for name, change in (("indexes", row_of_indexes), ("lists", row_of_lists)):
         with report.case(f"a row of a great many {name} is refused before it is decoded"):
             data = changed(small, change)
-            is_within(growth_when_loaded(data, 400), data, LONG_ROWS_MB)
+            is_within(growth_when_loaded(data, 400), data, LITTLE_MB)
+    with report.case("a row that takes many times its length in memory is given up"):
+        data = changed(small, lambda database: row_of_lists(database, NOTHINGS_IN_TEXT))
+        with Server(binary=PLAIN_BINARY) as server:
+            growth, answer = load(server, data)
+            equal(answer[0], 400)
+            equal("too much memory" in answer[1]["message"], True)
+            is_within(growth, data, LITTLE_MB + ROW_MB)
+    with report.case("records of items with as many values as an item can have are loaded"):
+        data = file_of(many_values)
+        is_within(growth_when_loaded(data), data, LITTLE_MB + ROW_MB)
     report.done()
 
 

@@ -99,10 +99,12 @@ static bool shows_items(struct call *c, const struct stream *s, const wire_node 
         return false;
     for (size_t i = 0; i < COUNT(images); i++) {
         const wire_node *image = wire_get(change, images[i]);
+        struct arena_mark mark = arena_mark(c->arena); /* large images are in memory in turn */
 
         if (image &&
             (!read_image(c, s, image, &other) || !span_equal(buf_span(&key), buf_span(&other))))
             return false;
+        arena_release(c->arena, mark);
     }
     return true;
 }

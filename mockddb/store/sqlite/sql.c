@@ -101,7 +101,8 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_CATALOG_ALL] = "SELECT name, body FROM catalog ORDER BY name",
     [SQL_DOOMED_ALL] = "SELECT number FROM doomed ORDER BY number",
     [SQL_SHARED_ALL] = "SELECT id, others FROM shared ORDER BY id",
-    [SQL_ITEM_ALL] = "SELECT id, body FROM item ORDER BY id",
+    [SQL_ITEM_ALL] = "SELECT id, CASE WHEN length(body) < 262144 THEN body END, length(body)"
+                     " FROM item ORDER BY id",
     [SQL_ENTRY_ALL] = "SELECT key, id, size FROM entry ORDER BY key",
     [SQL_HEADER] = "SELECT application_id, user_version"
                    " FROM pragma_application_id, pragma_user_version",

@@ -336,14 +336,62 @@ static bool take_home(struct store_rebuild *r, int64_t id)
     return add_space(r, &r->homes, home) != NULL;
 }
 
+/* Pages that were read come from the file again where they are needed again. */
+static void give_back_pages(struct store_rebuild *r)
+{
+    if (!r->unwritten || r->bytes - r->unmapped_at < MAPPED_BYTES)
+        return;
+    (void)madvise(r->pages + WRITTEN_LEN, r->len - WRITTEN_LEN, MADV_DONTNEED);
+    r->unmapped_at = r->bytes;
+}
+
+static sqlite3_blob *open_body(struct sql_db *db, int64_t id, int writes)
+{
+    sqlite3_blob *blob = NULL;
+
+    if (sqlite3_blob_open(db->handle, "main", "item", "body", id, writes, &blob) == SQLITE_OK)
+        return blob;
+    (void)sqlite3_blob_close(blob);
+    return NULL;
+}
+
+/* Copies a long body in parts: SQLite would need it three times at once. */
+static bool copy_long_body(struct store_rebuild *r, sqlite3_stmt *put, int64_t id, int len)
+{
+    sqlite3_blob *from, *to = NULL;
+    char part[16 * 1024];
+    bool copied;
+
+    if ((size_t)len > r->len - r->bytes)
+        return false;
+    sqlite3_bind_int64(put, 1, id);
+    sqlite3_bind_zeroblob(put, 2, len);
+    if (sql_finish(put) != SQLITE_OK)
+        return false;
+    from = open_body(&r->from->db, id, 0);
+    copied = from && sqlite3_blob_bytes(from) == len && (to = open_body(&r->to->db, id, 1));
+    for (int at = 0, next; copied && at < len; at = next) {
+        next = len - at < (int)sizeof part ? len : at + (int)sizeof part;
+        copied = take_bytes(r, (size_t)(next - at)) &&
+                 sqlite3_blob_read(from, part, next - at, at) == SQLITE_OK &&
+                 sqlite3_blob_write(to, part, next - at, at) == SQLITE_OK;
+        give_back_pages(r);
+    }
+    (void)sqlite3_blob_close(from);
+    return sqlite3_blob_close(to) == SQLITE_OK && copied;
+}
+
+/* The body of a long row is NULL here. */
 static bool take_item(struct store_rebuild *r, sqlite3_stmt *row)
 {
     sqlite3_stmt *put = sql_statement(&r->to->db, SQL_ITEM_INSERT);
-    struct span body;
-    int64_t id;
+    bool is_long = sqlite3_column_type(row, 1) == SQLITE_NULL;
+    struct span body = {NULL, 0};
+    int64_t id, len;
 
     if (!put || !is_number(row, 0, r->last_id + 1, INT64_MAX, &id) || !is_id(id) ||
-        !is_bytes(row, 1, &body) || !take_bytes(r, body.len) || (!r->last_id && !next_shared(r)) ||
+        (!is_long && !is_bytes(row, 1, &body)) || !is_number(row, 2, 0, LONGEST_ROW, &len) ||
+        !take_bytes(r, body.len) || (!r->last_id && !next_shared(r)) ||
         (r->shared_more && r->shared_id < id))
         return false;
     r->last_id = id;
@@ -357,6 +405,8 @@ static bool take_item(struct store_rebuild *r, sqlite3_stmt *row)
         if (!take_home(r, id) || !insert_pair(r, SQL_SHARED_PUT, id, r->others) || !next_shared(r))
             return false;
     }
+    if (is_long)
+        return copy_long_body(r, put, id, (int)len);
     sqlite3_bind_int64(put, 1, id);
     sql_bind_span(put, 2, body);
     return sql_finish(put) == SQLITE_OK;
@@ -512,15 +562,6 @@ static const struct {
     {SQL_ITEM_ALL, take_item, end_items},      {SQL_ENTRY_ALL, take_entry, end_entries},
     {SQL_SPACE_ALL, take_space, finish_rows},
 };
-
-/* Pages that were read come from the file again where they are needed again. */
-static void give_back_pages(struct store_rebuild *r)
-{
-    if (!r->unwritten || r->bytes - r->unmapped_at < MAPPED_BYTES)
-        return;
-    (void)madvise(r->pages + WRITTEN_LEN, r->len - WRITTEN_LEN, MADV_DONTNEED);
-    r->unmapped_at = r->bytes;
-}
 
 const char *store_rebuild_step(struct store_rebuild *r, bool *more)
 {
