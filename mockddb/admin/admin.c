@@ -41,42 +41,21 @@ void admin_free(struct admin *a)
     free(a);
 }
 
-/* --- faults ----------------------------------------------------------------------------------- */
-
-const struct admin_fault *admin_refuse(struct admin_call *c, int status, const char *fmt, ...)
-{
-    struct admin_fault *f = arena_alloc(c->arena, sizeof *f);
-    va_list args;
-
-    va_start(args, fmt);
-    f->status = status;
-    f->message = arena_vprintf(c->arena, fmt, args);
-    va_end(args);
-    return f;
-}
-
-const struct admin_fault *admin_world_fault(struct admin_call *c, const struct world_fault *f)
+static void reply_problem(struct admin_call *c, const struct problem *p, struct admin_reply *reply)
 {
     static const int statuses[] = {
-        [WORLD_MISSING] = 404,  [WORLD_EXISTS] = 409,  [WORLD_BUSY] = 409,   [WORLD_LIMIT] = 409,
-        [WORLD_MISNAMED] = 400, [WORLD_REFUSED] = 400, [WORLD_FAILED] = 500, [WORLD_WAITS] = 0,
+        [PROBLEM_INVALID] = 400, [PROBLEM_FORBIDDEN] = 403, [PROBLEM_MISSING] = 404,
+        [PROBLEM_METHOD] = 405,  [PROBLEM_CONFLICT] = 409,  [PROBLEM_LIMIT] = 409,
+        [PROBLEM_FAILED] = 500,
     };
-
-    return f ? admin_refuse(c, statuses[f->kind], "%s", f->message) : NULL;
-}
-
-static void reply_fault(struct admin_call *c, const struct admin_fault *f,
-                        struct admin_reply *reply)
-{
     struct buf out = buf_in(c->arena);
     struct wire_writer w = {&out, false};
 
     wire_open(&w, '{');
-    wire_key(&w, "message");
-    wire_put_text(&w, span_of(f->message));
+    wire_put_member_word(&w, "message", p->text);
     wire_close(&w, '}');
     buf_add_char(&out, '\n');
-    reply->status = f->status;
+    reply->status = statuses[p->kind];
     reply->body = buf_span(&out);
 }
 
@@ -139,29 +118,29 @@ static bool is_listed(const char *const *names, struct span name)
     return false;
 }
 
-static const struct admin_fault *check_members(struct admin_call *c, const struct admin_verb *v)
+static const struct problem *check_members(struct admin_call *c, const struct admin_verb *v)
 {
     struct span twice;
 
     if (wire_count_sent(c->body) > MOST_MEMBERS)
-        return admin_refuse(c, 400, "the body has more members than any verb takes");
+        return problem_invalid(c->arena, "the body has more members than any verb takes");
     for (const wire_node *m = wire_first(c->body); m; m = wire_next(m))
         if (!is_listed(v->members, wire_name(m)))
-            return admin_refuse(c, 400, "unknown member %.*s", SPAN_ARG(wire_name(m)));
+            return problem_invalid(c->arena, "unknown member %.*s", SPAN_ARG(wire_name(m)));
     twice = wire_repeated(c->body);
-    return twice.at ? admin_refuse(c, 400, "%.*s is given twice", SPAN_ARG(twice)) : NULL;
+    return twice.at ? problem_invalid(c->arena, "%.*s is given twice", SPAN_ARG(twice)) : NULL;
 }
 
-static const struct admin_fault *read_body(struct admin_call *c, const struct admin_verb *v,
-                                           struct span body)
+static const struct problem *read_body(struct admin_call *c, const struct admin_verb *v,
+                                       struct span body)
 {
     c->text = body;
     if (!body.len)
         return NULL;
     if (!v->members)
-        return admin_refuse(c, 400, "this verb takes no body");
+        return problem_invalid(c->arena, "this verb takes no body");
     if (wire_parse(c->arena, body, &c->body))
-        return admin_refuse(c, 400, "the body is not a JSON object");
+        return problem_invalid(c->arena, "the body is not a JSON object");
     return check_members(c, v);
 }
 
@@ -180,7 +159,7 @@ static bool next_filter(struct span *query, struct span *name, struct span *valu
     return true;
 }
 
-static const struct admin_fault *check_query(struct admin_call *c, const struct admin_verb *v)
+static const struct problem *check_query(struct admin_call *c, const struct admin_verb *v)
 {
     struct span rest = c->query, name, value;
 
@@ -188,10 +167,10 @@ static const struct admin_fault *check_query(struct admin_call *c, const struct 
         struct span behind = rest, other, unread;
 
         if (!is_listed(v->filters, name) && (name.len || value.len))
-            return admin_refuse(c, 400, "unknown filter %.*s", SPAN_ARG(name));
+            return problem_invalid(c->arena, "unknown filter %.*s", SPAN_ARG(name));
         while (name.len && next_filter(&behind, &other, &unread))
             if (span_equal(name, other))
-                return admin_refuse(c, 400, "%.*s is given twice", SPAN_ARG(name));
+                return problem_invalid(c->arena, "%.*s is given twice", SPAN_ARG(name));
     }
     return NULL;
 }
@@ -213,21 +192,21 @@ bool admin_is_name(struct span text)
 
 /* Finds the request's world; a verb that changes something makes it on first use, as an operation
  * does. */
-static const struct admin_fault *find_world(struct admin_call *c, const struct admin_verb *v,
-                                            struct span name)
+static const struct problem *find_world(struct admin_call *c, const struct admin_verb *v,
+                                        struct span name)
 {
-    const struct admin_fault *f;
+    const struct problem *p;
     bool may_make = strcmp(v->method, "GET") != 0 && strcmp(v->method, "DELETE") != 0;
 
     if (!name.at || (v->flags & ADMIN_NO_WORLD)) {
         c->world = worlds_first(c->worlds);
         return NULL;
     }
-    if ((f = admin_world_fault(c, world_check_name(c->arena, name))))
-        return f;
+    if ((p = world_check_name(c->arena, name)))
+        return p;
     if (may_make)
-        return admin_world_fault(c, worlds_use(c->arena, c->worlds, name, &c->world));
-    return admin_world_fault(c, worlds_seek(c->arena, c->worlds, name, &c->world));
+        return worlds_use(c->arena, c->worlds, name, &c->world);
+    return worlds_seek(c->arena, c->worlds, name, &c->world);
 }
 
 /* A verb that changes a world, or runs requests in it, waits while the world is being copied. A
@@ -241,28 +220,21 @@ static bool must_wait(const struct admin_call *c)
 
 /* --- running it ------------------------------------------------------------------------------- */
 
-/* The request of a call, and what is left of its budget. */
-struct passage {
-    const struct admin_request *request;
-    struct arena_budget left;
-};
-
-static const struct admin_fault *read_request(struct admin_call *c, struct passage *p)
+static const struct problem *read_request(struct admin_call *c)
 {
-    const struct admin_fault *f;
+    const struct problem *p;
 
     if (c->name.len && !admin_is_name(c->name))
-        return admin_refuse(c, 400, "%.*s is not a valid name", SPAN_ARG(c->name));
-    if ((f = read_body(c, c->verb, p->request->body)) || (f = check_query(c, c->verb)))
-        return f;
+        return problem_invalid(c->arena, "%.*s is not a valid name", SPAN_ARG(c->name));
+    if ((p = read_body(c, c->verb, c->request->body)) || (p = check_query(c, c->verb)))
+        return p;
     if ((c->verb->flags & ADMIN_CHANGES) && world_settings(worlds_first(c->worlds))->read_only)
-        return admin_refuse(c, 403, "the server is read-only");
+        return problem_new(c->arena, PROBLEM_FORBIDDEN, "the server is read-only");
     return NULL;
 }
 
-static const struct admin_fault *run_verb(struct admin_call *c, struct passage *p)
+static const struct problem *run_verb(struct admin_call *c)
 {
-    (void)p;
     wire_open(&c->out, '{');
     return c->verb->run(c);
 }
@@ -279,45 +251,43 @@ static void drop_call(struct admin_call *c)
 }
 
 /* A verb has the same budget as a request: exceeding it returns here by longjmp. */
-static const struct admin_fault *run_within(struct admin_call *c, struct passage *p,
-                                            const struct admin_fault *(*part)(struct admin_call *c,
-                                                                              struct passage *p))
+static const struct problem *run_within(struct admin_call *c,
+                                        const struct problem *(*part)(struct admin_call *c))
 {
-    const struct admin_fault *f;
+    const struct problem *p;
     jmp_buf landing;
 
     if (setjmp(landing) == ARENA_SPENT_NOTHING) {
-        arena_limit(c->arena, &p->left, &landing);
-        f = part(c, p);
-        p->left = *arena_left(c->arena);
+        arena_limit(c->arena, &c->left, &landing);
+        p = part(c);
+        c->left = *arena_left(c->arena);
     } else {
         drop_call(c);
         arena_reset(c->arena);
-        f = admin_refuse(c, 400, ADMIN_BEYOND_BUDGET);
+        p = problem_invalid(c->arena, ADMIN_BEYOND_BUDGET);
     }
     arena_unlimit(c->arena);
-    return f;
+    return p;
 }
 
 /* Finding or making a world is never ended halfway. */
-static const struct admin_fault *handle_request(struct admin_call *c,
-                                                const struct admin_request *request)
+static const struct problem *handle_request(struct admin_call *c)
 {
-    struct passage p = {.request = request,
-                        .left = {.bytes = LIMIT_REQUEST_MEMORY, .steps = LIMIT_REQUEST_STEPS}};
-    const struct admin_fault *f;
+    const struct admin_request *request = c->request;
+    const struct problem *p;
     bool known;
 
     c->verb = find_verb(request, &c->name, &known);
     if (!c->verb && known)
-        return admin_refuse(c, 405, "method %s is not supported by this verb", request->method);
+        return problem_new(c->arena, PROBLEM_METHOD, "method %s is not supported by this verb",
+                           request->method);
     if (!c->verb)
-        return admin_refuse(c, 404, "there is no such verb");
-    if ((f = run_within(c, &p, read_request)) || (f = find_world(c, c->verb, request->world)))
-        return f;
+        return problem_new(c->arena, PROBLEM_MISSING, "there is no such verb");
+    if ((p = run_within(c, read_request)) || (p = find_world(c, c->verb, request->world)))
+        return p;
     if (must_wait(c))
-        return admin_refuse(c, 0, "the world is being copied");
-    return c->verb->flags & ADMIN_WHOLE ? run_verb(c, &p) : run_within(c, &p, run_verb);
+        return problem_new(c->arena, PROBLEM_WAITS, "the world is being copied");
+    return c->verb->flags & ADMIN_WHOLE ? run_verb(c) : run_within(c, run_verb);
 }
 
 static void reply_success(struct admin_call *c, struct admin_reply *reply)
@@ -339,20 +309,22 @@ void admin_handle(struct admin *a, const struct admin_request *request, struct a
                            .admin = a,
                            .patterns = a->patterns,
                            .worlds = a->worlds,
+                           .request = request,
+                           .left = {.bytes = LIMIT_REQUEST_MEMORY, .steps = LIMIT_REQUEST_STEPS},
                            .query = request->query,
                            .upload = request->file,
                            .file = -1};
-    const struct admin_fault *f;
+    const struct problem *p;
     struct buf out;
 
     arena_reset(a->arena);
     out = buf_in(a->arena);
     c.out.out = &out;
     *reply = (struct admin_reply){.content_type = JSON, .file = -1};
-    if ((f = handle_request(&c, request)) && f->status == 0)
+    if ((p = handle_request(&c)) && p->kind == PROBLEM_WAITS)
         reply->waits = true;
-    else if (f)
-        reply_fault(&c, f, reply);
+    else if (p)
+        reply_problem(&c, p, reply);
     else if (c.work)
         reply->work = c.work;
     else if (c.stream)
@@ -414,7 +386,7 @@ bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply
 {
     struct admin_call c = {
         .arena = a->arena, .admin = a, .worlds = a->worlds, .world = w->world, .file = -1};
-    const struct admin_fault *f;
+    const struct problem *p;
     struct buf out;
 
     take_turn(a, w);
@@ -425,8 +397,8 @@ bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply
     c.out.out = &out;
     wire_open(&c.out, '{');
     *reply = (struct admin_reply){.content_type = JSON, .file = -1};
-    if ((f = w->job->answer(&c, w)))
-        reply_fault(&c, f, reply);
+    if ((p = w->job->answer(&c, w)))
+        reply_problem(&c, p, reply);
     else
         reply_success(&c, reply);
     return true;

@@ -4,7 +4,7 @@
 
 struct copying {
     struct worlds_copy *copy;
-    const struct admin_fault *(*answer)(struct admin_call *c, struct worlds_copy *copy);
+    const struct problem *(*answer)(struct admin_call *c, struct worlds_copy *copy);
 };
 
 static bool step_copy(struct admin_work *w)
@@ -14,12 +14,12 @@ static bool step_copy(struct admin_work *w)
     return worlds_copy_step(state->copy);
 }
 
-static const struct admin_fault *answer_copy(struct admin_call *c, struct admin_work *w)
+static const struct problem *answer_copy(struct admin_call *c, struct admin_work *w)
 {
     const struct copying *state = w->state;
-    const struct admin_fault *f = admin_world_fault(c, worlds_copy_fault(state->copy));
+    const struct problem *p = worlds_copy_fault(state->copy);
 
-    return f ? f : state->answer(c, state->copy);
+    return p ? p : state->answer(c, state->copy);
 }
 
 static void end_copy(struct admin_work *w)
@@ -40,19 +40,19 @@ static bool waits(const struct admin_work *w)
 static const struct admin_job job = {
     .step = step_copy, .answer = answer_copy, .end = end_copy, .waits = waits, .is_copy = true};
 
-const struct admin_fault *admin_copy(struct admin_call *c, struct worlds_copy *copy,
-                                     const struct admin_fault *(*write)(struct admin_call *c,
-                                                                        struct worlds_copy *copy))
+const struct problem *admin_copy(struct admin_call *c, struct worlds_copy *copy,
+                                 const struct problem *(*write)(struct admin_call *c,
+                                                                struct worlds_copy *copy))
 {
     struct copying *state;
-    const struct admin_fault *f;
+    const struct problem *p;
 
     if (!(c->verb->flags & ADMIN_ALONE) && worlds_copy_step(copy)) {
-        f = admin_world_fault(c, worlds_copy_fault(copy));
-        if (!f)
-            f = write(c, copy);
+        p = problem_copy(c->arena, worlds_copy_fault(copy));
+        if (!p)
+            p = write(c, copy);
         worlds_copy_free(copy);
-        return f;
+        return p;
     }
     state = process_malloc(sizeof *state);
     *state = (struct copying){copy, write};

@@ -28,7 +28,7 @@ static int64_t whole(const wire_node *node, int64_t otherwise)
                                                                    : otherwise;
 }
 
-const struct admin_fault *admin_read_duration(struct admin_call *c, const char *member, int64_t *ms)
+const struct problem *admin_read_duration(struct admin_call *c, const char *member, int64_t *ms)
 {
     const wire_node *node = wire_get(c->body, member);
     struct span text = wire_text(node);
@@ -40,14 +40,14 @@ const struct admin_fault *admin_read_duration(struct admin_call *c, const char *
         *ms = number;
         return NULL;
     }
-    return admin_refuse(
-        c, 400,
+    return problem_invalid(
+        c->arena,
         "%s is not a duration up to a hundred years: \"36h\", \"90s\", \"250ms\", or a "
         "number of milliseconds",
         member);
 }
 
-const struct admin_fault *admin_read_moment(struct admin_call *c, const char *member, int64_t *ms)
+const struct problem *admin_read_moment(struct admin_call *c, const char *member, int64_t *ms)
 {
     const wire_node *node = wire_get(c->body, member);
     struct span text = wire_text(node);
@@ -59,20 +59,22 @@ const struct admin_fault *admin_read_moment(struct admin_call *c, const char *me
         *ms = number;
         return NULL;
     }
-    return admin_refuse(c, 400,
-                        "%s is not a time from 1970 on: \"2026-01-01T00:00:00Z\", or milliseconds "
-                        "since 1970",
-                        member);
+    return problem_invalid(
+        c->arena,
+        "%s is not a time from 1970 on: \"2026-01-01T00:00:00Z\", or milliseconds "
+        "since 1970",
+        member);
 }
 
-const struct admin_fault *admin_read_table(struct admin_call *c, struct span *out)
+const struct problem *admin_read_table(struct admin_call *c, struct span *out)
 {
     *out = admin_filter(c, "table");
     if (!out->at)
         return NULL;
     if (!out->len)
-        return admin_refuse(c, 400, "table is empty");
+        return problem_invalid(c->arena, "table is empty");
     if (!names_keep_pattern(*out) || out->len > LIMIT_NAME)
-        return admin_refuse(c, 400, "table is %.*s, and there is no such table", SPAN_ARG(*out));
+        return problem_invalid(c->arena, "table is %.*s, and there is no such table",
+                               SPAN_ARG(*out));
     return NULL;
 }

@@ -24,12 +24,9 @@ struct admin_call {
     struct admin_work *work;
     struct admin_stream *stream;
     int status; /* of the reply; 0 means 200 */
-};
-
-/* Why a verb failed; NULL is success. */
-struct admin_fault {
-    int status; /* 0: the verb waits for a copy of a world */
-    const char *message;
+    /* For admin.c: */
+    const struct admin_request *request;
+    struct arena_budget left; /* of the request's limits */
 };
 
 enum admin_flags {
@@ -45,20 +42,14 @@ struct admin_verb {
     unsigned flags;             /* of admin_flags */
     const char *const *members; /* allowed in the body, up to NULL; NULL: no body is allowed */
     const char *const *filters; /* allowed in the query, up to NULL; NULL: no query is allowed */
-    const struct admin_fault *(*run)(struct admin_call *c);
+    /* PROBLEM_WAITS: the request is repeated when a copy of a world has ended. */
+    const struct problem *(*run)(struct admin_call *c);
 };
 
 /* Ends with NULL. */
 extern const struct admin_verb *const admin_verbs[];
 
-MUST_CHECK const struct admin_fault *admin_refuse(struct admin_call *c, int status, const char *fmt,
-                                                  ...) PRINTF_LIKE(3, 4);
-
 #define ADMIN_BEYOND_BUDGET "this needs more work or memory than one request may use"
-
-/* The fault for an error of worlds; NULL stays NULL. */
-MUST_CHECK const struct admin_fault *admin_world_fault(struct admin_call *c,
-                                                       const struct world_fault *f);
 
 /* --- what requests bring ---------------------------------------------------------------------- */
 
@@ -74,15 +65,15 @@ struct span admin_filter(const struct admin_call *c, const char *name);
 
 /* A duration: 1500 (milliseconds), "90s", "15m", "36h", "7d", "250ms"; negative ones begin with -.
  */
-MUST_CHECK const struct admin_fault *admin_read_duration(struct admin_call *c, const char *member,
-                                                         int64_t *ms);
+MUST_CHECK const struct problem *admin_read_duration(struct admin_call *c, const char *member,
+                                                     int64_t *ms);
 /* A moment: ISO 8601 ("2026-01-01T00:00:00Z"), or milliseconds since 1970. */
-MUST_CHECK const struct admin_fault *admin_read_moment(struct admin_call *c, const char *member,
-                                                       int64_t *ms);
+MUST_CHECK const struct problem *admin_read_moment(struct admin_call *c, const char *member,
+                                                   int64_t *ms);
 
 /* Reads the filter `table`, empty if it is missing. Refuses unknown names: an empty answer would
  * look as if there had been no requests. */
-MUST_CHECK const struct admin_fault *admin_read_table(struct admin_call *c, struct span *out);
+MUST_CHECK const struct problem *admin_read_table(struct admin_call *c, struct span *out);
 
 /* --- work in slices --------------------------------------------------------------------------- */
 
@@ -93,7 +84,7 @@ struct admin_job {
     /* Does a slice; returns true at the end. */
     bool (*step)(struct admin_work *w);
     /* Writes the reply, after the last slice. */
-    const struct admin_fault *(*answer)(struct admin_call *c, struct admin_work *w);
+    const struct problem *(*answer)(struct admin_call *c, struct admin_work *w);
     void (*end)(struct admin_work *w); /* frees the state */
     /* Whether a slice has to wait for the disk; NULL: never. */
     bool (*waits)(const struct admin_work *w);
@@ -114,9 +105,9 @@ void admin_begin(struct admin_call *c, const struct admin_job *job, void *state)
 
 /* Begins the job of a copy; when the copy has ended without a fault, `answer` writes the reply. A
  * short copy ends at once. */
-MUST_CHECK const struct admin_fault *
+MUST_CHECK const struct problem *
 admin_copy(struct admin_call *c, struct worlds_copy *copy,
-           const struct admin_fault *(*answer)(struct admin_call *c, struct worlds_copy *copy));
+           const struct problem *(*answer)(struct admin_call *c, struct worlds_copy *copy));
 
 /* --- replies in lines ------------------------------------------------------------------------- */
 

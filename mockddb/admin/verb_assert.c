@@ -28,7 +28,7 @@ static bool step_checks(struct admin_work *w)
     return n->next_id > n->last_id;
 }
 
-static const struct admin_fault *answer_checks(struct admin_call *c, struct admin_work *w)
+static const struct problem *answer_checks(struct admin_call *c, struct admin_work *w)
 {
     const struct asserting *n = w->state;
 
@@ -59,7 +59,7 @@ static const char *read_body(struct admin_call *c, struct arena *own, const stru
     return assertions_know(own, *out, journal_options_of(j)->catalogue);
 }
 
-static const struct admin_fault *begin_checks(struct admin_call *c)
+static const struct problem *begin_checks(struct admin_call *c)
 {
     const struct journal *j = world_journal(c->world);
     struct arena *own = arena_new_in(c->arena);
@@ -67,9 +67,9 @@ static const struct admin_fault *begin_checks(struct admin_call *c)
     const char *problem = read_body(c, own, j, &n->all);
 
     if (problem)
-        return admin_refuse(c, 400, "%s", problem);
+        return problem_invalid(c->arena, "%s", problem);
     if (!journal_options_of(j)->count)
-        return admin_refuse(c, 409, "the server keeps no journal (--journal 0)");
+        return problem_new(c->arena, PROBLEM_CONFLICT, "the server keeps no journal (--journal 0)");
     n->arena = own;
     n->next_id = journal_first(j);
     n->last_id = journal_last(j);

@@ -3,7 +3,7 @@
 
 #define MAX_RATE 100000
 
-static const struct admin_fault *show_clock(struct admin_call *c)
+static const struct problem *show_clock(struct admin_call *c)
 {
     const struct clock_time time = clock_time_of(world_clock(c->world));
 
@@ -19,56 +19,56 @@ static bool is_true(const wire_node *node)
 }
 
 /* {"freeze": true}, or a time at which to stop. */
-static const struct admin_fault *freeze(struct admin_call *c)
+static const struct problem *freeze(struct admin_call *c)
 {
     struct clock *clock = world_clock(c->world);
-    const struct admin_fault *f;
+    const struct problem *p;
     int64_t ms = clock_now_ms(clock);
 
-    if (!is_true(wire_get(c->body, "freeze")) && (f = admin_read_moment(c, "freeze", &ms)))
-        return f;
+    if (!is_true(wire_get(c->body, "freeze")) && (p = admin_read_moment(c, "freeze", &ms)))
+        return p;
     clock_set_rate(clock, 0);
     clock_set(clock, ms);
     return show_clock(c);
 }
 
 /* {"set": moment}: shows that time and continues at the same rate. */
-static const struct admin_fault *set(struct admin_call *c)
+static const struct problem *set(struct admin_call *c)
 {
-    const struct admin_fault *f;
+    const struct problem *p;
     int64_t ms;
 
-    if ((f = admin_read_moment(c, "set", &ms)))
-        return f;
+    if ((p = admin_read_moment(c, "set", &ms)))
+        return p;
     clock_set(world_clock(c->world), ms);
     return show_clock(c);
 }
 
 /* {"resume": true}: continues from the time that it shows. */
-static const struct admin_fault *resume(struct admin_call *c)
+static const struct problem *resume(struct admin_call *c)
 {
     if (!is_true(wire_get(c->body, "resume")))
-        return admin_refuse(c, 400, "resume takes true");
+        return problem_invalid(c->arena, "resume takes true");
     clock_set_rate(world_clock(c->world), 1);
     return show_clock(c);
 }
 
 /* {"real": true}: shows the system's time again. */
-static const struct admin_fault *follow_real(struct admin_call *c)
+static const struct problem *follow_real(struct admin_call *c)
 {
     if (!is_true(wire_get(c->body, "real")))
-        return admin_refuse(c, 400, "real takes true");
+        return problem_invalid(c->arena, "real takes true");
     clock_follow_system(world_clock(c->world));
     return show_clock(c);
 }
 
 /* {"rate": 60}: runs 60 times as fast as real time. */
-static const struct admin_fault *change_rate(struct admin_call *c)
+static const struct problem *change_rate(struct admin_call *c)
 {
     double rate = wire_double(wire_get(c->body, "rate"), -1);
 
     if (!(rate >= 0 && rate <= MAX_RATE))
-        return admin_refuse(c, 400, "rate is not a number from 0 to %d", MAX_RATE);
+        return problem_invalid(c->arena, "rate is not a number from 0 to %d", MAX_RATE);
     clock_set_rate(world_clock(c->world), rate);
     return show_clock(c);
 }
@@ -78,7 +78,7 @@ static bool advance_step(struct admin_work *w)
     return world_advance_step(w->world);
 }
 
-static const struct admin_fault *advance_answer(struct admin_call *c, struct admin_work *w)
+static const struct problem *advance_answer(struct admin_call *c, struct admin_work *w)
 {
     (void)w;
     return show_clock(c);
@@ -94,17 +94,17 @@ static const struct admin_job advance_job = {
 
 /* {"advance": duration}: everything that falls due on the way is done, in order, before the
  * reply. */
-static const struct admin_fault *advance(struct admin_call *c)
+static const struct problem *advance(struct admin_call *c)
 {
-    const struct admin_fault *f;
+    const struct problem *p;
     int64_t ms;
 
-    if ((f = admin_read_duration(c, "advance", &ms)))
-        return f;
+    if ((p = admin_read_duration(c, "advance", &ms)))
+        return p;
     if (ms < 0)
-        return admin_refuse(c, 400, "advance goes forwards; set goes anywhere");
+        return problem_invalid(c->arena, "advance goes forwards; set goes anywhere");
     if (ms > CLOCK_LAST_MS - clock_now_ms(world_clock(c->world)))
-        return admin_refuse(c, 400, "advance goes up to the end of the year 9999");
+        return problem_invalid(c->arena, "advance goes up to the end of the year 9999");
     world_advance_begin(c->world, ms);
     admin_begin(c, &advance_job, NULL);
     return NULL;
@@ -112,26 +112,26 @@ static const struct admin_fault *advance(struct admin_call *c)
 
 static const struct {
     const char *member;
-    const struct admin_fault *(*run)(struct admin_call *c);
+    const struct problem *(*run)(struct admin_call *c);
 } changes[] = {
     {"freeze", freeze}, {"advance", advance},  {"resume", resume},
     {"set", set},       {"rate", change_rate}, {"real", follow_real},
 };
 
-static const struct admin_fault *change_clock(struct admin_call *c)
+static const struct problem *change_clock(struct admin_call *c)
 {
-    const struct admin_fault *f;
+    const struct problem *p;
 
     if (world_is_advancing(c->world))
-        return admin_refuse(c, 409, "this world's clock is being advanced");
+        return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
     for (size_t i = 0; i < COUNT(changes) && wire_count(c->body) == 1; i++) {
         if (!wire_get(c->body, changes[i].member))
             continue;
-        if (!(f = changes[i].run(c)))
+        if (!(p = changes[i].run(c)))
             world_clock_moved(c->world);
-        return f;
+        return p;
     }
-    return admin_refuse(c, 400, "one of freeze, advance, resume, set, rate, real is needed");
+    return problem_invalid(c->arena, "one of freeze, advance, resume, set, rate, real is needed");
 }
 
 static const char *const members[] = {"freeze", "advance", "resume", "set", "rate", "real", NULL};

@@ -6,35 +6,35 @@
 #include "awscli/awscli_shell.h"
 #include "wire/json.h"
 
-static const struct admin_fault *read_words(struct admin_call *c, char ***out)
+static const struct problem *read_words(struct admin_call *c, char ***out)
 {
     const wire_node *given = wire_get(c->body, "command");
     struct awscli_lines lines;
     const char *problem;
 
     if (!given || json_kind(given) != JSON_STRING)
-        return admin_refuse(c, 400, "command is needed: aws dynamodb …");
+        return problem_invalid(c->arena, "command is needed: aws dynamodb …");
     if ((problem = awscli_shell_read(c->arena, wire_text(given), NULL, &lines)))
-        return admin_refuse(c, 400, "%s", problem);
+        return problem_invalid(c->arena, "%s", problem);
     if (lines.len != 1)
-        return admin_refuse(c, 400, "this takes one command, not %zu", lines.len);
+        return problem_invalid(c->arena, "this takes one command, not %zu", lines.len);
     *out = lines.at[0];
     return NULL;
 }
 
-static const struct admin_fault *read_command(struct admin_call *c)
+static const struct problem *read_command(struct admin_call *c)
 {
     struct awscli_command command;
-    const struct awscli_refusal *refusal;
-    const struct admin_fault *f;
+    const struct problem *refusal;
+    const struct problem *p;
     char **words = NULL;
 
-    if ((f = read_words(c, &words)))
-        return f;
+    if ((p = read_words(c, &words)))
+        return p;
     if ((refusal = awscli_command_read(c->arena, words, AWSCLI_NO_FILES, &command)))
-        return admin_refuse(c, 400, "%s", refusal->why ? refusal->why : refusal->text);
+        return problem_invalid(c->arena, "%s", refusal->hint ? refusal->hint : refusal->text);
     if (command.wait != AWSCLI_NO_WAIT)
-        return admin_refuse(c, 400, "wait is not a single request");
+        return problem_invalid(c->arena, "wait is not a single request");
     wire_put_member_text(&c->out, "operation", span_of(command.op->name));
     wire_put_member_raw(&c->out, "request", command.request);
     return NULL;

@@ -3,7 +3,7 @@
 
 #include "explain/explanations.h"
 
-static const struct admin_fault *show_explanation(struct admin_call *c)
+static const struct problem *show_explanation(struct admin_call *c)
 {
     struct span json = {NULL, 0};
     uint64_t number;
@@ -11,8 +11,8 @@ static const struct admin_fault *show_explanation(struct admin_call *c)
     if (admin_read_number(c->name, &number))
         json = explanations_find(worlds_explanations(c->worlds), world_name(c->world), number);
     if (!json.at)
-        return admin_refuse(c, 404, "explanation %.*s does not exist (any more)",
-                            SPAN_ARG(c->name));
+        return problem_new(c->arena, PROBLEM_MISSING, "explanation %.*s does not exist (any more)",
+                           SPAN_ARG(c->name));
     wire_put_member_text(&c->out, "id", c->name);
     wire_put_member_raw(&c->out, "explanation", json);
     return NULL;

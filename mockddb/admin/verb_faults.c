@@ -1,31 +1,32 @@
 /* GET, POST and DELETE /_mockddb/faults: a world's fault rules. */
 #include "admin/admin_verb.h"
 
-static const struct admin_fault *show_rules(struct admin_call *c)
+static const struct problem *show_rules(struct admin_call *c)
 {
     faults_show(world_faults(c->world), &c->out);
     return NULL;
 }
 
-static const struct admin_fault *add_rules(struct admin_call *c)
+static const struct problem *add_rules(struct admin_call *c)
 {
     const char *problem = world_add_faults(c->world, c->arena, c->text, "");
 
-    return problem ? admin_refuse(c, 400, "%s", problem) : show_rules(c);
+    return problem ? problem_invalid(c->arena, "%s", problem) : show_rules(c);
 }
 
-static const struct admin_fault *remove_rules(struct admin_call *c)
+static const struct problem *remove_rules(struct admin_call *c)
 {
     world_clear_faults(c->world);
     return show_rules(c);
 }
 
-static const struct admin_fault *remove_rule(struct admin_call *c)
+static const struct problem *remove_rule(struct admin_call *c)
 {
     uint64_t id;
 
     if (!admin_read_number(c->name, &id) || !world_remove_fault(c->world, id))
-        return admin_refuse(c, 404, "rule %.*s does not exist", SPAN_ARG(c->name));
+        return problem_new(c->arena, PROBLEM_MISSING, "rule %.*s does not exist",
+                           SPAN_ARG(c->name));
     return show_rules(c);
 }
 

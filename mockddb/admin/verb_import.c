@@ -77,7 +77,7 @@ static void put_list(struct admin_call *c, const char *name, struct span element
 
 /* Reports the attributes that could be the missing table's key, so that the client can send the
  * file again with one. */
-static const struct admin_fault *answer_missing(struct admin_call *c, const struct importing *i)
+static const struct problem *answer_missing(struct admin_call *c, const struct importing *i)
 {
     struct moving_keys keys = moving_import_keys(i->import);
 
@@ -95,14 +95,14 @@ static const struct admin_fault *answer_missing(struct admin_call *c, const stru
     return NULL;
 }
 
-static const struct admin_fault *answer_import(struct admin_call *c, struct admin_work *w)
+static const struct problem *answer_import(struct admin_call *c, struct admin_work *w)
 {
     const struct importing *i = w->state;
 
     if (moving_tables_missing(i->tables).len)
         return answer_missing(c, i);
     if (i->problem && !i->report.items && !i->report.deleted && !i->report.refused)
-        return admin_refuse(c, 400, "%s", i->problem);
+        return problem_invalid(c->arena, "%s", i->problem);
     wire_put_member_integer(&c->out, "items", (int64_t)i->report.items);
     wire_put_member_integer(&c->out, "deleted", (int64_t)i->report.deleted);
     wire_put_member_integer(&c->out, "refused", (int64_t)i->report.refused);
@@ -172,16 +172,16 @@ static struct importing *new_importing(struct admin_call *c)
 static const struct admin_job job = {
     .step = step_import, .answer = answer_import, .end = end_import};
 
-static const struct admin_fault *begin_import(struct admin_call *c)
+static const struct problem *begin_import(struct admin_call *c)
 {
     struct moving_import_options options;
     const char *name, *problem;
     struct importing *i;
 
     if (!c->upload)
-        return admin_refuse(c, 400, "the file is missing: it is the body");
+        return problem_invalid(c->arena, "the file is missing: it is the body");
     if (world_is_advancing(c->world))
-        return admin_refuse(c, 409, "this world's clock is being advanced");
+        return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
     i = new_importing(c);
     problem = read_options(c, i, &options);
     name = text_of(c, i->arena, "name");
@@ -200,7 +200,7 @@ static const struct admin_fault *begin_import(struct admin_call *c)
     problem = arena_text(c->arena, span_of(problem));
     admin_end(c->work);
     c->work = NULL;
-    return admin_refuse(c, 400, "%s", problem);
+    return problem_invalid(c->arena, "%s", problem);
 }
 
 static const char *const filters[] = {"name", "table", "key", "types", "prefix", NULL};

@@ -66,7 +66,7 @@ static void end_reading(struct admin_stream *s)
 
 /* --- filters ---------------------------------------------------------------------------------- */
 
-static const struct admin_fault *read_units(struct admin_call *c, double *out)
+static const struct problem *read_units(struct admin_call *c, double *out)
 {
     struct span text = admin_filter(c, "min_units");
     const char *units = arena_text(c->arena, text);
@@ -77,16 +77,16 @@ static const struct admin_fault *read_units(struct admin_call *c, double *out)
     if (text.len && text.len == strspn(units, "0123456789.") && strcmp(units, ".") != 0 &&
         strchr(units, '.') == strrchr(units, '.'))
         return NULL;
-    return admin_refuse(c, 400, "min_units is not a number from 0 on");
+    return problem_invalid(c->arena, "min_units is not a number from 0 on");
 }
 
-static const struct admin_fault *read_count(struct admin_call *c, const char *name, uint64_t *out)
+static const struct problem *read_count(struct admin_call *c, const char *name, uint64_t *out)
 {
     struct span text = admin_filter(c, name);
 
     if (!text.at || (text.len && admin_read_number(text, out)))
         return NULL;
-    return admin_refuse(c, 400, "%s is not a whole number from 0 on", name);
+    return problem_invalid(c->arena, "%s is not a whole number from 0 on", name);
 }
 
 /* Whether a service has this operation. */
@@ -99,24 +99,24 @@ static bool is_operation(struct span name)
 }
 
 /* Refuses unknown names: an empty answer would look as if there had been no such requests. */
-static const struct admin_fault *read_names(struct admin_call *c, struct journal_reading *r)
+static const struct problem *read_names(struct admin_call *c, struct journal_reading *r)
 {
     struct span operation = admin_filter(c, "operation"), error = admin_filter(c, "error"), table;
-    const struct admin_fault *f = admin_read_table(c, &table);
+    const struct problem *p = admin_read_table(c, &table);
 
-    if (f)
-        return f;
+    if (p)
+        return p;
     if (operation.at && !is_operation(operation))
-        return admin_refuse(c, 400, "operation: %.*s does not exist", SPAN_ARG(operation));
+        return problem_invalid(c->arena, "operation: %.*s does not exist", SPAN_ARG(operation));
     if (error.at && !journal_show_is_error(error))
-        return admin_refuse(c, 400, "error: %.*s does not exist", SPAN_ARG(error));
+        return problem_invalid(c->arena, "error: %.*s does not exist", SPAN_ARG(error));
     r->filter.operation = arena_span(r->arena, operation);
     r->filter.table = arena_span(r->arena, table);
     r->filter.error = arena_span(r->arena, error);
     return NULL;
 }
 
-static const struct admin_fault *read_since(struct admin_call *c, int64_t *ms)
+static const struct problem *read_since(struct admin_call *c, int64_t *ms)
 {
     struct span text = admin_filter(c, "since");
 
@@ -128,18 +128,18 @@ static const struct admin_fault *read_since(struct admin_call *c, int64_t *ms)
         *ms = (int64_t)number;
         return NULL;
     }
-    return admin_refuse(
-        c, 400, "since is not a time such as 2026-01-01T00:00:00Z, or milliseconds since 1970");
+    return problem_invalid(
+        c->arena, "since is not a time such as 2026-01-01T00:00:00Z, or milliseconds since 1970");
 }
 
-static const struct admin_fault *read_bool(struct admin_call *c, const char *name, bool *out)
+static const struct problem *read_bool(struct admin_call *c, const char *name, bool *out)
 {
     struct span text = admin_filter(c, name);
 
     *out = text.at && (!text.len || span_is(text, "true"));
     if (!text.at || *out || span_is(text, "false"))
         return NULL;
-    return admin_refuse(c, 400, "%s is neither true nor false", name);
+    return problem_invalid(c->arena, "%s is neither true nor false", name);
 }
 
 /* Skips to the newest `limit` matching entries. */
@@ -154,17 +154,17 @@ static void skip_to(struct admin_call *c, struct journal_reading *r, const struc
     r->tells_lost = r->follows;
 }
 
-static const struct admin_fault *read_filters(struct admin_call *c, struct journal_reading *r)
+static const struct problem *read_filters(struct admin_call *c, struct journal_reading *r)
 {
     const struct journal *j = world_journal(c->world);
-    const struct admin_fault *f;
+    const struct problem *p;
     uint64_t after = 0, limit = UINT64_MAX;
 
-    if ((f = read_names(c, r)) || (f = read_since(c, &r->filter.since_ms)) ||
-        (f = read_units(c, &r->filter.min_units)) || (f = read_count(c, "after", &after)) ||
-        (f = read_count(c, "limit", &limit)) || (f = read_bool(c, "follow", &r->follows)) ||
-        (f = read_bool(c, "requests", &r->whole)))
-        return f;
+    if ((p = read_names(c, r)) || (p = read_since(c, &r->filter.since_ms)) ||
+        (p = read_units(c, &r->filter.min_units)) || (p = read_count(c, "after", &after)) ||
+        (p = read_count(c, "limit", &limit)) || (p = read_bool(c, "follow", &r->follows)) ||
+        (p = read_bool(c, "requests", &r->whole)))
+        return p;
     r->tells_lost = true;
     r->seen = after < journal_last(j) ? after : journal_last(j);
     if (admin_filter(c, "limit").at)
@@ -172,10 +172,10 @@ static const struct admin_fault *read_filters(struct admin_call *c, struct journ
     return NULL;
 }
 
-static const struct admin_fault *show_journal(struct admin_call *c)
+static const struct problem *show_journal(struct admin_call *c)
 {
     struct journal_reading *r = calloc(1, sizeof *r);
-    const struct admin_fault *f;
+    const struct problem *p;
     struct admin_stream *s;
 
     if (!r)
@@ -187,14 +187,14 @@ static const struct admin_fault *show_journal(struct admin_call *c)
     s->state = r;
     s->next = next_line;
     s->end = end_reading;
-    if (!(f = read_filters(c, r)))
+    if (!(p = read_filters(c, r)))
         return NULL;
     admin_stream_end(s);
     c->stream = NULL;
-    return f;
+    return p;
 }
 
-static const struct admin_fault *clear_journal(struct admin_call *c)
+static const struct problem *clear_journal(struct admin_call *c)
 {
     journal_clear(world_journal(c->world));
     return NULL;

@@ -203,7 +203,7 @@ static void put_partition(struct wire_writer *w, const struct partition *p)
     wire_close(w, '}');
 }
 
-static const struct admin_fault *answer_partitions(struct admin_call *c, struct admin_work *w)
+static const struct problem *answer_partitions(struct admin_call *c, struct admin_work *w)
 {
     struct counting *n = w->state;
 
@@ -229,7 +229,7 @@ static void end_counting(struct admin_work *w)
 static const struct admin_job job = {
     .step = step_counting, .answer = answer_partitions, .end = end_counting};
 
-static const struct admin_fault *read_limit(struct admin_call *c, size_t *out)
+static const struct problem *read_limit(struct admin_call *c, size_t *out)
 {
     struct span text = admin_filter(c, "limit");
     uint64_t limit;
@@ -237,20 +237,20 @@ static const struct admin_fault *read_limit(struct admin_call *c, size_t *out)
     if (!text.at)
         return NULL;
     if (!admin_read_number(text, &limit) || limit < 1 || limit > MOST)
-        return admin_refuse(c, 400, "limit is not a whole number from 1 to %d", MOST);
+        return problem_invalid(c->arena, "limit is not a whole number from 1 to %d", MOST);
     *out = (size_t)limit;
     return NULL;
 }
 
-static const struct admin_fault *show_partitions(struct admin_call *c)
+static const struct problem *show_partitions(struct admin_call *c)
 {
-    const struct admin_fault *f;
+    const struct problem *p;
     struct counting *n;
     size_t limit = SHOWN;
     struct span table;
 
-    if ((f = read_limit(c, &limit)) || (f = admin_read_table(c, &table)))
-        return f;
+    if ((p = read_limit(c, &limit)) || (p = admin_read_table(c, &table)))
+        return p;
     if (!(n = calloc(1, sizeof *n)))
         process_out_of_memory();
     n->arena = arena_new();

@@ -3,7 +3,7 @@
 #include "journal/coverage.h"
 
 /* Chooses the coverage of the request's world, or of all worlds. */
-static const struct admin_fault *choose_coverage(struct admin_call *c, const struct coverage **out)
+static const struct problem *choose_coverage(struct admin_call *c, const struct coverage **out)
 {
     struct span worlds = admin_filter(c, "worlds");
 
@@ -11,21 +11,21 @@ static const struct admin_fault *choose_coverage(struct admin_call *c, const str
     if (!worlds.at)
         return NULL;
     if (!span_is(worlds, "all"))
-        return admin_refuse(c, 400, "worlds can only be all");
+        return problem_invalid(c->arena, "worlds can only be all");
     *out = journal_options_of(world_journal(c->world))->total;
     return NULL;
 }
 
-static const struct admin_fault *show_coverage(struct admin_call *c)
+static const struct problem *show_coverage(struct admin_call *c)
 {
     const struct coverage *v;
-    const struct admin_fault *f = choose_coverage(c, &v);
+    const struct problem *p = choose_coverage(c, &v);
 
-    if (f)
-        return f;
+    if (p)
+        return p;
     if (!v)
-        return admin_refuse(c, 404,
-                            "the server has no access patterns; --patterns FILE gives it some");
+        return problem_new(c->arena, PROBLEM_MISSING,
+                           "the server has no access patterns; --patterns FILE gives it some");
     coverage_show(v, c->arena, journal_options_of(world_journal(c->world)), &c->out);
     return NULL;
 }

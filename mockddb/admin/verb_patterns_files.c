@@ -1,7 +1,7 @@
 /* GET /_mockddb/patterns/files: the server's files of access patterns, as they were loaded. */
 #include "admin/admin_verb.h"
 
-static const struct admin_fault *show_files(struct admin_call *c)
+static const struct problem *show_files(struct admin_call *c)
 {
     const struct admin_patterns *p = c->patterns;
 

@@ -30,7 +30,7 @@ struct running {
     const char *problem;
 };
 
-static const struct admin_fault *read_values(struct admin_call *c, struct running *n)
+static const struct problem *read_values(struct admin_call *c, struct running *n)
 {
     const wire_node *given = wire_get(c->body, "values");
     struct pattern_value *values = arena_array(n->arena, wire_count(given), sizeof *values);
@@ -39,13 +39,13 @@ static const struct admin_fault *read_values(struct admin_call *c, struct runnin
     if (!given)
         return NULL;
     if (json_kind(given) != JSON_OBJECT)
-        return admin_refuse(c, 400, "values takes names with strings");
+        return problem_invalid(c->arena, "values takes names with strings");
     twice = wire_repeated(given);
     if (twice.at)
-        return admin_refuse(c, 400, "values: %.*s is given twice", SPAN_ARG(twice));
+        return problem_invalid(c->arena, "values: %.*s is given twice", SPAN_ARG(twice));
     for (const wire_node *v = wire_first(given); v; v = wire_next(v)) {
         if (json_kind(v) != JSON_STRING)
-            return admin_refuse(c, 400, "values takes names with strings");
+            return problem_invalid(c->arena, "values takes names with strings");
         values[n->options.value_count++] = (struct pattern_value){
             arena_text(n->arena, wire_name(v)), arena_span(n->arena, wire_text(v))};
     }
@@ -53,34 +53,34 @@ static const struct admin_fault *read_values(struct admin_call *c, struct runnin
     return NULL;
 }
 
-static const struct admin_fault *read_only_names(struct admin_call *c, struct running *n)
+static const struct problem *read_only_names(struct admin_call *c, struct running *n)
 {
     const wire_node *given = wire_get(c->body, "only");
     const char **only = arena_array(n->arena, wire_count(given), sizeof *only);
 
     if (given && (json_kind(given) != JSON_ARRAY || !wire_count(given)))
-        return admin_refuse(c, 400, "only takes a list of names of patterns");
+        return problem_invalid(c->arena, "only takes a list of names of patterns");
     for (const wire_node *name = wire_first(given); name; name = wire_next(name)) {
         if (json_kind(name) != JSON_STRING)
-            return admin_refuse(c, 400, "only takes a list of names of patterns");
+            return problem_invalid(c->arena, "only takes a list of names of patterns");
         only[n->options.only_count++] = arena_text(n->arena, wire_text(name));
     }
     n->options.only = only;
     return NULL;
 }
 
-static const struct admin_fault *read_consent(struct admin_call *c, struct running *n)
+static const struct problem *read_consent(struct admin_call *c, struct running *n)
 {
     const wire_node *given = wire_get(c->body, "allow_writes");
 
     n->options.allow_writes = wire_bool(given, false);
     return !given || json_kind(given) == JSON_BOOL
                ? NULL
-               : admin_refuse(c, 400, "allow_writes is neither true nor false");
+               : problem_invalid(c->arena, "allow_writes is neither true nor false");
 }
 
 /* Reads the request's file, or takes the server's files. */
-static const struct admin_fault *read_files(struct admin_call *c, struct running *n)
+static const struct problem *read_files(struct admin_call *c, struct running *n)
 {
     const wire_node *sent = wire_get(c->body, "file");
     struct pattern_file *file;
@@ -90,15 +90,15 @@ static const struct admin_fault *read_files(struct admin_call *c, struct running
     n->count = c->patterns->count;
     n->options.prefix = c->patterns->prefix;
     if (!sent && !n->count)
-        return admin_refuse(c, 400,
-                            "the server has no patterns: send them as file, or start it "
-                            "with --patterns");
+        return problem_invalid(c->arena,
+                               "the server has no patterns: send them as file, or start it "
+                               "with --patterns");
     if (!sent)
         return NULL;
     file = arena_alloc(n->arena, sizeof *file);
     problem = pattern_file_parse(n->arena, "file", arena_span(n->arena, wire_raw(sent)), file);
     if (problem)
-        return admin_refuse(c, 400, "%s", problem);
+        return problem_invalid(c->arena, "%s", problem);
     n->files = file;
     n->count = 1;
     return NULL;
@@ -169,15 +169,15 @@ static bool step_run(struct admin_work *w)
     return n->spent || n->problem || !n->count;
 }
 
-static const struct admin_fault *answer_run(struct admin_call *c, struct admin_work *w)
+static const struct problem *answer_run(struct admin_call *c, struct admin_work *w)
 {
     const struct running *n = w->state;
     struct buf report = buf_in(c->arena);
 
     if (n->spent)
-        return admin_refuse(c, 400, ADMIN_BEYOND_BUDGET);
+        return problem_invalid(c->arena, ADMIN_BEYOND_BUDGET);
     if (n->problem)
-        return admin_refuse(c, 400, "%s", n->problem);
+        return problem_invalid(c->arena, "%s", n->problem);
     pattern_report_json(&report, arena_text(c->arena, world_name(w->world)), n->patterns, n->failed,
                         buf_span(&n->results));
     wire_put_member_bool(&c->out, "holds", n->failed == 0);
@@ -192,23 +192,23 @@ static void end_run(struct admin_work *w)
 
 static const struct admin_job job = {.step = step_run, .answer = answer_run, .end = end_run};
 
-static const struct admin_fault *begin_run(struct admin_call *c)
+static const struct problem *begin_run(struct admin_call *c)
 {
     struct arena *own = arena_new_in(c->arena);
     struct running *n = arena_alloc(own, sizeof *n);
-    const struct admin_fault *f;
+    const struct problem *p;
     const char *problem;
 
     n->arena = own;
     n->options.client = dispatch_client_new(own, world_dispatcher(c->world),
                                             &(struct dispatch_client_options){.name = "the world"});
-    if ((f = read_consent(c, n)) || (f = read_files(c, n)) || (f = read_values(c, n)) ||
-        (f = read_only_names(c, n)))
-        return f;
+    if ((p = read_consent(c, n)) || (p = read_files(c, n)) || (p = read_values(c, n)) ||
+        (p = read_only_names(c, n)))
+        return p;
     if ((problem = pattern_run_check_names(c->arena, &n->options, n->files, n->count)))
-        return admin_refuse(c, 400, "%s", problem);
+        return problem_invalid(c->arena, "%s", problem);
     if (world_is_advancing(c->world))
-        return admin_refuse(c, 409, "this world's clock is being advanced");
+        return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
     n->results = buf_in(arena_new_in(own));
     n->left = *arena_left(own);
     arena_disown(own);

@@ -11,12 +11,12 @@ static void show_snapshot(struct admin_call *c, const struct snapshot *s)
     wire_close(&c->out, '}');
 }
 
-static const struct admin_fault *find_snapshot(struct admin_call *c, const struct snapshot **out)
+static const struct problem *find_snapshot(struct admin_call *c, const struct snapshot **out)
 {
-    return admin_world_fault(c, worlds_find_snapshot(c->arena, c->world, c->name, out));
+    return worlds_find_snapshot(c->arena, c->world, c->name, out);
 }
 
-static const struct admin_fault *list_snapshots(struct admin_call *c)
+static const struct problem *list_snapshots(struct admin_call *c)
 {
     const struct snapshots *all = worlds_snapshots(c->world);
 
@@ -30,79 +30,76 @@ static const struct admin_fault *list_snapshots(struct admin_call *c)
     return NULL;
 }
 
-static const struct admin_fault *show_one(struct admin_call *c)
+static const struct problem *show_one(struct admin_call *c)
 {
-    const struct admin_fault *f;
+    const struct problem *p;
     const struct snapshot *s;
 
-    if ((f = find_snapshot(c, &s)))
-        return f;
+    if ((p = find_snapshot(c, &s)))
+        return p;
     show_snapshot(c, s);
     return NULL;
 }
 
-static const struct admin_fault *show_copied(struct admin_call *c, struct worlds_copy *copy)
+static const struct problem *show_copied(struct admin_call *c, struct worlds_copy *copy)
 {
     show_snapshot(c, worlds_copy_snapshot(copy));
     return NULL;
 }
 
-static const struct admin_fault *take_snapshot(struct admin_call *c)
+static const struct problem *take_snapshot(struct admin_call *c)
 {
     struct worlds_copy *copy;
-    const struct admin_fault *f = admin_world_fault(
-        c, worlds_begin_snapshot(c->arena, c->worlds, c->world, c->name, &copy));
+    const struct problem *p = worlds_begin_snapshot(c->arena, c->worlds, c->world, c->name, &copy);
 
-    return f ? f : admin_copy(c, copy, show_copied);
+    return p ? p : admin_copy(c, copy, show_copied);
 }
 
-static const struct admin_fault *restore_snapshot(struct admin_call *c)
+static const struct problem *restore_snapshot(struct admin_call *c)
 {
-    const struct admin_fault *f;
+    const struct problem *p;
     const struct snapshot *s;
     struct worlds_copy *copy;
 
-    if ((f = find_snapshot(c, &s)) ||
-        (f = admin_world_fault(c, worlds_begin_restore(c->arena, c->worlds, c->world, s, &copy))))
-        return f;
+    if ((p = find_snapshot(c, &s)) ||
+        (p = worlds_begin_restore(c->arena, c->worlds, c->world, s, &copy)))
+        return p;
     return admin_copy(c, copy, show_copied);
 }
 
-static const struct admin_fault *send_file(struct admin_call *c, struct worlds_copy *copy)
+static const struct problem *send_file(struct admin_call *c, struct worlds_copy *copy)
 {
     c->file = worlds_copy_take_file(copy);
     return NULL;
 }
 
-static const struct admin_fault *read_file(struct admin_call *c)
+static const struct problem *read_file(struct admin_call *c)
 {
-    const struct admin_fault *f;
+    const struct problem *p;
     const struct snapshot *s;
     struct worlds_copy *copy;
 
-    if ((f = find_snapshot(c, &s)) ||
-        (f = admin_world_fault(c, worlds_begin_export(c->arena, c->worlds, s, &copy))))
-        return f;
+    if ((p = find_snapshot(c, &s)) || (p = worlds_begin_export(c->arena, c->worlds, s, &copy)))
+        return p;
     return admin_copy(c, copy, send_file);
 }
 
-static const struct admin_fault *load_file(struct admin_call *c)
+static const struct problem *load_file(struct admin_call *c)
 {
     struct worlds_copy *copy;
-    const struct admin_fault *f = admin_world_fault(
-        c, worlds_begin_load(c->arena, c->worlds, c->world, c->name, c->upload, &copy));
+    const struct problem *p = worlds_begin_load(c->arena, c->worlds, c->world, c->name, c->upload,
+                                                &copy);
 
-    return f ? f : admin_copy(c, copy, show_copied);
+    return p ? p : admin_copy(c, copy, show_copied);
 }
 
-static const struct admin_fault *remove_snapshot(struct admin_call *c)
+static const struct problem *remove_snapshot(struct admin_call *c)
 {
-    const struct admin_fault *f = admin_world_fault(
-        c, worlds_drop_snapshot(c->arena, c->worlds, c->world, c->name));
+    const struct problem *p = worlds_drop_snapshot(c->arena, c->worlds, c->world, c->name);
 
-    if (!f)
+    if (!p)
         admin_show_text(c, "dropped", c->name);
-    return f;
+    return p;
 }
 
 static const char *const members[] = {NULL};

@@ -8,7 +8,7 @@
 
 static const char *const bursts[] = {"full", "empty"};
 
-static const struct admin_fault *show_rules(struct admin_call *c)
+static const struct problem *show_rules(struct admin_call *c)
 {
     const struct throttle_rules *rules = world_throttle(c->world);
 
@@ -22,8 +22,8 @@ static const struct admin_fault *show_rules(struct admin_call *c)
 }
 
 /* Sets *out to whether the member is the second of two words. */
-static const struct admin_fault *read_word(struct admin_call *c, const char *member,
-                                           const char *first, const char *second, bool *out)
+static const struct problem *read_word(struct admin_call *c, const char *member, const char *first,
+                                       const char *second, bool *out)
 {
     const wire_node *node = wire_get(c->body, member);
     struct span word = wire_text(node);
@@ -33,10 +33,10 @@ static const struct admin_fault *read_word(struct admin_call *c, const char *mem
     *out = span_is(word, second);
     if (*out || span_is(word, first))
         return NULL;
-    return admin_refuse(c, 400, "%s is not one of %s, %s", member, first, second);
+    return problem_invalid(c->arena, "%s is not one of %s, %s", member, first, second);
 }
 
-static const struct admin_fault *read_tables(struct admin_call *c, struct throttle_rules *out)
+static const struct problem *read_tables(struct admin_call *c, struct throttle_rules *out)
 {
     const wire_node *list = wire_get(c->body, "tables");
     struct span *tables;
@@ -44,36 +44,36 @@ static const struct admin_fault *read_tables(struct admin_call *c, struct thrott
     if (!list)
         return NULL;
     if (!wire_is_list(list) || !wire_count(list))
-        return admin_refuse(c, 400, "tables is not a list of names");
+        return problem_invalid(c->arena, "tables is not a list of names");
     if (wire_count(list) > MOST_TABLES)
-        return admin_refuse(c, 400, "tables has more than %d names", MOST_TABLES);
+        return problem_invalid(c->arena, "tables has more than %d names", MOST_TABLES);
     tables = arena_array(c->arena, wire_count(list) + 1, sizeof *tables);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         if (!names_is_name(wire_text(n)))
-            return admin_refuse(c, 400, "tables has %.*s, which is not a table name",
-                                SPAN_ARG(wire_raw(n)));
+            return problem_invalid(c->arena, "tables has %.*s, which is not a table name",
+                                   SPAN_ARG(wire_raw(n)));
         tables[out->table_count++] = wire_text(n);
     }
     out->tables = tables;
     return NULL;
 }
 
-static const struct admin_fault *change_rules(struct admin_call *c)
+static const struct problem *change_rules(struct admin_call *c)
 {
     struct throttle_rules rules = {.on = true};
-    const struct admin_fault *f;
+    const struct problem *p;
 
-    if ((f = read_word(c, "mode", "off", "provisioned", &rules.on)) ||
-        (f = read_word(c, "burst", bursts[0], bursts[1], &rules.empty)) ||
-        (f = read_tables(c, &rules)))
-        return f;
+    if ((p = read_word(c, "mode", "off", "provisioned", &rules.on)) ||
+        (p = read_word(c, "burst", bursts[0], bursts[1], &rules.empty)) ||
+        (p = read_tables(c, &rules)))
+        return p;
     if (!rules.on && wire_count(c->body) > 1)
-        return admin_refuse(c, 400, "mode off is for all tables, and takes no other member");
+        return problem_invalid(c->arena, "mode off is for all tables, and takes no other member");
     world_set_throttle(c->world, &rules);
     return show_rules(c);
 }
 
-static const struct admin_fault *turn_off(struct admin_call *c)
+static const struct problem *turn_off(struct admin_call *c)
 {
     world_set_throttle(c->world, &(struct throttle_rules){.on = false});
     return show_rules(c);

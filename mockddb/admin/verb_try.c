@@ -15,7 +15,7 @@ static struct span statement_body(struct admin_call *c, struct span text)
     return buf_span(&out);
 }
 
-static const struct admin_fault *read_request(struct admin_call *c, struct request *out)
+static const struct problem *read_request(struct admin_call *c, struct request *out)
 {
     struct span statement = wire_text(wire_get(c->body, "statement"));
     struct span operation = wire_text(wire_get(c->body, "operation"));
@@ -27,25 +27,25 @@ static const struct admin_fault *read_request(struct admin_call *c, struct reque
         return NULL;
     }
     if (!operation.at || !request || statement.at)
-        return admin_refuse(c, 400, "operation and request are needed, or a statement");
+        return problem_invalid(c->arena, "operation and request are needed, or a statement");
     if (!op_find(OP_DYNAMODB, operation) && !op_find(OP_STREAMS, operation))
-        return admin_refuse(c, 400, "operation %.*s does not exist", SPAN_ARG(operation));
+        return problem_invalid(c->arena, "operation %.*s does not exist", SPAN_ARG(operation));
     out->target = dispatch_target(c->arena, operation);
     out->body = wire_raw(request);
     return NULL;
 }
 
-static const struct admin_fault *try(struct admin_call *c)
+static const struct problem *try(struct admin_call *c)
 {
     struct request request = {.target = {NULL, 0}};
-    const struct admin_fault *f;
+    const struct problem *p;
     struct explanation explanation;
     struct reply reply;
 
-    if ((f = read_request(c, &request)))
-        return f;
+    if ((p = read_request(c, &request)))
+        return p;
     if (world_is_advancing(c->world))
-        return admin_refuse(c, 409, "this world's clock is being advanced");
+        return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
     explain_dispatch(world_dispatcher(c->world), world_catalogue(c->world), c->arena, &request,
                      &reply, &explanation);
     wire_put_member_integer(&c->out, "status", reply.status);

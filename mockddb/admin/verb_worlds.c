@@ -16,7 +16,7 @@ static void show_world(struct admin_call *c, const struct world *w)
     wire_close(&c->out, '}');
 }
 
-static const struct admin_fault *list_worlds(struct admin_call *c)
+static const struct problem *list_worlds(struct admin_call *c)
 {
     struct world_files_list closed;
 
@@ -38,86 +38,85 @@ static const struct admin_fault *list_worlds(struct admin_call *c)
     return NULL;
 }
 
-static const struct admin_fault *find_world(struct admin_call *c, struct span name,
-                                            struct world **out)
+static const struct problem *find_world(struct admin_call *c, struct span name, struct world **out)
 {
-    return admin_world_fault(c, worlds_seek(c->arena, c->worlds, name, out));
+    return worlds_seek(c->arena, c->worlds, name, out);
 }
 
-static const struct admin_fault *show_one(struct admin_call *c)
+static const struct problem *show_one(struct admin_call *c)
 {
-    const struct admin_fault *f;
+    const struct problem *p;
     struct world *w;
 
-    if ((f = find_world(c, c->name, &w)))
-        return f;
+    if ((p = find_world(c, c->name, &w)))
+        return p;
     show_world(c, w);
     return NULL;
 }
 
 /* Reads a member that is a name. */
-static const struct admin_fault *read_name(struct admin_call *c, const char *member,
-                                           struct span *out)
+static const struct problem *read_name(struct admin_call *c, const char *member, struct span *out)
 {
     const wire_node *node = wire_get(c->body, member);
 
     *out = wire_text(node);
-    return !node || world_is_name(*out) ? NULL
-                                        : admin_refuse(c, 400, "%s is not a valid name", member);
+    return !node || world_is_name(*out)
+               ? NULL
+               : problem_invalid(c->arena, "%s is not a valid name", member);
 }
 
 /* Reads {"from": world, "snapshot": one of its snapshots}; without "from" it is the first world's
  * snapshot. Sets nothing if neither is given. */
-static const struct admin_fault *find_source(struct admin_call *c, struct world **of,
-                                             struct world_state *out)
+static const struct problem *find_source(struct admin_call *c, struct world **of,
+                                         struct world_state *out)
 {
     struct span from, snapshot;
-    const struct admin_fault *f;
+    const struct problem *p;
     const struct snapshot *kept;
     struct world *w = worlds_first(c->worlds);
 
-    if ((f = read_name(c, "from", &from)) || (f = read_name(c, "snapshot", &snapshot)) ||
-        (from.len && (f = find_world(c, from, &w))))
-        return f;
+    if ((p = read_name(c, "from", &from)) || (p = read_name(c, "snapshot", &snapshot)) ||
+        (from.len && (p = find_world(c, from, &w))))
+        return p;
     if (snapshot.len) {
-        if ((f = admin_world_fault(c, worlds_find_snapshot(c->arena, w, snapshot, &kept))))
-            return f;
+        if ((p = worlds_find_snapshot(c->arena, w, snapshot, &kept)))
+            return p;
         *out = kept->state;
     } else if (from.len) {
         if (!world_flush(w))
-            return admin_refuse(c, 500, "world %.*s cannot be saved", SPAN_ARG(from));
+            return problem_new(c->arena, PROBLEM_FAILED, "world %.*s cannot be saved",
+                               SPAN_ARG(from));
         *of = w;
     }
     return NULL;
 }
 
-static const struct admin_fault *show_made(struct admin_call *c, struct worlds_copy *copy)
+static const struct problem *show_made(struct admin_call *c, struct worlds_copy *copy)
 {
     show_world(c, worlds_copy_world(copy));
     return NULL;
 }
 
-static const struct admin_fault *make_world(struct admin_call *c)
+static const struct problem *make_world(struct admin_call *c)
 {
     struct world_state from = {.store = NULL};
-    const struct admin_fault *f;
+    const struct problem *p;
     struct world *of = NULL;
     struct worlds_copy *copy;
 
-    if ((f = find_source(c, &of, &from)) ||
-        (f = admin_world_fault(c, worlds_begin_make(c->arena, c->worlds, c->name, of,
-                                                    from.store ? &from : NULL, &copy))))
-        return f;
+    if ((p = find_source(c, &of, &from)) ||
+        (p = worlds_begin_make(c->arena, c->worlds, c->name, of, from.store ? &from : NULL, &copy)))
+        return p;
     return admin_copy(c, copy, show_made);
 }
 
-static const struct admin_fault *drop_world(struct admin_call *c)
+static const struct problem *drop_world(struct admin_call *c)
 {
-    const struct admin_fault *f = admin_world_fault(c, worlds_drop(c->arena, c->worlds, c->name));
+    const struct problem *p = worlds_drop(c->arena, c->worlds, c->name);
 
-    if (!f)
+    if (!p)
         admin_show_text(c, "dropped", c->name);
-    return f;
+    return p;
 }
 
 static const char *const members[] = {"from", "snapshot", NULL};

@@ -13,44 +13,44 @@ static bool is_given(const wire_node *object, const char *name)
 }
 
 /* Reads the member old: an item, or null for a missing one. */
-static const struct admin_fault *read_old(struct admin_call *c, struct item *item,
-                                          struct op_seen *out)
+static const struct problem *read_old(struct admin_call *c, struct item *item, struct op_seen *out)
 {
     static const struct wire_member shape[] = {{"old", &wire_attr_map, 0}, {NULL, NULL, 0}};
     const wire_node *old = wire_get(c->body, "old");
     const struct error *e;
 
     if (!is_given(c->body, "old"))
-        return admin_refuse(c, 400,
-                            "old is needed: the item as it was read, or null for a missing one");
+        return problem_invalid(c->arena,
+                               "old is needed: the item as it was read, or null for a missing one");
     *out = (struct op_seen){.item = old ? item : NULL};
     if (!old)
         return NULL;
     if (!(e = wire_check_types(c->arena, shape, c->body)) &&
         !(e = wire_read_item(c->arena, old, WIRE_LAYER_CURRENT, item)))
         return NULL;
-    return e->message.len ? admin_refuse(c, 400, "old is not an item: %.*s", SPAN_ARG(e->message))
-                          : admin_refuse(c, 400, "old is not an item");
+    return e->message.len
+               ? problem_invalid(c->arena, "old is not an item: %.*s", SPAN_ARG(e->message))
+               : problem_invalid(c->arena, "old is not an item");
 }
 
-static const struct admin_fault *read_operation(struct admin_call *c, struct request *out)
+static const struct problem *read_operation(struct admin_call *c, struct request *out)
 {
     struct span name = wire_text(wire_get(c->body, "operation"));
     const wire_node *request = wire_get(c->body, "request");
     const struct op *op = op_find(OP_DYNAMODB, name);
 
     if (!name.at || !request)
-        return admin_refuse(c, 400, "operation and request are needed");
+        return problem_invalid(c->arena, "operation and request are needed");
     if (!op || !op->compares)
-        return admin_refuse(c, 400, "operation is %.*s, not PutItem, UpdateItem or DeleteItem",
-                            SPAN_ARG(name));
+        return problem_invalid(c->arena, "operation is %.*s, not PutItem, UpdateItem or DeleteItem",
+                               SPAN_ARG(name));
     out->target = dispatch_target(c->arena, name);
     out->body = wire_raw(request);
     return NULL;
 }
 
 /* If the server does not separate regions, all regions have the same tables. */
-static const struct admin_fault *read_region(struct admin_call *c, struct request *out)
+static const struct problem *read_region(struct admin_call *c, struct request *out)
 {
     const struct settings *settings = world_settings(c->world);
     struct span region = wire_text(wire_get(c->body, "region"));
@@ -58,7 +58,7 @@ static const struct admin_fault *read_region(struct admin_call *c, struct reques
     if (!is_given(c->body, "region"))
         return NULL;
     if (!admin_is_name(region))
-        return admin_refuse(c, 400, "region is not a region's name");
+        return problem_invalid(c->arena, "region is not a region's name");
     if (settings->regional && !span_equal(region, settings->region))
         out->region = region;
     return NULL;
@@ -78,19 +78,19 @@ static void answer_write(struct admin_call *c, const struct op_seen *seen,
     wire_put_member_raw(&c->out, "response", reply->body);
 }
 
-static const struct admin_fault *write(struct admin_call *c)
+static const struct problem *write(struct admin_call *c)
 {
     struct request request = {.aside = true};
-    const struct admin_fault *f;
+    const struct problem *p;
     struct op_seen seen;
     struct reply reply;
     struct item old;
 
-    if ((f = read_operation(c, &request)) || (f = read_old(c, &old, &seen)) ||
-        (f = read_region(c, &request)))
-        return f;
+    if ((p = read_operation(c, &request)) || (p = read_old(c, &old, &seen)) ||
+        (p = read_region(c, &request)))
+        return p;
     if (world_is_advancing(c->world))
-        return admin_refuse(c, 409, "this world's clock is being advanced");
+        return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
     request.seen = &seen;
     arena_unlimit(c->arena); /* once the item is written, the reply must not fail */
     dispatch(world_dispatcher(c->world), &request, &reply);

@@ -161,13 +161,10 @@ static void check_value(struct buf *out, const struct wire_shape *shape, const w
         check_children(out, shape, node, name);
 }
 
-const struct awscli_refusal *awscli_check(struct arena *a, const struct op *op,
-                                          const wire_node *request)
+const struct problem *awscli_check(struct arena *a, const struct op *op, const wire_node *request)
 {
     struct buf out = buf_in(a);
 
     check_members(&out, op, op_members(a, op), request, "");
-    return out.len ? awscli_refusal_new(a, AWSCLI_MISUSE, "Parameter validation failed:%s",
-                                        buf_text(&out))
-                   : NULL;
+    return out.len ? problem_invalid(a, "Parameter validation failed:%s", buf_text(&out)) : NULL;
 }

@@ -60,9 +60,9 @@ static bool is_value(struct command_reader *r, const char *word)
 }
 
 /* Takes the words that belong to an option; `value` is the text after its "=". */
-static const struct awscli_refusal *take_words(struct command_reader *r,
-                                               const struct awscli_option *option,
-                                               const char *value, const char ***out)
+static const struct problem *take_words(struct command_reader *r,
+                                        const struct awscli_option *option, const char *value,
+                                        const char ***out)
 {
     size_t count = 0;
     const char **words;
@@ -88,8 +88,8 @@ static const struct awscli_refusal *take_words(struct command_reader *r,
     return NULL;
 }
 
-static const struct awscli_refusal *read_count(struct command_reader *r, const char *option,
-                                               const char *word, int64_t *out)
+static const struct problem *read_count(struct command_reader *r, const char *option,
+                                        const char *word, int64_t *out)
 {
     char *end;
 
@@ -100,7 +100,7 @@ static const struct awscli_refusal *read_count(struct command_reader *r, const c
     return NULL;
 }
 
-static const struct awscli_refusal *take_output(struct command_reader *r, const char *word)
+static const struct problem *take_output(struct command_reader *r, const char *word)
 {
     static const char *const names[] = {[AWSCLI_JSON] = "json",
                                         [AWSCLI_TEXT] = "text",
@@ -120,26 +120,25 @@ static const struct awscli_refusal *take_output(struct command_reader *r, const 
 }
 
 /* The CLI notices a problem of a function only behind the answer; here nothing is sent then. */
-static const struct awscli_refusal *take_query(struct command_reader *r, const char *text)
+static const struct problem *take_query(struct command_reader *r, const char *text)
 {
     const char *form, *function;
 
     form = jmespath_parse(r->arena, span_of(text), &r->out->query, &function);
     if (form)
-        return awscli_refusal_new(r->arena, AWSCLI_MISUSE, "Bad value for --query %s: %s", text,
-                                  form);
-    return function ? awscli_refusal_new(r->arena, AWSCLI_FAILED, "%s", function) : NULL;
+        return problem_invalid(r->arena, "Bad value for --query %s: %s", text, form);
+    return function ? problem_new(r->arena, PROBLEM_FAILED, "%s", function) : NULL;
 }
 
-static const struct awscli_refusal *
-take_option(struct command_reader *r, const struct awscli_option *option, const char *value)
+static const struct problem *take_option(struct command_reader *r,
+                                         const struct awscli_option *option, const char *value)
 {
-    const struct awscli_refusal *refusal;
+    const struct problem *problem;
     const char **words;
     struct given *given;
 
-    if ((refusal = take_words(r, option, value, &words)))
-        return refusal;
+    if ((problem = take_words(r, option, value, &words)))
+        return problem;
     switch (option->meaning) {
     case AWSCLI_MEMBER:
     case AWSCLI_YES:
@@ -179,31 +178,31 @@ take_option(struct command_reader *r, const struct awscli_option *option, const 
 }
 
 /* Reads the option at the next word, with its values; *done is false if it is not an option. */
-static const struct awscli_refusal *read_option(struct command_reader *r, bool *done)
+static const struct problem *read_option(struct command_reader *r, bool *done)
 {
     const struct awscli_option *option;
-    const struct awscli_refusal *refusal;
+    const struct problem *problem;
     const char *value;
 
     *done = false;
-    if ((refusal = awscli_options_find(r->arena, &r->options, *r->words, &option, &value)) ||
+    if ((problem = awscli_options_find(r->arena, &r->options, *r->words, &option, &value)) ||
         !option)
-        return refusal;
+        return problem;
     r->words++;
     *done = true;
     return take_option(r, option, value);
 }
 
 /* Reads options up to the next other word, which is *word; NULL at the end. */
-static const struct awscli_refusal *read_word(struct command_reader *r, const char **word)
+static const struct problem *read_word(struct command_reader *r, const char **word)
 {
-    const struct awscli_refusal *refusal;
+    const struct problem *problem;
     bool done;
 
     *word = NULL;
     while (*r->words) {
-        if ((refusal = read_option(r, &done)))
-            return refusal;
+        if ((problem = read_option(r, &done)))
+            return problem;
         if (done)
             continue;
         *word = *r->words++;
@@ -222,7 +221,7 @@ static const char *command_name(struct arena *a, const struct op *op)
     return buf_text(&name);
 }
 
-static const struct awscli_refusal *refuse_operation(struct arena *a, enum op_service service)
+static const struct problem *refuse_operation(struct arena *a, enum op_service service)
 {
     struct buf list = buf_in(a);
     size_t i = 0;
@@ -237,8 +236,8 @@ static const struct awscli_refusal *refuse_operation(struct arena *a, enum op_se
                               buf_text(&list));
 }
 
-static const struct awscli_refusal *find_operation(struct command_reader *r,
-                                                   enum op_service service, const char *word)
+static const struct problem *find_operation(struct command_reader *r, enum op_service service,
+                                            const char *word)
 {
     for (size_t i = 0; op_at(service, i); i++) {
         r->out->op = op_at(service, i);
@@ -251,13 +250,13 @@ static const struct awscli_refusal *find_operation(struct command_reader *r,
 }
 
 /* "wait table-exists" has the options of describe-table. */
-static const struct awscli_refusal *read_wait(struct command_reader *r)
+static const struct problem *read_wait(struct command_reader *r)
 {
-    const struct awscli_refusal *refusal;
+    const struct problem *problem;
     const char *word;
 
-    if ((refusal = read_word(r, &word)))
-        return refusal;
+    if ((problem = read_word(r, &word)))
+        return problem;
     if (word && strcmp(word, "table-exists") == 0)
         r->out->wait = AWSCLI_TABLE_EXISTS;
     else if (word && strcmp(word, "table-not-exists") == 0)
@@ -270,14 +269,14 @@ static const struct awscli_refusal *read_wait(struct command_reader *r)
     return find_operation(r, OP_DYNAMODB, "describe-table");
 }
 
-static const struct awscli_refusal *read_operation(struct command_reader *r)
+static const struct problem *read_operation(struct command_reader *r)
 {
-    const struct awscli_refusal *refusal;
+    const struct problem *problem;
     const char *service, *word;
     enum op_service which;
 
-    if ((refusal = read_word(r, &service)))
-        return refusal;
+    if ((problem = read_word(r, &service)))
+        return problem;
     if (!service)
         return awscli_usage_error(r->arena, "the following arguments are required: command");
     if (strcmp(service, "dynamodb") != 0 && strcmp(service, "dynamodbstreams") != 0)
@@ -286,8 +285,8 @@ static const struct awscli_refusal *read_operation(struct command_reader *r)
                                   "%-40s | %-40s",
                                   "dynamodb", "dynamodbstreams");
     which = strcmp(service, "dynamodb") == 0 ? OP_DYNAMODB : OP_STREAMS;
-    if ((refusal = read_word(r, &word)))
-        return refusal;
+    if ((problem = read_word(r, &word)))
+        return problem;
     if (!word)
         return awscli_usage_error(r->arena, "the following arguments are required: operation");
     if (which == OP_DYNAMODB && strcmp(word, "wait") == 0)
@@ -297,15 +296,15 @@ static const struct awscli_refusal *read_operation(struct command_reader *r)
 
 /* --- the request ------------------------------------------------------------------------------ */
 
-static const struct awscli_refusal *read_options(struct command_reader *r)
+static const struct problem *read_options(struct command_reader *r)
 {
-    const struct awscli_refusal *refusal;
+    const struct problem *problem;
     bool unknown = false, done;
 
     r->options = awscli_options_of(r->arena, r->out->op);
     while (*r->words) {
-        if ((refusal = read_option(r, &done)))
-            return refusal;
+        if ((problem = read_option(r, &done)))
+            return problem;
         unknown = !done && (unknown || awscli_options_look_like(*r->words));
         if (!done)
             add_name(unknown ? &r->unknown : &r->stray, *r->words++);
@@ -321,7 +320,7 @@ static bool is_given(const struct command_reader *r, struct span name)
     return false;
 }
 
-static const struct awscli_refusal *check_required(struct command_reader *r)
+static const struct problem *check_required(struct command_reader *r)
 {
     struct buf missing = buf_in(r->arena);
 
@@ -341,8 +340,8 @@ static const struct awscli_refusal *check_required(struct command_reader *r)
     return r->unknown.len ? awscli_usage_unknown(r->arena, buf_text(&r->unknown)) : NULL;
 }
 
-static const struct awscli_refusal *add_given(struct buf *out, enum awscli_files files,
-                                              const struct given *g)
+static const struct problem *add_given(struct buf *out, enum awscli_files files,
+                                       const struct given *g)
 {
     buf_printf(out, "%s\"%s\": ", out->len > 1 ? ", " : "", g->option->member->name);
     if (g->option->meaning == AWSCLI_MEMBER)
@@ -352,13 +351,13 @@ static const struct awscli_refusal *add_given(struct buf *out, enum awscli_files
 }
 
 /* Adds members of --cli-input-json that no option has set. */
-static const struct awscli_refusal *add_input(struct command_reader *r, struct buf *out)
+static const struct problem *add_input(struct command_reader *r, struct buf *out)
 {
-    const struct awscli_refusal *refusal;
+    const struct problem *problem;
     const wire_node *input;
 
-    if ((refusal = awscli_value_object(r->arena, r->files, "cli-input-json", r->input, &input)))
-        return refusal;
+    if ((problem = awscli_value_object(r->arena, r->files, "cli-input-json", r->input, &input)))
+        return problem;
     for (const wire_node *n = wire_first(input); n; n = wire_next(n)) {
         if (is_given(r, wire_name(n)))
             continue;
@@ -394,25 +393,25 @@ static void add_tokens(struct command_reader *r, struct buf *out)
     r->out->request = buf_span(out);
 }
 
-static const struct awscli_refusal *build_request(struct command_reader *r)
+static const struct problem *build_request(struct command_reader *r)
 {
-    const struct awscli_refusal *refusal;
+    const struct problem *problem;
     struct buf out = buf_in(r->arena);
     const wire_node *request;
 
     buf_add_char(&out, '{');
     for (size_t i = 0; i < r->count; i++)
-        if ((refusal = add_given(&out, r->files, &r->given[i])))
-            return refusal;
-    if (r->input && (refusal = add_input(r, &out)))
-        return refusal;
+        if ((problem = add_given(&out, r->files, &r->given[i])))
+            return problem;
+    if (r->input && (problem = add_input(r, &out)))
+        return problem;
     buf_add_char(&out, '}');
     r->out->request = buf_span(&out);
     add_tokens(r, &out);
     if (!json_parse(r->arena, r->out->request, &request))
-        return awscli_refusal_new(r->arena, AWSCLI_FAILED, "an option is not valid UTF-8");
-    if ((refusal = awscli_check(r->arena, r->out->op, request)))
-        return refusal;
+        return problem_new(r->arena, PROBLEM_FAILED, "an option is not valid UTF-8");
+    if ((problem = awscli_check(r->arena, r->out->op, request)))
+        return problem;
     out = buf_in(r->arena);
     awscli_sent_add(&out, r->out->op, request);
     r->out->request = buf_span(&out);
@@ -421,7 +420,7 @@ static const struct awscli_refusal *build_request(struct command_reader *r)
 
 /* --- pages ------------------------------------------------------------------------------------ */
 
-static const struct awscli_refusal *settle_pages(struct command_reader *r)
+static const struct problem *settle_pages(struct command_reader *r)
 {
     const struct op_paging *paging = r->out->op->paging;
     struct awscli_command *c = r->out;
@@ -437,18 +436,17 @@ static const struct awscli_refusal *settle_pages(struct command_reader *r)
         add_name(&used, "--page-size");
     if (c->max_items)
         add_name(&used, "--max-items");
-    return used.len ? awscli_refusal_new(r->arena, AWSCLI_MISUSE,
-                                         "Cannot specify --no-paginate along with pagination "
-                                         "arguments: %s",
-                                         buf_text(&used))
+    return used.len ? problem_invalid(r->arena,
+                                      "Cannot specify --no-paginate along with pagination "
+                                      "arguments: %s",
+                                      buf_text(&used))
                     : NULL;
 }
 
-const struct awscli_refusal *awscli_command_read(struct arena *a, char *const *words,
-                                                 enum awscli_files files,
-                                                 struct awscli_command *out)
+const struct problem *awscli_command_read(struct arena *a, char *const *words,
+                                          enum awscli_files files, struct awscli_command *out)
 {
-    const struct awscli_refusal *refusal;
+    const struct problem *problem;
     struct command_reader r = {.arena = a,
                                .out = out,
                                .files = files,
@@ -458,8 +456,8 @@ const struct awscli_refusal *awscli_command_read(struct arena *a, char *const *w
 
     *out = (struct awscli_command){.op = NULL};
     r.options = awscli_options_of(a, NULL);
-    if ((refusal = read_operation(&r)) || (refusal = read_options(&r)) ||
-        (refusal = check_required(&r)) || (refusal = build_request(&r)))
-        return awscli_refusal_because(a, refusal, awscli_why(a, words, out->op));
+    if ((problem = read_operation(&r)) || (problem = read_options(&r)) ||
+        (problem = check_required(&r)) || (problem = build_request(&r)))
+        return problem_because(a, problem, awscli_why(a, words, out->op));
     return settle_pages(&r);
 }

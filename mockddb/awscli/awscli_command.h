@@ -7,9 +7,16 @@
 #define AWSCLI_AWSCLI_COMMAND_H
 
 #include "awscli/awscli_file.h"
-#include "awscli/awscli_refusal.h"
+#include "base/problem.h"
 #include "jmespath/jmespath.h"
 #include "ops/op.h"
+
+/* Exit statuses of the CLI. */
+enum awscli_status {
+    AWSCLI_MISUSE = 252,  /* the command was not understood: PROBLEM_INVALID */
+    AWSCLI_REFUSED = 254, /* the service answered with an error */
+    AWSCLI_FAILED = 255,  /* anything else */
+};
 
 enum awscli_output { AWSCLI_JSON, AWSCLI_TEXT, AWSCLI_TABLE, AWSCLI_YAML };
 
@@ -33,8 +40,8 @@ struct awscli_command {
 };
 
 /* Reads the words of a command, "aws" first, up to a NULL. Returns NULL on success. */
-MUST_CHECK const struct awscli_refusal *awscli_command_read(struct arena *a, char *const *words,
-                                                            enum awscli_files files,
-                                                            struct awscli_command *out);
+MUST_CHECK const struct problem *awscli_command_read(struct arena *a, char *const *words,
+                                                     enum awscli_files files,
+                                                     struct awscli_command *out);
 
 #endif

@@ -119,10 +119,9 @@ static const struct awscli_option *options_beginning(const struct awscli_options
     return found;
 }
 
-const struct awscli_refusal *awscli_options_find(struct arena *a,
-                                                 const struct awscli_options *options,
-                                                 const char *word, const struct awscli_option **out,
-                                                 const char **value)
+const struct problem *awscli_options_find(struct arena *a, const struct awscli_options *options,
+                                          const char *word, const struct awscli_option **out,
+                                          const char **value)
 {
     struct span name = {word, strcspn(word, "=")};
     struct buf names = buf_in(a);

@@ -2,7 +2,7 @@
 #ifndef AWSCLI_AWSCLI_OPTIONS_H
 #define AWSCLI_AWSCLI_OPTIONS_H
 
-#include "awscli/awscli_refusal.h"
+#include "base/problem.h"
 #include "ops/op.h"
 
 enum awscli_meaning {
@@ -39,7 +39,7 @@ struct awscli_options awscli_options_of(struct arena *a, const struct op *op);
 
 /* The option that a word names, by its whole name or by a unique prefix; *value is the text after
  * "=", or NULL. *out is NULL if there is no such option. */
-MUST_CHECK const struct awscli_refusal *
+MUST_CHECK const struct problem *
 awscli_options_find(struct arena *a, const struct awscli_options *options, const char *word,
                     const struct awscli_option **out, const char **value);
 

@@ -1,6 +1,7 @@
 #include "awscli/awscli_pages.h"
 
 #include "awscli/awscli_order.h"
+#include "awscli/awscli_why.h"
 #include "base/base64.h"
 #include "base/one_more.h"
 #include "wire/json.h"
@@ -27,30 +28,30 @@ struct awscli_pages {
     const char *resume;     /* the value of NextToken, or NULL */
 };
 
-static const struct awscli_refusal *read_token(struct awscli_pages *p, const char *text)
+static const struct problem *read_token(struct awscli_pages *p, const char *text)
 {
-    const wire_node *token, *skip;
+    const wire_node *token;
     struct span decoded;
 
     if (!base64_decode(p->arena, span_of(text), &decoded) ||
         !json_parse(p->arena, decoded, &token) || json_kind(token) != JSON_OBJECT)
-        return awscli_refusal_new(p->arena, AWSCLI_FAILED, "Bad starting token: %s", text);
-    skip = wire_get(token, TRUNCATED);
-    p->skip = (size_t)wire_integer(skip, 0);
+        return problem_because(
+            p->arena, problem_new(p->arena, PROBLEM_FAILED, "Bad starting token: %s", text),
+            awscli_why_of_token(text));
+    p->skip = (size_t)wire_integer(wire_get(token, TRUNCATED), 0);
     p->token = wire_get(token, p->paging->input_token);
     return NULL;
 }
 
-struct awscli_pages *awscli_pages_new(struct arena *a, const struct awscli_command *command,
-                                      const struct awscli_refusal **refusal)
+const struct problem *awscli_pages_new(struct arena *a, const struct awscli_command *command,
+                                       struct awscli_pages **out)
 {
-    struct awscli_pages *p = arena_alloc(a, sizeof *p);
+    struct awscli_pages *p = *out = arena_alloc(a, sizeof *p);
 
     p->arena = a;
     p->command = command;
     p->paging = command->all_pages ? command->op->paging : NULL;
-    *refusal = p->paging && command->starting_token ? read_token(p, command->starting_token) : NULL;
-    return *refusal ? NULL : p;
+    return p->paging && command->starting_token ? read_token(p, command->starting_token) : NULL;
 }
 
 struct span awscli_pages_request(const struct awscli_pages *p)

@@ -6,9 +6,9 @@
 
 struct awscli_pages;
 
-/* NULL, with *refusal set, if the starting token is invalid. */
-struct awscli_pages *awscli_pages_new(struct arena *a, const struct awscli_command *command,
-                                      const struct awscli_refusal **refusal);
+/* Fails if the starting token is invalid. */
+MUST_CHECK const struct problem *
+awscli_pages_new(struct arena *a, const struct awscli_command *command, struct awscli_pages **out);
 
 /* The next request to send. */
 struct span awscli_pages_request(const struct awscli_pages *p);

@@ -1,5 +1,7 @@
 #include "awscli/awscli_shorthand.h"
 
+#include "awscli/awscli_usage.h"
+
 #include <ctype.h>
 
 #include "base/one_more.h"
@@ -399,19 +401,18 @@ static bool is_word(struct span text, const char *word)
     return !word[text.len];
 }
 
-static const struct awscli_refusal *add_text(struct buf *out, const struct wire_shape *shape,
-                                             const struct value *v)
+static const struct problem *add_text(struct buf *out, const struct wire_shape *shape,
+                                      const struct value *v)
 {
     enum wire_type type = shape ? shape->type : WIRE_STRING;
     struct span text = v->text;
 
     if (v->bytes && type != WIRE_BLOB)
-        return awscli_refusal_new(out->arena, AWSCLI_MISUSE, AWSCLI_FILE_NO_BYTES);
+        return problem_invalid(out->arena, AWSCLI_FILE_NO_BYTES);
     if (type == WIRE_INTEGER || type == WIRE_LONG) {
         if (!awscli_shorthand_integer(out, text))
-            return awscli_refusal_new(out->arena, AWSCLI_FAILED,
-                                      "invalid literal for int() with base 10: '%.*s'",
-                                      SPAN_ARG(text));
+            return problem_new(out->arena, PROBLEM_FAILED,
+                               "invalid literal for int() with base 10: '%.*s'", SPAN_ARG(text));
     } else if (type == WIRE_BOOLEAN && (is_word(text, "true") || is_word(text, "false"))) {
         buf_add_text(out, is_word(text, "true") ? "true" : "false");
     } else {
@@ -431,12 +432,12 @@ static const struct wire_shape *shape_of(const struct wire_shape *shape, struct 
 }
 
 /* shape NULL: a part unknown to the operation; the check of the whole request reports it. */
-static const struct awscli_refusal *add_value(struct buf *out, const struct wire_shape *shape,
-                                              const struct value *v)
+static const struct problem *add_value(struct buf *out, const struct wire_shape *shape,
+                                       const struct value *v)
 {
     bool single = shape && shape->type == WIRE_LIST && v->kind != LIST; /* a means [a] */
     const struct wire_shape *element = shape && shape->type == WIRE_LIST ? shape->element : NULL;
-    const struct awscli_refusal *r = NULL;
+    const struct problem *r = NULL;
 
     if (single) {
         buf_add_char(out, '[');
@@ -476,9 +477,9 @@ static const char *error_place(const struct shorthand_parser *p)
                         (int)(p->text.len - end), p->text.at + end);
 }
 
-const struct awscli_refusal *awscli_shorthand_add(struct buf *out, enum awscli_files files,
-                                                  const char *option,
-                                                  const struct wire_shape *shape, const char *text)
+const struct problem *awscli_shorthand_add(struct buf *out, enum awscli_files files,
+                                           const char *option, const struct wire_shape *shape,
+                                           const char *text)
 {
     struct shorthand_parser p = {
         .arena = out->arena, .option = option, .text = span_of(text), .files = files};
@@ -487,15 +488,13 @@ const struct awscli_refusal *awscli_shorthand_add(struct buf *out, enum awscli_f
     if (read_parameter(&p, &v))
         return add_value(out, shape, &v);
     if (p.unread)
-        return awscli_refusal_new(out->arena, AWSCLI_FAILED, "%s", p.unread);
+        return problem_new(out->arena, PROBLEM_FAILED, "%s", p.unread);
     if (p.duplicate)
-        return awscli_refusal_of_value(
-            out->arena, option,
-            "Second instance of key \"%s\" encountered for input:\n%s\n"
-            "This is often because there is a preceding \",\" instead of a "
-            "space.",
-            p.duplicate, error_place(&p));
-    return awscli_refusal_of_value(out->arena, option,
-                                   "Expected: '%s', received: '%s' for input:\n%s", p.expected,
-                                   p.received, error_place(&p));
+        return awscli_usage_value(out->arena, option,
+                                  "Second instance of key \"%s\" encountered for input:\n%s\n"
+                                  "This is often because there is a preceding \",\" instead of a "
+                                  "space.",
+                                  p.duplicate, error_place(&p));
+    return awscli_usage_value(out->arena, option, "Expected: '%s', received: '%s' for input:\n%s",
+                              p.expected, p.received, error_place(&p));
 }

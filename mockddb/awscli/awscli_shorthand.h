@@ -3,14 +3,15 @@
 #define AWSCLI_AWSCLI_SHORTHAND_H
 
 #include "awscli/awscli_file.h"
-#include "awscli/awscli_refusal.h"
 #include "awscli/awscli_shape.h"
 #include "base/buf.h"
+#include "base/problem.h"
 
 /* Appends the value of `option` as JSON, its parts in the types of the shape. */
-MUST_CHECK const struct awscli_refusal *
-awscli_shorthand_add(struct buf *out, enum awscli_files files, const char *option,
-                     const struct wire_shape *shape, const char *text);
+MUST_CHECK const struct problem *awscli_shorthand_add(struct buf *out, enum awscli_files files,
+                                                      const char *option,
+                                                      const struct wire_shape *shape,
+                                                      const char *text);
 
 /* Appends a number as JSON, as Python's int() reads it; false if it is not a number. */
 MUST_CHECK bool awscli_shorthand_integer(struct buf *out, struct span text);

@@ -8,7 +8,7 @@ static const char usage[] =
     "  aws <command> help\n"
     "  aws <command> <subcommand> help\n";
 
-const struct awscli_refusal *awscli_usage_error(struct arena *a, const char *fmt, ...)
+const struct problem *awscli_usage_error(struct arena *a, const char *fmt, ...)
 {
     const char *text;
     va_list args;
@@ -16,10 +16,21 @@ const struct awscli_refusal *awscli_usage_error(struct arena *a, const char *fmt
     va_start(args, fmt);
     text = arena_vprintf(a, fmt, args);
     va_end(args);
-    return awscli_refusal_new(a, AWSCLI_MISUSE, "%s\naws: error: %s\n", usage, text);
+    return problem_invalid(a, "%s\naws: error: %s\n", usage, text);
 }
 
-const struct awscli_refusal *awscli_usage_unknown(struct arena *a, const char *list)
+const struct problem *awscli_usage_unknown(struct arena *a, const char *list)
 {
-    return awscli_refusal_new(a, AWSCLI_MISUSE, "%s\nUnknown options: %s\n", usage, list);
+    return problem_invalid(a, "%s\nUnknown options: %s\n", usage, list);
+}
+
+const struct problem *awscli_usage_value(struct arena *a, const char *option, const char *fmt, ...)
+{
+    const char *text;
+    va_list args;
+
+    va_start(args, fmt);
+    text = arena_vprintf(a, fmt, args);
+    va_end(args);
+    return problem_invalid(a, "Error parsing parameter '%s': %s", option, text);
 }

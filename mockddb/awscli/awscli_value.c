@@ -1,6 +1,7 @@
 #include "awscli/awscli_value.h"
 
 #include "awscli/awscli_shorthand.h"
+#include "awscli/awscli_usage.h"
 #include "wire/json.h"
 
 #define SHOWN 12 /* bytes that are shown of the place at which a text is not JSON */
@@ -12,8 +13,8 @@ static char first_of(const char *text)
     return text[strspn(text, " \t\r\n\f\v")];
 }
 
-static const struct awscli_refusal *parse_json(struct arena *a, const char *option,
-                                               const char *text, const wire_node **out)
+static const struct problem *parse_json(struct arena *a, const char *option, const char *text,
+                                        const wire_node **out)
 {
     const char *stop, *line = text;
     int shown = 0;
@@ -28,16 +29,16 @@ static const struct awscli_refusal *parse_json(struct arena *a, const char *opti
         shown++;
     while (shown && ((unsigned char)stop[shown] & 0xC0) == 0x80) /* within a character */
         shown--;
-    return awscli_refusal_of_value(a, option,
-                                   "Invalid JSON: line %zu, column %zu: %s%.*s\n"
-                                   "JSON received: %s",
-                                   wire_error_line(a, span_of(text)), (size_t)(stop - line) + 1,
-                                   shown ? "unexpected " : "it is incomplete", shown, stop, text);
+    return awscli_usage_value(a, option,
+                              "Invalid JSON: line %zu, column %zu: %s%.*s\n"
+                              "JSON received: %s",
+                              wire_error_line(a, span_of(text)), (size_t)(stop - line) + 1,
+                              shown ? "unexpected " : "it is incomplete", shown, stop, text);
 }
 
-static const struct awscli_refusal *add_json(struct buf *out, const char *option, const char *text)
+static const struct problem *add_json(struct buf *out, const char *option, const char *text)
 {
-    const struct awscli_refusal *r;
+    const struct problem *r;
     const wire_node *node;
 
     if (!(r = parse_json(out->arena, option, text, &node)))
@@ -45,33 +46,31 @@ static const struct awscli_refusal *add_json(struct buf *out, const char *option
     return r;
 }
 
-static const struct awscli_refusal *add_one(struct buf *out, enum awscli_files files,
-                                            const char *option, const struct wire_shape *shape,
-                                            const char *word)
+static const struct problem *add_one(struct buf *out, enum awscli_files files, const char *option,
+                                     const struct wire_shape *shape, const char *word)
 {
     bool complex = awscli_shape_is_complex(shape);
 
     if (complex && shape->type != WIRE_LIST && first_of(word) == '[')
-        return awscli_refusal_of_value(out->arena, option, "Invalid JSON:\n%s", word);
+        return awscli_usage_value(out->arena, option, "Invalid JSON:\n%s", word);
     if (complex && (first_of(word) == '{' || first_of(word) == '['))
         return add_json(out, option, word);
     if (complex && shape->type != WIRE_LIST)
         return awscli_shorthand_add(out, files, option, shape, word);
     if (shape->type == WIRE_INTEGER || shape->type == WIRE_LONG) {
         if (!awscli_shorthand_integer(out, span_of(word)))
-            return awscli_refusal_new(out->arena, AWSCLI_FAILED,
-                                      "invalid literal for int() with base 10: '%s'", word);
+            return problem_new(out->arena, PROBLEM_FAILED,
+                               "invalid literal for int() with base 10: '%s'", word);
         return NULL;
     }
     buf_add_json_string(out, span_of(word));
     return NULL;
 }
 
-static const struct awscli_refusal *add_list(struct buf *out, enum awscli_files files,
-                                             const char *option, const struct wire_shape *shape,
-                                             const char *const *words)
+static const struct problem *add_list(struct buf *out, enum awscli_files files, const char *option,
+                                      const struct wire_shape *shape, const char *const *words)
 {
-    const struct awscli_refusal *r;
+    const struct problem *r;
 
     if (words[0] && !words[1] && first_of(words[0]) == '[')
         return add_json(out, option, words[0]);
@@ -85,9 +84,8 @@ static const struct awscli_refusal *add_list(struct buf *out, enum awscli_files 
     return NULL;
 }
 
-const struct awscli_refusal *awscli_value_add(struct buf *out, enum awscli_files files,
-                                              const char *option, const struct wire_shape *shape,
-                                              const char *const *words)
+const struct problem *awscli_value_add(struct buf *out, enum awscli_files files, const char *option,
+                                       const struct wire_shape *shape, const char *const *words)
 {
     const char *loaded[] = {NULL, NULL};
 
@@ -98,7 +96,7 @@ const struct awscli_refusal *awscli_value_add(struct buf *out, enum awscli_files
         if (!problem && bytes && shape->type != WIRE_BLOB)
             problem = AWSCLI_FILE_NO_BYTES;
         if (problem)
-            return awscli_refusal_of_value(out->arena, option, "%s", problem);
+            return awscli_usage_value(out->arena, option, "%s", problem);
         words = loaded;
     }
     if (shape->type == WIRE_LIST || !words[0]) /* only lists may have no words */
@@ -106,18 +104,18 @@ const struct awscli_refusal *awscli_value_add(struct buf *out, enum awscli_files
     return add_one(out, files, option, shape, words[0]);
 }
 
-const struct awscli_refusal *awscli_value_object(struct arena *a, enum awscli_files files,
-                                                 const char *option, const char *value,
-                                                 const wire_node **out)
+const struct problem *awscli_value_object(struct arena *a, enum awscli_files files,
+                                          const char *option, const char *value,
+                                          const wire_node **out)
 {
-    const struct awscli_refusal *r;
+    const struct problem *r;
     const char *text, *problem;
     bool bytes;
 
     if ((problem = awscli_file_load(a, files, value, &text, &bytes)))
-        return awscli_refusal_of_value(a, option, "%s", problem);
+        return awscli_usage_value(a, option, "%s", problem);
     r = parse_json(a, option, text, out);
     if (!r && json_kind(*out) != JSON_OBJECT)
-        return awscli_refusal_of_value(a, option, "Invalid JSON:\n%s", text);
+        return awscli_usage_value(a, option, "Invalid JSON:\n%s", text);
     return r;
 }

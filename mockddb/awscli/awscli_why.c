@@ -322,9 +322,9 @@ const char *awscli_why(struct arena *a, char *const *words, const struct op *op)
 
 const char *awscli_why_of_token(const char *token)
 {
-    return token && begins_json(token) ? "--starting-token takes the NextToken that a command "
-                                         "printed: a key goes to --exclusive-start-key"
-                                       : NULL;
+    return begins_json(token) ? "--starting-token takes the NextToken that a command "
+                                "printed: a key goes to --exclusive-start-key"
+                              : NULL;
 }
 
 const char *awscli_why_no_command(const char *text)

@@ -8,7 +8,7 @@
 /* `words` from "aws" on, up to a NULL; `op` NULL: unknown operation. NULL: no explanation. */
 const char *awscli_why(struct arena *a, char *const *words, const struct op *op);
 
-/* Like awscli_why, for an invalid starting token; it may be NULL. */
+/* Like awscli_why, for an invalid starting token. */
 const char *awscli_why_of_token(const char *token);
 
 /* Like awscli_why, for a text that is not a command: a request's JSON, or the code of a program. */

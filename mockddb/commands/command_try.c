@@ -66,11 +66,11 @@ static int report(const char *text, int status)
     return status;
 }
 
-static int print_refusal(const struct awscli_refusal *refusal)
+static int print_problem(const struct problem *p)
 {
-    if (refusal->why)
-        terminal_say("why: %s\n", refusal->why);
-    return report(refusal->text, refusal->status);
+    if (p->hint)
+        terminal_say("why: %s\n", p->hint);
+    return report(p->text, p->kind == PROBLEM_INVALID ? AWSCLI_MISUSE : AWSCLI_FAILED);
 }
 
 static void say_explanation(struct span text)
@@ -247,7 +247,7 @@ static void note_hidden(struct arena *a, const struct awscli_command *c,
 
 static int run_command(struct try_door *door, struct arena *a, const struct awscli_command *c)
 {
-    const struct awscli_refusal *refusal;
+    const struct problem *p;
     struct awscli_pages *pages;
     struct cycle requests = {0};
     struct totals totals = {.pages = 0};
@@ -259,9 +259,8 @@ static int run_command(struct try_door *door, struct arena *a, const struct awsc
         return report(problem, AWSCLI_FAILED);
     if (c->wait)
         return wait_for(door, a, c);
-    if (!(pages = awscli_pages_new(a, c, &refusal)))
-        return print_refusal(
-            awscli_refusal_because(a, refusal, awscli_why_of_token(c->starting_token)));
+    if ((p = awscli_pages_new(a, c, &pages)))
+        return print_problem(p);
     do {
         struct span request = awscli_pages_request(pages);
         struct client_answer answer;
@@ -298,7 +297,7 @@ static int read_words(struct arena *a, char *const *words, size_t number,
                       struct awscli_command *out)
 {
     const char *where = number ? arena_printf(a, "command %zu of the paste: ", number) : "";
-    const struct awscli_refusal *refusal;
+    const struct problem *p;
     const char *why;
 
     *out = (struct awscli_command){.op = NULL};
@@ -309,11 +308,11 @@ static int read_words(struct arena *a, char *const *words, size_t number,
         return command_fail(number ? arena_printf(a, "%s%s: " TAKES, where, *words ? *words : "")
                                    : TAKES,
                             EXIT_USAGE);
-    if (!(refusal = awscli_command_read(a, words, AWSCLI_FILES, out)))
+    if (!(p = awscli_command_read(a, words, AWSCLI_FILES, out)))
         return EXIT_SUCCESS;
     if (number)
         terminal_say("mockddb: %snothing was run\n", where);
-    return print_refusal(refusal);
+    return print_problem(p);
 }
 
 static int run_words(struct try_door *door, struct arena *a, char *const *words)

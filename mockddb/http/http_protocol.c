@@ -48,18 +48,18 @@ static void refuse_request(struct http_handler *h, struct http_exchange *x,
 
 /* The world in the request does not exist. */
 static void refuse_world(struct http_handler *h, struct http_exchange *x,
-                         const struct http_protocol_call *call, const struct world_fault *f)
+                         const struct http_protocol_call *call, const struct problem *p)
 {
-    enum error_kind kind = f->kind == WORLD_FAILED  ? ERROR_INTERNAL
-                           : f->kind == WORLD_LIMIT ? ERROR_LIMIT_EXCEEDED
-                                                    : ERROR_VALIDATION;
+    enum error_kind kind = p->kind == PROBLEM_FAILED  ? ERROR_INTERNAL
+                           : p->kind == PROBLEM_LIMIT ? ERROR_LIMIT_EXCEEDED
+                                                      : ERROR_VALIDATION;
 
-    refuse_request(h, x, call, kind, f->message);
+    refuse_request(h, x, call, kind, p->text);
 }
 
 /* Finds the request's world. A request with a wrong signature neither makes nor opens one. */
-static const struct world_fault *find_world(struct http_handler *h, struct span name, bool refused,
-                                            struct world **out)
+static const struct problem *find_world(struct http_handler *h, struct span name, bool refused,
+                                        struct world **out)
 {
     *out = name.at ? worlds_find(h->worlds, name) : worlds_first(h->worlds);
     if (!*out && !refused)
@@ -114,7 +114,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
 {
     const struct http_request *request = &x->request;
     const char *problem = http_world_problem(h, request);
-    const struct world_fault *fault;
+    const struct problem *p;
     struct world *world;
     struct buf message;
     struct request inner = {
@@ -132,12 +132,12 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     message = buf_in(h->arena);
     inner.auth_error = http_signature_check(h, request, &claim, &message);
     inner.auth_message = buf_span(&message);
-    if ((fault = find_world(h, http_world_name(h, request, &claim), inner.auth_error != ERROR_NONE,
-                            &world))) {
-        if (fault->kind == WORLD_WAITS)
+    if ((p = find_world(h, http_world_name(h, request, &claim), inner.auth_error != ERROR_NONE,
+                        &world))) {
+        if (p->kind == PROBLEM_WAITS)
             http_admin_hold_for_copy(h, x);
         else
-            refuse_world(h, x, call, fault);
+            refuse_world(h, x, call, p);
         return;
     }
     if (world_is_copied(world)) {

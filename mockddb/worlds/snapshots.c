@@ -79,12 +79,12 @@ static struct snapshot *insert_snapshot(struct snapshots *all, size_t i, struct 
     return &grown[i];
 }
 
-const struct world_fault *snapshots_check_room(struct arena *a, const struct snapshots *all,
-                                               struct span name)
+const struct problem *snapshots_check_room(struct arena *a, const struct snapshots *all,
+                                           struct span name)
 {
     if (all->count < SNAPSHOTS_MAX || snapshots_find(all, name))
         return NULL;
-    return world_fault(a, WORLD_LIMIT, "a world has %d snapshots at most", SNAPSHOTS_MAX);
+    return problem_new(a, PROBLEM_LIMIT, "a world has %d snapshots at most", SNAPSHOTS_MAX);
 }
 
 void snapshots_adopt(struct snapshots *all, struct span name, const struct snapshot *taken)

@@ -2,8 +2,8 @@
 #ifndef WORLDS_SNAPSHOTS_H
 #define WORLDS_SNAPSHOTS_H
 
+#include "base/problem.h"
 #include "ops/table/table_size.h"
-#include "worlds/world_fault.h"
 #include "worlds/world_state.h"
 
 #define SNAPSHOTS_MAX 100 /* of a world */
@@ -28,8 +28,8 @@ const struct snapshot *snapshots_find(const struct snapshots *all, struct span n
 
 /* Whether a snapshot with this name can be kept: it exists already, or there are fewer than the
  * limit. */
-MUST_CHECK const struct world_fault *
-snapshots_check_room(struct arena *a, const struct snapshots *all, struct span name);
+MUST_CHECK const struct problem *snapshots_check_room(struct arena *a, const struct snapshots *all,
+                                                      struct span name);
 /* Keeps a snapshot under this name, and takes over its store; replaces an existing snapshot. There
  * must be room. Name and memory are not read. */
 void snapshots_adopt(struct snapshots *all, struct span name, const struct snapshot *taken);

@@ -25,13 +25,13 @@ const char *world_name_problem(struct arena *a)
                         LIMIT_WORLD_NAME);
 }
 
-const struct world_fault *world_check_name(struct arena *a, struct span text)
+const struct problem *world_check_name(struct arena *a, struct span text)
 {
     struct span shown = text.len ? utf8_of_field(a, text) : SPAN_LIT("an empty text");
 
     return world_is_name(text)
                ? NULL
-               : world_fault(a, WORLD_MISNAMED, "%.*s %s", SPAN_ARG(shown), world_name_problem(a));
+               : problem_invalid(a, "%.*s %s", SPAN_ARG(shown), world_name_problem(a));
 }
 
 static char *copy_of(struct span text)
@@ -206,9 +206,9 @@ bool world_is_copied(const struct world *w)
 
 /* --- all of it at once ------------------------------------------------------------------------ */
 
-const struct world_fault *world_busy(struct arena *a, const struct world *w)
+const struct problem *world_busy(struct arena *a, const struct world *w)
 {
-    return world_fault(a, WORLD_BUSY, "a verb is running in world %s", w->name);
+    return problem_new(a, PROBLEM_CONFLICT, "a verb is running in world %s", w->name);
 }
 
 /* The world continues with an empty store, so that its requests can be answered, with errors. */
@@ -222,8 +222,8 @@ static void stand_in(struct arena *a, struct world *w)
     w->broken = true;
 }
 
-const struct world_fault *world_become(struct arena *a, struct world *w, struct store_copying *copy,
-                                       const struct clock_time *time)
+const struct problem *world_become(struct arena *a, struct world *w, struct store_copying *copy,
+                                   const struct clock_time *time)
 {
     uint64_t last = store_last_number(w->store);
     const char *problem = store_copying_place(a, copy, &w->store);
@@ -235,7 +235,7 @@ const struct world_fault *world_become(struct arena *a, struct world *w, struct 
     metering_forget(w->metering);
     if (problem) {
         log_error("%s", problem);
-        return world_fault(a, WORLD_FAILED, "%s", problem);
+        return problem_new(a, PROBLEM_FAILED, "%s", problem);
     }
     w->broken = false;
     kinesis_files_begin_anew(w->settings.kinesis_files);

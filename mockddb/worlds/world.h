@@ -5,12 +5,12 @@
 #ifndef WORLDS_WORLD_H
 #define WORLDS_WORLD_H
 
+#include "base/problem.h"
 #include "dispatch/dispatch.h"
 #include "faults/faults.h"
 #include "journal/journal.h"
 #include "ops/metrics/metrics.h"
 #include "ops/throttle/throttle.h"
-#include "worlds/world_fault.h"
 #include "worlds/world_state.h"
 
 struct world;
@@ -26,7 +26,7 @@ struct world;
 bool world_is_name(struct span text);
 /* The rest of a sentence about an invalid name: "is not a world's name: …". */
 const char *world_name_problem(struct arena *a);
-MUST_CHECK const struct world_fault *world_check_name(struct arena *a, struct span text);
+MUST_CHECK const struct problem *world_check_name(struct arena *a, struct span text);
 
 struct world_options {
     struct span name; /* copied */
@@ -71,9 +71,9 @@ void world_release(struct world *w);
 /* Replaces the world's tables and clock with a complete copy, which was made with the options of
  * the world's store; observers and faults stay. In file mode the old or the new state exists,
  * whenever the process ends. */
-MUST_CHECK const struct world_fault *world_become(struct arena *a, struct world *w,
-                                                  struct store_copying *copy,
-                                                  const struct clock_time *time);
+MUST_CHECK const struct problem *world_become(struct arena *a, struct world *w,
+                                              struct store_copying *copy,
+                                              const struct clock_time *time);
 
 /* Whether the world is being copied, or a copy will replace it (worlds_copy.h): its requests and
  * jobs wait. */

@@ -51,6 +51,6 @@ void world_close(struct world *w);
 void world_adopt_snapshots(struct world *w, struct snapshots *snapshots);
 
 /* Why the world cannot be dropped or replaced, if it is held. */
-MUST_CHECK const struct world_fault *world_busy(struct arena *a, const struct world *w);
+MUST_CHECK const struct problem *world_busy(struct arena *a, const struct world *w);
 
 #endif

@@ -183,7 +183,7 @@ struct explanations *worlds_explanations(struct worlds *all)
 /* Returns the template at *place, and makes it on first use. Returns NULL and sets *fault on
  * failure. */
 static struct world *find_or_make(struct arena *a, struct worlds *all, bool fill,
-                                  struct world **place, const struct world_fault **fault)
+                                  struct world **place, const struct problem **fault)
 {
     const struct world_options options = {.name = SPAN_LIT("template"),
                                           .settings = all->options.first.settings};
@@ -199,68 +199,67 @@ static struct world *find_or_make(struct arena *a, struct worlds *all, bool fill
     if (w && !problem)
         return *place = w;
     world_free(w);
-    *fault = world_fault(a, WORLD_FAILED, "the template of worlds cannot be made: %s", problem);
+    *fault = problem_new(a, PROBLEM_FAILED, "the template of worlds cannot be made: %s", problem);
     return NULL;
 }
 
 /* The clock starts like that of every world. */
-const struct world_fault *worlds_find_template(struct arena *a, struct worlds *all,
-                                               const struct world *for_world,
-                                               struct world_state *out)
+const struct problem *worlds_find_template(struct arena *a, struct worlds *all,
+                                           const struct world *for_world, struct world_state *out)
 {
     enum worlds_template kind = for_world == all->first ? WORLDS_STARTUP : all->options.template;
-    const struct world_fault *f;
+    const struct problem *p;
     const struct snapshot *s;
     bool fill = kind == WORLDS_STARTUP && all->options.fill;
     struct world *w;
 
     if (kind == WORLDS_SNAPSHOT) {
-        if ((f = worlds_find_snapshot(a, all->first, all->options.snapshot, &s)))
-            return f;
+        if ((p = worlds_find_snapshot(a, all->first, all->options.snapshot, &s)))
+            return p;
         *out = s->state;
         return NULL;
     }
-    if (!(w = find_or_make(a, all, fill, fill ? &all->startup : &all->empty, &f)))
-        return f;
+    if (!(w = find_or_make(a, all, fill, fill ? &all->startup : &all->empty, &p)))
+        return p;
     *out = (struct world_state){w->store, all->options.start};
     return NULL;
 }
 
 /* --- making and dropping ---------------------------------------------------------------------- */
 
-const struct world_fault *worlds_check_memory(struct arena *a, const struct worlds *all)
+const struct problem *worlds_check_memory(struct arena *a, const struct worlds *all)
 {
     if (all->held < all->options.max_memory)
         return NULL;
-    return world_fault(a, WORLD_LIMIT,
+    return problem_new(a, PROBLEM_LIMIT,
                        "the worlds take %zu MB of memory, and %zu MB is the limit: drop some of "
                        "them or of their snapshots",
                        all->held >> 20, all->options.max_memory >> 20);
 }
 
-const struct world_fault *worlds_check_room(struct arena *a, const struct worlds *all)
+const struct problem *worlds_check_room(struct arena *a, const struct worlds *all)
 {
     if (all->count + all->making < all->options.max_count)
         return worlds_check_memory(a, all);
-    return world_fault(a, WORLD_LIMIT, "the limit of %zu worlds is reached: drop some",
+    return problem_new(a, PROBLEM_LIMIT, "the limit of %zu worlds is reached: drop some",
                        all->options.max_count);
 }
 
-const struct world_fault *worlds_begin(struct arena *a, struct worlds *all, struct world *w)
+const struct problem *worlds_begin(struct arena *a, struct worlds *all, struct world *w)
 {
     const char *problem = NULL;
 
     world_begin(w);
     if (all->options.begin)
         problem = all->options.begin(all->options.begin_data, a, w);
-    return problem ? world_fault(a, WORLD_FAILED, "%s", problem) : NULL;
+    return problem ? problem_new(a, PROBLEM_FAILED, "%s", problem) : NULL;
 }
 
 const char *worlds_begin_first(struct arena *a, struct worlds *all)
 {
-    const struct world_fault *f = worlds_begin(a, all, all->first);
+    const struct problem *p = worlds_begin(a, all, all->first);
 
-    return f ? f->message : NULL;
+    return p ? p->text : NULL;
 }
 
 /* The path of the world's file; NULL: it is in memory. */
@@ -280,9 +279,9 @@ struct store_options worlds_store_options(struct arena *a, const struct worlds *
     return options;
 }
 
-const struct world_fault *worlds_open(struct arena *a, struct worlds *all, struct span name,
-                                      const struct world_state *from, struct snapshots *snapshots,
-                                      struct world **out)
+const struct problem *worlds_open(struct arena *a, struct worlds *all, struct span name,
+                                  const struct world_state *from, struct snapshots *snapshots,
+                                  struct world **out)
 {
     struct world_options options = {.name = name,
                                     .store = worlds_store_options(a, all, name),
@@ -294,7 +293,7 @@ const struct world_fault *worlds_open(struct arena *a, struct worlds *all, struc
     if (!(*out = world_new(a, &options, from, all->memory, &problem))) {
         snapshots_free(snapshots);
         log_error("%s: %s", options.store.path, problem);
-        return world_fault(a, WORLD_FAILED, "%s", problem);
+        return problem_new(a, PROBLEM_FAILED, "%s", problem);
     }
     world_adopt_snapshots(*out, snapshots);
     insert_world(all, *out);
@@ -317,21 +316,19 @@ static bool is_made(const struct worlds *all, struct span name)
     return c && !worlds_copy_is_over(c);
 }
 
-const struct world_fault *worlds_check_new(struct arena *a, const struct worlds *all,
-                                           struct span name)
+const struct problem *worlds_check_new(struct arena *a, const struct worlds *all, struct span name)
 {
-    const struct world_fault *f;
+    const struct problem *p;
 
-    if ((f = world_check_name(a, name)))
-        return f;
+    if ((p = world_check_name(a, name)))
+        return p;
     if (all->options.folder && all->options.first.settings.read_only)
-        return world_fault(a, WORLD_REFUSED,
-                           "world %.*s does not exist, and the server is read-only",
-                           SPAN_ARG(name));
+        return problem_invalid(a, "world %.*s does not exist, and the server is read-only",
+                               SPAN_ARG(name));
     if (is_made(all, name))
-        return world_fault(a, WORLD_WAITS, "world %.*s is being made", SPAN_ARG(name));
+        return problem_new(a, PROBLEM_WAITS, "world %.*s is being made", SPAN_ARG(name));
     if (worlds_find(all, name) || is_in_file(a, all, name))
-        return world_fault(a, WORLD_EXISTS, "world %.*s already exists", SPAN_ARG(name));
+        return problem_new(a, PROBLEM_CONFLICT, "world %.*s already exists", SPAN_ARG(name));
     return worlds_check_room(a, all);
 }
 
@@ -349,47 +346,47 @@ void worlds_closed(struct arena *a, const struct worlds *all, struct world_files
     out->count = kept;
 }
 
-static const struct world_fault *world_is_missing(struct arena *a, struct span name)
+static const struct problem *world_is_missing(struct arena *a, struct span name)
 {
-    return world_fault(a, WORLD_MISSING, "world %.*s does not exist", SPAN_ARG(name));
+    return problem_new(a, PROBLEM_MISSING, "world %.*s does not exist", SPAN_ARG(name));
 }
 
-static const struct world_fault *waits_for_making(struct arena *a, struct span name)
+static const struct problem *waits_for_making(struct arena *a, struct span name)
 {
-    return world_fault(a, WORLD_WAITS, "world %.*s is being made", SPAN_ARG(name));
+    return problem_new(a, PROBLEM_WAITS, "world %.*s is being made", SPAN_ARG(name));
 }
 
 /* Does some steps of a copy that makes or opens a world. *out: the world, if it is complete. */
-static const struct world_fault *continue_making(struct arena *a, struct worlds_copy *c,
-                                                 struct world **out)
+static const struct problem *continue_making(struct arena *a, struct worlds_copy *c,
+                                             struct world **out)
 {
     bool is_verbs = !worlds_copy_is_disowned(c);
-    const struct world_fault *f;
+    const struct problem *p;
 
     for (int i = 0; !is_verbs && i < FIRST_STEPS && !worlds_copy_step(c); i++)
         continue;
     if (!worlds_copy_is_over(c))
         return waits_for_making(a, worlds_copy_name(c));
-    if ((f = worlds_copy_fault(c)))
-        f = world_fault(a, f->kind, "%s", f->message);
+    if ((p = worlds_copy_fault(c)))
+        p = problem_copy(a, p);
     else
         *out = worlds_copy_world(c);
     if (!is_verbs)
         worlds_copy_free(c);
-    return f;
+    return p;
 }
 
 /* Finds a world, or begins to open it if it is only in its file, or, with `make`, to make it. */
-static const struct world_fault *find_or_begin(struct arena *a, struct worlds *all,
-                                               struct span name, bool make, struct world **out)
+static const struct problem *find_or_begin(struct arena *a, struct worlds *all, struct span name,
+                                           bool make, struct world **out)
 {
     struct worlds_copy *c = worlds_find_making(all, name);
-    const struct world_fault *f;
+    const struct problem *p;
 
     if ((*out = worlds_find(all, name)))
         return NULL;
-    if ((f = world_check_name(a, name)))
-        return f;
+    if ((p = world_check_name(a, name)))
+        return p;
     if (c && !make && !worlds_copy_opens(c)) {
         if (!worlds_copy_is_over(c))
             return waits_for_making(a, name);
@@ -397,32 +394,32 @@ static const struct world_fault *find_or_begin(struct arena *a, struct worlds *a
     }
     if (!c) {
         if (is_in_file(a, all, name))
-            f = worlds_begin_open(a, all, name, &c);
+            p = worlds_begin_open(a, all, name, &c);
         else if (make)
-            f = worlds_begin_make(a, all, name, NULL, NULL, &c);
+            p = worlds_begin_make(a, all, name, NULL, NULL, &c);
         else
-            f = world_is_missing(a, name);
-        if (f)
-            return f;
+            p = world_is_missing(a, name);
+        if (p)
+            return p;
         worlds_copy_disown(c);
     }
     return continue_making(a, c, out);
 }
 
-const struct world_fault *worlds_seek(struct arena *a, struct worlds *all, struct span name,
-                                      struct world **out)
+const struct problem *worlds_seek(struct arena *a, struct worlds *all, struct span name,
+                                  struct world **out)
 {
     return find_or_begin(a, all, name, false, out);
 }
 
-const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct span name,
-                                     struct world **out)
+const struct problem *worlds_use(struct arena *a, struct worlds *all, struct span name,
+                                 struct world **out)
 {
-    const struct world_fault *f = find_or_begin(a, all, name, true, out);
+    const struct problem *p = find_or_begin(a, all, name, true, out);
 
     if (*out)
         worlds_touch(all, *out);
-    return f;
+    return p;
 }
 
 void worlds_close(struct worlds *all, struct world *w)
@@ -447,33 +444,33 @@ static void remove_files(struct arena *a, const struct worlds *all, struct span 
 }
 
 /* A closed world is dropped without being opened: its snapshots would be loaded first. */
-static const struct world_fault *drop_closed(struct arena *a, struct worlds *all, struct span name)
+static const struct problem *drop_closed(struct arena *a, struct worlds *all, struct span name)
 {
-    const struct world_fault *f = world_check_name(a, name);
+    const struct problem *p = world_check_name(a, name);
 
-    if (f)
-        return f;
+    if (p)
+        return p;
     if (is_made(all, name))
         return waits_for_making(a, name);
     if (!is_in_file(a, all, name))
         return world_is_missing(a, name);
     if (store_is_in_use(path_of(a, all, name)))
-        return world_fault(a, WORLD_FAILED, "world %.*s is in use by another process",
+        return problem_new(a, PROBLEM_FAILED, "world %.*s is in use by another process",
                            SPAN_ARG(name));
     remove_files(a, all, name);
     return NULL;
 }
 
-const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struct span name)
+const struct problem *worlds_drop(struct arena *a, struct worlds *all, struct span name)
 {
     struct world *w = worlds_find(all, name);
 
     if (!w)
         return drop_closed(a, all, name);
     if (w == all->first)
-        return world_fault(a, WORLD_REFUSED, "world %s cannot be dropped; reset it", w->name);
+        return problem_invalid(a, "world %s cannot be dropped; reset it", w->name);
     if (w->copies)
-        return world_fault(a, WORLD_WAITS, "world %s is being copied", w->name);
+        return problem_new(a, PROBLEM_WAITS, "world %s is being copied", w->name);
     if (w->holders)
         return world_busy(a, w);
     if (all->options.folder)
@@ -499,12 +496,12 @@ int worlds_temporary_file(struct arena *a, const struct worlds *all, const char 
     return mkostemps(name, (int)strlen(WORLD_FILES_ENDING), O_CLOEXEC);
 }
 
-const struct world_fault *worlds_find_snapshot(struct arena *a, const struct world *w,
-                                               struct span name, const struct snapshot **out)
+const struct problem *worlds_find_snapshot(struct arena *a, const struct world *w, struct span name,
+                                           const struct snapshot **out)
 {
     *out = snapshots_find(w->snapshots, name);
     return *out ? NULL
-                : world_fault(a, WORLD_MISSING, "world %s has no snapshot %.*s", w->name,
+                : problem_new(a, PROBLEM_MISSING, "world %s has no snapshot %.*s", w->name,
                               SPAN_ARG(name));
 }
 
@@ -513,22 +510,22 @@ const struct snapshots *worlds_snapshots(const struct world *w)
     return w->snapshots;
 }
 
-const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *all, struct world *w,
-                                               struct span name)
+const struct problem *worlds_drop_snapshot(struct arena *a, struct worlds *all, struct world *w,
+                                           struct span name)
 {
     const struct snapshot *s;
-    const struct world_fault *f = worlds_find_snapshot(a, w, name, &s);
+    const struct problem *p = worlds_find_snapshot(a, w, name, &s);
     const char *path;
 
-    if (f)
-        return f;
+    if (p)
+        return p;
     if (w->copies) /* it may be about to be replaced */
-        return world_fault(a, WORLD_WAITS, "world %s is being copied", w->name);
+        return problem_new(a, PROBLEM_WAITS, "world %s is being copied", w->name);
     path = all->options.folder ? world_files_snapshot(a, all->options.folder, world_name(w), name)
                                : NULL;
     if (path && file_release_unlink(path) &&
         errno != ENOENT) /* else it would exist again after the next start */
-        return world_fault(a, WORLD_FAILED, "the file of snapshot %.*s cannot be removed: %s",
+        return problem_new(a, PROBLEM_FAILED, "the file of snapshot %.*s cannot be removed: %s",
                            SPAN_ARG(name), strerror(errno));
     snapshots_remove(w->snapshots, name);
     worlds_touch(all, w);

@@ -66,19 +66,19 @@ struct world *worlds_first(const struct worlds *all);
 struct world *worlds_find(const struct worlds *all, struct span name);
 
 /* Like worlds_find; opens a world that is only in its file. If it has snapshots to load, the fault
- * is WORLD_WAITS, and worlds_idle continues the work. */
-MUST_CHECK const struct world_fault *worlds_seek(struct arena *a, struct worlds *all,
-                                                 struct span name, struct world **out);
+ * is PROBLEM_WAITS, and worlds_idle continues the work. */
+MUST_CHECK const struct problem *worlds_seek(struct arena *a, struct worlds *all, struct span name,
+                                             struct world **out);
 
 /* Names of the worlds that are only in their files. */
 void worlds_closed(struct arena *a, const struct worlds *all, struct world_files_list *out);
 
 /* Returns the world with this name, and makes it on first use. If that takes long, the fault is
- * WORLD_WAITS, and worlds_idle continues the work. */
-MUST_CHECK const struct world_fault *worlds_use(struct arena *a, struct worlds *all,
-                                                struct span name, struct world **out);
+ * PROBLEM_WAITS, and worlds_idle continues the work. */
+MUST_CHECK const struct problem *worlds_use(struct arena *a, struct worlds *all, struct span name,
+                                            struct world **out);
 
-/* Number of ended copies (worlds_copy.h): after WORLD_WAITS, try again when it has changed. */
+/* Number of ended copies (worlds_copy.h): after PROBLEM_WAITS, try again when it has changed. */
 uint64_t worlds_copies_ended(const struct worlds *all);
 
 /* Notes a use of the world: it is flushed at the end of the turn, its next due time is computed
@@ -94,8 +94,7 @@ int64_t worlds_used_ms(const struct worlds *all, const struct world *w);
 /* --- making and dropping ---------------------------------------------------------------------- */
 
 /* Drops a world other than the first. `name` may be the world's own. */
-MUST_CHECK const struct world_fault *worlds_drop(struct arena *a, struct worlds *all,
-                                                 struct span name);
+MUST_CHECK const struct problem *worlds_drop(struct arena *a, struct worlds *all, struct span name);
 
 /* Completes the first world after it was filled. Returns NULL, or what is wrong. */
 const char *worlds_begin_first(struct arena *a, struct worlds *all);
@@ -104,9 +103,9 @@ const char *worlds_begin_first(struct arena *a, struct worlds *all);
  * --------------------------------------------------------------------- */
 
 /* Finds the world's snapshot with this name. */
-MUST_CHECK const struct world_fault *worlds_find_snapshot(struct arena *a, const struct world *w,
-                                                          struct span name,
-                                                          const struct snapshot **out);
+MUST_CHECK const struct problem *worlds_find_snapshot(struct arena *a, const struct world *w,
+                                                      struct span name,
+                                                      const struct snapshot **out);
 
 /* Makes a new, empty file that only the server's user can read, in the folder of the worlds or in
  * the system's temporary folder. Returns the descriptor, or -1 with errno set. */
@@ -114,8 +113,8 @@ int worlds_temporary_file(struct arena *a, const struct worlds *all, const char 
 
 const struct snapshots *worlds_snapshots(const struct world *w);
 
-MUST_CHECK const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *all,
-                                                          struct world *w, struct span name);
+MUST_CHECK const struct problem *worlds_drop_snapshot(struct arena *a, struct worlds *all,
+                                                      struct world *w, struct span name);
 
 /* --- turns ------------------------------------------------------------------------------------ */
 

@@ -37,7 +37,7 @@ struct worlds_copy {
     bool is_placed;     /* the result must still become durable */
     bool holds_made;    /* a new world waits for that */
     bool is_over, is_disowned;
-    const struct world_fault *fault;
+    const struct problem *fault;
 };
 
 /* --- beginning -------------------------------------------------------------------------------- */
@@ -88,33 +88,32 @@ static struct worlds_copy *new_copy(struct worlds *all, enum copy_kind kind, str
 }
 
 /* Whether the world can keep another snapshot, with this name. */
-static const struct world_fault *check_room(struct arena *a, const struct worlds *all,
-                                            const struct world *w, struct span name)
+static const struct problem *check_room(struct arena *a, const struct worlds *all,
+                                        const struct world *w, struct span name)
 {
-    const struct world_fault *f = worlds_check_memory(a, all);
+    const struct problem *p = worlds_check_memory(a, all);
 
-    return f ? f : snapshots_check_room(a, w->snapshots, name);
+    return p ? p : snapshots_check_room(a, w->snapshots, name);
 }
 
 /* A world may be copied several times at once, but replaced by only one copy. */
-static const struct world_fault *check_free(struct arena *a, const struct world *w)
+static const struct problem *check_free(struct arena *a, const struct world *w)
 {
     if (w->copies)
-        return world_fault(a, WORLD_WAITS, "world %s is being copied", w->name);
+        return problem_new(a, PROBLEM_WAITS, "world %s is being copied", w->name);
     return w->holders ? world_busy(a, w) : NULL;
 }
 
-const struct world_fault *worlds_begin_snapshot(struct arena *a, struct worlds *all,
-                                                struct world *w, struct span name,
-                                                struct worlds_copy **out)
+const struct problem *worlds_begin_snapshot(struct arena *a, struct worlds *all, struct world *w,
+                                            struct span name, struct worlds_copy **out)
 {
     const struct world_state state = world_state(w);
-    const struct world_fault *f;
+    const struct problem *p;
 
     if (w->copies)
-        return world_fault(a, WORLD_WAITS, "world %s is being copied", w->name);
-    if ((f = check_room(a, all, w, name)))
-        return f;
+        return problem_new(a, PROBLEM_WAITS, "world %s is being copied", w->name);
+    if ((p = check_room(a, all, w, name)))
+        return p;
     *out = new_copy(all, TAKE, name, &state, w);
     (*out)->made = w;
     (*out)->snapshot.content = table_size_all(a, w->store);
@@ -122,16 +121,16 @@ const struct world_fault *worlds_begin_snapshot(struct arena *a, struct worlds *
     return NULL;
 }
 
-static const struct world_fault *begin_replacing(struct arena *a, struct worlds *all,
-                                                 struct world *w, enum copy_kind kind,
-                                                 struct span name, const struct world_state *from,
-                                                 struct worlds_copy **out)
+static const struct problem *begin_replacing(struct arena *a, struct worlds *all, struct world *w,
+                                             enum copy_kind kind, struct span name,
+                                             const struct world_state *from,
+                                             struct worlds_copy **out)
 {
-    const struct world_fault *f = check_free(a, w);
+    const struct problem *p = check_free(a, w);
     struct store_options options = w->options;
 
-    if (f)
-        return f;
+    if (p)
+        return p;
     options.name = worlds_store_options(a, all, world_name(w)).name;
     *out = new_copy(all, kind, name, from, w);
     (*out)->made = w;
@@ -139,27 +138,26 @@ static const struct world_fault *begin_replacing(struct arena *a, struct worlds 
     return NULL;
 }
 
-const struct world_fault *worlds_begin_restore(struct arena *a, struct worlds *all, struct world *w,
-                                               const struct snapshot *s, struct worlds_copy **out)
+const struct problem *worlds_begin_restore(struct arena *a, struct worlds *all, struct world *w,
+                                           const struct snapshot *s, struct worlds_copy **out)
 {
-    const struct world_fault *f = begin_replacing(a, all, w, RESTORE, span_of(s->name), &s->state,
-                                                  out);
+    const struct problem *p = begin_replacing(a, all, w, RESTORE, span_of(s->name), &s->state, out);
 
-    if (!f) {
+    if (!p) {
         (*out)->snapshot.taken_ms = s->taken_ms;
         (*out)->snapshot.content = s->content;
     }
-    return f;
+    return p;
 }
 
-const struct world_fault *worlds_begin_reset(struct arena *a, struct worlds *all, struct world *w,
-                                             struct worlds_copy **out)
+const struct problem *worlds_begin_reset(struct arena *a, struct worlds *all, struct world *w,
+                                         struct worlds_copy **out)
 {
-    const struct world_fault *f;
+    const struct problem *p;
     struct world_state template;
 
-    if ((f = check_free(a, w)) || (f = worlds_find_template(a, all, w, &template)))
-        return f;
+    if ((p = check_free(a, w)) || (p = worlds_find_template(a, all, w, &template)))
+        return p;
     return begin_replacing(a, all, w, RESET, world_name(w), &template, out);
 }
 
@@ -175,24 +173,24 @@ static bool is_replaced(const struct worlds *all, const struct world *w)
     return false;
 }
 
-const struct world_fault *worlds_begin_make(struct arena *a, struct worlds *all, struct span name,
-                                            struct world *of, const struct world_state *from,
-                                            struct worlds_copy **out)
+const struct problem *worlds_begin_make(struct arena *a, struct worlds *all, struct span name,
+                                        struct world *of, const struct world_state *from,
+                                        struct worlds_copy **out)
 {
-    const struct world_fault *f;
+    const struct problem *p;
     struct world_state template;
     struct store_options options;
 
-    if ((f = worlds_check_new(a, all, name)))
-        return f;
+    if ((p = worlds_check_new(a, all, name)))
+        return p;
     if (of && is_replaced(all, of))
-        return world_fault(a, WORLD_WAITS, "world %s is being replaced", of->name);
+        return problem_new(a, PROBLEM_WAITS, "world %s is being replaced", of->name);
     if (of) {
         template = world_state(of);
         from = &template;
     } else if (!from) {
-        if ((f = worlds_find_template(a, all, NULL, &template)))
-            return f;
+        if ((p = worlds_find_template(a, all, NULL, &template)))
+            return p;
         from = &template;
     }
     *out = new_copy(all, MAKE, name, from, of);
@@ -202,16 +200,16 @@ const struct world_fault *worlds_begin_make(struct arena *a, struct worlds *all,
     return NULL;
 }
 
-const struct world_fault *worlds_begin_export(struct arena *a, struct worlds *all,
-                                              const struct snapshot *s, struct worlds_copy **out)
+const struct problem *worlds_begin_export(struct arena *a, struct worlds *all,
+                                          const struct snapshot *s, struct worlds_copy **out)
 {
     const char *path;
     int fd = worlds_temporary_file(a, all, &path);
     struct worlds_copy *c;
 
     if (fd < 0)
-        return world_fault(a, WORLD_FAILED, "snapshot %s cannot be written to a file: %s", s->name,
-                           strerror(errno));
+        return problem_new(a, PROBLEM_FAILED, "snapshot %s cannot be written to a file: %s",
+                           s->name, strerror(errno));
     (void)close(fd);
     *out = c = new_copy(all, EXPORT, span_of(s->name), &s->state, NULL);
     c->temporary = arena_text(c->arena, span_of(path));
@@ -219,15 +217,15 @@ const struct world_fault *worlds_begin_export(struct arena *a, struct worlds *al
     return NULL;
 }
 
-const struct world_fault *worlds_begin_load(struct arena *a, struct worlds *all, struct world *w,
-                                            struct span name, const char *path,
-                                            struct worlds_copy **out)
+const struct problem *worlds_begin_load(struct arena *a, struct worlds *all, struct world *w,
+                                        struct span name, const char *path,
+                                        struct worlds_copy **out)
 {
     const struct world_state none = {.store = NULL};
-    const struct world_fault *f = check_room(a, all, w, name);
+    const struct problem *p = check_room(a, all, w, name);
 
-    if (f)
-        return f;
+    if (p)
+        return p;
     *out = new_copy(all, LOAD, name, &none, NULL);
     (*out)->made = w;
     (*out)->load = snapshot_load_begin(path);
@@ -235,14 +233,14 @@ const struct world_fault *worlds_begin_load(struct arena *a, struct worlds *all,
     return NULL;
 }
 
-const struct world_fault *worlds_begin_open(struct arena *a, struct worlds *all, struct span name,
-                                            struct worlds_copy **out)
+const struct problem *worlds_begin_open(struct arena *a, struct worlds *all, struct span name,
+                                        struct worlds_copy **out)
 {
     const struct world_state as_it_is = {.time = all->options.start};
-    const struct world_fault *f = worlds_check_room(a, all);
+    const struct problem *p = worlds_check_room(a, all);
 
-    if (f)
-        return f;
+    if (p)
+        return p;
     *out = new_copy(all, OPEN, name, &as_it_is, NULL);
     (*out)->open = snapshots_open_begin(all->options.folder, name);
     return NULL;
@@ -250,9 +248,9 @@ const struct world_fault *worlds_begin_open(struct arena *a, struct worlds *all,
 
 /* --- placing ---------------------------------------------------------------------------------- */
 
-static const struct world_fault *fail_copy(struct worlds_copy *c, const char *problem)
+static const struct problem *fail_copy(struct worlds_copy *c, const char *problem)
 {
-    return problem ? world_fault(c->arena, WORLD_FAILED, "%s", problem) : NULL;
+    return problem ? problem_new(c->arena, PROBLEM_FAILED, "%s", problem) : NULL;
 }
 
 static struct span name_of(const struct worlds_copy *c)
@@ -261,16 +259,16 @@ static struct span name_of(const struct worlds_copy *c)
 }
 
 /* What was loaded is kept like a snapshot that is taken. */
-static const struct world_fault *take_loaded(struct worlds_copy *c)
+static const struct problem *take_loaded(struct worlds_copy *c)
 {
     struct snapshot loaded;
-    const struct world_fault *f = check_room(c->arena, c->all, c->made, name_of(c));
+    const struct problem *p = check_room(c->arena, c->all, c->made, name_of(c));
     const char *problem;
 
-    if (f)
-        return f;
+    if (p)
+        return p;
     if ((problem = snapshot_load_take(c->load, c->arena, &loaded)))
-        return world_fault(c->arena, WORLD_REFUSED, "%s", problem);
+        return problem_invalid(c->arena, "%s", problem);
     c->taken = loaded.state.store;
     c->snapshot.state.time = loaded.state.time;
     c->snapshot.taken_ms = loaded.taken_ms;
@@ -283,16 +281,16 @@ static const struct world_fault *take_loaded(struct worlds_copy *c)
 }
 
 /* The copy in memory is complete; with files it is written next, and then becomes a snapshot. */
-static const struct world_fault *write_snapshot(struct worlds_copy *c)
+static const struct problem *write_snapshot(struct worlds_copy *c)
 {
     const char *folder = c->all->options.folder;
     struct world_state state = c->snapshot.state;
-    const struct world_fault *f = c->load ? take_loaded(c)
-                                          : fail_copy(c, store_copying_place(c->arena, c->copying,
-                                                                             &c->taken));
+    const struct problem *p = c->load ? take_loaded(c)
+                                      : fail_copy(c, store_copying_place(c->arena, c->copying,
+                                                                         &c->taken));
 
-    if (f || !folder)
-        return f;
+    if (p || !folder)
+        return p;
     state.store = c->taken;
     c->writing = snapshot_file_new(
         world_files_snapshot(c->arena, folder, world_name(c->held), name_of(c)), name_of(c), &state,
@@ -300,14 +298,14 @@ static const struct world_fault *write_snapshot(struct worlds_copy *c)
     return NULL;
 }
 
-static const struct world_fault *keep_snapshot(struct worlds_copy *c)
+static const struct problem *keep_snapshot(struct worlds_copy *c)
 {
-    const struct world_fault *f = snapshots_check_room(c->arena, c->held->snapshots, name_of(c));
+    const struct problem *p = snapshots_check_room(c->arena, c->held->snapshots, name_of(c));
 
-    if (!f && c->writing)
-        f = fail_copy(c, snapshot_file_place(c->arena, c->writing));
-    if (f)
-        return f;
+    if (!p && c->writing)
+        p = fail_copy(c, snapshot_file_place(c->arena, c->writing));
+    if (p)
+        return p;
     store_free(c->snapshot.state.store); /* the world owns it now; the snapshot is shown */
     c->snapshot.state.store = store_share(c->taken);
     c->taken = NULL;
@@ -315,45 +313,43 @@ static const struct world_fault *keep_snapshot(struct worlds_copy *c)
     return NULL;
 }
 
-static const struct world_fault *take_snapshot(struct worlds_copy *c)
+static const struct problem *take_snapshot(struct worlds_copy *c)
 {
-    const struct world_fault *f = NULL;
+    const struct problem *p = NULL;
 
-    if (!c->taken && ((f = write_snapshot(c)) || c->writing))
-        return f;
+    if (!c->taken && ((p = write_snapshot(c)) || c->writing))
+        return p;
     c->is_placed = true;
     return keep_snapshot(c);
 }
 
-static const struct world_fault *replace_world(struct worlds_copy *c)
+static const struct problem *replace_world(struct worlds_copy *c)
 {
-    const struct world_fault *f = world_become(c->arena, c->held, c->copying,
-                                               &c->snapshot.state.time);
+    const struct problem *p = world_become(c->arena, c->held, c->copying, &c->snapshot.state.time);
 
     c->is_placed = true;
-    return f || c->kind == RESTORE ? f : worlds_begin(c->arena, c->all, c->held);
+    return p || c->kind == RESTORE ? p : worlds_begin(c->arena, c->all, c->held);
 }
 
-static const struct world_fault *make_copied_world(struct worlds_copy *c)
+static const struct problem *make_copied_world(struct worlds_copy *c)
 {
     struct world_state begun = {.time = c->snapshot.state.time};
-    const struct world_fault *f = fail_copy(
-        c, store_copying_place(c->arena, c->copying, &begun.store));
+    const struct problem *p = fail_copy(c, store_copying_place(c->arena, c->copying, &begun.store));
 
     c->is_placed = true;
     c->all->making--;            /* the world is counted, … */
     c->all->held -= c->reserved; /* … and its memory, too */
     c->reserved = 0;
-    if (f || (f = worlds_open(c->arena, c->all, name_of(c), &begun, snapshots_open_take(c->open),
+    if (p || (p = worlds_open(c->arena, c->all, name_of(c), &begun, snapshots_open_take(c->open),
                               &c->made)))
-        return f;
+        return p;
     c->made->copies++;
     c->holds_made = true;
     worlds_note_due(c->all, c->made);
     return NULL;
 }
 
-static const struct world_fault *open_world(struct worlds_copy *c)
+static const struct problem *open_world(struct worlds_copy *c)
 {
     c->is_placed = true;
     c->all->making--;
@@ -370,7 +366,7 @@ static void let_go_of_made(struct worlds_copy *c)
     worlds_note_due(c->all, c->made);
 }
 
-static const struct world_fault *open_file(struct worlds_copy *c)
+static const struct problem *open_file(struct worlds_copy *c)
 {
     const char *problem = snapshot_file_place(c->arena, c->writing);
 
@@ -380,9 +376,9 @@ static const struct world_fault *open_file(struct worlds_copy *c)
     return fail_copy(c, problem);
 }
 
-static const struct world_fault *place_copy(struct worlds_copy *c)
+static const struct problem *place_copy(struct worlds_copy *c)
 {
-    static const struct world_fault *(*const places[])(struct worlds_copy * c) = {
+    static const struct problem *(*const places[])(struct worlds_copy * c) = {
         [TAKE] = take_snapshot,     [RESTORE] = replace_world, [RESET] = replace_world,
         [MAKE] = make_copied_world, [EXPORT] = open_file,      [LOAD] = take_snapshot,
         [OPEN] = open_world};
@@ -488,7 +484,7 @@ bool worlds_copy_is_over(const struct worlds_copy *c)
     return c->is_over;
 }
 
-const struct world_fault *worlds_copy_fault(const struct worlds_copy *c)
+const struct problem *worlds_copy_fault(const struct worlds_copy *c)
 {
     return c->fault;
 }

@@ -41,27 +41,26 @@ void worlds_free_list(struct world_list *list);
 void worlds_close(struct worlds *all, struct world *w);
 
 /* Whether there may be another world; whether there is memory for a copy. */
-MUST_CHECK const struct world_fault *worlds_check_room(struct arena *a, const struct worlds *all);
-MUST_CHECK const struct world_fault *worlds_check_memory(struct arena *a, const struct worlds *all);
+MUST_CHECK const struct problem *worlds_check_room(struct arena *a, const struct worlds *all);
+MUST_CHECK const struct problem *worlds_check_memory(struct arena *a, const struct worlds *all);
 
 /* The initial state of a new world, or of the world after a reset. */
-MUST_CHECK const struct world_fault *worlds_find_template(struct arena *a, struct worlds *all,
-                                                          const struct world *w,
-                                                          struct world_state *out);
+MUST_CHECK const struct problem *worlds_find_template(struct arena *a, struct worlds *all,
+                                                      const struct world *w,
+                                                      struct world_state *out);
 /* How the store of a world with this name is opened. In a folder, the file has the world's name. */
 struct store_options worlds_store_options(struct arena *a, const struct worlds *all,
                                           struct span name);
 
 /* Adds a world with this name to the list; it begins with the state and the snapshots, and
  * takes them over. Without a store, it is in a file that was written. */
-MUST_CHECK const struct world_fault *worlds_open(struct arena *a, struct worlds *all,
-                                                 struct span name, const struct world_state *from,
-                                                 struct snapshots *snapshots, struct world **out);
+MUST_CHECK const struct problem *worlds_open(struct arena *a, struct worlds *all, struct span name,
+                                             const struct world_state *from,
+                                             struct snapshots *snapshots, struct world **out);
 /* Why a world with this name cannot be made; NULL: it can. */
-MUST_CHECK const struct world_fault *worlds_check_new(struct arena *a, const struct worlds *all,
-                                                      struct span name);
+MUST_CHECK const struct problem *worlds_check_new(struct arena *a, const struct worlds *all,
+                                                  struct span name);
 /* Gives a new or reset world its initial fault rules. */
-MUST_CHECK const struct world_fault *worlds_begin(struct arena *a, struct worlds *all,
-                                                  struct world *w);
+MUST_CHECK const struct problem *worlds_begin(struct arena *a, struct worlds *all, struct world *w);
 
 #endif

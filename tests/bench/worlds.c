@@ -46,11 +46,11 @@ static void report(const char *what, double figure, double most, const char *uni
         failed = true;
 }
 
-static void must(const struct world_fault *f)
+static void must(const struct problem *p)
 {
-    if (!f)
+    if (!p)
         return;
-    (void)fprintf(stderr, "%s\n", f->message);
+    (void)fprintf(stderr, "%s\n", p->text);
     exit(EXIT_FAILURE);
 }
 

@@ -351,18 +351,18 @@ START_TEST(schemas_of_copies_and_fixtures_have_it)
 }
 END_TEST
 
-static const struct awscli_refusal *read_command(const char *command, struct span *request)
+static const struct problem *read_command(const char *command, struct span *request)
 {
     const char *const line[] = {"aws", "dynamodb", command, "--table-name", "T01", "--foo-enabled"};
     char *typed[COUNT(line) + 1] = {NULL};
-    const struct awscli_refusal *refusal;
+    const struct problem *problem;
     struct awscli_command out;
 
     for (size_t i = 0; i < COUNT(line); i++)
         typed[i] = arena_text(arena, span_of(line[i]));
-    refusal = awscli_command_read(arena, typed, AWSCLI_NO_FILES, &out);
+    problem = awscli_command_read(arena, typed, AWSCLI_NO_FILES, &out);
     *request = out.request;
-    return refusal;
+    return problem;
 }
 
 START_TEST(the_cli_has_an_option_for_it)

@@ -21,11 +21,11 @@ static void open_worlds(void)
 
 static struct world *use(const char *name)
 {
-    const struct world_fault *f;
+    const struct problem *p;
     struct world *w;
 
-    f = worlds_at_once_use(arena, worlds, span_of(name), &w);
-    ck_assert_msg(!f, "%s", f ? f->message : "");
+    p = worlds_at_once_use(arena, worlds, span_of(name), &w);
+    ck_assert_msg(!p, "%s", p ? p->text : "");
     return w;
 }
 
@@ -132,8 +132,8 @@ START_TEST(a_world_in_which_somebody_is_at_work_stays)
     open_worlds();
     w = use("a");
     world_hold(w);
-    ck_assert_int_eq(worlds_drop(arena, worlds, world_name(w))->kind, WORLD_BUSY);
-    ck_assert_int_eq(worlds_at_once_reset(arena, worlds, w)->kind, WORLD_BUSY);
+    ck_assert_int_eq(worlds_drop(arena, worlds, world_name(w))->kind, PROBLEM_CONFLICT);
+    ck_assert_int_eq(worlds_at_once_reset(arena, worlds, w)->kind, PROBLEM_CONFLICT);
     world_release(w);
     ck_assert_ptr_null(worlds_at_once_reset(arena, worlds, w));
     ck_assert_ptr_null(worlds_drop(arena, worlds, world_name(w)));
@@ -226,15 +226,15 @@ static int64_t items(const struct world *w)
     return t ? store_stats(world_store(w), t->space).entries : -1;
 }
 
-static void is_fine(const struct world_fault *f)
+static void is_fine(const struct problem *p)
 {
-    ck_assert_msg(!f, "%s", f ? f->message : "");
+    ck_assert_msg(!p, "%s", p ? p->text : "");
 }
 
-static void is_fault(const struct world_fault *f, enum world_fault_kind kind)
+static void is_fault(const struct problem *p, enum problem_kind kind)
 {
-    ck_assert_ptr_nonnull(f);
-    ck_assert_int_eq(f->kind, kind);
+    ck_assert_ptr_nonnull(p);
+    ck_assert_int_eq(p->kind, kind);
 }
 
 /* To its end; other worlds are served between its slices. */
@@ -298,7 +298,7 @@ START_TEST(a_copy_that_is_given_up_leaves_all_as_it_was)
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &copy));
     ck_assert(!worlds_copy_step(copy));
     worlds_copy_free(copy);
-    is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &made), WORLD_MISSING);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &made), PROBLEM_MISSING);
     is_fine(worlds_at_once_make(arena, worlds, SPAN_LIT("fork"), NULL, &made));
     ck_assert_int_eq(items(made), -1);
     worlds_free(worlds);
@@ -318,16 +318,17 @@ START_TEST(what_a_copy_needs_waits_for_its_end)
     ended = worlds_copies_ended(worlds);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), source, NULL, &copy));
     ck_assert_int_eq(world_rest_ms(source), WORLD_RESTS);
-    is_fault(worlds_drop(arena, worlds, world_name(source)), WORLD_WAITS);
-    is_fault(worlds_begin_snapshot(arena, worlds, source, SPAN_LIT("s"), &second), WORLD_WAITS);
-    is_fault(worlds_begin_reset(arena, worlds, source, &second), WORLD_WAITS);
-    is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &w), WORLD_WAITS);
-    is_fault(worlds_use(arena, worlds, SPAN_LIT("fork"), &w), WORLD_WAITS);
-    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), NULL, NULL, &second), WORLD_WAITS);
+    is_fault(worlds_drop(arena, worlds, world_name(source)), PROBLEM_WAITS);
+    is_fault(worlds_begin_snapshot(arena, worlds, source, SPAN_LIT("s"), &second), PROBLEM_WAITS);
+    is_fault(worlds_begin_reset(arena, worlds, source, &second), PROBLEM_WAITS);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &w), PROBLEM_WAITS);
+    is_fault(worlds_use(arena, worlds, SPAN_LIT("fork"), &w), PROBLEM_WAITS);
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), NULL, NULL, &second),
+             PROBLEM_WAITS);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), source, NULL, &second));
     run_in_slices(second);
     worlds_copy_free(second);
-    is_fault(worlds_drop(arena, worlds, world_name(source)), WORLD_WAITS);
+    is_fault(worlds_drop(arena, worlds, world_name(source)), PROBLEM_WAITS);
     run_in_slices(copy);
     worlds_copy_free(copy);
     ck_assert_uint_eq(worlds_copies_ended(worlds), ended + 2);
@@ -350,11 +351,11 @@ START_TEST(a_world_that_is_replaced_is_not_forked_meanwhile)
     worlds_copy_free(copy);
     is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
                                  &copy));
-    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork), WORLD_WAITS);
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork), PROBLEM_WAITS);
     run_in_slices(copy);
     worlds_copy_free(copy);
     is_fine(worlds_begin_reset(arena, worlds, first, &copy));
-    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork), WORLD_WAITS);
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork), PROBLEM_WAITS);
     worlds_copy_free(copy);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork));
     worlds_copy_free(fork);
@@ -380,8 +381,8 @@ START_TEST(a_world_whose_making_failed_can_be_made)
     ck_assert_int_eq(unlink(arena_printf(arena, "%s/world.w.db.new", folder)), 0);
     while (!worlds_copy_is_over(copy))
         worlds_copies_idle(worlds);
-    is_fault(worlds_copy_fault(copy), WORLD_FAILED);
-    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_MISSING);
+    is_fault(worlds_copy_fault(copy), PROBLEM_FAILED);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), PROBLEM_MISSING);
     is_fine(worlds_at_once_make(arena, worlds, SPAN_LIT("w"), NULL, &w));
     is_fine(worlds_drop(arena, worlds, world_name(w)));
     worlds_free(worlds);
@@ -397,22 +398,22 @@ START_TEST(a_new_world_takes_one_place)
                                      .first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
                                                         .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
     const char *problem = NULL;
-    const struct world_fault *f;
+    const struct problem *p;
     struct worlds_copy *one, *two, *three;
 
     ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("one"), NULL, NULL, &one));
     is_fine(worlds_at_once_run(one));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two));
-    f = worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three);
-    is_fault(f, WORLD_LIMIT);
-    ck_assert_str_eq(f->message, "the limit of 3 worlds is reached: drop some");
+    p = worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three);
+    is_fault(p, PROBLEM_LIMIT);
+    ck_assert_str_eq(p->text, "the limit of 3 worlds is reached: drop some");
     worlds_copy_free(two);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three));
     is_fine(worlds_at_once_run(three));
     worlds_copy_free(one);
     worlds_copy_free(three);
-    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two), WORLD_LIMIT);
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two), PROBLEM_LIMIT);
     worlds_free(worlds);
 }
 END_TEST
@@ -436,7 +437,7 @@ START_TEST(a_new_world_stays_until_its_making_is_over)
         (void)worlds_copy_step(copy);
     w = worlds_find(worlds, SPAN_LIT("w"));
     if (!worlds_copy_is_over(copy))
-        is_fault(worlds_drop(arena, worlds, world_name(w)), WORLD_WAITS);
+        is_fault(worlds_drop(arena, worlds, world_name(w)), PROBLEM_WAITS);
     is_fine(worlds_at_once_run(copy));
     ck_assert_ptr_eq(worlds_copy_world(copy), w);
     worlds_copy_free(copy);
@@ -585,7 +586,7 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
     }
 
     is_fine(worlds_begin_load(arena, worlds, w, SPAN_LIT("u"), file, &copy));
-    is_fault(worlds_drop(arena, worlds, world_name(w)), WORLD_BUSY);
+    is_fault(worlds_drop(arena, worlds, world_name(w)), PROBLEM_CONFLICT);
     ck_assert(!world_is_copied(w)); /* it is served while the file is read, … */
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), w, NULL, &other));
     ck_assert(worlds_copy_waits(copy)); /* … and another copy of it ends first */
@@ -602,7 +603,7 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
     ck_assert_int_eq(truncate(file, 1000), 0);
     w = use("other");
     is_fine(worlds_begin_load(arena, worlds, w, SPAN_LIT("v"), file, &copy));
-    is_fault(worlds_at_once_run(copy), WORLD_REFUSED);
+    is_fault(worlds_at_once_run(copy), PROBLEM_INVALID);
     worlds_copy_free(copy);
     ck_assert_uint_eq(snapshots_count(worlds_snapshots(w)), 0);
     worlds_free(worlds);
@@ -614,11 +615,11 @@ END_TEST
 static int open_in_slices(const char *name, struct world **out)
 {
     struct world *other = use("other");
-    const struct world_fault *f;
+    const struct problem *p;
     int slices = 0;
 
-    while ((f = worlds_seek(arena, worlds, span_of(name), out))) {
-        is_fault(f, WORLD_WAITS);
+    while ((p = worlds_seek(arena, worlds, span_of(name), out))) {
+        is_fault(p, PROBLEM_WAITS);
         slices++;
         worlds_copies_idle(worlds);
         ck_assert_int_eq(send(other, "ListTables", "{}"), 200);
@@ -643,9 +644,9 @@ START_TEST(a_closed_world_is_opened_in_slices)
     ck_assert_int_eq(truncate(second, 1000), 0);
 
     open_folder();
-    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_WAITS);
-    is_fault(worlds_use(arena, worlds, SPAN_LIT("w"), &w), WORLD_WAITS);
-    is_fault(worlds_at_once_make(arena, worlds, SPAN_LIT("w"), NULL, &w), WORLD_WAITS);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), PROBLEM_WAITS);
+    is_fault(worlds_use(arena, worlds, SPAN_LIT("w"), &w), PROBLEM_WAITS);
+    is_fault(worlds_at_once_make(arena, worlds, SPAN_LIT("w"), NULL, &w), PROBLEM_WAITS);
     ck_assert_ptr_null(worlds_find(worlds, SPAN_LIT("w"))); /* with all its snapshots or not yet */
     worlds_free(worlds);
 
@@ -677,9 +678,9 @@ START_TEST(a_closed_world_is_dropped_without_being_opened)
     open_folder();
     is_fine(worlds_drop(arena, worlds, SPAN_LIT("w")));
     ck_assert_uint_eq(count_files(), 0);
-    is_fault(worlds_drop(arena, worlds, SPAN_LIT("w")), WORLD_MISSING);
-    is_fault(worlds_drop(arena, worlds, SPAN_LIT("../w")), WORLD_MISNAMED);
-    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_MISSING);
+    is_fault(worlds_drop(arena, worlds, SPAN_LIT("w")), PROBLEM_MISSING);
+    is_fault(worlds_drop(arena, worlds, SPAN_LIT("../w")), PROBLEM_INVALID);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), PROBLEM_MISSING);
     ck_assert_int_eq(items(use("w")), -1);
     worlds_free(worlds);
     remove_folder();
@@ -696,8 +697,8 @@ START_TEST(a_closed_world_that_is_being_opened_is_dropped_afterwards)
     (void)make_large("w", &path);
     worlds_free(worlds);
     open_folder();
-    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_WAITS);
-    is_fault(worlds_drop(arena, worlds, SPAN_LIT("w")), WORLD_WAITS);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), PROBLEM_WAITS);
+    is_fault(worlds_drop(arena, worlds, SPAN_LIT("w")), PROBLEM_WAITS);
     (void)open_in_slices("w", &w);
     is_fine(worlds_drop(arena, worlds, SPAN_LIT("w")));
     worlds_free(worlds);
@@ -737,11 +738,11 @@ START_TEST(a_world_that_cannot_be_opened_says_so_each_time)
     write_file(file, SPAN_LIT("this is not a file of mockddb"));
     open_folder();
     for (int i = 0; i < 2; i++) {
-        const struct world_fault *f;
+        const struct problem *p;
 
-        while ((f = worlds_seek(arena, worlds, SPAN_LIT("w"), &w)) && f->kind == WORLD_WAITS)
+        while ((p = worlds_seek(arena, worlds, SPAN_LIT("w"), &w)) && p->kind == PROBLEM_WAITS)
             worlds_copies_idle(worlds);
-        is_fault(f, WORLD_FAILED);
+        is_fault(p, PROBLEM_FAILED);
     }
     worlds_free(worlds);
     remove_folder();

@@ -1,0 +1,60 @@
+#include "base/problem.h"
+
+#include <stdarg.h>
+
+static const struct problem *format_problem(struct arena *a, enum problem_kind kind,
+                                            const char *fmt, va_list args) PRINTF_LIKE(3, 0);
+static const struct problem *format_problem(struct arena *a, enum problem_kind kind,
+                                            const char *fmt, va_list args)
+{
+    struct problem *p = arena_alloc(a, sizeof *p);
+
+    p->kind = kind;
+    p->text = arena_vprintf(a, fmt, args);
+    return p;
+}
+
+const struct problem *problem_new(struct arena *a, enum problem_kind kind, const char *fmt, ...)
+{
+    const struct problem *p;
+    va_list args;
+
+    va_start(args, fmt);
+    p = format_problem(a, kind, fmt, args);
+    va_end(args);
+    return p;
+}
+
+const struct problem *problem_invalid(struct arena *a, const char *fmt, ...)
+{
+    const struct problem *p;
+    va_list args;
+
+    va_start(args, fmt);
+    p = format_problem(a, PROBLEM_INVALID, fmt, args);
+    va_end(args);
+    return p;
+}
+
+const struct problem *problem_copy(struct arena *a, const struct problem *p)
+{
+    struct problem *copy;
+
+    if (!p)
+        return NULL;
+    copy = arena_alloc(a, sizeof *copy);
+    *copy = *p;
+    copy->text = arena_text(a, span_of(p->text));
+    copy->hint = p->hint ? arena_text(a, span_of(p->hint)) : NULL;
+    copy->file = p->file ? arena_text(a, span_of(p->file)) : NULL;
+    return copy;
+}
+
+const struct problem *problem_because(struct arena *a, const struct problem *p, const char *hint)
+{
+    struct problem *copy = arena_alloc(a, sizeof *copy);
+
+    *copy = *p;
+    copy->hint = hint;
+    return copy;
+}
