@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -182,11 +181,21 @@ const char *capture_folder_write(struct capture_folder *f, struct arena *a, cons
     return replace_file(a, inside(f, a, name), text);
 }
 
+static const char *items_path(const struct capture_folder *f, struct arena *a, struct span table)
+{
+    return inside(f, a, arena_printf(a, "items/%.*s.jsonl", SPAN_ARG(table)));
+}
+
+FILE *capture_folder_items(const struct capture_folder *f, struct arena *a, struct span table)
+{
+    return fopen(items_path(f, a, table), "re");
+}
+
 const char *capture_folder_add(struct capture_folder *f, struct arena *a, struct span table,
                                struct span lines, const struct capture_place *place)
 {
     struct growing *g = file_of(f, table);
-    const char *path = inside(f, a, arena_printf(a, "items/%.*s.jsonl", SPAN_ARG(table))), *problem;
+    const char *path = items_path(f, a, table), *problem;
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 
     if (fd < 0)

@@ -9,6 +9,8 @@
 #include "base/buf.h"
 #include "wire/wire_body.h"
 
+#include <stdio.h>
+
 struct capture_folder;
 
 /* The progress of a run. */
@@ -37,6 +39,9 @@ MUST_CHECK const char *capture_folder_write(struct capture_folder *f, struct are
 MUST_CHECK const char *capture_folder_add(struct capture_folder *f, struct arena *a,
                                           struct span table, struct span lines,
                                           const struct capture_place *place);
+
+/* Opens the items of a table for reading; NULL: none were written. */
+FILE *capture_folder_items(const struct capture_folder *f, struct arena *a, struct span table);
 
 /* Deletes the state after the last page. */
 MUST_CHECK const char *capture_folder_end(struct capture_folder *f, struct arena *a);

@@ -11,7 +11,10 @@
 #include "wire/wire_print.h"
 #include "wire/wire_reply.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define BATCH      100 /* keys in a BatchGetItem */
@@ -27,6 +30,7 @@ struct capture_state {
     struct capture_place place;
     struct clock *clock;
     struct progress *progress;
+    struct mask_left *left; /* texts that the rules replaced; NULL: there are no rules */
 };
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -326,12 +330,43 @@ static const char *check_queries(const struct capture_state *r)
     return NULL;
 }
 
+/* Reads what was written: a text may have been replaced after another attribute with it was
+ * written. */
+static const char *look_for_replaced(struct capture_state *r)
+{
+    struct arena *a = arena_new();
+    const char *problem = NULL;
+
+    for (size_t i = 0; i < r->tables->len && !problem; i++) {
+        struct span table = r->tables->at[i].name;
+        FILE *items = capture_folder_items(r->folder, a, table);
+        char *line = NULL;
+        size_t size = 0;
+        ssize_t len;
+
+        while (items && (len = getline(&line, &size, items)) > 0) {
+            struct item it;
+
+            arena_reset(a);
+            if (item_decode_checked(a, (struct span){line, (size_t)len - 1}, &it))
+                mask_left_look(r->left, a, table, &it);
+        }
+        if (items ? ferror(items) : errno != ENOENT)
+            problem = "the captured items cannot be read again";
+        free(line);
+        if (items)
+            (void)fclose(items);
+    }
+    arena_free(a);
+    return problem;
+}
+
 const char *capture_run(struct client *client, struct client_pace *pace, struct arena *a,
                         const struct capture_options *o, const struct capture_tables *tables)
 {
     struct capture_state r = {
         .client = client, .pace = pace, .arena = a, .options = o, .tables = tables};
-    const char *problem, *unmet;
+    const char *problem, *said;
     bool resumes;
 
     if ((problem = check_rules(&r)) || (problem = check_queries(&r)) ||
@@ -339,13 +374,20 @@ const char *capture_run(struct client *client, struct client_pace *pace, struct 
         return problem;
     resumes = r.place.done || r.place.job;
     pace->spent += r.place.units;
+    if (o->rules)
+        mask_rules_remember(o->rules, r.left = mask_left_new(a));
     r.clock = clock_new_system();
     r.progress = progress_new(a, r.clock, isatty(STDERR_FILENO) ? stderr : NULL);
-    if (!(problem = write_head(&r)) && !(problem = read_jobs(&r)))
+    if (!(problem = write_head(&r)) && !(problem = read_jobs(&r)) &&
+        !(problem = o->rules ? look_for_replaced(&r) : NULL))
         problem = capture_folder_end(r.folder, a);
     progress_end(r.progress);
-    if (!problem && o->rules && (unmet = mask_rules_unmet(a, o->rules)))
-        terminal_say("ddb-capture: %s%s\n", resumes ? "in this run, " : "", unmet);
+    if (!problem && o->rules && (said = mask_rules_unmet(a, o->rules)))
+        terminal_say("ddb-capture: %s%s\n", resumes ? "in this run, " : "", said);
+    if (!problem && o->rules && (said = mask_left_say(r.left, a)))
+        terminal_say("ddb-capture: %s\n", said);
+    if (!problem && o->rules && resumes)
+        terminal_say("ddb-capture: texts that an earlier run replaced were not looked for\n");
     if (!problem && r.place.missing)
         terminal_say("ddb-capture: %zu of the keys have no item\n", r.place.missing);
     clock_free(r.clock);

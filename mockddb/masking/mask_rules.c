@@ -19,6 +19,7 @@ struct mask_rules {
     struct mask_key key;
     struct rule *at;
     size_t len;
+    struct mask_left *left; /* NULL: values are not remembered */
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -179,32 +180,45 @@ const char *mask_rules_check_keys(struct arena *a, const struct mask_rules *rule
     return NULL;
 }
 
-/* Masks one part of a text; a text with fewer parts is unchanged. */
-static struct span mask_part(const struct mask_rules *rules, struct arena *a,
-                             const struct rule *rule, struct span text)
+void mask_rules_remember(struct mask_rules *rules, struct mask_left *left)
 {
-    struct buf out = buf_in(a);
+    rules->left = left;
+}
+
+/* The part of a value that the rule is about: all of it, or a part of a text; false: it has no such
+ * part. */
+static bool find_part(const struct rule *rule, const struct attr *value, struct attr *out)
+{
     size_t from = 0, number = 1, to;
 
-    while (number < rule->part && from < text.len)
-        number += text.at[from++] == rule->separator;
-    if (number < rule->part)
-        return text;
-    for (to = from; to < text.len && text.at[to] != rule->separator;)
+    *out = *value;
+    if (!rule->part)
+        return true;
+    if (value->type != ATTR_S)
+        return false;
+    while (number < rule->part && from < value->bytes.len)
+        number += value->bytes.at[from++] == rule->separator;
+    for (to = from; to < value->bytes.len && value->bytes.at[to] != rule->separator;)
         to++;
-    buf_add(&out, text.at, from);
-    buf_add_span(&out, mask_value_text(a, &rules->key, rule->action, rule->with,
-                                       (struct span){text.at + from, to - from}));
-    buf_add_span(&out, span_from(text, to));
-    return buf_span(&out);
+    out->bytes = (struct span){value->bytes.at + from, to - from};
+    return number == rule->part;
 }
 
 static struct attr change_value(const struct mask_rules *rules, struct arena *a,
                                 const struct rule *rule, const struct attr *value)
 {
-    if (rule->part && value->type == ATTR_S)
-        return (struct attr){.type = ATTR_S, .bytes = mask_part(rules, a, rule, value->bytes)};
-    return rule->part ? *value : mask_value(a, &rules->key, rule->action, rule->with, value);
+    struct buf out = buf_in(a);
+    struct attr part;
+
+    if (!find_part(rule, value, &part))
+        return *value;
+    if (!rule->part)
+        return mask_value(a, &rules->key, rule->action, rule->with, value);
+    buf_add(&out, value->bytes.at, (size_t)(part.bytes.at - value->bytes.at));
+    buf_add_span(&out, mask_value_text(a, &rules->key, rule->action, rule->with, part.bytes));
+    buf_add(&out, part.bytes.at + part.bytes.len,
+            value->bytes.len - (size_t)(part.bytes.at + part.bytes.len - value->bytes.at));
+    return (struct attr){.type = ATTR_S, .bytes = buf_span(&out)};
 }
 
 static struct item apply_to_item(struct mask_rules *rules, struct arena *a, struct span table,
@@ -231,14 +245,18 @@ static struct attr go_inside(struct mask_rules *rules, struct arena *a, struct s
 static bool apply_to_field(struct mask_rules *rules, struct arena *a, struct span table,
                            struct field *field)
 {
+    const struct attr before = field->value;
     bool changed = false;
 
     for (size_t i = 0; i < rules->len; i++) {
         struct rule *rule = &rules->at[i];
+        struct attr part;
 
         if (!is_about(rule, table, field->name))
             continue;
         rule->met = true;
+        if (rules->left && find_part(rule, &before, &part))
+            mask_left_remember(rules->left, &part);
         if (rule->action == MASK_DROP)
             return false;
         field->value = change_value(rules, a, rule, &field->value);

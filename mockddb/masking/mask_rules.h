@@ -3,6 +3,7 @@
 #ifndef MASKING_MASK_RULES_H
 #define MASKING_MASK_RULES_H
 
+#include "masking/mask_left.h"
 #include "masking/mask_value.h"
 
 struct mask_rules;
@@ -18,6 +19,9 @@ MUST_CHECK const char *mask_rules_parse(struct arena *a, const char *path, struc
  * what is wrong, or NULL. `keys` are the attributes of its key. */
 const char *mask_rules_check_keys(struct arena *a, const struct mask_rules *rules,
                                   struct span table, const struct span *keys, size_t count);
+
+/* From now on, values that the rules replace or drop are remembered there. */
+void mask_rules_remember(struct mask_rules *rules, struct mask_left *left);
 
 /* Applies the rules to an item: those for its table, whose name has no prefix, and those for all
  * tables, one after the other. The result borrows from the arena and from the item. */

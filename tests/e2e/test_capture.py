@@ -216,6 +216,18 @@ def masked(report, server, base):
         assert told.endswith(f"rule {len(rules)} (emial)"), told
         for file in (base / "misspelt/items").iterdir():
             equal(file.read_text(), (base / "masked/items" / file.name).read_text())
+    with report.case("attributes are named where a text is left that was replaced, and the text is not shown"):
+        rules = {"salt": "s", "rules": [{"table": SHOPS, "attribute": "pk", "part": 2, "do": "hash"}]}
+        (base / "left.json").write_text(json.dumps(rules))
+        ended = captured(server, "--into", base / "left", "--mask", base / "left.json", *everything)
+        (told,) = re.findall("texts that were replaced are still in (.*)", ended.stderr)
+        shops = {item["pk"]["S"].split("#")[1] for item in scan(server, "prod-" + SHOPS)}
+        for attribute, table, count in re.findall(r"(\S+) of (\w+) \((\d+) items?\)", told):
+            lines = (base / "left/items" / f"{table}.jsonl").read_text().splitlines()
+            holds = [line for line in lines if any(shop in json.dumps(json.loads(line).get(attribute, "")) for shop in shops)]
+            equal(len(holds), int(count))
+        assert f"shopify_domain of {SETTINGS}" in told and "pk" not in told, told
+        assert not any(shop in ended.stderr for shop in shops), ended.stderr
     with report.case("what is masked loads"):
         with Server("--fixtures", str(base / "masked")) as second:
             equal(len(scan(second, SHOPS)), len(items[SHOPS]))
