@@ -48,8 +48,8 @@ static bool asks_twice(struct span table)
 
 static bool is_sure(const struct capture_options *o, struct span table)
 {
-    for (size_t i = 0; i < o->sure_count; i++)
-        if (span_equal(o->sure[i], table))
+    for (size_t i = 0; i < o->sure.count; i++)
+        if (span_is(table, o->sure.at[i]))
             return true;
     return false;
 }

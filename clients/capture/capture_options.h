@@ -2,7 +2,7 @@
 #ifndef CAPTURE_CAPTURE_OPTIONS_H
 #define CAPTURE_CAPTURE_OPTIONS_H
 
-#include "client/client_aws.h"
+#include "client/client_options.h"
 #include "masking/mask_rules.h"
 
 enum capture_what {
@@ -19,11 +19,13 @@ struct capture_job {
     const wire_node **keys; /* for CAPTURE_KEYS */
     size_t key_count;
     const wire_node
-        *query; /* for CAPTURE_PAGES: its input, with the table's name without the prefix */
+        *query;       /* for CAPTURE_PAGES: its input, with the table's name without the prefix */
+    size_t form;      /* the option that was given … */
+    const char *text; /* … and its value; read by capture_options_check */
 };
 
 struct capture_options {
-    struct client_aws_options aws;
+    struct client_aws_options at;
     const char *prefix;
     const char *folder;
     const char *rules_path;
@@ -32,14 +34,14 @@ struct capture_options {
     bool estimate; /* print the cost, and end */
     struct capture_job *jobs;
     size_t job_count;
-    struct span *sure; /* tables confirmed by --sure */
-    size_t sure_count;
-    struct span plan; /* equal for runs that read the same things */
+    struct option_texts sure; /* tables confirmed by --sure */
+    struct span plan;         /* equal for runs that read the same things */
 };
 
-/* Parses the words. For --help and the like, *answer is the text to print. Returns NULL, or what is
- * wrong. */
-MUST_CHECK const char *capture_options_read(struct arena *a, int argc, char **argv,
-                                            struct capture_options *out, const char **answer);
+extern const struct option_group capture_options_groups[];
+extern const struct capture_options capture_options_default;
+
+/* Reads the jobs and the rules, and chooses the endpoint. Returns NULL, or what is wrong. */
+const char *capture_options_check(struct arena *a, void *options);
 
 #endif

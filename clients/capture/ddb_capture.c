@@ -3,18 +3,10 @@
  * Scan. */
 #include "base/terminal.h"
 #include "capture/capture_consent.h"
-#include "common/options.h"
+#include "common/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { EXIT_CAPTURED = 0, EXIT_FAILED = 1, EXIT_WRONG = 2 };
-
-static int print_problem(const char *problem, int status)
-{
-    terminal_say("ddb-capture: %s\n", problem);
-    return status;
-}
 
 static const char *capture(struct arena *a, const struct capture_options *o, struct client *client)
 {
@@ -40,31 +32,35 @@ static const char *capture(struct arena *a, const struct capture_options *o, str
     return NULL;
 }
 
-static int run_capture(struct arena *a, int argc, char **argv)
-{
-    const char *answer = NULL, *problem;
-    struct capture_options options;
-    struct client *client;
+static int run_capture(struct arena *a, const void *given);
 
-    if ((problem = capture_options_read(a, argc, argv, &options, &answer)))
-        return print_problem(problem, EXIT_WRONG);
-    if (answer)
-        return options_print("ddb-capture", answer) ? EXIT_CAPTURED : EXIT_FAILED;
-    if ((problem = client_aws_new(a, &options.aws, &client)))
-        return print_problem(problem, EXIT_WRONG);
-    problem = capture(a, &options, client);
+static const struct command program = {
+    .name = "ddb-capture",
+    .summary = "Reads chosen tables and items from a DynamoDB endpoint and writes a fixture "
+               "folder, which\n"
+               "mockddb --fixtures FOLDER loads. Nothing is ever written to the endpoint.\n"
+               "Exit status: 0 all was written, 1 it was not, 2 the command line is wrong.",
+    .options = capture_options_groups,
+    .defaults = &capture_options_default,
+    .size = sizeof capture_options_default,
+    .check = capture_options_check,
+    .run = run_capture,
+};
+
+static int run_capture(struct arena *a, const void *given)
+{
+    const struct capture_options *o = given;
+    struct client *client;
+    const char *problem = client_aws_new(a, &o->at, &client);
+
+    if (problem)
+        return program_fail(&program, problem, COMMAND_LINE_WRONG);
+    problem = capture(a, o, client);
     client_free(client);
-    return problem ? print_problem(problem, EXIT_FAILED) : EXIT_CAPTURED;
+    return problem ? program_fail(&program, problem, EXIT_FAILURE) : EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
-    struct arena *a;
-    int status;
-
-    options_start();
-    a = arena_new();
-    status = run_capture(a, argc, argv);
-    arena_free(a);
-    return status;
+    return program_run(&program, argc, argv);
 }

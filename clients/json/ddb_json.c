@@ -1,6 +1,6 @@
 /* ddb-json: reads DynamoDB JSON on standard input, and writes plain JSON objects, one a line. */
 #include "base/terminal.h"
-#include "common/options.h"
+#include "common/program.h"
 #include "wire/json.h"
 #include "json/json_plain.h"
 
@@ -8,15 +8,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const char usage[] =
-    "usage: ddb-json [FILE…]\n"
-    "\n"
-    "Turns DynamoDB JSON into plain JSON, one item a line, numbers digit for digit:\n"
-    "  aws dynamodb query … --output json | ddb-json\n"
-    "\n"
-    "Reads answers of query, scan, get-item, batch-get-item and others, single items,\n"
-    "arrays of items, and lines of items (with or without {\"Item\": …} around each).\n";
 
 /* Finds the end of each JSON document, a byte at a time. */
 struct splitter {
@@ -118,26 +109,47 @@ static bool run_file(const char *path)
     return ok;
 }
 
-int main(int argc, char **argv)
-{
-    bool ok = true;
-    int i;
+struct json_options {
+    char *const *paths;
+};
 
-    options_start();
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        return options_print("ddb-json", usage) ? EXIT_SUCCESS : EXIT_FAILURE;
-    }
-    if (argc > 1 && argv[1][0] == '-' && argv[1][1]) {
-        terminal_say("ddb-json: unknown option %s\n%s", argv[1], usage);
-        return 2;
-    }
-    if (argc < 2)
-        ok = convert_file(stdin, "standard input");
-    for (i = 1; i < argc && ok; i++)
-        ok = strcmp(argv[i], "-") == 0 ? convert_file(stdin, "standard input") : run_file(argv[i]);
+static int run_json(struct arena *a, const void *given)
+{
+    static char dash[] = "-";
+    char *const standard_input[] = {dash, NULL};
+    const struct json_options *o = given;
+    bool ok = true;
+
+    (void)a;
+    for (char *const *path = o->paths ? o->paths : standard_input; *path && ok; path++)
+        ok = strcmp(*path, "-") == 0 ? convert_file(stdin, "standard input") : run_file(*path);
     if (fflush(stdout) || ferror(stdout)) {
         terminal_say("ddb-json: the output could not be written\n");
         return EXIT_FAILURE;
     }
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static const struct option_group options[] = {{NULL, NULL, 0}};
+static const struct json_options defaults = {NULL};
+
+static const struct command program = {
+    .name = "ddb-json",
+    .summary = "Turns DynamoDB JSON into plain JSON, one item a line, numbers digit for digit:\n"
+               "  aws dynamodb query … --output json | ddb-json\n"
+               "\n"
+               "Reads answers of query, scan, get-item, batch-get-item and others, single items,\n"
+               "arrays of items, and lines of items (with or without {\"Item\": …} around each).\n",
+    .words = "[FILE…]",
+    .words_at = offsetof(struct json_options, paths),
+    .words_are_its = true,
+    .options = options,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .run = run_json,
+};
+
+int main(int argc, char **argv)
+{
+    return program_run(&program, argc, argv);
 }

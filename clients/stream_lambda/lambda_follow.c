@@ -1,14 +1,13 @@
 #include "stream_lambda/lambda_follow.h"
 
 #include "base/one_more.h"
-#include "client/client_aws.h"
-#include "client/client_endpoint.h"
-#include "common/options.h"
+#include "common/program.h"
 #include "stream_lambda/lambda_doubt.h"
 #include "stream_lambda/lambda_shard.h"
 
 #include <event2/event.h>
 #include <signal.h>
+#include <stdlib.h>
 
 struct follower {
     struct lambda_run run; /* Must be first: the run's callbacks get a pointer to it. */
@@ -157,21 +156,20 @@ static const char *find_stream(struct follower *f)
 static const char *begin_following(struct follower *f)
 {
     const struct lambda_options *o = f->run.options;
-    const struct client_endpoint_question which = {.option = o->endpoint, .streams = true};
-    struct client_aws_options aws = {.region = o->region, .profile = o->profile};
+    const struct client_endpoint_question which = {.streams = true};
     struct lambda_function_options function = {.command = o->command,
                                                .url = o->url,
                                                .timeout_seconds = (int)o->timeout,
                                                .wants_answer = o->reports_failures};
     const char *problem;
 
-    if ((problem = client_endpoint_choose(f->arena, "ddb-stream-lambda", &which, &aws.endpoint)) ||
-        (problem = client_aws_new(f->arena, &aws, &f->client)) || (problem = find_stream(f)) ||
+    if ((problem = client_options_open(f->arena, "ddb-stream-lambda", &o->at, which, &f->client)) ||
+        (problem = find_stream(f)) ||
         (problem = lambda_function_new(f->arena, f->run.base, &function, &f->run.function)) ||
         (problem = lambda_failure_open(f->arena, o->failure_file, f->run.source.arn,
                                        &f->run.failures)))
         return problem;
-    problem = look_for_shards(f, f->arena, o->starting_position);
+    problem = look_for_shards(f, f->arena, o->latest ? "LATEST" : "TRIM_HORIZON");
     for (size_t i = 0; i < f->count && !problem; i++)
         problem = lambda_shard_locate(f->shards[i]);
     return problem;
@@ -201,13 +199,14 @@ static void say_doubts(struct arena *a, const struct lambda_options *options)
     }
 }
 
-enum lambda_follow_end lambda_follow(struct arena *a, const struct lambda_options *options)
+int lambda_follow(struct arena *a, const void *given)
 {
+    const struct lambda_options *options = given;
     struct follower f = {
         .run = {.options = options, .changed = on_change, .shard_ended = shard_ended},
         .arena = a,
     };
-    enum lambda_follow_end outcome = FOLLOW_NEVER;
+    int status = COMMAND_LINE_WRONG;
     const char *problem;
 
     f.run.base = event_base_new();
@@ -226,8 +225,8 @@ enum lambda_follow_end lambda_follow(struct arena *a, const struct lambda_option
         lambda_run_say("%zu record(s) in %zu call(s); %zu filtered out, %zu given up",
                        f.run.totals.delivered, f.run.totals.calls, f.run.totals.filtered,
                        f.run.totals.given_up);
-        outcome = f.run.failed || f.run.totals.given_up ? FOLLOW_FAILED : FOLLOW_DONE;
+        status = f.run.failed || f.run.totals.given_up ? EXIT_FAILURE : EXIT_SUCCESS;
     }
     end_following(&f);
-    return outcome;
+    return status;
 }

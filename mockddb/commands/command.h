@@ -4,26 +4,9 @@
 #ifndef COMMANDS_COMMAND_H
 #define COMMANDS_COMMAND_H
 
-#include "commands/option.h"
+#include "base/command_line.h"
 
-#define EXIT_USAGE 2 /* the command line is wrong */
-
-struct command {
-    const char *name;    /* the word on the command line */
-    const char *summary; /* its line in the help */
-    const char *words;   /* the words that follow its options, for the help; NULL: none */
-    size_t
-        words_at; /* offset of the member for those words: a char *const *, which ends with NULL */
-    bool
-        words_are_its; /* the words belong to mockddb, so options may come between and after them */
-    const struct option_group *options;
-    const void *defaults; /* initial value of the options' struct */
-    size_t size;          /* of the options' struct */
-    /* Checks options against each other; may be NULL. Returns NULL, or what is wrong. */
-    const char *(*check)(struct arena *a, void *options);
-    /* Returns the exit status. */
-    int (*run)(struct arena *a, const void *options);
-};
+#define EXIT_USAGE COMMAND_LINE_WRONG
 
 extern const struct command command_serve;
 extern const struct command command_try;
@@ -34,15 +17,6 @@ extern const struct command command_export;
 extern const struct command command_push;
 extern const struct command command_pull;
 extern const struct command command_healthcheck;
-
-/* A parsed command line. */
-struct command_line {
-    const struct command *command;
-    const void *options; /* the command's own struct */
-    bool is_named;       /* the command was named; without a name it is serve */
-    bool wants_help, wants_version;
-    struct option_history given;
-};
 
 /* Parses the words after the program's name; the array ends with NULL and its texts are borrowed.
  * Without a command's name the command is serve. A command's own words begin with the first word

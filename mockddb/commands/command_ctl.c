@@ -11,17 +11,17 @@
 #include <unistd.h>
 
 struct ctl_options {
-    struct endpoint_options at;
+    struct client_aws_options at;
     bool json, lines;
     char *const *words;
 };
 
 static const struct option rows[] = {
     {"--json", NULL, option_flag, offsetof(struct ctl_options, json),
-     "print the JSON of the answer, also on a terminal"},
+     "print the JSON of the answer, also on a terminal", NULL},
     {"--lines", NULL, option_flag, offsetof(struct ctl_options, lines),
-     "print a line for each value, also into a pipe"},
-    {NULL, NULL, NULL, 0, NULL},
+     "print a line for each value, also into a pipe", NULL},
+    {.name = NULL},
 };
 
 static const struct option_group options[] = {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct export_options {
-    struct endpoint_options at;
+    struct client_aws_options at;
     const char *db, *table, *schema;
     enum moving_export_format format;
     bool asks_server;
@@ -33,12 +33,13 @@ static const char *take_format(const struct option_value *v)
 #define AT(member) offsetof(struct export_options, member)
 
 static const struct option rows[] = {
-    {"--db", "FILE", option_text, AT(db), "read this file of tables, not a server"},
-    {"--table", "NAME", option_text, AT(table), "the table"},
-    {"--format", "F", take_format, 0, "dynamodb-json (the default), ion, csv, jsonl or fixture"},
+    {"--db", "FILE", option_text, AT(db), "read this file of tables, not a server", NULL},
+    {"--table", "NAME", option_text, AT(table), "the table", NULL},
+    {"--format", "F", take_format, 0, "dynamodb-json (the default), ion, csv, jsonl or fixture",
+     NULL},
     {"--schema", "FILE", option_text, AT(schema),
-     "write a schema there that creates the table again"},
-    {NULL, NULL, NULL, 0, NULL},
+     "write a schema there that creates the table again", NULL},
+    {.name = NULL},
 };
 
 static const struct option_group options[] = {

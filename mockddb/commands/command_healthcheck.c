@@ -9,30 +9,20 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define SECONDS  5    /* limit for one answer */
-#define MAX_WAIT 3600 /* seconds */
-#define AGAIN_MS 20   /* between two attempts */
+#define SECONDS  5  /* limit for one answer */
+#define AGAIN_MS 20 /* between two attempts */
 
 struct healthcheck_options {
-    struct endpoint_options at;
+    struct client_aws_options at;
     double wait_seconds;
 };
 
-static const char *take_wait(const struct option_value *v)
-{
-    struct healthcheck_options *o = v->into;
-    char *end;
-
-    o->wait_seconds = strtod(v->text, &end);
-    return end != v->text && !*end && o->wait_seconds >= 0 && o->wait_seconds <= MAX_WAIT
-               ? NULL
-               : "is not a number of seconds up to an hour";
-}
-
 static const struct option rows[] = {
-    {"--endpoint", "URL", endpoint_take_url, 0, ENDPOINT_HELP},
-    {"--wait", "S", take_wait, 0, "retry for S seconds (0)"},
-    {NULL, NULL, NULL, 0, NULL},
+    {"--endpoint", "URL", client_options_url, offsetof(struct healthcheck_options, at.endpoint),
+     ENDPOINT_HELP, NULL},
+    {"--wait", "S", option_decimal, offsetof(struct healthcheck_options, wait_seconds),
+     "retry for S seconds (0)", OPTION_RANGE(0, 3600, "a number of seconds up to an hour")},
+    {.name = NULL},
 };
 
 static const struct option_group options[] = {

@@ -9,21 +9,13 @@
 #include <stdlib.h>
 
 struct import_options {
-    struct endpoint_options at;
+    struct client_aws_options at;
     const char *db;
     bool create, asks_server;
     struct importing_options what;
 };
 
 /* --- options ---------------------------------------------------------------------------------- */
-
-static const char *take_only(const struct option_value *v)
-{
-    struct import_options *o = v->into;
-
-    option_add_text(v, &o->what.how.only, &o->what.how.only_count);
-    return *v->text ? NULL : "is empty";
-}
 
 static const char *take_rename(const struct option_value *v)
 {
@@ -50,20 +42,22 @@ static const char *take_types(const struct option_value *v)
 #define AT(member) offsetof(struct import_options, member)
 
 static const struct option rows[] = {
-    {"--db", "FILE", option_text, AT(db), "write to this file of tables, not to a server"},
-    {"--table", "NAME", option_text, AT(what.how.table), "all items are of this table"},
-    {"--create", NULL, option_flag, AT(create), "make tables that no schema describes, by --key"},
-    {"--key", "K", option_text, AT(what.key), "their key: pk:S or pk:S,sk:N"},
-    {"--only", "TABLE", take_only, 0, "only this table; may be repeated"},
-    {"--map", "OLD=NEW", take_rename, 0, "rename table OLD to NEW; may be repeated"},
-    {"--table-prefix", "P", option_text, AT(what.how.prefix), "put P in front of table names"},
+    {"--db", "FILE", option_text, AT(db), "write to this file of tables, not to a server", NULL},
+    {"--table", "NAME", option_text, AT(what.how.table), "all items are of this table", NULL},
+    {"--create", NULL, option_flag, AT(create), "make tables that no schema describes, by --key",
+     NULL},
+    {"--key", "K", option_text, AT(what.key), "their key: pk:S or pk:S,sk:N", NULL},
+    {"--only", "TABLE", option_list, AT(what.only), "only this table; may be repeated", NULL},
+    {"--map", "OLD=NEW", take_rename, 0, "rename table OLD to NEW; may be repeated", NULL},
+    {"--table-prefix", "P", option_text, AT(what.how.prefix), "put P in front of table names",
+     NULL},
     {"--types", "T", take_types, 0,
-     "types of CSV's columns, and of attributes of plain JSON: id=S,age=N"},
-    {"--mask", "RULES", option_text, AT(what.rules),
-     "a file of rules for values (docs/capture.md)"},
-    {"--errors", "FILE", option_text, AT(what.errors), "records that were refused go there"},
-    {"--yes", NULL, option_flag, AT(what.yes), "write to a server elsewhere without asking"},
-    {NULL, NULL, NULL, 0, NULL},
+     "types of CSV's columns, and of attributes of plain JSON: id=S,age=N", NULL},
+    {"--mask", "RULES", option_text, AT(what.rules), "a file of rules for values (docs/capture.md)",
+     NULL},
+    {"--errors", "FILE", option_text, AT(what.errors), "records that were refused go there", NULL},
+    {"--yes", NULL, option_flag, AT(what.yes), "write to a server elsewhere without asking", NULL},
+    {.name = NULL},
 };
 
 static const struct option_group options[] = {
@@ -83,7 +77,7 @@ static const char *check_options(struct arena *a, void *given)
         return ENDPOINT_OR_DB;
     if (o->create != (o->what.key != NULL))
         return o->create ? "--create needs --key, such as --key pk:S" : "--key needs --create";
-    if (o->what.how.table && (o->what.how.only_count || o->what.how.rename_count))
+    if (o->what.how.table && (o->what.only.count || o->what.how.rename_count))
         return "with --table all items are of that table: --only and --map have nothing to choose";
     return NULL;
 }

@@ -25,11 +25,11 @@ static int push_tables(struct arena *a, const struct copying_options *o, struct 
 
 static int push_files(struct arena *a, const struct copying_options *o, struct client *to)
 {
-    const struct importing_options what = {
-        .how = {.prefix = o->prefix, .only = o->tables, .only_count = o->table_count},
-        .rate = o->rate,
-        .yes = o->yes,
-        .words = o->words};
+    const struct importing_options what = {.how.prefix = o->prefix,
+                                           .only = o->tables,
+                                           .rate = o->rate,
+                                           .yes = o->yes,
+                                           .words = o->words};
 
     return importing_run(a, &what, to);
 }

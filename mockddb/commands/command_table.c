@@ -1,5 +1,4 @@
 #include "base/interrupt.h"
-#include "base/one_more.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/help.h"
@@ -14,22 +13,8 @@ static const struct command *const commands[] = {
     &command_serve,  &command_run,  &command_try,  &command_ctl,        &command_import,
     &command_export, &command_push, &command_pull, &command_healthcheck};
 
-/* --- options that all commands take ----------------------------------------------------------- */
-
-#define HELP    offsetof(struct command_line, wants_help)
-#define VERSION offsetof(struct command_line, wants_version)
-
-static const struct option common_rows[] = {
-    {"--version", NULL, option_flag, VERSION, "print the version"},
-    {"--help", NULL, option_flag, HELP, "print this"},
-    {"-version", NULL, option_flag, VERSION, NULL},
-    {"-help", NULL, option_flag, HELP, NULL},
-    {"-h", NULL, option_flag, HELP, NULL},
-    {NULL, NULL, NULL, 0, NULL},
-};
-
 static const struct option_group common[] = {
-    {"With every command", common_rows, 0},
+    {"With every command", command_line_common, 0},
     {NULL, NULL, 0},
 };
 
@@ -51,89 +36,15 @@ static bool belongs_elsewhere(const char *word)
     return false;
 }
 
-/* Reads the option at **words and steps past it. */
-static const char *read_option(struct arena *a, struct command_line *line, void *options,
-                               char *const **words)
-{
-    const char *word = **words;
-
-    if (option_is_known(common, word))
-        return option_read(a, common, words, line, &line->given);
-    if (option_is_known(line->command->options, word))
-        return option_read(a, line->command->options, words, options, &line->given);
-    if (belongs_elsewhere(word))
-        return arena_printf(a, "option %.*s does not go with this command", (int)strcspn(word, "="),
-                            word);
-    return arena_printf(a, "unknown option %s; --help lists all", word);
-}
-
-/* Whether the command's own words begin here; "-" is one of them. */
-static bool begins_words(const struct command *command, const char *word)
-{
-    return command->words && (*word != '-' || strcmp(word, "-") == 0 || strcmp(word, "--") == 0);
-}
-
-/* The command's own words so far; ends with NULL. */
-struct command_words {
-    char **at;
-    size_t count;
-};
-
-static void add_word(struct arena *a, struct command_words *words, char *word)
-{
-    if (!words->at)
-        words->at = one_more(a, NULL, 0, sizeof *words->at);
-    words->at = one_more(a, words->at, words->count + 1, sizeof *words->at);
-    words->at[words->count++] = word;
-    words->at[words->count] = NULL;
-}
-
-/* Takes the word; takes all words if they belong to another program, or follow "--". */
-static void take_words(struct arena *a, const struct command *command, struct command_words *out,
-                       char *const **words)
-{
-    bool all = !command->words_are_its;
-
-    if (strcmp(**words, "--") == 0) {
-        all = true;
-        ++*words;
-    }
-    do {
-        if (**words)
-            add_word(a, out, *(*words)++);
-    } while (all && **words);
-}
-
 const char *command_read(struct arena *a, char *const *words, struct command_line *out)
 {
-    struct command_words own = {NULL, 0};
-    const char *problem;
-    void *options;
-
     *out = (struct command_line){.command = commands[0]};
     if (*words && **words != '-') {
         out->is_named = true;
         if (!(out->command = find_command(*words++)))
             return arena_printf(a, "unknown command %s; --help lists all", words[-1]);
     }
-    options = arena_alloc(a, out->command->size);
-    memcpy(options, out->command->defaults, out->command->size);
-    out->options = options;
-    while (*words) {
-        if (begins_words(out->command, *words)) {
-            take_words(a, out->command, &own, &words);
-            continue;
-        }
-        if (**words != '-')
-            return arena_printf(a, "unexpected word %s; --help lists all options", *words);
-        if ((problem = read_option(a, out, options, &words)))
-            return problem;
-    }
-    if (own.count)
-        *(char *const **)(void *)((char *)options + out->command->words_at) = own.at;
-    if (out->wants_help || out->wants_version || !out->command->check)
-        return NULL;
-    return out->command->check(a, options);
+    return command_line_read(a, words, belongs_elsewhere, out);
 }
 
 /* --- running ---------------------------------------------------------------------------------- */

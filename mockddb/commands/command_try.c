@@ -23,30 +23,21 @@
 #define POLL_MAX 5000
 
 struct try_options {
-    struct endpoint_options at;
-    const char **fixtures;
-    size_t fixture_count;
+    struct client_aws_options at;
+    struct option_texts fixtures;
     const char *table_prefix;
     bool yes;
     char *const *words;
 };
 
-static const char *take_fixtures(const struct option_value *v)
-{
-    struct try_options *o = v->into;
-
-    option_add_text(v, &o->fixtures, &o->fixture_count);
-    return *v->text ? NULL : "is empty";
-}
-
 static const struct option rows[] = {
-    {"--fixtures", "NAME|DIR", take_fixtures, 0,
-     "use these tables and items, not a server; may be repeated"},
+    {"--fixtures", "NAME|DIR", option_list, offsetof(struct try_options, fixtures),
+     "use these tables and items, not a server; may be repeated", NULL},
     {"--table-prefix", "P", option_text, offsetof(struct try_options, table_prefix),
-     "goes in front of the fixtures' table names"},
+     "goes in front of the fixtures' table names", NULL},
     {"--yes", NULL, option_flag, offsetof(struct try_options, yes),
-     "write to a server elsewhere without asking"},
-    {NULL, NULL, NULL, 0, NULL},
+     "write to a server elsewhere without asking", NULL},
+    {.name = NULL},
 };
 
 static const struct option_group options[] = {
@@ -399,7 +390,6 @@ static int try_it(struct arena *a, const void *given)
     const struct try_door_options to = {.endpoint = o->at.endpoint,
                                         .world = o->at.world,
                                         .fixtures = o->fixtures,
-                                        .fixture_count = o->fixture_count,
                                         .table_prefix = o->table_prefix,
                                         .yes = o->yes};
     const char *problem;
@@ -420,11 +410,11 @@ static const char *check_options(struct arena *a, void *given)
     const struct try_options *o = given;
 
     (void)a;
-    if (o->fixture_count && (o->at.world || o->at.endpoint))
+    if (o->fixtures.count && (o->at.world || o->at.endpoint))
         return "--fixtures asks no server: --endpoint and --world do not go with it";
-    if (o->fixture_count && o->yes)
+    if (o->fixtures.count && o->yes)
         return "--yes is about a server: it does not go with --fixtures";
-    if (!o->fixture_count && *o->table_prefix)
+    if (!o->fixtures.count && *o->table_prefix)
         return "--table-prefix is about fixtures: give --fixtures";
     return NULL;
 }

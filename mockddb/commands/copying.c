@@ -12,38 +12,22 @@
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-static const char *take_table(const struct option_value *v)
-{
-    struct copying_options *o = v->into;
-
-    option_add_text(v, &o->tables, &o->table_count);
-    return *v->text ? NULL : "is empty";
-}
-
-static const char *take_rate(const struct option_value *v)
-{
-    struct copying_options *o = v->into;
-    char *end;
-
-    o->rate = strtod(v->text, &end);
-    return *v->text && !*end && o->rate > 0 && o->rate < 1e9 ? NULL
-                                                             : "is not a number of items a second";
-}
-
 #define AT(member) offsetof(struct copying_options, member)
 
 static const struct option rows[] = {
-    {"--endpoint", "URL", endpoint_take_url, 0, ENDPOINT_HELP},
-    {"--world", "NAME", endpoint_take_world, AT(at), "the server's world"},
-    {"--region", "R", option_text, AT(at.region), "sign requests for this region"},
-    {"--profile", "NAME", option_text, AT(at.profile), "sign requests with this profile's keys"},
-    {"--db", "FILE", option_text, AT(db), "the file of tables"},
-    {"--table", "NAME", take_table, 0, "this table; may be repeated; else all"},
+    {"--endpoint", "URL", client_options_url, AT(at.endpoint), ENDPOINT_HELP, NULL},
+    {"--world", "NAME", endpoint_take_world, AT(at.world), "the server's world", NULL},
+    {"--region", "R", option_text, AT(at.region), "sign requests for this region", NULL},
+    {"--profile", "NAME", option_text, AT(at.profile), "sign requests with this profile's keys",
+     NULL},
+    {"--db", "FILE", option_text, AT(db), "the file of tables", NULL},
+    {"--table", "NAME", option_list, AT(tables), "this table; may be repeated; else all", NULL},
     {"--table-prefix", "P", option_text, AT(prefix),
-     "put P in front of the names of written tables"},
-    {"--rate", "N", take_rate, 0, "at most N items a second"},
-    {"--yes", NULL, option_flag, AT(yes), "write to a server elsewhere without asking"},
-    {NULL, NULL, NULL, 0, NULL},
+     "put P in front of the names of written tables", NULL},
+    {"--rate", "N", option_decimal, AT(rate), "at most N items a second",
+     OPTION_RANGE(1e-9, 1e9, "a number of items a second")},
+    {"--yes", NULL, option_flag, AT(yes), "write to a server elsewhere without asking", NULL},
+    {.name = NULL},
 };
 
 const struct option_group copying_groups[] = {
@@ -62,11 +46,11 @@ const char *copying_tables(struct arena *a, const struct copying_options *o, str
     const char *problem = NULL;
 
     *out = (struct moving_names){.count = 0};
-    if (!o->table_count)
+    if (!o->tables.count)
         return moving_scan_tables(a, from, out);
-    for (size_t i = 0; i < o->table_count && !problem; i++) {
-        problem = moving_scan_begin(a, from, span_of(o->tables[i]), &scan);
-        moving_names_add(a, out, span_of(o->tables[i]));
+    for (size_t i = 0; i < o->tables.count && !problem; i++) {
+        problem = moving_scan_begin(a, from, span_of(o->tables.at[i]), &scan);
+        moving_names_add(a, out, span_of(o->tables.at[i]));
     }
     return problem;
 }

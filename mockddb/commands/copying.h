@@ -6,10 +6,9 @@
 #include "moving/moving_copy.h"
 
 struct copying_options {
-    struct endpoint_options at;
+    struct client_aws_options at;
     const char *db;
-    const char **tables; /* none: all */
-    size_t table_count;
+    struct option_texts tables; /* none: all */
     const char *prefix;
     double rate;
     bool yes;

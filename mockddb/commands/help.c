@@ -111,9 +111,7 @@ const char *help_of_command(struct arena *a, const struct help *h, const struct 
 {
     struct buf out = buf_in(a);
 
-    buf_printf(&out, "usage: mockddb %s [options]\n\n%s\n", name_and_words(a, command),
-               command->summary);
-    option_help(&out, command->options);
+    command_line_help(&out, "mockddb ", command);
     option_help(&out, h->common);
     add_examples(&out, command->name);
     return buf_text(&out);

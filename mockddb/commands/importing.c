@@ -157,6 +157,8 @@ static const char *import_files(struct arena *a, const struct importing_options 
         return problem;
     outcome->report.keeps_text = outcome->errors != NULL;
     how.pace = &pace;
+    how.only = o->only.at;
+    how.only_count = o->only.count;
     i = moving_import_new(a, client, tables, &outcome->report, &how);
     problem = moving_files_import(a, &files, i, &outcome->report,
                                   progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL));

@@ -2,10 +2,12 @@
 #ifndef COMMANDS_IMPORTING_H
 #define COMMANDS_IMPORTING_H
 
+#include "base/option.h"
 #include "moving/moving_files.h"
 
 struct importing_options {
-    struct moving_import_options how; /* its pace and rules are set by importing_run */
+    struct moving_import_options how; /* its pace, rules and `only` are set by importing_run */
+    struct option_texts only;
     const char *key, *rules, *errors;
     double rate; /* items a second; 0: no limit */
     bool yes;    /* --yes: the user is not asked */

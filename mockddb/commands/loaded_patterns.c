@@ -16,15 +16,15 @@ static const char *file_of(struct arena *a, const char *fixture)
 const char *loaded_patterns_read(struct arena *a, const struct loaded_patterns_options *o,
                                  struct admin_patterns *out)
 {
-    struct pattern_file *files = arena_array(a, o->path_count + o->fixture_count, sizeof *files);
+    struct pattern_file *files = arena_array(a, o->paths.count + o->fixtures.count, sizeof *files);
     struct catalogue *catalogue = NULL;
     const char *problem = NULL;
     size_t count = 0;
 
-    for (size_t i = 0; i < o->path_count && !problem; i++)
-        problem = pattern_file_read(a, o->paths[i], &files[count++]);
-    for (size_t i = 0; i < o->fixture_count && !problem; i++) {
-        const char *path = file_of(a, o->fixtures[i]);
+    for (size_t i = 0; i < o->paths.count && !problem; i++)
+        problem = pattern_file_read(a, o->paths.at[i], &files[count++]);
+    for (size_t i = 0; i < o->fixtures.count && !problem; i++) {
+        const char *path = file_of(a, o->fixtures.at[i]);
 
         if (path)
             problem = pattern_file_read(a, path, &files[count++]);

@@ -4,12 +4,11 @@
 #define COMMANDS_LOADED_PATTERNS_H
 
 #include "admin/admin.h"
+#include "base/option.h"
 
 struct loaded_patterns_options {
-    const char *const *paths;
-    size_t path_count;
-    const char *const *fixtures; /* names or folders */
-    size_t fixture_count;
+    struct option_texts paths;
+    struct option_texts fixtures; /* names or folders */
     const char *table_prefix;
 };
 

@@ -1,51 +1,28 @@
 #include "commands/serve_options.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "base/ascii.h"
 #include "base/date.h"
+#include "client/client_options.h"
 #include "model/limits.h"
 
-#define DB_NAME           "mockddb.db" /* the file in the folder of -dbPath */
-#define LOCAL_DELAY_MS    2000         /* for -delayTransientStatuses */
-#define MAX_COLLECTION    1000000000
-#define MAX_JOURNAL       1000000
-#define MAX_TRANSITION_MS 3600000
-#define MAX_LAG_MS        3600000
-#define TTL_SWEEP_MS      1000
-#define MAX_TTL_SWEEP_MS  86400000
-#define MAX_WORLDS        100000
-#define MAX_MEMORY_MB     1048576
-#define MAX_IDLE_S        31536000
-
-/* Reads a number of digits only, at most `max`. */
-static bool read_number(const char *text, long max, long *out)
-{
-    char *end;
-
-    if (!ascii_is_digit(*text))
-        return false;
-    errno = 0;
-    *out = strtol(text, &end, 10);
-    return !*end && !errno && *out <= max;
-}
+#define DB_NAME        "mockddb.db" /* the file in the folder of -dbPath */
+#define LOCAL_DELAY_MS 2000         /* for -delayTransientStatuses */
+#define MAX_COLLECTION 1000000000
+#define TTL_SWEEP_MS   1000
 
 static bool consists_of(const char *text, const char *characters)
 {
     return !text[strspn(text, characters)];
 }
 
-#define DIGITS  "0123456789"
-#define LOWER   "abcdefghijklmnopqrstuvwxyz"
-#define CAPITAL "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS "0123456789"
+#define LOWER  "abcdefghijklmnopqrstuvwxyz"
 
 static const char *take_port(const struct option_value *v)
 {
     struct serve_options *o = v->into;
-    long port;
+    int64_t port;
 
-    if (!read_number(v->text, UINT16_MAX, &port))
+    if (!option_read_number(v->text, 0, UINT16_MAX, &port))
         return "is not a port: 0 to 65535, 0 for any free port";
     o->port = (uint16_t)port;
     o->has_port = true;
@@ -66,22 +43,6 @@ static const char *take_sync(const struct option_value *v)
         }
     }
     return "is not one of off, normal, full";
-}
-
-static const char *take_fixtures(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-
-    option_add_text(v, &o->fixtures, &o->fixture_count);
-    return *v->text ? NULL : "is empty";
-}
-
-static const char *take_faults(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-
-    option_add_text(v, &o->faults, &o->fault_count);
-    return *v->text ? NULL : "is empty";
 }
 
 /* Reads "off", or "provisioned", which may be followed by names of tables. */
@@ -125,34 +86,16 @@ static const char *take_collection_limit(const struct option_value *v)
     static const char *const units[] = {"", "KB", "MB", "GB"};
     struct serve_options *o = v->into;
     size_t digits = strspn(v->text, DIGITS), unit = 0;
-    long count;
+    int64_t count;
 
     while (unit < COUNT(units) && strcmp(v->text + digits, units[unit]) != 0)
         unit++;
     if (unit == COUNT(units) ||
-        !read_number(arena_text(v->arena, (struct span){v->text, digits}), MAX_COLLECTION, &count))
+        !option_read_number(arena_text(v->arena, (struct span){v->text, digits}), 0, MAX_COLLECTION,
+                            &count))
         return "is not a size such as 10GB, at most 1000000000 bytes, KB, MB or GB";
     o->item_collection_limit = (size_t)count << (10 * unit);
     return NULL;
-}
-
-static const char *take_journal(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-    long count;
-
-    if (!read_number(v->text, MAX_JOURNAL, &count))
-        return "is not a number of requests up to a million";
-    o->journal = (size_t)count;
-    return NULL;
-}
-
-static const char *take_mask(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-
-    option_add_text(v, &o->masks, &o->mask_count);
-    return *v->text ? NULL : "is empty";
 }
 
 static const char *take_fail_on(const struct option_value *v)
@@ -164,30 +107,10 @@ static const char *take_fail_on(const struct option_value *v)
     return problem ? arena_printf(v->arena, "is not understood: %s", problem) : NULL;
 }
 
-static const char *take_patterns(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-
-    option_add_text(v, &o->patterns, &o->pattern_count);
-    return *v->text ? NULL : "is empty";
-}
-
 static const char *take_allowed_host(const struct option_value *v)
 {
-    struct serve_options *o = v->into;
-
-    option_add_text(v, &o->allowed_hosts, &o->allowed_host_count);
-    return *v->text && !strpbrk(v->text, ":/[], ") ? NULL : "is not a name such as db.example";
-}
-
-static const char *take_prefix(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-
-    o->table_prefix = v->text;
-    return consists_of(v->text, DIGITS LOWER CAPITAL "_.-")
-               ? NULL
-               : "has characters that table names cannot have";
+    return !option_list(v) && !strpbrk(v->text, ":/[], ") ? NULL
+                                                          : "is not a name such as db.example";
 }
 
 static const char *take_region(const struct option_value *v)
@@ -200,14 +123,6 @@ static const char *take_region(const struct option_value *v)
                : "is not a region such as us-east-1";
 }
 
-static const char *take_regions(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-
-    o->regional = strcmp(v->text, "by-request") == 0;
-    return o->regional || strcmp(v->text, "one") == 0 ? NULL : "is not one of one, by-request";
-}
-
 static const char *take_account(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -216,26 +131,6 @@ static const char *take_account(const struct option_value *v)
     return strlen(v->text) == LIMIT_ACCOUNT_DIGITS && consists_of(v->text, DIGITS)
                ? NULL
                : "is not an account of 12 digits";
-}
-
-static const char *read_transition(const struct option_value *v, int64_t *out)
-{
-    long ms;
-
-    if (!read_number(v->text, MAX_TRANSITION_MS, &ms))
-        return "is not a number of milliseconds up to an hour";
-    *out = ms;
-    return NULL;
-}
-
-static const char *take_transition(const struct option_value *v)
-{
-    return read_transition(v, &((struct serve_options *)v->into)->transition_ms);
-}
-
-static const char *take_index_transition(const struct option_value *v)
-{
-    return read_transition(v, &((struct serve_options *)v->into)->index_transition_ms);
 }
 
 static const char *take_delay(const struct option_value *v)
@@ -249,45 +144,9 @@ static const char *take_delay(const struct option_value *v)
 static const char *take_lag(const struct option_value *v)
 {
     struct serve_options *o = v->into;
-    long ms;
 
-    if (!read_number(v->text, MAX_LAG_MS, &ms))
-        return "is not a number of milliseconds up to an hour";
     o->has_lag = true;
-    o->replica_lag_ms = ms;
-    return NULL;
-}
-
-static const char *take_search_conditions(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-
-    o->extended_search = strcmp(v->text, "extended") == 0;
-    return o->extended_search || strcmp(v->text, "equality") == 0
-               ? NULL
-               : "is not one of equality, extended";
-}
-
-static const char *take_ttl_sweep(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-    long ms;
-
-    if (!read_number(v->text, MAX_TTL_SWEEP_MS, &ms))
-        return "is not a number of milliseconds up to a day";
-    o->ttl_sweep_ms = ms;
-    return NULL;
-}
-
-static const char *take_shards(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-    long count;
-
-    if (!read_number(v->text, LIMIT_STREAM_SHARDS, &count) || !count)
-        return "is not a number of shards from 1 to 100";
-    o->stream_shards = (uint32_t)count;
-    return NULL;
+    return option_number(v);
 }
 
 /* Reads "fixture", "real" or a time; ",frozen" after it stops the clock. */
@@ -308,16 +167,6 @@ static const char *take_clock(const struct option_value *v)
                : "is not one of fixture, 2026-01-01T00:00:00Z, each also with ,frozen";
 }
 
-static const char *take_worlds(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-
-    o->worlds_by_key = strcmp(v->text, "by-access-key") == 0;
-    return o->worlds_by_key || strcmp(v->text, "by-header") == 0
-               ? NULL
-               : "is not one of by-header, by-access-key";
-}
-
 static const char *take_template(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -334,176 +183,172 @@ static const char *take_template(const struct option_value *v)
     return world_is_name(span_of(v->text)) ? NULL : "is not one of empty, fixtures, and not a name";
 }
 
-static const char *take_max_worlds(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-    long count;
-
-    if (!read_number(v->text, MAX_WORLDS, &count) || !count)
-        return "is not a number of worlds from 1 to 100000";
-    o->max_worlds = (size_t)count;
-    return NULL;
-}
-
-static const char *take_worlds_memory(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-    long mb;
-
-    if (!read_number(v->text, MAX_MEMORY_MB, &mb) || !mb)
-        return "is not a number of megabytes from 1 to 1048576";
-    o->worlds_memory_mb = (size_t)mb;
-    return NULL;
-}
-
-static const char *take_world_idle(const struct option_value *v)
-{
-    struct serve_options *o = v->into;
-    long seconds;
-
-    if (!read_number(v->text, MAX_IDLE_S, &seconds))
-        return "is not a number of seconds up to a year";
-    o->world_idle_s = seconds;
-    return NULL;
-}
-
 #define AT(member) offsetof(struct serve_options, member)
 
 static const struct option door_rows[] = {
-    {"--host", "ADDRESS", option_text, AT(host), "listen on this address (127.0.0.1 and ::1)"},
-    {"--port", "N", take_port, 0, "listen on this port (8000); 0 takes a free one"},
-    {"--allow-host", "NAME", take_allowed_host, 0,
+    {"--host", "ADDRESS", option_text, AT(host), "listen on this address (127.0.0.1 and ::1)",
+     NULL},
+    {"--port", "N", take_port, 0, "listen on this port (8000); 0 takes a free one", NULL},
+    {"--allow-host", "NAME", take_allowed_host, AT(allowed_hosts),
      "a further name by which our own pages may be reached, and whose pages may use the server; "
-     "may be repeated"},
+     "may be repeated",
+     NULL},
     {"--cors", "ORIGINS", option_text, AT(cors_origins),
      "origins, separated by commas, whose pages may use the server besides those of this machine; "
-     "*: all"},
+     "*: all",
+     NULL},
     {"--read-only", NULL, option_flag, AT(read_only),
-     "refuse writes, once the fixtures are loaded; items do not expire"},
+     "refuse writes, once the fixtures are loaded; items do not expire", NULL},
     {"--no-admin", NULL, option_flag, AT(no_admin),
-     "leave the verbs under /_mockddb/ out; health stays"},
+     "leave the verbs under /_mockddb/ out; health stays", NULL},
     {"--no-console", NULL, option_flag, AT(no_console),
      "leave the page at /_mockddb/ out; it needs the verbs, and is not there with"
-     " --require-signature"},
+     " --require-signature",
+     NULL},
     {"--require-signature", "FILE", option_text, AT(keys),
-     "let only requests in that are signed with a key of this file"},
+     "let only requests in that are signed with a key of this file", NULL},
     {"--tls-cert", "FILE", option_text, AT(tls_certificate),
-     "serve HTTPS with this certificate and those up to its authority's (PEM)"},
-    {"--tls-key", "FILE", option_text, AT(tls_key), "the certificate's key (PEM)"},
-    {NULL, NULL, NULL, 0, NULL},
+     "serve HTTPS with this certificate and those up to its authority's (PEM)", NULL},
+    {"--tls-key", "FILE", option_text, AT(tls_key), "the certificate's key (PEM)", NULL},
+    {.name = NULL},
 };
 
 static const struct option file_rows[] = {
-    {"--db", "FILE", option_text, AT(db), "keep everything in this file (in memory)"},
+    {"--db", "FILE", option_text, AT(db), "keep everything in this file (in memory)", NULL},
     {"--data-dir", "DIR", option_text, AT(data_dir),
-     "keep each world and each snapshot in a file of this folder (in memory)"},
+     "keep each world and each snapshot in a file of this folder (in memory)", NULL},
     {"--s3-root", "DIR", option_text, AT(s3_root),
      "the folders in DIR are S3 buckets, for exports and imports (beside the --db file: FILE-s3; "
-     "else a temporary folder)"},
+     "else a temporary folder)",
+     NULL},
     {"--sync", "LEVEL", take_sync, 0,
-     "off, normal or full: how the file is guarded against a power cut (normal)"},
-    {"--compact", NULL, option_flag, AT(compact), "make the file as small as it can be first"},
-    {NULL, NULL, NULL, 0, NULL},
+     "off, normal or full: how the file is guarded against a power cut (normal)", NULL},
+    {"--compact", NULL, option_flag, AT(compact), "make the file as small as it can be first",
+     NULL},
+    {.name = NULL},
 };
 
 static const struct option data_rows[] = {
-    {"--fixtures", "NAME|DIR", take_fixtures, 0, "load tables and items at start; may be repeated"},
-    {"--table-prefix", "P", take_prefix, 0, "put P in front of the fixtures' table names"},
-    {"--patterns", "FILE", take_patterns, 0,
+    {"--fixtures", "NAME|DIR", option_list, AT(fixtures),
+     "load tables and items at start; may be repeated", NULL},
+    {"--table-prefix", "P", client_options_prefix, AT(table_prefix),
+     "put P in front of the fixtures' table names", NULL},
+    {"--patterns", "FILE", option_list, AT(patterns),
      "access patterns that POST /_mockddb/patterns/run runs, besides the fixtures'; may be "
-     "repeated"},
-    {NULL, NULL, NULL, 0, NULL},
+     "repeated",
+     NULL},
+    {.name = NULL},
 };
 
 static const struct option service_rows[] = {
-    {"--account", "N", take_account, 0, "the account in ARNs (123456789012)"},
-    {"--region", "R", take_region, 0, "the region in ARNs (us-east-1)"},
-    {"--regions", "HOW", take_regions, 0,
+    {"--account", "N", take_account, 0, "the account in ARNs (123456789012)", NULL},
+    {"--region", "R", take_region, 0, "the region in ARNs (us-east-1)", NULL},
+    {"--regions", "HOW", option_either, AT(regional),
      "one: all regions see the same tables; by-request: those of the region that a request is "
-     "signed for (one)"},
-    {"--replica-lag-ms", "N", take_lag, 0,
+     "signed for (one)",
+     OPTION_EITHER("one", "by-request")},
+    {"--replica-lag-ms", "N", take_lag, AT(replica_lag_ms),
      "with --regions by-request, how long it takes until a write shows in replicas of other "
      "regions "
-     "(0)"},
-    {"--transition-ms", "N", take_transition, 0,
-     "how long tables stay CREATING, UPDATING or DELETING (0)"},
-    {"--index-transition-ms", "N", take_index_transition, 0,
-     "how long each state of an index lasts that UpdateTable adds, where that is longer (0)"},
-    {"--ttl-sweep-ms", "N", take_ttl_sweep, 0,
+     "(0)",
+     OPTION_RANGE(0, 3600000, "a number of milliseconds up to an hour")},
+    {"--transition-ms", "N", option_number, AT(transition_ms),
+     "how long tables stay CREATING, UPDATING or DELETING (0)",
+     OPTION_RANGE(0, 3600000, "a number of milliseconds up to an hour")},
+    {"--index-transition-ms", "N", option_number, AT(index_transition_ms),
+     "how long each state of an index lasts that UpdateTable adds, where that is longer (0)",
+     OPTION_RANGE(0, 3600000, "a number of milliseconds up to an hour")},
+    {"--ttl-sweep-ms", "N", option_number, AT(ttl_sweep_ms),
      "from the end of an item's time to live to its deletion, at least a second (1000); 0: it "
-     "stays"},
-    {"--stream-shards", "N", take_shards, 0,
-     "number of shards of new streams (1); an item's records stay in one shard"},
+     "stays",
+     OPTION_RANGE(0, 86400000, "a number of milliseconds up to a day")},
+    {"--stream-shards", "N", option_number, AT(stream_shards),
+     "number of shards of new streams (1); an item's records stay in one shard",
+     OPTION_RANGE(1, LIMIT_STREAM_SHARDS, "a number of shards from 1 to 100")},
     {"--kinesis-out", "DIR|URL", option_text, AT(kinesis_out),
      "write the records for each Kinesis stream to a file of this folder, in worlds other than the "
      "first to one of DIR/WORLD; http://HOST:PORT: send them there, as PutRecords (they are "
-     "dropped)"},
+     "dropped)",
+     NULL},
     {"--item-collection-limit", "SIZE", take_collection_limit, 0,
      "refuse writes by which the items of a partition key in a table with local indexes grow "
      "beyond "
-     "SIZE, in the service 10GB (0: none are)"},
-    {"--search-conditions", "HOW", take_search_conditions, 0,
+     "SIZE, in the service 10GB (0: none are)",
+     NULL},
+    {"--search-conditions", "HOW", option_either, AT(extended_search),
      "what conditions of SearchVectors may ask for: equality: attributes that equal values, joined "
-     "by AND; extended: also comparisons, BETWEEN, IN, functions, OR and NOT (equality)"},
-    {NULL, NULL, NULL, 0, NULL},
+     "by AND; extended: also comparisons, BETWEEN, IN, functions, OR and NOT (equality)",
+     OPTION_EITHER("equality", "extended")},
+    {.name = NULL},
 };
 
 static const struct option fault_rows[] = {
-    {"--faults", "FILE", take_faults, 0,
-     "load fault rules, in the form of POST /_mockddb/faults; may be repeated"},
+    {"--faults", "FILE", option_list, AT(faults),
+     "load fault rules, in the form of POST /_mockddb/faults; may be repeated", NULL},
     {"--throttle", "MODE[,TABLE]...", take_throttle, 0,
      "provisioned: tables, or these, give no more units than their settings say, and refuse the "
-     "rest as the service does (off)"},
+     "rest as the service does (off)",
+     NULL},
     {"--throttle-burst", "HOW", take_burst, 0,
      "full or empty: how much burst capacity throttled tables have at first, of five minutes' "
-     "units (full)"},
-    {NULL, NULL, NULL, 0, NULL},
+     "units (full)",
+     NULL},
+    {.name = NULL},
 };
 
 static const struct option world_rows[] = {
-    {"--worlds", "HOW", take_worlds, 0,
+    {"--worlds", "HOW", option_either, AT(worlds_by_key),
      "by-header: a request means the world that x-mockddb-world names, else the first; "
-     "by-access-key: else its access key's (by-header)"},
+     "by-access-key: else its access key's (by-header)",
+     OPTION_EITHER("by-header", "by-access-key")},
     {"--world-template", "WHAT", take_template, 0,
-     "what new worlds begin with: empty, fixtures, or a snapshot of the first world (fixtures)"},
-    {"--world-idle-s", "N", take_world_idle, 0,
-     "drop worlds that are unused for N seconds (0: never)"},
-    {"--max-worlds", "N", take_max_worlds, 0, "at most N worlds (1000)"},
-    {"--worlds-memory", "MB", take_worlds_memory, 0,
-     "make no new worlds and snapshots while they use MB megabytes (4096)"},
+     "what new worlds begin with: empty, fixtures, or a snapshot of the first world (fixtures)",
+     NULL},
+    {"--world-idle-s", "N", option_number, AT(world_idle_s),
+     "drop worlds that are unused for N seconds (0: never)",
+     OPTION_RANGE(0, 31536000, "a number of seconds up to a year")},
+    {"--max-worlds", "N", option_number, AT(max_worlds), "at most N worlds (1000)",
+     OPTION_RANGE(1, 100000, "a number of worlds from 1 to 100000")},
+    {"--worlds-memory", "MB", option_number, AT(worlds_memory_mb),
+     "make no new worlds and snapshots while they use MB megabytes (4096)",
+     OPTION_RANGE(1, 1048576, "a number of megabytes from 1 to 1048576")},
     {"--clock", "MOMENT[,frozen]", take_clock, 0,
      "the initial time of worlds: 2026-01-01T00:00:00Z, or fixture: when the fixture's data was "
-     "taken (the real time)"},
-    {NULL, NULL, NULL, 0, NULL},
+     "taken (the real time)",
+     NULL},
+    {.name = NULL},
 };
 
 static const struct option journal_rows[] = {
-    {"--journal", "N", take_journal, 0,
-     "keep the newest N requests of each world for GET /_mockddb/journal (10000); 0: none"},
-    {"--mask", "NAME", take_mask, 0, "an attribute whose values no journal shows; may be repeated"},
+    {"--journal", "N", option_number, AT(journal),
+     "keep the newest N requests of each world for GET /_mockddb/journal (10000); 0: none",
+     OPTION_RANGE(0, 1000000, "a number of requests up to a million")},
+    {"--mask", "NAME", option_list, AT(masks),
+     "an attribute whose values no journal shows; may be repeated", NULL},
     {"--fail-on", "RULES", take_fail_on, 0,
-     "exit with 3 if the requests break a rule: no=Scan,max_read_units=20 (docs/journal.md)"},
+     "exit with 3 if the requests break a rule: no=Scan,max_read_units=20 (docs/journal.md)", NULL},
     {"--allow-none", NULL, option_flag, AT(allow_none),
-     "with --fail-on: exit with 0 if no request came (3)"},
-    {NULL, NULL, NULL, 0, NULL},
+     "with --fail-on: exit with 0 if no request came (3)", NULL},
+    {.name = NULL},
 };
 
 static const struct option local_rows[] = {
-    {"-port", "N", take_port, 0, "as --port"},
-    {"-inMemory", NULL, option_flag, AT(in_memory), "in memory, as without --db"},
+    {"-port", "N", take_port, 0, "as --port", NULL},
+    {"-inMemory", NULL, option_flag, AT(in_memory), "in memory, as without --db", NULL},
     {"-dbPath", "DIR", option_text, AT(folder),
      "as --db DIR/" DB_NAME "; with options of this kind only, and without -inMemory, DIR is the "
-     "working folder"},
+     "working folder",
+     NULL},
     {"-sharedDb", NULL, option_ignored, 0,
-     "nothing: all credentials and regions see the same tables anyway"},
-    {"-cors", "ORIGINS", option_text, AT(cors_origins), "as --cors; without it, all"},
-    {"-delayTransientStatuses", NULL, take_delay, 0, "as --transition-ms 2000"},
-    {"-optimizeDbBeforeStartup", NULL, option_flag, AT(compact), "as --compact"},
-    {"-disableTelemetry", NULL, option_ignored, 0, "nothing: there is no telemetry"},
-    {"-jar", "FILE", option_ignored, 0, "ignored, like all options of java itself"},
-    {"-D*", NULL, option_ignored, 0, NULL},
-    {"-X*", NULL, option_ignored, 0, NULL},
-    {NULL, NULL, NULL, 0, NULL},
+     "nothing: all credentials and regions see the same tables anyway", NULL},
+    {"-cors", "ORIGINS", option_text, AT(cors_origins), "as --cors; without it, all", NULL},
+    {"-delayTransientStatuses", NULL, take_delay, 0, "as --transition-ms 2000", NULL},
+    {"-optimizeDbBeforeStartup", NULL, option_flag, AT(compact), "as --compact", NULL},
+    {"-disableTelemetry", NULL, option_ignored, 0, "nothing: there is no telemetry", NULL},
+    {"-jar", "FILE", option_ignored, 0, "ignored, like all options of java itself", NULL},
+    {"-D*", NULL, option_ignored, 0, NULL, NULL},
+    {"-X*", NULL, option_ignored, 0, NULL, NULL},
+    {.name = NULL},
 };
 
 const struct option_group serve_options_groups[] = {
@@ -560,7 +405,7 @@ const char *serve_options_check(struct arena *a, void *options)
         return "there is no file to compact: give --db or -dbPath";
     if (o->has_sync && !o->db)
         return "--sync is about a file: give --db or -dbPath";
-    if (o->clock_of_fixture && !o->fixture_count)
+    if (o->clock_of_fixture && !o->fixtures.count)
         return "--clock fixture is about a fixture: give --fixtures";
     if (o->has_lag && !o->regional)
         return "--replica-lag-ms is about separate regions: give --regions by-request";
@@ -568,7 +413,7 @@ const char *serve_options_check(struct arena *a, void *options)
         return "--allow-none is about what is asserted: give --fail-on";
     if (o->has_burst && !o->throttle.on)
         return "--throttle-burst is about tables that are throttled: give --throttle provisioned";
-    if (o->mask_count && !o->journal)
+    if (o->masks.count && !o->journal)
         return "--mask is about the journal, and --journal 0 keeps none";
     if (!o->tls_certificate != !o->tls_key)
         return "--tls-cert and --tls-key go together";

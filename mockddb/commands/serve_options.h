@@ -2,7 +2,7 @@
 #ifndef COMMANDS_SERVE_OPTIONS_H
 #define COMMANDS_SERVE_OPTIONS_H
 
-#include "commands/option.h"
+#include "base/option.h"
 #include "journal/assertions.h"
 #include "worlds/worlds.h"
 
@@ -18,20 +18,16 @@ struct serve_options {
     bool no_admin;   /* no verbs under /_mockddb/ */
     bool no_console; /* no console */
     enum store_sync sync;
-    const char **fixtures;
-    size_t fixture_count;
-    const char **patterns; /* files; the fixtures' own patterns are loaded as well */
-    size_t pattern_count;
+    struct option_texts fixtures;
+    struct option_texts patterns; /* files; the fixtures' own patterns are loaded as well */
     const char *table_prefix;
-    const char **faults; /* files of fault rules */
-    size_t fault_count;
+    struct option_texts faults; /* files of fault rules */
     struct throttle_rules throttle;
     size_t item_collection_limit; /* bytes; 0: none */
-    size_t journal;               /* entries kept for each world */
-    const char **masks;           /* attributes whose values are masked in the journal */
-    size_t mask_count;
-    struct assertions *fail_on; /* NULL: none */
-    bool allow_none;            /* --fail-on also passes without any request */
+    int64_t journal;              /* entries kept for each world */
+    struct option_texts masks;    /* attributes whose values are masked in the journal */
+    struct assertions *fail_on;   /* NULL: none */
+    bool allow_none;              /* --fail-on also passes without any request */
     const char *region;
     bool regional; /* each region has its own tables */
     const char *account;
@@ -41,19 +37,18 @@ struct serve_options {
     int64_t replica_lag_ms;
     bool extended_search;
     int64_t ttl_sweep_ms;
-    uint32_t stream_shards;
+    int64_t stream_shards;
     const char *kinesis_out; /* a folder, an endpoint's URL, or NULL */
     bool worlds_by_key;
     enum worlds_template world_template;
     const char *world_snapshot; /* "" if the template is not a snapshot */
-    size_t max_worlds, worlds_memory_mb;
+    int64_t max_worlds, worlds_memory_mb;
     int64_t world_idle_s;     /* 0: never */
     struct clock_time clock;  /* initial time of worlds; `moved` false: the real time */
     bool clock_of_fixture;    /* the initial time is the one in the fixtures */
     const char *cors_origins; /* NULL: origins of this machine */
     bool opens_to_all;        /* pages of every origin may use the server, as with DynamoDB Local */
-    const char **allowed_hosts;
-    size_t allowed_host_count;
+    struct option_texts allowed_hosts;
     const char *keys;                      /* a file; NULL: signatures are not verified */
     const char *tls_certificate, *tls_key; /* files, or both NULL: plain HTTP */
     char *const *words;                    /* for run: the command to start */

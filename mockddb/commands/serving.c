@@ -90,8 +90,8 @@ static const char *fill_world(void *serving, struct arena *a, struct world *w)
     const struct serving *p = serving;
     struct progress *progress = progress_new(a, p->clock, isatty(STDERR_FILENO) ? stderr : NULL);
 
-    return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), p->options->fixtures,
-                                p->options->fixture_count, p->options->table_prefix, progress);
+    return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), p->options->fixtures.at,
+                                p->options->fixtures.count, p->options->table_prefix, progress);
 }
 
 /* Finds the time at which the fixtures' data was taken: items' times to live are only right at that
@@ -99,7 +99,7 @@ static const char *fill_world(void *serving, struct arena *a, struct world *w)
 static const char *find_moment(struct serving *p)
 {
     const struct serve_options *o = p->options;
-    const char *problem = fixtures_moment_read(p->arena, o->fixtures, o->fixture_count,
+    const char *problem = fixtures_moment_read(p->arena, o->fixtures.at, o->fixtures.count,
                                                o->table_prefix, &p->moment);
 
     p->start = o->clock;
@@ -144,7 +144,7 @@ static const char *open_worlds(struct serving *p)
                                .transition_ms = o->transition_ms,
                                .index_transition_ms = o->index_transition_ms,
                                .ttl_sweep_ms = o->ttl_sweep_ms,
-                               .stream_shards = o->stream_shards,
+                               .stream_shards = (uint32_t)o->stream_shards,
                                .kept_tables = expires ? NULL : p->moment.tables,
                                .kept_table_count = expires ? 0 : p->moment.table_count,
                                .kinesis_out = p->kinesis ? NULL : o->kinesis_out,
@@ -153,23 +153,23 @@ static const char *open_worlds(struct serving *p)
                                .item_collection_limit = o->item_collection_limit,
                                .buckets = p->buckets},
                   .throttle = o->throttle,
-                  .journal = {.count = o->journal,
+                  .journal = {.count = (size_t)o->journal,
                               .bytes = JOURNAL_BYTES,
-                              .masks = o->masks,
-                              .mask_count = o->mask_count,
+                              .masks = o->masks.at,
+                              .mask_count = o->masks.count,
                               .reader = p->watching.assertions || p->watching.report
                                             ? &p->watching.reader
                                             : NULL,
                               .catalogue = p->patterns.catalogue,
                               .total = p->coverage}},
         .start = p->start,
-        .fill = o->fixture_count ? fill_world : NULL,
+        .fill = o->fixtures.count ? fill_world : NULL,
         .fill_data = p,
         .begin = begin_world,
         .begin_data = p,
         .template = o->world_template,
         .snapshot = span_of(o->world_snapshot),
-        .max_count = o->max_worlds,
+        .max_count = (size_t)o->max_worlds,
         .max_memory = (size_t)o->worlds_memory_mb << 20,
         .idle_ms = o->world_idle_s * 1000,
         .folder = o->data_dir,
@@ -189,18 +189,20 @@ static const char *read_rule_files(struct serving *p)
     const char *problem;
     struct span text;
 
-    p->rule_files = arena_array(p->arena, o->fixture_count + o->fault_count, sizeof *p->rule_files);
-    for (size_t i = 0; i < o->fixture_count; i++) {
-        if ((problem = fixtures_read_faults(p->arena, o->fixtures[i], &text)))
+    p->rule_files = arena_array(p->arena, o->fixtures.count + o->faults.count,
+                                sizeof *p->rule_files);
+    for (size_t i = 0; i < o->fixtures.count; i++) {
+        if ((problem = fixtures_read_faults(p->arena, o->fixtures.at[i], &text)))
             return problem;
         if (text.len)
             p->rule_files[p->rule_file_count++] = (struct rule_file){
-                arena_printf(p->arena, "%s/faults.json", o->fixtures[i]), o->table_prefix, text};
+                arena_printf(p->arena, "%s/faults.json", o->fixtures.at[i]), o->table_prefix, text};
     }
-    for (size_t i = 0; i < o->fault_count; i++) {
-        if (!file_read(p->arena, o->faults[i], &text))
-            return arena_printf(p->arena, "%s cannot be read: %s", o->faults[i], strerror(errno));
-        p->rule_files[p->rule_file_count++] = (struct rule_file){o->faults[i], "", text};
+    for (size_t i = 0; i < o->faults.count; i++) {
+        if (!file_read(p->arena, o->faults.at[i], &text))
+            return arena_printf(p->arena, "%s cannot be read: %s", o->faults.at[i],
+                                strerror(errno));
+        p->rule_files[p->rule_file_count++] = (struct rule_file){o->faults.at[i], "", text};
     }
     return NULL;
 }
@@ -227,8 +229,7 @@ static const char *load_certificate(struct serving *p)
 static const char *load_patterns(struct serving *p)
 {
     const struct serve_options *o = p->options;
-    const struct loaded_patterns_options options = {o->patterns, o->pattern_count, o->fixtures,
-                                                    o->fixture_count, o->table_prefix};
+    const struct loaded_patterns_options options = {o->patterns, o->fixtures, o->table_prefix};
     const char *problem = loaded_patterns_read(p->arena, &options, &p->patterns);
 
     if (problem)
@@ -256,8 +257,8 @@ static const char *start_listening(struct serving *p)
     const char *host = p->options->host;
     struct http_handler_options handling = {
         .region = span_of(p->options->region),
-        .door = {host ? host : HTTP_LOOPBACK, p->options->allowed_hosts,
-                 p->options->allowed_host_count, p->options->cors_origins},
+        .door = {host ? host : HTTP_LOOPBACK, p->options->allowed_hosts.at,
+                 p->options->allowed_hosts.count, p->options->cors_origins},
         .keys = p->keys,
         .patterns = &p->patterns,
         .worlds_by_key = p->options->worlds_by_key,
@@ -304,7 +305,7 @@ static const char *load_fixtures(struct serving *p)
     struct world *w = worlds_first(p->worlds);
     const char *problem;
 
-    if (p->options->fixture_count && store_is_for_reading(world_store(w)))
+    if (p->options->fixtures.count && store_is_for_reading(world_store(w)))
         return arena_printf(p->arena,
                             "--fixtures are loaded into the file of --db, and %s cannot be written",
                             p->options->db);

@@ -31,14 +31,13 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
     struct worlds_options options = {
         .first.settings = {.region = SPAN_LIT(WORLD_REGION), .account = SPAN_LIT(WORLD_ACCOUNT)}};
     const struct loaded_patterns_options given = {.fixtures = o->fixtures,
-                                                  .fixture_count = o->fixture_count,
                                                   .table_prefix = o->table_prefix};
     struct admin_patterns *patterns = arena_alloc(a, sizeof *patterns);
     struct fixtures_moment moment;
     const char *problem;
     struct world *w;
 
-    if ((problem = fixtures_moment_read(a, o->fixtures, o->fixture_count, o->table_prefix,
+    if ((problem = fixtures_moment_read(a, o->fixtures.at, o->fixtures.count, o->table_prefix,
                                         &moment)) ||
         (problem = loaded_patterns_read(a, &given, patterns)))
         return problem;
@@ -51,8 +50,8 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
     w = worlds_first(d->worlds);
     d->client = dispatch_client_new(a, world_dispatcher(w),
                                     &(struct dispatch_client_options){.name = "the fixtures"});
-    return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), o->fixtures,
-                                o->fixture_count, o->table_prefix, NULL);
+    return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), o->fixtures.at,
+                                o->fixtures.count, o->table_prefix, NULL);
 }
 
 struct try_door *try_door_open(struct arena *a, const struct try_door_options *options,
@@ -61,7 +60,7 @@ struct try_door *try_door_open(struct arena *a, const struct try_door_options *o
     struct try_door *d = arena_alloc(a, sizeof *d);
 
     *d = (struct try_door){.arena = a, .options = options, .yes = options->yes};
-    if (!options->fixture_count || !(*problem = open_worlds(a, options, d)))
+    if (!options->fixtures.count || !(*problem = open_worlds(a, options, d)))
         return d;
     try_door_close(d);
     return NULL;

@@ -2,14 +2,14 @@
 #ifndef COMMANDS_TRY_DOOR_H
 #define COMMANDS_TRY_DOOR_H
 
+#include "base/option.h"
 #include "client/client_answer.h"
 #include "ops/op.h"
 
 struct try_door_options {
-    const char *endpoint;        /* of the option; may be NULL */
-    const char *world;           /* may be NULL */
-    const char *const *fixtures; /* if any are given, no server is used */
-    size_t fixture_count;
+    const char *endpoint;         /* of the option; may be NULL */
+    const char *world;            /* may be NULL */
+    struct option_texts fixtures; /* if any are given, no server is used */
     const char *table_prefix;
     bool yes; /* writes to another machine are allowed */
 };

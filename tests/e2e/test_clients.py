@@ -367,17 +367,20 @@ def test_command_line(report, folder):
     path = pattern_file(folder, step())
     rows = [
         ([], "no pattern file; --help shows how"),
-        (["--nonsense", path], "unknown option --nonsense; --help lists them"),
-        (["-xy", path], "unknown option -x; --help lists them"),
-        (["--endpoint"], "--endpoint needs a value"),
-        (["--format", "yaml", path], "there is no format yaml"),
+        (["--nonsense", path], "unknown option --nonsense; --help lists all"),
+        (["-xy", path], "unknown option -xy; --help lists all"),
+        (["--endpoint"], "option --endpoint needs a value: URL"),
+        (
+            ["--format", "yaml", path],
+            'option --format: "yaml" is not one of table, tap, junit, json, markdown',
+        ),
         (
             ["--endpoint", "localhost:1", path],
-            "localhost:1 is no endpoint: expected http://HOST:PORT or https://HOST",
+            'option --endpoint: "localhost:1" does not begin with http:// or https://',
         ),
         (["--only", "q", path], "there is no pattern q"),
         (["--set", "id=1", path], "there is no value id to set"),
-        (["--set", "id", path], "--set takes NAME=VALUE, not id"),
+        (["--set", "id", path], 'option --set: "id" is not NAME=VALUE'),
         (["/nonexistent"], "/nonexistent: No such file or directory"),
     ]
     for arguments, message in rows:

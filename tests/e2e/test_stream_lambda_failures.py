@@ -263,29 +263,30 @@ def test_mistakes(report, server):
             (*table, "--command", "a", "--invoke", "http://b"),
             "--command and --invoke cannot both be given",
         ),
-        ((*table, "--comand", "a"), "unknown option --comand; --help lists them"),
-        ((*table, "--command"), "--command needs a value"),
-        ((*table, "--command", ""), "--command is empty"),
-        ((*table, "--command", "a", "b"), "unexpected word b; --help lists the options"),
+        ((*table, "--comand", "a"), "unknown option --comand; --help lists all"),
+        ((*table, "--command"), "option --command needs a value: C"),
+        ((*table, "--command", ""), 'option --command: "" is empty'),
+        ((*table, "--command", "a", "b"), "unexpected word b; --help lists all options"),
         (
             (*table, "--command", "a", "--batch-size", "0"),
-            "--batch-size takes a number from 1 to 10000, not 0",
+            'option --batch-size: "0" is not a number of records from 1 to 10000',
         ),
         (
             (*table, "--command", "a", "--max-retries=many"),
-            "--max-retries takes a number from -1 to 10000, not many",
+            'option --max-retries: "many" is not a number of calls from -1 to 10000',
         ),
         (
             (*table, "--command", "a", "--starting-position", "AT_TIMESTAMP"),
-            "--starting-position is TRIM_HORIZON or LATEST, not AT_TIMESTAMP",
+            'option --starting-position: "AT_TIMESTAMP" is not one of TRIM_HORIZON, LATEST',
         ),
         (
             (*table, "--command", "a", "--filter", '{"eventName":"INSERT"}'),
-            '--filter {"eventName":"INSERT"}: a string where a list of values or an object belongs',
+            'option --filter: "{"eventName":"INSERT"}" is not a filter: '
+            "a string where a list of values or an object belongs",
         ),
         (
             (*table, "--command", "a", *["--filter", "{}"] * 11),
-            "there can be no more than 10 filters",
+            'option --filter: "{}" is one too many: there can be no more than 10 filters',
         ),
         (
             (*table, "--invoke", "https://127.0.0.1/"),
@@ -304,7 +305,8 @@ def test_mistakes(report, server):
         ),
         (
             (*table, "--command", "a", "--endpoint", "http://127.0.0.1:1"),
-            "127.0.0.1:1: cannot connect",
+            "option --endpoint is given more than once: the last one counts\n"
+            "ddb-stream-lambda: 127.0.0.1:1: cannot connect",
         ),
     ]
     for arguments, message in cases:

@@ -178,10 +178,10 @@ def captured_words(report, server, base):
     rules = base / "rules.json"
     rules.write_text('{"rules": [')
     wrong = (
-        (("--into", "", "--table", SETTINGS), "--into is empty"),
-        ((*whole, "--mask", ""), "--mask is empty"),
-        ((*whole, "--region", ""), "--region is empty"),
-        ((*whole, "--table-prefix", "a/b"), "--table-prefix a/b"),
+        (("--into", "", "--table", SETTINGS), 'option --into: "" is empty'),
+        ((*whole, "--mask", ""), 'option --mask: "" is empty'),
+        ((*whole, "--region", ""), 'option --region: "" is empty'),
+        ((*whole, "--table-prefix", "a/b"), 'option --table-prefix: "a/b" has'),
         ((*whole, "--rate", "1e-300"), "--rate"),
         ((*whole, "--mask", rules), "rules.json:1"),
         (("--estimate", "--table", SETTINGS), "needs --all TABLE"),
@@ -260,7 +260,7 @@ def recorded(report, server, base):
         with open("/dev/full", "w", encoding="utf-8") as full:
             ended = client("ddb-patterns", *words, "--watch", source, stdout=full, capture_output=False, stderr=subprocess.PIPE)
         says(ended, 2, "could not be written")
-    for given, part in ((("--region", ""), "--region is empty"), (("--table-prefix", "a/b"), "--table-prefix a/b")):
+    for given, part in ((("--region", ""), 'option --region: "" is empty'), (("--table-prefix", "a/b"), 'option --table-prefix: "a/b" has')):
         with report.case(f"patterns refuse {part}"):
             says(client("ddb-patterns", *words, *given, source), 2, part)
 

@@ -46,13 +46,13 @@ START_TEST(without_options_it_serves_from_memory_on_loopback)
     ck_assert_ptr_null(c.keys);
     ck_assert_ptr_null(c.tls_certificate);
     ck_assert_ptr_null(c.tls_key);
-    ck_assert_uint_eq(c.fixture_count, 0);
+    ck_assert_uint_eq(c.fixtures.count, 0);
     ck_assert_str_eq(c.table_prefix, "");
     ck_assert_str_eq(c.region, "us-east-1");
     ck_assert_str_eq(c.account, "123456789012");
     ck_assert_int_eq(c.transition_ms, 0);
     ck_assert_int_eq(c.ttl_sweep_ms, 1000);
-    ck_assert_uint_eq(c.stream_shards, 1);
+    ck_assert_int_eq(c.stream_shards, 1);
     ck_assert_ptr_null(c.cors_origins);
 }
 END_TEST
@@ -65,15 +65,15 @@ START_TEST(takes_what_it_is_given)
     ck_assert_int_eq(c.port, 0);
     ck_assert_str_eq(c.db, "a.db");
     c = parsed("--allow-host db --allow-host db.example");
-    ck_assert_uint_eq(c.allowed_host_count, 2);
-    ck_assert_str_eq(c.allowed_hosts[1], "db.example");
+    ck_assert_uint_eq(c.allowed_hosts.count, 2);
+    ck_assert_str_eq(c.allowed_hosts.at[1], "db.example");
     c = parsed("--allow-host db --allow-host db.example");
-    ck_assert_uint_eq(c.allowed_host_count, 2);
-    ck_assert_str_eq(c.allowed_hosts[1], "db.example");
+    ck_assert_uint_eq(c.allowed_hosts.count, 2);
+    ck_assert_str_eq(c.allowed_hosts.at[1], "db.example");
     c = parsed("--fixtures a --fixtures b --table-prefix dev-");
-    ck_assert_uint_eq(c.fixture_count, 2);
-    ck_assert_str_eq(c.fixtures[0], "a");
-    ck_assert_str_eq(c.fixtures[1], "b");
+    ck_assert_uint_eq(c.fixtures.count, 2);
+    ck_assert_str_eq(c.fixtures.at[0], "a");
+    ck_assert_str_eq(c.fixtures.at[1], "b");
     ck_assert_str_eq(c.table_prefix, "dev-");
     c = parsed("--region eu-west-1 --account 123456789012 --transition-ms 50");
     ck_assert_str_eq(c.region, "eu-west-1");
@@ -89,7 +89,7 @@ START_TEST(takes_what_it_is_given)
     ck_assert_str_eq(c.tls_key, "k");
     c = parsed("--ttl-sweep-ms 0");
     ck_assert_int_eq(c.ttl_sweep_ms, 0);
-    ck_assert_uint_eq(parsed("--stream-shards 100").stream_shards, 100);
+    ck_assert_int_eq(parsed("--stream-shards 100").stream_shards, 100);
     c = parsed("--db a.db --sync full --compact");
     ck_assert_int_eq(c.sync, STORE_SYNC_FULL);
     ck_assert(c.compact);

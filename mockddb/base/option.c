@@ -1,6 +1,10 @@
-#include "commands/option.h"
+#include "base/option.h"
 
+#include "base/ascii.h"
 #include "base/one_more.h"
+
+#include <errno.h>
+#include <stdlib.h>
 
 /* An option found in the command line. */
 struct option_given {
@@ -44,19 +48,30 @@ bool option_is_known(const struct option_group *groups, const char *argument)
     return find_option(groups, argument, &given);
 }
 
+void *option_member(const struct option_value *v)
+{
+    return (char *)v->into + v->option->at;
+}
+
 const char *option_text(const struct option_value *v)
 {
-    const char **member = (const char **)(void *)((char *)v->into + v->at);
+    *(const char **)option_member(v) = v->text;
+    return *v->text ? NULL : "is empty";
+}
 
-    *member = v->text;
+const char *option_list(const struct option_value *v)
+{
+    struct option_texts *list = option_member(v);
+
+    *v->adds = true;
+    list->at = one_more(v->arena, list->at, list->count, sizeof *list->at);
+    list->at[list->count++] = v->text;
     return *v->text ? NULL : "is empty";
 }
 
 const char *option_flag(const struct option_value *v)
 {
-    bool *member = (bool *)(void *)((char *)v->into + v->at);
-
-    *member = true;
+    *(bool *)option_member(v) = true;
     return NULL;
 }
 
@@ -66,11 +81,47 @@ const char *option_ignored(const struct option_value *v)
     return NULL;
 }
 
-void option_add_text(const struct option_value *v, const char ***list, size_t *count)
+bool option_read_number(const char *text, double min, double max, int64_t *out)
 {
-    *v->adds = true;
-    *list = one_more(v->arena, *list, *count, sizeof **list);
-    (*list)[(*count)++] = v->text;
+    char *end;
+
+    if (!ascii_is_digit(text[*text == '-']))
+        return false;
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    return !*end && !errno && (double)*out >= min && (double)*out <= max;
+}
+
+const char *option_number(const struct option_value *v)
+{
+    const struct option_form *form = v->option->form;
+
+    return option_read_number(v->text, form->min, form->max, option_member(v))
+               ? NULL
+               : arena_printf(v->arena, "is not %s", form->what);
+}
+
+const char *option_decimal(const struct option_value *v)
+{
+    const struct option_form *form = v->option->form;
+    double *out = option_member(v);
+    char *end;
+
+    *out = strtod(v->text, &end);
+    return end != v->text && !*end && *out >= form->min && *out <= form->max
+               ? NULL
+               : arena_printf(v->arena, "is not %s", form->what);
+}
+
+const char *option_either(const struct option_value *v)
+{
+    const char *const *words = v->option->form->words;
+    bool *out = option_member(v);
+
+    *out = strcmp(v->text, words[1]) == 0;
+    return *out || strcmp(v->text, words[0]) == 0
+               ? NULL
+               : arena_printf(v->arena, "is not one of %s, %s", words[0], words[1]);
 }
 
 /* Notes an option that was given twice. Two names of one option have the same taker and member. */
@@ -97,15 +148,14 @@ const char *option_read(struct arena *a, const struct option_group *groups, char
 
     if (!find_option(groups, *(*words)++, &given))
         return "there is no such option";
-    option = given.option;
+    value.option = option = given.option;
     value.text = given.value;
     if (!option->value && value.text)
         return arena_printf(a, "option %s takes no value", option->name);
     if (option->value && !value.text && !(value.text = *(*words)++))
         return arena_printf(a, "option %s needs a value: %s", option->name, option->value);
-    if ((value.at = given.group->mark))
-        (void)option_flag(&value);
-    value.at = option->at;
+    if (given.group->mark)
+        *(bool *)(void *)((char *)into + given.group->mark) = true;
     if ((problem = option->take(&value)))
         return arena_printf(a, "option %s: \"%s\" %s", option->name, value.text, problem);
     note_option(a, option, adds, history);
