@@ -326,7 +326,7 @@ def test_failures(report, folder):
                 },
                 {},
             ),
-            "step step1: ResourceNotFoundException: Gone",
+            "step step1: ResourceNotFoundException: Gone: T",
         ),
     ]
     for name, tested, answer, expected in rows:
