@@ -149,7 +149,7 @@ extern const struct op_paging op_pages_of_items; /* of Query and Scan */
 struct op {
     const char *name;
     enum op_service service;           /* default: OP_DYNAMODB */
-    enum op_access access;             /* unless OP_READS, its unit of work may write */
+    enum op_access access;             /* default: OP_READS; others may write in their unit */
     enum op_form form;                 /* default: OP_NO_ITEMS */
     const struct op_paging *paging;    /* NULL: the AWS CLI does not page it */
     const struct wire_member *members; /* ends with a NULL name */

@@ -78,8 +78,20 @@ struct wire_shape {
     const char *optional_with; /* WIRE_REQUIRED does not apply if the request has this member */
 };
 
-/* The shape of a structure that messages call by the name. */
-#define WIRE_STRUCT_OF(java_name, table)                             \
+/* A table of members; each argument is a row of struct wire_member. */
+#define WIRE_MEMBERS(...)        \
+    (const struct wire_member[]) \
+    {                            \
+        __VA_ARGS__,             \
+        {                        \
+            NULL, NULL, 0        \
+        }                        \
+    }
+
+/* The shape of a structure that messages call by the name: with these members, or with a table that
+ * other shapes have as well. */
+#define WIRE_STRUCT_OF(java_name, ...) WIRE_STRUCT_FROM(java_name, WIRE_MEMBERS(__VA_ARGS__))
+#define WIRE_STRUCT_FROM(java_name, table)                           \
     {                                                                \
         .type = WIRE_STRUCT, .name = (java_name), .members = (table) \
     }

@@ -58,30 +58,17 @@ const struct wire_shape wire_logical_operator = {
 
 static const struct wire_shape comparison = {.type = WIRE_STRING, .values = names_comparisons};
 
-static const struct wire_member expected_members[] = {
-    {"Value", &wire_attr, 0},
-    {"Exists", &wire_boolean, 0},
-    {"ComparisonOperator", &comparison, 0},
-    {"AttributeValueList", &wire_attr_list, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape expected_value = WIRE_STRUCT_OF("ExpectedAttributeValue",
-                                                               expected_members);
+static const struct wire_shape expected_value = WIRE_STRUCT_OF(
+    "ExpectedAttributeValue", {"Value", &wire_attr, 0}, {"Exists", &wire_boolean, 0},
+    {"ComparisonOperator", &comparison, 0}, {"AttributeValueList", &wire_attr_list, 0});
 const struct wire_shape wire_expected = {.type = WIRE_MAP, .element = &expected_value};
 
-static const struct wire_member condition_members[] = {
-    {"AttributeValueList", &wire_attr_list, 0},
-    {"ComparisonOperator", &comparison, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape condition = WIRE_STRUCT_OF("Condition", condition_members);
+static const struct wire_shape condition = WIRE_STRUCT_OF(
+    "Condition", {"AttributeValueList", &wire_attr_list, 0},
+    {"ComparisonOperator", &comparison, WIRE_REQUIRED});
 const struct wire_shape wire_condition_map = {.type = WIRE_MAP, .element = &condition};
 
 static const struct wire_shape action = {.type = WIRE_STRING, .values = names_update_actions};
-static const struct wire_member update_members[] = {
-    {"Value", &wire_attr, 0},
-    {"Action", &action, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape update = WIRE_STRUCT_OF("AttributeValueUpdate", update_members);
+static const struct wire_shape update = WIRE_STRUCT_OF(
+    "AttributeValueUpdate", {"Value", &wire_attr, 0}, {"Action", &action, 0});
 const struct wire_shape wire_attr_updates = {.type = WIRE_MAP, .element = &update};

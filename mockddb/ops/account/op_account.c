@@ -28,7 +28,6 @@ static const struct error *describe_endpoints(struct call *c)
 
 const struct op op_describe_endpoints = {
     .name = "DescribeEndpoints",
-    .access = OP_READS,
     .members = describe_endpoints_members,
     .run = describe_endpoints,
 };
@@ -58,7 +57,6 @@ static const struct error *describe_limits(struct call *c)
 
 const struct op op_describe_limits = {
     .name = "DescribeLimits",
-    .access = OP_READS,
     .members = describe_limits_members,
     .run = describe_limits,
 };

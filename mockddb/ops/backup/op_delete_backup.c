@@ -2,11 +2,6 @@
 #include "ops/backup/backup_describe.h"
 #include "ops/backup/restore.h"
 
-static const struct wire_member delete_backup_members[] = {
-    {"BackupArn", &backup_arn_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-
 static const struct error *check_free(struct call *c, const struct backup *b)
 {
     struct span arn = wire_text(wire_get(c->body, "BackupArn"));
@@ -41,6 +36,6 @@ static const struct error *delete_backup(struct call *c)
 const struct op op_delete_backup = {
     .name = "DeleteBackup",
     .access = OP_WRITES,
-    .members = delete_backup_members,
+    .members = WIRE_MEMBERS({"BackupArn", &backup_arn_shape, WIRE_REQUIRED}),
     .run = delete_backup,
 };

@@ -1,10 +1,5 @@
 #include "ops/backup/backup_describe.h"
 
-static const struct wire_member describe_backup_members[] = {
-    {"BackupArn", &backup_arn_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-
 static const struct error *describe_backup(struct call *c)
 {
     struct backup b;
@@ -18,7 +13,6 @@ static const struct error *describe_backup(struct call *c)
 
 const struct op op_describe_backup = {
     .name = "DescribeBackup",
-    .access = OP_READS,
-    .members = describe_backup_members,
+    .members = WIRE_MEMBERS({"BackupArn", &backup_arn_shape, WIRE_REQUIRED}),
     .run = describe_backup,
 };

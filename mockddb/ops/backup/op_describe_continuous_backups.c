@@ -2,11 +2,6 @@
 #include "ops/backup/recovery.h"
 #include "ops/table/table_name.h"
 
-static const struct wire_member describe_continuous_backups_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *describe_continuous_backups(struct call *c)
 {
     const struct table *t;
@@ -20,8 +15,7 @@ static const struct error *describe_continuous_backups(struct call *c)
 
 const struct op op_describe_continuous_backups = {
     .name = "DescribeContinuousBackups",
-    .access = OP_READS,
-    .members = describe_continuous_backups_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0}),
     .precheck = table_name_required,
     .run = describe_continuous_backups,
 };

@@ -139,7 +139,6 @@ static const struct op_paging paging = {
 
 const struct op op_list_backups = {
     .name = "ListBackups",
-    .access = OP_READS,
     .paging = &paging,
     .members = list_backups_members,
     .run = list_backups,

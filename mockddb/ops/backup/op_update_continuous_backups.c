@@ -5,19 +5,10 @@
 #include "ops/table/table_state.h"
 
 static const struct wire_shape period = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_RECOVERY_DAYS)};
-static const struct wire_member recovery_members[] = {
+static const struct wire_shape recovery = WIRE_STRUCT_OF(
+    "PointInTimeRecoverySpecification",
     {"PointInTimeRecoveryEnabled", &wire_boolean, WIRE_REQUIRED},
-    {"RecoveryPeriodInDays", &period, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape recovery = WIRE_STRUCT_OF("PointInTimeRecoverySpecification",
-                                                         recovery_members);
-static const struct wire_member update_continuous_backups_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {"PointInTimeRecoverySpecification", &recovery, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-
+    {"RecoveryPeriodInDays", &period, 0});
 static const struct error *update_continuous_backups(struct call *c)
 {
     const wire_node *asked = wire_get(c->body, "PointInTimeRecoverySpecification");
@@ -45,7 +36,8 @@ static const struct error *update_continuous_backups(struct call *c)
 const struct op op_update_continuous_backups = {
     .name = "UpdateContinuousBackups",
     .access = OP_WRITES,
-    .members = update_continuous_backups_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0},
+                            {"PointInTimeRecoverySpecification", &recovery, WIRE_REQUIRED}),
     .precheck = table_name_required,
     .run = update_continuous_backups,
 };

@@ -15,26 +15,14 @@ static const struct wire_shape units = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
 static const struct wire_shape any_units = {.type = WIRE_LONG};
 static const struct wire_shape table_class = {.type = WIRE_STRING, .values = names_table_classes};
 
-static const struct wire_member provisioned_members[] = {
-    {"ReadCapacityUnits", &units, 0},
-    {NULL, NULL, 0},
-};
 static const struct wire_shape provisioned = WIRE_STRUCT_OF("ProvisionedThroughputOverride",
-                                                            provisioned_members);
-static const struct wire_member on_demand_members[] = {
-    {"MaxReadRequestUnits", &any_units, 0},
-    {NULL, NULL, 0},
-};
+                                                            {"ReadCapacityUnits", &units, 0});
 static const struct wire_shape on_demand = WIRE_STRUCT_OF("OnDemandThroughputOverride",
-                                                          on_demand_members);
-static const struct wire_member index_members[] = {
-    {"IndexName", &wire_index_name, WIRE_REQUIRED},
+                                                          {"MaxReadRequestUnits", &any_units, 0});
+static const struct wire_shape replica_index = WIRE_STRUCT_OF(
+    "ReplicaGlobalSecondaryIndex", {"IndexName", &wire_index_name, WIRE_REQUIRED},
     {"ProvisionedThroughputOverride", &provisioned, 0},
-    {"OnDemandThroughputOverride", &on_demand, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape replica_index = WIRE_STRUCT_OF("ReplicaGlobalSecondaryIndex",
-                                                              index_members);
+    {"OnDemandThroughputOverride", &on_demand, 0});
 static const struct wire_shape replica_indexes = {
     .type = WIRE_LIST, .element = &replica_index, WIRE_AT_LEAST(1)};
 
@@ -51,41 +39,28 @@ static const struct wire_member region_members[] = {
     {"RegionName", &wire_string, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_member disassociate_members[] = {
-    {"RegionName", &wire_string, WIRE_REQUIRED},
-    {"DisassociationMode", &mode, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape create_action = WIRE_STRUCT_OF("CreateReplicationGroupMemberAction",
-                                                              settings_members);
-static const struct wire_shape update_action = WIRE_STRUCT_OF("UpdateReplicationGroupMemberAction",
-                                                              settings_members);
-static const struct wire_shape delete_action = WIRE_STRUCT_OF("DeleteReplicationGroupMemberAction",
-                                                              region_members);
+static const struct wire_shape create_action = WIRE_STRUCT_FROM(
+    "CreateReplicationGroupMemberAction", settings_members);
+static const struct wire_shape update_action = WIRE_STRUCT_FROM(
+    "UpdateReplicationGroupMemberAction", settings_members);
+static const struct wire_shape delete_action = WIRE_STRUCT_FROM(
+    "DeleteReplicationGroupMemberAction", region_members);
 static const struct wire_shape disassociate_action = WIRE_STRUCT_OF(
-    "DisassociateReplicationGroupMemberAction", disassociate_members);
-static const struct wire_member replica_members[] = {
-    {"Create", &create_action, 0},
-    {"Update", &update_action, 0},
-    {"Delete", &delete_action, 0},
-    {"Disassociate", &disassociate_action, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape replica = WIRE_STRUCT_OF("ReplicationGroupUpdate", replica_members);
+    "DisassociateReplicationGroupMemberAction", {"RegionName", &wire_string, WIRE_REQUIRED},
+    {"DisassociationMode", &mode, WIRE_REQUIRED});
+static const struct wire_shape replica = WIRE_STRUCT_OF(
+    "ReplicationGroupUpdate", {"Create", &create_action, 0}, {"Update", &update_action, 0},
+    {"Delete", &delete_action, 0}, {"Disassociate", &disassociate_action, 0});
 const struct wire_shape global_request_replicas = {
     .type = WIRE_LIST, .element = &replica, WIRE_AT_LEAST(1)};
 
-static const struct wire_shape create_witness = WIRE_STRUCT_OF(
+static const struct wire_shape create_witness = WIRE_STRUCT_FROM(
     "CreateGlobalTableWitnessGroupMemberAction", region_members);
-static const struct wire_shape delete_witness = WIRE_STRUCT_OF(
+static const struct wire_shape delete_witness = WIRE_STRUCT_FROM(
     "DeleteGlobalTableWitnessGroupMemberAction", region_members);
-static const struct wire_member witness_members[] = {
-    {"Create", &create_witness, 0},
-    {"Delete", &delete_witness, 0},
-    {NULL, NULL, 0},
-};
 static const struct wire_shape witness = WIRE_STRUCT_OF("GlobalTableWitnessGroupUpdate",
-                                                        witness_members);
+                                                        {"Create", &create_witness, 0},
+                                                        {"Delete", &delete_witness, 0});
 const struct wire_shape global_request_witnesses = {
     .type = WIRE_LIST, .element = &witness, WIRE_BOUNDS(1, 1)};
 

@@ -11,31 +11,17 @@ static const struct wire_shape positive = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
 static const struct wire_shape cooldown = {.type = WIRE_INTEGER};
 static const struct wire_shape target = {.type = WIRE_DOUBLE};
 
-static const struct wire_member tracking_members[] = {
-    {"DisableScaleIn", &wire_boolean, 0},
-    {"ScaleInCooldown", &cooldown, 0},
-    {"ScaleOutCooldown", &cooldown, 0},
-    {"TargetValue", &target, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
 static const struct wire_shape tracking = WIRE_STRUCT_OF(
-    "AutoScalingTargetTrackingScalingPolicyConfigurationUpdate", tracking_members);
-static const struct wire_member policy_members[] = {
-    {"PolicyName", &scaling_policy_name, 0},
-    {"TargetTrackingScalingPolicyConfiguration", &tracking, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape policy = WIRE_STRUCT_OF("AutoScalingPolicyUpdate", policy_members);
-static const struct wire_member settings_members[] = {
-    {"MinimumUnits", &positive, 0},
-    {"MaximumUnits", &positive, 0},
-    {"AutoScalingDisabled", &wire_boolean, 0},
-    {"AutoScalingRoleArn", &scaling_id, 0},
-    {"ScalingPolicyUpdate", &policy, 0},
-    {NULL, NULL, 0},
-};
-const struct wire_shape global_scaling_settings = WIRE_STRUCT_OF("AutoScalingSettingsUpdate",
-                                                                 settings_members);
+    "AutoScalingTargetTrackingScalingPolicyConfigurationUpdate",
+    {"DisableScaleIn", &wire_boolean, 0}, {"ScaleInCooldown", &cooldown, 0},
+    {"ScaleOutCooldown", &cooldown, 0}, {"TargetValue", &target, WIRE_REQUIRED});
+static const struct wire_shape policy = WIRE_STRUCT_OF(
+    "AutoScalingPolicyUpdate", {"PolicyName", &scaling_policy_name, 0},
+    {"TargetTrackingScalingPolicyConfiguration", &tracking, WIRE_REQUIRED});
+const struct wire_shape global_scaling_settings = WIRE_STRUCT_OF(
+    "AutoScalingSettingsUpdate", {"MinimumUnits", &positive, 0}, {"MaximumUnits", &positive, 0},
+    {"AutoScalingDisabled", &wire_boolean, 0}, {"AutoScalingRoleArn", &scaling_id, 0},
+    {"ScalingPolicyUpdate", &policy, 0});
 
 /* --- settings --------------------------------------------------------------------------------- */
 

@@ -1,11 +1,6 @@
 #include "ops/global/scaling_describe.h"
 #include "ops/table/table_name.h"
 
-static const struct wire_member describe_scaling_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *describe_scaling(struct call *c)
 {
     const struct table *t;
@@ -18,8 +13,7 @@ static const struct error *describe_scaling(struct call *c)
 
 const struct op op_describe_table_replica_auto_scaling = {
     .name = "DescribeTableReplicaAutoScaling",
-    .access = OP_READS,
-    .members = describe_scaling_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0}),
     .precheck = table_name_required,
     .run = describe_scaling,
 };

@@ -18,11 +18,7 @@ static const struct error *refuse_unknown(struct call *c, const char *lead)
                      SPAN_ARG(wire_text(wire_get(c->body, "GlobalTableName"))));
 }
 
-static const struct wire_member region_members[] = {
-    {"RegionName", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape replica = WIRE_STRUCT_OF("Replica", region_members);
+static const struct wire_shape replica = WIRE_STRUCT_OF("Replica", {"RegionName", &wire_string, 0});
 static const struct wire_shape replicas = {.type = WIRE_LIST, .element = &replica};
 
 static const struct wire_member create_global_table_members[] = {
@@ -55,14 +51,12 @@ static const struct error *refuse_settings(struct call *c)
 
 const struct op op_describe_global_table = {
     .name = "DescribeGlobalTable",
-    .access = OP_READS,
     .members = named_members,
     .run = describe_global_table,
 };
 
 const struct op op_describe_global_table_settings = {
     .name = "DescribeGlobalTableSettings",
-    .access = OP_READS,
     .members = named_members,
     .run = refuse_settings,
 };
@@ -90,7 +84,6 @@ static const struct error *list_global_tables(struct call *c)
 
 const struct op op_list_global_tables = {
     .name = "ListGlobalTables",
-    .access = OP_READS,
     .members = list_global_tables_members,
     .run = list_global_tables,
 };
@@ -99,16 +92,12 @@ static const struct wire_member region_update_members[] = {
     {"RegionName", &wire_string, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape create_action = WIRE_STRUCT_OF("CreateReplicaAction",
-                                                              region_update_members);
-static const struct wire_shape delete_action = WIRE_STRUCT_OF("DeleteReplicaAction",
-                                                              region_update_members);
-static const struct wire_member update_members[] = {
-    {"Create", &create_action, 0},
-    {"Delete", &delete_action, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape update = WIRE_STRUCT_OF("ReplicaUpdate", update_members);
+static const struct wire_shape create_action = WIRE_STRUCT_FROM("CreateReplicaAction",
+                                                                region_update_members);
+static const struct wire_shape delete_action = WIRE_STRUCT_FROM("DeleteReplicaAction",
+                                                                region_update_members);
+static const struct wire_shape update = WIRE_STRUCT_OF(
+    "ReplicaUpdate", {"Create", &create_action, 0}, {"Delete", &delete_action, 0});
 static const struct wire_shape updates = {.type = WIRE_LIST, .element = &update};
 
 static const struct wire_member update_global_table_members[] = {
@@ -135,38 +124,26 @@ static const struct wire_shape billing_mode = {.type = WIRE_STRING, .values = na
 static const struct wire_shape table_class = {.type = WIRE_STRING, .values = names_table_classes};
 static const struct wire_shape units = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
 
-static const struct wire_member index_members[] = {
-    {"IndexName", &wire_index_name, WIRE_REQUIRED},
-    {"ProvisionedWriteCapacityUnits", &units, 0},
-    {"ProvisionedWriteCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
-    {NULL, NULL, 0},
-};
 static const struct wire_shape index_shape = WIRE_STRUCT_OF(
-    "GlobalTableGlobalSecondaryIndexSettingsUpdate", index_members);
+    "GlobalTableGlobalSecondaryIndexSettingsUpdate", {"IndexName", &wire_index_name, WIRE_REQUIRED},
+    {"ProvisionedWriteCapacityUnits", &units, 0},
+    {"ProvisionedWriteCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0});
 static const struct wire_shape indexes = {
     .type = WIRE_LIST, .element = &index_shape, WIRE_BOUNDS(1, 20)};
 
-static const struct wire_member replica_index_members[] = {
-    {"IndexName", &wire_index_name, WIRE_REQUIRED},
-    {"ProvisionedReadCapacityUnits", &units, 0},
-    {"ProvisionedReadCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
-    {NULL, NULL, 0},
-};
 static const struct wire_shape replica_index = WIRE_STRUCT_OF(
-    "ReplicaGlobalSecondaryIndexSettingsUpdate", replica_index_members);
+    "ReplicaGlobalSecondaryIndexSettingsUpdate", {"IndexName", &wire_index_name, WIRE_REQUIRED},
+    {"ProvisionedReadCapacityUnits", &units, 0},
+    {"ProvisionedReadCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0});
 static const struct wire_shape replica_indexes = {
     .type = WIRE_LIST, .element = &replica_index, WIRE_BOUNDS(1, 20)};
 
-static const struct wire_member replica_settings_members[] = {
-    {"RegionName", &wire_string, WIRE_REQUIRED},
+static const struct wire_shape replica_settings = WIRE_STRUCT_OF(
+    "ReplicaSettingsUpdate", {"RegionName", &wire_string, WIRE_REQUIRED},
     {"ReplicaProvisionedReadCapacityUnits", &units, 0},
     {"ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
     {"ReplicaGlobalSecondaryIndexSettingsUpdate", &replica_indexes, 0},
-    {"ReplicaTableClass", &table_class, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape replica_settings = WIRE_STRUCT_OF("ReplicaSettingsUpdate",
-                                                                 replica_settings_members);
+    {"ReplicaTableClass", &table_class, 0});
 static const struct wire_shape replicas_settings = {
     .type = WIRE_LIST, .element = &replica_settings, WIRE_BOUNDS(1, 50)};
 

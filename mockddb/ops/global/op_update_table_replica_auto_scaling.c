@@ -12,33 +12,20 @@
 
 static const struct span none = {"", 0};
 
-static const struct wire_member index_members[] = {
-    {"IndexName", &wire_index_name, 0},
-    {WRITES, &global_scaling_settings, 0},
-    {NULL, NULL, 0},
-};
 static const struct wire_shape index_shape = WIRE_STRUCT_OF("GlobalSecondaryIndexAutoScalingUpdate",
-                                                            index_members);
+                                                            {"IndexName", &wire_index_name, 0},
+                                                            {WRITES, &global_scaling_settings, 0});
 static const struct wire_shape indexes_shape = {
     .type = WIRE_LIST, .element = &index_shape, WIRE_AT_LEAST(1)};
 
-static const struct wire_member replica_index_members[] = {
-    {"IndexName", &wire_index_name, 0},
-    {"ProvisionedReadCapacityAutoScalingUpdate", &global_scaling_settings, 0},
-    {NULL, NULL, 0},
-};
 static const struct wire_shape replica_index = WIRE_STRUCT_OF(
-    "ReplicaGlobalSecondaryIndexAutoScalingUpdate", replica_index_members);
+    "ReplicaGlobalSecondaryIndexAutoScalingUpdate", {"IndexName", &wire_index_name, 0},
+    {"ProvisionedReadCapacityAutoScalingUpdate", &global_scaling_settings, 0});
 static const struct wire_shape replica_indexes = {.type = WIRE_LIST, .element = &replica_index};
 
-static const struct wire_member replica_members[] = {
-    {"RegionName", &wire_string, WIRE_REQUIRED},
-    {INDEXES, &replica_indexes, 0},
-    {READS, &global_scaling_settings, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape replica_shape = WIRE_STRUCT_OF("ReplicaAutoScalingUpdate",
-                                                              replica_members);
+static const struct wire_shape replica_shape = WIRE_STRUCT_OF(
+    "ReplicaAutoScalingUpdate", {"RegionName", &wire_string, WIRE_REQUIRED},
+    {INDEXES, &replica_indexes, 0}, {READS, &global_scaling_settings, 0});
 static const struct wire_shape replicas_shape = {
     .type = WIRE_LIST, .element = &replica_shape, WIRE_AT_LEAST(1)};
 

@@ -61,12 +61,6 @@ static void put_state(struct wire_writer *w, const struct insights *insights)
         wire_put_member_word(w, "ContributorInsightsMode", names_insights_modes[insights->mode]);
 }
 
-static const struct wire_member describe_contributor_insights_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {"IndexName", &wire_index_name, 0},
-    {NULL, NULL, 0},
-};
-
 static void put_rule(struct call *c, const struct insights_place *place, const char *kind)
 {
     struct span table = place->table->name;
@@ -114,8 +108,7 @@ static const struct error *describe_contributor_insights(struct call *c)
 
 const struct op op_describe_contributor_insights = {
     .name = "DescribeContributorInsights",
-    .access = OP_READS,
-    .members = describe_contributor_insights_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0}, {"IndexName", &wire_index_name, 0}),
     .precheck = table_name_required,
     .run = describe_contributor_insights,
 };
@@ -192,13 +185,6 @@ const struct op op_update_contributor_insights = {
 
 static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
                                              WIRE_AT_MOST(LIMIT_INSIGHTS_PAGE)};
-
-static const struct wire_member list_contributor_insights_members[] = {
-    {"TableName", &wire_table_name, WIRE_OPTIONAL},
-    {"NextToken", &wire_string, 0},
-    {"MaxResults", &page_limit, 0},
-    {NULL, NULL, 0},
-};
 
 /* A page that is being written. Places are in the order of table names; a table comes before its
  * indexes. */
@@ -316,7 +302,7 @@ static const struct error *list_contributor_insights(struct call *c)
 
 const struct op op_list_contributor_insights = {
     .name = "ListContributorInsights",
-    .access = OP_READS,
-    .members = list_contributor_insights_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, WIRE_OPTIONAL},
+                            {"NextToken", &wire_string, 0}, {"MaxResults", &page_limit, 0}),
     .run = list_contributor_insights,
 };

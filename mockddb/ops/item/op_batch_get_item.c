@@ -14,26 +14,15 @@
 
 static const struct wire_shape keys_shape = {
     .type = WIRE_LIST, .element = &wire_attr_map, WIRE_BOUNDS(1, LIMIT_BATCH_KEYS)};
-static const struct wire_member table_members[] = {
-    {"Keys", &keys_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"AttributesToGet", &wire_name_list, WIRE_NEW_LENGTH},
-    {"ConsistentRead", &wire_boolean, 0},
-    {"ProjectionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape table_shape = WIRE_STRUCT_OF("KeysAndAttributes", table_members);
+static const struct wire_shape table_shape = WIRE_STRUCT_OF(
+    "KeysAndAttributes", {"Keys", &keys_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"AttributesToGet", &wire_name_list, WIRE_NEW_LENGTH}, {"ConsistentRead", &wire_boolean, 0},
+    {"ProjectionExpression", &wire_string, 0}, {"ExpressionAttributeNames", &wire_name_map, 0});
 static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
                                                       .element = &table_shape,
                                                       WIRE_BOUNDS(1, LIMIT_BATCH_KEYS),
                                                       .key = &wire_table_name,
                                                       .printed_as_json = true};
-static const struct wire_member batch_get_item_members[] = {
-    {"RequestItems", &request_items_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct op_styles batch_get_item_styles = {
     .legacy = {{.name = "AttributesToGet"}},
     .expressions = {{.name = "ProjectionExpression"}},
@@ -337,8 +326,8 @@ static const struct error *batch_get_item(struct call *c)
 
 const struct op op_batch_get_item = {
     .name = "BatchGetItem",
-    .access = OP_READS,
     .form = OP_BATCH_GET,
-    .members = batch_get_item_members,
+    .members = WIRE_MEMBERS({"RequestItems", &request_items_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+                            {"ReturnConsumedCapacity", &wire_return_capacity, 0}),
     .run = batch_get_item,
 };

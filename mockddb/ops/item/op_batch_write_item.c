@@ -10,33 +10,23 @@
 #include "wire/wire_attr.h"
 #include "wire/wire_shape.h"
 
-static const struct wire_member put_members[] = {
-    {"Item", &wire_attr_map, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_member delete_members[] = {
-    {"Key", &wire_attr_map, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape put_shape = {.type = WIRE_STRUCT,
-                                            .name = "PutRequest",
-                                            .members = put_members,
-                                            .printed_more = ", workloadProfileName=null"};
-static const struct wire_shape delete_shape = WIRE_STRUCT_OF("DeleteRequest", delete_members);
-static const struct wire_member write_members[] = {
-    {"DeleteRequest", &delete_shape, 0},
-    {"PutRequest", &put_shape, 0},
-    {NULL, NULL, 0},
-};
+static const struct wire_shape put_shape = {
+    .type = WIRE_STRUCT,
+    .name = "PutRequest",
+    .members = WIRE_MEMBERS({"Item", &wire_attr_map, WIRE_REQUIRED}),
+    .printed_more = ", workloadProfileName=null"};
+static const struct wire_shape delete_shape = WIRE_STRUCT_OF(
+    "DeleteRequest", {"Key", &wire_attr_map, WIRE_REQUIRED});
 static const struct wire_member printed_write[] = {
     {"PutRequest", &put_shape, 0},
     {"DeleteRequest", &delete_shape, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape write_shape = {.type = WIRE_STRUCT,
-                                              .name = "WriteRequest",
-                                              .members = write_members,
-                                              .printed = printed_write};
+static const struct wire_shape write_shape = {
+    .type = WIRE_STRUCT,
+    .name = "WriteRequest",
+    .members = WIRE_MEMBERS({"DeleteRequest", &delete_shape, 0}, {"PutRequest", &put_shape, 0}),
+    .printed = printed_write};
 static const struct wire_shape writes_shape = {
     .type = WIRE_LIST, .element = &write_shape, WIRE_BOUNDS(1, LIMIT_BATCH_WRITES)};
 static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
@@ -44,13 +34,6 @@ static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
                                                       WIRE_AT_MOST(LIMIT_BATCH_WRITES),
                                                       .key = &wire_table_name,
                                                       .map_values_named = true};
-static const struct wire_member batch_write_item_members[] = {
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
-    {"RequestItems", &request_items_shape, WIRE_REQUIRED | WIRE_LAST},
-    {NULL, NULL, 0},
-};
-
 struct write {
     bool is_put;
     struct item item; /* the item to put or the key to delete */
@@ -357,6 +340,8 @@ const struct op op_batch_write_item = {
     .name = "BatchWriteItem",
     .access = OP_WRITES,
     .form = OP_BATCH_WRITE,
-    .members = batch_write_item_members,
+    .members = WIRE_MEMBERS({"ReturnConsumedCapacity", &wire_return_capacity, 0},
+                            {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
+                            {"RequestItems", &request_items_shape, WIRE_REQUIRED | WIRE_LAST}),
     .run = batch_write_item,
 };

@@ -67,7 +67,6 @@ static const struct error *get_item(struct call *c)
 
 const struct op op_get_item = {
     .name = "GetItem",
-    .access = OP_READS,
     .form = OP_GET,
     .members = get_item_members,
     .run = get_item,

@@ -19,9 +19,9 @@ static const struct wire_member configuration_members[] = {
     {"ApproximateCreationDateTimePrecision", &precision_shape, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape enable_configuration = WIRE_STRUCT_OF(
+static const struct wire_shape enable_configuration = WIRE_STRUCT_FROM(
     "EnableKinesisStreamingConfiguration", configuration_members);
-static const struct wire_shape update_configuration = WIRE_STRUCT_OF(
+static const struct wire_shape update_configuration = WIRE_STRUCT_FROM(
     "UpdateKinesisStreamingConfiguration", configuration_members);
 static const struct wire_shape stream_arn_shape = {.type = WIRE_STRING,
                                                    WIRE_BOUNDS(LIMIT_STREAM_ARN_MIN, LIMIT_ARN)};
@@ -92,11 +92,6 @@ static const struct error *move_destination(struct call *c, struct table *t, str
     return table_state_keep(c, t);
 }
 
-static const struct wire_member describe_kinesis_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {NULL, NULL, 0},
-};
-
 static void put_destination(struct wire_writer *w, const struct destination *d)
 {
     wire_open(w, '{');
@@ -128,8 +123,7 @@ static const struct error *describe_kinesis(struct call *c)
 
 const struct op op_describe_kinesis_streaming_destination = {
     .name = "DescribeKinesisStreamingDestination",
-    .access = OP_READS,
-    .members = describe_kinesis_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0}),
     .precheck = table_name_required,
     .run = describe_kinesis,
 };
@@ -224,13 +218,6 @@ const struct op op_enable_kinesis_streaming_destination = {
     .run = enable_kinesis,
 };
 
-static const struct wire_member update_kinesis_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {"StreamArn", &stream_arn_shape, WIRE_REQUIRED},
-    {"UpdateKinesisStreamingConfiguration", &update_configuration, 0},
-    {NULL, NULL, 0},
-};
-
 /* The default precision is milliseconds. */
 static enum destination_precision precision_of(const struct destination *d)
 {
@@ -285,7 +272,9 @@ static const struct error *update_kinesis(struct call *c)
 const struct op op_update_kinesis_streaming_destination = {
     .name = "UpdateKinesisStreamingDestination",
     .access = OP_WRITES,
-    .members = update_kinesis_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0},
+                            {"StreamArn", &stream_arn_shape, WIRE_REQUIRED},
+                            {"UpdateKinesisStreamingConfiguration", &update_configuration, 0}),
     .precheck = table_name_required,
     .run = update_kinesis,
 };

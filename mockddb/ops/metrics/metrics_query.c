@@ -22,12 +22,8 @@ static const struct wire_member no_members[] = {{NULL, NULL, 0}};
 static const struct wire_shape no_struct = {.type = WIRE_STRUCT, .members = no_members};
 const struct wire_shape metrics_query_structs = {.type = WIRE_LIST, .element = &no_struct};
 
-static const struct wire_member dimension_members[] = {
-    {"Name", &wire_string, 0},
-    {"Value", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape dimension = WIRE_STRUCT_OF("Dimension", dimension_members);
+static const struct wire_shape dimension = WIRE_STRUCT_OF("Dimension", {"Name", &wire_string, 0},
+                                                          {"Value", &wire_string, 0});
 const struct wire_shape metrics_query_dimensions = {.type = WIRE_LIST, .element = &dimension};
 
 static const struct wire_member metric_members[] = {

@@ -39,7 +39,6 @@ static const struct error *describe_alarms(struct call *c)
 const struct op op_describe_alarms = {
     .name = "DescribeAlarms",
     .service = OP_MONITORING,
-    .access = OP_READS,
     .members = describe_alarms_members,
     .result = describe_alarms_result,
     .run = describe_alarms,
@@ -80,7 +79,6 @@ static const struct error *describe_alarms_for_metric(struct call *c)
 const struct op op_describe_alarms_for_metric = {
     .name = "DescribeAlarmsForMetric",
     .service = OP_MONITORING,
-    .access = OP_READS,
     .members = describe_alarms_for_metric_members,
     .result = describe_alarms_for_metric_result,
     .run = describe_alarms_for_metric,
@@ -124,7 +122,6 @@ static const struct error *describe_alarm_history(struct call *c)
 const struct op op_describe_alarm_history = {
     .name = "DescribeAlarmHistory",
     .service = OP_MONITORING,
-    .access = OP_READS,
     .members = describe_alarm_history_members,
     .result = describe_alarm_history_result,
     .run = describe_alarm_history,
@@ -158,16 +155,9 @@ static const struct error *describe_anomaly_detectors(struct call *c)
 const struct op op_describe_anomaly_detectors = {
     .name = "DescribeAnomalyDetectors",
     .service = OP_MONITORING,
-    .access = OP_READS,
     .members = describe_anomaly_detectors_members,
     .result = describe_anomaly_detectors_result,
     .run = describe_anomaly_detectors,
-};
-
-static const struct wire_member list_dashboards_members[] = {
-    {"DashboardNamePrefix", &wire_string, 0},
-    {"NextToken", &wire_string, 0},
-    {NULL, NULL, 0},
 };
 
 static const struct wire_member list_dashboards_result[] = {
@@ -179,8 +169,8 @@ static const struct wire_member list_dashboards_result[] = {
 const struct op op_list_dashboards = {
     .name = "ListDashboards",
     .service = OP_MONITORING,
-    .access = OP_READS,
-    .members = list_dashboards_members,
+    .members = WIRE_MEMBERS({"DashboardNamePrefix", &wire_string, 0},
+                            {"NextToken", &wire_string, 0}),
     .result = list_dashboards_result,
     .run = metrics_query_nothing,
 };

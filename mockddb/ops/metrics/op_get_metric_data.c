@@ -5,14 +5,9 @@
 #include "ops/metrics/metrics_math.h"
 #include "ops/metrics/metrics_query.h"
 
-static const struct wire_member stat_members[] = {
-    {"Metric", &metrics_query_metric, 0},
-    {"Period", &metrics_query_integer, 0},
-    {"Stat", &wire_string, 0},
-    {"Unit", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape stat = WIRE_STRUCT_OF("MetricStat", stat_members);
+static const struct wire_shape stat = WIRE_STRUCT_OF(
+    "MetricStat", {"Metric", &metrics_query_metric, 0}, {"Period", &metrics_query_integer, 0},
+    {"Stat", &wire_string, 0}, {"Unit", &wire_string, 0});
 
 static const struct wire_member query_members[] = {
     {"Id", &wire_string, 0},          {"MetricStat", &stat, 0},
@@ -20,14 +15,11 @@ static const struct wire_member query_members[] = {
     {"ReturnData", &wire_boolean, 0}, {"Period", &metrics_query_integer, 0},
     {"AccountId", &wire_string, 0},   {NULL, NULL, 0},
 };
-static const struct wire_shape query = WIRE_STRUCT_OF("MetricDataQuery", query_members);
+static const struct wire_shape query = WIRE_STRUCT_FROM("MetricDataQuery", query_members);
 static const struct wire_shape queries = {.type = WIRE_LIST, .element = &query};
 
-static const struct wire_member label_members[] = {
-    {"Timezone", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape label_options = WIRE_STRUCT_OF("LabelOptions", label_members);
+static const struct wire_shape label_options = WIRE_STRUCT_OF("LabelOptions",
+                                                              {"Timezone", &wire_string, 0});
 
 static const struct wire_member get_metric_data_members[] = {
     {"MetricDataQueries", &queries, 0},  {"StartTime", &metrics_query_time, 0},
@@ -400,7 +392,6 @@ static const struct error *get_metric_data(struct call *c)
 const struct op op_get_metric_data = {
     .name = "GetMetricData",
     .service = OP_MONITORING,
-    .access = OP_READS,
     .members = get_metric_data_members,
     .result = get_metric_data_result,
     .run = get_metric_data,

@@ -176,7 +176,6 @@ static const struct error *get_metric_statistics(struct call *c)
 const struct op op_get_metric_statistics = {
     .name = "GetMetricStatistics",
     .service = OP_MONITORING,
-    .access = OP_READS,
     .members = get_metric_statistics_members,
     .result = get_metric_statistics_result,
     .run = get_metric_statistics,

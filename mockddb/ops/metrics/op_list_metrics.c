@@ -176,7 +176,6 @@ static const struct error *list_metrics(struct call *c)
 const struct op op_list_metrics = {
     .name = "ListMetrics",
     .service = OP_MONITORING,
-    .access = OP_READS,
     .members = list_metrics_members,
     .result = list_metrics_result,
     .run = list_metrics,

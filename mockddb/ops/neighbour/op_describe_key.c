@@ -6,12 +6,6 @@
 static const struct wire_shape tokens = {.type = WIRE_LIST, .element = &wire_string};
 static const struct wire_shape key_id = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_KEY_ID)};
 
-static const struct wire_member describe_key_members[] = {
-    {"KeyId", &key_id, WIRE_REQUIRED},
-    {"GrantTokens", &tokens, 0},
-    {NULL, NULL, 0},
-};
-
 /* The part of a key's ARN after the last '/'. */
 static struct span id_of(struct span arn)
 {
@@ -51,7 +45,6 @@ static const struct error *describe_key(struct call *c)
 const struct op op_describe_key = {
     .name = "DescribeKey",
     .service = OP_KEYS,
-    .access = OP_READS,
-    .members = describe_key_members,
+    .members = WIRE_MEMBERS({"KeyId", &key_id, WIRE_REQUIRED}, {"GrantTokens", &tokens, 0}),
     .run = describe_key,
 };

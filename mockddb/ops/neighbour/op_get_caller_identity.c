@@ -27,7 +27,6 @@ static const struct error *get_caller_identity(struct call *c)
 const struct op op_get_caller_identity = {
     .name = "GetCallerIdentity",
     .service = OP_IDENTITY,
-    .access = OP_READS,
     .members = get_caller_identity_members,
     .result = get_caller_identity_result,
     .run = get_caller_identity,

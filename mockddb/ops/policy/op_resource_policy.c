@@ -112,11 +112,6 @@ static void put_revision(struct call *c, int64_t revision)
                          span_of(arena_printf(c->arena, "%lld", (long long)revision)));
 }
 
-static const struct wire_member get_resource_policy_members[] = {
-    {"ResourceArn", &table_resource_shape, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *get_resource_policy(struct call *c)
 {
     struct policy_slot slot;
@@ -136,8 +131,7 @@ static const struct error *get_resource_policy(struct call *c)
 
 const struct op op_get_resource_policy = {
     .name = "GetResourcePolicy",
-    .access = OP_READS,
-    .members = get_resource_policy_members,
+    .members = WIRE_MEMBERS({"ResourceArn", &table_resource_shape, 0}),
     .precheck = table_resource_required,
     .run = get_resource_policy,
 };
@@ -185,12 +179,6 @@ const struct op op_put_resource_policy = {
     .run = put_resource_policy,
 };
 
-static const struct wire_member delete_resource_policy_members[] = {
-    {"ResourceArn", &table_resource_shape, 0},
-    {"ExpectedRevisionId", &revision_id, 0},
-    {NULL, NULL, 0},
-};
-
 /* The service's answer is empty, although the model has a RevisionId. */
 static const struct error *delete_resource_policy(struct call *c)
 {
@@ -211,7 +199,8 @@ static const struct error *delete_resource_policy(struct call *c)
 const struct op op_delete_resource_policy = {
     .name = "DeleteResourcePolicy",
     .access = OP_WRITES,
-    .members = delete_resource_policy_members,
+    .members = WIRE_MEMBERS({"ResourceArn", &table_resource_shape, 0},
+                            {"ExpectedRevisionId", &revision_id, 0}),
     .precheck = table_resource_required,
     .run = delete_resource_policy,
 };

@@ -92,7 +92,6 @@ static const struct error *run_query(struct call *c)
 
 const struct op op_query = {
     .name = "Query",
-    .access = OP_READS,
     .form = OP_QUERY,
     .paging = &op_pages_of_items,
     .members = query_members,

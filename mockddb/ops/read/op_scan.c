@@ -129,7 +129,6 @@ static const struct error *run_scan(struct call *c)
 
 const struct op op_scan = {
     .name = "Scan",
-    .access = OP_READS,
     .form = OP_SCAN,
     .paging = &op_pages_of_items,
     .members = scan_members,

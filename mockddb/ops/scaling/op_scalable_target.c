@@ -9,7 +9,7 @@ static const struct wire_member suspended_members[] = {
     {"ScheduledScalingSuspended", &wire_boolean, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape suspended = WIRE_STRUCT_OF("SuspendedState", suspended_members);
+static const struct wire_shape suspended = WIRE_STRUCT_FROM("SuspendedState", suspended_members);
 
 static const struct wire_member register_scalable_target_members[] = {
     SCALING_TARGET_MEMBERS,
@@ -174,7 +174,6 @@ static const struct error *describe_scalable_targets(struct call *c)
 const struct op op_describe_scalable_targets = {
     .name = "DescribeScalableTargets",
     .service = OP_SCALING,
-    .access = OP_READS,
     .members = describe_scalable_targets_members,
     .run = describe_scalable_targets,
 };
@@ -202,7 +201,6 @@ static const struct error *describe_scaling_activities(struct call *c)
 const struct op op_describe_scaling_activities = {
     .name = "DescribeScalingActivities",
     .service = OP_SCALING,
-    .access = OP_READS,
     .members = describe_scaling_activities_members,
     .run = describe_scaling_activities,
 };

@@ -1,21 +1,17 @@
 #include "ops/op_region.h"
 #include "ops/scaling/scaling.h"
 
-static const struct wire_member metric_members[] = {
-    {"PredefinedMetricType", &wire_string, WIRE_REQUIRED},
-    {"ResourceLabel", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape metric = WIRE_STRUCT_OF("PredefinedMetricSpecification",
-                                                       metric_members);
+static const struct wire_shape metric = WIRE_STRUCT_OF(
+    "PredefinedMetricSpecification", {"PredefinedMetricType", &wire_string, WIRE_REQUIRED},
+    {"ResourceLabel", &wire_string, 0});
 static const struct wire_shape real = {.type = WIRE_DOUBLE};
 static const struct wire_member tracking_members[] = {
     {"TargetValue", &real, WIRE_REQUIRED},     {"PredefinedMetricSpecification", &metric, 0},
     {"ScaleOutCooldown", &scaling_integer, 0}, {"ScaleInCooldown", &scaling_integer, 0},
     {"DisableScaleIn", &wire_boolean, 0},      {NULL, NULL, 0},
 };
-static const struct wire_shape tracking = WIRE_STRUCT_OF("TargetTrackingScalingPolicyConfiguration",
-                                                         tracking_members);
+static const struct wire_shape tracking = WIRE_STRUCT_FROM(
+    "TargetTrackingScalingPolicyConfiguration", tracking_members);
 
 static const char *const policy_types[] = {"StepScaling", "TargetTrackingScaling",
                                            "PredictiveScaling", NULL};
@@ -160,7 +156,6 @@ static const struct error *describe_scaling_policies(struct call *c)
 const struct op op_describe_scaling_policies = {
     .name = "DescribeScalingPolicies",
     .service = OP_SCALING,
-    .access = OP_READS,
     .members = describe_scaling_policies_members,
     .run = describe_scaling_policies,
 };

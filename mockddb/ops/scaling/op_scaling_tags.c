@@ -90,11 +90,6 @@ static const struct error *keep_tags(struct call *c, const struct scaling_entry 
     return scaling_put(c, entry, buf_span(&json));
 }
 
-static const struct wire_member list_tags_for_resource_members[] = {
-    {"ResourceARN", &arn_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-
 static const struct error *list_tags_for_resource(struct call *c)
 {
     struct scaling_entry entry;
@@ -111,15 +106,8 @@ static const struct error *list_tags_for_resource(struct call *c)
 const struct op op_list_tags_for_resource = {
     .name = "ListTagsForResource",
     .service = OP_SCALING,
-    .access = OP_READS,
-    .members = list_tags_for_resource_members,
+    .members = WIRE_MEMBERS({"ResourceARN", &arn_shape, WIRE_REQUIRED}),
     .run = list_tags_for_resource,
-};
-
-static const struct wire_member scaling_tag_resource_members[] = {
-    {"ResourceARN", &arn_shape, WIRE_REQUIRED},
-    {"Tags", &scaling_tags, WIRE_REQUIRED},
-    {NULL, NULL, 0},
 };
 
 static const struct error *scaling_tag_resource(struct call *c)
@@ -151,18 +139,13 @@ const struct op op_scaling_tag_resource = {
     .name = "TagResource",
     .service = OP_SCALING,
     .access = OP_WRITES,
-    .members = scaling_tag_resource_members,
+    .members = WIRE_MEMBERS({"ResourceARN", &arn_shape, WIRE_REQUIRED},
+                            {"Tags", &scaling_tags, WIRE_REQUIRED}),
     .run = scaling_tag_resource,
 };
 
 static const struct wire_shape key_list = {
     .type = WIRE_LIST, WIRE_BOUNDS(0, LIMIT_SCALING_KEYS), .element = &scaling_tag_key};
-
-static const struct wire_member scaling_untag_resource_members[] = {
-    {"ResourceARN", &arn_shape, WIRE_REQUIRED},
-    {"TagKeys", &key_list, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
 
 static bool has_key(const wire_node *keys, struct span key)
 {
@@ -195,6 +178,7 @@ const struct op op_scaling_untag_resource = {
     .name = "UntagResource",
     .service = OP_SCALING,
     .access = OP_WRITES,
-    .members = scaling_untag_resource_members,
+    .members = WIRE_MEMBERS({"ResourceARN", &arn_shape, WIRE_REQUIRED},
+                            {"TagKeys", &key_list, WIRE_REQUIRED}),
     .run = scaling_untag_resource,
 };

@@ -27,13 +27,9 @@ static const struct wire_shape action_name = {
     .keeps = is_name};
 static const struct wire_shape moment = {.type = WIRE_TIMESTAMP};
 
-static const struct wire_member capacity_members[] = {
-    {"MinCapacity", &scaling_integer, 0},
-    {"MaxCapacity", &scaling_integer, 0},
-    {NULL, NULL, 0},
-};
 static const struct wire_shape capacities = WIRE_STRUCT_OF("ScalableTargetAction",
-                                                           capacity_members);
+                                                           {"MinCapacity", &scaling_integer, 0},
+                                                           {"MaxCapacity", &scaling_integer, 0});
 
 static const struct wire_member put_scheduled_action_members[] = {
     {"ScheduledActionName", &action_name, WIRE_REQUIRED},
@@ -257,7 +253,6 @@ static const struct error *describe_scheduled_actions(struct call *c)
 const struct op op_describe_scheduled_actions = {
     .name = "DescribeScheduledActions",
     .service = OP_SCALING,
-    .access = OP_READS,
     .members = describe_scheduled_actions_members,
     .run = describe_scheduled_actions,
 };

@@ -7,22 +7,12 @@
 #include "ops/statement/statement_write.h"
 #include "ops/throttle/throttle.h"
 
-static const struct wire_member entry_members[] = {
-    {"Statement", &statement_text_shape, WIRE_REQUIRED},
-    {"Parameters", &statement_parameters_shape, 0},
-    {"ConsistentRead", &wire_boolean, 0},
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape entry_shape = WIRE_STRUCT_OF("BatchStatementRequest", entry_members);
+static const struct wire_shape entry_shape = WIRE_STRUCT_OF(
+    "BatchStatementRequest", {"Statement", &statement_text_shape, WIRE_REQUIRED},
+    {"Parameters", &statement_parameters_shape, 0}, {"ConsistentRead", &wire_boolean, 0},
+    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0});
 static const struct wire_shape entries_shape = {
     .type = WIRE_LIST, .element = &entry_shape, WIRE_BOUNDS(1, LIMIT_BATCH_STATEMENTS)};
-static const struct wire_member batch_execute_statement_members[] = {
-    {"Statements", &entries_shape, WIRE_REQUIRED},
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {NULL, NULL, 0},
-};
-
 struct batch_member {
     struct statement statement;
     const struct error *fault; /* its error, or NULL */
@@ -190,6 +180,7 @@ const struct op op_batch_execute_statement = {
     .name = "BatchExecuteStatement",
     .access = OP_MAY_WRITE,
     .form = OP_BATCH_STATEMENT,
-    .members = batch_execute_statement_members,
+    .members = WIRE_MEMBERS({"Statements", &entries_shape, WIRE_REQUIRED},
+                            {"ReturnConsumedCapacity", &wire_return_capacity, 0}),
     .run = batch_execute_statement,
 };

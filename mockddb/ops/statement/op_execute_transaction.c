@@ -5,25 +5,14 @@
 
 #define STATEMENTS "TransactStatements"
 
-static const struct wire_member entry_members[] = {
-    {"Statement", &statement_text_shape, WIRE_REQUIRED},
+static const struct wire_shape entry_shape = WIRE_STRUCT_OF(
+    "ParameterizedStatement", {"Statement", &statement_text_shape, WIRE_REQUIRED},
     {"Parameters", &statement_parameters_shape, 0},
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape entry_shape = WIRE_STRUCT_OF("ParameterizedStatement",
-                                                            entry_members);
+    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0});
 static const struct wire_shape entries_shape = {
     .type = WIRE_LIST,
     .element = &entry_shape,
     WIRE_BOUNDS(1, LIMIT_ACTIONS),
-};
-
-static const struct wire_member execute_transaction_members[] = {
-    {"ClientRequestToken", &transact_token_shape, 0},
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {STATEMENTS, &entries_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
 };
 
 /* Adds the statement's number to its error; a missing table fails the whole request. */
@@ -153,6 +142,8 @@ const struct op op_execute_transaction = {
     .name = "ExecuteTransaction",
     .access = OP_MAY_WRITE,
     .form = OP_TRANSACT_STATEMENT,
-    .members = execute_transaction_members,
+    .members = WIRE_MEMBERS({"ClientRequestToken", &transact_token_shape, 0},
+                            {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+                            {STATEMENTS, &entries_shape, WIRE_REQUIRED}),
     .run = execute_transaction,
 };

@@ -6,12 +6,8 @@
 
 static const struct wire_shape filter_type_shape = {.type = WIRE_STRING,
                                                     .values = NAMES("CHILD_SHARDS")};
-static const struct wire_member filter_members[] = {
-    {"Type", &filter_type_shape, 0},
-    {"ShardId", &stream_shapes_shard_id, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape filter_shape = WIRE_STRUCT_OF("ShardFilter", filter_members);
+static const struct wire_shape filter_shape = WIRE_STRUCT_OF(
+    "ShardFilter", {"Type", &filter_type_shape, 0}, {"ShardId", &stream_shapes_shard_id, 0});
 
 static const struct wire_member describe_stream_members[] = {
     {"StreamArn", &stream_shapes_arn, WIRE_REQUIRED},
@@ -97,7 +93,6 @@ static const struct error *describe_stream(struct call *c)
 const struct op op_describe_stream = {
     .name = "DescribeStream",
     .service = OP_STREAMS,
-    .access = OP_READS,
     .members = describe_stream_members,
     .run = describe_stream,
 };

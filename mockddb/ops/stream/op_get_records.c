@@ -8,12 +8,6 @@ static const struct wire_shape iterator_shape = {.type = WIRE_STRING,
 static const struct wire_shape limit_shape = {.type = WIRE_INTEGER,
                                               WIRE_BOUNDS(1, LIMIT_RECORDS_PAGE)};
 
-static const struct wire_member get_records_members[] = {
-    {"ShardIterator", &iterator_shape, WIRE_REQUIRED},
-    {"Limit", &limit_shape, 0},
-    {NULL, NULL, 0},
-};
-
 /* Younger records are hidden if a disturbance asks for it. */
 static int64_t seen_until_ms(const struct call *c)
 {
@@ -98,8 +92,8 @@ static const struct error *get_records(struct call *c)
 const struct op op_get_records = {
     .name = "GetRecords",
     .service = OP_STREAMS,
-    .access = OP_READS,
     .form = OP_RECORDS,
-    .members = get_records_members,
+    .members = WIRE_MEMBERS({"ShardIterator", &iterator_shape, WIRE_REQUIRED},
+                            {"Limit", &limit_shape, 0}),
     .run = get_records,
 };

@@ -79,7 +79,6 @@ static const struct error *get_shard_iterator(struct call *c)
 const struct op op_get_shard_iterator = {
     .name = "GetShardIterator",
     .service = OP_STREAMS,
-    .access = OP_READS,
     .members = get_shard_iterator_members,
     .run = get_shard_iterator,
 };

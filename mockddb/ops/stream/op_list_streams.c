@@ -3,13 +3,6 @@
 #include "ops/stream/stream.h"
 #include "ops/stream/stream_shapes.h"
 
-static const struct wire_member list_streams_members[] = {
-    {"TableName", &wire_index_name, WIRE_OPTIONAL},
-    {"Limit", &stream_shapes_limit, 0},
-    {"ExclusiveStartStreamArn", &stream_shapes_arn, 0},
-    {NULL, NULL, 0},
-};
-
 /* Finds the region's next stream. */
 static const struct error *next_stream(struct call *c, struct span after, struct span table,
                                        struct stream *out, bool *found)
@@ -76,7 +69,8 @@ static const struct error *list_streams(struct call *c)
 const struct op op_list_streams = {
     .name = "ListStreams",
     .service = OP_STREAMS,
-    .access = OP_READS,
-    .members = list_streams_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_index_name, WIRE_OPTIONAL},
+                            {"Limit", &stream_shapes_limit, 0},
+                            {"ExclusiveStartStreamArn", &stream_shapes_arn, 0}),
     .run = list_streams,
 };

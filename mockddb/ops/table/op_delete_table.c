@@ -6,11 +6,6 @@
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
-static const struct wire_member delete_table_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {NULL, NULL, 0},
-};
-
 static bool has_busy_index(const struct table *t)
 {
     for (size_t i = 0; i < t->index_count; i++)
@@ -65,7 +60,7 @@ static const struct error *delete_table(struct call *c)
 const struct op op_delete_table = {
     .name = "DeleteTable",
     .access = OP_WRITES,
-    .members = delete_table_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0}),
     .precheck = table_name_required,
     .run = delete_table,
 };

@@ -3,11 +3,6 @@
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
-static const struct wire_member describe_table_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *describe_table(struct call *c)
 {
     const struct table *t;
@@ -22,8 +17,7 @@ static const struct error *describe_table(struct call *c)
 
 const struct op op_describe_table = {
     .name = "DescribeTable",
-    .access = OP_READS,
-    .members = describe_table_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0}),
     .precheck = table_name_required,
     .run = describe_table,
 };

@@ -55,7 +55,6 @@ static const struct op_paging paging = {
 
 const struct op op_list_tables = {
     .name = "ListTables",
-    .access = OP_READS,
     .paging = &paging,
     .members = list_tables_members,
     .run = list_tables,

@@ -27,22 +27,15 @@ const struct wire_shape table_shapes_billing_mode = {.type = WIRE_STRING,
 const struct wire_shape table_shapes_replication_mode = {
     .type = WIRE_STRING, .values = &names_replication_modes[REPLICATION_ENABLED]};
 
-static const struct wire_member definition_members[] = {
-    {"AttributeType", &attribute_type, WIRE_REQUIRED},
-    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape definition = WIRE_STRUCT_OF("AttributeDefinition",
-                                                           definition_members);
+static const struct wire_shape definition = WIRE_STRUCT_OF(
+    "AttributeDefinition", {"AttributeType", &attribute_type, WIRE_REQUIRED},
+    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED});
 const struct wire_shape table_shapes_definitions = {
     .type = WIRE_LIST, .element = &definition, .optional_with = "GlobalTableSourceArn"};
 
-static const struct wire_member key_members[] = {
-    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
-    {"KeyType", &key_type, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape key_element = WIRE_STRUCT_OF("KeySchemaElement", key_members);
+static const struct wire_shape key_element = WIRE_STRUCT_OF(
+    "KeySchemaElement", {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
+    {"KeyType", &key_type, WIRE_REQUIRED});
 static const struct wire_shape local_key_schema = {
     .type = WIRE_LIST, .element = &key_element, WIRE_BOUNDS(1, 2)};
 const struct wire_shape table_shapes_key_schema = {.type = WIRE_LIST,
@@ -54,43 +47,23 @@ static const struct wire_shape global_key_schema = {
 
 static const struct wire_shape include_names = {
     .type = WIRE_LIST, .element = &table_shapes_attribute_name, WIRE_BOUNDS(1, LIMIT_INCLUDE)};
-static const struct wire_member projection_members[] = {
-    {"ProjectionType", &projection_type, 0},
-    {"NonKeyAttributes", &include_names, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape projection = WIRE_STRUCT_OF("Projection", projection_members);
+static const struct wire_shape projection = WIRE_STRUCT_OF(
+    "Projection", {"ProjectionType", &projection_type, 0}, {"NonKeyAttributes", &include_names, 0});
 
-static const struct wire_member throughput_members[] = {
-    {"WriteCapacityUnits", &positive, WIRE_REQUIRED},
-    {"ReadCapacityUnits", &positive, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-const struct wire_shape table_shapes_throughput = WIRE_STRUCT_OF("ProvisionedThroughput",
-                                                                 throughput_members);
+const struct wire_shape table_shapes_throughput = WIRE_STRUCT_OF(
+    "ProvisionedThroughput", {"WriteCapacityUnits", &positive, WIRE_REQUIRED},
+    {"ReadCapacityUnits", &positive, WIRE_REQUIRED});
 
-static const struct wire_member on_demand_members[] = {
-    {"MaxReadRequestUnits", &any_long, 0},
-    {"MaxWriteRequestUnits", &any_long, 0},
-    {NULL, NULL, 0},
-};
-const struct wire_shape table_shapes_on_demand = WIRE_STRUCT_OF("OnDemandThroughput",
-                                                                on_demand_members);
+const struct wire_shape table_shapes_on_demand = WIRE_STRUCT_OF(
+    "OnDemandThroughput", {"MaxReadRequestUnits", &any_long, 0},
+    {"MaxWriteRequestUnits", &any_long, 0});
 
-static const struct wire_member warm_members[] = {
-    {"ReadUnitsPerSecond", &any_long, 0},
-    {"WriteUnitsPerSecond", &any_long, 0},
-    {NULL, NULL, 0},
-};
-const struct wire_shape table_shapes_warm = WIRE_STRUCT_OF("WarmThroughput", warm_members);
+const struct wire_shape table_shapes_warm = WIRE_STRUCT_OF(
+    "WarmThroughput", {"ReadUnitsPerSecond", &any_long, 0}, {"WriteUnitsPerSecond", &any_long, 0});
 
-static const struct wire_member local_members[] = {
-    {"IndexName", &index_name, WIRE_REQUIRED},
-    {"KeySchema", &local_key_schema, WIRE_REQUIRED},
-    {"Projection", &projection, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape local_index = WIRE_STRUCT_OF("LocalSecondaryIndex", local_members);
+static const struct wire_shape local_index = WIRE_STRUCT_OF(
+    "LocalSecondaryIndex", {"IndexName", &index_name, WIRE_REQUIRED},
+    {"KeySchema", &local_key_schema, WIRE_REQUIRED}, {"Projection", &projection, WIRE_REQUIRED});
 const struct wire_shape table_shapes_locals = {.type = WIRE_LIST, .element = &local_index};
 
 /* GlobalSecondaryIndexUpdates[].Create has the same members. */
@@ -103,52 +76,34 @@ static const struct wire_member global_members[] = {
     {"WarmThroughput", &table_shapes_warm, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape global_index = WIRE_STRUCT_OF("GlobalSecondaryIndex",
-                                                             global_members);
+static const struct wire_shape global_index = WIRE_STRUCT_FROM("GlobalSecondaryIndex",
+                                                               global_members);
 const struct wire_shape table_shapes_globals = {.type = WIRE_LIST, .element = &global_index};
 
-static const struct wire_member update_members[] = {
-    {"IndexName", &index_name, WIRE_REQUIRED},
-    {"ProvisionedThroughput", &table_shapes_throughput, 0},
-    {"OnDemandThroughput", &table_shapes_on_demand, 0},
-    {"WarmThroughput", &table_shapes_warm, 0},
-    {NULL, NULL, 0},
-};
 static const struct wire_member delete_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape update_action = WIRE_STRUCT_OF("UpdateGlobalSecondaryIndexAction",
-                                                              update_members);
-static const struct wire_shape create_action = WIRE_STRUCT_OF("CreateGlobalSecondaryIndexAction",
-                                                              global_members);
-static const struct wire_shape delete_action = WIRE_STRUCT_OF("DeleteGlobalSecondaryIndexAction",
-                                                              delete_members);
-static const struct wire_member index_change_members[] = {
-    {"Update", &update_action, 0},
-    {"Create", &create_action, 0},
-    {"Delete", &delete_action, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape index_change = WIRE_STRUCT_OF("GlobalSecondaryIndexUpdate",
-                                                             index_change_members);
+static const struct wire_shape update_action = WIRE_STRUCT_OF(
+    "UpdateGlobalSecondaryIndexAction", {"IndexName", &index_name, WIRE_REQUIRED},
+    {"ProvisionedThroughput", &table_shapes_throughput, 0},
+    {"OnDemandThroughput", &table_shapes_on_demand, 0}, {"WarmThroughput", &table_shapes_warm, 0});
+static const struct wire_shape create_action = WIRE_STRUCT_FROM("CreateGlobalSecondaryIndexAction",
+                                                                global_members);
+static const struct wire_shape delete_action = WIRE_STRUCT_FROM("DeleteGlobalSecondaryIndexAction",
+                                                                delete_members);
+static const struct wire_shape index_change = WIRE_STRUCT_OF(
+    "GlobalSecondaryIndexUpdate", {"Update", &update_action, 0}, {"Create", &create_action, 0},
+    {"Delete", &delete_action, 0});
 const struct wire_shape table_shapes_index_changes = {.type = WIRE_LIST, .element = &index_change};
 
 static const struct wire_shape distance = {.type = WIRE_STRING, .values = names_distances};
 static const struct wire_shape search_kind = {.type = WIRE_STRING, .values = names_search_kinds};
-static const struct wire_member vector_attribute_members[] = {
-    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape vector_attribute = WIRE_STRUCT_OF("VectorAttribute",
-                                                                 vector_attribute_members);
-static const struct wire_member search_members[] = {
-    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
-    {"SearchSchemaElementType", &search_kind, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape search_element = WIRE_STRUCT_OF("SearchSchemaElement",
-                                                               search_members);
+static const struct wire_shape vector_attribute = WIRE_STRUCT_OF(
+    "VectorAttribute", {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED});
+static const struct wire_shape search_element = WIRE_STRUCT_OF(
+    "SearchSchemaElement", {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
+    {"SearchSchemaElementType", &search_kind, WIRE_REQUIRED});
 static const struct wire_shape search_schema = {
     .type = WIRE_LIST, .element = &search_element, WIRE_AT_LEAST(1)};
 
@@ -162,43 +117,27 @@ static const struct wire_member vector_members[] = {
     {"SearchSchema", &search_schema, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape vector_index = WIRE_STRUCT_OF("VectorIndex", vector_members);
+static const struct wire_shape vector_index = WIRE_STRUCT_FROM("VectorIndex", vector_members);
 const struct wire_shape table_shapes_vectors = {.type = WIRE_LIST, .element = &vector_index};
 
-static const struct wire_shape create_vector = WIRE_STRUCT_OF("CreateVectorIndexAction",
-                                                              vector_members);
-static const struct wire_shape delete_vector = WIRE_STRUCT_OF("DeleteVectorIndexAction",
-                                                              delete_members);
-static const struct wire_member vector_change_members[] = {
-    {"Create", &create_vector, 0},
-    {"Delete", &delete_vector, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape vector_change = WIRE_STRUCT_OF("VectorIndexUpdate",
-                                                              vector_change_members);
+static const struct wire_shape create_vector = WIRE_STRUCT_FROM("CreateVectorIndexAction",
+                                                                vector_members);
+static const struct wire_shape delete_vector = WIRE_STRUCT_FROM("DeleteVectorIndexAction",
+                                                                delete_members);
+static const struct wire_shape vector_change = WIRE_STRUCT_OF(
+    "VectorIndexUpdate", {"Create", &create_vector, 0}, {"Delete", &delete_vector, 0});
 const struct wire_shape table_shapes_vector_changes = {.type = WIRE_LIST,
                                                        .element = &vector_change};
 
-static const struct wire_member stream_members[] = {
-    {"StreamEnabled", &wire_boolean, WIRE_REQUIRED},
-    {"StreamViewType", &view_type, 0},
-    {NULL, NULL, 0},
-};
-const struct wire_shape table_shapes_stream = WIRE_STRUCT_OF("StreamSpecification", stream_members);
+const struct wire_shape table_shapes_stream = WIRE_STRUCT_OF(
+    "StreamSpecification", {"StreamEnabled", &wire_boolean, WIRE_REQUIRED},
+    {"StreamViewType", &view_type, 0});
 
-static const struct wire_member sse_members[] = {
-    {"Enabled", &wire_boolean, 0},
-    {"SSEType", &sse_type, 0},
-    {"KMSMasterKeyId", &key_id, 0},
-    {NULL, NULL, 0},
-};
-const struct wire_shape table_shapes_sse = WIRE_STRUCT_OF("SSESpecification", sse_members);
+const struct wire_shape table_shapes_sse = WIRE_STRUCT_OF(
+    "SSESpecification", {"Enabled", &wire_boolean, 0}, {"SSEType", &sse_type, 0},
+    {"KMSMasterKeyId", &key_id, 0});
 
 /* The operations check keys and values and have their own messages. */
-static const struct wire_member tag_members[] = {
-    {"Key", &wire_string, 0},
-    {"Value", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape tag = WIRE_STRUCT_OF("Tag", tag_members);
+static const struct wire_shape tag = WIRE_STRUCT_OF("Tag", {"Key", &wire_string, 0},
+                                                    {"Value", &wire_string, 0});
 const struct wire_shape table_shapes_tags = {.type = WIRE_LIST, .element = &tag};

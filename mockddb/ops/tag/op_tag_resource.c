@@ -101,17 +101,10 @@ static const struct op_paging paging = {"NextToken", "NextToken", NULL, {"Tags"}
 
 const struct op op_list_tags_of_resource = {
     .name = "ListTagsOfResource",
-    .access = OP_READS,
     .paging = &paging,
     .members = list_tags_members,
     .precheck = table_resource_required,
     .run = list_tags,
-};
-
-static const struct wire_member tag_resource_members[] = {
-    {"ResourceArn", &table_resource_shape, 0},
-    {"Tags", &table_shapes_tags, WIRE_REQUIRED},
-    {NULL, NULL, 0},
 };
 
 static const struct error *tag_resource(struct call *c)
@@ -136,18 +129,13 @@ static const struct error *tag_resource(struct call *c)
 const struct op op_tag_resource = {
     .name = "TagResource",
     .access = OP_WRITES,
-    .members = tag_resource_members,
+    .members = WIRE_MEMBERS({"ResourceArn", &table_resource_shape, 0},
+                            {"Tags", &table_shapes_tags, WIRE_REQUIRED}),
     .precheck = table_resource_required,
     .run = tag_resource,
 };
 
 static const struct wire_shape tag_keys = {.type = WIRE_LIST, .element = &wire_string};
-
-static const struct wire_member untag_resource_members[] = {
-    {"ResourceArn", &table_resource_shape, 0},
-    {"TagKeys", &tag_keys, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
 
 static const struct error *check_keys(struct call *c, const wire_node *keys)
 {
@@ -178,7 +166,8 @@ static const struct error *untag_resource(struct call *c)
 const struct op op_untag_resource = {
     .name = "UntagResource",
     .access = OP_WRITES,
-    .members = untag_resource_members,
+    .members = WIRE_MEMBERS({"ResourceArn", &table_resource_shape, 0},
+                            {"TagKeys", &tag_keys, WIRE_REQUIRED}),
     .precheck = table_resource_required,
     .run = untag_resource,
 };

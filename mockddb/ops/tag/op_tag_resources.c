@@ -75,12 +75,6 @@ static const struct error *apply_to_list(struct call *c, tag_change *change, con
     return NULL;
 }
 
-static const struct wire_member tag_resources_members[] = {
-    {"ResourceARNList", &arns_shape, WIRE_REQUIRED},
-    {"Tags", &tags_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-
 static const struct error *merge_tags(struct call *c, struct table *t, const void *tags)
 {
     tag_resource_merge(t, tags);
@@ -104,14 +98,9 @@ const struct op op_tag_resources = {
     .name = "TagResources",
     .service = OP_TAGGING,
     .access = OP_WRITES,
-    .members = tag_resources_members,
+    .members = WIRE_MEMBERS({"ResourceARNList", &arns_shape, WIRE_REQUIRED},
+                            {"Tags", &tags_shape, WIRE_REQUIRED}),
     .run = tag_resources,
-};
-
-static const struct wire_member untag_resources_members[] = {
-    {"ResourceARNList", &arns_shape, WIRE_REQUIRED},
-    {"TagKeys", &keys_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
 };
 
 static const struct error *drop_keys(struct call *c, struct table *t, const void *keys)
@@ -130,7 +119,8 @@ const struct op op_untag_resources = {
     .name = "UntagResources",
     .service = OP_TAGGING,
     .access = OP_WRITES,
-    .members = untag_resources_members,
+    .members = WIRE_MEMBERS({"ResourceARNList", &arns_shape, WIRE_REQUIRED},
+                            {"TagKeys", &keys_shape, WIRE_REQUIRED}),
     .run = untag_resources,
 };
 
@@ -142,12 +132,8 @@ static const struct wire_shape filter_key = {.type = WIRE_STRING, WIRE_BOUNDS(1,
 static const struct wire_shape filter_value = {.type = WIRE_STRING, WIRE_AT_MOST(LIMIT_TAG_VALUE)};
 static const struct wire_shape filter_values = {
     .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_FILTER_VALUES), .element = &filter_value};
-static const struct wire_member filter_members[] = {
-    {"Key", &filter_key, 0},
-    {"Values", &filter_values, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape filter = WIRE_STRUCT_OF("TagFilter", filter_members);
+static const struct wire_shape filter = WIRE_STRUCT_OF("TagFilter", {"Key", &filter_key, 0},
+                                                       {"Values", &filter_values, 0});
 static const struct wire_shape filters = {
     .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_TAG_FILTERS), .element = &filter};
 
@@ -296,7 +282,6 @@ static const struct error *get_resources(struct call *c)
 const struct op op_get_resources = {
     .name = "GetResources",
     .service = OP_TAGGING,
-    .access = OP_READS,
     .members = get_resources_members,
     .run = get_resources,
 };

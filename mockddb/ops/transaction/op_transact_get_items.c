@@ -8,29 +8,16 @@ static const struct op_styles styles = {
     .layer = WIRE_LAYER_OLDER,
 };
 
-static const struct wire_member get_members[] = {
-    {"Key", &wire_attr_map, WIRE_REQUIRED},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
-    {"ProjectionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape get_shape = WIRE_STRUCT_OF("Get", get_members);
-static const struct wire_member entry_members[] = {
-    {"Get", &get_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape entry_shape = WIRE_STRUCT_OF("TransactGetItem", entry_members);
+static const struct wire_shape get_shape = WIRE_STRUCT_OF(
+    "Get", {"Key", &wire_attr_map, WIRE_REQUIRED},
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED}, {"ProjectionExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0});
+static const struct wire_shape entry_shape = WIRE_STRUCT_OF("TransactGetItem",
+                                                            {"Get", &get_shape, WIRE_REQUIRED});
 static const struct wire_shape entries_shape = {
     .type = WIRE_LIST,
     .element = &entry_shape,
     WIRE_BOUNDS(1, LIMIT_ACTIONS),
-};
-
-static const struct wire_member transact_get_items_members[] = {
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"TransactItems", &entries_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
 };
 
 static const struct error *transact_get_items(struct call *c)
@@ -68,8 +55,8 @@ static const struct error *transact_get_items(struct call *c)
 
 const struct op op_transact_get_items = {
     .name = "TransactGetItems",
-    .access = OP_READS,
     .form = OP_TRANSACT_GET,
-    .members = transact_get_items_members,
+    .members = WIRE_MEMBERS({"ReturnConsumedCapacity", &wire_return_capacity, 0},
+                            {"TransactItems", &entries_shape, WIRE_REQUIRED}),
     .run = transact_get_items,
 };

@@ -44,15 +44,15 @@ static const struct wire_member update_members[] = {
     {"UpdateExpression", &wire_string, WIRE_REQUIRED},
     CONDITION_MEMBERS(0),
 };
-static const struct wire_shape check_shape = WIRE_STRUCT_OF("ConditionCheck", check_members);
-static const struct wire_shape put_shape = WIRE_STRUCT_OF("Put", put_members);
-static const struct wire_shape delete_shape = WIRE_STRUCT_OF("Delete", delete_members);
-static const struct wire_shape update_shape = WIRE_STRUCT_OF("Update", update_members);
+static const struct wire_shape check_shape = WIRE_STRUCT_FROM("ConditionCheck", check_members);
+static const struct wire_shape put_shape = WIRE_STRUCT_FROM("Put", put_members);
+static const struct wire_shape delete_shape = WIRE_STRUCT_FROM("Delete", delete_members);
+static const struct wire_shape update_shape = WIRE_STRUCT_FROM("Update", update_members);
 static const struct wire_member action_members[] = {
     {"ConditionCheck", &check_shape, 0}, {"Put", &put_shape, 0}, {"Delete", &delete_shape, 0},
     {"Update", &update_shape, 0},        {NULL, NULL, 0},
 };
-static const struct wire_shape action_shape = WIRE_STRUCT_OF("TransactWriteItem", action_members);
+static const struct wire_shape action_shape = WIRE_STRUCT_FROM("TransactWriteItem", action_members);
 static const struct wire_shape actions_shape = {
     .type = WIRE_LIST,
     .element = &action_shape,

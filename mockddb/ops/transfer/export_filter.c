@@ -8,7 +8,8 @@ static const struct wire_member filter_members[] = {
     {"ExpressionAttributeValues", &wire_attr_map, 0},
     {NULL, NULL, 0},
 };
-const struct wire_shape export_filter_shape = WIRE_STRUCT_OF("FilterSpecification", filter_members);
+const struct wire_shape export_filter_shape = WIRE_STRUCT_FROM("FilterSpecification",
+                                                               filter_members);
 
 /* Makes the request of a read that returns the items of the export. */
 static const struct error *make_read(struct call *c, const wire_node *spec, struct span table,

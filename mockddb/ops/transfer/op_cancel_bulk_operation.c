@@ -1,11 +1,6 @@
 #include "ops/op_wake.h"
 #include "ops/transfer/bulk_describe.h"
 
-static const struct wire_member cancel_members[] = {
-    {"BulkOperationArn", &task_arn_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-
 /* Items that were put stay. An operation that has ended does not change. */
 static const struct error *cancel_bulk_operation(struct call *c)
 {
@@ -28,6 +23,6 @@ static const struct error *cancel_bulk_operation(struct call *c)
 const struct op op_cancel_bulk_operation = {
     .name = "CancelBulkOperation",
     .access = OP_WRITES,
-    .members = cancel_members,
+    .members = WIRE_MEMBERS({"BulkOperationArn", &task_arn_shape, WIRE_REQUIRED}),
     .run = cancel_bulk_operation,
 };

@@ -1,10 +1,5 @@
 #include "ops/transfer/bulk_describe.h"
 
-static const struct wire_member describe_members[] = {
-    {"BulkOperationArn", &task_arn_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-
 static const struct error *describe_bulk_operation(struct call *c)
 {
     struct task t;
@@ -15,7 +10,6 @@ static const struct error *describe_bulk_operation(struct call *c)
 
 const struct op op_describe_bulk_operation = {
     .name = "DescribeBulkOperation",
-    .access = OP_READS,
-    .members = describe_members,
+    .members = WIRE_MEMBERS({"BulkOperationArn", &task_arn_shape, WIRE_REQUIRED}),
     .run = describe_bulk_operation,
 };

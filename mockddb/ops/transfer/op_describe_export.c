@@ -1,11 +1,6 @@
 #include "ops/op_region.h"
 #include "ops/transfer/export_describe.h"
 
-static const struct wire_member describe_export_members[] = {
-    {"ExportArn", &task_arn_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-
 static const struct error *describe_export(struct call *c)
 {
     struct span text = wire_text(wire_get(c->body, "ExportArn"));
@@ -28,7 +23,6 @@ static const struct error *describe_export(struct call *c)
 
 const struct op op_describe_export = {
     .name = "DescribeExport",
-    .access = OP_READS,
-    .members = describe_export_members,
+    .members = WIRE_MEMBERS({"ExportArn", &task_arn_shape, WIRE_REQUIRED}),
     .run = describe_export,
 };

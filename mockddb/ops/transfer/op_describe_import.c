@@ -1,11 +1,6 @@
 #include "ops/op_region.h"
 #include "ops/transfer/import_describe.h"
 
-static const struct wire_member describe_import_members[] = {
-    {"ImportArn", &task_arn_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-
 static const struct error *describe_import(struct call *c)
 {
     struct span text = wire_text(wire_get(c->body, "ImportArn"));
@@ -27,7 +22,6 @@ static const struct error *describe_import(struct call *c)
 
 const struct op op_describe_import = {
     .name = "DescribeImport",
-    .access = OP_READS,
-    .members = describe_import_members,
+    .members = WIRE_MEMBERS({"ImportArn", &task_arn_shape, WIRE_REQUIRED}),
     .run = describe_import,
 };

@@ -15,14 +15,9 @@ static const struct wire_shape type = {.type = WIRE_STRING,
                                        .values = NAMES("FULL_EXPORT", "INCREMENTAL_EXPORT")};
 static const struct wire_shape view = {.type = WIRE_STRING,
                                        .values = NAMES("NEW_IMAGE", "NEW_AND_OLD_IMAGES")};
-static const struct wire_member window_members[] = {
-    {"ExportFromTime", &transfer_shapes_timestamp, 0},
-    {"ExportToTime", &transfer_shapes_timestamp, 0},
-    {"ExportViewType", &view, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape window_shape = WIRE_STRUCT_OF("IncrementalExportSpecification",
-                                                             window_members);
+static const struct wire_shape window_shape = WIRE_STRUCT_OF(
+    "IncrementalExportSpecification", {"ExportFromTime", &transfer_shapes_timestamp, 0},
+    {"ExportToTime", &transfer_shapes_timestamp, 0}, {"ExportViewType", &view, 0});
 
 static const struct wire_member export_members[] = {
     {"TableArn", &transfer_shapes_arn, WIRE_REQUIRED},

@@ -7,13 +7,10 @@
 
 #include <stddef.h>
 
-static const struct wire_member source_members[] = {
-    {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
+static const struct wire_shape source_shape = WIRE_STRUCT_OF(
+    "S3BucketSource", {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
     {"S3Bucket", &transfer_shapes_bucket, WIRE_REQUIRED},
-    {"S3KeyPrefix", &transfer_shapes_prefix, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape source_shape = WIRE_STRUCT_OF("S3BucketSource", source_members);
+    {"S3KeyPrefix", &transfer_shapes_prefix, 0});
 
 static bool is_delimiter(struct span text)
 {
@@ -38,18 +35,10 @@ static const struct wire_shape column_shape = {
 };
 static const struct wire_shape header_shape = {
     .type = WIRE_LIST, .element = &column_shape, WIRE_BOUNDS(1, LIMIT_CSV_COLUMNS)};
-static const struct wire_member csv_members[] = {
-    {"Delimiter", &delimiter_shape, 0},
-    {"HeaderList", &header_shape, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape csv_shape = WIRE_STRUCT_OF("CsvOptions", csv_members);
-static const struct wire_member options_members[] = {
-    {"Csv", &csv_shape, 0},
-    {NULL, NULL, 0},
-};
+static const struct wire_shape csv_shape = WIRE_STRUCT_OF(
+    "CsvOptions", {"Delimiter", &delimiter_shape, 0}, {"HeaderList", &header_shape, 0});
 static const struct wire_shape options_shape = WIRE_STRUCT_OF("InputFormatOptions",
-                                                              options_members);
+                                                              {"Csv", &csv_shape, 0});
 static const struct wire_shape format_shape = {.type = WIRE_STRING,
                                                .values = NAMES("DYNAMODB_JSON", "ION", "CSV")};
 
@@ -65,8 +54,8 @@ static const struct wire_member table_members[] = {
     {"VectorIndexes", &table_shapes_vectors, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape table_shape = WIRE_STRUCT_OF("TableCreationParameters",
-                                                            table_members);
+static const struct wire_shape table_shape = WIRE_STRUCT_FROM("TableCreationParameters",
+                                                              table_members);
 
 static const struct wire_member import_members[] = {
     {"ClientToken", &task_token_shape, WIRE_REQUIRED}, /* SDKs fill it in */

@@ -2,12 +2,6 @@
 #include "ops/transfer/bulk_describe.h"
 
 static const struct wire_shape page_shape = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
-static const struct wire_member list_members[] = {
-    {"MaxResults", &page_shape, 0},
-    {"NextToken", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
 /* Lists the operations of the last ninety days. */
 static bool is_listed(struct call *c, const struct task *t)
 {
@@ -31,8 +25,7 @@ static const struct op_paging paging = {
 
 const struct op op_list_bulk_operations = {
     .name = "ListBulkOperations",
-    .access = OP_READS,
     .paging = &paging,
-    .members = list_members,
+    .members = WIRE_MEMBERS({"MaxResults", &page_shape, 0}, {"NextToken", &wire_string, 0}),
     .run = list_bulk_operations,
 };

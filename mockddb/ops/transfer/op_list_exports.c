@@ -3,13 +3,6 @@
 #include "ops/transfer/export_describe.h"
 #include "ops/transfer/transfer_shapes.h"
 
-static const struct wire_member list_exports_members[] = {
-    {"TableArn", &transfer_shapes_arn, 0},
-    {"MaxResults", &transfer_shapes_page, 0},
-    {"NextToken", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
 /* Exports of a deleted table are not listed. */
 static bool is_listed(struct call *c, const struct task *t)
 {
@@ -33,7 +26,8 @@ static const struct error *list_exports(struct call *c)
 
 const struct op op_list_exports = {
     .name = "ListExports",
-    .access = OP_READS,
-    .members = list_exports_members,
+    .members = WIRE_MEMBERS({"TableArn", &transfer_shapes_arn, 0},
+                            {"MaxResults", &transfer_shapes_page, 0},
+                            {"NextToken", &wire_string, 0}),
     .run = list_exports,
 };

@@ -15,13 +15,6 @@ static bool is_cursor(struct span text)
 static const struct wire_shape cursor_shape = {
     .type = WIRE_STRING, WIRE_BOUNDS(112, 1024), .pattern = "([0-9a-f]{16})+", .keeps = is_cursor};
 
-static const struct wire_member list_imports_members[] = {
-    {"TableArn", &transfer_shapes_arn, 0},
-    {"PageSize", &transfer_shapes_page, 0},
-    {"NextToken", &cursor_shape, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *list_imports(struct call *c)
 {
     return task_put_page(c,
@@ -36,7 +29,8 @@ static const struct error *list_imports(struct call *c)
 
 const struct op op_list_imports = {
     .name = "ListImports",
-    .access = OP_READS,
-    .members = list_imports_members,
+    .members = WIRE_MEMBERS({"TableArn", &transfer_shapes_arn, 0},
+                            {"PageSize", &transfer_shapes_page, 0},
+                            {"NextToken", &cursor_shape, 0}),
     .run = list_imports,
 };

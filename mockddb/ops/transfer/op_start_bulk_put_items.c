@@ -8,15 +8,12 @@
 
 static const struct wire_shape format_shape = {.type = WIRE_STRING,
                                                .values = NAMES("DYNAMODB_JSON", "ION")};
-static const struct wire_member input_members[] = {
-    {"S3Bucket", &transfer_shapes_bucket, WIRE_REQUIRED},
+static const struct wire_shape input_shape = WIRE_STRUCT_OF(
+    "InputS3Configuration", {"S3Bucket", &transfer_shapes_bucket, WIRE_REQUIRED},
     {"InputFormat", &format_shape, WIRE_REQUIRED},
     {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
     {"S3KeyPrefix", &transfer_shapes_prefix, 0},
-    {"InputCompressionType", &transfer_shapes_compression, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape input_shape = WIRE_STRUCT_OF("InputS3Configuration", input_members);
+    {"InputCompressionType", &transfer_shapes_compression, 0});
 
 static const struct wire_shape output_type = {.type = WIRE_STRING,
                                               .values = NAMES("ERROR", "CONDITION_CHECK_FAILURE")};
@@ -31,8 +28,8 @@ static const struct wire_member output_members[] = {
     {"S3SseKmsKeyId", &transfer_shapes_kms_key, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape output_shape = WIRE_STRUCT_OF("OutputS3Configuration",
-                                                             output_members);
+static const struct wire_shape output_shape = WIRE_STRUCT_FROM("OutputS3Configuration",
+                                                               output_members);
 
 static const struct wire_shape units_shape = {.type = WIRE_LONG, WIRE_AT_LEAST(LIMIT_BULK_UNITS)};
 static const struct wire_shape tier_shape = {.type = WIRE_STRING,

@@ -6,11 +6,6 @@
 #include "ops/table/table_state.h"
 #include "ops/ttl/ttl_index.h"
 
-static const struct wire_member describe_ttl_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *describe_ttl(struct call *c)
 {
     struct wire_writer *w = &c->reply;
@@ -37,8 +32,7 @@ static const struct error *describe_ttl(struct call *c)
 
 const struct op op_describe_time_to_live = {
     .name = "DescribeTimeToLive",
-    .access = OP_READS,
-    .members = describe_ttl_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0}),
     .precheck = table_name_required,
     .run = describe_ttl,
 };
@@ -47,19 +41,9 @@ const struct op op_describe_time_to_live = {
  * table is being created. */
 #define UNKNOWN_MS 2500
 
-static const struct wire_member specification_members[] = {
-    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
-    {"Enabled", &wire_boolean, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape specification = WIRE_STRUCT_OF("TimeToLiveSpecification",
-                                                              specification_members);
-
-static const struct wire_member update_ttl_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {"TimeToLiveSpecification", &specification, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
+static const struct wire_shape specification = WIRE_STRUCT_OF(
+    "TimeToLiveSpecification", {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
+    {"Enabled", &wire_boolean, WIRE_REQUIRED});
 
 struct ttl_spec {
     bool enable;
@@ -129,7 +113,8 @@ const struct op op_update_time_to_live = {
     .name = "UpdateTimeToLive",
     .access = OP_WRITES,
     .once = true,
-    .members = update_ttl_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0},
+                            {"TimeToLiveSpecification", &specification, WIRE_REQUIRED}),
     .precheck = table_name_required,
     .run = update_ttl,
 };

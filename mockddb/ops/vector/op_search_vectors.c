@@ -426,7 +426,6 @@ static const struct error *search_vectors(struct call *c)
 
 const struct op op_search_vectors = {
     .name = "SearchVectors",
-    .access = OP_READS,
     .form = OP_SEARCH,
     .members = search_vectors_members,
     .sliced = true,

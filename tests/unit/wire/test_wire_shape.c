@@ -31,7 +31,7 @@ static const struct wire_member outer_members[] = {
     {"Inner", &point, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape outer = WIRE_STRUCT_OF("Outer", outer_members);
+static const struct wire_shape outer = WIRE_STRUCT_FROM("Outer", outer_members);
 static const struct wire_shape outers = {.type = WIRE_LIST, .element = &outer};
 static const struct wire_shape needed = {.type = WIRE_STRING, .optional_with = "Instead"};
 static const struct wire_shape point_map = {.type = WIRE_MAP, .element = &point};
