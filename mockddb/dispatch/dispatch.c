@@ -371,6 +371,7 @@ static void dispatch_once(struct dispatcher *d, const struct request *request, s
     record.status = reply->status;
     record.reply = reply->body;
     record.region = c.region;
+    record.client = request->client;
     for (struct observer *o = d->observers, *next; o; o = next) {
         next = o->next;
         o->finished(o, &record);

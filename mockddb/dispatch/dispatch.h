@@ -46,6 +46,7 @@ struct request {
     struct span body;
     struct span host;       /* Host header or empty */
     struct span access_key; /* of the signature, or empty */
+    struct span client;     /* the first word of its User-Agent, or empty */
     struct span region;     /* the region of its tables; empty: the default one */
     /* The error in the form of the request's signature, or ERROR_NONE. */
     enum error_kind auth_error;

@@ -18,6 +18,7 @@ struct call_record {
     int status;                      /* of the reply */
     struct span reply;               /* the reply's body */
     struct span region;              /* of the call; empty: the default one */
+    struct span client;              /* the first word of its User-Agent; empty: unknown */
     int64_t began_ms;                /* since 1970 */
     int64_t began_us;                /* in the clock's ticks */
     int64_t took_us;

@@ -31,6 +31,7 @@ static const struct field {
     {FIELD("Sec-Fetch-Mode", sec_fetch_mode)},
     {FIELD("Sec-Fetch-Site", sec_fetch_site)},
     {FIELD("Transfer-Encoding", transfer_encoding), .once = true},
+    {FIELD("User-Agent", user_agent)},
     {FIELD("X-Amz-Date", x_amz_date)},
     {FIELD("X-Amz-Security-Token", x_amz_security_token)},
     {FIELD("X-Amz-Target", x_amz_target), .meant = true},

@@ -40,6 +40,7 @@ struct http_fields {
     const char *sec_fetch_mode;
     const char *sec_fetch_site;
     const char *transfer_encoding;
+    const char *user_agent;
     const char *x_amz_date;
     const char *x_amz_security_token;
     const char *x_amz_target;

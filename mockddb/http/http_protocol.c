@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <strings.h>
 
+#define MAX_CLIENT 64 /* bytes of a client's name that are kept */
+
 const char *const http_protocol_types[] = {"application/x-amz-json-1.0", HTTP_JSON, NULL};
 
 static struct span optional(const char *text)
@@ -109,6 +111,17 @@ static struct span body_of(struct http_handler *h, const struct http_protocol_ca
     return wrong == ERROR_NONE ? call->convert(h, call) : SPAN_LIT("{}");
 }
 
+/* "Boto3/1.34.0", which names the SDK and its version. */
+static struct span client_of(struct http_handler *h, const struct http_request *request)
+{
+    struct span client = optional(request->fields.user_agent);
+
+    client.len = strcspn(client.at, " ");
+    if (client.len > MAX_CLIENT)
+        client.len = MAX_CLIENT;
+    return utf8_of_field(h->arena, client);
+}
+
 void http_protocol_run(struct http_handler *h, struct http_exchange *x,
                        const struct http_protocol_call *call)
 {
@@ -149,6 +162,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
         return;
     }
     inner.body = body_of(h, call, inner.auth_error);
+    inner.client = client_of(h, request);
     inner.access_key = utf8_of_field(h->arena, http_auth_access_key(h->arena, &claim));
     find_region(world, &claim, &message, &inner);
     inner.auth_message = utf8_of_field(h->arena, inner.auth_message);

@@ -7,7 +7,8 @@
 
 enum assertion_value { ASSERTION_NUMBER, ASSERTION_PERCENT, ASSERTION_WORDS, ASSERTION_FLAG };
 
-#define ASSERTION_RECENT 64 /* throttled calls that are remembered */
+#define ASSERTION_RECENT 64  /* throttled calls that are remembered */
+#define ASSERTION_TEXT   256 /* bytes of a request's shape that a report shows */
 
 /* The request that a report names: a copy, since its entry and world may be gone by then. */
 struct assertion_request {
@@ -15,7 +16,8 @@ struct assertion_request {
     int64_t began_ms;
     const struct op *op;              /* NULL: the request names no operation */
     char world[LIMIT_WORLD_NAME + 1]; /* the world's name */
-    char table[LIMIT_NAME + 1];       /* the first table that it names; empty: unknown */
+    char shape[ASSERTION_TEXT];       /* catalogue_shape.h */
+    char client[ASSERTION_TEXT];      /* empty: unknown */
 };
 
 struct assertion_recent {
@@ -27,6 +29,7 @@ struct assertion_recent {
 struct assertion {
     const struct assertion_kind *kind;
     struct span text; /* as it was given */
+    bool numbered;    /* the report names requests by their ids as well, which can be looked up */
     double number;
     struct span *words;
     size_t word_count;

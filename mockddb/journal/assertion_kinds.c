@@ -2,50 +2,47 @@
 #include "journal/assertion_kind.h"
 
 #include "base/siphash.h"
-#include "model/names.h"
-#include "ops/op_subject.h"
 
 #include <stdio.h>
 
 /* --- the request named in a report ------------------------------------------------------------ */
 
-/* The table of the first account. A refused request has no account; then its body names the
- * table. */
-static void copy_table(char *out, size_t size, const struct journal_entry *e)
+static void copy_text(char out[ASSERTION_TEXT], struct span text)
 {
-    struct arena *scratch = arena_new();
-    struct journal_account_view account = {.name = {NULL, 0}};
-    const wire_node *body;
-    size_t at = 0;
+    size_t len = text.len < ASSERTION_TEXT ? text.len : ASSERTION_TEXT - 1;
 
-    if (!journal_entry_account(e, &at, &account) && e->op && !error_is_at_the_door(e->error) &&
-        !wire_parse(scratch, journal_entry_body(e), &body)) {
-        struct op_subjects subjects = op_subject_all(scratch, body);
-
-        if (subjects.len)
-            account.name = subjects.at[0].table;
-    }
-    if (names_is_name(account.name))
-        (void)snprintf(out, size, "%.*s", SPAN_ARG(account.name));
-    arena_free(scratch);
+    while (len < text.len && len && ((unsigned char)text.at[len] & 0xC0) == 0x80)
+        len--; /* a character is not cut */
+    (void)snprintf(out, ASSERTION_TEXT, "%.*s", (int)len, text.at);
 }
 
 static struct assertion_request copy_request(const struct assertion *x,
                                              const struct journal_entry *e)
 {
     struct assertion_request r = {.id = e->id, .began_ms = e->began_ms, .op = e->op};
+    struct arena *scratch = arena_new();
+    const wire_node *body;
 
     (void)snprintf(r.world, sizeof r.world, "%.*s", SPAN_ARG(x->world));
-    copy_table(r.table, sizeof r.table, e);
+    copy_text(r.client, journal_entry_client(e));
+    copy_text(r.shape, e->op ? span_of(e->op->name) : SPAN_LIT("an unknown operation"));
+    if (e->op && !error_is_at_the_door(e->error) &&
+        !wire_parse(scratch, journal_entry_body(e), &body))
+        copy_text(r.shape, catalogue_shape_of(scratch, e->op, body).text);
+    arena_free(scratch);
     return r;
 }
 
-static void say_request(const struct assertion_request *r, struct buf *out)
+/* "17 (Scan Users filter level = ? in world gw0 at 2026-01-01T00:00:00.000Z by Boto3/1.34.0)" */
+static void say_request(const struct assertion *x, const struct assertion_request *r,
+                        struct buf *out)
 {
-    buf_printf(out, "%llu (", (unsigned long long)r->id);
-    if (r->op)
-        buf_printf(out, "%s%s%s ", r->op->name, *r->table ? " of " : "", r->table);
-    buf_printf(out, "in world %s at %sZ)", r->world, clock_iso_time(out->arena, r->began_ms));
+    if (x->numbered)
+        buf_printf(out, "%llu (%s ", (unsigned long long)r->id, r->shape);
+    else
+        buf_printf(out, "%s (", r->shape);
+    buf_printf(out, "in world %s at %sZ%s%s)", r->world, clock_iso_time(out->arena, r->began_ms),
+               *r->client ? " by " : "", r->client);
 }
 
 static void count_break(struct assertion *x, const struct journal_entry *e)
@@ -66,7 +63,7 @@ static void say_times(const struct assertion *x, struct buf *out, const char *wh
 {
     buf_printf(out, "%s in %llu request%s, the first is ", what, (unsigned long long)x->count,
                x->count == 1 ? "" : "s");
-    say_request(&x->first, out);
+    say_request(x, &x->first, out);
 }
 
 /* --- operations ------------------------------------------------------------------------------- */
@@ -291,7 +288,7 @@ static bool holds_unprocessed(const struct assertion *x)
 static void say_unprocessed(const struct assertion *x, struct buf *out)
 {
     buf_add_text(out, "what request ");
-    say_request(&x->recent[0].request, out);
+    say_request(x, &x->recent[0].request, out);
     buf_add_text(out, " left unprocessed was not asked for again");
 }
 

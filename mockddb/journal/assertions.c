@@ -126,6 +126,7 @@ const char *assertions_read(struct arena *a, const wire_node *body, struct asser
         if (!wire_is_object(n) || wire_count(n) != 1)
             return arena_printf(a, "%s must be an object with one member", where);
         x->text = wire_raw(n);
+        x->numbered = true;
         if ((problem = find_kind(a, where, wire_name(wire_first(n)), &x->kind)) ||
             (problem = read_member(a, where, wire_first(n), x)))
             return problem;

@@ -131,7 +131,8 @@ static struct journal_entry *entry_of(struct journal *j, const struct call_recor
                                       struct span body, struct span accounts)
 {
     struct span message = record->error ? record->error->message : (struct span){"", 0};
-    struct journal_entry *e = process_malloc(sizeof *e + body.len + message.len + accounts.len);
+    struct journal_entry *e = process_malloc(sizeof *e + body.len + message.len + accounts.len +
+                                             record->client.len);
 
     *e = (struct journal_entry){
         .id = ++j->last_id,
@@ -147,6 +148,7 @@ static struct journal_entry *entry_of(struct journal *j, const struct call_recor
         .body_len = (uint32_t)body.len,
         .message_len = (uint32_t)message.len,
         .accounts_len = (uint32_t)accounts.len,
+        .client_len = (uint32_t)record->client.len,
     };
     if (body.len)
         memcpy(e->bytes, body.at, body.len);
@@ -154,6 +156,9 @@ static struct journal_entry *entry_of(struct journal *j, const struct call_recor
         memcpy(e->bytes + body.len, message.at, message.len);
     if (accounts.len)
         memcpy(e->bytes + body.len + message.len, accounts.at, accounts.len);
+    if (record->client.len)
+        memcpy(e->bytes + body.len + message.len + accounts.len, record->client.at,
+               record->client.len);
     for (const struct capacity *used = record->accounts; used; used = used->next) {
         *(used->writes ? &e->write_units : &e->read_units) += capacity_total(used);
         e->items_read += used->items_read;

@@ -2,7 +2,7 @@
 
 size_t journal_entry_size(const struct journal_entry *e)
 {
-    return sizeof *e + e->body_len + e->message_len + e->accounts_len;
+    return sizeof *e + e->body_len + e->message_len + e->accounts_len + e->client_len;
 }
 
 struct span journal_entry_body(const struct journal_entry *e)
@@ -13,6 +13,11 @@ struct span journal_entry_body(const struct journal_entry *e)
 struct span journal_entry_message(const struct journal_entry *e)
 {
     return (struct span){e->bytes + e->body_len, e->message_len};
+}
+
+struct span journal_entry_client(const struct journal_entry *e)
+{
+    return (struct span){e->bytes + e->body_len + e->message_len + e->accounts_len, e->client_len};
 }
 
 /* Takes bytes off the front; this program wrote them. */

@@ -40,8 +40,8 @@ struct journal_entry {
     uint16_t steps[CATALOGUE_TIES]; /* of the catalogue, from 1 on, that match; 0: no more */
     uint16_t answer;                /* the step that would have answered it; 0: unknown */
     bool strange_index;             /* it read an index that no pattern uses */
-    uint32_t body_len, message_len, accounts_len, account_count;
-    char bytes[]; /* body, message, accounts */
+    uint32_t body_len, message_len, accounts_len, client_len, account_count;
+    char bytes[]; /* body, message, accounts, client */
 };
 
 /* The number of bytes that it takes. */
@@ -49,6 +49,7 @@ size_t journal_entry_size(const struct journal_entry *e);
 
 struct span journal_entry_body(const struct journal_entry *e);
 struct span journal_entry_message(const struct journal_entry *e);
+struct span journal_entry_client(const struct journal_entry *e);
 
 /* Iterates over the accounts: *at is 0 at the beginning; false after the last. Spans borrow. */
 struct journal_account_view {

@@ -217,6 +217,7 @@ void journal_show(struct arena *a, const struct journal *j, struct span world,
     wire_put_member_integer(&s.w, "took_us", e->took_us);
     wire_put_member_text(&s.w, "world", world);
     wire_put_member_word(&s.w, "operation", e->op ? e->op->name : "");
+    wire_put_set_text(&s.w, "client", journal_entry_client(e));
     wire_put_member_integer(&s.w, "status", e->status);
     put_request(&s);
     if (whole)

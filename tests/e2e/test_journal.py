@@ -1,6 +1,7 @@
 """The journal and assertions: docs/journal.md is true, what is read in lines, exit statuses."""
 
 import json
+import re
 import subprocess
 
 from admin import ask, documented_commands, must, run_documented
@@ -87,6 +88,9 @@ def reading(report):
             server.call("ListTables", {})
             entry = lines(server, "?operation=ListTables")[-1]
             equal((entry["delayed_ms"], "fault" in entry), (20, True))
+        with report.case("an entry names its client, with the first word of its User-Agent"):
+            server.post("GetItem", GET, {"User-Agent": "aws-cli/2.15.0 md/awscrt#0.19.19"})
+            equal(lines(server)[-1]["client"], "aws-cli/2.15.0")
 
 
 def followed(report):
@@ -194,7 +198,7 @@ def at_exit(report):
             equal(server.process.wait(PATIENCE), status)
             told = server.read_stderr().splitlines()
             equal(len(told), 2)
-            request = r"1 \(Scan of Users in world default at 2[0-9T:.-]+Z\)"
+            request = r"Scan Users \(in world default at 2[0-9T:.-]+Z by Python-urllib/\d\S+\)"
             equal(told[0], Like(f"broken  no=Scan: it was sent in 1 request, the first is {request}" if status else "holds   no=Query"))
     for options, status, said in (
         ([], 3, "mockddb: --fail-on: no request came, so nothing was checked; --allow-none allows that\n"),
@@ -212,7 +216,19 @@ def at_exit(report):
         server.process.terminate()
         equal(server.process.wait(PATIENCE), 3)
         first, second = server.read_stderr().splitlines()
-        assert "(Scan of Nowhere in world w1 at " in first and "(GetItem in world w2 at " in second, (first, second)
+        assert "is Scan Nowhere (in world w1 at " in first and "is GetItem x (in world w2 at " in second, (first, second)
+    with report.case("--fail-on: the first request is named by its shape, without values, and by its client"):
+        server = Server("--fail-on", "no=Query,no=Scan", "--mask", "level")
+        query = {"TableName": "Log", "KeyConditionExpression": "#p = :p", "FilterExpression": "level = :l",
+                 "ExpressionAttributeNames": {"#p": "part"}, "ExpressionAttributeValues": {":p": {"S": "a"}, ":l": {"S": "secret"}}}
+        server.post("Query", query, {"User-Agent": "Boto3/1.34.0 md/Botocore#1.34.0"})
+        long = "FilterExpression", " AND ".join(f"é{number} = :v" for number in range(100))
+        server.post("Scan", {"TableName": "Log", long[0]: long[1]}, {"User-Agent": "x" * 5000})
+        server.process.terminate()
+        equal(server.process.wait(PATIENCE), 3)
+        first, second = server.read_stderr().splitlines()
+        assert re.search(r"the first is Query Log where part = \? filter level = \? \(in world default at \S+ by Boto3/1.34.0\)$", first), first
+        assert second.count("x") < 100 and "secret" not in first and len(second) < 500, second
     with report.case("--fail-on that is wrong is refused"):
         done = subprocess.run([BINARY, "--fail-on", "no=Scam"], capture_output=True, text=True, timeout=PATIENCE)
         equal((done.returncode, "there is no operation Scam" in done.stderr), (2, True))

@@ -12,7 +12,7 @@ def rules(report, shell):
     with report.case("pytest.md: a broken rule is named, and fails the suite"):
         status, printed = run(shell, f"{command} no=UpdateItem -- pytest -n 2")
         equal(status, 3)
-        assert re.search(r"^broken  no=UpdateItem: .* in world gw\d", printed, re.MULTILINE), printed
+        assert re.search(r"^broken  no=UpdateItem: .*\(in world gw\d", printed, re.MULTILINE), printed
         assert "10 passed" in printed, printed
     with report.case("pytest.md: without --allow-none a suite without requests is refused"):
         status, printed = run(shell, f"{command} no=Scan -- pytest test_prices.py")

@@ -87,7 +87,7 @@ def under_run(report, name, command, folder):
         options = ["--worlds", "by-access-key", "--fail-on", "no=CreateTable"]
         ended = run([BINARY, "run", *options, "--", *command], folder / name, folder / "missing")
         equal(ended.returncode, 3)
-        assert re.search(r"broken  no=CreateTable: .*\(CreateTable of \w+ in world \w+ at 2026-01-01T", ended.stderr), ended.stderr
+        assert re.search(r"broken  no=CreateTable: .*the first is CreateTable \w+ \(in world \w+ at 2026-01-01T", ended.stderr), ended.stderr
 
 
 def main():

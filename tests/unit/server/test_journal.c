@@ -262,30 +262,29 @@ END_TEST
 
 /* --- assertions ------------------------------------------------------------------------------- */
 
-#define AT(subject) subject "in world w1 at 2023-11-14T22:13:20.000Z"
+#define AT(shape) "the first is " shape " (in world w1 at 2023-11-14T22:13:20.000Z)"
 
 /* Held against a GetItem, a Scan that filters all, a Query by index, a faulty PutItem. */
 static const struct {
     const char *words, *why; /* NULL: it holds */
 } assertions[] = {
-    {"no=Query", "it was sent in 1 request, the first is 3 (" AT("Query of Tab ") ")"},
+    {"no=Query", "it was sent in 1 request, " AT("Query Tab.byG where g = ?")},
     {"no=DeleteItem", NULL},
-    {"no=DeleteItem|Scan", "it was sent in 1 request, the first is 2 (" AT("Scan of Tab ") ")"},
+    {"no=DeleteItem|Scan", "it was sent in 1 request, " AT("Scan Tab filter attribute_exists(x)")},
     {"max_read_units=1.5", NULL},
     {"max_read_units=1", "1.5 units were consumed"},
     {"max_write_units=0", NULL},
     {"max_read_units_each=0.5", NULL},
-    {"max_read_units_each=0.4", "more units were consumed in 3 requests, the first is 1 (" AT(
-                                    "GetItem of Tab ") "), and 0.5 the most"},
+    {"max_read_units_each=0.4",
+     "more units were consumed in 3 requests, " AT("GetItem Tab") ", and 0.5 the most"},
     {"max_write_units_each=1", NULL},
     {"max_filtered_percent=100", NULL},
-    {"max_filtered_percent=99", "filters threw away more in 1 request, the first is 2 (" AT(
-                                    "Scan of Tab ") "), and 100 % the most"},
+    {"max_filtered_percent=99", "filters threw away more in 1 request, " AT(
+                                    "Scan Tab filter attribute_exists(x)") ", and 100 % the most"},
     {"only_indexes=byG", NULL},
     {"only_indexes=byH|byI",
-     "another index was read in 1 request, the first is 3 (" AT("Query of Tab ") ")"},
-    {"no_validation_errors",
-     "the form was refused in 1 request, the first is 4 (" AT("PutItem of Tab ") ")"},
+     "another index was read in 1 request, " AT("Query Tab.byG where g = ?")},
+    {"no_validation_errors", "the form was refused in 1 request, " AT("PutItem Tab")},
     {"no_unretried", NULL},
     {"min_retry_ms=1000", NULL},
 };
@@ -333,7 +332,8 @@ START_TEST(the_shortest_wait_may_be_none)
     ck_assert_str_eq(
         buf_text(&text),
         "broken  min_retry_ms=10: a throttled call was sent again too soon in 2 requests, "
-        "the first is 2 (in world w1 at 1970-01-01T00:00:00.000Z), and 0 ms the shortest wait\n");
+        "the first is an unknown operation (in world w1 at 1970-01-01T00:00:00.000Z), and 0 ms the "
+        "shortest wait\n");
 }
 END_TEST
 
