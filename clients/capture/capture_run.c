@@ -1,19 +1,18 @@
 #include "capture/capture_run.h"
 
-#include "base/date.h"
-#include "base/progress.h"
+#include "base/file.h"
+#include "base/sha256.h"
 #include "base/terminal.h"
 #include "capture/capture_folder.h"
-#include "masking/mask_rules.h"
+#include "client/client_schema.h"
 #include "model/item_codec.h"
-#include "wire/json.h"
+#include "moving/moving_output.h"
+#include "moving/moving_pages.h"
 #include "wire/wire_attr.h"
-#include "wire/wire_print.h"
-#include "wire/wire_reply.h"
+#include "wire/wire_shape.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -21,19 +20,38 @@
 #define PAGE_BYTES (1 << 20)
 
 struct capture_state {
-    struct client *client;
+    struct moving_pages pages; /* first; a part is a job */
     struct client_pace *pace;
     struct arena *arena;
     const struct capture_options *options;
     const struct capture_tables *tables;
     struct capture_folder *folder;
-    struct capture_place place;
+    size_t missing, missing_before; /* requested keys without an item; before the current job */
     struct clock *clock;
-    struct progress *progress;
     struct mask_left *left; /* texts that the rules replaced; NULL: there are no rules */
 };
 
 /* --- tables ----------------------------------------------------------------------------------- */
+
+/* Describes the table. */
+static const char *read_table(struct client *client, struct arena *a, const char *prefix,
+                              struct span name, struct capture_table *out)
+{
+    struct span full_name = span_of(arena_printf(a, "%s%.*s", prefix, SPAN_ARG(name)));
+    struct buf lacks = buf_in(a);
+    const char *problem = moving_scan_describe(a, client, full_name, &out->scan);
+
+    if (problem)
+        return problem;
+    out->name = name;
+    out->schema = client_schema_of(a, name, out->scan.described, out->scan.ttl,
+                                   (struct span){"", 0});
+    client_schema_lacks(&lacks, out->scan.described);
+    client_schema_add_name(&lacks, "tags, a resource policy, point-in-time recovery, contributor "
+                                   "insights and Kinesis destinations (not asked for)");
+    out->lacks = buf_span(&lacks);
+    return NULL;
+}
 
 const struct capture_table *capture_run_table(const struct capture_tables *tables, struct span name)
 {
@@ -54,8 +72,7 @@ const char *capture_run_tables(struct client *client, struct arena *a,
         if (out->len &&
             span_equal(capture_run_table(out, o->jobs[i].table)->name, o->jobs[i].table))
             continue;
-        if ((problem = capture_table_read(client, a, o->prefix, o->jobs[i].table,
-                                          &out->at[out->len])))
+        if ((problem = read_table(client, a, o->prefix, o->jobs[i].table, &out->at[out->len])))
             return problem;
         out->len++;
     }
@@ -91,216 +108,132 @@ static const char *add_item(struct capture_state *r, struct arena *a, struct spa
     return NULL;
 }
 
-/* Adds a page of items to the folder; the place then is after the page. */
-static const char *keep_page(struct capture_state *r, struct arena *a, struct span table,
-                             const wire_node *items)
+/* Adds a page of items to the folder. */
+static const char *put_page(struct moving_pages *p, struct arena *page,
+                            const struct moving_scan *scan, const wire_node *items)
 {
-    struct buf lines = buf_in(a);
-    const char *problem;
+    struct capture_state *r = (struct capture_state *)p;
+    struct span table = r->options->jobs[p->part].table;
+    struct buf lines = buf_in(page);
+    const char *problem = check_answer(page, scan->page);
 
-    for (const wire_node *n = wire_first(items); n; n = wire_next(n))
-        if ((problem = add_item(r, a, table, n, &lines)))
-            return problem;
-    r->place.done += wire_count(items);
-    r->place.units = r->pace->spent;
-    progress_at(r->progress, r->place.done);
-    return capture_folder_add(r->folder, a, table, buf_span(&lines), &r->place);
+    for (const wire_node *n = wire_first(items); n && !problem; n = wire_next(n))
+        problem = add_item(r, page, table, n, &lines);
+    r->missing = r->missing_before + scan->absent;
+    return problem ? problem : capture_folder_add(r->folder, page, table, buf_span(&lines));
 }
 
-/* --- pages ------------------------------------------------------------------------------------ */
+/* --- jobs ------------------------------------------------------------------------------------- */
 
-static double mean_size(const struct capture_table *t)
+/* At most what the rate allows in a second. Each key is charged by itself. */
+static int64_t page_limit(const struct capture_state *r, const struct capture_table *t,
+                          enum capture_what what)
 {
-    return t->scan.items && t->scan.bytes ? (double)t->scan.bytes / (double)t->scan.items : 400;
+    double mean = t->scan.items && t->scan.bytes ? (double)t->scan.bytes / (double)t->scan.items
+                                                 : 400;
+    double limit = what == CAPTURE_KEYS ? r->options->rate / (ceil(mean / 4096) / 2)
+                                        : r->options->rate * 8192 / mean;
+    int64_t most = what == CAPTURE_KEYS ? BATCH : PAGE_BYTES;
+
+    return limit < 1 ? 1 : limit < (double)most ? (int64_t)limit : most;
 }
 
-/* Reads at most as many items as the rate allows in a second. */
-static int64_t page_limit(const struct capture_state *r, const struct capture_table *t)
+static const char *begin_job(struct moving_pages *p, struct arena *a, struct moving_scan *scan)
 {
-    double limit = r->options->rate * 8192 / mean_size(t);
-
-    return limit < 1 ? 1 : limit < PAGE_BYTES ? (int64_t)limit : PAGE_BYTES;
-}
-
-static void begin_next_job(struct capture_state *r)
-{
-    r->place.job++;
-    r->place.done = 0;
-    r->place.start = (struct span){"", 0};
-}
-
-static const char *read_pages(struct capture_state *r, const struct capture_job *job)
-{
+    struct capture_state *r = (struct capture_state *)p;
+    const struct capture_job *job = &r->options->jobs[p->part];
     const struct capture_table *t = capture_run_table(r->tables, job->table);
-    struct moving_scan scan = t->scan;
-    struct arena *page = arena_new();
-    const char *problem = NULL;
+    bool by_keys = job->what == CAPTURE_KEYS;
 
-    scan.query = job->query;
-    scan.limit = page_limit(r, t);
-    scan.pace = r->pace;
-    scan.counts_units = true;
-    scan.start = buf_in(r->arena);
-    buf_add_span(&scan.start, r->place.start);
-    scan.done = r->place.done && !r->place.start.len; /* the interrupted run read the last page */
-    while (!scan.done && !problem) {
-        const wire_node *items;
-
-        arena_reset(page);
-        if ((problem = moving_scan_next(&scan, page, &items)) ||
-            (problem = check_answer(page, scan.page)))
-            break;
-        r->place.start = buf_span(&scan.start);
-        problem = keep_page(r, page, job->table, items);
-    }
-    problem = problem ? arena_text(r->arena, span_of(problem)) : NULL;
-    arena_free(page);
-    return problem;
+    *scan = t->scan;
+    scan->query = job->query;
+    scan->wanted = job->keys;
+    scan->wanted_count = job->key_count;
+    scan->limit = page_limit(r, t, job->what);
+    scan->pace = r->pace;
+    scan->counts_units = true;
+    scan->start = buf_in(a);
+    scan->done = job->what == CAPTURE_SCHEMA || (by_keys && !job->key_count);
+    r->missing_before = r->missing;
+    progress_part(p->progress, job->table, by_keys ? job->key_count : (size_t)t->scan.items);
+    return NULL;
 }
 
-/* --- keys ------------------------------------------------------------------------------------- */
+/* --- the state -------------------------------------------------------------------------------- */
 
-/* At most as many keys as the rate allows in a second: each key is charged by itself. */
-static size_t batch_size(const struct capture_state *r, const struct capture_job *job)
+static void write_state(const struct moving_pages *p, struct wire_writer *w)
 {
-    double units = ceil(mean_size(capture_run_table(r->tables, job->table)) / 4096) / 2;
-    double limit = r->options->rate / units;
-    size_t rest = job->key_count - r->place.done, size = BATCH;
+    const struct capture_state *r = (const struct capture_state *)p;
 
-    if (limit < BATCH)
-        size = limit < 1 ? 1 : (size_t)limit;
-    return size < rest ? size : rest;
+    wire_put_member_integer(w, "missing", (int64_t)r->missing);
+    wire_put_member_raw(w, "units", span_of(arena_printf(w->out->arena, "%.17g", r->pace->spent)));
+    capture_folder_put_sizes(r->folder, w);
 }
 
-/* Returns {"RequestItems": {table: {"Keys": […]}}} with the next keys, or the unprocessed ones. */
-static struct span batch_request(struct capture_state *r, struct arena *a,
-                                 const struct capture_job *job, const wire_node *left)
+static void read_state(struct moving_pages *p, const wire_node *state)
 {
+    struct capture_state *r = (struct capture_state *)p;
+
+    r->missing = (size_t)wire_integer(wire_get(state, "missing"), 0);
+    r->pace->spent += wire_double(wire_get(state, "units"), 0);
+    capture_folder_take_sizes(r->folder, state);
+}
+
+static struct span hash_of(struct arena *a, struct span plan)
+{
+    unsigned char hash[SHA256_LEN];
     struct buf out = buf_in(a);
-    struct wire_writer w = {&out, false};
-    size_t end = r->place.done + batch_size(r, job);
 
-    wire_open(&w, '{');
-    wire_key(&w, "RequestItems");
-    if (left) {
-        wire_print_json(&out, left);
-        w.comma = true;
-    } else {
-        wire_open(&w, '{');
-        wire_open_member(&w, arena_printf(a, "%s%.*s", r->options->prefix, SPAN_ARG(job->table)),
-                         '{');
-        wire_open_member(&w, "Keys", '[');
-        for (size_t i = r->place.done; i < end; i++) {
-            struct buf json = buf_in(a);
-
-            wire_print_json(&json, job->keys[i]);
-            wire_put_raw(&w, buf_span(&json));
-        }
-        wire_close(&w, ']');
-        wire_close(&w, '}');
-        wire_close(&w, '}');
-    }
-    wire_put_member_word(&w, "ReturnConsumedCapacity", "TOTAL");
-    wire_close(&w, '}');
+    sha256_of(plan, hash);
+    buf_add_hex(&out, hash, sizeof hash);
     return buf_span(&out);
 }
 
-static size_t keys_in(const wire_node *left)
+static const char *make_folder(struct capture_state *r, const char *path)
 {
-    return wire_count(left) ? wire_count(wire_get(wire_first(left), "Keys")) : 0;
+    return file_make_folder(r->arena, path) ? NULL : file_error(r->arena, path);
 }
 
-/* Repeats until no key is unprocessed, with longer pauses while nothing is read. */
-static const char *read_batch(struct capture_state *r, struct arena *a,
-                              const struct capture_job *job)
+/* The folder is created, or has an unfinished run of the same plan. */
+static const char *open_folder(struct capture_state *r)
 {
-    struct buf lines = buf_in(a);
-    const wire_node *left = NULL;
-    struct client_answer answer;
-    const char *problem;
-    size_t count = batch_size(r, job), before = count, found = 0, idle = 0;
+    struct arena *a = r->arena;
+    const char *path = r->options->folder, *problem;
+    bool found;
 
-    do {
-        const wire_node *responses;
-
-        if (left && !client_rest(r->client, idle))
-            return "BatchGetItem: the endpoint leaves keys unprocessed again and again";
-        if ((problem = client_pace_call(r->pace, r->client, a, "BatchGetItem",
-                                        batch_request(r, a, job, left), &answer)))
-            return problem;
-        left = wire_get(answer.body, "UnprocessedKeys");
-        if ((problem = check_answer(a, answer.body)))
-            return problem;
-        responses = wire_first(wire_get(answer.body, "Responses"));
-        for (const wire_node *n = wire_first(responses); n; n = wire_next(n), found++)
-            if ((problem = add_item(r, a, job->table, n, &lines)))
-                return problem;
-        idle = keys_in(left) < before ? 0 : idle + 1;
-        before = keys_in(left);
-    } while (before);
-    if (found > count)
-        return "the endpoint answers with something else";
-    r->place.missing += count - found;
-    r->place.done += count;
-    r->place.units = r->pace->spent;
-    progress_at(r->progress, r->place.done);
-    return capture_folder_add(r->folder, a, job->table, buf_span(&lines), &r->place);
-}
-
-static const char *read_keys(struct capture_state *r, const struct capture_job *job)
-{
-    const char *problem = NULL;
-
-    while (r->place.done < job->key_count && !problem) {
-        struct arena *a = arena_new();
-
-        problem = read_batch(r, a, job);
-        problem = problem ? arena_printf(r->arena, "%s", problem) : NULL;
-        arena_free(a);
-    }
-    return problem;
+    r->folder = capture_folder_new(a, path);
+    r->pages.state = capture_folder_path(r->folder, a, ".ddb-capture.json");
+    r->pages.plan = hash_of(a, r->options->plan);
+    if ((problem = moving_pages_open(a, &r->pages, &found)))
+        return problem;
+    if (!found && capture_folder_is_fixture(r->folder, a))
+        return arena_printf(a, "%s is a fixture already", path);
+    if (!found && ((problem = make_folder(r, path)) || (problem = moving_pages_keep(a, &r->pages))))
+        return problem;
+    if ((problem = make_folder(r, capture_folder_path(r->folder, a, "tables"))))
+        return problem;
+    return make_folder(r, capture_folder_path(r->folder, a, "items"));
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
 
 static const char *write_head(struct capture_state *r)
 {
-    const char *taken = clock_iso_time(r->arena, clock_now_ms(r->clock));
-    const char *problem;
+    const char *fixture = capture_folder_path(r->folder, r->arena, "fixture.json");
+    const char *taken = clock_iso_time(r->arena, clock_now_ms(r->clock)), *problem;
 
-    if (capture_folder_has(r->folder, r->arena, "fixture.json"))
-        return NULL; /* the schema is written last */
+    if (access(fixture, F_OK) == 0)
+        return NULL; /* it is written after the schemas */
     for (size_t i = 0; i < r->tables->len; i++) {
         const struct capture_table *t = &r->tables->at[i];
+        const char *name = arena_printf(r->arena, "tables/%.*s.json", SPAN_ARG(t->name));
 
-        if ((problem = capture_folder_write(
-                 r->folder, r->arena, arena_printf(r->arena, "tables/%.*s.json", SPAN_ARG(t->name)),
-                 t->schema)))
+        if ((problem = moving_output_write_private(
+                 r->arena, capture_folder_path(r->folder, r->arena, name), t->schema)))
             return problem;
     }
-    return capture_folder_write(
-        r->folder, r->arena, "fixture.json",
-        span_of(arena_printf(r->arena, "{\"taken\": \"%.19sZ\"}\n", taken)));
-}
-
-static const char *read_jobs(struct capture_state *r)
-{
-    const char *problem = NULL;
-
-    for (; r->place.job < r->options->job_count && !problem; begin_next_job(r)) {
-        const struct capture_job *job = &r->options->jobs[r->place.job];
-        const struct capture_table *t = capture_run_table(r->tables, job->table);
-
-        progress_part(r->progress, job->table,
-                      job->what == CAPTURE_KEYS ? job->key_count : (size_t)t->scan.items);
-        if (job->what == CAPTURE_KEYS)
-            problem = read_keys(r, job);
-        else if (job->what != CAPTURE_SCHEMA)
-            problem = read_pages(r, job);
-        if (problem)
-            return problem;
-    }
-    return NULL;
+    return moving_output_write_private(
+        r->arena, fixture, span_of(arena_printf(r->arena, "{\"taken\": \"%.19sZ\"}\n", taken)));
 }
 
 static const char *check_rules(const struct capture_state *r)
@@ -314,6 +247,22 @@ static const char *check_rules(const struct capture_state *r)
     return problem;
 }
 
+/* Whether the index has all attributes of its items. */
+static bool holds_all(const struct capture_table *t, struct span index)
+{
+    static const char *const lists[] = {"LocalSecondaryIndexes", "GlobalSecondaryIndexes"};
+
+    for (size_t i = 0; i < COUNT(lists); i++)
+        for (const wire_node *n = wire_first(wire_get(t->scan.described, lists[i])); n;
+             n = wire_next(n)) {
+            const wire_node *type = wire_get(wire_get(n, "Projection"), "ProjectionType");
+
+            if (span_equal(wire_text(wire_get(n, "IndexName")), index))
+                return span_is(wire_text(type), "ALL");
+        }
+    return true;
+}
+
 /* Refuses an index that lacks attributes of its items. */
 static const char *check_queries(const struct capture_state *r)
 {
@@ -321,7 +270,7 @@ static const char *check_queries(const struct capture_state *r)
         const struct capture_job *job = &r->options->jobs[i];
         struct span index = wire_text(wire_get(job->query, "IndexName"));
 
-        if (index.len && !capture_table_holds_all(capture_run_table(r->tables, job->table), index))
+        if (index.len && !holds_all(capture_run_table(r->tables, job->table), index))
             return arena_printf(r->arena,
                                 "--query: %.*s does not hold whole items: query the table, or get "
                                 "them by --keys",
@@ -332,12 +281,13 @@ static const char *check_queries(const struct capture_state *r)
 
 /* Reads what was written: a text may have been replaced after another attribute with it was
  * written. */
-static const char *look_for_replaced(struct capture_state *r)
+static const char *look_for_replaced(struct moving_pages *p)
 {
+    const struct capture_state *r = (const struct capture_state *)p;
     struct arena *a = arena_new();
     const char *problem = NULL;
 
-    for (size_t i = 0; i < r->tables->len && !problem; i++) {
+    for (size_t i = 0; r->left && i < r->tables->len && !problem; i++) {
         struct span table = r->tables->at[i].name;
         FILE *items = capture_folder_items(r->folder, a, table);
         char *line = NULL;
@@ -361,35 +311,46 @@ static const char *look_for_replaced(struct capture_state *r)
     return problem;
 }
 
-const char *capture_run(struct client *client, struct client_pace *pace, struct arena *a,
-                        const struct capture_options *o, const struct capture_tables *tables)
+const char *capture_run(struct client_pace *pace, struct arena *a, const struct capture_options *o,
+                        const struct capture_tables *tables)
 {
     struct capture_state r = {
-        .client = client, .pace = pace, .arena = a, .options = o, .tables = tables};
+        .pages = {.count = o->job_count,
+                  .of_another = "is of an unfinished capture of something else: repeat that "
+                                "command, or delete the folder",
+                  .part_name = "job",
+                  .done_name = "done",
+                  .is_private = true,
+                  .begin = begin_job,
+                  .put = put_page,
+                  .finish = look_for_replaced,
+                  .write_state = write_state,
+                  .read_state = read_state},
+        .pace = pace,
+        .arena = a,
+        .options = o,
+        .tables = tables,
+    };
     const char *problem, *said;
     bool resumes;
 
-    if ((problem = check_rules(&r)) || (problem = check_queries(&r)) ||
-        (problem = capture_folder_open(a, o->folder, o->plan, &r.folder, &r.place)))
+    if ((problem = check_rules(&r)) || (problem = check_queries(&r)) || (problem = open_folder(&r)))
         return problem;
-    resumes = r.place.done || r.place.job;
-    pace->spent += r.place.units;
+    resumes = r.pages.done || r.pages.part;
     if (o->rules)
         mask_rules_remember(o->rules, r.left = mask_left_new(a));
     r.clock = clock_new_system();
-    r.progress = progress_new(a, r.clock, isatty(STDERR_FILENO) ? stderr : NULL);
-    if (!(problem = write_head(&r)) && !(problem = read_jobs(&r)) &&
-        !(problem = o->rules ? look_for_replaced(&r) : NULL))
-        problem = capture_folder_end(r.folder, a);
-    progress_end(r.progress);
+    r.pages.progress = progress_new(a, r.clock, isatty(STDERR_FILENO) ? stderr : NULL);
+    if (!(problem = write_head(&r)))
+        problem = moving_pages_run(a, &r.pages);
     if (!problem && o->rules && (said = mask_rules_unmet(a, o->rules)))
         terminal_say("ddb-capture: %s%s\n", resumes ? "in this run, " : "", said);
     if (!problem && o->rules && (said = mask_left_say(r.left, a)))
         terminal_say("ddb-capture: %s\n", said);
     if (!problem && o->rules && resumes)
         terminal_say("ddb-capture: texts that an earlier run replaced were not looked for\n");
-    if (!problem && r.place.missing)
-        terminal_say("ddb-capture: %zu of the keys have no item\n", r.place.missing);
+    if (!problem && r.missing)
+        terminal_say("ddb-capture: %zu of the keys have no item\n", r.missing);
     clock_free(r.clock);
     return problem;
 }

@@ -3,7 +3,14 @@
 #define CAPTURE_CAPTURE_RUN_H
 
 #include "capture/capture_options.h"
-#include "capture/capture_table.h"
+#include "moving/moving_scan.h"
+
+struct capture_table {
+    struct span name; /* without the prefix */
+    struct moving_scan scan;
+    struct span schema; /* contents of tables/NAME.json */
+    struct span lacks;  /* settings that the schema lacks */
+};
 
 /* The tables of all jobs, without repeats. */
 struct capture_tables {
@@ -22,7 +29,7 @@ MUST_CHECK const char *capture_run_tables(struct client *client, struct arena *a
 
 /* Runs the jobs at the pace of read units. Returns NULL if everything was written, else the
  * error. */
-MUST_CHECK const char *capture_run(struct client *client, struct client_pace *pace, struct arena *a,
+MUST_CHECK const char *capture_run(struct client_pace *pace, struct arena *a,
                                    const struct capture_options *o,
                                    const struct capture_tables *tables);
 

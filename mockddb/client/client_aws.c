@@ -7,16 +7,12 @@
 #define DEFAULT_REGION "us-east-1"
 #define TARGET         "DynamoDB_20120810."
 #define STREAMS_TARGET "DynamoDBStreams_20120810."
-#define CONTENT_TYPE   "application/x-amz-json-1.0"
-#define MAX_HEADERS    6
 
 struct client_aws {
     struct client client; /* first */
     struct client_http *http;
     struct clock *clock;
-    struct sigv4_keys keys;
-    const char *region;
-    const char *world;
+    struct client_aws_signer signer;
 };
 
 static const struct client_transport over_http;
@@ -26,7 +22,7 @@ static const char *choose_keys(struct client_aws *c, const struct sigv4_keys *fo
 {
     if (!found->access_key && !c->client.is_here)
         return "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use --profile";
-    c->keys = found->access_key ? *found : (struct sigv4_keys){"local", "local", NULL};
+    c->signer.keys = found->access_key ? *found : (struct sigv4_keys){"local", "local", NULL};
     return NULL;
 }
 
@@ -39,7 +35,6 @@ const char *client_aws_new(struct arena *a, const struct client_aws_options *opt
 
     c->client.transport = &over_http;
     c->client.name = options->endpoint;
-    c->world = options->world;
     if ((error = client_http_new(a, options->endpoint, NULL, &c->http)))
         return error;
     c->client.is_here = client_http_is_loopback(c->http);
@@ -48,9 +43,14 @@ const char *client_aws_new(struct arena *a, const struct client_aws_options *opt
         client_http_free(c->http);
         return error;
     }
-    c->region = options->region ? options->region : profile.region;
-    if (!c->region)
-        c->region = DEFAULT_REGION;
+    c->signer = (struct client_aws_signer){
+        .region = options->region  ? options->region
+                  : profile.region ? profile.region
+                                   : DEFAULT_REGION,
+        .service = "dynamodb",
+        .content_type = "application/x-amz-json-1.0",
+        .world = options->world,
+    };
     if ((error = choose_keys(c, &profile.keys))) {
         client_http_free(c->http);
         return error;
@@ -72,47 +72,55 @@ static const char *target_of(struct arena *a, const char *operation)
     return arena_printf(a, "%s%s", i < COUNT(streams) ? STREAMS_TARGET : TARGET, operation);
 }
 
-/* Returns the signed request. `target` is NULL for requests that are not operations. */
-static struct client_http_request sign(struct client_aws *c, struct arena *a, const char *target,
-                                       const struct client_aws_request *from)
+struct client_http_request client_aws_sign(struct arena *a, const struct client_http *http,
+                                           const struct client_aws_signer *by, int64_t now_ms,
+                                           const char *target,
+                                           const struct client_aws_request *from)
 {
-    const char *date = date_basic(a, clock_now_ms(c->clock));
-    struct sigv4_header signed_headers[MAX_HEADERS];
-    struct client_header *headers = arena_array(a, MAX_HEADERS, sizeof *headers);
-    size_t count = 0, sent = 0;
-    struct sigv4_request request = {
-        .method = from->method,
-        .path = sigv4_path(a, span_of(from->path)),
-        .query = sigv4_query(a, span_of(from->query), ""),
-        .headers = signed_headers,
-        .body = from->body,
-    };
-    struct sigv4_scope scope = {date, c->region, "dynamodb"};
-    struct client_http_request out = {.method = from->method, .headers = headers};
+    const char *date = date_basic(a, now_ms);
+    const struct sigv4_scope scope = {date, by->region, by->service};
+    const struct sigv4_header known[] = {{"content-type", by->content_type},
+                                         {"host", client_http_host(http)},
+                                         {"x-amz-date", date},
+                                         {"x-amz-security-token", by->keys.session_token},
+                                         {"x-amz-target", target},
+                                         {"x-mockddb-world", by->world}};
+    struct sigv4_header sealed[COUNT(known)];
+    struct client_header *headers = arena_array(a, COUNT(known), sizeof *headers);
+    size_t count = 0, sent = 1;
 
-    signed_headers[count++] = (struct sigv4_header){"content-type", CONTENT_TYPE};
-    signed_headers[count++] = (struct sigv4_header){"host", client_http_host(c->http)};
-    signed_headers[count++] = (struct sigv4_header){"x-amz-date", date};
-    if (c->keys.session_token)
-        signed_headers[count++] = (struct sigv4_header){"x-amz-security-token",
-                                                        c->keys.session_token};
-    if (target)
-        signed_headers[count++] = (struct sigv4_header){"x-amz-target", target};
-    if (c->world)
-        signed_headers[count++] = (struct sigv4_header){"x-mockddb-world", c->world};
-    request.header_count = count;
-    headers[sent++] = (struct client_header){"Authorization",
-                                             sigv4_authorization(a, &c->keys, &scope, &request)};
-    for (size_t i = 0; i < count; i++) /* the HTTP client adds Host itself */
-        if (strcmp(signed_headers[i].name, "host") != 0)
-            headers[sent++] = (struct client_header){signed_headers[i].name,
-                                                     signed_headers[i].value};
-    out.count = sent;
-    out.body = from->body;
-    out.on_bytes = from->on_bytes;
-    out.context = from->context;
-    out.target = *from->query ? arena_printf(a, "%s?%s", from->path, from->query) : from->path;
-    return out;
+    for (size_t i = 0; i < COUNT(known); i++) {
+        if (!known[i].value)
+            continue;
+        sealed[count++] = known[i];
+        if (strcmp(known[i].name, "host") != 0) /* the HTTP client adds Host itself */
+            headers[sent++] = (struct client_header){known[i].name, known[i].value};
+    }
+    headers[0] = (struct client_header){
+        "Authorization", sigv4_authorization(a, &by->keys, &scope,
+                                             &(struct sigv4_request){
+                                                 .method = from->method,
+                                                 .path = sigv4_path(a, span_of(from->path)),
+                                                 .query = sigv4_query(a, span_of(from->query), ""),
+                                                 .headers = sealed,
+                                                 .header_count = count,
+                                                 .body = from->body,
+                                             })};
+    return (struct client_http_request){
+        .method = from->method,
+        .target = *from->query ? arena_printf(a, "%s?%s", from->path, from->query) : from->path,
+        .headers = headers,
+        .count = sent,
+        .body = from->body,
+        .on_bytes = from->on_bytes,
+        .context = from->context,
+    };
+}
+
+static struct client_http_request sign(const struct client_aws *c, struct arena *a,
+                                       const char *target, const struct client_aws_request *from)
+{
+    return client_aws_sign(a, c->http, &c->signer, clock_now_ms(c->clock), target, from);
 }
 
 static const char *send_signed(struct client_aws *c, struct arena *a, const char *target,

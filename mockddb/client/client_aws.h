@@ -3,6 +3,7 @@
 #ifndef CLIENT_CLIENT_AWS_H
 #define CLIENT_CLIENT_AWS_H
 
+#include "base/sigv4.h"
 #include "client/client.h"
 #include "client/client_http.h"
 
@@ -29,6 +30,21 @@ struct client_aws_request {
                      struct span bytes); /* as in client_http.h */
     void *context;
 };
+
+/* Who signs, and for what. */
+struct client_aws_signer {
+    struct sigv4_keys keys;
+    const char *region, *service;
+    const char *content_type;
+    const char *world; /* value of x-mockddb-world; NULL: it is not sent */
+};
+
+/* The signed request, in the arena. `target` is the operation with the service's prefix; NULL: none
+ * is called. */
+struct client_http_request client_aws_sign(struct arena *a, const struct client_http *http,
+                                           const struct client_aws_signer *by, int64_t now_ms,
+                                           const char *target,
+                                           const struct client_aws_request *from);
 
 /* `c` must be of client_aws_new. Returns NULL if there was a reply, whatever its status, else the
  * reason why there was none. */

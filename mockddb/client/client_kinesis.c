@@ -2,19 +2,13 @@
 
 #include "base/base64.h"
 #include "base/clock.h"
-#include "base/date.h"
 #include "base/log.h"
 #include "base/process.h"
-#include "base/sigv4.h"
-#include "client/client_answer.h"
-#include "client/client_http.h"
+#include "client/client_aws.h"
 #include "wire/wire_reply.h"
 
 #include <event2/event.h>
 #include <stdlib.h>
-
-#define TARGET       "Kinesis_20131202.PutRecords"
-#define CONTENT_TYPE "application/x-amz-json-1.1"
 
 #define BATCH_RECORDS 500 /* the service's limits for PutRecords: 500 records … */
 #define BATCH_BYTES   ((size_t)4 * 1000000) /* … and 5 MB of data and keys */
@@ -212,25 +206,6 @@ static struct span body_of(struct client_kinesis *k, const struct kinesis_lane *
     return buf_span(&body);
 }
 
-static const char *authorization(struct client_kinesis *k, const struct kinesis_lane *lane,
-                                 const char *date, struct span body)
-{
-    static const struct sigv4_keys keys = {"local", "local", NULL};
-    const struct sigv4_header headers[] = {{"content-type", CONTENT_TYPE},
-                                           {"host", client_http_host(k->http)},
-                                           {"x-amz-date", date},
-                                           {"x-amz-target", TARGET}};
-    const struct sigv4_request request = {.method = "POST",
-                                          .path = "/",
-                                          .query = "",
-                                          .headers = headers,
-                                          .header_count = COUNT(headers),
-                                          .body = body};
-    const struct sigv4_scope scope = {date, lane->region, "kinesis"};
-
-    return sigv4_authorization(k->arena, &keys, &scope, &request);
-}
-
 /* --- answers ---------------------------------------------------------------------------------- */
 
 /* Removes the accepted records from the lane. Returns false if some of the batch are left. */
@@ -308,16 +283,14 @@ static void on_done(void *context, const char *error, const struct client_reply 
 
 static void send_batch(struct client_kinesis *k, struct kinesis_lane *lane)
 {
-    const char *date = date_basic(k->arena, clock_now_ms(k->clock));
-    struct span body = body_of(k, lane);
-    const struct client_header headers[] = {
-        {"Authorization", authorization(k, lane, date, body)},
-        {"Content-Type", CONTENT_TYPE},
-        {"X-Amz-Date", date},
-        {"X-Amz-Target", TARGET},
-    };
-    const struct client_http_request request = {
-        .method = "POST", .target = "/", .headers = headers, .count = COUNT(headers), .body = body};
+    const struct client_aws_signer signer = {.keys = {"local", "local", NULL},
+                                             .region = lane->region,
+                                             .service = "kinesis",
+                                             .content_type = "application/x-amz-json-1.1"};
+    const struct client_aws_request post = {
+        .method = "POST", .path = "/", .query = "", .body = body_of(k, lane)};
+    const struct client_http_request request = client_aws_sign(
+        k->arena, k->http, &signer, clock_now_ms(k->clock), "Kinesis_20131202.PutRecords", &post);
 
     k->sending = lane;
     client_http_begin(k->http, k->arena, &request, on_done, k);

@@ -93,16 +93,15 @@ int copying_run(struct arena *a, const struct copying_options *o, struct client 
     struct clock *clock = clock_new_system();
     struct moving_copy copy = {.from = from,
                                .to = to,
-                               .tables = tables->at,
-                               .table_count = tables->count,
+                               .tables = tables,
                                .prefix = o->prefix,
-                               .state = arena_printf(a, "%s.%s.json", o->db, verb),
+                               .pages.state = arena_printf(a, "%s.%s.json", o->db, verb),
                                .pace = &pace,
                                .report = &report};
     const char *problem;
 
     interrupt_watch();
-    copy.progress = progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL);
+    copy.pages.progress = progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL);
     problem = moving_copy_run(a, &copy);
     if (!problem)
         problem = say_all_lacks(a, from, tables);

@@ -3,22 +3,22 @@
 #ifndef MOVING_MOVING_COPY_H
 #define MOVING_MOVING_COPY_H
 
-#include "base/progress.h"
+#include "moving/moving_pages.h"
 #include "moving/moving_report.h"
-#include "moving/moving_scan.h"
 #include "moving/moving_tables.h"
 
 struct moving_copy {
+    struct moving_pages pages; /* first; `state` and `progress` are the caller's */
     struct client *from, *to;
-    const struct span *tables;
-    size_t table_count;
+    const struct moving_names *tables;
     const char *prefix; /* put in front of the names there */
-    const char *state;  /* path of the file that records the progress until the end */
     struct client_pace *pace;
     struct moving_report *report;
-    uint64_t before;           /* set to the number of items that earlier runs of this copy put */
-    bool before_unknown;       /* … is set: an older version has put some and not counted them */
-    struct progress *progress; /* may be NULL */
+    uint64_t before;     /* set to the number of items that earlier runs of this copy put */
+    bool before_unknown; /* … is set: an older version has put some and not counted them */
+
+    struct moving_tables *made; /* set by moving_copy_run */
+    struct moving_load *load;
 };
 
 /* Returns NULL when everything is copied, else the error. */

@@ -241,7 +241,7 @@ static const char *write_file(struct writing *w, const char *path)
 
 static const char *make_folder(struct arena *a, const char *path)
 {
-    return mkdir(path, 0777) && errno != EEXIST ? file_error(a, path) : NULL;
+    return file_make_folder(a, path) ? NULL : file_error(a, path);
 }
 
 static const char *write_fixture(struct writing *w, const char *path)
@@ -252,8 +252,7 @@ static const char *write_fixture(struct writing *w, const char *path)
 
     if (strcmp(path, "-") == 0)
         return "a fixture is a folder, so it cannot be written to standard output";
-    if ((problem = make_folder(a, path)) ||
-        (problem = make_folder(a, arena_printf(a, "%s/tables", path))) ||
+    if ((problem = make_folder(a, arena_printf(a, "%s/tables", path))) ||
         (problem = make_folder(a, arena_printf(a, "%s/items", path))) ||
         (problem = write_file(w, arena_printf(a, "%s/items/%.*s.jsonl", path, SPAN_ARG(table)))))
         return problem;

@@ -19,6 +19,7 @@ struct moving_output {
                     written in place because it is not a regular file */
     struct packed_writer *packed; /* NULL: not packed */
     int fd;                       /* -1: closed */
+    bool is_private;
 };
 
 /* Follows links to a file; otherwise returns the path itself. */
@@ -42,16 +43,18 @@ static int open_place(struct moving_output *o)
         return open(o->path, O_WRONLY | O_CLOEXEC);
     o->target = behind_links(o->arena, o->path);
     o->aside = arena_printf(o->arena, "%s.part", o->target);
-    return open(o->aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return open(o->aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, o->is_private ? 0600 : 0666);
 }
 
-struct moving_output *moving_output_open(struct arena *a, const char *path, const char **problem)
+static struct moving_output *open_output(struct arena *a, const char *path, bool is_private,
+                                         const char **problem)
 {
     struct moving_output *o = arena_alloc(a, sizeof *o);
     enum packed_form form = packed_form_of_name(span_of(path));
 
     o->arena = a;
     o->path = path;
+    o->is_private = is_private;
     o->fd = open_place(o);
     *problem = o->fd < 0 ? file_error(o->arena, o->path) : NULL;
     if (*problem)
@@ -59,6 +62,11 @@ struct moving_output *moving_output_open(struct arena *a, const char *path, cons
     o->scratch = arena_new();
     o->packed = form == PACKED_NOT ? NULL : packed_writer_new(form);
     return o;
+}
+
+struct moving_output *moving_output_open(struct arena *a, const char *path, const char **problem)
+{
+    return open_output(a, path, false, problem);
 }
 
 static bool close_file(struct moving_output *o)
@@ -96,21 +104,32 @@ const char *moving_output_add(struct moving_output *o, struct span bytes)
 
 const char *moving_output_end(struct moving_output *o)
 {
-    if (!close_file(o) || (o->aside && rename(o->aside, o->target)))
+    if ((o->is_private && fsync(o->fd)) || !close_file(o) ||
+        (o->aside && rename(o->aside, o->target)))
         return file_error(o->arena, o->path);
     o->aside = NULL;
     return NULL;
 }
 
-const char *moving_output_write(struct arena *a, const char *path, struct span text)
+static const char *write_whole(struct arena *a, const char *path, bool is_private, struct span text)
 {
     const char *problem;
-    struct moving_output *o = moving_output_open(a, path, &problem);
+    struct moving_output *o = open_output(a, path, is_private, &problem);
 
     if (o && !(problem = moving_output_add(o, text)))
         problem = moving_output_end(o);
     moving_output_free(o);
     return problem;
+}
+
+const char *moving_output_write(struct arena *a, const char *path, struct span text)
+{
+    return write_whole(a, path, false, text);
+}
+
+const char *moving_output_write_private(struct arena *a, const char *path, struct span text)
+{
+    return write_whole(a, path, true, text);
 }
 
 bool moving_output_hits(const char *path, const char *other)

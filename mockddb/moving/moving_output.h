@@ -16,8 +16,10 @@ MUST_CHECK const char *moving_output_add(struct moving_output *o, struct span by
 /* Completes the file: it gets its name. */
 MUST_CHECK const char *moving_output_end(struct moving_output *o);
 
-/* Writes a whole file. */
+/* Writes a whole file; private: only the user may read it, and it is synced. */
 MUST_CHECK const char *moving_output_write(struct arena *a, const char *path, struct span text);
+MUST_CHECK const char *moving_output_write_private(struct arena *a, const char *path,
+                                                   struct span text);
 
 /* Whether writing to the path would overwrite a file that is read at `other`, where "-" is standard
  * input. Either may be NULL. */

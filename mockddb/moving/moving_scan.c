@@ -100,6 +100,66 @@ static const char *read_page(struct moving_scan *s, struct arena *a, const char 
     return problem;
 }
 
+/* Returns {"RequestItems": {table: {"Keys": […]}}} with the unprocessed keys, or the next ones. */
+static struct span keys_request(struct arena *a, struct moving_scan *s)
+{
+    struct buf out = buf_in(a);
+    const char *before = ":{\"Keys\":[";
+
+    buf_add_text(&out, "{\"RequestItems\":");
+    if (s->start.len) {
+        buf_add_span(&out, buf_span(&s->start));
+    } else {
+        buf_add_char(&out, '{');
+        buf_add_json_string(&out, s->table);
+        for (int64_t i = 0; i < s->limit && s->taken < s->wanted_count; i++, before = ",") {
+            buf_add_text(&out, before);
+            wire_print_json(&out, s->wanted[s->taken++]);
+        }
+        buf_add_text(&out, "]}}");
+    }
+    buf_add_text(&out, ",\"ReturnConsumedCapacity\":\"TOTAL\"}");
+    return buf_span(&out);
+}
+
+static size_t keys_in(const wire_node *tables)
+{
+    return wire_count(tables) ? wire_count(wire_get(wire_first(tables), "Keys")) : 0;
+}
+
+/* Reads items by their keys. Unprocessed keys are asked for next, after longer and longer pauses
+ * while none is read. */
+static const char *next_keys(struct moving_scan *s, struct arena *a, const wire_node **items)
+{
+    const size_t before = s->taken;
+    const wire_node *left, *unprocessed = NULL;
+    struct client_answer answer;
+    const char *problem;
+    size_t asked, unread;
+
+    if (s->start.len && !client_rest(s->client, s->idle))
+        return "BatchGetItem: the endpoint leaves keys unprocessed again and again";
+    if (s->start.len && wire_parse(a, arena_span(a, buf_span(&s->start)), &unprocessed))
+        return "the keys that were left unprocessed are damaged";
+    if ((problem = client_pace_call(s->pace, s->client, a, "BatchGetItem", keys_request(a, s),
+                                    &answer)))
+        return problem;
+    s->page = answer.body;
+    *items = wire_first(wire_get(answer.body, "Responses"));
+    left = wire_get(answer.body, "UnprocessedKeys");
+    asked = unprocessed ? keys_in(unprocessed) : s->taken - before;
+    unread = keys_in(left);
+    if (unread > asked || wire_count(*items) > asked - unread)
+        return "the endpoint answers with something else";
+    s->absent += asked - unread - wire_count(*items);
+    s->idle = unread < asked ? 0 : s->idle + 1;
+    s->start.len = 0;
+    if (unread)
+        wire_print_json(&s->start, left);
+    s->done = !unread && s->taken == s->wanted_count;
+    return NULL;
+}
+
 const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_node **items)
 {
     const char *operation = s->query ? "Query" : "Scan", *problem;
@@ -111,6 +171,8 @@ const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_
         return NULL;
     if (interrupt_check())
         return interrupt_check();
+    if (s->wanted)
+        return next_keys(s, a, items);
     if ((problem = read_page(s, a, operation, &answer)))
         return problem;
     s->page = answer.body;
@@ -125,6 +187,14 @@ const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_
     return last && cycle_closes(&s->starts, buf_span(&s->start))
                ? arena_printf(a, "%s repeats a LastEvaluatedKey from before", operation)
                : NULL;
+}
+
+void moving_scan_resume(struct moving_scan *s, size_t done, struct span start)
+{
+    s->start.len = 0;
+    buf_add_span(&s->start, start);
+    s->taken = done;
+    s->done |= !start.len && (s->wanted ? done == s->wanted_count : done > 0);
 }
 
 void moving_scan_again(struct moving_scan *s)

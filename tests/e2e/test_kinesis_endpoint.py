@@ -28,7 +28,8 @@ class Kinesis:
 
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                kinesis.requests.append((dict(self.headers), body))
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                kinesis.requests.append((headers, body))
                 status, reply = kinesis.answer(body) or (200, accepted(body))
                 text = json.dumps(reply).encode()
                 self.send_response(status)
@@ -106,9 +107,9 @@ def forms(report):
         headers, _ = kinesis.requests[0]
         records = kinesis.records("orders")
         with report.case("a request is one of Kinesis"):
-            equal(headers["X-Amz-Target"], "Kinesis_20131202.PutRecords")
-            equal(headers["Content-Type"], "application/x-amz-json-1.1")
-            assert "/us-east-1/kinesis/aws4_request" in headers["Authorization"], headers
+            equal(headers["x-amz-target"], "Kinesis_20131202.PutRecords")
+            equal(headers["content-type"], "application/x-amz-json-1.1")
+            assert "/us-east-1/kinesis/aws4_request" in headers["authorization"], headers
         with report.case("a record's data is that of the service"):
             record = data(records[2])
             equal(record["eventName"], "MODIFY")

@@ -225,6 +225,26 @@ def captured_keys(report, base):
             equal(client("ddb-capture", *words).returncode, 0)
             waits = [later - earlier for earlier, later in zip(times, times[1:])]
             assert waits[3] >= 0.3, waits  # the first is 0.05 s, each is twice the one before
+    with report.case("keys that an interrupted run left unprocessed are asked for by the next one, and each is kept once"):
+        asked = []
+
+        def breaks_off(operation, request):
+            if operation != "BatchGetItem":
+                return described(operation, request)
+            wanted = request["RequestItems"]["T"]["Keys"]
+            asked.append([key["pk"]["S"] for key in wanted])
+            if len(asked) == 2:
+                return 400, {"__type": "x#AccessDeniedException", "message": "no"}
+            left = {"T": {"Keys": wanted[2:]}} if len(asked) == 1 else {}
+            return {"Responses": {"T": wanted[:2] if left else wanted}, "UnprocessedKeys": left}
+
+        with scripted(breaks_off) as endpoint:
+            words = ("--endpoint", endpoint.url, "--into", base / "broken-off", "--keys", f"T={keys}")
+            says(client("ddb-capture", *words), 1, "AccessDeniedException")
+            equal(client("ddb-capture", *words).returncode, 0)
+            equal(asked, [["0", "1", "2", "3", "4", "5"], ["2", "3", "4", "5"], ["2", "3", "4", "5"]])
+            lines = (base / "broken-off/items/T.jsonl").read_text().splitlines()
+            equal([json.loads(line)["pk"]["S"] for line in lines], ["0", "1", "2", "3", "4", "5"])
     with report.case("keys without items are counted over all runs of a capture"):
         left = [1]
 
