@@ -130,8 +130,6 @@ static const struct error *give_space(struct call *c, struct table *draft)
 {
     draft->ttl_position = (struct span){NULL, 0};
     draft->ttl_backfilled = !draft->restore.filling && !store_stats(c->store, draft->space).entries;
-    if (!draft->ttl_backfilled)
-        op_wake(c, WAKE_BACKFILL, clock_now_ms(c->clock));
     return unit_new_space(c->unit, &draft->ttl_space);
 }
 
