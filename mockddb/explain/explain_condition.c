@@ -396,7 +396,7 @@ static void check_start(struct inquiry *q, const struct asked *r)
                            SPAN_ARG(clause->attribute), inquiry_value(q, value),
                            inquiry_value(q, &clause->low));
         else if (clause->op <= EXPR_BEGINS_WITH && value && value->type == clause->low.type &&
-                 !explain_rows_fits(clause, value))
+                 !explain_rows_fits_clause(clause, value))
             inquiry_reason(q,
                            "ExclusiveStartKey has %.*s %s, which does not fit the condition on it: "
                            "continue with the same condition",

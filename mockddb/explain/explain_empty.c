@@ -45,7 +45,7 @@ static bool are_swapped(struct inquiry *q, const struct target *target, const st
 {
     const struct key_schema *keys = explain_rows_keys(r);
     const struct expr_key_clause *sort;
-    struct span_list values;
+    struct values values;
     struct field fields[2];
     struct item key = {.at = fields, .len = 2};
 
@@ -56,7 +56,7 @@ static bool are_swapped(struct inquiry *q, const struct target *target, const st
         return false;
     values = explain_rows_sort_values(q, r, &sort->low, &hash->low, SWAPPED_LOOKED_AT);
     for (size_t i = 0; i < values.len; i++) {
-        if (!span_equal(values.at[i], hash->low.bytes))
+        if (!attr_equal(&values.at[i], &hash->low))
             continue;
         fields[0] = (struct field){keys->hash[0].name, sort->low};
         fields[1] = (struct field){keys->range[0].name, hash->low};

@@ -1,8 +1,7 @@
 #include "explain/explain_failed.h"
 
+#include "explain/explain_candidate.h"
 #include "explain/explain_entry.h"
-#include "explain/explain_near.h"
-#include "explain/explain_rows.h"
 #include "expr/expr_cond.h"
 #include "expr/expr_print.h"
 #include "model/item_codec.h"
@@ -94,40 +93,65 @@ static const char *key_words(struct inquiry *q, const struct item *key)
     return buf_text(&out);
 }
 
-/* The nearest item of the same partition. */
+/* What may have been meant by the last attribute of the key: "; there is …", or "". */
 static const char *near(struct inquiry *q, const struct asked *r)
 {
     const struct key_schema *keys = &r->table->keys;
     const struct rows rows = {r->table, NULL};
-    struct near_best best = {.len = 0};
-    struct span_list sorts;
-    const struct attr *sort;
+    const struct attr *hash = item_find(&r->key, keys->hash[0].name), *last = hash;
+    struct position p = {.q = q, .op = EXPR_EQ, .find = explain_candidate_among};
+    struct candidate c;
 
-    if (keys->hash_count != 1 || keys->range_count != 1 || keys->range[0].type != ATTR_S)
+    if (keys->hash_count != 1 || keys->range_count > 1)
         return "";
-    sort = item_find(&r->key, keys->range[0].name);
-    sorts = explain_rows_sort_values(q, &rows, item_find(&r->key, keys->hash[0].name), sort,
-                                     NEIGHBOURS);
-    for (size_t i = 0; i < sorts.len; i++)
-        explain_near_consider(q, &best, sort->bytes, sorts.at[i]);
-    return best.len ? arena_printf(q->arena, "; there is %s", inquiry_text(q, best.at[0])) : "";
+    if (keys->range_count)
+        last = item_find(&r->key, keys->range[0].name);
+    p.asked[0] = *last;
+    p.name = keys->range_count ? keys->range[0].name : keys->hash[0].name;
+    p.there = keys->range_count ? explain_rows_sort_values(q, &rows, hash, last, NEIGHBOURS)
+                                : explain_rows_partitions(q, &rows, NEIGHBOURS);
+    return explain_candidate_any(&p, &c)
+               ? arena_printf(q->arena, "; %s", explain_candidate_words(&p, &c))
+               : "";
 }
 
-/* Why one value is not the other that was asked for, where it is a slip; "". */
-static const char *slip(struct inquiry *q, const struct attr *value, const struct attr *asked)
+/* How the value differs from the one that was asked for; "". */
+static const char *slip(struct inquiry *q, const struct expr_cond *part,
+                        const struct expr_comparison *one, const struct attr *value)
 {
-    const char *words;
+    struct attr there = *value;
+    bool in_list = one->op == EXPR_CONTAINS && (attr_is_set(value->type) || value->type == ATTR_L);
+    struct position p = {.q = q,
+                         .op = in_list || one->op == EXPR_IN ? EXPR_EQ : one->op,
+                         .asked = {*one->value, one->second ? *one->second : *one->value},
+                         .name = one->path->at[0].name,
+                         .there = {&there, 1, true},
+                         .find = explain_candidate_among};
+    size_t count;
+    const struct attr **choices = expr_choices(q->arena, part, &count);
+    struct candidate c;
+    bool found;
 
-    if (value->type != asked->type)
-        return arena_printf(q->arena, ", which is %s, and %s was asked for, which is %s",
-                            attr_type_code(value->type), inquiry_value(q, asked),
-                            attr_type_code(asked->type));
-    words = value->type == ATTR_S && !attr_equal(value, asked)
-                ? explain_near_words(asked->bytes, value->bytes)
-                : NULL;
-    return words ? arena_printf(q->arena, ", and %s was asked for: %s", inquiry_value(q, asked),
-                                words)
-                 : "";
+    if (one->op == EXPR_NE)
+        return "";
+    if (in_list)
+        p.there = (struct values){there.list.at, there.list.len, true};
+    for (size_t i = 0; i < count || !i; i++) {
+        const char *asked, *why;
+
+        if (count)
+            p.asked[0] = *choices[i];
+        asked = inquiry_value(q, &p.asked[0]);
+        found = explain_candidate_any(&p, &c);
+        why = c.why ? arena_printf(q->arena, ": %s", c.why) : "";
+        if (p.there.len && p.there.at->type != p.asked[0].type)
+            return arena_printf(q->arena, ", which is %s, and %s was asked for, which is %s%s",
+                                attr_type_code(value->type), asked, attr_type_code(p.asked[0].type),
+                                why);
+        if (found)
+            return arena_printf(q->arena, ", and %s was asked for%s", asked, why);
+    }
+    return "";
 }
 
 /* What the item has under nearly that name; "". */
@@ -139,34 +163,26 @@ static const char *near_name(struct inquiry *q, const struct asked *r, struct sp
     return "";
 }
 
-/* The value that a part compares its one attribute with; NULL: it is another kind of part. */
-static const struct attr *compared_with(const struct expr_cond *part)
-{
-    struct expr_comparison one;
-
-    return expr_as_comparison(part, &one) && one.path->len == 1 && one.op <= EXPR_BETWEEN
-               ? one.value
-               : NULL;
-}
-
 /* What the attributes that the part reads are in the item. */
 static const char *values_of(struct inquiry *q, const struct asked *r, const struct expr_cond *part)
 {
-    const struct attr *asked = compared_with(part);
     struct buf out = buf_in(q->arena);
+    struct expr_comparison one;
+    const struct attr *value;
     struct span *names;
     size_t count;
 
+    if (expr_as_comparison(part, &one) && one.value && (value = path_find(&r->it, one.path))) {
+        path_add(&out, one.path);
+        buf_printf(&out, " is %s%s", inquiry_value(q, value), slip(q, part, &one, value));
+        return buf_text(&out);
+    }
     expr_condition_names(q->arena, part, &names, &count);
     for (size_t i = 0; i < count; i++) {
-        const struct attr *value = item_find(&r->it, names[i]);
-
-        buf_printf(&out, "%s%.*s ", i ? ", " : "", SPAN_ARG(names[i]));
-        if (value)
-            buf_printf(&out, "is %s%s", inquiry_value(q, value),
-                       asked ? slip(q, value, asked) : "");
-        else
-            buf_printf(&out, "is not there%s", near_name(q, r, names[i]));
+        value = item_find(&r->it, names[i]);
+        buf_printf(&out, "%s%.*s is %s%s", i ? ", " : "", SPAN_ARG(names[i]),
+                   value ? inquiry_value(q, value) : "not there",
+                   value ? "" : near_name(q, r, names[i]));
     }
     return buf_text(&out);
 }

@@ -1,10 +1,8 @@
 #include "explain/explain_filter.h"
 
 #include "base/fold.h"
+#include "explain/explain_candidate.h"
 #include "explain/explain_expression.h"
-#include "explain/explain_moment.h"
-#include "explain/explain_near.h"
-#include "explain/explain_rows.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_survey.h"
 #include "explain/explain_syntax.h"
@@ -226,33 +224,21 @@ static const char *about_existing(struct inquiry *q, struct explain_survey *s)
     return arena_printf(q->arena, "all items read have %s", path);
 }
 
-static const char *about_elements(struct inquiry *q, const struct explain_survey *s, bool whole)
+static bool is_number_text(const struct attr *value)
 {
-    const char *path = path_words(q, s);
+    struct num number;
 
-    if (s->asked.op == EXPR_CONTAINS) {
-        if (s->element.bytes.len && s->same)
-            explain_trial_propose_value(q, s->asked.value, &s->element);
-        return arena_printf(q->arena, "contains looks for whole elements of %s, such as %s", path,
-                            inquiry_value(q, &s->element));
-    }
-    if (whole && s->asked.op == EXPR_EQ)
-        propose_contains(q);
-    return arena_printf(q->arena, "%s is %s, which is asked by contains(%s, …)", path,
-                        what_is_it(s->sample->type), path);
+    return value->type == ATTR_S && num_parse(value->bytes, false, &number) == NUM_OK;
 }
 
 /* contains(items, "bowl"), where items is a list of maps. */
 static const char *about_maps(struct inquiry *q, const struct explain_survey *s)
 {
-    const struct attr *element = s->sample->list.len ? s->sample->list.at : NULL;
+    const struct attr *element = s->elements.at;
     const char *path = path_words(q, s);
     struct span names[EXPLAIN_SURVEY_VALUES];
     size_t count = 0;
 
-    if (s->asked.op != EXPR_CONTAINS || s->sample->type != ATTR_L || !element ||
-        element->type != ATTR_M || s->asked.value->type == ATTR_M)
-        return NULL;
     while (count < element->map.len && count < EXPLAIN_SURVEY_VALUES) {
         names[count] = element->map.at[count].name;
         count++;
@@ -265,78 +251,87 @@ static const char *about_maps(struct inquiry *q, const struct explain_survey *s)
                         path, inquiry_names(q, names, count), path, SPAN_ARG(names[0]));
 }
 
-static bool is_order(enum expr_op op)
+/* A value that may have been meant among these, for what the part asks or for one of IN; *p is its
+ * position, or the first value's where none is found. It becomes the proposal. */
+static bool find_candidate(struct inquiry *q, struct explain_survey *s, const struct values *there,
+                           struct position *p, struct candidate *c)
 {
-    return op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE || op == EXPR_BETWEEN;
-}
+    const struct path_step *steps = s->asked.path->at, *last = &steps[s->asked.path->len - 1];
+    bool expires = span_equal(steps->name, s->page->table->ttl_attribute);
+    size_t count;
+    const struct attr **choices = expr_choices(q->arena, s->part, &count);
 
-static bool is_number_text(const struct attr *value)
-{
-    struct num number;
-
-    return value->type == ATTR_S && num_parse(value->bytes, false, &number) == NUM_OK;
-}
-
-/* A moment in another form than the items have it. Numbers of as many digits may be something else,
- * where they are not in an order. */
-static const char *about_moment(struct inquiry *q, const struct explain_survey *s)
-{
-    bool in_order = is_order(s->asked.op);
-    bool expires = span_equal(s->asked.path->at[0].name, s->page->table->ttl_attribute);
-    bool numbers = s->asked.value->type == ATTR_N && s->sample->type == ATTR_N;
-    struct span name = s->asked.path->at[s->asked.path->len - 1].name;
-    bool named = expires || (name.at && explain_moment_named(q, name));
-    struct attr from[2] = {*s->asked.value}, to[2];
-    size_t count = s->asked.second ? 2 : 1;
-    const char *why;
-
-    if ((!in_order && s->asked.op != EXPR_EQ) || (numbers && !in_order && !expires) ||
-        !(why = explain_moment_mend(q, named, &from[0], s->sample, &to[0])))
-        return NULL;
-    if (s->asked.second) {
-        from[1] = *s->asked.second;
-        if (!explain_moment_mend(q, named, &from[1], s->sample, &to[1]))
-            return NULL;
-    }
-    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
-                                &q->proposal);
-    return why;
-}
-
-/* The value asked for, as the type that the items have; false: it cannot be that. */
-static bool as_type(const struct attr *asked, const struct attr *sample, struct attr *out)
-{
-    bool yes = asked->type == ATTR_S && span_is(asked->bytes, "true");
-    bool no = asked->type == ATTR_S && span_is(asked->bytes, "false");
-
-    if (sample->type == ATTR_BOOL && (yes || no)) {
-        *out = (struct attr){.type = ATTR_BOOL, .boolean = yes};
+    *p = (struct position){
+        .q = q,
+        .op = count || there == &s->elements ? EXPR_EQ : s->asked.op,
+        .asked = {*s->asked.value, s->asked.second ? *s->asked.second : *s->asked.value},
+        .name = expires          ? SPAN_LIT("ttl")
+                : last->is_index ? steps->name
+                                 : last->name,
+        .there = *there,
+        .find = explain_candidate_among,
+    };
+    for (size_t i = 0; i < 2 * count || !i; i++) { /* first one that finds something */
+        p->asked[0] = count ? *choices[i % count] : *s->asked.value;
+        if (!explain_candidate_any(p, c) || (i < count && !c->count))
+            continue;
+        s->certain = s->certain || c->tier == FORM_SPELLING;
+        if (c->why || c->count || !explain_candidate_is_range(p->op))
+            explain_candidate_propose(p, c);
         return true;
     }
-    *out = (struct attr){.type = sample->type, .bytes = asked->bytes};
-    return asked->type <= ATTR_B && sample->type <= ATTR_N;
+    p->asked[0] = *s->asked.value;
+    return false;
 }
 
-static const char *about_type(struct inquiry *q, struct explain_survey *s)
+/* "year is N in the items, the value asked for is S" */
+static const char *about_type(struct inquiry *q, struct explain_survey *s, const char *subject,
+                              const struct position *p, const struct candidate *c)
 {
-    const struct attr *asked = s->asked.value;
-    const char *path = path_words(q, s);
-    const char *moment = about_moment(q, s);
-    struct attr typed;
+    const struct attr *asked = &p->asked[0], *there = p->there.at;
 
     s->certain = true;
-    if (moment)
-        return arena_printf(q->arena, "%s is %s in the items, the value asked for is %s: %s", path,
-                            attr_type_code(s->sample->type), attr_type_code(asked->type), moment);
-    if (is_order(s->asked.op) && asked->type == ATTR_N && is_number_text(s->sample))
+    if (!c->why && explain_candidate_is_range(p->op) && asked->type == ATTR_N &&
+        is_number_text(there))
         return arena_printf(q->arena,
                             "%s is S in the items, numbers kept as text: \"9\" follows \"10\", and "
                             "no number compares with them",
-                            path);
-    if (as_type(asked, s->sample, &typed) && !(is_order(s->asked.op) && typed.type == ATTR_S))
-        explain_trial_propose_value(q, asked, &typed);
-    return arena_printf(q->arena, "%s is %s in the items, the value asked for is %s", path,
-                        attr_type_code(s->sample->type), attr_type_code(asked->type));
+                            subject);
+    return arena_printf(
+        q->arena, "%s %s, the value asked for is %s%s%s", subject,
+        arena_printf(q->arena, p->there.at == s->elements.at ? "are %s" : "is %s in the items",
+                     attr_type_code(there->type)),
+        attr_type_code(asked->type), c->why ? ": " : "", c->why ? c->why : "");
+}
+
+/* contains of a set or list, or = with one; NULL: the value is not one that it could have. */
+static const char *about_elements(struct inquiry *q, struct explain_survey *s, bool whole)
+{
+    const struct attr *asked = s->asked.value, *first = s->elements.at;
+    const char *path = path_words(q, s);
+    struct position p;
+    struct candidate c;
+
+    if (s->asked.op != EXPR_CONTAINS) {
+        if (first->type != asked->type)
+            return NULL;
+        if (whole && s->asked.op == EXPR_EQ)
+            propose_contains(q);
+        return arena_printf(q->arena, "%s is %s, which is asked by contains(%s, …)", path,
+                            what_is_it(s->values.at->type), path);
+    }
+    if (first->type == ATTR_M)
+        return asked->type == ATTR_M ? NULL : about_maps(q, s);
+    (void)find_candidate(q, s, &s->elements, &p, &c);
+    if (first->type != asked->type)
+        return about_type(q, s, arena_printf(q->arena, "the elements of %s", path), &p, &c);
+    for (size_t i = 0; i < s->elements.len && asked->type == ATTR_S; i++)
+        if (s->elements.at[i].type == ATTR_S &&
+            span_starts_with(s->elements.at[i].bytes, asked->bytes))
+            first = &s->elements.at[i];
+    return c.count ? explain_candidate_words(&p, &c)
+                   : arena_printf(q->arena, "contains looks for whole elements of %s, such as %s",
+                                  path, inquiry_value(q, first));
 }
 
 /* "level is "INFO", "WARN", …", or from where to where it goes; NULL: it would say nothing. */
@@ -344,40 +339,47 @@ static const char *their_values(struct inquiry *q, const struct explain_survey *
 {
     const char *path = path_words(q, s);
     const char *among = s->items < q->facts.read ? "among them " : "";
+    const struct attr *at = s->values.at, *least = at, *most = at;
+    size_t len = s->values.len, random = 0;
+    bool more = len > EXPLAIN_SURVEY_VALUES;
 
-    if (s->random && s->random == s->have)
+    for (size_t i = 0; i < len; i++) {
+        random += at[i].type == ATTR_S && explain_near_is_random(at[i].bytes);
+        if (at[i].type != at->type || at->type > ATTR_B)
+            continue;
+        least = attr_compare(&at[i], least) < 0 ? &at[i] : least;
+        most = attr_compare(&at[i], most) > 0 ? &at[i] : most;
+    }
+    if (random == len)
         return NULL;
-    if (is_order(s->asked.op) && s->more_values)
+    if (explain_candidate_is_range(s->asked.op) && more)
         return arena_printf(q->arena, "%s%s goes from %s to %s", among, path,
-                            inquiry_value(q, s->least), inquiry_value(q, s->most));
+                            inquiry_value(q, least), inquiry_value(q, most));
     return arena_printf(q->arena, "%s%s is %s", among, path,
-                        inquiry_values(q, s->values, s->value_count, " or ", s->more_values));
+                        inquiry_values(q, at, more ? EXPLAIN_SURVEY_VALUES : len, " or ", more));
 }
 
-static const char *about_value(struct inquiry *q, struct explain_survey *s)
+static const char *about_value(struct inquiry *q, struct explain_survey *s, bool whole)
 {
     const struct attr *asked = s->asked.value;
-    const char *path = path_words(q, s), *moment, *there;
+    const char *path = path_words(q, s), *there;
+    struct position p;
+    struct candidate c;
+    bool found = find_candidate(q, s, &s->values, &p, &c);
 
-    if ((moment = about_moment(q, s))) {
-        s->certain = true;
-        return moment;
+    if (!(s->types & 1u << p.asked[0].type))
+        return about_type(q, s, path, &p, &c);
+    if (found)
+        return explain_candidate_words(&p, &c);
+    if (asked->type > ATTR_B)
+        return NULL;
+    if (s->holders) {
+        if (whole)
+            propose_name(q, s->asked.path->at[0].name, s->holder);
+        return arena_printf(q->arena, "%.*s is %s in %s", SPAN_ARG(s->holder),
+                            inquiry_value(q, asked), inquiry_count(q, s->holders, "item"));
     }
-    if (s->same && (s->asked.op == EXPR_EQ || s->asked.op == EXPR_IN)) {
-        s->certain = true;
-        explain_trial_propose_value(q, s->same_as, s->same);
-        return arena_printf(q->arena, "there is %s: %s", inquiry_value(q, s->same),
-                            explain_near_words(s->same_as->bytes, s->same->bytes));
-    }
-    if (s->part_of.at) {
-        struct attr to = {.type = ATTR_S, .bytes = s->part_of};
-
-        s->certain = true;
-        explain_trial_propose_value(q, asked, &to);
-        return arena_printf(q->arena, "there is %s: %s", inquiry_text(q, s->part_of),
-                            explain_near_words(asked->bytes, s->part_of));
-    }
-    if (asked->type > ATTR_B || !(there = their_values(q, s)))
+    if (!(there = their_values(q, s)))
         return NULL;
     if (asked->type == ATTR_S && asked->bytes.len > 1 &&
         strchr("*%", asked->bytes.at[asked->bytes.len - 1]))
@@ -386,7 +388,8 @@ static const char *about_value(struct inquiry *q, struct explain_survey *s)
             "%c is an ordinary sign, wildcards do not exist: begins_with(%s, …) takes a beginning; "
             "%s",
             asked->bytes.at[asked->bytes.len - 1], path, there);
-    if (is_order(s->asked.op) && is_number_text(asked) && is_number_text(s->sample))
+    if (explain_candidate_is_range(s->asked.op) && is_number_text(asked) &&
+        is_number_text(s->values.at))
         return arena_printf(q->arena,
                             "%s, numbers kept as text, which compare sign by sign: \"9\" follows "
                             "\"10\"",
@@ -398,7 +401,7 @@ static const char *about_value(struct inquiry *q, struct explain_survey *s)
 static const char *about(struct inquiry *q, struct explain_survey *s, bool whole)
 {
     const struct attr *asked = s->asked.value;
-    const char *maps;
+    const char *elements;
 
     if (!s->have)
         return about_absent(q, s, whole);
@@ -411,18 +414,13 @@ static const char *about(struct inquiry *q, struct explain_survey *s, bool whole
                             "the set",
                             path_words(q, s));
     }
-    if (attr_is_set(s->sample->type) && asked->type == attr_element_type(s->sample->type))
-        return about_elements(q, s, whole);
-    if (s->sample->type == ATTR_L && asked->type == ATTR_S && s->element.bytes.len)
-        return about_elements(q, s, whole);
-    if ((maps = about_maps(q, s)))
-        return maps;
+    if (s->elements.len && (asked->type <= ATTR_B || asked->type == ATTR_M) &&
+        (elements = about_elements(q, s, whole)))
+        return elements;
     if (asked->type == ATTR_L)
         return "the value asked for is a list: contains takes one value and IN takes each as a "
                "value of its own, IN (:a, :b)";
-    if (asked->type != s->sample->type)
-        return about_type(q, s);
-    return about_value(q, s);
+    return about_value(q, s, whole);
 }
 
 /* --- a word where a value belongs ------------------------------------------------------------- */
@@ -504,12 +502,13 @@ static const char *sizes(struct inquiry *q, const struct explain_survey *s)
     struct span words[EXPLAIN_SURVEY_VALUES];
     size_t count = 0;
 
-    for (size_t i = 0; i < s->value_count; i++) {
-        const char *type = attr_type_code(s->values[i].type);
+    for (size_t i = 0; i < s->values.len && i < COUNT(words); i++) {
+        const struct attr *value = &s->values.at[i];
+        const char *type = attr_type_code(value->type);
         bool known = false;
         size_t size;
 
-        words[count] = span_of(expr_measure(&s->values[i], &size)
+        words[count] = span_of(expr_measure(value, &size)
                                    ? arena_printf(q->arena, "%s of size %zu", type, size)
                                    : arena_printf(q->arena, "%s, which has no size", type));
         for (size_t k = 0; k < count; k++)
@@ -517,7 +516,7 @@ static const char *sizes(struct inquiry *q, const struct explain_survey *s)
         count += !known;
     }
     return arena_printf(q->arena, "%s%s", inquiry_names(q, words, count),
-                        s->more_values && count > 1 ? ", …" : "");
+                        s->values.len > COUNT(words) && count > 1 ? ", …" : "");
 }
 
 static const char *types(struct inquiry *q, const struct explain_survey *s)
@@ -672,7 +671,6 @@ static const char *about_part(struct inquiry *q, struct explain_survey *s)
         return wire_get(q->call.body, "Statement") ? about_statement_word(q, s->page)
                                                    : about_word(q, s->page);
     }
-    s->choices = expr_choices(q->arena, s->part, &s->choice_count);
     explain_survey_look(q, s);
     return s->fit ? NULL : about(q, s, q->facts.removed_count == 1);
 }

@@ -7,79 +7,304 @@
 #include "base/utf8.h"
 #include "explain/explain_moment.h"
 #include "explain/explain_near.h"
+#include "explain/explain_rows.h"
 
-struct forms {
-    struct inquiry *q;
-    struct span asked;
-    struct form *out;
-    size_t len;
-};
-
-static void add(struct forms *f, struct span value, const char *why)
+static bool set_text(struct form *f, struct span text)
 {
-    if (value.len && !span_equal(value, f->asked) && f->len < EXPLAIN_FORMS)
-        f->out[f->len++] = (struct form){value, why};
+    f->out.bytes = text;
+    return true;
 }
 
-/* --- other spellings -------------------------------------------------------------------------- */
+struct span explain_form_with_part(struct inquiry *q, struct span text, struct span part,
+                                   struct span to)
+{
+    struct buf out = buf_in(q->arena);
 
-struct span explain_form_changed(struct inquiry *q, struct span text, char from_low, char from_high,
-                                 int shift)
+    buf_add(&out, text.at, (size_t)(part.at - text.at));
+    buf_add_span(&out, to);
+    buf_add_span(&out, span_behind(text, part));
+    return buf_span(&out);
+}
+
+static struct span last_part(struct span text)
+{
+    return explain_rows_segment(text, explain_rows_segments(text) - 1);
+}
+
+/* --- case, white space, marks ----------------------------------------------------------------- */
+
+/* Each character from `low` to `high`, moved by `shift`. */
+static struct span changed(struct inquiry *q, struct span text, char low, char high, int shift)
 {
     char *at = arena_text(q->arena, text);
 
     for (size_t i = 0; i < text.len; i++)
-        if (at[i] >= from_low && at[i] <= from_high)
+        if (at[i] >= low && at[i] <= high)
             at[i] = (char)(at[i] + shift);
     return (struct span){at, text.len};
 }
 
-static void add_spellings(struct forms *f)
+static bool in_other_letters(struct form *f, unsigned n)
 {
-    struct span bare = fold_trimmed(f->asked);
-    struct span spellings[] = {
-        bare,
-        explain_form_changed(f->q, bare, 'A', 'Z', 'a' - 'A'),
-        explain_form_changed(f->q, bare, 'a', 'z', 'A' - 'a'),
-        explain_form_changed(f->q, bare, '_', '_', '-' - '_'),
-        explain_form_changed(f->q, bare, '-', '-', '_' - '-'),
+    static const struct {
+        char low, high;
+        int shift;
+    } changes[] = {
+        {1, 0, 0},
+        {'A', 'Z', 'a' - 'A'},
+        {'a', 'z', 'A' - 'a'},
+        {'_', '_', '-' - '_'},
+        {'-', '-', '_' - '-'},
     };
 
-    for (size_t i = 0; i < COUNT(spellings); i++)
-        add(f, spellings[i], explain_near_words(f->asked, spellings[i]));
+    if (n >= COUNT(changes))
+        return false;
+    set_text(f, changed(f->q, fold_trimmed(f->asked->bytes), changes[n].low, changes[n].high,
+                        changes[n].shift));
+    f->why = explain_near_words(f->asked->bytes, f->out.bytes);
+    return true;
 }
 
-/* --- what is around it ------------------------------------------------------------------------ */
+/* A stored text that looks the same: all of it, its beginning or a part of it, as is asked. */
+static bool looking_alike(struct form *f, unsigned n)
+{
+    struct span asked = f->asked->bytes, there = f->like->bytes;
+    bool is_inside = f->op == EXPR_CONTAINS;
 
-/* Without these at its ends; len 0 where they are not there. */
+    if (n || f->like->type != ATTR_S)
+        return false;
+    if (f->op == EXPR_EQ && explain_near_same(there, asked))
+        set_text(f, there);
+    for (size_t i = 0; (is_inside || (!i && f->op == EXPR_BEGINS_WITH)) && i < there.len; i++) {
+        size_t len;
+
+        if (!fold_begins(span_from(there, i), asked, &len))
+            continue;
+        set_text(f, (struct span){there.at + i, len});
+        break;
+    }
+    f->why = explain_near_words(asked, f->out.bytes);
+    return true;
+}
+
+static bool joined_otherwise(struct form *f, unsigned n)
+{
+    static const char marks[] = " :/|_-";
+    size_t count = sizeof marks - 1;
+    char mark = n < 2 * count ? marks[n % count] : '\0';
+    struct span bare = fold_trimmed(f->asked->bytes);
+
+    if (!mark)
+        return false;
+    set_text(f, n < count ? changed(f->q, bare, mark, mark, '#' - mark)
+                          : changed(f->q, bare, '#', '#', mark - '#'));
+    f->why = n < count ? "its parts are joined by #"
+                       : arena_printf(f->q->arena, "its parts are joined by %c, not by #", mark);
+    return true;
+}
+
+/* --- what is around it, and encodings --------------------------------------------------------- */
+
+/* Without these at its ends; as it is where they are not there. */
 static struct span between(struct span text, const char *before, const char *after)
 {
     size_t from = strlen(before), to = strlen(after);
-    struct span end;
 
-    if (text.len <= from + to || !span_starts_with(text, span_of(before)))
-        return (struct span){"", 0};
-    end = span_from(text, text.len - to);
-    return span_is(end, after) ? (struct span){text.at + from, text.len - from - to}
-                               : (struct span){"", 0};
+    if (text.len <= from + to || !span_starts_with(text, span_of(before)) ||
+        !span_is(span_from(text, text.len - to), after))
+        return text;
+    return (struct span){text.at + from, text.len - from - to};
 }
 
-static void add_bare(struct forms *f)
+static bool without_quotes(struct form *f, unsigned n)
 {
     static const char *const quotes[] = {"\"", "'", "`", "\\\""};
-    struct buf plain = buf_in(f->q->arena);
 
-    for (size_t i = 0; i < COUNT(quotes); i++)
-        add(f, between(f->asked, quotes[i], quotes[i]),
-            "the quotes are part of what was asked for");
-    for (size_t i = 0; i < f->asked.len; i++)
-        if (f->asked.at[i] != ' ')
-            buf_add_char(&plain, f->asked.at[i]);
-    add(f, between(buf_span(&plain), "{\"S\":\"", "\"}"),
-        "what was asked for is typed twice, as JSON within a string");
+    return n < COUNT(quotes) && set_text(f, between(f->asked->bytes, quotes[n], quotes[n]));
 }
 
-/* --- dates ------------------------------------------------------------------------------------ */
+/* "{\"S\": \"a\"}" as a text, or {"S": "a"} as a map. */
+static bool without_type(struct form *f, unsigned n)
+{
+    const struct attr *asked = f->asked;
+    const wire_node *root;
+
+    if (n)
+        return false;
+    if (asked->type == ATTR_M && asked->map.len == 1 &&
+        span_is(asked->map.at->name, attr_type_code(asked->map.at->value.type)))
+        f->out = asked->map.at->value;
+    else if (asked->type == ATTR_S && span_starts_with(asked->bytes, SPAN_LIT("{")) &&
+             !wire_parse(f->q->arena, asked->bytes, &root))
+        (void)inquiry_read_attr(f->q, root, &f->out);
+    return true;
+}
+
+static bool percent_decoded(struct form *f, unsigned n)
+{
+    return !n && set_text(f, sigv4_decode(f->q->arena, fold_trimmed(f->asked->bytes)));
+}
+
+#define SHORT ((size_t)8) /* texts that are base64 by chance */
+
+static bool base64_decoded(struct form *f, unsigned n)
+{
+    struct span decoded;
+
+    if (!n && f->asked->bytes.len >= SHORT &&
+        base64_decode(f->q->arena, f->asked->bytes, &decoded) &&
+        (f->asked->type == ATTR_B || utf8_valid(decoded)))
+        set_text(f, decoded);
+    return !n;
+}
+
+static bool base64_encoded(struct form *f, unsigned n)
+{
+    struct buf encoded = buf_in(f->q->arena);
+
+    if (n)
+        return false;
+    base64_encode(&encoded, f->asked->bytes);
+    return set_text(f, buf_span(&encoded));
+}
+
+static bool read_hex(struct inquiry *q, struct span text, struct span *out)
+{
+    char *bytes = arena_alloc(q->arena, text.len / 2 + 1);
+
+    for (size_t i = 0; i < text.len; i++) {
+        int digit = ascii_hex(text.at[i]);
+
+        if (digit < 0)
+            return false;
+        bytes[i / 2] = (char)((unsigned)bytes[i / 2] << 4 | (unsigned)digit);
+    }
+    *out = (struct span){bytes, text.len / 2};
+    return text.len % 2 == 0;
+}
+
+static bool of_hex(struct form *f, unsigned n)
+{
+    struct span bytes;
+
+    if (!n && read_hex(f->q, f->asked->bytes, &bytes))
+        set_text(f, bytes);
+    return !n;
+}
+
+/* ORDER#* */
+static bool without_wildcard(struct form *f, unsigned n)
+{
+    struct span text = f->asked->bytes;
+
+    if (!n && text.len > 1 && strchr("*%", text.at[text.len - 1]))
+        set_text(f, (struct span){text.at, text.len - 1});
+    return !n;
+}
+
+/* --- addresses and ids: the last part of a key ------------------------------------------------ */
+
+/* The beginning that the text has, in any case; 0: it does not. */
+static size_t begins_with(struct span text, const char *start)
+{
+    size_t len = strlen(start);
+
+    return text.len > len && explain_near_same((struct span){text.at, len}, span_of(start)) ? len
+                                                                                            : 0;
+}
+
+static struct span host_of(struct span url)
+{
+    const char *end = span_find(url, '/');
+
+    return end ? (struct span){url.at, (size_t)(end - url.at)} : url;
+}
+
+static bool as_address(struct form *f, unsigned n)
+{
+    static const char *const words[] = {
+        "what is stored has no scheme",      "what is stored has no scheme and no www.",
+        "what is stored is the host alone",  "what is stored has no / at its end",
+        "what is stored has a scheme",       "what is stored has www. in front",
+        "what is stored has a / at its end",
+    };
+    struct span part = last_part(f->asked->bytes), to = part;
+    size_t scheme = begins_with(part, "https://") + begins_with(part, "http://") +
+                    begins_with(part, "mailto:");
+    struct span bare = span_from(part, scheme);
+    bool is_host = span_has(bare, '.') && !span_has(bare, ' ');
+
+    if (n >= COUNT(words))
+        return false;
+    if (n == 0)
+        to = bare;
+    else if (n == 1)
+        to = span_from(bare, begins_with(bare, "www."));
+    else if (n == 2 && scheme)
+        to = host_of(span_from(bare, begins_with(bare, "www.")));
+    else if (n == 3 && part.len > 1 && part.at[part.len - 1] == '/')
+        to = (struct span){part.at, part.len - 1};
+    else if (n == 4 && is_host && !scheme)
+        to = span_of(arena_printf(f->q->arena, "https://%.*s", SPAN_ARG(bare)));
+    else if (n == 5 && is_host && !scheme)
+        to = span_of(arena_printf(f->q->arena, "www.%.*s", SPAN_ARG(bare)));
+    else if (n == 6 && is_host)
+        to = span_of(arena_printf(f->q->arena, "%.*s/", SPAN_ARG(part)));
+    f->why = words[n];
+    return set_text(f, explain_form_with_part(f->q, f->asked->bytes, part, to));
+}
+
+#define UUID_DIGITS ((size_t)32)
+
+static bool as_uuid(struct form *f, unsigned n)
+{
+    static const char *const words[] = {"UUIDs are stored without braces",
+                                        "UUIDs are stored with hyphens",
+                                        "UUIDs are stored without hyphens"};
+    struct span part = last_part(f->asked->bytes);
+    struct span bare = span_from(between(part, "{", "}"), begins_with(part, "urn:uuid:"));
+    struct buf digits = buf_in(f->q->arena), out = buf_in(f->q->arena);
+
+    for (size_t i = 0; i < bare.len; i++)
+        if (bare.at[i] != '-')
+            buf_add_char(&digits, bare.at[i]);
+    if (n >= COUNT(words) || digits.len != UUID_DIGITS)
+        return false;
+    for (size_t i = 0; i < digits.len; i++) {
+        if (ascii_hex(digits.at[i]) < 0)
+            return false;
+        if (n == 1 && i >= 8 && i <= 20 && i % 4 == 0)
+            buf_add_char(&out, '-');
+        buf_add_char(&out, digits.at[i]);
+    }
+    f->why = words[n];
+    return set_text(f,
+                    explain_form_with_part(f->q, f->asked->bytes, part, n ? buf_span(&out) : bare));
+}
+
+/* --- dates and moments ------------------------------------------------------------------------ */
+
+static bool as_moment(struct form *f, unsigned n)
+{
+    struct span at[EXPLAIN_MOMENT_FORMS];
+
+    return n < explain_moment_forms(f->q, f->asked->bytes, at) && set_text(f, at[n]);
+}
+
+/* Seconds for milliseconds, a number for a date, as a stored value has it. */
+static bool moment_like(struct form *f, unsigned n)
+{
+    struct attr out;
+    const char *why = n ? NULL
+                        : explain_moment_mend(f->q, explain_moment_named(f->q, f->name), f->asked,
+                                              f->like, &out);
+
+    if (!why)
+        return false;
+    f->out = out;
+    f->why = why;
+    return true;
+}
 
 struct date_parts {
     struct span at[3]; /* numbers */
@@ -120,123 +345,181 @@ static int number(struct span digits)
     return n;
 }
 
-static void add_date(struct forms *f, const struct date_parts *p, size_t year, size_t month,
-                     size_t day)
+/* The first three numbers in the text; false: it has less. */
+static bool find_parts(struct span text, struct date_parts *p)
 {
-    struct span tail = {p->after, (size_t)(span_end(f->asked) - p->after)};
-    struct buf date = buf_in(f->q->arena), all = buf_in(f->q->arena);
-
-    if (p->at[year].len != 4 || p->at[month].len > 2 || p->at[day].len > 2 ||
-        number(p->at[month]) < 1 || number(p->at[month]) > 12 || number(p->at[day]) < 1 ||
-        number(p->at[day]) > 31)
-        return;
-    buf_add(&date, f->asked.at, (size_t)(p->at[0].at - f->asked.at));
-    buf_printf(&date, "%.*s-%02d-%02d", SPAN_ARG(p->at[year]), number(p->at[month]),
-               number(p->at[day]));
-    buf_add_span(&all, buf_span(&date));
-    buf_add_span(&all, tail);
-    add(f, buf_span(&all), "the stored dates are written year-month-day, with two digits");
-    if (tail.len && span_has(SPAN_LIT("T "), tail.at[0]))
-        add(f, buf_span(&date), "the stored ones are dates without a time");
+    for (size_t i = 0; i < text.len; i++)
+        if (ascii_is_digit(text.at[i]) && (!i || !ascii_is_digit(text.at[i - 1])) &&
+            read_parts(span_from(text, i), p))
+            return true;
+    return false;
 }
 
-static void add_dates(struct forms *f)
+static bool as_date(struct form *f, unsigned n)
 {
+    static const unsigned char orders[][3] = {{0, 1, 2}, {2, 1, 0}, {2, 0, 1}};
+    struct span text = f->asked->bytes, year, tail;
+    struct buf out = buf_in(f->q->arena);
     struct date_parts p;
+    int month, day;
 
-    for (size_t i = 0; i < f->asked.len; i++) {
-        if (!ascii_is_digit(f->asked.at[i]) || (i && ascii_is_digit(f->asked.at[i - 1])) ||
-            !read_parts(span_from(f->asked, i), &p))
-            continue;
-        add_date(f, &p, 0, 1, 2);
-        add_date(f, &p, 2, 1, 0);
-        add_date(f, &p, 2, 0, 1);
-        return;
-    }
+    if (n >= 2 * COUNT(orders) || !find_parts(text, &p))
+        return false;
+    year = p.at[orders[n / 2][0]];
+    month = number(p.at[orders[n / 2][1]]);
+    day = number(p.at[orders[n / 2][2]]);
+    tail = (struct span){p.after, (size_t)(span_end(text) - p.after)};
+    if (year.len != 4 || month < 1 || month > 12 || day < 1 || day > 31 ||
+        (n % 2 && (!tail.len || !span_has(SPAN_LIT("T "), tail.at[0]))))
+        return true;
+    buf_add(&out, text.at, (size_t)(p.at[0].at - text.at));
+    buf_printf(&out, "%.*s-%02d-%02d", SPAN_ARG(year), month, day);
+    if (n % 2)
+        f->why = "the stored ones are dates without a time";
+    else
+        buf_add_span(&out, tail);
+    return set_text(f, buf_span(&out));
 }
 
 /* 2026-3 at the end for 2026-03. */
-static void add_month(struct forms *f)
+static bool as_month(struct form *f, unsigned n)
 {
-    struct span text = f->asked;
-    struct buf out = buf_in(f->q->arena);
+    struct span text = f->asked->bytes;
     size_t at = text.len;
 
-    if (at < 6 || !ascii_is_digit(text.at[at - 1]) || text.at[at - 2] != '-')
-        return;
+    if (n || at < 6 || !ascii_is_digit(text.at[at - 1]) || text.at[at - 2] != '-')
+        return false;
     for (size_t i = at - 6; i < at - 2; i++)
         if (!ascii_is_digit(text.at[i]))
-            return;
-    buf_add(&out, text.at, at - 1);
-    buf_add_char(&out, '0');
-    buf_add_char(&out, text.at[at - 1]);
-    add(f, buf_span(&out), "the stored months have two digits");
-}
-
-/* ORDER#* */
-static void add_without_wildcard(struct forms *f)
-{
-    if (f->asked.len > 1 && strchr("*%", f->asked.at[f->asked.len - 1]))
-        add(f, (struct span){f->asked.at, f->asked.len - 1},
-            "its last sign is an ordinary one, wildcards do not exist");
-}
-
-static void add_moments(struct forms *f)
-{
-    struct span at[EXPLAIN_MOMENT_FORMS];
-    size_t count = explain_moment_forms(f->q, f->asked, at);
-
-    for (size_t i = 0; i < count; i++)
-        add(f, at[i], "the same moment, written in another way");
-}
-
-/* --- base64 and hex --------------------------------------------------------------------------- */
-
-#define SHORT ((size_t)8) /* texts that are base64 by chance */
-
-static bool read_hex(struct inquiry *q, struct span text, struct span *out)
-{
-    char *bytes = arena_alloc(q->arena, text.len / 2 + 1);
-
-    for (size_t i = 0; i < text.len; i++) {
-        int digit = ascii_hex(text.at[i]);
-
-        if (digit < 0)
             return false;
-        bytes[i / 2] = (char)((unsigned)bytes[i / 2] << 4 | (unsigned)digit);
+    return set_text(
+        f, span_of(arena_printf(f->q->arena, "%.*s0%c", (int)at - 1, text.at, text.at[at - 1])));
+}
+
+/* --- types ------------------------------------------------------------------------------------ */
+
+/* As the type of the stored value, where it can be that. */
+static bool typed_like(struct form *f, unsigned n)
+{
+    const struct attr *asked = f->asked;
+    enum attr_type type = f->like->type;
+    bool yes = asked->type == ATTR_S && span_is(asked->bytes, "true");
+    struct num number;
+
+    if (n || type == asked->type)
+        return false;
+    if (type == ATTR_BOOL && (yes || (asked->type == ATTR_S && span_is(asked->bytes, "false"))))
+        f->out = (struct attr){.type = ATTR_BOOL, .boolean = yes};
+    else if (asked->type <= ATTR_B &&
+             (type == ATTR_S ||
+              (type == ATTR_N && num_parse(asked->bytes, false, &number) == NUM_OK)))
+        f->out = (struct attr){.type = type, .bytes = asked->bytes};
+    return true;
+}
+
+/* --- parts between # -------------------------------------------------------------------------- */
+
+/* Without parts in front, or behind. */
+static bool with_fewer_parts(struct form *f, unsigned n)
+{
+    struct span text = f->asked->bytes;
+    size_t marks = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] == '#' && marks++ == n / 2) {
+            if (f->op == EXPR_EQ || n % 2 == 0)
+                set_text(f, n % 2 ? (struct span){text.at, i} : span_from(text, i + 1));
+            return true;
+        }
+    return false;
+}
+
+#define SHORT_PART ((size_t)3) /* shorter ones, and short numbers, are the same by chance */
+#define LONG_PART  ((size_t)6)
+
+static bool tells_much(struct span part)
+{
+    size_t digits = 0;
+
+    for (size_t i = 0; i < part.len; i++)
+        digits += ascii_is_digit(part.at[i]);
+    return part.len >= (digits == part.len ? LONG_PART : SHORT_PART);
+}
+
+/* Whether the first part and its # is one that stored values begin with. */
+static bool begins_as_stored(const struct form *f)
+{
+    struct span asked = f->asked->bytes;
+    struct span own = {asked.at, explain_rows_segment(asked, 0).len + 1};
+
+    for (size_t i = 0; own.len <= asked.len && i < f->there->len; i++)
+        if (f->there->at[i].type == ATTR_S && span_starts_with(f->there->at[i].bytes, own))
+            return true;
+    return false;
+}
+
+/* With parts of a stored key: its first ones in front of what was asked for, or of the last part of
+ * that; or one for the part in its place. */
+static bool with_parts_like(struct form *f, unsigned n)
+{
+    struct span asked = f->asked->bytes, there = f->like->bytes, last = last_part(asked), part;
+    size_t parts = explain_rows_segments(asked), wanted = explain_rows_segments(there);
+    bool is_range = f->op != EXPR_EQ && f->op != EXPR_BEGINS_WITH && f->op != EXPR_CONTAINS;
+
+    if (f->like->type != ATTR_S)
+        return false;
+    if (is_range && (n || begins_as_stored(f)))
+        return false;
+    if (n / 2 + 1 < wanted) {
+        part = explain_rows_segment(there, n / 2 + 1);
+        part = (struct span){there.at, (size_t)(part.at - there.at)};
+        if (n % 2 == 0 || (parts > 1 && tells_much(last)))
+            set_text(f, span_of(arena_printf(f->q->arena, "%.*s%.*s", SPAN_ARG(part),
+                                             SPAN_ARG(n % 2 ? last : asked))));
+        return true;
     }
-    *out = (struct span){bytes, text.len / 2};
-    return text.len % 2 == 0;
+    n -= 2 * (unsigned)(wanted - 1);
+    if (n + 1 >= parts || parts != wanted || !tells_much(last))
+        return false;
+    return set_text(f, explain_form_with_part(f->q, asked, explain_rows_segment(asked, n),
+                                              explain_rows_segment(there, n)));
 }
 
-size_t explain_form_of_text(struct inquiry *q, struct span asked, struct form out[EXPLAIN_FORMS])
-{
-    struct forms f = {.q = q, .asked = asked, .out = out};
-    struct span decoded;
+/* --- the table -------------------------------------------------------------------------------- */
 
-    add_spellings(&f);
-    add_bare(&f);
-    add(&f, sigv4_decode(q->arena, fold_trimmed(asked)), "what was asked for is percent-encoded");
-    if (asked.len >= SHORT && base64_decode(q->arena, asked, &decoded) && utf8_valid(decoded))
-        add(&f, decoded, "what was asked for is base64");
-    add_without_wildcard(&f);
-    add_moments(&f);
-    add_dates(&f);
-    add_month(&f);
-    return f.len;
-}
+#define S     (1u << ATTR_S)
+#define N     (1u << ATTR_N)
+#define B     (1u << ATTR_B)
+#define M     (1u << ATTR_M)
+#define OTHER (S | N | B | 1u << ATTR_BOOL)
 
-size_t explain_form_of_bytes(struct inquiry *q, struct span asked, struct form out[EXPLAIN_FORMS])
-{
-    struct forms f = {.q = q, .asked = asked, .out = out};
-    struct buf encoded = buf_in(q->arena);
-    struct span decoded;
+const struct form_row explain_form_rows[] = {
+    {FORM_SPELLING, S, true, false, looking_alike, NULL},
+    {FORM_SPELLING, S | M, false, false, without_type,
+     "what was asked for is typed twice, as JSON within a string"},
+    {FORM_SPELLING, S, false, false, in_other_letters, NULL},
+    {FORM_SPELLING, S, false, false, without_quotes, "the quotes are part of what was asked for"},
+    {FORM_SPELLING, S, false, false, percent_decoded, "what was asked for is percent-encoded"},
+    {FORM_SPELLING, S, false, false, base64_decoded, "what was asked for is base64"},
+    {FORM_SPELLING, S, false, false, base64_encoded, "what is stored is base64"},
+    {FORM_SPELLING, S, false, false, without_wildcard,
+     "its last sign is an ordinary one, wildcards do not exist"},
+    {FORM_SPELLING, S, false, false, as_moment, "the same moment, written in another way"},
+    {FORM_SPELLING, S | N, true, true, moment_like, NULL},
+    {FORM_SPELLING, S, false, false, as_date,
+     "the stored dates are written year-month-day, with two digits"},
+    {FORM_SPELLING, S, false, false, as_month, "the stored months have two digits"},
+    {FORM_SPELLING, S, false, false, as_uuid, NULL},
+    {FORM_SPELLING, S, false, false, as_address, NULL},
+    {FORM_SPELLING, S, false, false, joined_otherwise, NULL},
+    {FORM_SPELLING, B, false, false, base64_decoded,
+     "the bytes are base64 themselves: they were encoded twice"},
+    {FORM_SPELLING, B, false, false, of_hex,
+     "the bytes are the text of a hexadecimal number, not its value"},
+    {FORM_SPELLING, B, false, false, base64_encoded, "what is stored was encoded twice"},
+    {FORM_SPELLING, OTHER, true, true, typed_like, NULL},
+    {FORM_PART, S, false, false, with_fewer_parts, NULL},
+    {FORM_PART, S, true, false, with_parts_like, NULL},
+};
 
-    if (base64_decode(q->arena, asked, &decoded))
-        add(&f, decoded, "the bytes are base64 themselves: they were encoded twice");
-    if (read_hex(q, asked, &decoded))
-        add(&f, decoded, "the bytes are the text of a hexadecimal number, not its value");
-    base64_encode(&encoded, asked);
-    add(&f, buf_span(&encoded), "what is stored was encoded twice");
-    return f.len;
-}
+const size_t explain_form_count = COUNT(explain_form_rows);

@@ -1,27 +1,45 @@
-/* explain_form.h: other forms of a value that was asked for: the same thing, written in another
- * way. */
+/* explain_form.h: the generators of other values: a value that was asked for, as it may have been
+ * meant. */
 #ifndef EXPLAIN_EXPLAIN_FORM_H
 #define EXPLAIN_EXPLAIN_FORM_H
 
-#include "explain/inquiry.h"
+#include "explain/explain_rows.h"
+#include "expr/expr_op.h"
 
-struct form {
-    struct span value;
-    const char *why; /* what is wrong with the one that was asked for */
+enum form_tier {
+    FORM_SPELLING, /* the same thing, written in another way */
+    FORM_PART,     /* with other parts between its # */
+    FORM_SLIP,     /* mistyped; these two are compared with stored values (explain_near.h) */
+    FORM_PIECE
 };
 
-#define EXPLAIN_FORMS 26
+/* A generator's work. */
+struct form {
+    struct inquiry *q;
+    const struct attr *asked;
+    const struct values *there; /* stored values … */
+    const struct attr *like;    /* … and one of them, for a row that needs one */
+    enum expr_op op;            /* what is asked */
+    struct span name;           /* of the attribute */
+    struct attr out;            /* the other value; unchanged: the row has no other value */
+    const char *why;            /* how it differs; NULL: the value shows it */
+};
 
-/* In another case, with - for _; without quotes, types, white space or percent signs around what
- * was meant; decoded base64; dates as 2026-03-05, where they were written otherwise, and their
- * times in other forms. Those that differ from `asked`, and how many they are. */
-size_t explain_form_of_text(struct inquiry *q, struct span asked, struct form out[EXPLAIN_FORMS]);
+struct form_row {
+    enum form_tier tier;
+    unsigned types; /* of values, as bits: 1 << ATTR_S */
+    bool is_like;   /* it takes its form from a stored value */
+    bool is_sure;   /* of a range's end, or of another type, it is right without finding anything */
+    /* Makes the nth value; false: there are no more. */
+    bool (*make)(struct form *f, unsigned n);
+    const char *why;
+};
 
-/* Bytes that were encoded once too often, or not. */
-size_t explain_form_of_bytes(struct inquiry *q, struct span asked, struct form out[EXPLAIN_FORMS]);
+extern const struct form_row explain_form_rows[];
+extern const size_t explain_form_count;
 
-/* The text with each character of a range moved by `shift`: 'A', 'Z', 32 gives lower case. */
-struct span explain_form_changed(struct inquiry *q, struct span text, char from_low, char from_high,
-                                 int shift);
+/* `text` with `to` for its `part`. */
+struct span explain_form_with_part(struct inquiry *q, struct span text, struct span part,
+                                   struct span to);
 
 #endif

@@ -1,9 +1,7 @@
 #include "explain/explain_partition.h"
 
-#include "base/fold.h"
-#include "explain/explain_form.h"
+#include "explain/explain_candidate.h"
 #include "explain/explain_key.h"
-#include "explain/explain_near.h"
 #include "explain/explain_sparse.h"
 #include "explain/explain_trial.h"
 #include "model/key.h"
@@ -22,21 +20,14 @@ struct search {
     const struct rows *r;
     struct span name; /* of the partition attribute */
     const struct attr *asked;
-    struct span_list samples;
+    struct position position;
 };
-
-static struct attr value_of(const struct search *s, struct span bytes)
-{
-    return (struct attr){.type = s->asked->type, .bytes = bytes};
-}
 
 static const char *count_words(struct inquiry *q, size_t count)
 {
     return count < SHOWN ? inquiry_count(q, count, "item")
                          : arena_printf(q->arena, "%d items or more", SHOWN);
 }
-
-/* --- saying it -------------------------------------------------------------------------------- */
 
 static const char *nothing(const struct search *s)
 {
@@ -45,100 +36,28 @@ static const char *nothing(const struct search *s)
                         inquiry_value(s->q, s->asked));
 }
 
-/* The reason, where the partition of another value is there; `why` is NULL or more about it. */
-static bool offer(struct search *s, struct span value, const char *why)
+static size_t find_partition(const struct position *p, const struct attr *to, struct attr *found)
 {
-    struct inquiry *q = s->q;
-    struct attr there = value_of(s, value);
-    size_t count = value.len && !span_equal(value, s->asked->bytes)
-                       ? explain_rows_count(q, s->r, &there, SHOWN)
-                       : 0;
+    const struct rows *r = p->data;
 
-    if (!count)
-        return false;
-    inquiry_reason(q, "%s; %s has %s%s%s", nothing(s), inquiry_value(q, &there),
-                   count_words(q, count), why ? ": " : "", why ? why : "");
-    if (there.type == ATTR_S)
-        explain_near_show(q, s->asked->bytes, value);
-    explain_trial_propose_value(q, s->asked, &there);
+    *found = *to;
+    return to->type == explain_rows_keys(r)->hash[0].type ? explain_rows_count(p->q, r, to, SHOWN)
+                                                          : 0;
+}
+
+static bool say(struct search *s, const struct candidate *c)
+{
+    inquiry_reason(s->q, "%s; %s has %s%s%s", nothing(s), inquiry_value(s->q, &c->to[0]),
+                   count_words(s->q, c->count), c->why ? ": " : "", c->why ? c->why : "");
+    explain_candidate_show(&s->position, c);
     return true;
 }
 
-/* --- other spellings -------------------------------------------------------------------------- */
-
-/* The same thing, written in another way. */
-static bool other_form(struct search *s)
+static bool offer(struct search *s, enum form_tier tier)
 {
-    struct form forms[EXPLAIN_FORMS];
-    size_t count = s->asked->type == ATTR_B ? explain_form_of_bytes(s->q, s->asked->bytes, forms)
-                                            : explain_form_of_text(s->q, s->asked->bytes, forms);
+    struct candidate c;
 
-    for (size_t i = 0; i < count; i++)
-        if (offer(s, forms[i].value, forms[i].why))
-            return true;
-    return false;
-}
-
-static bool other_spelling(struct search *s)
-{
-    struct span text = s->asked->bytes, bare = fold_trimmed(text);
-
-    if (other_form(s))
-        return true;
-    for (const char *mark = " :/|_-"; *mark; mark++)
-        if (offer(s, explain_form_changed(s->q, bare, *mark, *mark, '#' - *mark),
-                  "its parts are joined by #"))
-            return true;
-    for (size_t i = 0; i < s->samples.len; i++)
-        if (explain_near_same(text, s->samples.at[i]) &&
-            offer(s, s->samples.at[i], explain_near_words(text, s->samples.at[i])))
-            return true;
-    return false;
-}
-
-/* --- the form that keys have ------------------------------------------------------------------ */
-
-/* `text` with another segment in place of the nth, which it has. */
-static struct span with_segment(struct inquiry *q, struct span text, size_t n, struct span segment)
-{
-    struct span old = explain_rows_segment(text, n);
-    struct buf out = buf_in(q->arena);
-
-    buf_add(&out, text.at, (size_t)(old.at - text.at));
-    buf_add_span(&out, segment);
-    buf_add_span(&out, span_from(text, (size_t)(old.at - text.at) + old.len));
-    return buf_span(&out);
-}
-
-/* A key that is there shows the form; what was asked for is a part of it, or has a part too many.
- */
-static bool in_form_of(struct search *s, struct span sample)
-{
-    struct inquiry *q = s->q;
-    struct span asked = s->asked->bytes;
-    size_t parts = explain_rows_segments(asked), wanted = explain_rows_segments(sample);
-    struct span last = explain_rows_segment(asked, parts - 1);
-
-    if (offer(s, with_segment(q, sample, wanted - 1, parts == 1 ? asked : last), NULL))
-        return true;
-    for (size_t i = 0; parts == wanted && i + 1 < parts && inquiry_has_time(q); i++)
-        if (offer(s, with_segment(q, asked, i, explain_rows_segment(sample, i)), NULL))
-            return true;
-    return false;
-}
-
-static bool in_other_form(struct search *s)
-{
-    struct span asked = s->asked->bytes;
-
-    for (size_t i = 0; i < asked.len; i++)
-        if (asked.at[i] == '#' && inquiry_has_time(s->q) &&
-            (offer(s, span_from(asked, i + 1), NULL) || offer(s, (struct span){asked.at, i}, NULL)))
-            return true;
-    for (size_t i = 0; i < s->samples.len; i++)
-        if (in_form_of(s, s->samples.at[i]))
-            return true;
-    return false;
+    return explain_candidate_find(&s->position, tier, &c) && say(s, &c);
 }
 
 /* --- somewhere else --------------------------------------------------------------------------- */
@@ -218,12 +137,7 @@ static void collect(const struct item *it, struct span first, struct words *out)
 
 static struct span joined(struct inquiry *q, struct span a, struct span b)
 {
-    struct buf out = buf_in(q->arena);
-
-    buf_add_span(&out, a);
-    buf_add_char(&out, '-');
-    buf_add_span(&out, b);
-    return buf_span(&out);
+    return span_of(arena_printf(q->arena, "%.*s-%.*s", SPAN_ARG(a), SPAN_ARG(b)));
 }
 
 /* Whether another attribute of the item, or two of them, make a key as the nth segment. */
@@ -231,16 +145,21 @@ static bool other_words(struct search *s, const struct rows *from, size_t n, con
 {
     struct inquiry *q = s->q;
     struct span asked = s->asked->bytes, is = explain_rows_keys(from)->hash[0].name;
+    struct candidate c;
 
     for (size_t i = 0; i < w->len; i++)
         for (size_t k = 0; k < w->len; k++) {
             struct span value = i == k ? w->text[i] : joined(q, w->text[i], w->text[k]);
             struct span names = i == k ? w->name[i] : joined(q, w->name[i], w->name[k]);
+            struct span text = explain_form_with_part(q, asked, explain_rows_segment(asked, n),
+                                                      value);
 
-            if (offer(s, with_segment(q, asked, n, value),
-                      arena_printf(q->arena, "%.*s of %.*s belongs there, not %.*s",
-                                   SPAN_ARG(names), SPAN_ARG(from->table->name), SPAN_ARG(is))))
-                return true;
+            if (explain_candidate_try(&s->position, text,
+                                      arena_printf(q->arena, "%.*s of %.*s belongs there, not %.*s",
+                                                   SPAN_ARG(names), SPAN_ARG(from->table->name),
+                                                   SPAN_ARG(is)),
+                                      &c))
+                return say(s, &c);
         }
     return false;
 }
@@ -254,7 +173,7 @@ static bool other_attribute(struct search *s)
 
     for (size_t n = 0; inquiry_has_time(q) && place_at(s, n, &from); n++)
         for (size_t i = 0; i < parts && inquiry_has_time(q); i++) {
-            struct attr segment = value_of(s, explain_rows_segment(asked, i));
+            struct attr segment = {.type = ATTR_S, .bytes = explain_rows_segment(asked, i)};
             struct store_range range;
             struct words w;
             struct item it;
@@ -271,50 +190,30 @@ static bool other_attribute(struct search *s)
     return false;
 }
 
-/* --- the nearest ------------------------------------------------------------------------------ */
-
-static bool offer_best(struct search *s, const struct near_best *best)
-{
-    if (!best->len || !offer(s, best->at[0], NULL))
-        return false;
-    explain_near_also(s->q, best);
-    return true;
-}
-
-static bool nearest(struct search *s, const struct span_list *all)
-{
-    struct inquiry *q = s->q;
-    struct span asked = s->asked->bytes;
-    struct near_best typos = {.len = 0}, pieces = {.len = 0};
-
-    for (size_t i = 0; i < all->len && inquiry_has_time(q); i++) {
-        if (explain_near_same(asked, all->at[i]) &&
-            offer(s, all->at[i], explain_near_words(asked, all->at[i])))
-            return true;
-        explain_near_consider(q, &typos, asked, all->at[i]);
-        explain_near_consider_piece(q, &pieces, asked, all->at[i]);
-    }
-    return offer_best(s, &typos) ||
-           (pieces.seen <= EXPLAIN_NEAR_BEST && offer_best(s, &pieces)); /* more: a common part */
-}
-
 /* --- the stored keys -------------------------------------------------------------------------- */
 
-static const char *listed(struct inquiry *q, const struct span_list *list, bool more)
-{
-    struct attr values[FEW];
+/* Values that are said, each once. */
+struct listed {
+    struct attr at[FEW];
+    size_t len;
+    bool more;
+};
 
-    for (size_t i = 0; i < list->len; i++)
-        values[i] = (struct attr){.type = ATTR_S, .bytes = list->at[i]};
-    return inquiry_values(q, values, list->len, " or ", more);
+static void list(struct listed *out, struct span text)
+{
+    struct attr value = {.type = ATTR_S, .bytes = text};
+
+    for (size_t i = 0; i < out->len; i++)
+        if (attr_equal(&out->at[i], &value))
+            return;
+    out->more = out->more || out->len == FEW;
+    if (out->len < FEW)
+        out->at[out->len++] = value;
 }
 
-static bool is_in(const struct span_list *list, struct span text)
+static const char *listed(struct inquiry *q, const struct listed *l)
 {
-    for (size_t i = 0; i < list->len; i++)
-        if (span_equal(list->at[i], text))
-            return true;
-    return false;
+    return inquiry_values(q, l->at, l->len, " or ", l->more);
 }
 
 /* A text's first part with its #; at NULL: it is all of one part. */
@@ -327,46 +226,39 @@ static struct span start_of(struct span text)
 
 /* Those that begin as what was asked for does; without that, how they begin; where they have no
  * parts, the first of them. */
-static void say_form(struct search *s, const struct span_list *all)
+static void say_form(struct search *s)
 {
     struct inquiry *q = s->q;
-    struct span own = start_of(s->asked->bytes), at[3][FEW];
-    struct span_list like = {.at = at[0]}, starts = {.at = at[1]}, first = {.at = at[2]};
-    size_t alike = 0, others = !all->all, random = 0;
+    const struct values *all = &s->position.there;
+    struct span own = start_of(s->asked->bytes);
+    struct listed like = {.more = !all->all}, starts = like, first = like;
+    size_t random = 0;
 
     for (size_t i = 0; i < all->len; i++) {
-        struct span start = start_of(all->at[i]);
-        bool is_alike = own.at && span_starts_with(all->at[i], own);
+        struct span text = all->at[i].bytes, start = start_of(text);
 
-        random += explain_near_is_random(all->at[i]);
-        alike += is_alike;
-        if (is_alike && like.len < FEW)
-            like.at[like.len++] = all->at[i];
-        if (first.len < FEW)
-            first.at[first.len++] = all->at[i];
-        if (!start.at || is_in(&starts, start))
-            others += !start.at;
-        else if (starts.len < FEW)
-            starts.at[starts.len++] = start;
+        random += explain_near_is_random(text);
+        list(&first, text);
+        if (own.at && span_starts_with(text, own))
+            list(&like, text);
+        if (start.at)
+            list(&starts, start);
         else
-            others++;
+            starts.more = true;
     }
-    if (random && random == all->len && explain_near_is_random(s->asked->bytes))
+    if (!all->len || (random == all->len && explain_near_is_random(s->asked->bytes)))
         inquiry_reason(q, "%s", nothing(s));
-    else if (random && random == all->len)
+    else if (random == all->len)
         inquiry_reason(q, "%s; the stored ones look like %s", nothing(s),
-                       inquiry_text(q, all->at[0]));
+                       inquiry_value(q, all->at));
     else if (like.len)
         inquiry_reason(q, "%s; with %s there is %s", nothing(s), inquiry_text(q, own),
-                       listed(q, &like, alike > like.len || !all->all));
+                       listed(q, &like));
     else if (all->len > FEW && starts.len)
-        inquiry_reason(q, "%s; they begin with %s, such as %s", nothing(s),
-                       listed(q, &starts, others), inquiry_text(q, all->at[0]));
-    else if (all->len)
-        inquiry_reason(q, "%s; %.*s is %s", nothing(s), SPAN_ARG(s->name),
-                       listed(q, &first, all->len > FEW || !all->all));
+        inquiry_reason(q, "%s; they begin with %s, such as %s", nothing(s), listed(q, &starts),
+                       inquiry_value(q, all->at));
     else
-        inquiry_reason(q, "%s", nothing(s));
+        inquiry_reason(q, "%s; %.*s is %s", nothing(s), SPAN_ARG(s->name), listed(q, &first));
 }
 
 /* --- the value of another attribute ----------------------------------------------------------- */
@@ -400,15 +292,10 @@ static bool look_for_holder(struct inquiry *q, const struct item *it, void *data
 
 static struct holders find_holders(struct search *s)
 {
-    struct inquiry *q = s->q;
     struct holders h = {.s = s};
-    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+    struct store_range all = explain_rows_all(s->q, &(struct rows){s->r->table, NULL});
 
-    key_of_space(&low, s->r->table->space);
-    key_of_space(&high, s->r->table->space + 1);
-    (void)explain_rows_find(q,
-                            &(struct store_range){.low = buf_span(&low), .high = buf_span(&high)},
-                            HOLDERS, look_for_holder, &h);
+    (void)explain_rows_find(s->q, &all, HOLDERS, look_for_holder, &h);
     return h;
 }
 
@@ -440,30 +327,34 @@ static bool has_holders(struct search *s, const struct holders *h)
 static void explain_text(struct search *s)
 {
     struct inquiry *q = s->q;
-    struct span_list all;
     struct holders holders;
 
-    s->samples = explain_rows_partitions(q, s->r, SAMPLES);
-    if (other_spelling(s) || in_other_form(s) || somewhere_else(s, false) || other_attribute(s) ||
-        somewhere_else(s, true))
+    if (offer(s, FORM_SPELLING) || offer(s, FORM_PART) || somewhere_else(s, false) ||
+        other_attribute(s) || somewhere_else(s, true))
         return;
     holders = find_holders(s);
     if (has_holder(s, &holders))
         return;
-    all = explain_rows_partitions(q, s->r, WALKED);
-    if (nearest(s, &all) || (s->r->index && explain_sparse(q, s->r, s->asked, NULL)) ||
-        has_holders(s, &holders))
+    s->position.there = explain_rows_partitions(q, s->r, WALKED);
+    if (offer(s, FORM_SPELLING) || offer(s, FORM_SLIP) || offer(s, FORM_PIECE) ||
+        (s->r->index && explain_sparse(q, s->r, s->asked, NULL)) || has_holders(s, &holders))
         return;
-    say_form(s, &all);
+    say_form(s);
 }
 
 void explain_partition(struct inquiry *q, const struct rows *r, const struct expr_key_clause *hash)
 {
     struct search s = {.q = q, .r = r, .name = hash->attribute, .asked = &hash->low};
 
+    s.position = (struct position){.q = q,
+                                   .op = EXPR_EQ,
+                                   .asked = {hash->low},
+                                   .name = hash->attribute,
+                                   .there = explain_rows_partitions(q, r, SAMPLES),
+                                   .find = find_partition,
+                                   .data = r};
     if (hash->low.type == ATTR_S)
         explain_text(&s);
-    else if (!(hash->low.type == ATTR_B && other_form(&s)) && !somewhere_else(&s, false) &&
-             !somewhere_else(&s, true))
+    else if (!offer(&s, FORM_SPELLING) && !somewhere_else(&s, false) && !somewhere_else(&s, true))
         inquiry_reason(q, "%s", nothing(&s));
 }

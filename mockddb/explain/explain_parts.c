@@ -1,11 +1,12 @@
 #include "explain/explain_parts.h"
 
-#include "explain/explain_near.h"
+#include "explain/explain_candidate.h"
 #include "explain/explain_trial.h"
 #include "model/key.h"
 #include "model/limits.h"
 
 #define WALKED 1000 /* entries that are compared */
+#define KEPT   200  /* their values of an attribute */
 #define SHOWN  3    /* values that are listed */
 
 /* An attribute of the key, and what entries have there whose other ones are as asked. */
@@ -13,10 +14,7 @@ struct part {
     struct span name;
     const struct expr_key_clause *clause;
     const struct attr *asked; /* its value, or the lower one */
-    struct attr there[SHOWN];
-    size_t len;
-    bool more;
-    const struct attr *alike; /* one of them that looks the same as what was asked for */
+    struct values there;
 };
 
 struct search {
@@ -35,22 +33,6 @@ static const struct expr_key_clause *asked_for(const struct expr_key *key, struc
     return NULL;
 }
 
-static void keep(struct search *s, struct part *part, const struct attr *value)
-{
-    for (size_t i = 0; i < part->len; i++)
-        if (attr_equal(&part->there[i], value))
-            return;
-    if (part->len == SHOWN) {
-        part->more = true;
-        return;
-    }
-    part->there[part->len] = attr_copy(s->q->arena, value);
-    if (!part->alike && value->type == ATTR_S && part->asked->type == ATTR_S &&
-        explain_near_same(value->bytes, part->asked->bytes))
-        part->alike = &part->there[part->len];
-    part->len++;
-}
-
 /* An entry in which all attributes but one are as asked. */
 static void look(struct search *s, const struct item *entry)
 {
@@ -60,48 +42,41 @@ static void look(struct search *s, const struct item *entry)
     for (size_t i = 0; i < s->count; i++) {
         const struct attr *there = item_find(entry, s->parts[i].name);
 
-        if (!there || (!explain_rows_fits(s->parts[i].clause, there) && other))
+        if (!there || (!explain_rows_fits_clause(s->parts[i].clause, there) && other))
             return;
-        if (!explain_rows_fits(s->parts[i].clause, there)) {
+        if (!explain_rows_fits_clause(s->parts[i].clause, there)) {
             other = &s->parts[i];
             value = there;
         }
     }
     if (other)
-        keep(s, other, value);
+        explain_rows_note(s->q, &other->there, KEPT, value);
 }
 
 /* The partition that was asked for, or, where it is not there, all of them. */
 static struct store_range range_of(struct search *s, bool whole)
 {
+    struct store_range range = explain_rows_all(s->q, s->r);
     const struct attr *hash[LIMIT_KEY_PARTS];
     struct buf low = buf_in(s->q->arena), high = buf_in(s->q->arena);
 
     for (size_t i = 0; i < s->hash_count; i++)
         hash[i] = s->parts[i].asked;
-    if (whole) {
-        key_of_space(&low, explain_rows_space(s->r));
-        key_of_space(&high, explain_rows_space(s->r) + 1);
-    } else {
+    if (!whole) {
         key_of_partition(&low, explain_rows_space(s->r), hash, s->hash_count);
         buf_add_span(&high, buf_span(&low));
         key_next(&high);
+        range.low = buf_span(&low);
+        range.high = buf_span(&high);
     }
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
+    return range;
 }
 
 static bool is_there(struct search *s)
 {
     struct store_range range = range_of(s, false);
-    struct cursor *cursor;
-    struct store_row row;
-    bool found;
 
-    if (!inquiry_may_read(s->q) || cursor_open(s->q->call.unit, &range, &cursor))
-        return false;
-    found = !cursor_next(cursor, &row) && row.found;
-    cursor_close(cursor);
-    return found;
+    return explain_rows_count_range(s->q, &range, 1);
 }
 
 static void walk(struct search *s)
@@ -157,16 +132,26 @@ static const char *asked_words(const struct search *s, const struct part *but)
     return buf_text(&out);
 }
 
-/* The part that is wrong, if the others are right. */
-static const struct part *wrong_part(const struct search *s)
+/* The part that is wrong, if the others are right: the one of which another value is near, or else
+ * the first. */
+static const struct part *wrong_part(const struct search *s, struct position *p,
+                                     struct candidate *c)
 {
     const struct part *found = NULL;
 
     for (size_t i = 0; i < s->count; i++) {
-        if (s->parts[i].alike)
-            return &s->parts[i];
-        if (!found && s->parts[i].len)
-            found = &s->parts[i];
+        const struct part *part = &s->parts[i];
+
+        *p = (struct position){.q = s->q,
+                               .op = part->clause->op,
+                               .asked = {*part->asked, part->clause->high},
+                               .name = part->name,
+                               .there = part->there,
+                               .find = explain_candidate_among};
+        if (explain_candidate_any(p, c))
+            return part;
+        if (!found && part->there.len)
+            found = part;
     }
     return found;
 }
@@ -174,23 +159,33 @@ static const struct part *wrong_part(const struct search *s)
 static void say(const struct search *s)
 {
     struct inquiry *q = s->q;
-    const struct part *wrong = wrong_part(s);
+    struct position p;
+    struct candidate c;
+    const struct part *wrong = wrong_part(s, &p, &c);
     const char *nothing = arena_printf(q->arena, "no item of %s has %s",
                                        inquiry_place(q, s->r->table, s->r->index),
                                        asked_words(s, NULL));
-    const struct attr *instead;
+    bool more;
 
     if (!wrong) {
         inquiry_reason(q, "%s", nothing);
         return;
     }
-    inquiry_reason(q, "%s; with %s, %.*s is %s", nothing, asked_words(s, wrong),
-                   SPAN_ARG(wrong->name),
-                   wrong->alike ? inquiry_value(q, wrong->alike)
-                                : inquiry_values(q, wrong->there, wrong->len, " or ", wrong->more));
-    instead = wrong->alike ? wrong->alike : wrong->len == 1 && !wrong->more ? wrong->there : NULL;
-    if (instead && wrong->clause->op == EXPR_EQ)
-        explain_trial_propose_value(q, wrong->asked, instead);
+    if (c.count || c.is_sure) {
+        inquiry_reason(q, "%s; with %s, %.*s %s", nothing, asked_words(s, wrong),
+                       SPAN_ARG(wrong->name),
+                       c.is_sure ? arena_printf(q->arena, "differs: %s", c.why)
+                                 : arena_printf(q->arena, "is %s%s%s", inquiry_value(q, &c.found),
+                                                c.why ? ": " : "", c.why ? c.why : ""));
+        explain_candidate_propose(&p, &c);
+        return;
+    }
+    more = wrong->there.len > SHOWN;
+    inquiry_reason(
+        q, "%s; with %s, %.*s is %s", nothing, asked_words(s, wrong), SPAN_ARG(wrong->name),
+        inquiry_values(q, wrong->there.at, more ? SHOWN : wrong->there.len, " or ", more));
+    if (wrong->there.len == 1 && wrong->clause->op == EXPR_EQ)
+        explain_trial_propose_value(q, wrong->asked, wrong->there.at);
 }
 
 /* Two attributes have each other's value. */
@@ -219,6 +214,15 @@ static bool are_swapped(struct search *s)
     return false;
 }
 
+/* Whether some entry differs in one attribute only. */
+static bool has_entries(const struct search *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->parts[i].there.len)
+            return true;
+    return false;
+}
+
 static bool add_part(struct search *s, const struct expr_key *key, struct span name)
 {
     const struct expr_key_clause *asked = asked_for(key, name);
@@ -243,7 +247,7 @@ void explain_parts(struct inquiry *q, const struct rows *r, const struct expr_ke
     for (size_t i = 0; s.there && i < keys->range_count; i++)
         (void)add_part(&s, key, keys->range[i].name);
     walk(&s);
-    while (s.there && !wrong_part(&s) && s.count > s.hash_count + 1) { /* two differ: the first */
+    while (s.there && !has_entries(&s) && s.count > s.hash_count + 1) { /* two differ: the first */
         s.count--;
         walk(&s);
     }

@@ -1,5 +1,6 @@
 #include "explain/explain_rows.h"
 
+#include "base/search.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 
@@ -17,31 +18,31 @@ uint32_t explain_rows_space(const struct rows *r)
     return r->index ? r->index->space : r->table->space;
 }
 
+/* What begins with `low`. */
+static struct store_range keys_from(struct inquiry *q, const struct buf *low)
+{
+    struct buf high = buf_in(q->arena);
+
+    buf_add_span(&high, buf_span(low));
+    key_next(&high);
+    return (struct store_range){.low = buf_span(low), .high = buf_span(&high), .keys_only = true};
+}
+
+struct store_range explain_rows_all(struct inquiry *q, const struct rows *r)
+{
+    struct buf low = buf_in(q->arena);
+
+    key_of_space(&low, explain_rows_space(r));
+    return keys_from(q, &low);
+}
+
 struct store_range explain_rows_partition(struct inquiry *q, const struct rows *r,
                                           const struct attr *hash)
 {
-    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+    struct buf low = buf_in(q->arena);
 
     key_of_partition(&low, explain_rows_space(r), &hash, 1);
-    buf_add_span(&high, buf_span(&low));
-    key_next(&high);
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
-}
-
-struct store_range explain_rows_sorted(struct inquiry *q, const struct rows *r,
-                                       const struct attr *hash, const struct attr *sort,
-                                       bool begins)
-{
-    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
-
-    key_of_partition(&low, explain_rows_space(r), &hash, 1);
-    if (begins)
-        key_add_prefix(&low, sort);
-    else
-        key_add_part(&low, sort);
-    buf_add_span(&high, buf_span(&low));
-    key_next(&high);
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
+    return keys_from(q, &low);
 }
 
 size_t explain_rows_count(struct inquiry *q, const struct rows *r, const struct attr *hash,
@@ -68,157 +69,137 @@ size_t explain_rows_count_range(struct inquiry *q, const struct store_range *ran
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-static void keep(struct inquiry *q, struct span_list *list, const struct item *key,
-                 struct span name)
-{
-    const struct attr *value = item_find(key, name);
+#define COMPARED 64 /* values of a list that are there once */
 
-    if (value && value->type == ATTR_S)
-        list->at[list->len++] = arena_span(q->arena, value->bytes);
+void explain_rows_note(struct inquiry *q, struct values *list, size_t room,
+                       const struct attr *value)
+{
+    for (size_t i = 0; i < list->len && i < COMPARED; i++)
+        if (attr_equal(&list->at[i], value))
+            return;
+    if (!list->at)
+        list->at = arena_array(q->arena, room, sizeof *list->at);
+    list->all = list->len < room;
+    if (list->all)
+        list->at[list->len++] = attr_copy(q->arena, value);
 }
 
-struct span_list explain_rows_partitions(struct inquiry *q, const struct rows *r, size_t limit)
+/* Reads up to `limit` values of a key attribute from a range; true: there are no more. */
+static bool read_values(struct inquiry *q, const struct rows *r, const struct store_range *range,
+                        struct span name, size_t limit, struct values *list)
 {
-    struct span_list list = {.at = arena_array(q->arena, limit, sizeof *list.at)};
-    const struct key_part *part = &explain_rows_keys(r)->hash[0];
-    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
-
-    key_of_space(&low, explain_rows_space(r));
-    key_of_space(&high, explain_rows_space(r) + 1);
-    for (size_t i = 0; i < limit && inquiry_may_read(q); i++) {
-        struct store_range range = {
-            .low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
-        const struct attr *hash;
-        struct cursor *cursor;
-        struct store_row row;
-        struct item key;
-        bool found;
-
-        if (cursor_open(q->call.unit, &range, &cursor))
-            break;
-        found = !cursor_next(cursor, &row) && row.found;
-        if (found)
-            key = key_read(q->arena, r->table, r->index, arena_span(q->arena, row.key));
-        cursor_close(cursor);
-        list.all = !found;
-        if (!found || !(hash = item_find(&key, part->name)))
-            break;
-        keep(q, &list, &key, part->name);
-        low.len = 0;
-        key_of_partition(&low, explain_rows_space(r), &hash, 1);
-        key_next(&low);
-    }
-    return list;
-}
-
-/* Reads up to `limit` sort keys of a range; true: there are no more. Those that the list has
- * already are passed over. */
-static bool read_sorts(struct inquiry *q, const struct rows *r, const struct store_range *range,
-                       size_t limit, struct span_list *list)
-{
-    struct span name = explain_rows_keys(r)->range[0].name;
     struct store_row row = {.found = true};
     struct cursor *cursor;
 
     if (cursor_open(q->call.unit, range, &cursor))
         return false;
-    while (limit && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
-        struct item key = key_read(q->arena, r->table, r->index, row.key);
+    while (limit-- && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
+        struct item key = key_read(q->arena, r->table, r->index, arena_span(q->arena, row.key));
+        const struct attr *value = item_find(&key, name);
 
-        keep(q, list, &key, name);
-        limit--;
+        if (value)
+            list->at[list->len++] = attr_copy(q->arena, value);
     }
     cursor_close(cursor);
     return !row.found;
 }
 
-static int compare_spans(const void *a, const void *b)
+struct values explain_rows_partitions(struct inquiry *q, const struct rows *r, size_t limit)
 {
-    return span_compare(*(const struct span *)a, *(const struct span *)b);
-}
+    struct values list = {.at = arena_array(q->arena, limit, sizeof *list.at)};
+    struct store_range range = explain_rows_all(q, r);
+    struct span name = explain_rows_keys(r)->hash[0].name;
 
-/* In order, each once. */
-static void sort_list(struct span_list *list)
-{
-    size_t len = 0;
+    while (list.len < limit) {
+        struct buf low = buf_in(q->arena);
+        const struct attr *hash = &list.at[list.len];
+        size_t before = list.len;
 
-    qsort(list->at, list->len, sizeof *list->at, compare_spans);
-    for (size_t i = 0; i < list->len; i++)
-        if (!len || !span_equal(list->at[len - 1], list->at[i]))
-            list->at[len++] = list->at[i];
-    list->len = len;
-}
-
-struct span_list explain_rows_sort_values(struct inquiry *q, const struct rows *r,
-                                          const struct attr *hash, const struct attr *near,
-                                          size_t limit)
-{
-    struct span_list list = {.at = arena_array(q->arena, limit, sizeof *list.at)};
-    const struct key_schema *keys = explain_rows_keys(r);
-    struct store_range range = explain_rows_partition(q, r, hash), part = range;
-    struct buf position = buf_in(q->arena);
-    size_t first = near ? limit / 2 : limit - 1;
-
-    if (keys->range_count != 1 || keys->range[0].type != ATTR_S)
-        return list;
-    list.all = read_sorts(q, r, &range, first, &list);
-    if (list.all || list.len < first)
-        return list;
-    if (near && near->type == ATTR_S) {
-        buf_add_span(&position, range.low);
-        key_add_prefix(&position, near);
-        part.low = buf_span(&position);
-        (void)read_sorts(q, r, &part, limit / 4, &list);
-        part = range;
-        part.high = buf_span(&position);
-        part.backwards = true;
-        (void)read_sorts(q, r, &part, limit / 4 - 1, &list);
+        list.all = read_values(q, r, &range, name, 1, &list);
+        if (list.len == before)
+            break;
+        key_of_partition(&low, explain_rows_space(r), &hash, 1);
+        key_next(&low);
+        range.low = buf_span(&low);
     }
-    range.backwards = true;
-    (void)read_sorts(q, r, &range, 1, &list);
-    sort_list(&list);
     return list;
 }
 
-static bool read_end(struct inquiry *q, const struct rows *r, const struct store_range *range,
-                     struct attr *out)
+static int by_value(const void *a, const void *b)
 {
+    return attr_compare_scalars(a, b);
+}
+
+struct values explain_rows_sort_values(struct inquiry *q, const struct rows *r,
+                                       const struct attr *hash, const struct attr *near,
+                                       size_t limit)
+{
+    struct values list = {.at = arena_array(q->arena, limit, sizeof *list.at)};
     const struct key_schema *keys = explain_rows_keys(r);
-    const struct attr *value = NULL;
-    struct cursor *cursor;
-    struct store_row row;
+    struct store_range range = explain_rows_partition(q, r, hash), part = range;
+    struct buf position = buf_in(q->arena);
+    size_t first = near ? limit / 2 : limit - 1, len = 0;
+    struct span name;
 
-    if (keys->range_count != 1 || !inquiry_may_read(q) || cursor_open(q->call.unit, range, &cursor))
-        return false;
-    if (!cursor_next(cursor, &row) && row.found) {
-        struct item key = key_read(q->arena, r->table, r->index, arena_span(q->arena, row.key));
-
-        value = item_find(&key, keys->range[0].name);
+    if (keys->range_count != 1)
+        return list;
+    name = keys->range[0].name;
+    list.all = read_values(q, r, &range, name, first, &list);
+    if (list.all || list.len < first)
+        return list;
+    if (near && near->type == keys->range[0].type) {
+        buf_add_span(&position, range.low);
+        if (near->type == ATTR_N)
+            key_add_part(&position, near);
+        else
+            key_add_prefix(&position, near);
+        part.low = buf_span(&position);
+        (void)read_values(q, r, &part, name, limit / 4, &list);
+        part = range;
+        part.high = buf_span(&position);
+        part.backwards = true;
+        (void)read_values(q, r, &part, name, limit / 4 - 1, &list);
     }
-    if (value)
-        *out = attr_copy(q->arena, value);
-    cursor_close(cursor);
-    return value != NULL;
+    range.backwards = true;
+    (void)read_values(q, r, &range, name, 1, &list);
+    qsort(list.at, list.len, sizeof *list.at, by_value);
+    for (size_t i = 0; i < list.len; i++) /* each once */
+        if (!len || !attr_equal(&list.at[len - 1], &list.at[i]))
+            list.at[len++] = list.at[i];
+    list.len = len;
+    return list;
 }
 
 bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct store_range *range,
                        struct attr *first, struct attr *last)
 {
+    const struct key_schema *keys = explain_rows_keys(r);
     struct store_range backwards = *range;
+    struct attr at[2];
+    struct values ends = {.at = at};
 
-    if (!read_end(q, r, range, first))
-        return false;
     backwards.backwards = true;
-    return read_end(q, r, &backwards, last);
+    if (keys->range_count != 1)
+        return false;
+    (void)read_values(q, r, range, keys->range[0].name, 1, &ends);
+    if (ends.len)
+        (void)read_values(q, r, &backwards, keys->range[0].name, 1, &ends);
+    if (ends.len < 2)
+        return false;
+    *first = at[0];
+    *last = at[1];
+    return true;
 }
 
-bool explain_rows_fits(const struct expr_key_clause *clause, const struct attr *value)
+bool explain_rows_fits(enum expr_op op, const struct attr *asked, const struct attr *value)
 {
-    int low = attr_compare(value, &clause->low);
+    size_t looked;
+    int low;
 
-    switch (clause->op) {
-    case EXPR_EQ:
-        return attr_equal(value, &clause->low);
+    if (value->type != asked->type || value->type > ATTR_B)
+        return op == EXPR_EQ && attr_equal(value, asked);
+    low = attr_compare(value, asked);
+    switch (op) {
     case EXPR_LT:
         return low < 0;
     case EXPR_LE:
@@ -228,9 +209,13 @@ bool explain_rows_fits(const struct expr_key_clause *clause, const struct attr *
     case EXPR_GE:
         return low >= 0;
     case EXPR_BETWEEN:
-        return low >= 0 && attr_compare(value, &clause->high) <= 0;
+        return low >= 0 && asked[1].type == value->type && attr_compare(value, &asked[1]) <= 0;
+    case EXPR_BEGINS_WITH:
+        return span_starts_with(value->bytes, asked->bytes);
+    case EXPR_CONTAINS:
+        return search_contains(value->bytes, asked->bytes, &looked);
     default:
-        return span_starts_with(value->bytes, clause->low.bytes);
+        return low == 0;
     }
 }
 

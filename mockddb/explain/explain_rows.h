@@ -22,26 +22,28 @@ size_t explain_rows_count(struct inquiry *q, const struct rows *r, const struct 
 struct store_range explain_rows_partition(struct inquiry *q, const struct rows *r,
                                           const struct attr *hash);
 
-/* Up to `limit` partitions, one after another; the values of their (single, text) partition
- * attribute. */
-struct span_list {
-    struct span *at;
+/* All entries. */
+struct store_range explain_rows_all(struct inquiry *q, const struct rows *r);
+
+/* Stored values. */
+struct values {
+    struct attr *at;
     size_t len;
     bool all; /* nothing was left out */
 };
-struct span_list explain_rows_partitions(struct inquiry *q, const struct rows *r, size_t limit);
 
-/* Up to `limit` values of the (single, text) sort attribute in a partition, in order: the first
- * ones, and if there are more, those next to `near` (NULL: no value is of interest) and the last
- * one. */
-struct span_list explain_rows_sort_values(struct inquiry *q, const struct rows *r,
-                                          const struct attr *hash, const struct attr *near,
-                                          size_t limit);
+/* Adds a value that is not among the first ones of the list, for which it has room. */
+void explain_rows_note(struct inquiry *q, struct values *list, size_t room,
+                       const struct attr *value);
 
-/* The entries of a partition whose sort attribute is `sort`, or begins with it. */
-struct store_range explain_rows_sorted(struct inquiry *q, const struct rows *r,
-                                       const struct attr *hash, const struct attr *sort,
-                                       bool begins);
+/* The values of the (single) partition attribute, up to `limit`, one seek for each. */
+struct values explain_rows_partitions(struct inquiry *q, const struct rows *r, size_t limit);
+
+/* Up to `limit` values of the (single) sort attribute in a partition, in order: the first ones,
+ * and if there are more, those next to `near` (NULL: no value is of interest) and the last one. */
+struct values explain_rows_sort_values(struct inquiry *q, const struct rows *r,
+                                       const struct attr *hash, const struct attr *near,
+                                       size_t limit);
 
 /* Entries of a range, up to `limit`. */
 size_t explain_rows_count_range(struct inquiry *q, const struct store_range *range, size_t limit);
@@ -51,8 +53,14 @@ size_t explain_rows_count_range(struct inquiry *q, const struct store_range *ran
 bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct store_range *range,
                        struct attr *first, struct attr *last);
 
-/* Whether a value, of the same type, is where a clause of a key condition asks for it. */
-bool explain_rows_fits(const struct expr_key_clause *clause, const struct attr *value);
+/* Whether a value is where it is asked for; `asked` has the upper end of BETWEEN as its second. */
+bool explain_rows_fits(enum expr_op op, const struct attr *asked, const struct attr *value);
+
+static inline bool explain_rows_fits_clause(const struct expr_key_clause *c,
+                                            const struct attr *value)
+{
+    return explain_rows_fits(c->op, (struct attr[]){c->low, c->high}, value);
+}
 
 /* The first item of a range. */
 bool explain_rows_first(struct inquiry *q, const struct store_range *range, struct item *out);

@@ -1,9 +1,7 @@
 #include "explain/explain_search.h"
 
+#include "explain/explain_candidate.h"
 #include "explain/explain_entry.h"
-#include "explain/explain_near.h"
-#include "explain/explain_rows.h"
-#include "explain/explain_trial.h"
 #include "expr/expr_print.h"
 #include "model/key.h"
 #include "ops/op_target.h"
@@ -20,10 +18,7 @@ struct survey {
     struct expr_parts parts;
     size_t held, fit; /* items that the index has; that fit all parts */
     size_t part;      /* the first one that none of the others' items fits, so far */
-    struct attr there[SHOWN];
-    size_t there_count;
-    bool more;
-    const struct attr *alike;
+    struct values there;
 };
 
 /* Whether the index has an entry of it: what is no vector is refused where it is written. */
@@ -46,23 +41,6 @@ static size_t parts_that_fit(const struct survey *s, const struct item *it)
     return i;
 }
 
-static void keep(struct survey *s, struct inquiry *q, const struct attr *value,
-                 const struct attr *asked)
-{
-    for (size_t i = 0; i < s->there_count; i++)
-        if (attr_equal(&s->there[i], value))
-            return;
-    if (s->there_count == SHOWN) {
-        s->more = true;
-        return;
-    }
-    s->there[s->there_count] = attr_copy(q->arena, value);
-    if (!s->alike && value->type == ATTR_S && asked->type == ATTR_S &&
-        explain_near_same(value->bytes, asked->bytes))
-        s->alike = &s->there[s->there_count];
-    s->there_count++;
-}
-
 /* The value of what the part compares, in an item that fits those before it. */
 static void note(struct survey *s, struct inquiry *q, const struct item *it, size_t part)
 {
@@ -73,9 +51,9 @@ static void note(struct survey *s, struct inquiry *q, const struct item *it, siz
         !(value = path_find(it, one.path)))
         return;
     if (part > s->part)
-        s->there_count = s->more = 0;
+        s->there.len = 0;
     s->part = part;
-    keep(s, q, value, one.value);
+    explain_rows_note(q, &s->there, LOOKED_AT, value);
 }
 
 static bool look(struct inquiry *q, const struct item *it, void *data)
@@ -99,7 +77,6 @@ static bool read_survey(struct inquiry *q, struct survey *s)
     struct span text = wire_text(wire_get(q->call.body, "SearchConditionExpression"));
     struct span name = wire_text(wire_get(q->call.body, "IndexName"));
     struct expr_vars vars = explain_entry_vars(q);
-    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
     struct expr_cond *condition = NULL;
     struct store_range all;
 
@@ -108,9 +85,7 @@ static bool read_survey(struct inquiry *q, struct survey *s)
          expr_read_condition(q->arena, "SearchConditionExpression", text, &vars, &condition)))
         return false;
     s->parts = expr_condition_parts(q->arena, condition);
-    key_of_space(&low, s->table->space);
-    key_of_space(&high, s->table->space + 1);
-    all = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    all = explain_rows_all(q, &(struct rows){s->table, NULL});
     (void)explain_rows_find(q, &all, LOOKED_AT, look, s);
     return true;
 }
@@ -121,8 +96,11 @@ static void say_nothing(struct inquiry *q, const struct survey *s)
 {
     const struct search_part *hash = schema_search_hash(s->index);
     struct buf part = buf_in(q->arena);
-    struct expr_comparison one = {.value = NULL};
+    struct expr_comparison one;
+    bool more = s->there.len > SHOWN;
     const char *there = "";
+    struct position p = {.q = q, .there = s->there, .find = explain_candidate_among};
+    struct candidate c;
 
     if (!s->held) {
         inquiry_reason(
@@ -135,18 +113,20 @@ static void say_nothing(struct inquiry *q, const struct survey *s)
     if (s->fit || !s->parts.len)
         return;
     expr_print_condition(&part, s->parts.at[s->part]);
-    (void)expr_as_comparison(s->parts.at[s->part], &one);
-    if (s->alike)
-        there = arena_printf(q->arena, "; there is %s: %s", inquiry_value(q, s->alike),
-                             explain_near_words(one.value->bytes, s->alike->bytes));
-    else if (s->there_count)
-        there = arena_printf(q->arena, "; it is %s there",
-                             inquiry_values(q, s->there, s->there_count, " or ", s->more));
+    if (expr_as_comparison(s->parts.at[s->part], &one) && one.value) {
+        p.op = one.op;
+        p.asked[0] = *one.value;
+        p.asked[1] = one.second ? *one.second : *one.value;
+    }
+    if (s->there.len && explain_candidate_any(&p, &c)) {
+        there = arena_printf(q->arena, "; %s", explain_candidate_words(&p, &c));
+        explain_candidate_propose(&p, &c);
+    } else if (s->there.len)
+        there = arena_printf(
+            q->arena, "; it is %s there",
+            inquiry_values(q, s->there.at, more ? SHOWN : s->there.len, " or ", more));
     inquiry_reason(q, "none of the %s of %.*s fits %s%s", inquiry_count(q, s->held, "item"),
                    SPAN_ARG(s->index->name), buf_text(&part), there);
-    if (s->alike)
-        (void)explain_trial_propose(q, q->call.op->name,
-                                    explain_trial_with_value(q, one.value, s->alike), &q->proposal);
 }
 
 void explain_search(struct inquiry *q)

@@ -1,15 +1,11 @@
 #include "explain/explain_sort.h"
 
-#include "base/ascii.h"
-#include "base/fold.h"
-#include "explain/explain_form.h"
+#include "explain/explain_candidate.h"
 #include "explain/explain_key.h"
-#include "explain/explain_moment.h"
-#include "explain/explain_near.h"
 #include "explain/explain_sparse.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
-#include "model/key.h"
+#include "ops/read/query_key.h"
 
 #define WALKED  500  /* sort keys that are compared */
 #define STARTS  6    /* beginnings that are listed */
@@ -20,9 +16,8 @@ struct search {
     struct inquiry *q;
     const struct rows *r;
     const struct expr_key_clause *hash, *sort;
-    struct span asked;
-    struct span_list there; /* sort keys of the partition in order, if those are text: all of them,
-                               or the first, the last and those next to what was asked for */
+    struct position position; /* there: sort keys of the partition in order, or the first, the last
+                                 and those next to what was asked for */
 };
 
 /* --- saying it -------------------------------------------------------------------------------- */
@@ -49,17 +44,42 @@ static const char *nothing(const struct search *s)
                         SPAN_ARG(s->hash->attribute), inquiry_value(q, &s->hash->low));
 }
 
-static bool fits(const struct search *s, struct span value, struct span there)
+/* What a condition on the sort key reads, within the partition. */
+static struct store_range range_of(const struct search *s, enum expr_op op, const struct attr *to)
 {
-    return s->sort->op == EXPR_BEGINS_WITH ? span_starts_with(there, value)
-                                           : span_equal(there, value);
+    struct expr_key_clause clauses[] = {*s->hash, *s->sort};
+    const struct expr_key key = {clauses, 2};
+    struct store_range range = {.keys_only = true};
+
+    clauses[1].op = op;
+    clauses[1].low = to[0];
+    if (op == EXPR_BETWEEN)
+        clauses[1].high = to[1];
+    if (query_key_range(&s->q->call, s->r->table, s->r->index, &key, NULL, &range))
+        return (struct store_range){.keys_only = true};
+    range.keys_only = true;
+    return range;
 }
 
-/* How many keys begin with the text, or are the text, up to COUNTED. */
-static size_t count_keys(const struct search *s, struct span text, bool begins)
+static size_t find_sort(const struct position *p, const struct attr *to, struct attr *found)
 {
-    struct attr value = {.type = ATTR_S, .bytes = text};
-    struct store_range range = explain_rows_sorted(s->q, s->r, &s->hash->low, &value, begins);
+    const struct search *s = p->data;
+    struct store_range range = range_of(s, p->op, to);
+    struct attr last;
+
+    *found = to[0];
+    if (explain_candidate_is_range(p->op) && !explain_rows_ends(p->q, s->r, &range, found, &last))
+        return 0;
+    if (p->op == EXPR_LT || p->op == EXPR_LE)
+        *found = last;
+    return explain_rows_count_range(p->q, &range, COUNTED);
+}
+
+/* How many keys begin with the text, up to COUNTED. */
+static size_t count_beginning(const struct search *s, struct span text)
+{
+    struct store_range range = range_of(s, EXPR_BEGINS_WITH,
+                                        &(struct attr){.type = ATTR_S, .bytes = text});
 
     return text.len ? explain_rows_count_range(s->q, &range, COUNTED) : 0;
 }
@@ -71,149 +91,29 @@ static const char *count_words(const struct search *s, size_t count)
                         count == 1 ? "s" : "");
 }
 
-/* The reason, where this value would have found something. */
-static bool offer(struct search *s, struct span value, const char *why)
+/* The first value of the tier that would have found something is the reason. */
+static bool offer(struct search *s, enum form_tier tier)
 {
     struct inquiry *q = s->q;
-    struct attr to = {.type = ATTR_S, .bytes = value};
-    bool begins = s->sort->op == EXPR_BEGINS_WITH;
-    size_t count = span_equal(value, s->asked) ? 0 : count_keys(s, value, begins);
+    struct candidate c;
+    struct span to;
 
-    if (!count)
+    if (!explain_candidate_find(&s->position, tier, &c))
         return false;
-    inquiry_reason(q, "%s; %s %s%s%s", nothing(s), begins ? count_words(s, count) : "there is",
-                   inquiry_text(q, value), why ? ": " : "", why ? why : "");
-    explain_near_show(q, s->asked, value);
-    explain_trial_propose_value(q, &s->sort->low, &to);
+    to = c.to[0].bytes;
+    if (s->sort->op == EXPR_BEGINS_WITH)
+        inquiry_reason(q, "%s; %s %s%s%s", nothing(s), count_words(s, c.count),
+                       inquiry_value(q, &c.to[0]), c.why ? ": " : "", c.why ? c.why : "");
+    else if (s->sort->op == EXPR_EQ)
+        inquiry_reason(q, "%s; %s", nothing(s), explain_candidate_words(&s->position, &c));
+    else if (tier == FORM_PART && to.len > s->sort->low.bytes.len)
+        inquiry_reason(q, "%s; keys that begin with %s would fit", nothing(s),
+                       inquiry_text(q, (struct span){to.at, to.len - s->sort->low.bytes.len}));
+    else
+        inquiry_reason(q, "%s%s %s", nothing(s), c.is_sure ? ":" : ";",
+                       explain_candidate_words(&s->position, &c));
+    explain_candidate_show(&s->position, &c);
     return true;
-}
-
-/* --- equality and beginnings ------------------------------------------------------------------ */
-
-static struct span cut(const struct search *s, struct span there)
-{
-    size_t len = s->sort->op == EXPR_BEGINS_WITH && there.len > s->asked.len ? s->asked.len
-                                                                             : there.len;
-
-    return (struct span){there.at, len};
-}
-
-/* What looks the same as what was asked for: all of it, or its beginning; at NULL: nothing does. */
-static struct span look_alike(const struct search *s, struct span there)
-{
-    size_t len = there.len;
-    bool same = s->sort->op == EXPR_BEGINS_WITH ? fold_begins(there, s->asked, &len)
-                                                : explain_near_same(there, s->asked);
-
-    return (struct span){same ? there.at : NULL, len};
-}
-
-/* A number for a date, or the other way round. */
-static bool other_moment_there(struct search *s)
-{
-    const struct attr first = {.type = ATTR_S, .bytes = s->there.at[0]};
-    struct attr to;
-    const char *why = explain_moment_mend(s->q, explain_moment_named(s->q, s->sort->attribute),
-                                          &s->sort->low, &first, &to);
-
-    return why && offer(s, to.bytes, why);
-}
-
-static bool other_spelling(struct search *s)
-{
-    struct form forms[EXPLAIN_FORMS];
-    size_t count = explain_form_of_text(s->q, s->asked, forms);
-
-    for (size_t i = 0; i < s->there.len; i++) {
-        struct span there = look_alike(s, s->there.at[i]);
-
-        if (there.at && offer(s, there, explain_near_words(s->asked, there)))
-            return true;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (offer(s, forms[i].value, forms[i].why))
-            return true;
-    return s->there.len && other_moment_there(s);
-}
-
-/* What was asked for, or its last part, is further behind in a key. */
-static bool further_behind(struct search *s)
-{
-    size_t parts = explain_rows_segments(s->asked);
-    struct span last = explain_rows_segment(s->asked, parts - 1);
-    bool prefix = s->sort->op == EXPR_BEGINS_WITH;
-
-    if (last.len < 2)
-        return false;
-    for (size_t i = 0; i < s->there.len && inquiry_has_time(s->q); i++) {
-        struct span key = s->there.at[i];
-
-        for (size_t at = 1; at < key.len; at++) { /* behind each mark */
-            size_t end = at + last.len;
-
-            if (key.at[at - 1] == '#' && span_starts_with(span_from(key, at), last) &&
-                (prefix || end == key.len) && offer(s, (struct span){key.at, end}, NULL))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* A part in front that keys do not have. */
-static bool part_too_many(struct search *s)
-{
-    for (size_t i = 0; i < s->asked.len; i++)
-        if (s->asked.at[i] == '#' && inquiry_has_time(s->q) &&
-            offer(s, span_from(s->asked, i + 1), NULL))
-            return true;
-    return false;
-}
-
-static bool offer_best(struct search *s, const struct near_best *best)
-{
-    if (!best->len || !offer(s, best->at[0], NULL))
-        return false;
-    explain_near_also(s->q, best);
-    return true;
-}
-
-static bool is_of_word(char c)
-{
-    return ascii_is_letter(c) || ascii_is_digit(c);
-}
-
-/* With a part more or less than what was asked for. Of a prefix, each beginning of the key counts
- * that ends with a part and is not just a shorter one of what was asked for. */
-static void consider_pieces(struct search *s, struct near_best *best, struct span there)
-{
-    bool prefix = s->sort->op == EXPR_BEGINS_WITH;
-
-    for (size_t len = prefix ? 1 : there.len; len <= there.len; len++) {
-        struct span start = {there.at, len};
-        bool ends = len == there.len || !is_of_word(there.at[len]) ||
-                    !is_of_word(there.at[len - 1]);
-
-        if (ends && !(prefix && span_starts_with(s->asked, start)))
-            explain_near_consider_piece(s->q, best, s->asked, start);
-    }
-}
-
-static bool typos(struct search *s)
-{
-    struct near_best best = {.len = 0};
-
-    for (size_t i = 0; i < s->there.len && inquiry_has_time(s->q); i++)
-        explain_near_consider(s->q, &best, s->asked, cut(s, s->there.at[i]));
-    return offer_best(s, &best);
-}
-
-static bool pieces(struct search *s)
-{
-    struct near_best best = {.len = 0};
-
-    for (size_t i = 0; i < s->there.len && inquiry_has_time(s->q); i++)
-        consider_pieces(s, &best, s->there.at[i]);
-    return best.seen <= EXPLAIN_NEAR_BEST && offer_best(s, &best); /* more: a common part */
 }
 
 /* --- a beginning where = asks for all of it --------------------------------------------------- */
@@ -260,14 +160,12 @@ static void propose_beginning(struct search *s)
 
 static bool only_begins(struct search *s)
 {
-    struct span start = s->asked;
-    size_t count;
+    struct span start = s->sort->low.bytes;
     bool wild = start.len > 1 && strchr("*%", start.at[start.len - 1]);
+    size_t count;
 
     start.len -= wild;
-    if (s->sort->op != EXPR_EQ || !start.len)
-        return false;
-    if (!(count = count_keys(s, start, true)))
+    if (!(count = count_beginning(s, start)))
         return false;
     if (wild) {
         inquiry_reason(
@@ -283,96 +181,24 @@ static bool only_begins(struct search *s)
 
 /* --- ranges ----------------------------------------------------------------------------------- */
 
-/* Moments in another form than those that are there: milliseconds for seconds, numbers for dates.
- */
-static bool other_moment(struct search *s, const struct attr *first)
+static void say_ends(const struct search *s)
 {
     struct inquiry *q = s->q;
-    const struct attr from[2] = {s->sort->low, s->sort->high};
-    size_t count = s->sort->op == EXPR_BETWEEN ? 2 : 1;
-    bool named = explain_moment_named(q, s->sort->attribute);
-    const char *why = NULL;
-    struct attr to[2];
+    const struct values *there = &s->position.there;
+    const struct attr *first = there->at, *last = &there->at[there->len - 1];
+    bool before = s->sort->op == EXPR_LT || s->sort->op == EXPR_LE;
+    bool behind = s->sort->op == EXPR_GT || s->sort->op == EXPR_GE;
 
-    for (size_t i = 0; i < count; i++) {
-        const char *how = explain_moment_mend(q, named, &from[i], first, &to[i]);
-
-        if (!how)
-            return false;
-        why = why ? why : how;
-    }
-    inquiry_reason(q, "%s: %s", nothing(s), why);
-    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
-                                &q->proposal);
-    return true;
-}
-
-static void say_ends(struct search *s)
-{
-    struct inquiry *q = s->q;
-    struct span first = s->there.at[0], last = s->there.at[s->there.len - 1];
-
-    if (span_equal(first, last))
-        inquiry_reason(q, "%s; the only one is %s", nothing(s), inquiry_text(q, first));
+    if (!there->len || first->type == ATTR_B)
+        inquiry_reason(q, "%s", nothing(s));
+    else if (attr_equal(first, last))
+        inquiry_reason(q, "%s; the only one is %s", nothing(s), inquiry_value(q, first));
+    else if (before || behind)
+        inquiry_reason(q, "%s; the %s is %s", nothing(s), before ? "first" : "last",
+                       inquiry_value(q, before ? first : last));
     else
-        inquiry_reason(q, "%s; they go from %s to %s", nothing(s), inquiry_text(q, first),
-                       inquiry_text(q, last));
-}
-
-/* The part with its mark that keys begin with and what was asked for does not: that of all of
- * them, or of the first behind which the range has something. */
-static struct span missing_start(const struct search *s, bool *all)
-{
-    struct span first = s->there.at[0], found = {"", 0};
-    struct span start = {first.at, explain_rows_segment(first, 0).len + 1};
-
-    *all = start.len <= first.len && !span_starts_with(s->asked, start);
-    for (size_t i = 0; i < s->there.len; i++) {
-        struct span key = s->there.at[i];
-        struct span own = {key.at, explain_rows_segment(key, 0).len + 1};
-
-        *all = *all && span_starts_with(key, start);
-        if (own.len <= key.len && span_starts_with(s->asked, own))
-            return (struct span){"", 0}; /* it has a part that keys begin with */
-        if (!found.len && own.len <= key.len && !span_starts_with(s->asked, own) &&
-            explain_rows_fits(s->sort,
-                              &(struct attr){.type = ATTR_S, .bytes = span_from(key, own.len)}))
-            found = own;
-    }
-    return *all ? start : found;
-}
-
-static struct attr behind(struct inquiry *q, struct span start, const struct attr *value)
-{
-    struct buf out = buf_in(q->arena);
-
-    buf_add_span(&out, start);
-    buf_add_span(&out, value->bytes);
-    return (struct attr){.type = ATTR_S, .bytes = buf_span(&out)};
-}
-
-static bool without_start(struct search *s)
-{
-    struct inquiry *q = s->q;
-    bool all;
-    struct span start = missing_start(s, &all);
-    struct attr from[2], to[2];
-    size_t count = s->sort->op == EXPR_BETWEEN ? 2 : 1;
-
-    if (!start.len)
-        return false;
-    from[0] = s->sort->low;
-    from[1] = s->sort->high;
-    for (size_t i = 0; i < count; i++)
-        to[i] = behind(q, start, &from[i]);
-    if (all)
-        inquiry_reason(q, "%s: they begin with %s", nothing(s), inquiry_text(q, start));
-    else
-        inquiry_reason(q, "%s; keys that begin with %s would fit", nothing(s),
-                       inquiry_text(q, start));
-    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
-                                &q->proposal);
-    return true;
+        inquiry_reason(q, "%s; they go from %s to %s", nothing(s), inquiry_value(q, first),
+                       inquiry_value(q, last));
 }
 
 /* BETWEEN … AND "2026-09-02": keys that only begin so come after it. */
@@ -383,9 +209,8 @@ static bool behind_end(struct search *s)
     struct attr to = {.type = ATTR_S};
     size_t count;
 
-    if ((!between && s->sort->op != EXPR_LE) || !end->bytes.len)
-        return false;
-    if (!(count = count_keys(s, end->bytes, true)))
+    if ((!between && s->sort->op != EXPR_LE) || end->type != ATTR_S ||
+        !(count = count_beginning(s, end->bytes)))
         return false;
     inquiry_reason(s->q, "%s; %s %s: longer keys follow the shorter one", nothing(s),
                    count_words(s, count), inquiry_value(s->q, end));
@@ -393,46 +218,6 @@ static bool behind_end(struct search *s)
     if (!between || !attr_equal(&s->sort->low, end))
         explain_trial_propose_value(s->q, end, &to);
     return true;
-}
-
-static void range(struct search *s)
-{
-    struct inquiry *q = s->q;
-    struct span first = s->there.at[0], last = s->there.at[s->there.len - 1];
-    bool before = s->sort->op == EXPR_LT || s->sort->op == EXPR_LE;
-
-    if (other_moment(s, &(struct attr){.type = ATTR_S, .bytes = first}) || without_start(s) ||
-        behind_end(s))
-        return;
-    if (s->sort->op == EXPR_BETWEEN)
-        say_ends(s);
-    else
-        inquiry_reason(q, "%s; the %s is %s", nothing(s), before ? "first" : "last",
-                       inquiry_text(q, before ? first : last));
-}
-
-/* --- numbers ---------------------------------------------------------------------------------- */
-
-static void number(struct search *s)
-{
-    struct inquiry *q = s->q;
-    struct store_range range = explain_rows_partition(q, s->r, &s->hash->low);
-    struct attr first, last;
-    bool above = s->sort->op == EXPR_GT || s->sort->op == EXPR_GE;
-    bool below = s->sort->op == EXPR_LT || s->sort->op == EXPR_LE;
-
-    if (!explain_rows_ends(q, s->r, &range, &first, &last) || first.type != ATTR_N)
-        inquiry_reason(q, "%s", nothing(s));
-    else if (other_moment(s, &first))
-        return;
-    else if (attr_equal(&first, &last))
-        inquiry_reason(q, "%s; the only one is %s", nothing(s), inquiry_value(q, &first));
-    else if (above || below)
-        inquiry_reason(q, "%s; the %s is %s", nothing(s), above ? "last" : "first",
-                       inquiry_value(q, above ? &last : &first));
-    else
-        inquiry_reason(q, "%s; they go from %s to %s", nothing(s), inquiry_value(q, &first),
-                       inquiry_value(q, &last));
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
@@ -446,8 +231,10 @@ struct starts {
 
 static void collect_starts(const struct search *s, struct starts *out)
 {
-    for (size_t i = 0; i < s->there.len && !out->more; i++) {
-        struct span key = s->there.at[i], part = explain_rows_segment(key, 0);
+    const struct values *there = &s->position.there;
+
+    for (size_t i = 0; i < there->len && !out->more; i++) {
+        struct span key = there->at[i].bytes, part = explain_rows_segment(key, 0);
 
         out->parts = out->parts || part.len < key.len;
         part.len += part.len < key.len;
@@ -466,9 +253,10 @@ static bool same_start(struct search *s, struct span start)
     struct attr begin = {.type = ATTR_S, .bytes = start}, first, last;
     struct store_range range;
 
-    if (!start.len || start.at[start.len - 1] != '#' || !span_starts_with(s->asked, start))
+    if (!start.len || start.at[start.len - 1] != '#' ||
+        !span_starts_with(s->sort->low.bytes, start))
         return false;
-    range = explain_rows_sorted(q, s->r, &s->hash->low, &begin, true);
+    range = range_of(s, EXPR_BEGINS_WITH, &begin);
     if (!explain_rows_ends(q, s->r, &range, &first, &last))
         return false;
     if (attr_equal(&first, &last))
@@ -486,7 +274,7 @@ static void begins(struct search *s)
     struct buf out = buf_in(s->q->arena);
 
     collect_starts(s, &starts);
-    starts.more = starts.more || (!s->there.all && starts.len > 1);
+    starts.more = starts.more || (!s->position.there.all && starts.len > 1);
     for (size_t i = 0; i < starts.len; i++)
         if (same_start(s, starts.at[i]))
             return;
@@ -548,7 +336,7 @@ static bool look_outside(struct inquiry *q, const struct item *it, void *data)
     const struct attr *sort = item_find(it, s->sort->attribute);
 
     (void)q;
-    return sort && sort->type == ATTR_S && fits(s, s->asked, sort->bytes) &&
+    return sort && explain_rows_fits(s->sort->op, &s->sort->low, sort) &&
            !item_find(it, s->hash->attribute);
 }
 
@@ -556,14 +344,9 @@ static bool outside(struct search *s)
 {
     struct inquiry *q = s->q;
     const struct rows *r = s->r;
-    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+    struct store_range all = explain_rows_all(q, &(struct rows){r->table, NULL});
 
-    if (!r->index)
-        return false;
-    key_of_space(&low, r->table->space);
-    key_of_space(&high, r->table->space + 1);
-    if (!explain_rows_find(q, &(struct store_range){.low = buf_span(&low), .high = buf_span(&high)},
-                           OUTSIDE, look_outside, s))
+    if (!r->index || !explain_rows_find(q, &all, OUTSIDE, look_outside, s))
         return false;
     inquiry_reason(q, "%s: items of %.*s whose %.*s %s%s have no %.*s, so %.*s does not have them",
                    nothing(s), SPAN_ARG(r->table->name), SPAN_ARG(s->sort->attribute),
@@ -575,25 +358,30 @@ static bool outside(struct search *s)
 void explain_sort(struct inquiry *q, const struct rows *r, const struct expr_key_clause *hash,
                   const struct expr_key_clause *sort)
 {
-    struct search s = {.q = q, .r = r, .hash = hash, .sort = sort, .asked = sort->low.bytes};
+    struct search s = {.q = q, .r = r, .hash = hash, .sort = sort};
 
     if (sort->op > EXPR_BEGINS_WITH || !missing[sort->op])
         return;
-    s.there = explain_rows_sort_values(q, r, &hash->low, &sort->low, WALKED);
-    if (!s.there.len || sort->low.type != ATTR_S) {
-        number(&s);
+    s.position = (struct position){
+        .q = q,
+        .op = sort->op,
+        .asked = {sort->low, sort->high},
+        .name = sort->attribute,
+        .there = explain_rows_sort_values(q, r, &hash->low, &sort->low, WALKED),
+        .find = find_sort,
+        .data = &s,
+    };
+    if (sort->low.type != ATTR_S || explain_candidate_is_range(sort->op)) {
+        if (!offer(&s, FORM_SPELLING) && !offer(&s, FORM_PART) && !behind_end(&s))
+            say_ends(&s);
         return;
     }
-    if (sort->op != EXPR_EQ && sort->op != EXPR_BEGINS_WITH) {
-        range(&s);
-        return;
-    }
-    if (other_spelling(&s) || typos(&s) || only_begins(&s) || further_behind(&s) ||
-        part_too_many(&s))
+    if (offer(&s, FORM_SPELLING) || offer(&s, FORM_SLIP) ||
+        (sort->op == EXPR_EQ && only_begins(&s)) || offer(&s, FORM_PART))
         return;
     if (r->index && span_equal(r->index->keys.hash[0].name, r->table->keys.hash[0].name) &&
         explain_sparse(q, r, &sort->low, &hash->low))
         return;
-    if (!pieces(&s) && !is_attribute(&s) && !outside(&s))
+    if (!offer(&s, FORM_PIECE) && !is_attribute(&s) && !outside(&s))
         begins(&s);
 }

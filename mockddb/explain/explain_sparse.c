@@ -82,16 +82,11 @@ bool explain_sparse(struct inquiry *q, const struct rows *r, const struct attr *
 {
     struct rows base = {r->table, NULL};
     struct outside o = {.r = r, .text = text->bytes};
-    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
-    struct store_range range;
+    struct store_range range = hash ? explain_rows_partition(q, &base, hash)
+                                    : explain_rows_all(q, &base);
 
     if (text->type != ATTR_S || !text->bytes.len)
         return false;
-    key_of_space(&low, r->table->space);
-    key_of_space(&high, r->table->space + 1);
-    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-    if (hash)
-        range = explain_rows_partition(q, &base, hash);
     if (!explain_rows_find(q, &range, LOOKED_AT, look, &o))
         return false;
     say(q, &o);
@@ -133,12 +128,9 @@ void explain_sparse_empty(struct inquiry *q, const struct rows *r)
     static const char *const plural[] = {
         [ATTR_S] = "strings", [ATTR_N] = "numbers", [ATTR_B] = "binary values"};
     struct mistyped m = {.r = r};
-    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+    struct store_range all = explain_rows_all(q, &(struct rows){r->table, NULL});
 
-    key_of_space(&low, r->table->space);
-    key_of_space(&high, r->table->space + 1);
-    if (explain_rows_find(q, &(struct store_range){.low = buf_span(&low), .high = buf_span(&high)},
-                          LOOKED_AT, look_for_mistyped, &m))
+    if (explain_rows_find(q, &all, LOOKED_AT, look_for_mistyped, &m))
         inquiry_reason(q, "%.*s is empty: %.*s is %s in the items, the index takes %s",
                        SPAN_ARG(r->index->name), SPAN_ARG(m.name), inquiry_type(m.there),
                        plural[m.wanted]);

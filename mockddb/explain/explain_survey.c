@@ -1,46 +1,33 @@
 #include "explain/explain_survey.h"
 
-#include "base/fold.h"
 #include "explain/explain_near.h"
-#include "explain/explain_rows.h"
 
-static void note_value(struct explain_survey *s, const struct attr *value)
+#define ELEMENTS 1000
+#define SHORT    ((size_t)3) /* texts that another attribute has by chance */
+
+static void note_elements(struct inquiry *q, struct values *list, const struct attr *value)
 {
-    bool in_order = value->type <= ATTR_B && (!s->least || s->least->type == value->type);
-
-    s->random += value->type == ATTR_S && explain_near_is_random(value->bytes);
-    if (in_order && (!s->least || attr_compare(value, s->least) < 0))
-        s->least = value;
-    if (in_order && (!s->most || attr_compare(value, s->most) > 0))
-        s->most = value;
-    for (size_t i = 0; i < s->value_count; i++)
-        if (attr_equal(&s->values[i], value))
-            return;
-    if (s->value_count < EXPLAIN_SURVEY_VALUES)
-        s->values[s->value_count++] = *value;
-    else
-        s->more_values = true;
-}
-
-/* The element of a set or list that is like the text that was asked for, or else any. */
-static void note_element(struct inquiry *q, struct explain_survey *s, const struct attr *value)
-{
-    const struct attr *asked = s->asked.value;
     size_t count = attr_is_set(value->type) || value->type == ATTR_L ? value->list.len : 0;
 
-    for (size_t i = 0; i < count && asked && asked->type == ATTR_S; i++) {
-        const struct attr *element = &value->list.at[i];
-        size_t limit = explain_near_threshold(asked->bytes);
+    for (size_t i = 0; i < count; i++)
+        explain_rows_note(q, list, ELEMENTS, &value->list.at[i]);
+}
 
-        if (element->type != ATTR_S)
+/* An attribute other than the one that the part looks at, with the value that it asks for. */
+static void note_holder(struct explain_survey *s, const struct item *it)
+{
+    const struct attr *asked = s->asked.value;
+
+    if (s->asked.op != EXPR_EQ || !asked || asked->type != ATTR_S || asked->bytes.len < SHORT)
+        return;
+    for (size_t i = 0; i < it->len; i++) {
+        const struct field *f = &it->at[i];
+
+        if (!attr_equal(&f->value, asked) || (s->holders && !span_equal(f->name, s->holder)))
             continue;
-        if (!s->element.bytes.len || (!s->same && span_starts_with(element->bytes, asked->bytes)))
-            s->element = *element;
-        if (explain_near_same(element->bytes, asked->bytes) ||
-            explain_near_distance(q, element->bytes, asked->bytes, limit) <= limit) {
-            s->element = *element;
-            s->same = element;
-        }
+        s->holder = f->name;
+        s->holders++;
+        return;
     }
 }
 
@@ -166,30 +153,12 @@ static void note_absent(struct inquiry *q, struct explain_survey *s, const struc
         note_name(q, s, &it->at[i]);
 }
 
-/* "blu" at the beginning of "Blue", or, for contains, at any place in it. */
-static void note_part(struct explain_survey *s, const struct attr *value)
-{
-    const struct attr *asked = s->asked.value;
-    bool inside = s->asked.op == EXPR_CONTAINS;
-    size_t len;
-
-    if (s->part_of.at || value->type != ATTR_S || !asked || asked->type != ATTR_S ||
-        (!inside && s->asked.op != EXPR_BEGINS_WITH))
-        return;
-    for (size_t i = 0; i < value->bytes.len && (inside || !i); i++)
-        if (fold_begins(span_from(value->bytes, i), asked->bytes, &len)) {
-            s->part_of = (struct span){value->bytes.at + i, len};
-            return;
-        }
-}
-
 static bool look(struct inquiry *q, const struct item *it, void *data)
 {
     struct explain_survey *s = data;
     const struct index *ix = s->page->index;
     const struct attr *value;
     struct item held;
-    struct attr *kept;
 
     if (ix && ix->global) {
         held = schema_project(q->arena, s->page->table, ix, it);
@@ -198,25 +167,16 @@ static bool look(struct inquiry *q, const struct item *it, void *data)
     value = path_find(it, s->asked.path);
     s->fit += expr_matches(s->part, it);
     s->items++;
+    note_holder(s, it);
     if (!value) {
         note_absent(q, s, it);
         return false;
     }
-    kept = arena_alloc(q->arena, sizeof *kept);
-    *kept = attr_copy(q->arena, value);
     s->have++;
-    s->nulls += kept->type == ATTR_NULL;
-    s->types |= 1u << kept->type;
-    s->sample = kept;
-    note_value(s, kept);
-    note_element(q, s, kept);
-    note_part(s, kept);
-    for (size_t i = 0; i < s->choice_count && !s->same; i++)
-        if (kept->type == ATTR_S && s->choices[i]->type == ATTR_S &&
-            explain_near_same(kept->bytes, s->choices[i]->bytes)) {
-            s->same = kept;
-            s->same_as = s->choices[i];
-        }
+    s->nulls += value->type == ATTR_NULL;
+    s->types |= 1u << value->type;
+    explain_rows_note(q, &s->values, EXPLAIN_SURVEY_ITEMS, value);
+    note_elements(q, &s->elements, value);
     return false;
 }
 

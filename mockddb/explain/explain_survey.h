@@ -2,7 +2,7 @@
 #ifndef EXPLAIN_EXPLAIN_SURVEY_H
 #define EXPLAIN_EXPLAIN_SURVEY_H
 
-#include "explain/explain_read.h"
+#include "explain/explain_rows.h"
 #include "expr/expr_print.h"
 
 #define EXPLAIN_SURVEY_ITEMS  1000 /* that are looked at */
@@ -13,33 +13,24 @@ struct explain_survey {
     const struct read_page *page;
     const struct expr_cond *part;
     struct expr_comparison asked;
-    size_t items, fit; /* looked at; of them, those that fit the part … */
-    size_t have;       /* … and those that have the attribute */
-    bool certain;      /* what was found keeps the part from fitting, on any page */
-    bool whole;        /* what was found is all of the reason */
-    const struct attr *sample;
-    struct attr values[EXPLAIN_SURVEY_VALUES]; /* different ones */
-    size_t value_count;
-    bool more_values;
-    const struct attr *least, *most; /* of values of one type */
-    struct span part_of;             /* a part of a text that looks the same as what is asked for */
-    size_t random;                   /* values that are ids made by chance */
-    const struct attr **choices;     /* all that the part may equal */
-    size_t choice_count;
-    const struct attr *same;    /* that explain_near_same the value asked for … */
-    const struct attr *same_as; /* … this one of them */
-    struct attr element;        /* of a set or list, that is nearest to it */
-    struct span name;           /* of an attribute that is called nearly the same … */
+    size_t items, fit;      /* looked at; of them, those that fit the part … */
+    size_t have, nulls;     /* … that have the attribute, and that have it as NULL */
+    unsigned types;         /* that it has, as bits */
+    struct values values;   /* that it has; the first different ones come once */
+    struct values elements; /* of its sets and lists */
+    bool certain;           /* what was found keeps the part from fitting, on any page */
+    bool whole;             /* what was found is all of the reason */
+    struct span name;       /* of an attribute that is called nearly the same … */
     struct span names[EXPLAIN_SURVEY_VALUES]; /* … or longer, with words in front or behind */
     size_t name_count;
     struct span nested;      /* where a map has a member of that name */
     const struct attr *root; /* what the path begins with, where the rest of it is not there */
     struct span inner;       /* the path with a member that is called nearly as the missing one */
-    size_t nulls;            /* of those that have it */
-    unsigned types;          /* that it has, as a set */
     bool one_name;           /* there is an attribute that is called like the whole path */
     struct span dotted;      /* a name with dots, of the path … */
     bool is_path;            /* … which leads somewhere as several names */
+    struct span holder;      /* another attribute that has the text that was asked for … */
+    size_t holders;          /* … in this many items */
 };
 
 /* Looks at the first items that the call read, for survey.page, part and asked. */

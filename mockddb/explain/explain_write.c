@@ -151,7 +151,7 @@ static void not_unique(struct inquiry *q, const struct table *t, const struct it
     struct token function = expr_lex(&lexer), open = expr_lex(&lexer), name = expr_lex(&lexer);
     struct other_holder h = {.table = t, .key = key, .name = name.text};
     struct rows r = {t, NULL};
-    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+    struct store_range all = explain_rows_all(q, &r);
     const wire_node *value;
 
     if (!condition.len || !span_is(function.text, "attribute_not_exists") ||
@@ -163,10 +163,7 @@ static void not_unique(struct inquiry *q, const struct table *t, const struct it
     value = wire_get_span(wire_get(q->call.body, "Item"), h.name);
     if (!value || schema_is_key(&t->keys, h.name) || !inquiry_read_attr(q, value, &h.value))
         return;
-    key_of_space(&low, explain_rows_space(&r));
-    key_of_space(&high, explain_rows_space(&r) + 1);
-    if (explain_rows_find(q, &(struct store_range){.low = buf_span(&low), .high = buf_span(&high)},
-                          OTHERS, look_for_other, &h))
+    if (explain_rows_find(q, &all, OTHERS, look_for_other, &h))
         inquiry_hint(
             q, ADVICE_NOTE, "condition-of-one-item",
             "attribute_not_exists(%.*s) looks at the item with this key only: another item "

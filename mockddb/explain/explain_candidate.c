@@ -1,0 +1,215 @@
+#include "explain/explain_candidate.h"
+
+#include "base/ascii.h"
+#include "base/fold.h"
+#include "explain/explain_trial.h"
+
+#define LIKES 24 /* stored values whose parts are tried */
+
+bool explain_candidate_is_range(enum expr_op op)
+{
+    return op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE || op == EXPR_BETWEEN;
+}
+
+/* --- trying ----------------------------------------------------------------------------------- */
+
+/* Whether a value in a new range is there by more than chance: it begins as the new end does, up to
+ * where that differs from the old one and behind it, and continues with a digit where that has one.
+ */
+static bool is_evident(const struct attr *asked, const struct attr *to, const struct attr *found)
+{
+    struct span a = asked->bytes, b = to->bytes, c = found->bytes;
+    size_t same = 0, shared = 0;
+
+    if (to->type != ATTR_S || found->type != ATTR_S || span_equal(a, b))
+        return false;
+    while (same < a.len && same < b.len && a.at[same] == b.at[same])
+        same++;
+    while (shared < b.len && shared < c.len && b.at[shared] == c.at[shared])
+        shared++;
+    return shared > same && shared >= 3 &&
+           (shared == b.len || shared == c.len ||
+            ascii_is_digit(b.at[shared]) == ascii_is_digit(c.at[shared]));
+}
+
+/* Whether to[0] (and to[1]) finds something, or says enough without that. */
+static bool try_values(const struct position *p, struct candidate *out)
+{
+    bool is_range = explain_candidate_is_range(p->op);
+    size_t ends = p->op == EXPR_BETWEEN ? 2 : 1, evident = 0;
+
+    if (out->to[0].type <= ATTR_B && !out->to[0].bytes.len)
+        return false;
+    out->count = p->find(p, out->to, &out->found);
+    for (size_t i = 0; i < ends && is_range && out->count; i++)
+        evident += is_evident(&p->asked[i], &out->to[i], &out->found);
+    return out->is_sure || (out->count && (evident || !is_range));
+}
+
+/* One value of a row; *more is false behind its last. */
+static bool try_row(const struct position *p, const struct form_row *row, const struct attr *like,
+                    unsigned n, bool *more, struct candidate *out)
+{
+    size_t ends = p->op == EXPR_BETWEEN ? 2 : 1;
+    bool changed = false;
+
+    *out = (struct candidate){.tier = row->tier};
+    for (size_t i = 0; i < ends; i++) {
+        struct form f = {.q = p->q,
+                         .asked = &p->asked[i],
+                         .there = &p->there,
+                         .like = like,
+                         .op = p->op,
+                         .name = p->name,
+                         .out = p->asked[i],
+                         .why = row->why};
+        bool made = row->make(&f, n);
+
+        if (!i)
+            *more = made;
+        if (made && !attr_equal(&f.out, &p->asked[i])) {
+            out->why = changed ? out->why : f.why;
+            changed = true;
+        }
+        out->to[i] = f.out;
+    }
+    arena_charge(p->q->arena, 1);
+    out->is_sure = row->is_sure &&
+                   (out->to[0].type != p->asked[0].type || explain_candidate_is_range(p->op));
+    return changed && try_values(p, out);
+}
+
+/* --- near ones -------------------------------------------------------------------------------- */
+
+static bool is_of_word(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c);
+}
+
+/* With a part more or less than what was asked for. Of a prefix, each beginning of the value counts
+ * that ends with a part and is not just a shorter one of what was asked for. */
+static void consider_pieces(const struct position *p, struct near_best *best, struct span there)
+{
+    struct span asked = p->asked[0].bytes;
+    bool prefix = p->op == EXPR_BEGINS_WITH;
+
+    for (size_t len = prefix ? 1 : there.len; len <= there.len; len++) {
+        struct span start = {there.at, len};
+        bool ends = len == there.len || !is_of_word(there.at[len]) ||
+                    !is_of_word(there.at[len - 1]);
+
+        if (ends && !(prefix && span_starts_with(asked, start)))
+            explain_near_consider_piece(p->q, best, asked, start);
+    }
+}
+
+static bool find_nearest(const struct position *p, enum form_tier tier, struct candidate *out)
+{
+    struct span asked = p->asked[0].bytes;
+    struct near_best best = {.len = 0};
+
+    if (p->asked[0].type != ATTR_S || (p->op != EXPR_EQ && p->op != EXPR_BEGINS_WITH))
+        return false;
+    for (size_t i = 0; i < p->there.len && inquiry_has_time(p->q); i++) {
+        struct span there = p->there.at[i].bytes;
+
+        if (p->there.at[i].type != ATTR_S)
+            continue;
+        if (tier == FORM_PIECE)
+            consider_pieces(p, &best, there);
+        else
+            explain_near_consider(
+                p->q, &best, asked,
+                (struct span){there.at, p->op == EXPR_BEGINS_WITH && there.len > asked.len
+                                            ? asked.len
+                                            : there.len});
+    }
+    if (!best.len || (tier == FORM_PIECE && best.seen > EXPLAIN_NEAR_BEST) || /* a common part */
+        !explain_candidate_try(p, best.at[0], NULL, out))
+        return false;
+    out->tier = tier;
+    out->best = best;
+    return true;
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+bool explain_candidate_find(const struct position *p, enum form_tier tier, struct candidate *out)
+{
+    static const struct attr none;
+
+    if (tier >= FORM_SLIP && find_nearest(p, tier, out))
+        return true;
+    for (size_t i = 0; i < explain_form_count; i++) {
+        const struct form_row *row = &explain_form_rows[i];
+        size_t likes = !row->is_like                               ? 1
+                       : tier == FORM_PART && p->there.len > LIKES ? LIKES
+                                                                   : p->there.len;
+
+        for (size_t k = 0; k < likes && row->tier == tier && (row->types & 1u << p->asked[0].type);
+             k++) {
+            bool more = inquiry_has_time(p->q);
+
+            for (unsigned n = 0; more; n++)
+                if (try_row(p, row, row->is_like ? &p->there.at[k] : &none, n, &more, out))
+                    return true;
+        }
+    }
+    *out = (struct candidate){.why = NULL};
+    return false;
+}
+
+bool explain_candidate_any(const struct position *p, struct candidate *out)
+{
+    for (enum form_tier tier = FORM_SPELLING; tier <= FORM_PIECE; tier++)
+        if (explain_candidate_find(p, tier, out))
+            return true;
+    return false;
+}
+
+bool explain_candidate_try(const struct position *p, struct span text, const char *why,
+                           struct candidate *out)
+{
+    *out = (struct candidate){.to = {p->asked[0], p->asked[1]}, .why = why};
+    out->to[0].bytes = text;
+    return !attr_equal(&out->to[0], &p->asked[0]) && try_values(p, out);
+}
+
+size_t explain_candidate_among(const struct position *p, const struct attr *to, struct attr *found)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < p->there.len; i++)
+        if (explain_rows_fits(p->op, to, &p->there.at[i]) && !count++)
+            *found = p->there.at[i];
+    return count;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+const char *explain_candidate_words(const struct position *p, const struct candidate *c)
+{
+    bool is_range = explain_candidate_is_range(p->op);
+
+    if (c->is_sure && c->why)
+        return c->why;
+    return arena_printf(p->q->arena, "there is %s%s%s",
+                        inquiry_value(p->q, is_range ? &c->found : &c->to[0]), c->why ? ": " : "",
+                        c->why ? c->why : "");
+}
+
+void explain_candidate_propose(const struct position *p, const struct candidate *c)
+{
+    struct inquiry *q = p->q;
+    struct span body = explain_trial_with_values(q, p->asked, c->to, p->op == EXPR_BETWEEN ? 2 : 1);
+
+    (void)explain_trial_propose(q, q->call.op->name, body, &q->proposal);
+}
+
+void explain_candidate_show(const struct position *p, const struct candidate *c)
+{
+    if (p->asked[0].type == ATTR_S && c->to[0].type == ATTR_S && !explain_candidate_is_range(p->op))
+        explain_near_show(p->q, p->asked[0].bytes, c->to[0].bytes);
+    explain_near_also(p->q, &c->best);
+    explain_candidate_propose(p, c);
+}

@@ -1,0 +1,58 @@
+/* explain_candidate.h: other values that may have been meant where a value found nothing.
+ *
+ * One table of generators makes them (explain_form.h), for every position at which a value is asked
+ * for: a key, an operand of a filter, a member of a set, an operand of a failed condition. A
+ * position says which values are stored there, and what another value would find. */
+#ifndef EXPLAIN_EXPLAIN_CANDIDATE_H
+#define EXPLAIN_EXPLAIN_CANDIDATE_H
+
+#include "explain/explain_form.h"
+#include "explain/explain_near.h"
+#include "explain/explain_rows.h"
+
+struct position {
+    struct inquiry *q;
+    enum expr_op op;      /* how the value is compared; = for an element, and for each one of IN */
+    struct attr asked[2]; /* the value; the second one is BETWEEN's upper end */
+    struct span name;     /* the attribute's; empty: it has none */
+    struct values there;  /* stored values: all of them, or some */
+    /* How many entries another value finds, and one of them: the nearest to the end of a range. */
+    size_t (*find)(const struct position *p, const struct attr *to, struct attr *found);
+    const void *data;
+};
+
+struct candidate {
+    enum form_tier tier;
+    struct attr to[2];     /* for position.asked */
+    bool is_sure;          /* it is right, whether it finds something or not */
+    size_t count;          /* entries that it finds */
+    struct attr found;     /* one of them */
+    const char *why;       /* how it differs; NULL: the value shows it */
+    struct near_best best; /* of slips and pieces: all that are near */
+};
+
+/* The first value of this tier that finds something, or must be right. */
+bool explain_candidate_find(const struct position *p, enum form_tier tier, struct candidate *out);
+
+/* Like explain_candidate_find, for all tiers in their order. */
+bool explain_candidate_any(const struct position *p, struct candidate *out);
+
+/* Whether this text finds something. */
+bool explain_candidate_try(const struct position *p, struct span text, const char *why,
+                           struct candidate *out);
+
+/* For positions of which all that is known are the values in `there`. */
+size_t explain_candidate_among(const struct position *p, const struct attr *to, struct attr *found);
+
+/* "there is "X": how it differs"; of what is sure, how it differs. */
+const char *explain_candidate_words(const struct position *p, const struct candidate *c);
+
+/* Makes the request with this value the proposal; and with both texts in lines below the reason,
+ * and the other ones that are near. */
+void explain_candidate_propose(const struct position *p, const struct candidate *c);
+void explain_candidate_show(const struct position *p, const struct candidate *c);
+
+/* Whether the operator asks for a range, of which values are the ends. */
+bool explain_candidate_is_range(enum expr_op op);
+
+#endif
