@@ -1,10 +1,10 @@
 #include "capture/capture_options.h"
 
-#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/one_more.h"
 #include "base/utf8.h"
+#include "ops/transfer/transfer_look.h"
 #include "wire/json.h"
 
 #include <float.h>
@@ -56,15 +56,6 @@ static const char *read_key_job(struct arena *a, struct capture_job *job)
                : arena_printf(a, "--key: %.*s is not a key such as " KEY, SPAN_ARG(text));
 }
 
-static bool is_blank(struct span line)
-{
-    size_t i = 0;
-
-    while (i < line.len && ascii_is_blank(line.at[i]))
-        i++;
-    return i == line.len;
-}
-
 /* A file from Windows may begin with a byte order mark and have CRLF line ends. */
 static const char *read_keys_job(struct arena *a, struct capture_job *job)
 {
@@ -85,7 +76,7 @@ static const char *read_keys_job(struct arena *a, struct capture_job *job)
 
         text = span_from(text, end ? line.len + 1 : line.len);
         number++;
-        if (is_blank(line))
+        if (transfer_look_past_blanks(line, 0) == line.len)
             continue;
         if (!read_key(a, line, &key))
             return arena_printf(a, "%s:%u: no key, such as " KEY, path.at, number);

@@ -179,16 +179,6 @@ static void read_state(struct moving_pages *p, const wire_node *state)
     capture_folder_take_sizes(r->folder, state);
 }
 
-static struct span hash_of(struct arena *a, struct span plan)
-{
-    unsigned char hash[SHA256_LEN];
-    struct buf out = buf_in(a);
-
-    sha256_of(plan, hash);
-    buf_add_hex(&out, hash, sizeof hash);
-    return buf_span(&out);
-}
-
 static const char *make_folder(struct capture_state *r, const char *path)
 {
     return file_make_folder(r->arena, path) ? NULL : file_error(r->arena, path);
@@ -199,11 +189,15 @@ static const char *open_folder(struct capture_state *r)
 {
     struct arena *a = r->arena;
     const char *path = r->options->folder, *problem;
+    unsigned char hash[SHA256_LEN];
+    struct buf plan = buf_in(a);
     bool found;
 
+    sha256_of(r->options->plan, hash);
+    buf_add_hex(&plan, hash, sizeof hash);
     r->folder = capture_folder_new(a, path);
     r->pages.state = capture_folder_path(r->folder, a, ".ddb-capture.json");
-    r->pages.plan = hash_of(a, r->options->plan);
+    r->pages.plan = buf_span(&plan);
     if ((problem = moving_pages_open(a, &r->pages, &found)))
         return problem;
     if (!found && capture_folder_is_fixture(r->folder, a))

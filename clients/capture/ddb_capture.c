@@ -14,21 +14,13 @@
 
 /* --- whole tables are read after two confirmations -------------------------------------------- */
 
-/* Read units for reading the whole table. */
-static double units_of(const struct capture_table *t)
-{
-    double units = ceil((double)t->scan.bytes / 4096) / 2;
-
-    return units > 0.5 ? units : 0.5;
-}
-
 /* Adds a line for each whole table: its items, read units, time and price. */
 static void add_estimate(struct buf *out, const struct capture_options *o,
                          const struct capture_tables *tables)
 {
     for (size_t i = 0; i < o->job_count; i++) {
         const struct capture_table *t = capture_run_table(tables, o->jobs[i].table);
-        double units = units_of(t);
+        double units = fmax(ceil((double)t->scan.bytes / 4096) / 2, 0.5);
 
         if (o->jobs[i].what == CAPTURE_WHOLE)
             buf_printf(out,
@@ -62,22 +54,17 @@ static bool asks_twice(struct span table)
     return span_equal(answer_of(line, sizeof line), table);
 }
 
-static bool is_sure(const struct capture_options *o, struct span table)
-{
-    for (size_t i = 0; i < o->sure.count; i++)
-        if (span_is(table, o->sure.at[i]))
-            return true;
-    return false;
-}
-
 /* Asks on the terminal, or requires --sure without one. Returns NULL, or why nothing may be read.
  */
 static const char *ask_consent(struct arena *a, const struct capture_options *o)
 {
     for (size_t i = 0; i < o->job_count; i++) {
         struct span table = o->jobs[i].table;
+        size_t k = 0;
 
-        if (o->jobs[i].what != CAPTURE_WHOLE || is_sure(o, table))
+        while (k < o->sure.count && !span_is(table, o->sure.at[k]))
+            k++;
+        if (o->jobs[i].what != CAPTURE_WHOLE || k < o->sure.count)
             continue;
         if (!isatty(STDIN_FILENO))
             return arena_printf(a, "there is no terminal to ask on: --sure %.*s confirms --all",

@@ -79,10 +79,8 @@ static bool write_null(struct buf *out, const wire_node *node)
 static bool write_elements(struct buf *out, const wire_node *array, writer *write,
                            enum json_kind kind)
 {
-    const wire_node *element;
-
     buf_add_char(out, '[');
-    for (element = wire_first(array); element; element = wire_next(element)) {
+    for (const wire_node *element = wire_first(array); element; element = wire_next(element)) {
         if (json_kind(element) != kind || !write(out, element))
             return false;
         if (wire_next(element))
@@ -109,10 +107,8 @@ static bool write_numbers(struct buf *out, const wire_node *node)
 
 static bool write_map(struct buf *out, const wire_node *map)
 {
-    const wire_node *member;
-
     buf_add_char(out, '{');
-    for (member = wire_first(map); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(map); member; member = wire_next(member)) {
         buf_add_json_string(out, wire_name(member));
         buf_add_text(out, ": ");
         if (!write_value(out, member))
@@ -139,11 +135,10 @@ static const struct value_form {
 static bool write_value(struct buf *out, const wire_node *value)
 {
     const wire_node *member = json_kind(value) == JSON_OBJECT ? wire_first(value) : NULL;
-    size_t i;
 
     if (!member || wire_next(member))
         return false;
-    for (i = 0; i < COUNT(value_forms); i++) {
+    for (size_t i = 0; i < COUNT(value_forms); i++) {
         const struct value_form *form = &value_forms[i];
 
         if (span_is(wire_name(member), form->type))
@@ -165,18 +160,6 @@ static bool add_line(struct buf *out, const wire_node *node, writer *write)
     return true;
 }
 
-static bool add_item_lines(struct arena *a, struct buf *out, const wire_node *answer)
-{
-    struct client_items items = client_items_of(a, answer);
-    size_t i;
-
-    for (i = 0; i < items.len; i++) {
-        if (!add_line(out, items.at[i], write_map))
-            return false;
-    }
-    return true;
-}
-
 /* Whether these are the members of an answer without items. */
 static bool is_empty_answer(const wire_node *object)
 {
@@ -185,10 +168,9 @@ static bool is_empty_answer(const wire_node *object)
         "ItemCollectionMetrics", "UnprocessedKeys", "UnprocessedItems",
         "LastEvaluatedKey",      "NextToken",       "ResponseMetadata",
     };
-    const wire_node *member;
     size_t i;
 
-    for (member = wire_first(object); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(object); member; member = wire_next(member)) {
         for (i = 0; i < COUNT(members) && !span_is(wire_name(member), members[i]);)
             i++;
         if (i == COUNT(members))
@@ -199,22 +181,27 @@ static bool is_empty_answer(const wire_node *object)
 
 static bool add_object(struct arena *a, struct buf *out, const wire_node *object)
 {
-    if (!wire_first(object))
-        return true; /* GetItem found no item */
+    struct client_items items;
+    size_t i = 0;
+
+    if (!wire_first(object)) /* GetItem found no item */
+        return true;
     if (add_line(out, object, write_value) || add_line(out, object, write_map))
         return true;
-    return client_items_any(object) ? add_item_lines(a, out, object) : is_empty_answer(object);
+    if (!client_items_any(object))
+        return is_empty_answer(object);
+    items = client_items_of(a, object);
+    while (i < items.len && add_line(out, items.at[i], write_map))
+        i++;
+    return i == items.len;
 }
 
 static bool add_array(struct buf *out, const wire_node *array)
 {
-    const wire_node *element;
-
-    for (element = wire_first(array); element; element = wire_next(element)) {
+    for (const wire_node *element = wire_first(array); element; element = wire_next(element))
         if (json_kind(element) != JSON_OBJECT ||
             (!add_line(out, element, write_value) && !add_line(out, element, write_map)))
             return false;
-    }
     return true;
 }
 

@@ -104,19 +104,6 @@ static const char *check_options(struct arena *a, void *given)
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-static const char *read_files(struct arena *a, const struct patterns_options *o,
-                              struct pattern_file *files)
-{
-    const char *error;
-    size_t i;
-
-    for (i = 0; i < o->path_count; i++) {
-        if ((error = pattern_file_read(a, o->paths[i], &files[i])))
-            return error;
-    }
-    return pattern_run_check_names(a, &o->run, files, o->path_count);
-}
-
 /* Writes a new file beside it and renames it, so that the file is never incomplete. */
 static bool replace_file(struct arena *a, const char *path, struct span text)
 {
@@ -184,8 +171,12 @@ static int run_files(struct arena *a, const struct patterns_options *o,
 static int run_once(struct arena *a, const struct patterns_options *o)
 {
     struct pattern_file *files = arena_array(a, o->path_count, sizeof *files);
-    const char *error = read_files(a, o, files);
+    const char *error = NULL;
 
+    for (size_t i = 0; i < o->path_count && !error; i++)
+        error = pattern_file_read(a, o->paths[i], &files[i]);
+    if (!error)
+        error = pattern_run_check_names(a, &o->run, files, o->path_count);
     return error ? cannot(error) : run_files(a, o, files);
 }
 

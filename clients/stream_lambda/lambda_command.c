@@ -28,6 +28,7 @@ struct child_run {
 };
 
 struct lambda_command {
+    struct lambda_function function; /* first */
     const char *text;
     struct timeval timeout;
     bool wants_answer;
@@ -228,9 +229,10 @@ static int start_run(struct child_run *r)
     return error;
 }
 
-void lambda_command_call(struct lambda_command *c, struct arena *a, struct span event,
+static void call_command(struct lambda_function *f, struct arena *a, struct span event,
                          lambda_function_done *done, void *context)
 {
+    struct lambda_command *c = (struct lambda_command *)f;
     struct child_run *r = arena_alloc(a, sizeof *r);
     int error;
 
@@ -249,27 +251,31 @@ void lambda_command_call(struct lambda_command *c, struct arena *a, struct span 
                       .why = arena_printf(a, "cannot start a process: %s", strerror(error))});
 }
 
-struct lambda_command *lambda_command_new(struct arena *a, struct event_base *base,
-                                          const struct lambda_function_options *options)
+/* Kills running commands. */
+static void free_command(struct lambda_function *f)
 {
-    struct lambda_command *c = arena_alloc(a, sizeof *c);
+    struct lambda_command *c = (struct lambda_command *)f;
 
-    c->text = options->command;
-    c->timeout.tv_sec = options->timeout_seconds;
-    c->wants_answer = options->wants_answer;
-    c->base = base;
-    c->child_ended = evsignal_new(base, SIGCHLD, on_child_ended, c);
-    if (!c->child_ended || event_add(c->child_ended, NULL))
-        process_out_of_memory();
-    return c;
-}
-
-void lambda_command_free(struct lambda_command *c)
-{
     for (struct child_run *r = c->runs; r; r = r->next) {
         (void)kill(-r->pid, SIGKILL);
         (void)waitpid(r->pid, NULL, 0);
         release_run(r);
     }
     event_free(c->child_ended);
+}
+
+struct lambda_function *lambda_command_new(struct arena *a, struct event_base *base,
+                                           const struct lambda_options *options)
+{
+    struct lambda_command *c = arena_alloc(a, sizeof *c);
+
+    *c = (struct lambda_command){.function = {call_command, free_command},
+                                 .text = options->command,
+                                 .timeout = {.tv_sec = options->timeout},
+                                 .wants_answer = options->reports_failures,
+                                 .base = base};
+    c->child_ended = evsignal_new(base, SIGCHLD, on_child_ended, c);
+    if (!c->child_ended || event_add(c->child_ended, NULL))
+        process_out_of_memory();
+    return &c->function;
 }

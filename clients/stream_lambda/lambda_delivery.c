@@ -52,7 +52,7 @@ static void give_up(struct lambda_delivery *d, const struct lambda_piece *lost,
 /* Gives up the first records of the batch that are too old. */
 static void give_up_old(struct lambda_delivery *d)
 {
-    long max_age = d->run->options->max_age;
+    int64_t max_age = d->run->options->max_age;
     int64_t oldest_ms = clock_now_ms(d->run->clock) -
                         (max_age < 0 ? RETENTION_MS : max_age * INT64_C(1000));
     const struct lambda_piece *p;
@@ -60,10 +60,9 @@ static void give_up_old(struct lambda_delivery *d)
     while ((p = lambda_work_next(&d->work)) && d->records[p->from]->arrival_ms < oldest_ms) {
         struct lambda_piece lost = *p;
 
-        for (lost.to = lost.from; lost.to < p->to; lost.to++) {
+        for (lost.to = lost.from; lost.to < p->to; lost.to++)
             if (d->records[lost.to]->arrival_ms >= oldest_ms)
                 break;
-        }
         lambda_work_skip(&d->work, lost.to);
         give_up(d, &lost, "RecordAgeExceeded");
     }
@@ -174,7 +173,7 @@ static void call_function(struct lambda_delivery *d, const struct lambda_piece *
     buf_add_text(&event, "]}");
     d->calling = true;
     d->run->totals.calls++;
-    lambda_function_call(d->run->function, d->scratch, buf_span(&event), on_result, d);
+    d->run->function->call(d->run->function, d->scratch, buf_span(&event), on_result, d);
 }
 
 static void on_timer(evutil_socket_t fd, short what, void *context)

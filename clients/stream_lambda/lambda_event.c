@@ -12,10 +12,8 @@ static void add_name(struct buf *out, struct span name)
 /* {"PrincipalId": …, "Type": …} → {"principalId": …, "type": …} */
 static void add_identity(struct buf *out, const wire_node *identity)
 {
-    const wire_node *member;
-
     buf_add_char(out, '{');
-    for (member = wire_first(identity); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(identity); member; member = wire_next(member)) {
         char *name = arena_text(out->arena, wire_name(member));
 
         *name = ascii_lower(*name);
@@ -30,10 +28,9 @@ static void add_identity(struct buf *out, const wire_node *identity)
 struct span lambda_event_record(struct arena *a, const wire_node *record, struct span stream_arn)
 {
     struct buf out = buf_in(a);
-    const wire_node *member;
 
     buf_add_char(&out, '{');
-    for (member = wire_first(record); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(record); member; member = wire_next(member)) {
         add_name(&out, wire_name(member));
         if (span_is(wire_name(member), "userIdentity"))
             add_identity(&out, member);

@@ -2,10 +2,11 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/date.h"
 #include "base/file.h"
+#include "ops/table/table_arn.h"
 
 #include <stdio.h>
-#include <time.h>
 
 struct lambda_failure_file {
     FILE *file; /* NULL: no file is written */
@@ -42,47 +43,17 @@ static void add_text(struct buf *out, const char *name, struct span value)
     buf_add_json_string(out, value);
 }
 
-/* Adds "2019-11-14T00:13:19Z", or the same with milliseconds. */
-static void add_time(struct buf *out, const char *name, int64_t ms, bool with_millis)
-{
-    time_t seconds = (time_t)(ms / 1000);
-    char text[sizeof "2019-11-14T00:13:19"];
-    struct tm utc;
-
-    gmtime_r(&seconds, &utc);
-    (void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
-    if (with_millis)
-        buf_printf(out, ",\"%s\":\"%s.%03dZ\"", name, text, (int)(ms % 1000));
-    else
-        buf_printf(out, ",\"%s\":\"%sZ\"", name, text);
-}
-
-/* The part of an ARN after its n-th colon. */
-static struct span arn_part(struct span arn, unsigned n)
-{
-    size_t start = 0, end;
-
-    for (; start < arn.len && n; start++)
-        n -= arn.at[start] == ':';
-    for (end = start; end < arn.len && arn.at[end] != ':';)
-        end++;
-    return (struct span){arn.at + start, end - start};
-}
-
-/* The function has no name; Lambda's runtime emulator calls it "function". */
-static const char *function_arn(struct arena *a, struct span stream_arn)
-{
-    struct span region = arn_part(stream_arn, 3), account = arn_part(stream_arn, 4);
-
-    return arena_printf(a, "arn:aws:lambda:%.*s:%.*s:function:function", SPAN_ARG(region),
-                        SPAN_ARG(account));
-}
-
 static void add_contexts(struct buf *out, struct lambda_failure_file *f,
                          const struct lambda_failure *failure)
 {
+    struct arn stream = {.table = {"", 0}};
+
+    (void)table_arn_parse(f->stream_arn, &stream);
     buf_printf(out, "{\"requestContext\":{\"requestId\":\"%s\"", clock_uuid(f->clock, out->arena));
-    add_text(out, "functionArn", span_of(function_arn(out->arena, f->stream_arn)));
+    /* the function has no name; Lambda's runtime emulator calls it "function" */
+    add_text(out, "functionArn",
+             span_of(arena_printf(out->arena, "arn:aws:lambda:%.*s:%.*s:function:function",
+                                  SPAN_ARG(stream.region), SPAN_ARG(stream.account))));
     add_text(out, "condition", span_of(failure->condition));
     buf_printf(out, ",\"approximateInvokeCount\":%u}", failure->calls);
     if (failure->status)
@@ -102,8 +73,10 @@ static void add_batch(struct buf *out, const struct lambda_failure_file *f,
     buf_add_json_string(out, span_of(failure->shard));
     add_text(out, "startSequenceNumber", first->sequence);
     add_text(out, "endSequenceNumber", last->sequence);
-    add_time(out, "approximateArrivalOfFirstRecord", first->arrival_ms, false);
-    add_time(out, "approximateArrivalOfLastRecord", last->arrival_ms, false);
+    add_text(out, "approximateArrivalOfFirstRecord",
+             span_of(date_extended(out->arena, first->arrival_ms)));
+    add_text(out, "approximateArrivalOfLastRecord",
+             span_of(date_extended(out->arena, last->arrival_ms)));
     buf_printf(out, ",\"batchSize\":%zu", failure->count);
     add_text(out, "streamArn", f->stream_arn);
     buf_add_char(out, '}');
@@ -118,7 +91,8 @@ const char *lambda_failure_write(struct lambda_failure_file *f, struct arena *a,
         return NULL;
     add_contexts(&out, f, failure);
     add_text(&out, "version", SPAN_LIT("1.0"));
-    add_time(&out, "timestamp", clock_now_ms(f->clock), true);
+    add_text(&out, "timestamp",
+             span_of(arena_printf(a, "%sZ", clock_iso_time(a, clock_now_ms(f->clock)))));
     add_batch(&out, f, failure);
     buf_add_text(&out, "}\n");
     if (fwrite(out.at, 1, out.len, f->file) == out.len && !fflush(f->file))

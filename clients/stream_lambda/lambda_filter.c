@@ -97,7 +97,6 @@ static bool excluded(const wire_node *excluding, size_t rule, const wire_node *v
 static bool matches_anything_but(const wire_node *argument, const wire_node *value)
 {
     size_t rule = COUNT(text_rules);
-    const wire_node *element;
 
     if (is_kind(argument, JSON_OBJECT)) {
         argument = wire_first(argument);
@@ -105,10 +104,9 @@ static bool matches_anything_but(const wire_node *argument, const wire_node *val
     }
     if (!is_kind(argument, JSON_ARRAY))
         return !excluded(argument, rule, value);
-    for (element = wire_first(argument); element; element = wire_next(element)) {
+    for (const wire_node *element = wire_first(argument); element; element = wire_next(element))
         if (excluded(element, rule, value))
             return false;
-    }
     return true;
 }
 
@@ -209,12 +207,11 @@ static bool matches_operator(const wire_node *object, const wire_node *value)
 
 static const char *check_leaf(struct arena *a, const wire_node *list)
 {
-    const wire_node *element;
     const char *problem;
 
     if (!wire_count(list))
         return "an empty list matches nothing";
-    for (element = wire_first(list); element; element = wire_next(element)) {
+    for (const wire_node *element = wire_first(list); element; element = wire_next(element)) {
         if (is_kind(element, JSON_ARRAY))
             return "a list in a list";
         if (is_kind(element, JSON_OBJECT) && (problem = check_operator(a, element)))
@@ -225,13 +222,10 @@ static const char *check_leaf(struct arena *a, const wire_node *list)
 
 static bool leaf_holds(const wire_node *list, const wire_node *value)
 {
-    const wire_node *element;
-
-    for (element = wire_first(list); element; element = wire_next(element)) {
+    for (const wire_node *element = wire_first(list); element; element = wire_next(element))
         if (is_kind(element, JSON_OBJECT) ? matches_operator(element, value)
                                           : value && json_equal(element, value))
             return true;
-    }
     return false;
 }
 
@@ -255,7 +249,6 @@ static const char *check_or(struct arena *a, const wire_node *list, unsigned dep
 static const char *check_pattern(struct arena *a, const wire_node *pattern, unsigned depth)
 {
     struct span twice;
-    const wire_node *member;
     const char *problem = NULL;
 
     if (!is_kind(pattern, JSON_OBJECT))
@@ -266,14 +259,14 @@ static const char *check_pattern(struct arena *a, const wire_node *pattern, unsi
     twice = wire_repeated(pattern);
     if (twice.at)
         return arena_printf(a, "\"%.*s\" is given twice", SPAN_ARG(twice));
-    for (member = wire_first(pattern); member && !problem; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(pattern); member && !problem;
+         member = wire_next(member))
         if (span_is(wire_name(member), "$or"))
             problem = check_or(a, member, depth);
         else if (is_kind(member, JSON_ARRAY))
             problem = check_leaf(a, member);
         else
             problem = check_pattern(a, member, depth + 1);
-    }
     return problem;
 }
 
@@ -281,12 +274,9 @@ static bool pattern_holds(const wire_node *pattern, const wire_node *value);
 
 static bool one_holds(const wire_node *patterns, const wire_node *value)
 {
-    const wire_node *pattern;
-
-    for (pattern = wire_first(patterns); pattern; pattern = wire_next(pattern)) {
+    for (const wire_node *pattern = wire_first(patterns); pattern; pattern = wire_next(pattern))
         if (pattern_holds(pattern, value))
             return true;
-    }
     return false;
 }
 
@@ -295,13 +285,11 @@ static bool member_holds(const wire_node *pattern, const wire_node *value)
 {
     bool (*holds)(const wire_node *,
                   const wire_node *) = is_kind(pattern, JSON_ARRAY) ? leaf_holds : pattern_holds;
-    const wire_node *element;
 
     if (is_kind(value, JSON_ARRAY) && wire_count(value)) {
-        for (element = wire_first(value); element; element = wire_next(element)) {
+        for (const wire_node *element = wire_first(value); element; element = wire_next(element))
             if (holds(pattern, element))
                 return true;
-        }
         return false;
     }
     if (holds == leaf_holds && (is_kind(value, JSON_OBJECT) || is_kind(value, JSON_ARRAY)))
@@ -312,9 +300,7 @@ static bool member_holds(const wire_node *pattern, const wire_node *value)
 /* `value` is the record's value there; NULL if it is missing. */
 static bool pattern_holds(const wire_node *pattern, const wire_node *value)
 {
-    const wire_node *member;
-
-    for (member = wire_first(pattern); member; member = wire_next(member)) {
+    for (const wire_node *member = wire_first(pattern); member; member = wire_next(member)) {
         struct span name = wire_name(member);
 
         if (span_is(name, "$or") ? !one_holds(member, value)

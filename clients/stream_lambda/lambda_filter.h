@@ -24,4 +24,8 @@ MUST_CHECK const char *lambda_filter_read(struct arena *a, struct span text,
 bool lambda_filter_any_matches(const struct lambda_filter *filters, size_t count,
                                const wire_node *record);
 
+/* Returns why a valid pattern matches no record, or NULL if it may match. Does not look inside
+ * $or. */
+const char *lambda_filter_doubt(struct arena *a, const struct lambda_filter *filter);
+
 #endif

@@ -7,15 +7,6 @@
 
 #include "base/arena.h"
 
-struct event_base;
-
-struct lambda_function_options {
-    const char *command; /* for /bin/sh; may be NULL */
-    const char *url;     /* http://…; may be NULL */
-    int timeout_seconds;
-    bool wants_answer; /* false: a command's standard output is not read */
-};
-
 enum lambda_function_outcome {
     FUNCTION_ANSWERED,
     FUNCTION_FAILED,     /* it ran and failed, or took too long */
@@ -32,19 +23,14 @@ struct lambda_function_result {
 /* Receives the result, which lives until it returns. */
 typedef void lambda_function_done(void *context, const struct lambda_function_result *result);
 
-struct lambda_function;
-
-/* Calls run in the event loop. Returns NULL, or why there can be no such function. */
-MUST_CHECK const char *lambda_function_new(struct arena *a, struct event_base *base,
-                                           const struct lambda_function_options *options,
-                                           struct lambda_function **out);
-
-/* Ends running calls without calling their `done`. f may be NULL. */
-void lambda_function_free(struct lambda_function *f);
-
-/* Calls the function. The event must live until `done` is called, which may happen at once; `a` is
- * for the call's memory. */
-void lambda_function_call(struct lambda_function *f, struct arena *a, struct span event,
-                          lambda_function_done *done, void *context);
+/* A function; the first member of a command and of an endpoint. Calls run in the event loop. */
+struct lambda_function {
+    /* Calls the function. The event must live until `done` is called, which may happen at once; `a`
+     * is for the call's memory. */
+    void (*call)(struct lambda_function *f, struct arena *a, struct span event,
+                 lambda_function_done *done, void *context);
+    /* Ends running calls without calling their `done`. */
+    void (*free)(struct lambda_function *f);
+};
 
 #endif

@@ -21,6 +21,7 @@ struct caller {
 };
 
 struct lambda_invoke {
+    struct lambda_function function; /* first */
     struct arena *arena;
     struct client_http_options options;
     const char *endpoint;
@@ -43,45 +44,16 @@ static const char *add_caller(struct lambda_invoke *i, struct caller **out)
     return NULL;
 }
 
-const char *lambda_invoke_new(struct arena *a, struct event_base *base,
-                              const struct lambda_function_options *options,
-                              struct lambda_invoke **out)
-{
-    struct evhttp_uri *uri = evhttp_uri_parse(options->url);
-    const char *scheme = uri ? evhttp_uri_get_scheme(uri) : NULL;
-    const char *host = uri ? evhttp_uri_get_host(uri) : NULL;
-    const char *query = uri ? evhttp_uri_get_query(uri) : NULL;
-    struct lambda_invoke *i = arena_alloc(a, sizeof *i);
-    struct caller *first;
-    const char *path;
-    int port;
-
-    if (!scheme || strcmp(scheme, "http") != 0 || !host || !*host) {
-        if (uri)
-            evhttp_uri_free(uri);
-        return arena_printf(a, "--invoke: %s is not of the form http://HOST:PORT/PATH",
-                            options->url);
-    }
-    path = evhttp_uri_get_path(uri);
-    port = evhttp_uri_get_port(uri);
-    i->arena = a;
-    i->endpoint = arena_printf(a, "http://%s:%d", host, port > 0 ? port : 80);
-    i->path = arena_printf(a, "%s%s%s", *path ? path : "/", query ? "?" : "", query ? query : "");
-    i->options = (struct client_http_options){
-        .timeout_seconds = options->timeout_seconds, .base = base, .one_each = true};
-    evhttp_uri_free(uri);
-    *out = i;
-    return add_caller(i, &first);
-}
-
 /* Takes the result of an ended call: freeing a connection may report one. */
 static void ignore(void *context, const struct lambda_function_result *result)
 {
     (void)context, (void)result;
 }
 
-void lambda_invoke_free(struct lambda_invoke *i)
+static void free_callers(struct lambda_function *f)
 {
+    struct lambda_invoke *i = (struct lambda_invoke *)f;
+
     for (struct caller *x = i->callers; x; x = x->next) {
         x->done = ignore;
         client_http_free(x->http);
@@ -126,9 +98,10 @@ static void on_reply(void *context, const char *error, const struct client_reply
     x->calling = false; /* its connection was in use until here */
 }
 
-void lambda_invoke_call(struct lambda_invoke *i, struct arena *a, struct span event,
-                        lambda_function_done *done, void *context)
+static void call_endpoint(struct lambda_function *f, struct arena *a, struct span event,
+                          lambda_function_done *done, void *context)
 {
+    struct lambda_invoke *i = (struct lambda_invoke *)f;
     static const struct client_header headers[] = {{"Content-Type", "application/json"}};
     const struct client_http_request request = {.method = "POST",
                                                 .target = i->path,
@@ -150,4 +123,35 @@ void lambda_invoke_call(struct lambda_invoke *i, struct arena *a, struct span ev
     x->done = done;
     x->context = context;
     client_http_begin(x->http, a, &request, on_reply, x);
+}
+
+const char *lambda_invoke_new(struct arena *a, struct event_base *base,
+                              const struct lambda_options *options, struct lambda_function **out)
+{
+    struct evhttp_uri *uri = evhttp_uri_parse(options->url);
+    const char *scheme = uri ? evhttp_uri_get_scheme(uri) : NULL;
+    const char *host = uri ? evhttp_uri_get_host(uri) : NULL;
+    const char *query = uri ? evhttp_uri_get_query(uri) : NULL;
+    struct lambda_invoke *i = arena_alloc(a, sizeof *i);
+    struct caller *first;
+    const char *path;
+    int port;
+
+    if (!scheme || strcmp(scheme, "http") != 0 || !host || !*host) {
+        if (uri)
+            evhttp_uri_free(uri);
+        return arena_printf(a, "--invoke: %s is not of the form http://HOST:PORT/PATH",
+                            options->url);
+    }
+    path = evhttp_uri_get_path(uri);
+    port = evhttp_uri_get_port(uri);
+    i->function = (struct lambda_function){call_endpoint, free_callers};
+    i->arena = a;
+    i->endpoint = arena_printf(a, "http://%s:%d", host, port > 0 ? port : 80);
+    i->path = arena_printf(a, "%s%s%s", *path ? path : "/", query ? "?" : "", query ? query : "");
+    i->options = (struct client_http_options){
+        .timeout_seconds = (int)options->timeout, .base = base, .one_each = true};
+    evhttp_uri_free(uri);
+    *out = &i->function;
+    return add_caller(i, &first);
 }

@@ -7,17 +7,13 @@
 #define STREAM_LAMBDA_LAMBDA_INVOKE_H
 
 #include "stream_lambda/lambda_function.h"
+#include "stream_lambda/lambda_options.h"
 
-struct lambda_invoke;
+struct event_base;
 
 /* Returns NULL, or what is wrong with the URL. */
 MUST_CHECK const char *lambda_invoke_new(struct arena *a, struct event_base *base,
-                                         const struct lambda_function_options *options,
-                                         struct lambda_invoke **out);
-void lambda_invoke_free(struct lambda_invoke *i);
-
-/* See lambda_function_call. */
-void lambda_invoke_call(struct lambda_invoke *i, struct arena *a, struct span event,
-                        lambda_function_done *done, void *context);
+                                         const struct lambda_options *options,
+                                         struct lambda_function **out);
 
 #endif

@@ -68,10 +68,10 @@ void lambda_queue_drop(struct lambda_queue *q, size_t count, int64_t now_ms)
 size_t lambda_queue_batch(const struct lambda_queue *q, const struct lambda_batch_rules *rules,
                           int64_t now_ms, bool at_end)
 {
-    const struct lambda_record *record;
     size_t count = 0, bytes = LAMBDA_EVENT_AROUND;
 
-    for (record = q->first; record && count < rules->size; record = record->next) {
+    for (const struct lambda_record *record = q->first; record && count < rules->size;
+         record = record->next) {
         bytes += record->event.len + 1;
         if (count && bytes > LAMBDA_BATCH_BYTES_MAX)
             return count;

@@ -1,42 +1,28 @@
 #include "stream_lambda/lambda_response.h"
 
-#include "base/ascii.h"
+#include "ops/transfer/transfer_look.h"
 #include "wire/json.h"
 
 static bool is_blank(struct span text)
 {
-    size_t i = 0;
-
-    while (i < text.len && ascii_is_blank(text.at[i]))
-        i++;
-    return i == text.len;
-}
-
-static size_t find_record(const struct lambda_record *const *records, size_t count,
-                          struct span sequence)
-{
-    size_t i = 0;
-
-    while (i < count && !span_equal(records[i]->sequence, sequence))
-        i++;
-    return i;
+    return transfer_look_past_blanks(text, 0) == text.len;
 }
 
 static const char *read_failures(struct arena *a, const wire_node *list,
                                  const struct lambda_record *const *records, size_t count,
                                  size_t *failed)
 {
-    const wire_node *entry;
-
     if (json_kind(list) != JSON_ARRAY)
         return "batchItemFailures is not a list";
-    for (entry = wire_first(list); entry; entry = wire_next(entry)) {
+    for (const wire_node *entry = wire_first(list); entry; entry = wire_next(entry)) {
         const wire_node *id = wire_get(entry, "itemIdentifier");
-        size_t i;
+        size_t i = 0;
 
         if (!wire_text(id).len)
             return "an element of batchItemFailures has no itemIdentifier";
-        if ((i = find_record(records, count, wire_text(id))) == count)
+        while (i < count && !span_equal(records[i]->sequence, wire_text(id)))
+            i++;
+        if (i == count)
             return arena_printf(a, "itemIdentifier %.*s is not a record of the batch",
                                 SPAN_ARG(wire_text(id)));
         if (i < *failed)

@@ -125,10 +125,9 @@ static void take_record(struct lambda_shard *s, struct lambda_page *page, const 
 static void take_records(struct lambda_shard *s, struct lambda_page *page, const wire_node *records,
                          struct span next)
 {
-    const wire_node *node;
     size_t count = wire_count(records);
 
-    for (node = wire_first(records); node; node = wire_next(node))
+    for (const wire_node *node = wire_first(records); node; node = wire_next(node))
         take_record(s, page, node);
     keep_text(&s->iterator, next);
     if (!next.len)

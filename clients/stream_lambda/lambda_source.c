@@ -48,9 +48,7 @@ static struct lambda_source_error repeated(struct arena *a, const char *what)
 /* A label is the stream's creation time, so the greatest is the newest. */
 static void keep_newest(const wire_node *streams, struct span *label, struct span *arn)
 {
-    const wire_node *stream;
-
-    for (stream = wire_first(streams); stream; stream = wire_next(stream)) {
+    for (const wire_node *stream = wire_first(streams); stream; stream = wire_next(stream)) {
         struct span text = wire_text(wire_get(stream, "StreamLabel"));
 
         if (span_compare(text, *label) > 0) {
@@ -90,11 +88,9 @@ struct lambda_source_error lambda_source_find(struct client *client, struct aren
 static void add_shards(struct arena *a, const wire_node *list, struct lambda_source_shard **shards,
                        size_t *count)
 {
-    const wire_node *shard;
-
     *shards = arena_grow(a, *shards, *count * sizeof **shards,
                          (*count + wire_count(list)) * sizeof **shards);
-    for (shard = wire_first(list); shard; shard = wire_next(shard)) {
+    for (const wire_node *shard = wire_first(list); shard; shard = wire_next(shard)) {
         const wire_node *range = wire_get(shard, "SequenceNumberRange");
 
         (*shards)[(*count)++] = (struct lambda_source_shard){

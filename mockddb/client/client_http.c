@@ -457,7 +457,6 @@ static struct evhttp_request *new_request(struct exchange *x, const struct clien
 {
     struct evhttp_request *request = evhttp_request_new(on_reply, x);
     struct evkeyvalq *out;
-    size_t i;
 
     if (!request)
         process_out_of_memory();
@@ -468,7 +467,7 @@ static struct evhttp_request *new_request(struct exchange *x, const struct clien
     evhttp_add_header(out, "Host", c->host_header);
     if (x->alone)
         evhttp_add_header(out, "Connection", "close");
-    for (i = 0; i < from->count; i++)
+    for (size_t i = 0; i < from->count; i++)
         evhttp_add_header(out, from->headers[i].name, from->headers[i].value);
     evbuffer_add(evhttp_request_get_output_buffer(request), from->body.at, from->body.len);
     return request;

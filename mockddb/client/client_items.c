@@ -18,23 +18,18 @@ static void add_item(struct arena *a, struct client_items *items, const wire_nod
 
 static void add_all(struct arena *a, struct client_items *items, const wire_node *array)
 {
-    const wire_node *item;
-
-    for (item = wire_first(array); item; item = wire_next(item))
+    for (const wire_node *item = wire_first(array); item; item = wire_next(item))
         add_item(a, items, item);
 }
 
 /* `responses` is a list of {"Item": …}, or a map from table names to lists of items. */
 static void add_responses(struct arena *a, struct client_items *items, const wire_node *responses)
 {
-    const wire_node *entry;
-
-    for (entry = wire_first(responses); entry; entry = wire_next(entry)) {
+    for (const wire_node *entry = wire_first(responses); entry; entry = wire_next(entry))
         if (is(entry, JSON_ARRAY))
             add_all(a, items, entry);
         else
             add_item(a, items, wire_get(entry, "Item"));
-    }
 }
 
 struct client_items client_items_of(struct arena *a, const wire_node *answer)

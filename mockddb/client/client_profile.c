@@ -59,12 +59,11 @@ static bool section_is(const char *line, const char *profile)
 static void take_setting(struct arena *a, char *line, struct settings *into)
 {
     char *equals = strchr(line, '=');
-    size_t i;
 
     if (!equals)
         return;
     *equals = '\0';
-    for (i = 0; i < COUNT(settings_read); i++) {
+    for (size_t i = 0; i < COUNT(settings_read); i++) {
         const char **slot;
 
         if (strcmp(trimmed(line), settings_read[i].name) != 0)

@@ -38,9 +38,8 @@ static void put_on_demand(struct wire_writer *w, const wire_node *from)
     for (size_t i = 0; i < COUNT(members); i++) {
         if (wire_integer(wire_get(given, members[i]), 0) < 1)
             continue;
-        if (!begun) {
+        if (!begun)
             wire_open_member(w, "OnDemandThroughput", '{');
-        }
         begun = true;
         copy_member(w, given, members[i]);
     }

@@ -62,12 +62,11 @@ static int pull_fixture(struct arena *a, const struct copying_options *o, struct
     const char *problem = copying_tables(a, o, from, &tables);
 
     interrupt_watch();
-    for (size_t i = 0; i < tables.count && !problem; i++) {
+    for (size_t i = 0; i < tables.count && !problem; i++)
         if (!is_there(a, o->words[0], tables.at[i]))
             problem = pull_table(a, o, from, tables.at[i], &pace);
         else
             terminal_print("%.*s is there already\n", SPAN_ARG(tables.at[i]));
-    }
     if (problem && interrupt_signal())
         return command_interrupted("the last of these tables is not whole; the same command begins "
                                    "it again, and keeps those before it");

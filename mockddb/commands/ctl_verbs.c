@@ -147,12 +147,11 @@ static struct span assertions_of(struct arena *a, char *const *words)
 
 static void add_encoded(struct buf *out, struct span text)
 {
-    for (size_t i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++)
         if (isalnum((unsigned char)text.at[i]) || strchr("-_.~", text.at[i]))
             buf_add_char(out, text.at[i]);
         else
             buf_printf(out, "%%%02X", (unsigned)(unsigned char)text.at[i]);
-    }
 }
 
 static const char *query_of(struct arena *a, char *const *words)

@@ -103,10 +103,9 @@ static const struct pattern_check table[] = {
 
 const struct pattern_check *pattern_check_find(struct span name)
 {
-    for (size_t i = 0; i < COUNT(table); i++) {
+    for (size_t i = 0; i < COUNT(table); i++)
         if (span_is(name, table[i].name))
             return &table[i];
-    }
     return NULL;
 }
 

@@ -65,10 +65,9 @@ static bool value_passes(struct arena *a, const wire_node *check, const wire_nod
 static const wire_node *failing_check(struct arena *a, const wire_node *checks,
                                       const wire_node *item)
 {
-    for (const wire_node *check = wire_first(checks); check; check = wire_next(check)) {
+    for (const wire_node *check = wire_first(checks); check; check = wire_next(check))
         if (!value_passes(a, check, wire_get_span(item, wire_name(check))))
             return check;
-    }
     return NULL;
 }
 
@@ -96,10 +95,9 @@ static void check_every(struct checking *c, const wire_node *checks)
 
 static void check_some(struct checking *c, const wire_node *checks)
 {
-    for (size_t i = 0; i < c->step->items.len; i++) {
+    for (size_t i = 0; i < c->step->items.len; i++)
         if (!failing_check(c->arena, checks, c->step->items.at[i]))
             return;
-    }
     pattern_result_fail(c->arena, c->result, c->step->step, "no item has %s", text_of(c, checks));
 }
 

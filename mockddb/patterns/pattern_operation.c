@@ -17,10 +17,9 @@ static bool is_select(struct span statement)
 
     while (start < statement.len && ascii_is_blank(statement.at[start]))
         start++;
-    for (i = 0; i < sizeof word - 1; i++) {
+    for (i = 0; i < sizeof word - 1; i++)
         if (start + i >= statement.len || (statement.at[start + i] & ~0x20) != word[i])
             return false;
-    }
     return true;
 }
 

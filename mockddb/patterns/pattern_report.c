@@ -159,10 +159,9 @@ static bool is_of_section(const struct pattern_result *result,
 static void add_patterns(struct buf *out, const struct pattern_file_result *file,
                          const struct pattern_section *section)
 {
-    for (size_t i = 0; i < file->pattern_count; i++) {
+    for (size_t i = 0; i < file->pattern_count; i++)
         if (is_of_section(&file->patterns[i], section))
             add_pattern(out, &file->patterns[i], file->file->cli);
-    }
 }
 
 /* Appends the sheet. */
@@ -310,7 +309,7 @@ static void report_tap(struct buf *out, const struct pattern_report *report)
 
 static void add_xml(struct buf *out, const char *text)
 {
-    for (; *text; text++) {
+    for (; *text; text++)
         if (*text == '&')
             buf_add_text(out, "&amp;");
         else if (*text == '<')
@@ -321,7 +320,6 @@ static void add_xml(struct buf *out, const char *text)
             buf_add_char(out, ' ');
         else
             buf_add_char(out, *text);
-    }
 }
 
 static void junit_case(struct buf *out, const char *suite, const struct pattern_result *result)
@@ -444,9 +442,8 @@ const struct pattern_report_format *pattern_report_format_of(const char *name)
         {"markdown", pattern_markdown, true},
     };
 
-    for (size_t i = 0; i < COUNT(formats); i++) {
+    for (size_t i = 0; i < COUNT(formats); i++)
         if (strcmp(formats[i].name, name) == 0)
             return &formats[i];
-    }
     return NULL;
 }

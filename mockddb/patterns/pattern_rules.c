@@ -4,10 +4,9 @@
 
 static const struct pattern_rule *rule_of(const struct pattern_rule *rules, struct span name)
 {
-    for (; rules->name; rules++) {
+    for (; rules->name; rules++)
         if (span_is(name, rules->name))
             return rules;
-    }
     return NULL;
 }
 
@@ -34,10 +33,9 @@ const char *pattern_rules_check(struct arena *a, const wire_node *object,
             return arena_printf(a, "%s: %s is %s, expected %s", where, rule->name,
                                 json_kind_name(json_kind(member)), json_kind_name(rule->kind));
     }
-    for (; rules->name; rules++) {
+    for (; rules->name; rules++)
         if (rules->required && !wire_get(object, rules->name))
             return arena_printf(a, "%s: member %s is missing", where, rules->name);
-    }
     return NULL;
 }
 

@@ -39,10 +39,9 @@ struct extra {
 
 static bool is_extra(const struct extra *extras, size_t count, struct span name)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (extras[i].json.len && span_is(name, extras[i].name))
             return true;
-    }
     return false;
 }
 

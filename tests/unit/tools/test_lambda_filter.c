@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "stream_lambda/lambda_doubt.h"
+#include "stream_lambda/lambda_filter.h"
 #include "wire/json.h"
 
 static struct lambda_filter filter_of(const char *pattern)
@@ -216,7 +216,7 @@ START_TEST(doubts_what_matches_no_record)
 {
     struct lambda_filter f = filter_of(doubts[_i].pattern);
 
-    ck_assert_pstr_eq(lambda_doubt(arena, &f), doubts[_i].doubt);
+    ck_assert_pstr_eq(lambda_filter_doubt(arena, &f), doubts[_i].doubt);
 }
 END_TEST
 
