@@ -2,7 +2,7 @@
  *
  * Errors in literals come from the language: they give the position in the literal, starting at
  * `root` ("root.a[0]"), and in the text ("1:23:4": line, column, length). Source:
- * docs/behaviour/partiql.md, "Literals". */
+ * docs/behaviour/partiql.md, "Grammar". */
 #ifndef PARTIQL_PARTIQL_VALUE_H
 #define PARTIQL_PARTIQL_VALUE_H
 

@@ -1,7 +1,7 @@
 /* legacy.h: reads the older parameters into the form of expressions.
  *
  * Errors come without envelope. Source: developer guide, "Legacy conditional parameters";
- * docs/behaviour/items.md, "Legacy parameters". */
+ * docs/behaviour/items.md, "Older parameters". */
 #ifndef OPS_ITEM_LEGACY_H
 #define OPS_ITEM_LEGACY_H
 

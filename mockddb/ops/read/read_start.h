@@ -1,6 +1,6 @@
 /* read_start.h: reads and checks ExclusiveStartKey, where a Query or Scan starts.
  *
- * Messages and order: docs/behaviour/query-scan.md, "Starting keys". */
+ * Messages and order: docs/behaviour/query-scan.md, "Pages". */
 #ifndef OPS_READ_START_H
 #define OPS_READ_START_H
 

@@ -3,7 +3,7 @@
  * A backfill reads the table in key order, a slice at a time. The catalog holds its position, so it
  * continues after a restart. Writes keep the finished part of the index up to date (ops/change.c).
  * Items without usable index keys are left out. Source: docs/behaviour/tables.md,
- * "Adding an index". */
+ * "UpdateTable". */
 #ifndef OPS_TABLE_BACKFILL_H
 #define OPS_TABLE_BACKFILL_H
 

@@ -2,7 +2,7 @@
  *
  * Each function checks one rule, or a few that belong together, in the service's order and words;
  * CreateTable and UpdateTable call the ones they need. Source: docs/behaviour/tables.md,
- * "Rules of a table's definition". */
+ * "Definitions". */
 #ifndef OPS_TABLE_CHECK_H
 #define OPS_TABLE_CHECK_H
 

@@ -1,7 +1,7 @@
 /* table_resource.h: the ResourceArn of operations on tags and policies: the ARN of a table or
  * stream.
  *
- * Source: docs/behaviour/tables.md, "Resource ARNs". */
+ * Source: docs/behaviour/tables.md, "Tags". */
 #ifndef OPS_TABLE_RESOURCE_H
 #define OPS_TABLE_RESOURCE_H
 

@@ -1,7 +1,7 @@
 /* table_shapes.h: the wire shapes that CreateTable, UpdateTable and similar operations share.
  *
  * Several errors are listed in the order of the shape's members. Source:
- * docs/behaviour/tables.md, "Members". */
+ * docs/behaviour/tables.md, "Definitions". */
 #ifndef OPS_TABLE_SHAPES_H
 #define OPS_TABLE_SHAPES_H
 

@@ -1,7 +1,7 @@
 /* update_busy.h: which changes of a table must wait for a change in progress.
  *
  * All errors are ResourceInUseException, except for two index changes at once, which is a
- * LimitExceededException. Source: docs/behaviour/tables.md, "Changes at the same time". */
+ * LimitExceededException. Source: docs/behaviour/tables.md, "UpdateTable". */
 #ifndef OPS_UPDATE_BUSY_H
 #define OPS_UPDATE_BUSY_H
 

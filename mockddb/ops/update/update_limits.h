@@ -1,6 +1,6 @@
 /* update_limits.h: how often a table's settings may be changed.
  *
- * Errors are LimitExceededException. Source: docs/behaviour/tables.md, "Limits". */
+ * Errors are LimitExceededException. Source: docs/behaviour/tables.md, "UpdateTable". */
 #ifndef OPS_UPDATE_LIMITS_H
 #define OPS_UPDATE_LIMITS_H
 

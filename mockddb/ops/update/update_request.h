@@ -1,7 +1,7 @@
 /* update_request.h: which aspects of a table an UpdateTable request changes, and the checks that
  * need no table.
  *
- * Source: docs/behaviour/tables.md, "UpdateTable: the request". */
+ * Source: docs/behaviour/tables.md, "UpdateTable". */
 #ifndef OPS_UPDATE_REQUEST_H
 #define OPS_UPDATE_REQUEST_H
 

@@ -1,6 +1,6 @@
 /* update_rules.h: the checks of an UpdateTable request that need the table.
  *
- * Source: docs/behaviour/tables.md, "UpdateTable: against the table". */
+ * Source: docs/behaviour/tables.md, "UpdateTable". */
 #ifndef OPS_UPDATE_RULES_H
 #define OPS_UPDATE_RULES_H
 
