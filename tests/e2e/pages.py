@@ -1,17 +1,17 @@
-"""The short pages for users: their files and commands, one after the other, as they stand there. What follows
-a block of commands as `text` is the end of what they print."""
+"""The short pages for users: their commands, one after the other, as they stand there, in a folder with the files of
+their examples. What follows a block of commands as `text` is the end of what they print."""
 
 import functools
 import importlib.util
 import os
 import re
+import shutil
 import sys
 
 from boto import boto3
 from e2e import BINARY, NODE_FOLDER, ROOT, has_node
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"(?:#|//) (\S+\.(?:py|mjs))\n")
 ASKING = "mockddb: asking "  # begins a line that is there because the server is not on port 8000
 
 
@@ -43,13 +43,6 @@ def block_with(page, text):
     return next(block for _, block in blocks(page) if text in block)
 
 
-def write_files(page, folder):
-    for _, text in blocks(page):
-        named = FILE.match(text)
-        if named:
-            (folder / named[1]).write_text(text[named.end() :], encoding="utf-8")
-
-
 def prepare(shell, server):
     """What a reader of the pages has: mockddb on the PATH, pytest, the SDK for JavaScript, and where the server is."""
     (shell.home / "bin/mockddb").symlink_to(os.path.abspath(BINARY))
@@ -76,8 +69,9 @@ def check(shell, script, shown):
         raise AssertionError(f"exit status {status}\n{printed}")
 
 
-def run_page(report, page, shell, change=lambda script: script):
-    write_files(page, shell.home)
+def run_page(report, page, shell, change=lambda script: script, example=None):
+    if example:
+        shutil.copytree(ROOT / "examples" / example, shell.home, dirs_exist_ok=True)
     for script, shown in commands(page):
         name = f"{page}: {script.splitlines()[0]}"
         if not PROGRAMS_NEEDED.get(script.split()[0], lambda: True)():

@@ -37,7 +37,7 @@ def recovery_by_try(report):
 def vectors(report):
     with Server() as server, Shell(server) as shell:
         prepare(shell, server)
-        run_page(report, "vector-search.md", shell)
+        run_page(report, "vector-search.md", shell, example="vector-search")
 
 
 def answer_to_get(url):

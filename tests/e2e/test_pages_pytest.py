@@ -4,7 +4,7 @@ import re
 import xml.etree.ElementTree
 
 from e2e import ROOT, Report, Server, Shell, equal
-from pages import block_with, commands, has_modules, prepare, run, run_page
+from pages import commands, has_modules, prepare, run, run_page
 
 
 def rules(report, shell):
@@ -25,7 +25,7 @@ def pytest_page(report):
         if not has_modules("pytest", "xdist", "boto3"):
             report.skip("pytest.md", "pytest, xdist or boto3 is not installed")
             return
-        run_page(report, "pytest.md", shell)
+        run_page(report, "pytest.md", shell, example="pytest")
         with report.case("pytest.md: the JUnit file has all tests"):
             suite = xml.etree.ElementTree.parse(shell.home / "report.xml").find(".//testsuite")
             equal([suite.get(name) for name in ("tests", "failures", "errors", "skipped")], ["10", "0", "0", "0"])
@@ -35,7 +35,7 @@ def pytest_page(report):
             status, printed = run(shell, command)
             equal((status, "holds   no=Scan" in printed), (0, True))
         with report.case("pytest.md: the workflow runs a command of the page"):
-            line = re.search(r"run: (mockddb run .*)", block_with("pytest.md", "runs-on"))[1]
+            line = re.search(r"run: (mockddb run .*)", (ROOT / "examples/pytest/github-actions.yml").read_text(encoding="utf-8"))[1]
             assert any(line == script.strip() for script, _ in commands("pytest.md")), line
         with report.case("pytest.md: the suite asks its own server, and no other"):
             equal(server.call("ListTables", {}), {"TableNames": []})

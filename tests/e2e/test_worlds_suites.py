@@ -1,18 +1,17 @@
-"""The Vitest and Jest suites of docs/worlds.md and the pytest suite of docs/pytest.md, as they are there, where those programs are:
-alone, under `mockddb run`, and with a server that does not start or does not end well."""
+"""The suites of examples/pytest and examples/javascript (Vitest, Jest), where those programs are: alone,
+under `mockddb run`, and with a server that does not start or does not end well."""
 
 import importlib.util
 import os
 import pathlib
 import re
 import shlex
+import shutil
 import sys
 
 from e2e import BINARY, NODE_FOLDER, ROOT, Report, equal, has_node, run_program, temporary_folder
 
 PAGE = (ROOT / "docs/worlds.md").read_text(encoding="utf-8")
-PYTEST_PAGE = (ROOT / "docs/pytest.md").read_text(encoding="utf-8")
-FILE = re.compile(r"```(?:python|js)\n(?:#|//) (\S+)\n(.*?)```", re.DOTALL)
 RUN = re.compile(r"^mockddb run (.*) -- (?:npx )?(\w+)", re.MULTILINE)
 PYTEST = [sys.executable, "-B", "-m", "pytest", "-q"]
 VITEST = NODE_FOLDER / "node_modules/vitest/vitest.mjs"
@@ -29,11 +28,9 @@ BROKEN = {
 
 
 def write_files(folder):
-    for name, page in (("pytest", PYTEST_PAGE), ("vitest", PAGE), ("jest", PAGE)):
-        (folder / name).mkdir()
+    for name, example in (("pytest", "pytest"), ("vitest", "javascript"), ("jest", "javascript")):
+        shutil.copytree(ROOT / "examples" / example, folder / name)
         (folder / name / "node_modules").symlink_to(NODE_FOLDER / "node_modules")
-        for file, text in FILE.findall(page):
-            (folder / name / file).write_text(text, encoding="utf-8")
 
 
 def has_module(name):

@@ -1,0 +1,1 @@
+module.exports = { globalSetup: "./mockddb.start.js", globalTeardown: "./mockddb.stop.js" };
