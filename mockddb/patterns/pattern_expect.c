@@ -139,21 +139,14 @@ static void check_order(struct checking *c, const wire_node *order)
     }
 }
 
-static const struct pattern_names *names_in(struct arena *a, const wire_node *list)
+/* The texts of a list's elements, or the names of an object's members. */
+static const struct pattern_names *names_in(struct arena *a, const wire_node *node)
 {
-    struct pattern_names *names = pattern_names_new(a, wire_count(list));
+    struct pattern_names *names = pattern_names_new(a, wire_count(node));
+    bool is_list = json_kind(node) == JSON_ARRAY;
 
-    for (const wire_node *node = wire_first(list); node; node = wire_next(node))
-        (void)pattern_names_add(names, wire_text(node), 0);
-    return names;
-}
-
-static const struct pattern_names *names_of(struct arena *a, const wire_node *object)
-{
-    struct pattern_names *names = pattern_names_new(a, wire_count(object));
-
-    for (const wire_node *node = wire_first(object); node; node = wire_next(node))
-        (void)pattern_names_add(names, wire_name(node), 0);
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n))
+        (void)pattern_names_add(names, is_list ? wire_text(n) : wire_name(n), 0);
     return names;
 }
 
@@ -162,7 +155,7 @@ static bool check_item(struct checking *c, size_t number, const wire_node *list,
                        const struct pattern_names *listed)
 {
     const wire_node *item = c->step->items.at[number], *node;
-    const struct pattern_names *attributes = names_of(c->arena, item);
+    const struct pattern_names *attributes = names_in(c->arena, item);
 
     for (node = wire_first(item); node; node = wire_next(node)) {
         if (pattern_names_has(listed, wire_name(node)))

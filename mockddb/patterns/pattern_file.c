@@ -10,43 +10,55 @@
 #include "wire/wire_node.h"
 
 static const struct pattern_rule file_rules[] = {
-    {"title", JSON_STRING, false},  {"about", JSON_STRING, false},   {"cli", JSON_ARRAY, false},
-    {"values", JSON_OBJECT, false}, {"sections", JSON_ARRAY, false}, {"patterns", JSON_ARRAY, true},
-    {NULL, JSON_NULL, false},
+    {"title", JSON_STRING, 0},
+    {"about", JSON_STRING, 0},
+    {"cli", JSON_ARRAY, PATTERN_STRINGS},
+    {"values", JSON_OBJECT, PATTERN_STRINGS},
+    {"sections", JSON_ARRAY, 0},
+    {"patterns", JSON_ARRAY, PATTERN_REQUIRED},
+    {NULL, JSON_NULL, 0},
 };
 static const struct pattern_rule section_rules[] = {
-    {"name", JSON_STRING, true},   {"title", JSON_STRING, true}, {"about", JSON_STRING, false},
-    {"table", JSON_STRING, false}, {"keys", JSON_ARRAY, false},  {"indexes", JSON_OBJECT, false},
-    {"notes", JSON_ARRAY, false},  {NULL, JSON_NULL, false},
+    {"name", JSON_STRING, PATTERN_REQUIRED | PATTERN_FILLED},
+    {"title", JSON_STRING, PATTERN_REQUIRED},
+    {"about", JSON_STRING, 0},
+    {"table", JSON_STRING, PATTERN_FILLED},
+    {"keys", JSON_ARRAY, 0},
+    {"indexes", JSON_OBJECT, PATTERN_STRINGS},
+    {"notes", JSON_ARRAY, PATTERN_STRINGS},
+    {NULL, JSON_NULL, 0},
 };
 static const struct pattern_rule key_rules[] = {
-    {"key", JSON_STRING, true},
-    {"format", JSON_STRING, true},
-    {"notes", JSON_STRING, false},
-    {NULL, JSON_NULL, false},
+    {"key", JSON_STRING, PATTERN_REQUIRED},
+    {"format", JSON_STRING, PATTERN_REQUIRED},
+    {"notes", JSON_STRING, 0},
+    {NULL, JSON_NULL, 0},
 };
 static const struct pattern_rule pattern_rules[] = {
-    {"name", JSON_STRING, true},  {"question", JSON_STRING, true}, {"section", JSON_STRING, false},
-    {"notes", JSON_ARRAY, false}, {"steps", JSON_ARRAY, true},     {NULL, JSON_NULL, false},
+    {"name", JSON_STRING, PATTERN_REQUIRED | PATTERN_FILLED},
+    {"question", JSON_STRING, PATTERN_REQUIRED | PATTERN_FILLED},
+    {"section", JSON_STRING, 0},
+    {"notes", JSON_ARRAY, PATTERN_STRINGS},
+    {"steps", JSON_ARRAY, PATTERN_REQUIRED},
+    {NULL, JSON_NULL, 0},
 };
 static const struct pattern_rule step_rules[] = {
-    {"name", JSON_STRING, false},     {"title", JSON_STRING, false},
-    {"operation", JSON_STRING, true}, {"request", JSON_OBJECT, true},
-    {"expect", JSON_OBJECT, false},   {"cost", JSON_OBJECT, false},
-    {"pick", JSON_OBJECT, false},     {"max_items", JSON_NUMBER, false},
-    {"pages", JSON_STRING, false},    {NULL, JSON_NULL, false},
+    {"name", JSON_STRING, PATTERN_FILLED},
+    {"title", JSON_STRING, 0},
+    {"operation", JSON_STRING, PATTERN_REQUIRED},
+    {"request", JSON_OBJECT, PATTERN_REQUIRED},
+    {"expect", JSON_OBJECT, 0},
+    {"cost", JSON_OBJECT, 0},
+    {"pick", JSON_OBJECT, 0},
+    {"max_items", JSON_NUMBER, 0},
+    {"pages", JSON_STRING, 0},
+    {NULL, JSON_NULL, 0},
 };
 static const struct pattern_rule pick_rules[] = {
-    {"highest", JSON_STRING, false},
-    {"lowest", JSON_STRING, false},
-    {NULL, JSON_NULL, false},
+    {"highest", JSON_STRING, PATTERN_FILLED},
+    {"lowest", JSON_STRING, PATTERN_FILLED},
+    {NULL, JSON_NULL, 0},
 };
-
-/* The text of a required member. */
-static const char *required_text(struct arena *a, const wire_node *object, const char *name)
-{
-    return arena_text(a, wire_text(wire_get(object, name)));
-}
 
 /* The text of a member, or NULL. */
 static const char *text_of(struct arena *a, const wire_node *object, const char *name)
@@ -56,23 +68,12 @@ static const char *text_of(struct arena *a, const wire_node *object, const char 
     return node ? arena_text(a, wire_text(node)) : NULL;
 }
 
-static const char *check_strings(struct arena *a, const wire_node *list, const char *where)
-{
-    for (const wire_node *node = wire_first(list); node; node = wire_next(node)) {
-        if (json_kind(node) != JSON_STRING)
-            return arena_printf(a, "%s: expected strings, found %s", where,
-                                json_kind_name(json_kind(node)));
-    }
-    return NULL;
-}
-
 static const char *read_pick(struct arena *a, const wire_node *pick, const char *where,
                              struct pattern_step *out)
 {
     const char *error = pattern_rules_check(a, pick, pick_rules, where);
 
-    if (error || !pick || (error = pattern_rules_filled(a, pick, "highest", where)) ||
-        (error = pattern_rules_filled(a, pick, "lowest", where)))
+    if (error || !pick)
         return error;
     if (wire_count(pick) != 1)
         return arena_printf(a, "%s: pick takes highest or lowest", where);
@@ -88,10 +89,9 @@ static const char *read_step(struct arena *a, const wire_node *node, size_t numb
     const char *pages;
     int64_t max_items = wire_integer(wire_get(node, "max_items"), 0);
 
-    if ((error = pattern_rules_check(a, node, step_rules, where)) ||
-        (error = pattern_rules_filled(a, node, "name", where)))
+    if ((error = pattern_rules_check(a, node, step_rules, where)))
         return error;
-    operation = required_text(a, node, "operation");
+    operation = text_of(a, node, "operation");
     *out = (struct pattern_step){
         .name = text_of(a, node, "name"),
         .title = text_of(a, node, "title"),
@@ -148,13 +148,11 @@ static const char *read_pattern(struct arena *a, const wire_node *node, const ch
 {
     const char *error = pattern_rules_check(a, node, pattern_rules, where);
 
-    if (error || (error = pattern_rules_filled(a, node, "name", where)) ||
-        (error = pattern_rules_filled(a, node, "question", where)) ||
-        (error = check_strings(a, wire_get(node, "notes"), where)))
+    if (error)
         return error;
     *out = (struct pattern){
-        .name = required_text(a, node, "name"),
-        .question = required_text(a, node, "question"),
+        .name = text_of(a, node, "name"),
+        .question = text_of(a, node, "question"),
         .section = text_of(a, node, "section"),
         .notes = wire_get(node, "notes"),
     };
@@ -201,15 +199,11 @@ static const char *read_sections(struct arena *a, const wire_node *list, struct 
         const char *where = arena_printf(a, "%s: section %zu", out->path, out->section_count);
 
         if ((error = pattern_rules_check(a, node, section_rules, where)) ||
-            (error = pattern_rules_filled(a, node, "name", where)) ||
-            (error = pattern_rules_filled(a, node, "table", where)) ||
-            (error = check_keys(a, wire_get(node, "keys"), where)) ||
-            (error = check_strings(a, wire_get(node, "indexes"), where)) ||
-            (error = check_strings(a, wire_get(node, "notes"), where)))
+            (error = check_keys(a, wire_get(node, "keys"), where)))
             return error;
         *section = (struct pattern_section){
-            .name = required_text(a, node, "name"),
-            .title = required_text(a, node, "title"),
+            .name = text_of(a, node, "name"),
+            .title = text_of(a, node, "title"),
             .about = text_of(a, node, "about"),
             .table = text_of(a, node, "table"),
             .keys = wire_get(node, "keys"),
@@ -240,9 +234,7 @@ const char *pattern_file_parse(struct arena *a, const char *path, struct span te
     out->values = wire_get(root, "values");
     if (!out->title)
         out->title = "Access patterns";
-    if ((error = check_strings(a, out->cli, path)) ||
-        (error = check_strings(a, out->values, path)) ||
-        (error = read_sections(a, wire_get(root, "sections"), out)) ||
+    if ((error = read_sections(a, wire_get(root, "sections"), out)) ||
         (error = read_patterns(a, wire_get(root, "patterns"), out)))
         return error;
     names = pattern_names_new(a, out->section_count);

@@ -24,37 +24,6 @@ static size_t place_of(const struct record *r, const wire_node *node)
     return (size_t)(node->at - r->text.at);
 }
 
-/* The end of the object that begins at a place. */
-static size_t end_of(const struct record *r, size_t at)
-{
-    size_t depth = 0;
-    bool quoted = false;
-
-    do {
-        char c = r->text.at[at++];
-
-        if (quoted && c == '\\')
-            at++;
-        else if (c == '"')
-            quoted = !quoted;
-        else if (!quoted && (c == '{' || c == '['))
-            depth++;
-        else if (!quoted && (c == '}' || c == ']'))
-            depth--;
-    } while (depth && at < r->text.len);
-    return at;
-}
-
-/* The end of a step's last member. */
-static size_t end_of_members(const struct record *r, const wire_node *step)
-{
-    size_t at = end_of(r, place_of(r, step)) - 1;
-
-    while (ascii_is_blank(r->text.at[at - 1]))
-        at--;
-    return at;
-}
-
 /* Replaces the value of a step's member, or adds the member. */
 static void set_member(struct record *r, const wire_node *step, const char *name,
                        const wire_node *value, struct span text)
@@ -67,9 +36,12 @@ static void set_member(struct record *r, const wire_node *step, const char *name
         return; /* copied with its line breaks */
     if (value) {
         edit.from = place_of(r, value);
-        edit.to = end_of(r, edit.from);
+        edit.to = edit.from + wire_raw(value).len;
     } else {
-        edit.from = edit.to = end_of_members(r, step);
+        edit.to = place_of(r, step) + wire_raw(step).len - 1;
+        while (ascii_is_blank(r->text.at[edit.to - 1]))
+            edit.to--;
+        edit.from = edit.to;
         edit.text = span_of(
             arena_printf(r->arena, ",\n          \"%s\": %.*s", name, SPAN_ARG(text)));
     }

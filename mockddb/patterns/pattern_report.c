@@ -197,59 +197,28 @@ static void pattern_markdown(struct buf *out, const struct pattern_report *repor
         out->len--;
 }
 
-/* Calls `each` for every pattern of every file; `number` counts from 1 over all files. */
-struct visit {
-    struct buf *out;
-    size_t number;
-    int name_width;
-};
-
-typedef void visitor(struct visit *v, const struct pattern_result *result);
-
-static void visit_all(struct visit *v, const struct pattern_report *report, visitor *each)
-{
-    size_t i, k;
-
-    v->number = 0;
-    for (i = 0; i < report->file_count; i++) {
-        for (k = 0; k < report->files[i].pattern_count; k++) {
-            v->number++;
-            each(v, &report->files[i].patterns[k]);
-        }
-    }
-}
-
 static size_t count_patterns(const struct pattern_report *report)
 {
-    size_t i, sum = 0;
+    size_t sum = 0;
 
-    for (i = 0; i < report->file_count; i++)
+    for (size_t i = 0; i < report->file_count; i++)
         sum += report->files[i].pattern_count;
-    return sum;
-}
-
-static size_t count_failed(const struct pattern_report *report)
-{
-    size_t i, sum = 0;
-
-    for (i = 0; i < report->file_count; i++)
-        sum += pattern_result_failed(&report->files[i]);
     return sum;
 }
 
 /* --- table ------------------------------------------------------------------------------------ */
 
-static void table_row(struct visit *v, const struct pattern_result *result)
+static void table_row(struct buf *out, int width, const struct pattern_result *result)
 {
-    struct arena *a = v->out->arena;
+    struct arena *a = out->arena;
 
-    buf_printf(v->out, "%-4s  %-*s  %5zu  %5zu  %6s  %4" PRId64 "  %s\n",
-               result->failure_count ? "FAIL" : "ok", v->name_width, result->pattern->name,
+    buf_printf(out, "%-4s  %-*s  %5zu  %5zu  %6s  %4" PRId64 "  %s\n",
+               result->failure_count ? "FAIL" : "ok", width, result->pattern->name,
                pattern_result_items(result), pattern_result_read(result),
                pattern_result_units(a, pattern_result_rcu(result)), pattern_result_millis(result),
                pattern_result_indexes(a, result));
     for (size_t i = 0; i < result->failure_count; i++)
-        buf_printf(v->out, "      %s\n", result->failures[i]);
+        buf_printf(out, "      %s\n", result->failures[i]);
 }
 
 static int name_width(const struct pattern_file_result *file)
@@ -266,43 +235,44 @@ static int name_width(const struct pattern_file_result *file)
 
 static void report_table(struct buf *out, const struct pattern_report *report)
 {
-    size_t i, k, read = 0;
+    size_t i, k, read = 0, failed = 0;
     double rcu = 0;
 
     for (i = 0; i < report->file_count; i++) {
         const struct pattern_file_result *file = &report->files[i];
-        struct visit v = {.out = out, .name_width = name_width(file)};
+        int width = name_width(file);
 
         buf_printf(out, "%s%s\n\n", i ? "\n" : "", file->file->title);
-        buf_printf(out, "      %-*s  %5s  %5s  %6s  %4s  %s\n", v.name_width, "pattern", "items",
-                   "read", "RCU", "ms", "index");
+        buf_printf(out, "      %-*s  %5s  %5s  %6s  %4s  %s\n", width, "pattern", "items", "read",
+                   "RCU", "ms", "index");
+        failed += pattern_result_failed(file);
         for (k = 0; k < file->pattern_count; k++) {
-            table_row(&v, &file->patterns[k]);
+            table_row(out, width, &file->patterns[k]);
             read += pattern_result_read(&file->patterns[k]);
             rcu += pattern_result_rcu(&file->patterns[k]);
         }
     }
     buf_printf(out, "\n%zu patterns hold, %zu fail; %zu items read, %s units (%s)\n",
-               count_patterns(report) - count_failed(report), count_failed(report), read,
-               pattern_result_units(out->arena, rcu), report->endpoint);
+               count_patterns(report) - failed, failed, read, pattern_result_units(out->arena, rcu),
+               report->endpoint);
 }
 
 /* --- tap -------------------------------------------------------------------------------------- */
 
-static void tap_line(struct visit *v, const struct pattern_result *result)
-{
-    buf_printf(v->out, "%s %zu - %s\n", result->failure_count ? "not ok" : "ok", v->number,
-               result->pattern->name);
-    for (size_t i = 0; i < result->failure_count; i++)
-        buf_printf(v->out, "# %s\n", result->failures[i]);
-}
-
 static void report_tap(struct buf *out, const struct pattern_report *report)
 {
-    struct visit v = {.out = out};
+    size_t number = 0;
 
     buf_printf(out, "TAP version 13\n1..%zu\n", count_patterns(report));
-    visit_all(&v, report, tap_line);
+    for (size_t i = 0; i < report->file_count; i++)
+        for (size_t k = 0; k < report->files[i].pattern_count; k++) {
+            const struct pattern_result *result = &report->files[i].patterns[k];
+
+            buf_printf(out, "%s %zu - %s\n", result->failure_count ? "not ok" : "ok", ++number,
+                       result->pattern->name);
+            for (size_t n = 0; n < result->failure_count; n++)
+                buf_printf(out, "# %s\n", result->failures[n]);
+        }
 }
 
 /* --- junit ------------------------------------------------------------------------------------ */
@@ -419,19 +389,17 @@ void pattern_report_json(struct buf *out, const char *endpoint, size_t patterns,
     buf_add_text(out, "\n]}\n");
 }
 
-static void json_pattern(struct visit *v, const struct pattern_result *result)
-{
-    pattern_report_json_result(v->out, result, v->number == 1);
-}
-
 static void report_json(struct buf *out, const struct pattern_report *report)
 {
     struct buf results = buf_in(out->arena);
-    struct visit v = {.out = &results};
+    size_t failed = 0;
 
-    visit_all(&v, report, json_pattern);
-    pattern_report_json(out, report->endpoint, count_patterns(report), count_failed(report),
-                        buf_span(&results));
+    for (size_t i = 0; i < report->file_count; i++) {
+        failed += pattern_result_failed(&report->files[i]);
+        for (size_t k = 0; k < report->files[i].pattern_count; k++)
+            pattern_report_json_result(&results, &report->files[i].patterns[k], !results.len);
+    }
+    pattern_report_json(out, report->endpoint, count_patterns(report), failed, buf_span(&results));
 }
 
 const struct pattern_report_format *pattern_report_format_of(const char *name)

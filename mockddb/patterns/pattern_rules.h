@@ -4,19 +4,19 @@
 
 #include "wire/json.h"
 
+#define PATTERN_REQUIRED 1U
+#define PATTERN_FILLED   2U /* a text that is not empty */
+#define PATTERN_STRINGS  4U /* its elements or members are strings */
+
 struct pattern_rule {
     const char *name;    /* NULL ends the table */
     enum json_kind kind; /* JSON_NULL: any */
-    bool required;
+    unsigned flags;
 };
 
 /* Checks that every member is known, of its kind and not repeated, and that every required one
  * exists. `object` may be NULL (absent). Returns NULL, or what is wrong, beginning with `where`. */
 MUST_CHECK const char *pattern_rules_check(struct arena *a, const wire_node *object,
                                            const struct pattern_rule *rules, const char *where);
-
-/* Checks that a text, if given, is not empty. */
-MUST_CHECK const char *pattern_rules_filled(struct arena *a, const wire_node *object,
-                                            const char *name, const char *where);
 
 #endif

@@ -394,16 +394,13 @@ static void describe_tables(struct pattern_run *r, const struct pattern_file *fi
     struct client_answer answer;
 
     for (size_t i = 0; i < file->section_count && !r->error; i++) {
-        struct buf request = buf_in(r->arena);
+        const char *table;
 
         if (!file->sections[i].table)
             continue;
-        buf_add_text(&request, "{\"TableName\": ");
-        buf_add_json_string(&request, span_of(arena_printf(r->arena, "%s%s", r->options->prefix,
-                                                           file->sections[i].table)));
-        buf_add_char(&request, '}');
-        r->error = client_call(r->options->client, r->arena, "DescribeTable", buf_span(&request),
-                               &answer);
+        table = arena_printf(r->arena, "%s%s", r->options->prefix, file->sections[i].table);
+        r->error = client_call(r->options->client, r->arena, "DescribeTable",
+                               client_table_request(r->arena, span_of(table)), &answer);
         if (!r->error)
             out->tables[i] = wire_get(answer.body, "Table");
     }
@@ -431,43 +428,25 @@ const char *pattern_run_file(struct arena *a, const struct pattern_run_options *
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-/* Found by hash: files and options may have hundreds of thousands of names each. */
-static const struct pattern_names *names_of_patterns(struct arena *a,
-                                                     const struct pattern_file *files, size_t count)
-{
-    struct pattern_names *names;
-    size_t all = 0;
-
-    for (size_t i = 0; i < count; i++)
-        all += files[i].pattern_count;
-    names = pattern_names_new(a, all);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < files[i].pattern_count; k++)
-            (void)pattern_names_add(names, span_of(files[i].patterns[k].name), k);
-    return names;
-}
-
-static const struct pattern_names *names_of_values(struct arena *a,
-                                                   const struct pattern_file *files, size_t count)
-{
-    struct pattern_names *names;
-    size_t all = 0;
-
-    for (size_t i = 0; i < count; i++)
-        all += wire_count(files[i].values);
-    names = pattern_names_new(a, all);
-    for (size_t i = 0; i < count; i++)
-        for (const wire_node *v = wire_first(files[i].values); v; v = wire_next(v))
-            (void)pattern_names_add(names, wire_name(v), i);
-    return names;
-}
-
+/* Names are found by hash: files and options may have hundreds of thousands of each. */
 const char *pattern_run_check_names(struct arena *a, const struct pattern_run_options *options,
                                     const struct pattern_file *files, size_t count)
 {
-    const struct pattern_names *patterns = names_of_patterns(a, files, count);
-    const struct pattern_names *values = names_of_values(a, files, count);
+    struct pattern_names *patterns, *values;
+    size_t pattern_count = 0, value_count = 0;
 
+    for (size_t i = 0; i < count; i++) {
+        pattern_count += files[i].pattern_count;
+        value_count += wire_count(files[i].values);
+    }
+    patterns = pattern_names_new(a, pattern_count);
+    values = pattern_names_new(a, value_count);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < files[i].pattern_count; k++)
+            (void)pattern_names_add(patterns, span_of(files[i].patterns[k].name), k);
+        for (const wire_node *v = wire_first(files[i].values); v; v = wire_next(v))
+            (void)pattern_names_add(values, wire_name(v), i);
+    }
     for (size_t i = 0; i < options->only_count; i++)
         if (!pattern_names_has(patterns, span_of(options->only[i])))
             return arena_printf(a, "there is no pattern %s", options->only[i]);
