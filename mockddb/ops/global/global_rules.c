@@ -78,7 +78,7 @@ static const struct error *check_parts(struct call *c, const struct table *t,
     }
     if (count)
         return not_part(c, "replicas", buf_span(&others));
-    if (spec->witness_given && spec->witness_action == REPLICA_DELETE &&
+    if (spec->witness_action == REPLICA_DELETE &&
         (!spec->witness.len || !span_equal(spec->witness, t->global.witness)))
         return not_part(c, "witnesses", spec->witness);
     return NULL;

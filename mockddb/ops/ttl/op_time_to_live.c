@@ -81,8 +81,6 @@ static const struct error *change_ttl(struct call *c, struct table *draft, void 
 {
     const struct ttl_spec *spec = data;
 
-    if (spec->enable == (draft->ttl_attribute.len != 0))
-        return NULL;
     return spec->enable ? ttl_index_enable(c, draft, spec->attribute) : ttl_index_disable(c, draft);
 }
 

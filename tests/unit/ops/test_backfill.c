@@ -179,6 +179,7 @@ START_TEST(a_filled_index_is_as_one_from_the_start)
     for (int i = 0; i < 200; i++)
         write_at_random();
     check_same();
+    ck_assert_uint_eq(store_table(server.store, SPAN_LIT("After"))->ttl_space, 0);
     offline_server_close(&server);
 }
 END_TEST

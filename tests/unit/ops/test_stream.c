@@ -307,12 +307,41 @@ START_TEST(records_are_deleted_after_their_day_without_a_request)
 }
 END_TEST
 
+/* A stream that was opened under another account is listed under its ARN of today, and the list
+ * continues behind it. */
+START_TEST(streams_of_another_account_are_listed_page_by_page)
+{
+    static const char *const streamed =
+        ",\"StreamSpecification\":{\"StreamEnabled\":true,\"StreamViewType\":\"KEYS_ONLY\"}";
+    const char *last = "";
+
+    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
+    for (int i = 0; i < 3; i++)
+        send("CreateTable",
+             offline_server_table_of(arena, arena_printf(arena, "Old%d", i), streamed));
+    server.settings.account = SPAN_LIT("999999999999");
+    for (int i = 0; i < 3; i++) {
+        const wire_node *answer = send("ListStreams", arena_printf(arena, "{\"Limit\":1%s}", last));
+        const wire_node *stream = wire_first(wire_get(answer, "Streams"));
+        struct span arn = wire_text(wire_get(stream, "StreamArn"));
+
+        ck_assert(span_equal(wire_text(wire_get(stream, "TableName")),
+                             span_of(arena_printf(arena, "Old%d", i))));
+        ck_assert(span_starts_with(arn, SPAN_LIT("arn:aws:dynamodb:us-east-1:999999999999:")));
+        ck_assert(!wire_get(answer, "LastEvaluatedStreamArn") == (i == 2));
+        last = arena_printf(arena, ",\"ExclusiveStartStreamArn\":\"%.*s\"", SPAN_ARG(arn));
+    }
+    offline_server_close(&server);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, records_are_deleted_after_their_day_without_a_request);
     tcase_add_loop_test(tc, each_change_has_one_record_in_its_items_shard_in_order, 0,
                         COUNT(shard_counts));
     tcase_add_test(tc, a_partition_is_in_one_shard_and_all_shards_are_used);
+    tcase_add_test(tc, streams_of_another_account_are_listed_page_by_page);
 }
 
 UNIT_TESTS(stream, add_tests)
