@@ -1,7 +1,7 @@
 /* num.h: DynamoDB numbers: exact decimals of up to 38 significant digits.
  *
  * Range: zero and magnitudes 1E-130 to 9.99…E+125. Source: the service's "Naming rules and
- * data types", Number; docs/behaviour/numbers.md. */
+ * data types", Number; docs/behaviour/values.md. */
 #ifndef MODEL_NUM_H
 #define MODEL_NUM_H
 
