@@ -47,7 +47,7 @@ static const struct problem *try(struct admin_call *c)
     if (world_is_advancing(c->world))
         return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
     explain_dispatch(world_dispatcher(c->world), world_catalogue(c->world), c->arena, &request,
-                     &reply, &explanation);
+                     NULL, &reply, &explanation);
     wire_put_member_integer(&c->out, "status", reply.status);
     wire_put_member_raw(&c->out, "response", reply.body.len ? reply.body : SPAN_LIT("{}"));
     wire_put_member_raw(&c->out, "explanation", explanation.json);

@@ -2,6 +2,7 @@
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/serving.h"
+#include "explain/explain_summary.h"
 #include "journal/coverage.h"
 
 #include <errno.h>
@@ -81,6 +82,8 @@ static void print_report(struct arena *a, const struct serving *p, const struct 
     run_report_write(&out, report);
     if (serving_coverage(p))
         coverage_print(serving_coverage(p), &out);
+    if (serving_summary(p))
+        explain_summary_print(serving_summary(p), &out);
     terminal_say("%s", buf_text(&out));
 }
 

@@ -43,12 +43,21 @@ static int serve(struct arena *a, const void *given)
     return serving_report(a, options);
 }
 
+static const char *check_options(struct arena *a, void *options)
+{
+    const struct serve_options *o = options;
+
+    if (o->explains)
+        return "--explain is about a command: mockddb run --explain -- COMMAND";
+    return serve_options_check(a, options);
+}
+
 const struct command command_serve = {
     .name = "serve",
     .summary = "answer requests until SIGTERM or Ctrl-C; the default command",
     .options = serve_options_groups,
     .defaults = &serve_options_default,
     .size = sizeof serve_options_default,
-    .check = serve_options_check,
+    .check = check_options,
     .run = serve,
 };

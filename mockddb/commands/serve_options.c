@@ -329,6 +329,10 @@ static const struct option journal_rows[] = {
      "exit with 3 if the requests break a rule: no=Scan,max_read_units=20 (docs/journal.md)", NULL},
     {"--allow-none", NULL, option_flag, AT(allow_none),
      "with --fail-on: exit with 0 if no request came (3)", NULL},
+    {"--explain", NULL, option_flag, AT(explains),
+     "with run: list at the end which requests were refused, came back empty or could cost less, "
+     "and why",
+     NULL},
     {.name = NULL},
 };
 
@@ -413,6 +417,8 @@ const char *serve_options_check(struct arena *a, void *options)
         return "--allow-none is about what is asserted: give --fail-on";
     if (o->has_burst && !o->throttle.on)
         return "--throttle-burst is about tables that are throttled: give --throttle provisioned";
+    if (o->explains && o->masks.count)
+        return "--explain shows values of items, also those that --mask hides: give one of them";
     if (o->masks.count && !o->journal)
         return "--mask is about the journal, and --journal 0 keeps none";
     if (!o->tls_certificate != !o->tls_key)

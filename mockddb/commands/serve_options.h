@@ -27,6 +27,7 @@ struct serve_options {
     int64_t journal;              /* entries kept for each world */
     struct option_texts masks;    /* attributes whose values are masked in the journal */
     struct assertions *fail_on;   /* NULL: none */
+    bool explains;                /* for run: says at the end what to look at */
     bool allow_none;              /* --fail-on also passes without any request */
     const char *region;
     bool regional; /* each region has its own tables */

@@ -6,6 +6,7 @@
 #include "commands/command.h"
 #include "commands/kinesis_sender.h"
 #include "commands/loaded_patterns.h"
+#include "explain/explain_summary.h"
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_moment.h"
 #include "http/http_handler.h"
@@ -51,7 +52,8 @@ struct serving {
     struct rule_file *rule_files;
     size_t rule_file_count;
     struct admin_patterns patterns;
-    struct coverage *coverage; /* of all worlds; NULL: no patterns were loaded */
+    struct coverage *coverage;       /* of all worlds; NULL: no patterns were loaded */
+    struct explain_summary *summary; /* of all worlds; NULL: without --explain */
     struct http_handler *handler;
     struct http_server *server;
     int exit_status; /* if the start fails */
@@ -261,6 +263,7 @@ static const char *start_listening(struct serving *p)
                  p->options->allowed_hosts.count, p->options->cors_origins},
         .keys = p->keys,
         .patterns = &p->patterns,
+        .summary = p->summary,
         .worlds_by_key = p->options->worlds_by_key,
         .local_mode = p->options->as_local,
         .without = left_out(p->options)};
@@ -390,6 +393,7 @@ void serving_stop(struct serving *p)
     http_handler_free(p->handler);
     worlds_free(p->worlds);
     coverage_free(p->coverage);
+    explain_summary_free(p->summary);
     buckets_free(p->buckets);
     clock_free(p->clock);
 }
@@ -403,6 +407,7 @@ struct serving *serving_start(struct arena *a, const struct serve_options *optio
     p->arena = a;
     p->options = options;
     p->watching.report = report;
+    p->summary = options->explains ? explain_summary_new() : NULL;
     p->exit_status = EXIT_FAILURE;
     if (!(problem = start_parts(p)))
         return p;
@@ -419,6 +424,11 @@ struct http_server *serving_server(const struct serving *p)
 const struct coverage *serving_coverage(const struct serving *p)
 {
     return p->coverage;
+}
+
+const struct explain_summary *serving_summary(const struct serving *p)
+{
+    return p->summary;
 }
 
 int serving_report(struct arena *a, const struct serve_options *options)

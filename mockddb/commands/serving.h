@@ -10,6 +10,7 @@
 #define EXIT_ASSERTION 3 /* the requests broke a rule of --fail-on */
 
 struct serving;
+struct explain_summary;
 
 /* Opens the files, listens, and loads the fixtures, as the options say. Returns NULL on failure,
  * after a line on standard error; *status is the exit status then. Borrows the options and the
@@ -19,6 +20,8 @@ struct serving *serving_start(struct arena *a, const struct serve_options *optio
 void serving_stop(struct serving *p); /* p may be NULL */
 
 struct http_server *serving_server(const struct serving *p);
+/* What to look at; NULL without --explain. */
+const struct explain_summary *serving_summary(const struct serving *p);
 /* Which access patterns were used, in all worlds; NULL if no patterns were loaded. */
 const struct coverage *serving_coverage(const struct serving *p);
 

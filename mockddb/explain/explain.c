@@ -7,6 +7,7 @@
 #include "explain/explain_read.h"
 #include "explain/explain_report.h"
 #include "explain/explain_search.h"
+#include "explain/explain_summary.h"
 #include "explain/explain_trial.h"
 #include "explain/explain_write.h"
 
@@ -26,6 +27,8 @@
 struct explainer {
     struct observer observer; /* first: the record's way back */
     struct inquiry q;
+    struct explain_summary *summary; /* NULL: the request is not counted */
+    bool for_summary;                /* the explanation is for the summary only */
     struct call_record record; /* what it points to stays until the dispatcher's next request */
     struct write_before before;
     struct settings settings; /* the dispatcher's, but read-only */
@@ -118,6 +121,8 @@ static void finished(struct observer *self, const struct call_record *record)
 
     e->record = *record;
     q->record = &e->record;
+    if (e->summary && !explain_summary_count(e->summary, q->arena, record) && e->for_summary)
+        return;
     if (!record->op || !record->body ||
         (e->steps && (record->steps >= e->steps || explain_trial_was_cut(q, record))))
         return; /* a correction that takes more time than is left says nothing */
@@ -138,6 +143,8 @@ static void finished(struct observer *self, const struct call_record *record)
     q->call.unit = NULL;
     explain_next(e);
     end_trials(q);
+    if (e->summary)
+        explain_summary_take(e->summary, q);
 }
 
 static void run(struct explainer *e, struct dispatcher *d, const struct request *request,
@@ -161,14 +168,17 @@ static void run(struct explainer *e, struct dispatcher *d, const struct request 
 }
 
 void explain_dispatch(struct dispatcher *d, const struct catalogue *catalogue, struct arena *a,
-                      const struct request *request, struct reply *reply, struct explanation *out)
+                      const struct request *request, struct explain_summary *summary,
+                      struct reply *reply, struct explanation *out)
 {
-    struct explainer e = {.observer = {.finished = finished}};
+    struct explainer e = {
+        .observer = {.finished = finished}, .summary = summary, .for_summary = !out};
     struct inquiry *q = &e.q;
 
     q->arena = arena_new_in(a);
     q->catalogue = catalogue;
     run(&e, d, request, reply);
-    explain_report(q, a, reply, out);
+    if (out && !reply->unfinished)
+        explain_report(q, a, reply, out);
     arena_free(q->arena);
 }

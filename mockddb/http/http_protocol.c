@@ -72,18 +72,23 @@ static const struct problem *find_world(struct http_handler *h, struct span name
     return NULL;
 }
 
-/* Runs the request, keeps its explanation, and returns the explanation's number in a header. */
+/* Runs the request, keeps the explanation that it asks for, and returns its number in a header. */
 static void explain_request(struct http_handler *h, struct http_exchange *x,
-                            const struct world *world, const struct request *request,
-                            struct reply *answer)
+                            const struct world *world, const struct http_protocol_call *call,
+                            const struct request *request, struct reply *answer)
 {
+    bool asked = http_world_asks(h, x->request.fields.x_mockddb_explain);
     struct explanation explanation;
     uint64_t number;
 
-    explain_dispatch(world_dispatcher(world), world_catalogue(world), h->arena, request, answer,
-                     &explanation);
+    explain_dispatch(world_dispatcher(world), world_catalogue(world), h->arena, request,
+                     h->options.summary, answer, asked ? &explanation : NULL);
+    if (answer->unfinished)
+        return;
+    call->reply(h, x, answer, call);
+    if (!asked)
+        return;
     number = explanations_keep(worlds_explanations(h->worlds), world_name(world), &explanation);
-    http_reply_json(h, x, answer);
     http_reply_header(&x->reply, "x-mockddb-explain", arena_printf(h->arena, "%" PRIu64, number));
 }
 
@@ -167,15 +172,17 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     find_region(world, &claim, &message, &inner);
     inner.auth_message = utf8_of_field(h->arena, inner.auth_message);
     inner.aside = http_world_asks(h, request->fields.x_mockddb_aside);
-    if (call->explains && http_world_asks(h, request->fields.x_mockddb_explain)) {
-        explain_request(h, x, world, &inner, &answer);
+    if (call->explains &&
+        (h->options.summary || http_world_asks(h, request->fields.x_mockddb_explain))) {
+        explain_request(h, x, world, call, &inner, &answer);
     } else {
         dispatch(world_dispatcher(world), &inner, &answer);
-        if (answer.unfinished) {
-            http_admin_hold(h, x);
-            return;
-        }
-        call->reply(h, x, &answer, call);
+        if (!answer.unfinished)
+            call->reply(h, x, &answer, call);
+    }
+    if (answer.unfinished) {
+        http_admin_hold(h, x);
+        return;
     }
     x->reply.world = world;
     http_admin_wake(h);

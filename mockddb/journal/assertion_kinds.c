@@ -25,7 +25,8 @@ static struct assertion_request copy_request(const struct assertion *x,
 
     (void)snprintf(r.world, sizeof r.world, "%.*s", SPAN_ARG(x->world));
     copy_text(r.client, journal_entry_client(e));
-    copy_text(r.shape, e->op ? span_of(e->op->name) : SPAN_LIT("an unknown operation"));
+    copy_text(r.shape,
+              e->op ? span_of(e->op->name) : SPAN_LIT("a request without a known operation"));
     if (e->op && !error_is_at_the_door(e->error) &&
         !wire_parse(scratch, journal_entry_body(e), &body))
         copy_text(r.shape, catalogue_shape_of(scratch, e->op, body).text);

@@ -8,6 +8,7 @@ import http.client
 import json
 import threading
 
+from admin import must
 from e2e import HEADERS, PATIENCE, Report, Server, equal
 
 ROWS = 7000
@@ -142,6 +143,10 @@ def main():
             check_next_sees_writes(server)
         with report.case("a search whose client is gone is in nobody's way"):
             check_gone_client(server)
+        with report.case("a long search that is to be explained is answered whole, and explained"):
+            status, headers, body = server.post("SearchVectors", search(4), {"x-mockddb-explain": "true"})
+            equal((status, len(keys(json.loads(body)))), (200, 4))
+            assert must(server, "GET", f"explanations/{headers['x-mockddb-explain']}")["explanation"]["text"]
         with report.case("the server ends cleanly"):
             server.stop()
     report.done()

@@ -66,7 +66,7 @@ static struct span reply_of(struct offline_server *s, const struct request *requ
     struct reply reply;
 
     if (out)
-        explain_dispatch(s->dispatcher, NULL, s->arena, request, &reply, out);
+        explain_dispatch(s->dispatcher, NULL, s->arena, request, NULL, &reply, out);
     else
         dispatch(s->dispatcher, request, &reply);
     *status = reply.status;

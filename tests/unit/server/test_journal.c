@@ -332,7 +332,8 @@ START_TEST(the_shortest_wait_may_be_none)
     ck_assert_str_eq(
         buf_text(&text),
         "broken  min_retry_ms=10: a throttled call was sent again too soon in 2 requests, "
-        "the first is an unknown operation (in world w1 at 1970-01-01T00:00:00.000Z), and 0 ms the "
+        "the first is a request without a known operation (in world w1 at "
+        "1970-01-01T00:00:00.000Z), and 0 ms the "
         "shortest wait\n");
 }
 END_TEST
