@@ -8,7 +8,6 @@
 #include "ops/op_region.h"
 #include "ops/op_transition.h"
 #include "ops/op_wake.h"
-#include "ops/table/table_arn.h"
 #include "ops/table/table_size.h"
 #include "store/space_copy.h"
 
@@ -44,15 +43,12 @@ static const struct schema_shape shape = {sizeof(struct backup), members};
 
 /* --- ARNs ------------------------------------------------------------------------------------- */
 
-const struct wire_shape backup_arn_shape = {.type = WIRE_STRING,
-                                            WIRE_BOUNDS(LIMIT_BACKUP_ARN_MIN, LIMIT_ARN)};
-
 struct span backup_arn(const struct call *c, const struct backup *b)
 {
     return table_arn(c, b->table->name, "/backup/", table_arn_moment(c, b->created_ms, b->suffix));
 }
 
-static bool parse_arn(struct span text, struct arn *arn, struct backup_place *out)
+bool backup_parse_arn(struct span text, struct arn *arn, struct backup_place *out)
 {
     static const struct span kind = SPAN_LIT_INIT("/backup/");
 
@@ -64,23 +60,12 @@ static bool parse_arn(struct span text, struct arn *arn, struct backup_place *ou
     return true;
 }
 
-bool backup_parse_arn(struct span text, struct backup_place *out, struct span *region)
+/* Parses BackupArn of the request. */
+static const struct error *read_arn(struct call *c, struct backup_place *out)
 {
     struct arn arn;
 
-    if (!parse_arn(text, &arn, out))
-        return false;
-    *region = arn.region;
-    return true;
-}
-
-/* Parses the ARN in the request's `member`. Errors: "Invalid Backup ARN", "BackupArn is not valid",
- * "Access is denied". */
-static const struct error *read_arn(struct call *c, const char *member, struct backup_place *out)
-{
-    struct arn arn;
-
-    if (!parse_arn(wire_text(wire_get(c->body, member)), &arn, out))
+    if (!backup_parse_arn(wire_text(wire_get(c->body, "BackupArn")), &arn, out))
         return error_validation(c->arena, "Invalid Backup ARN");
     if (!span_is(arn.partition, "aws") || !span_equal(arn.region, op_region(c)))
         return error_validation(c->arena, "Invalid Request: BackupArn is not valid");
@@ -234,11 +219,6 @@ const struct error *backup_remove(struct call *c, const struct backup *b)
     return unit_delete(c->unit, &row);
 }
 
-const struct error *backup_being_created(struct call *c, struct span arn)
-{
-    return error_new(c->arena, ERROR_BACKUP_IN_USE, "Backup is being created: %.*s", SPAN_ARG(arn));
-}
-
 bool backup_is_available(const struct call *c, const struct backup *b)
 {
     return !space_copy_fills(c->store, b->space) && b->ready_ms <= clock_now_ms(c->clock);
@@ -250,7 +230,7 @@ const struct error *backup_find(struct call *c, struct backup *out)
     struct store_row row;
     const struct error *e;
 
-    if ((e = read_arn(c, "BackupArn", &place)) ||
+    if ((e = read_arn(c, &place)) ||
         (e = unit_get(c->unit, key_at(c, place.created_ms, place.table, place.suffix), &row)))
         return e;
     if (row.found && backup_decode(c, &row, out) && !backup_is_over(c, out) &&

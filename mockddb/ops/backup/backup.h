@@ -10,7 +10,7 @@
 #ifndef OPS_BACKUP_H
 #define OPS_BACKUP_H
 
-#include "ops/op.h"
+#include "ops/table/table_arn.h"
 #include "store/cursor.h"
 
 /* The last two only occur in requests: no backup here is made by AWS Backup. */
@@ -32,8 +32,6 @@ struct backup {
 
 /* --- ARNs ------------------------------------------------------------------------------------- */
 
-extern const struct wire_shape backup_arn_shape; /* BackupArn, ExclusiveStartBackupArn */
-
 /* Returns the backup's ARN, in the call's arena. */
 struct span backup_arn(const struct call *c, const struct backup *b);
 
@@ -43,8 +41,8 @@ struct backup_place {
     int64_t created_ms;
 };
 
-/* Parses a backup's ARN; false for other texts. *region is the ARN's region. */
-bool backup_parse_arn(struct span arn, struct backup_place *out, struct span *region);
+/* Parses a backup's ARN; false for other texts. */
+bool backup_parse_arn(struct span text, struct arn *arn, struct backup_place *out);
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -59,9 +57,6 @@ MUST_CHECK const struct error *backup_take_over(struct call *c, const struct tab
 
 /* Removes a backup and its items. */
 MUST_CHECK const struct error *backup_remove(struct call *c, const struct backup *b);
-
-/* BackupInUseException: "Backup is being created: ARN" */
-MUST_CHECK const struct error *backup_being_created(struct call *c, struct span arn);
 
 /* Whether its items are copied and its time of CREATING is over. */
 bool backup_is_available(const struct call *c, const struct backup *b);

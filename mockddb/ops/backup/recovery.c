@@ -1,7 +1,6 @@
 #include "ops/backup/recovery.h"
 
 #include "model/limits.h"
-#include "model/names.h"
 #include "ops/backup/recovery_log.h"
 
 static int64_t later_ms(int64_t a, int64_t b)
@@ -39,23 +38,4 @@ const struct error *recovery_disable(struct call *c, struct table *draft)
 
     draft->recovery = (struct recovery){.space = 0};
     return space ? recovery_log_drop(c, space) : NULL;
-}
-
-void recovery_describe(struct call *c, const struct table *t)
-{
-    struct wire_writer *w = &c->reply;
-    struct recovery_window window;
-
-    wire_open_member(w, "ContinuousBackupsDescription", '{');
-    wire_put_member_word(w, "ContinuousBackupsStatus", names_on_off[true]);
-    wire_open_member(w, "PointInTimeRecoveryDescription", '{');
-    wire_put_member_word(w, "PointInTimeRecoveryStatus", names_on_off[t->recovery.space != 0]);
-    if (t->recovery.space) {
-        window = recovery_window(c, t);
-        wire_put_member_integer(w, "RecoveryPeriodInDays", t->recovery.days);
-        wire_put_member_time(w, "EarliestRestorableDateTime", window.earliest_ms);
-        wire_put_member_time(w, "LatestRestorableDateTime", window.latest_ms);
-    }
-    wire_close(w, '}');
-    wire_close(w, '}');
 }

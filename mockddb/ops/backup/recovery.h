@@ -16,7 +16,4 @@ struct recovery_window recovery_window(const struct call *c, const struct table 
 MUST_CHECK const struct error *recovery_enable(struct call *c, struct table *draft, int64_t days);
 MUST_CHECK const struct error *recovery_disable(struct call *c, struct table *draft);
 
-/* Writes ContinuousBackupsDescription into the reply. */
-void recovery_describe(struct call *c, const struct table *t);
-
 #endif

@@ -1,12 +1,13 @@
 #include "ops/transfer/bulk_run.h"
 
+#include "base/one_more.h"
 #include "model/item_codec.h"
+#include "model/key.h"
 #include "ops/change.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
 #include "ops/op_write.h"
 #include "ops/transfer/bulk_report.h"
-#include "ops/transfer/bulk_usage.h"
 
 #define SLICE_RECORDS 120
 
@@ -79,7 +80,48 @@ static const struct error *note_refused(struct input_slice *s, const struct item
     return bulk_report_add(s->call, s->task, s->request, BULK_CONDITIONS, buf_span(&out));
 }
 
-/* --- items ------------------------------------------------------------------------------------ */
+/* --- usage
+ * ---------------------------------------------------------------------------------------- */
+
+/* Bytes of the item's entry in the index; 0 without an entry. */
+static size_t entry_size(struct call *c, const struct table *table, const struct index *ix,
+                         const struct item *it)
+{
+    struct buf key = buf_in(c->arena);
+    struct item part;
+
+    if (!key_of_entry(&key, table, ix, it))
+        return 0;
+    part = schema_project(c->arena, table, ix, it);
+    return schema_entry_size(ix, &part);
+}
+
+static struct task_usage *usage_of(struct call *c, struct task *t, const struct index *ix)
+{
+    for (size_t i = 0; i < t->usage_count; i++)
+        if (span_equal(t->usage[i].index, ix->name))
+            return &t->usage[i];
+    t->usage = one_more_exactly(c->arena, t->usage, t->usage_count, sizeof *t->usage);
+    t->usage[t->usage_count] = (struct task_usage){.index = ix->name, .kind = schema_kind(ix)};
+    return &t->usage[t->usage_count++];
+}
+
+/* Counts the bytes of an item that was put: its size, and for an index entry the size of its
+ * projected attributes. Source: API reference, BulkOperationUsage; docs/behaviour/transfer.md. */
+static void count_usage(struct call *c, struct task *t, const struct table *table,
+                        const struct item *it)
+{
+    t->put_bytes += (int64_t)item_size(it);
+    for (size_t i = 0; i < table->index_count; i++) {
+        size_t bytes = entry_size(c, table, &table->indexes[i], it);
+
+        if (bytes)
+            usage_of(c, t, &table->indexes[i])->bytes += (int64_t)bytes;
+    }
+}
+
+/* --- items
+ * ---------------------------------------------------------------------------------------- */
 
 static const struct error *read_condition(struct call *c, struct expr_cond **cond)
 {
@@ -126,7 +168,7 @@ static const struct error *put_record(struct input_slice *s, struct input_record
     if (cond && !expr_matches(cond, change_old(s->call, &ch)))
         return note_refused(s, it, &ch);
     s->task->imported++;
-    bulk_usage_add(s->call, s->task, s->table, it);
+    count_usage(s->call, s->task, s->table, it);
     return change_put(s->call, &ch, it, NULL);
 }
 

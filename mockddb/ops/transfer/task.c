@@ -14,8 +14,9 @@
 
 #include <stddef.h>
 
-#define SUFFIX_LEN 8
-#define TIME_LEN   8 /* in a key */
+#define SUFFIX_LEN    8
+#define TIME_LEN      8 /* in a key */
+#define FILE_NAME_LEN 26
 
 /* Hexadecimal digits of a NextToken: the last task of the page, and zeros. */
 #define CURSOR_DIGITS 112
@@ -156,6 +157,18 @@ bool task_parse_arn(enum task_kind kind, struct span text, struct arn *arn, stru
         return false;
     place->table = arn->table;
     return true;
+}
+
+struct span task_random_name(struct call *c)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    unsigned char random[FILE_NAME_LEN];
+    struct buf name = buf_in(c->arena);
+
+    clock_random(c->clock, random, sizeof random);
+    for (size_t i = 0; i < sizeof random; i++)
+        buf_add_char(&name, letters[random[i] % 32]);
+    return buf_span(&name);
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */

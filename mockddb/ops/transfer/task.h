@@ -95,6 +95,9 @@ bool task_is_here(struct call *c, const struct arn *arn);
 /* Parses an ARN of this kind; false for other texts. */
 bool task_parse_arn(enum task_kind kind, struct span text, struct arn *arn, struct task *place);
 
+/* A random file name in the service's form, 26 characters of a-z and 2-7. In the call's arena. */
+struct span task_random_name(struct call *c);
+
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* Begins a task: sets its id and token and stores it. The caller has set kind, table, table_id and

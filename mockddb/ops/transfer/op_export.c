@@ -1,13 +1,152 @@
+/* op_export.c: the operations on exports. */
 #include "base/date.h"
 #include "model/limits.h"
 #include "ops/backup/recovery.h"
-#include "ops/table/table_arn.h"
+#include "ops/op_region.h"
 #include "ops/table/table_state.h"
-#include "ops/transfer/export_describe.h"
 #include "ops/transfer/export_filter.h"
+#include "ops/transfer/export_run.h"
 #include "ops/transfer/export_state.h"
-#include "ops/transfer/transfer_random.h"
 #include "ops/transfer/transfer_shapes.h"
+
+/* --- answers
+ * -------------------------------------------------------------------------------------- */
+
+static void put_word(struct wire_writer *w, const char *name, const wire_node *request,
+                     const char *otherwise)
+{
+    const wire_node *asked = wire_get(request, name);
+
+    wire_put_member_text(w, name, asked ? wire_text(asked) : span_of(otherwise));
+}
+
+static void put_window(struct wire_writer *w, const struct task *t, const wire_node *request)
+{
+    const wire_node *window = wire_get(request, "IncrementalExportSpecification");
+
+    if (!window)
+        return;
+    wire_open_member(w, "IncrementalExportSpecification", '{');
+    wire_put_set_time(w, "ExportFromTime", t->from_ms);
+    wire_put_set_time(w, "ExportToTime", t->moment_ms);
+    put_word(w, "ExportViewType", window, "NEW_AND_OLD_IMAGES");
+    wire_close(w, '}');
+}
+
+static void put_end(struct call *c, const struct task *t, const wire_node *request)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_put_set_time(w, "EndTime", t->ended_ms);
+    if (t->status == TASK_COMPLETED) {
+        wire_put_member_text(w, "ExportManifest", export_run_manifest(c, t, request));
+        wire_put_member_integer(w, "BilledSizeBytes", t->bytes);
+        wire_put_member_integer(w, "ItemCount", t->items);
+    }
+    wire_put_set_text(w, "FailureCode", t->failure_code);
+    wire_put_set_text(w, "FailureMessage", t->failure_message);
+}
+
+static const struct error *put_description(struct call *c, const struct task *t)
+{
+    struct wire_writer *w = &c->reply;
+    const wire_node *request;
+    const struct error *e = task_request(c, t, &request);
+
+    if (e)
+        return e;
+    wire_open_member(w, "ExportDescription", '{');
+    wire_put_member_text(w, "ExportArn", task_arn(c, t));
+    wire_put_member_word(w, "ExportStatus", task_statuses[t->status]);
+    wire_put_set_time(w, "StartTime", t->created_ms);
+    put_end(c, t, request);
+    wire_put_member_text(w, "TableArn", table_arn(c, t->table, "", (struct span){NULL, 0}));
+    wire_put_member_text(w, "TableId", t->table_id);
+    if (!t->from_ms)
+        wire_put_set_time(w, "ExportTime", t->moment_ms);
+    wire_put_member_text(w, "ClientToken", t->token);
+    task_put_asked(w, request, "S3Bucket");
+    task_put_asked(w, request, "S3BucketOwner");
+    task_put_asked(w, request, "S3Prefix");
+    put_word(w, "S3SseAlgorithm", request, "AES256");
+    task_put_asked(w, request, "S3SseKmsKeyId");
+    put_word(w, "ExportFormat", request, "DYNAMODB_JSON");
+    task_put_asked(w, request, "ExportType");
+    put_window(w, t, request);
+    task_put_asked(w, request, "FilterSpecification");
+    wire_close(w, '}');
+    return NULL;
+}
+
+static void put_summary(struct call *c, const struct task *t)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_put_member_text(w, "ExportArn", task_arn(c, t));
+    wire_put_member_word(w, "ExportStatus", task_statuses[t->status]);
+    wire_put_member_word(w, "ExportType", t->from_ms ? "INCREMENTAL_EXPORT" : "FULL_EXPORT");
+}
+
+/* --- describing and listing
+ * ----------------------------------------------------------------------- */
+
+static const struct error *describe_export(struct call *c)
+{
+    struct span text = wire_text(wire_get(c->body, "ExportArn"));
+    struct task place, t;
+    const struct error *e;
+    struct arn arn;
+    bool found;
+
+    if (!task_parse_arn(TASK_EXPORT, text, &arn, &place))
+        return error_validation(c->arena, "Invalid Export ARN");
+    if (!span_equal(arn.region, op_region(c)) || !span_equal(arn.account, c->settings->account))
+        return error_new(c->arena, ERROR_EXPORT_NOT_FOUND, "Export not found: Invalid export arn");
+    if ((e = task_find(c, &place, &t, &found)))
+        return e;
+    if (!found)
+        return error_new(c->arena, ERROR_EXPORT_NOT_FOUND,
+                         "Export not found: Export not found: %.*s", SPAN_ARG(text));
+    return put_description(c, &t);
+}
+
+const struct op op_describe_export = {
+    .name = "DescribeExport",
+    .members = WIRE_MEMBERS({"ExportArn", &task_arn_shape, WIRE_REQUIRED}),
+    .run = describe_export,
+};
+
+/* Exports of a deleted table are not listed. */
+static bool is_listed(struct call *c, const struct task *t)
+{
+    const struct table *table = op_region_table(c, t->table);
+
+    return table && span_equal(table->uuid, t->table_id);
+}
+
+static const struct error *list_exports(struct call *c)
+{
+    return task_put_page(
+        c, &(struct task_page){
+               .kind = TASK_EXPORT,
+               .member = "ExportSummaries",
+               .limit = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_TASKS_PAGE),
+               .by_table = true,
+               .shows = is_listed,
+               .put = put_summary,
+           });
+}
+
+const struct op op_list_exports = {
+    .name = "ListExports",
+    .members = WIRE_MEMBERS({"TableArn", &transfer_shapes_arn, 0},
+                            {"MaxResults", &transfer_shapes_page, 0},
+                            {"NextToken", &wire_string, 0}),
+    .run = list_exports,
+};
+
+/* --- a new export
+ * --------------------------------------------------------------------------------- */
 
 static const struct wire_shape format = {.type = WIRE_STRING,
                                          .values = NAMES("DYNAMODB_JSON", "ION")};
@@ -34,8 +173,6 @@ static const struct wire_member export_members[] = {
     {"FilterSpecification", &export_filter_shape, 0},
     {NULL, NULL, 0},
 };
-
-/* --- checks without the table ----------------------------------------------------------------- */
 
 static const struct error *invalid_request(struct call *c, const char *text)
 {
@@ -164,7 +301,7 @@ static const struct error *begin_export(struct call *c, const struct table *t, s
     task->table = t->name;
     task->table_id = t->uuid;
     task->source = schema_encode(c->arena, t);
-    task->file = transfer_random_name(c);
+    task->file = task_random_name(c);
     if ((e = export_state_begin(c, t, task->moment_ms == clock_now_ms(c->clock) && !window, task)))
         return e;
     return task_begin(c, task);
@@ -186,7 +323,7 @@ static const struct error *export_table(struct call *c)
                          "Export conflict: Duplicate request detected with conflicting parameters");
     if (!found && ((e = find_table(c, &arn, &t)) || (e = begin_export(c, t, &task))))
         return e;
-    return export_describe(c, &task);
+    return put_description(c, &task);
 }
 
 const struct op op_export_table_to_point_in_time = {

@@ -1,16 +1,92 @@
+/* op_replica_scaling.c: the auto scaling of a global table's replicas. */
+#include "model/names.h"
 #include "ops/global/global_group.h"
 #include "ops/global/global_scaling.h"
-#include "ops/global/scaling_describe.h"
 #include "ops/op_region.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"
 
+static const struct span none = {"", 0};
+
+/* Finds the table that TableName names, which must be a global table. */
+static const struct error *find_table(struct call *c, const struct table **out)
+{
+    const struct error *e = table_state_find(c, out);
+
+    if (e || table_replicas_any(*out))
+        return e;
+    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                     "Global table with name: %.*s does not exist.", SPAN_ARG((*out)->name));
+}
+
+static void put_index(struct wire_writer *w, const struct table *t, struct span region,
+                      const struct index *ix)
+{
+    wire_open(w, '{');
+    wire_put_member_text(w, "IndexName", ix->name);
+    wire_put_member_word(w, "IndexStatus", names_statuses[ix->status]);
+    global_scaling_describe(w, "ProvisionedReadCapacityAutoScalingSettings",
+                            global_scaling_find(t, region, ix->name));
+    global_scaling_describe(w, "ProvisionedWriteCapacityAutoScalingSettings",
+                            global_scaling_find(t, none, ix->name));
+    wire_close(w, '}');
+}
+
+static void put_replica(struct wire_writer *w, const struct table *t, struct span region,
+                        enum status status)
+{
+    wire_open(w, '{');
+    wire_put_member_text(w, "RegionName", region);
+    wire_open_member(w, "GlobalSecondaryIndexes", '[');
+    for (size_t i = 0; i < t->index_count; i++)
+        if (schema_kind(&t->indexes[i]) == KIND_GLOBAL)
+            put_index(w, t, region, &t->indexes[i]);
+    wire_close(w, ']');
+    global_scaling_describe(w, "ReplicaProvisionedReadCapacityAutoScalingSettings",
+                            global_scaling_find(t, region, none));
+    global_scaling_describe(w, "ReplicaProvisionedWriteCapacityAutoScalingSettings",
+                            global_scaling_find(t, none, none));
+    wire_put_member_word(w, "ReplicaStatus", names_statuses[status]);
+    wire_close(w, '}');
+}
+
+static void put_description(struct call *c, const struct table *t)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_open_member(w, "TableAutoScalingDescription", '{');
+    wire_put_member_text(w, "TableName", t->name);
+    wire_put_member_word(w, "TableStatus", names_statuses[t->status]);
+    wire_open_member(w, "Replicas", '[');
+    put_replica(w, t, op_region(c), t->status);
+    for (size_t i = 0; i < t->global.replica_count; i++)
+        put_replica(w, t, t->global.replicas[i].region,
+                    table_state_of_replica(c, t, &t->global.replicas[i]));
+    wire_close(w, ']');
+    wire_close(w, '}');
+}
+
+static const struct error *describe_scaling(struct call *c)
+{
+    const struct table *t;
+    const struct error *e = find_table(c, &t);
+
+    if (!e)
+        put_description(c, t);
+    return e;
+}
+
+const struct op op_describe_table_replica_auto_scaling = {
+    .name = "DescribeTableReplicaAutoScaling",
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0}),
+    .precheck = table_name_required,
+    .run = describe_scaling,
+};
+
 #define WRITES  "ProvisionedWriteCapacityAutoScalingUpdate"
 #define READS   "ReplicaProvisionedReadCapacityAutoScalingUpdate"
 #define INDEXES "ReplicaGlobalSecondaryIndexUpdates"
-
-static const struct span none = {"", 0};
 
 static const struct wire_shape index_shape = WIRE_STRUCT_OF("GlobalSecondaryIndexAutoScalingUpdate",
                                                             {"IndexName", &wire_index_name, 0},
@@ -113,12 +189,12 @@ static const struct error *update_scaling(struct call *c)
     const struct error *e;
     struct table *t;
 
-    if ((e = scaling_describe_find(c, &old)) || (e = check_mode(c, old)))
+    if ((e = find_table(c, &old)) || (e = check_mode(c, old)))
         return e;
     t = schema_copy(c->arena, old);
     if ((e = update_settings(c, t, NULL)))
         return e;
-    scaling_describe(c, t);
+    put_description(c, t);
     if ((e = global_group_each(c, t, update_settings, NULL)))
         return e;
     return table_state_keep(c, t);

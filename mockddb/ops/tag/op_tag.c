@@ -1,13 +1,185 @@
-/* op_tag_resources.c: the tagging API, which works on many resources at once.
+/* op_tag.c: tags of tables: DynamoDB's operations on one table, and the tagging API, which works on
+ * many resources at once.
  *
- * Source: docs/behaviour/neighbours.md. */
+ * Source: docs/behaviour/tables.md, "Tags"; docs/behaviour/neighbours.md. */
 #include "base/base64.h"
 #include "model/limits.h"
 #include "ops/op_region.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_check.h"
+#include "ops/table/table_resource.h"
+#include "ops/table/table_shapes.h"
 #include "ops/table/table_state.h"
-#include "ops/tag/tag_resource.h"
+
+static const struct error *not_found(struct call *c, struct span text)
+{
+    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                     "Requested resource not found: ResourceArn: %.*s not found", SPAN_ARG(text));
+}
+
+/* Only tables have tags. The service accepts the ARN of a stream, which has no tags. */
+static const struct error *find_table(struct call *c, const struct table **out)
+{
+    struct span text = wire_text(wire_get(c->body, "ResourceArn"));
+    struct arn arn = {0};
+    const struct table *t;
+    const struct error *e;
+
+    if ((e = table_resource_read(c, c->op->access == OP_READS, &arn)) ||
+        (e = table_state_look_up(c, arn.table, &t)))
+        return e;
+    if (!t || t->status == STATUS_CREATING || arn.rest.len)
+        return not_found(c, text);
+    if (t->status == STATUS_DELETING && c->op->access == OP_WRITES)
+        return table_state_being_deleted(c, t->name);
+    *out = t;
+    return NULL;
+}
+
+/* Adds the tags of the list to t; equal keys get the new value. */
+static void merge_tags(struct table *t, const struct tag_list *list)
+{
+    struct tag *tags = arena_array(t->arena, t->tag_count + list->len, sizeof *tags);
+
+    if (t->tag_count)
+        memcpy(tags, t->tags, t->tag_count * sizeof *tags);
+    t->tags = tags;
+    for (size_t i = 0; i < list->len; i++) {
+        size_t at = 0;
+
+        while (at < t->tag_count && !span_equal(tags[at].key, list->at[i].key))
+            at++;
+        tags[at] = (struct tag){arena_span(t->arena, list->at[i].key),
+                                arena_span(t->arena, list->at[i].value)};
+        t->tag_count += at == t->tag_count;
+    }
+}
+
+static bool is_listed(const wire_node *keys, struct span key)
+{
+    for (const wire_node *n = wire_first(keys); n; n = wire_next(n))
+        if (span_equal(wire_text(n), key))
+            return true;
+    return false;
+}
+
+static void remove_tags(struct table *t, const wire_node *keys)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->tag_count; i++)
+        if (!is_listed(keys, t->tags[i].key))
+            t->tags[kept++] = t->tags[i];
+    t->tag_count = kept;
+}
+
+static void put_tags(struct wire_writer *w, const struct table *t)
+{
+    wire_open_member(w, "Tags", '[');
+    for (size_t i = 0; i < t->tag_count; i++) {
+        wire_open(w, '{');
+        wire_put_member_text(w, "Key", t->tags[i].key);
+        wire_put_member_text(w, "Value", t->tags[i].value);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+}
+
+/* All tags fit on one page, so a NextToken is accepted and ignored. */
+static const struct wire_member list_tags_members[] = {
+    {"ResourceArn", &table_resource_shape, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct error *list_tags(struct call *c)
+{
+    const struct table *t;
+    const struct error *e = find_table(c, &t);
+
+    if (e)
+        return e;
+    put_tags(&c->reply, t);
+    return NULL;
+}
+
+static const struct op_paging paging = {"NextToken", "NextToken", NULL, {"Tags"}, NULL};
+
+const struct op op_list_tags_of_resource = {
+    .name = "ListTagsOfResource",
+    .paging = &paging,
+    .members = list_tags_members,
+    .precheck = table_resource_required,
+    .run = list_tags,
+};
+
+static const struct error *tag_resource(struct call *c)
+{
+    struct tag_list tags = table_spec_tags(c->arena, wire_get(c->body, "Tags"));
+    const struct table *old;
+    struct table *t;
+    const struct error *e;
+
+    if (!tags.len)
+        return error_validation(c->arena, "Atleast one Tag needs to be provided as Input.");
+    if ((e = table_check_tags(c->arena, &tags)) || (e = find_table(c, &old)))
+        return e;
+    t = schema_copy(c->arena, old);
+    merge_tags(t, &tags);
+    if ((e = table_check_tag_set(c->arena, t->tags, t->tag_count)))
+        return e;
+    c->no_body = true;
+    return table_state_keep(c, t);
+}
+
+const struct op op_tag_resource = {
+    .name = "TagResource",
+    .access = OP_WRITES,
+    .members = WIRE_MEMBERS({"ResourceArn", &table_resource_shape, 0},
+                            {"Tags", &table_shapes_tags, WIRE_REQUIRED}),
+    .precheck = table_resource_required,
+    .run = tag_resource,
+};
+
+static const struct wire_shape tag_keys = {.type = WIRE_LIST, .element = &wire_string};
+
+static const struct error *check_keys(struct call *c, const wire_node *keys)
+{
+    const struct error *e = NULL;
+
+    if (!wire_count(keys))
+        return error_validation(c->arena, "Atleast one Tag Key needs to be provided as Input.");
+    for (const wire_node *n = wire_first(keys); n && !e; n = wire_next(n))
+        e = table_check_tag_key(c->arena, wire_text(n));
+    return e ? e : table_check_tag_count(c->arena, wire_count(keys));
+}
+
+static const struct error *untag_resource(struct call *c)
+{
+    const wire_node *keys = wire_get(c->body, "TagKeys");
+    const struct table *old;
+    struct table *t;
+    const struct error *e;
+
+    if ((e = check_keys(c, keys)) || (e = find_table(c, &old)))
+        return e;
+    t = schema_copy(c->arena, old);
+    remove_tags(t, keys);
+    c->no_body = true;
+    return table_state_keep(c, t);
+}
+
+const struct op op_untag_resource = {
+    .name = "UntagResource",
+    .access = OP_WRITES,
+    .members = WIRE_MEMBERS({"ResourceArn", &table_resource_shape, 0},
+                            {"TagKeys", &tag_keys, WIRE_REQUIRED}),
+    .precheck = table_resource_required,
+    .run = untag_resource,
+};
+
+/* --- the tagging API
+ * ------------------------------------------------------------------------------ */
 
 static const struct wire_shape arns_shape = {
     .type = WIRE_LIST, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGGED)};
@@ -75,9 +247,9 @@ static const struct error *apply_to_list(struct call *c, tag_change *change, con
     return NULL;
 }
 
-static const struct error *merge_tags(struct call *c, struct table *t, const void *tags)
+static const struct error *change_merged(struct call *c, struct table *t, const void *tags)
 {
-    tag_resource_merge(t, tags);
+    merge_tags(t, tags);
     return table_check_tag_set(c->arena, t->tags, t->tag_count);
 }
 
@@ -91,7 +263,7 @@ static const struct error *tag_resources(struct call *c)
         tags.at[tags.len++] = (struct tag){wire_name(n), wire_text(n)};
     if ((e = table_check_tags(c->arena, &tags)))
         return e;
-    return apply_to_list(c, merge_tags, &tags);
+    return apply_to_list(c, change_merged, &tags);
 }
 
 const struct op op_tag_resources = {
@@ -106,7 +278,7 @@ const struct op op_tag_resources = {
 static const struct error *drop_keys(struct call *c, struct table *t, const void *keys)
 {
     arena_charge(c->arena, t->tag_count);
-    tag_resource_remove(t, keys);
+    remove_tags(t, keys);
     return NULL;
 }
 
@@ -189,7 +361,7 @@ static bool has_tag(struct call *c, const struct table *t, const wire_node *f)
 }
 
 /* The tagging API ignores resources without tags. Without a tag policy all others are compliant. */
-static bool is_listed(struct call *c, const struct table *t, struct span arn)
+static bool is_shown(struct call *c, const struct table *t, struct span arn)
 {
     const wire_node *arns = wire_get(c->body, "ResourceARNList");
     const wire_node *f = wire_first(wire_get(c->body, "TagFilters"));
@@ -210,7 +382,7 @@ static void put_table(struct call *c, const struct table *t, struct span arn)
 
     wire_open(w, '{');
     wire_put_member_text(w, "ResourceARN", arn);
-    tag_resource_put(w, t);
+    put_tags(w, t);
     if (wire_bool(wire_get(c->body, "IncludeComplianceDetails"), false)) {
         wire_open_member(w, "ComplianceDetails", '{');
         wire_put_member_bool(w, "ComplianceStatus", true);
@@ -266,7 +438,7 @@ static const struct error *get_resources(struct call *c)
         arn = table_arn(c, name, "", (struct span){"", 0});
         if ((e = table_state_look_up(c, name, &t)))
             return e;
-        if (!t || !is_listed(c, t, arn))
+        if (!t || !is_shown(c, t, arn))
             continue;
         tags -= (int64_t)t->tag_count;
         if ((full = room-- == 0 || tags < 0))

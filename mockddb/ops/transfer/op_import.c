@@ -1,11 +1,154 @@
+/* op_import.c: the operations on imports. */
 #include "model/limits.h"
+#include "ops/op_region.h"
 #include "ops/table/op_create_table.h"
 #include "ops/table/table_shapes.h"
-#include "ops/table/table_spec.h"
-#include "ops/transfer/import_describe.h"
+#include "ops/transfer/task.h"
 #include "ops/transfer/transfer_shapes.h"
 
-#include <stddef.h>
+/* --- answers
+ * -------------------------------------------------------------------------------------- */
+
+static void put_log_group(struct call *c)
+{
+    wire_put_member_text(
+        &c->reply, "CloudWatchLogGroupArn",
+        span_of(arena_printf(c->arena, "arn:aws:logs:%.*s:%.*s:log-group:/aws-dynamodb/imports:*",
+                             SPAN_ARG(op_region(c)), SPAN_ARG(c->settings->account))));
+}
+
+/* The owner is the caller unless the request names another. */
+static void put_source(struct call *c, const wire_node *source)
+{
+    struct wire_writer *w = &c->reply;
+    struct span owner = wire_text(wire_get(source, "S3BucketOwner"));
+
+    wire_open_member(w, "S3BucketSource", '{');
+    wire_put_member_text(w, "S3BucketOwner", owner.at ? owner : c->settings->account);
+    task_put_asked(w, source, "S3Bucket");
+    task_put_asked(w, source, "S3KeyPrefix");
+    wire_close(w, '}');
+}
+
+static void put_times(struct wire_writer *w, const struct task *t)
+{
+    wire_put_set_time(w, "StartTime", t->created_ms);
+    wire_put_set_time(w, "EndTime", t->ended_ms);
+}
+
+static const struct error *put_description(struct call *c, const struct task *t)
+{
+    struct wire_writer *w = &c->reply;
+    const wire_node *request, *packing;
+    const struct error *e = task_request(c, t, &request);
+
+    if (e)
+        return e;
+    packing = wire_get(request, "InputCompressionType");
+    wire_open_member(w, "ImportTableDescription", '{');
+    wire_put_member_text(w, "ImportArn", task_arn(c, t));
+    wire_put_member_word(w, "ImportStatus", task_statuses[t->status]);
+    wire_put_member_text(w, "TableArn", table_arn(c, t->table, "", (struct span){NULL, 0}));
+    wire_put_member_text(w, "TableId", t->table_id);
+    wire_put_member_text(w, "ClientToken", t->token);
+    put_source(c, wire_get(request, "S3BucketSource"));
+    wire_put_member_integer(w, "ErrorCount", t->faults);
+    put_log_group(c);
+    task_put_asked(w, request, "InputFormat");
+    task_put_asked(w, request, "InputFormatOptions");
+    wire_put_member_text(w, "InputCompressionType",
+                         packing ? wire_text(packing) : SPAN_LIT("NONE"));
+    task_put_asked(w, request, "TableCreationParameters");
+    put_times(w, t);
+    if (task_has_ended(t)) /* captured: absent at first, like EndTime */
+        wire_put_member_integer(w, "ProcessedSizeBytes", t->bytes);
+    wire_put_member_integer(w, "ProcessedItemCount", t->items);
+    wire_put_member_integer(w, "ImportedItemCount", t->imported);
+    wire_put_set_text(w, "FailureCode", t->failure_code);
+    wire_put_set_text(w, "FailureMessage", t->failure_message);
+    wire_close(w, '}');
+    return NULL;
+}
+
+static void put_summary(struct call *c, const struct task *t)
+{
+    struct wire_writer *w = &c->reply;
+    const wire_node *request = NULL;
+
+    if (task_request(c, t, &request))
+        return;
+    wire_put_member_text(w, "ImportArn", task_arn(c, t));
+    wire_put_member_word(w, "ImportStatus", task_statuses[t->status]);
+    wire_put_member_text(w, "TableArn", table_arn(c, t->table, "", (struct span){NULL, 0}));
+    put_source(c, wire_get(request, "S3BucketSource"));
+    put_log_group(c);
+    task_put_asked(w, request, "InputFormat");
+    put_times(w, t);
+}
+
+/* --- describing and listing
+ * ----------------------------------------------------------------------- */
+
+static const struct error *describe_import(struct call *c)
+{
+    struct span text = wire_text(wire_get(c->body, "ImportArn"));
+    struct task place, t;
+    const struct error *e;
+    struct arn arn;
+    bool found;
+
+    if (!task_parse_arn(TASK_IMPORT, text, &arn, &place))
+        return error_validation(c->arena, "Invalid Import ARN");
+    if ((e = task_find(c, &place, &t, &found)))
+        return e;
+    if (!found || !span_equal(arn.region, op_region(c)) ||
+        !span_equal(arn.account, c->settings->account))
+        return error_new(c->arena, ERROR_IMPORT_NOT_FOUND, "Import not found: %.*s",
+                         SPAN_ARG(text));
+    return put_description(c, &t);
+}
+
+const struct op op_describe_import = {
+    .name = "DescribeImport",
+    .members = WIRE_MEMBERS({"ImportArn", &task_arn_shape, WIRE_REQUIRED}),
+    .run = describe_import,
+};
+
+static bool is_cursor(struct span text)
+{
+    if (!text.len || text.len % 16)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (!span_has(SPAN_LIT("0123456789abcdef"), text.at[i]))
+            return false;
+    return true;
+}
+
+static const struct wire_shape cursor_shape = {
+    .type = WIRE_STRING, WIRE_BOUNDS(112, 1024), .pattern = "([0-9a-f]{16})+", .keeps = is_cursor};
+
+static const struct error *list_imports(struct call *c)
+{
+    return task_put_page(c,
+                         &(struct task_page){
+                             .kind = TASK_IMPORT,
+                             .member = "ImportSummaryList",
+                             .limit = wire_integer(wire_get(c->body, "PageSize"), LIMIT_TASKS_PAGE),
+                             .by_table = true,
+                             .put = put_summary,
+                         });
+}
+
+const struct op op_list_imports = {
+    .name = "ListImports",
+    .members = WIRE_MEMBERS({"TableArn", &transfer_shapes_arn, 0},
+                            {"PageSize", &transfer_shapes_page, 0},
+                            {"NextToken", &cursor_shape, 0}),
+    .run = list_imports,
+};
+
+/* --- a new import
+ * --------------------------------------------------------------------------------- */
 
 static const struct wire_shape source_shape = WIRE_STRUCT_OF(
     "S3BucketSource", {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
@@ -136,7 +279,7 @@ static const struct error *import_table(struct call *c)
                          "Import conflict: Duplicate request detected with conflicting parameters");
     if ((!found || task_has_ended(&task)) && (e = begin_import(c, &task)))
         return e;
-    return import_describe(c, &task);
+    return put_description(c, &task);
 }
 
 const struct op op_import_table = {
