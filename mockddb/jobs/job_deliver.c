@@ -163,7 +163,7 @@ static const struct error *put_off(struct call *c, struct job_walk *w, struct de
 static const struct error *deliver_records(struct call *c, struct job_walk *w, bool *more)
 {
     struct delivery *d = arena_alloc(c->arena, sizeof *d);
-    struct store_range range = kinesis_record_range(c);
+    struct store_range range = cursor_range(c->arena, KEY_SPACE_OUTBOX);
     struct kinesis_files *files = c->settings->kinesis_files;
     struct cursor *cursor;
     const struct error *e;

@@ -46,20 +46,10 @@ static const struct error *read_tokens(struct call *c, struct job_walk *w, struc
 static const struct error *find_dead(struct call *c, struct job_walk *w, struct dead *dead,
                                      bool *more)
 {
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct store_range range = {.backwards = false};
+    struct store_range range = cursor_range_behind(c->arena, KEY_SPACE_TOKENS, job_walk_place(w));
     struct cursor *cursor;
     const struct error *e;
 
-    if (w->len) {
-        buf_add_span(&low, job_walk_place(w));
-        buf_add_char(&low, '\0'); /* the position right after it */
-    } else {
-        key_of_space(&low, KEY_SPACE_TOKENS);
-    }
-    key_of_space(&high, KEY_SPACE_TOKENS + 1);
-    range.low = buf_span(&low);
-    range.high = buf_span(&high);
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     e = read_tokens(c, w, cursor, dead, more);

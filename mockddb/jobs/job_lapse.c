@@ -31,7 +31,7 @@ static const struct error *lapse_backup(struct call *c, struct job_walk *w,
 
 static const struct error *lapse_backups(struct call *c, struct job_walk *w, bool *more)
 {
-    struct store_range range = backup_range_behind(c, job_walk_place(w));
+    struct store_range range = cursor_range_behind(c->arena, KEY_SPACE_BACKUPS, job_walk_place(w));
     struct cursor *cursor;
     const struct error *e;
     struct store_row row;

@@ -6,6 +6,7 @@
 #ifndef STORE_CURSOR_H
 #define STORE_CURSOR_H
 
+#include "model/key.h"
 #include "store/unit.h"
 
 struct store_range {
@@ -14,6 +15,37 @@ struct store_range {
     bool backwards;   /* from high to low */
     bool keys_only;   /* rows come without body */
 };
+
+/* The first key that can follow a key, in the arena. */
+static inline struct span cursor_key_behind(struct arena *a, struct span key)
+{
+    struct buf behind = buf_in(a);
+
+    buf_add_span(&behind, key);
+    buf_add_char(&behind, '\0');
+    return buf_span(&behind);
+}
+
+/* The entries of a space: all of them, or those behind a key (len 0: all). Bounds are in the arena.
+ */
+static inline struct store_range cursor_range(struct arena *a, uint32_t space)
+{
+    struct buf low = buf_in(a), high = buf_in(a);
+
+    key_of_space(&low, space);
+    key_of_space(&high, space + 1);
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+}
+
+static inline struct store_range cursor_range_behind(struct arena *a, uint32_t space,
+                                                     struct span key)
+{
+    struct store_range range = cursor_range(a, space);
+
+    if (key.len)
+        range.low = cursor_key_behind(a, key);
+    return range;
+}
 
 struct cursor;
 

@@ -316,13 +316,8 @@ static const char *end_plain(struct snapshot_check *c)
 static const char *begin_walk(struct snapshot_check *c)
 {
     const struct walk *w = &c->walks[c->walk];
-    struct buf low = buf_in(c->work), high = buf_in(c->work);
-    struct store_range range = {.backwards = false};
+    struct store_range range = cursor_range(c->work, w->space);
 
-    key_of_space(&low, w->space);
-    key_of_space(&high, w->space + 1);
-    range.low = buf_span(&low);
-    range.high = buf_span(&high);
     c->there = (struct tally){.entries = 0};
     return cursor_open(c->unit, &range, &c->cursor) ? damaged(c, "%s", w->what) : NULL;
 }
@@ -454,7 +449,7 @@ static bool next_backup(struct snapshot_check *c)
     struct cursor *cursor;
     struct backup b;
 
-    range = backup_range_behind(&call, buf_span(&c->last));
+    range = cursor_range_behind(call.arena, KEY_SPACE_BACKUPS, buf_span(&c->last));
     if (cursor_open(c->unit, &range, &cursor) || cursor_next(cursor, &row) || !row.found ||
         !backup_decode(&call, &row, &b))
         return false; /* each was decoded before */

@@ -465,13 +465,8 @@ struct snapshot_owners *snapshot_owners_begin(struct arena *a, struct store *s, 
 
 static const char *open_rows(struct snapshot_owners *o)
 {
-    struct buf low = buf_in(o->arena), high = buf_in(o->arena);
-    struct store_range range = {.backwards = false};
+    struct store_range range = cursor_range(o->arena, reserved_rows[o->rows].space);
 
-    key_of_space(&low, reserved_rows[o->rows].space);
-    key_of_space(&high, reserved_rows[o->rows].space + 1);
-    range.low = buf_span(&low);
-    range.high = buf_span(&high);
     return cursor_open(o->unit, &range, &o->cursor) ? damaged(o, "it cannot be read") : NULL;
 }
 

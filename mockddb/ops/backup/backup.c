@@ -90,32 +90,16 @@ static struct span key_at(struct call *c, int64_t created_ms, struct span table,
     return buf_span(&key);
 }
 
-static struct store_range range_from(struct call *c, struct span low)
-{
-    struct buf high = buf_in(c->arena);
-
-    key_of_space(&high, KEY_SPACE_BACKUPS + 1);
-    return (struct store_range){.low = low, .high = buf_span(&high)};
-}
-
-struct store_range backup_range_behind(struct call *c, struct span key)
-{
-    struct buf low = buf_in(c->arena);
-
-    if (!key.len) {
-        key_of_space(&low, KEY_SPACE_BACKUPS);
-    } else {
-        buf_add_span(&low, key);
-        buf_add_char(&low, '\0');
-    }
-    return range_from(c, buf_span(&low));
-}
-
 struct store_range backup_range(struct call *c, int64_t from_ms, const struct backup_place *after)
 {
+    struct store_range range = cursor_range(c->arena, KEY_SPACE_BACKUPS);
+
     if (after && after->created_ms >= from_ms)
-        return backup_range_behind(c, key_at(c, after->created_ms, after->table, after->suffix));
-    return range_from(c, key_at(c, from_ms, (struct span){NULL, 0}, (struct span){NULL, 0}));
+        range.low = cursor_key_behind(c->arena,
+                                      key_at(c, after->created_ms, after->table, after->suffix));
+    else
+        range.low = key_at(c, from_ms, (struct span){NULL, 0}, (struct span){NULL, 0});
+    return range;
 }
 
 struct span backup_row_table(const struct store_row *row)

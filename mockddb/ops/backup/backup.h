@@ -70,9 +70,6 @@ MUST_CHECK const struct error *backup_find(struct call *c, struct backup *out);
  * rows with backup_decode. */
 struct store_range backup_range(struct call *c, int64_t from_ms, const struct backup_place *after);
 
-/* The range of all backups behind a row's key (len 0: from the beginning). */
-struct store_range backup_range_behind(struct call *c, struct span key);
-
 /* False if the row is damaged. */
 bool backup_decode(struct call *c, const struct store_row *row, struct backup *out);
 

@@ -158,20 +158,6 @@ const struct error *recovery_log_drop(struct call *c, uint32_t space)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-struct store_range recovery_log_behind(struct call *c, uint32_t space, struct span key)
-{
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-
-    if (key.len) {
-        buf_add_span(&low, key);
-        buf_add_char(&low, '\0');
-    } else {
-        key_of_space(&low, space);
-    }
-    key_of_space(&high, space + 1);
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-}
-
 struct recovery_change recovery_log_read(const struct store_row *row)
 {
     return (struct recovery_change){
@@ -230,13 +216,12 @@ static const struct error *undo_slice(struct call *c, struct table *draft, struc
 const struct error *recovery_log_undo(struct call *c, struct table *draft, bool *more)
 {
     uint32_t space = draft->restore.log_space;
-    struct store_range range = {.high = draft->restore.log_position, .backwards = true};
-    struct buf low = buf_in(c->arena);
+    struct store_range range = cursor_range(c->arena, space);
     struct cursor *cursor;
     const struct error *e;
 
-    key_of_space(&low, space);
-    range.low = buf_span(&low);
+    range.high = draft->restore.log_position;
+    range.backwards = true;
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     e = undo_slice(c, draft, cursor, more);
@@ -273,14 +258,7 @@ static const struct error *find_outdated(struct call *c, const struct table *t,
         if (*due_ms < now + TRIM_WAIT_MS)
             *due_ms = now + TRIM_WAIT_MS;
     }
-    *end = last;
-    if (last.len) {
-        struct buf behind = buf_in(c->arena);
-
-        buf_add_span(&behind, last);
-        buf_add_char(&behind, '\0');
-        *end = buf_span(&behind);
-    }
+    *end = last.len ? cursor_key_behind(c->arena, last) : last;
     return NULL;
 }
 
@@ -295,17 +273,13 @@ const struct error *recovery_log_trim(struct call *c, const struct table *t, boo
                                       int64_t *due_ms)
 {
     uint32_t space = t->recovery.space;
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct store_range range = {.keys_only = true};
+    struct store_range range = cursor_range(c->arena, space);
     struct cursor *cursor;
     const struct error *e;
     struct span end;
     bool held;
 
-    key_of_space(&low, space);
-    key_of_space(&high, space + 1);
-    range.low = buf_span(&low);
-    range.high = buf_span(&high);
+    range.keys_only = true;
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     e = find_outdated(c, t, cursor, &end, more, due_ms);

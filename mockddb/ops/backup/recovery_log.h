@@ -40,9 +40,6 @@ MUST_CHECK const struct error *recovery_log_release(struct call *c, uint32_t spa
                                                     uint32_t holder);
 bool recovery_log_is_held(struct call *c, uint32_t space, uint32_t holder);
 
-/* The range of changes behind a key (len 0: all changes), oldest first. */
-struct store_range recovery_log_behind(struct call *c, uint32_t space, struct span key);
-
 struct recovery_change {
     int64_t ms;
     struct span item_key; /* without its space; borrowed from the row */

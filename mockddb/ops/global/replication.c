@@ -266,15 +266,11 @@ struct replication_batch {
 static const struct error *read_batch(struct call *c, const struct table *t, int64_t until_ms,
                                       struct replication_batch *b)
 {
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct store_range range;
+    struct store_range range = cursor_range(c->arena, t->global.log_space);
     struct cursor *cursor;
     const struct error *e;
     struct store_row row;
 
-    key_of_space(&low, t->global.log_space);
-    key_of_space(&high, t->global.log_space + 1);
-    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     while (!(e = cursor_next(cursor, &row)) && row.found) {

@@ -159,15 +159,6 @@ static const struct error *append_records(struct call *c, struct item_write *w)
 
 const struct follower kinesis_record_follower = {has_destinations, append_records};
 
-struct store_range kinesis_record_range(struct call *c)
-{
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-
-    key_of_space(&low, KEY_SPACE_OUTBOX);
-    key_of_space(&high, KEY_SPACE_OUTBOX + 1);
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-}
-
 /* Cuts the first line off the text. */
 static struct span next_line(struct span *text)
 {

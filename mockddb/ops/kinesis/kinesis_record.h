@@ -12,10 +12,7 @@
 /* Parses a Kinesis stream's ARN; false for other texts. *ours: it is of this account and region. */
 bool kinesis_parse_arn(const struct call *c, struct span text, struct span *name, bool *ours);
 
-/* The range of the outbox, oldest records first. */
-struct store_range kinesis_record_range(struct call *c);
-
-/* The parts of an entry of the outbox. */
+/* The parts of an entry of the outbox (KEY_SPACE_OUTBOX), in the order of their times. */
 struct kinesis_record {
     struct span region, stream; /* its name */
     struct span partition_key;

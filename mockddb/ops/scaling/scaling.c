@@ -233,28 +233,24 @@ const struct error *scaling_put(struct call *c, const struct scaling_entry *entr
 
 /* --- listing ---------------------------------------------------------------------------------- */
 
-static const struct error *open_entries(struct call *c, enum scaling_part part, struct span from,
+/* Opens the entries behind a key (len 0: all). */
+static const struct error *open_entries(struct call *c, enum scaling_part part, struct span behind,
                                         struct cursor **cursor)
 {
-    struct buf high = buf_in(c->arena);
-    struct store_range range;
+    struct store_range range = cursor_range_behind(c->arena, space_of(part), behind);
 
-    key_of_space(&high, space_of(part) + 1);
-    range = (struct store_range){.low = from, .high = buf_span(&high)};
     return cursor_open(c->unit, &range, cursor);
 }
 
 const struct error *scaling_find_arn(struct call *c, struct span arn, struct scaling_entry *entry,
                                      const wire_node **json)
 {
-    struct buf low = buf_in(c->arena);
     struct cursor *cursor;
     struct store_row row;
     const struct error *e;
 
     *json = NULL;
-    key_of_space(&low, KEY_SPACE_SCALING);
-    if ((e = open_entries(c, SCALING_TARGETS, buf_span(&low), &cursor)))
+    if ((e = open_entries(c, SCALING_TARGETS, (struct span){NULL, 0}, &cursor)))
         return e;
     while (!*json && !(e = cursor_next(cursor, &row)) && row.found) {
         const wire_node *target;
@@ -387,22 +383,18 @@ static const struct error *put_page(struct call *c, struct scaling_page *p, stru
 
 const struct error *scaling_list(struct call *c, const char *member, enum scaling_part part)
 {
-    struct span token = wire_text(wire_get(c->body, "NextToken")), after;
-    struct buf low = buf_in(c->arena);
+    struct span token = wire_text(wire_get(c->body, "NextToken")), after = {NULL, 0};
+    struct buf space = buf_in(c->arena);
     struct scaling_page page = {.region = c->region, .part = part};
     struct cursor *cursor;
     const struct error *e;
 
-    key_of_space(&low, space_of(part));
-    if (token.at) {
-        if (!base64_decode(c->arena, token, &after) || !span_starts_with(after, buf_span(&low)))
-            return scaling_wrong_token(c);
-        low.len = 0;
-        buf_add_span(&low, after);
-        buf_add_char(&low, '\0'); /* the next possible key */
-    }
+    key_of_space(&space, space_of(part));
+    if (token.at &&
+        (!base64_decode(c->arena, token, &after) || !span_starts_with(after, buf_span(&space))))
+        return scaling_wrong_token(c);
     read_page(c, &page);
-    if ((e = open_entries(c, part, buf_span(&low), &cursor)))
+    if ((e = open_entries(c, part, after, &cursor)))
         return e;
     wire_open_member(&c->reply, member, '[');
     e = put_page(c, &page, cursor);

@@ -189,17 +189,16 @@ static struct select_place *new_places(struct call *c, struct select_plan *plan,
 static const struct error *plan_item(struct call *c, const struct statement *s,
                                      struct select_plan *plan)
 {
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct buf low = buf_in(c->arena);
     struct select_place *place = new_places(c, plan, 1);
     const struct error *e = key_check_parameter(c->arena, s->table, &s->key);
 
     if (e)
         return e;
     key_of_item(&low, s->table, &s->key);
-    buf_add_span(&high, buf_span(&low));
-    buf_add_char(&high, '\0');
     place->hash = &s->key.at[0].value;
-    place->range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    place->range = (struct store_range){.low = buf_span(&low),
+                                        .high = cursor_key_behind(c->arena, buf_span(&low))};
     plan->len = 1;
     plan->one_item = true;
     return NULL;
@@ -326,13 +325,8 @@ static const struct error *find_places(struct call *c, const struct statement *s
         return plan_item(c, s, plan);
     ranges = partiql_find_ranges(c->arena, s->parsed.where, keys->hash[0].name, range);
     if (!ranges.len) {
-        uint32_t space = s->index ? s->index->space : s->table->space;
-        struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-
-        key_of_space(&low, space);
-        key_of_space(&high, space + 1);
-        new_places(c, plan, 1)->range = (struct store_range){.low = buf_span(&low),
-                                                             .high = buf_span(&high)};
+        new_places(c, plan, 1)->range = cursor_range(c->arena,
+                                                     s->index ? s->index->space : s->table->space);
         plan->len = 1;
         return NULL;
     }
@@ -424,17 +418,12 @@ static const struct error *set_order(struct call *c, const struct statement *s,
 /* Reduces the range to the rest behind the last entry. */
 static void continue_behind(struct call *c, struct span key, struct store_range *range)
 {
-    struct buf low = buf_in(c->arena);
+    struct span behind = cursor_key_behind(c->arena, key);
 
-    if (range->backwards) {
-        if (span_compare(key, range->high) < 0)
-            range->high = key;
-        return;
-    }
-    buf_add_span(&low, key);
-    buf_add_char(&low, '\0');
-    if (span_compare(buf_span(&low), range->low) > 0)
-        range->low = buf_span(&low);
+    if (range->backwards && span_compare(key, range->high) < 0)
+        range->high = key;
+    if (!range->backwards && span_compare(behind, range->low) > 0)
+        range->low = behind;
 }
 
 /* Reads places from *position on, and moves it to the start of the next page or behind the last

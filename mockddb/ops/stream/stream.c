@@ -127,16 +127,14 @@ static const struct error *read_place(struct call *c, struct span place, struct 
  * empty if no place is left. */
 static const struct error *next_origin(struct call *c, struct span from, struct span *out)
 {
-    struct buf high = buf_in(c->arena);
-    struct store_range range = {.low = description_key(c, from)};
+    struct store_range range = cursor_range(c->arena, KEY_SPACE_STREAMS);
     struct cursor *cursor;
     const struct error *e;
     struct store_row row;
     struct arn parts;
 
     *out = (struct span){"", 0};
-    key_of_space(&high, KEY_SPACE_STREAMS + 1);
-    range.high = buf_span(&high);
+    range.low = description_key(c, from);
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     if (!(e = cursor_next(cursor, &row)) && row.found) {
@@ -252,18 +250,12 @@ const struct error *stream_find(struct call *c, struct span arn, struct stream *
 const struct error *stream_after(struct call *c, struct span place, struct span table,
                                  struct stream *out, bool *found)
 {
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct store_range range = {.backwards = false};
+    struct store_range range = cursor_range_behind(c->arena, KEY_SPACE_STREAMS,
+                                                   place.len ? description_key(c, place) : place);
     struct cursor *cursor;
     const struct error *e;
     struct store_row row;
 
-    buf_add_span(&low, description_key(c, place));
-    if (place.len)
-        buf_add_char(&low, '\0'); /* the next possible key */
-    key_of_space(&high, KEY_SPACE_STREAMS + 1);
-    range.low = buf_span(&low);
-    range.high = buf_span(&high);
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     while (!(e = cursor_next(cursor, &row)) && row.found) {

@@ -70,24 +70,10 @@ static const struct error *read_items(struct call *c, const struct table *t, con
     return NULL;
 }
 
-struct store_range table_backfill_rest(struct call *c, const struct table *t, struct span position)
-{
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-
-    if (position.len) {
-        buf_add_span(&low, position);
-        buf_add_char(&low, '\0');
-    } else {
-        key_of_space(&low, t->space);
-    }
-    key_of_space(&high, t->space + 1);
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-}
-
 static const struct error *read_slice(struct call *c, const struct table *t, const struct index *ix,
                                       struct backfill_slice *slice)
 {
-    struct store_range range = table_backfill_rest(c, t, ix->backfill_position);
+    struct store_range range = cursor_range_behind(c->arena, t->space, ix->backfill_position);
     struct cursor *cursor;
     const struct error *e;
 

@@ -8,12 +8,8 @@
 #define OPS_TABLE_BACKFILL_H
 
 #include "ops/op.h"
-#include "store/cursor.h"
 
 /* Fills one slice of the table's unfilled index, if it has one; needs a unit of work. */
 MUST_CHECK const struct error *table_backfill(struct call *c, struct span name);
-
-/* The items of a table behind a backfill's position (len 0: all items). */
-struct store_range table_backfill_rest(struct call *c, const struct table *t, struct span position);
 
 #endif

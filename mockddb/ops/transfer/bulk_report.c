@@ -189,15 +189,6 @@ static const struct error *read_lines(struct call *c, const struct task *t, enum
     return e;
 }
 
-static struct span key_behind(struct call *c, struct span key)
-{
-    struct buf out = buf_in(c->arena);
-
-    buf_add_span(&out, key);
-    buf_add_char(&out, '\0');
-    return buf_span(&out);
-}
-
 /* Renames the finished report and begins the next one. */
 static bool end_report(struct call *c, struct task *t, const wire_node *request,
                        enum bulk_report report)
@@ -233,7 +224,7 @@ const struct error *bulk_report_write(struct call *c, struct task *t, const wire
         good = end_report(c, t, request, report);
     } else if ((good = append_text(c, t, report, buf_span(&text)))) {
         t->report_bytes += (int64_t)text.len;
-        t->report_position = key_behind(c, last);
+        t->report_position = cursor_key_behind(c->arena, last);
     }
     if (!good)
         *why = buckets_failure(c, bucket_of(request), errno);

@@ -114,14 +114,19 @@ size_t export_state_kept(const struct task *task, const struct store_row *row, s
     return count;
 }
 
-static const struct error *find_entry(struct call *c, const struct task *task, struct span item_key,
-                                      struct store_row *row)
+static struct span key_in(struct call *c, uint32_t space, struct span rest)
 {
     struct buf key = buf_in(c->arena);
 
-    key_of_space(&key, task->space);
-    buf_add_span(&key, item_key);
-    return unit_get(c->unit, buf_span(&key), row);
+    key_of_space(&key, space);
+    buf_add_span(&key, rest);
+    return buf_span(&key);
+}
+
+static const struct error *find_entry(struct call *c, const struct task *task, struct span item_key,
+                                      struct store_row *row)
+{
+    return unit_get(c->unit, key_in(c, task->space, item_key), row);
 }
 
 /* Records a change in the window of an incremental export. */
@@ -202,7 +207,7 @@ static const struct error *follow_slice(struct call *c, struct task *task, struc
 
 const struct error *export_state_follow(struct call *c, struct task *task, bool *more)
 {
-    struct store_range range = recovery_log_behind(c, task->log_space, task->log_position);
+    struct store_range range = cursor_range_behind(c->arena, task->log_space, task->log_position);
     struct cursor *cursor;
     const struct error *e = cursor_open(c->unit, &range, &cursor);
 
@@ -241,22 +246,15 @@ static const struct error *step_side(struct export_side *s)
 static struct store_range in_space(struct call *c, uint32_t space, const struct store_range *range,
                                    struct span position)
 {
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range own = cursor_range(c->arena, space);
 
-    key_of_space(&low, space);
-    if (position.len) {
-        buf_add_span(&low, position);
-        buf_add_char(&low, '\0');
-    } else if (range->low.len > KEY_SPACE_LEN) {
-        buf_add_span(&low, span_from(range->low, KEY_SPACE_LEN));
-    }
-    if (range->high.len > KEY_SPACE_LEN) {
-        key_of_space(&high, space);
-        buf_add_span(&high, span_from(range->high, KEY_SPACE_LEN));
-    } else {
-        key_of_space(&high, space + 1);
-    }
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    if (position.len)
+        own.low = cursor_key_behind(c->arena, key_in(c, space, position));
+    else if (range->low.len > KEY_SPACE_LEN)
+        own.low = key_in(c, space, span_from(range->low, KEY_SPACE_LEN));
+    if (range->high.len > KEY_SPACE_LEN)
+        own.high = key_in(c, space, span_from(range->high, KEY_SPACE_LEN));
+    return own;
 }
 
 static const struct error *open_side(struct call *c, uint32_t space,
@@ -325,15 +323,12 @@ static const struct error *complete_entry(struct export_entries *all, struct spa
                                           struct window_entry *w, size_t *size)
 {
     struct call *c = all->call;
-    struct buf at = buf_in(c->arena);
     struct store_row row;
     const struct error *e;
 
     if (w->new.known)
         return NULL;
-    key_of_space(&at, all->task->table_space);
-    buf_add_span(&at, key);
-    if ((e = unit_get(c->unit, buf_span(&at), &row)))
+    if ((e = unit_get(c->unit, key_in(c, all->task->table_space, key), &row)))
         return e;
     w->new = (struct window_image){.there = row.found, .known = true, .item = row.body};
     *size += row.found ? row.size : 0;

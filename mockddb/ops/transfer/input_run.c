@@ -174,18 +174,13 @@ static const struct error *list_objects(struct call *c, struct task *t,
 /* Finds the object after the task's current one; len 0: no more objects. */
 static const struct error *find_next_object(struct call *c, const struct task *t, struct span *out)
 {
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct store_range range = {.keys_only = true};
+    struct store_range range = cursor_range_behind(
+        c->arena, t->space, t->object.len ? list_key(c, t, t->object) : t->object);
     struct store_row row = {.found = false};
     struct cursor *cursor;
     const struct error *e;
 
-    buf_add_span(&low, list_key(c, t, t->object));
-    if (t->object.len)
-        buf_add_char(&low, '\0');
-    key_of_space(&high, t->space + 1);
-    range.low = buf_span(&low);
-    range.high = buf_span(&high);
+    range.keys_only = true;
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     e = cursor_next(cursor, &row);

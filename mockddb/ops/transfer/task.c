@@ -281,29 +281,20 @@ const struct error *task_request(struct call *c, const struct task *t, const wir
 /* The rows of a kind, newest first, before one task or all. */
 static struct store_range range_of(struct call *c, enum task_kind kind, const struct task *before)
 {
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range = cursor_range(c->arena, kinds[kind].space);
 
-    key_of_space(&low, kinds[kind].space);
-    key_of_space(&high, kinds[kind].space + 1);
-    return (struct store_range){
-        .low = buf_span(&low),
-        .high = before ? key_of(c, before) : buf_span(&high),
-        .backwards = true,
-    };
+    if (before)
+        range.high = key_of(c, before);
+    range.backwards = true;
+    return range;
 }
 
 struct store_range task_range_of_all(struct call *c, struct span behind)
 {
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range = cursor_range_behind(c->arena, KEY_SPACE_EXPORTS, behind);
 
-    if (behind.len) {
-        buf_add_span(&low, behind);
-        buf_add_char(&low, '\0');
-    } else {
-        key_of_space(&low, KEY_SPACE_EXPORTS);
-    }
-    key_of_space(&high, KEY_SPACE_BULK_PUTS + 1);
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    range.high = cursor_range(c->arena, KEY_SPACE_BULK_PUTS).high;
+    return range;
 }
 
 /* Visits the tasks of a kind in the call's region, newest first, until `visit` returns false. Only

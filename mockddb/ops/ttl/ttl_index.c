@@ -6,7 +6,6 @@
 #include "model/limits.h"
 #include "ops/follower.h"
 #include "ops/op_region.h"
-#include "ops/table/table_backfill.h"
 #include "ops/table/table_state.h"
 
 #define SECOND_LEN 8
@@ -199,7 +198,7 @@ static const struct error *read_items(struct call *c, const struct table *t, str
 static const struct error *read_slice(struct call *c, const struct table *t,
                                       struct ttl_slice *slice)
 {
-    struct store_range range = table_backfill_rest(c, t, t->ttl_position);
+    struct store_range range = cursor_range_behind(c->arena, t->space, t->ttl_position);
     struct cursor *cursor;
     const struct error *e;
 
@@ -238,12 +237,14 @@ const struct error *ttl_index_backfill(struct call *c, struct span name)
 struct store_range ttl_index_range(struct call *c, const struct table *t)
 {
     int64_t now = clock_now_ms(c->clock) / LIMIT_SECOND_MS, oldest = now - LIMIT_TTL_AGE_SECONDS;
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range = cursor_range(c->arena, t->ttl_space);
+    struct buf low = buf_in(c->arena);
 
     key_of_space(&low, t->ttl_space);
     buf_add_big_endian(&low, oldest > 0 ? (uint64_t)oldest : 0, SECOND_LEN);
-    key_of_space(&high, t->ttl_space + 1);
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
+    range.low = buf_span(&low);
+    range.keys_only = true;
+    return range;
 }
 
 int64_t ttl_index_due_ms(const struct call *c, struct span entry)

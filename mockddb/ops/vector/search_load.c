@@ -58,21 +58,6 @@ static void put_row(struct loading *l, const struct store_row *row)
 
 /* --- all entries ------------------------------------------------------------------------------ */
 
-static struct store_range rest_of(struct loading *l)
-{
-    struct span position = vectors_position(l->set);
-    struct buf low = buf_in(l->c->arena), high = buf_in(l->c->arena);
-
-    key_of_space(&low, l->ix->space);
-    if (position.len) {
-        low.len = 0;
-        buf_add_span(&low, position);
-        buf_add_char(&low, '\0');
-    }
-    key_of_space(&high, l->ix->space + 1);
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-}
-
 static const struct error *read_rows(struct loading *l, struct cursor *cursor)
 {
     const struct error *e;
@@ -92,7 +77,8 @@ static const struct error *read_rows(struct loading *l, struct cursor *cursor)
 
 static const struct error *fill_set(struct loading *l)
 {
-    struct store_range range = rest_of(l);
+    struct store_range range = cursor_range_behind(l->c->arena, l->ix->space,
+                                                   vectors_position(l->set));
     struct cursor *cursor;
     const struct error *e;
 

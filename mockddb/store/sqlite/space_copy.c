@@ -207,8 +207,7 @@ static const struct error *end_copy(struct unit *u, struct space_copy *c)
 
 const struct error *store_load_copies(struct store *s, struct arena *a)
 {
-    struct buf low = buf_in(a), high = buf_in(a);
-    struct store_range range = {.backwards = false};
+    struct store_range range = cursor_range(a, KEY_SPACE_COPIES);
     struct cursor *cursor;
     struct store_row row;
     const struct error *e;
@@ -216,10 +215,6 @@ const struct error *store_load_copies(struct store *s, struct arena *a)
 
     if (!store_stats(s, KEY_SPACE_COPIES).entries)
         return NULL;
-    key_of_space(&low, KEY_SPACE_COPIES);
-    key_of_space(&high, KEY_SPACE_COPIES + 1);
-    range.low = buf_span(&low);
-    range.high = buf_span(&high);
     if ((e = unit_begin(s, a, UNIT_READS, &u)))
         return e;
     e = cursor_open(u, &range, &cursor);
@@ -332,22 +327,13 @@ const struct error *space_copy_step(struct unit *u, uint32_t to, bool *more)
     struct store_range range;
     struct cursor *cursor;
     const struct error *e;
-    struct buf low, high;
 
     assert(u->writes);
     *more = false;
     if (!c)
         return NULL;
-    low = buf_in(u->arena);
-    high = buf_in(u->arena);
-    if (c->now.len) {
-        buf_add_span(&low, position_of(&c->now));
-        buf_add_char(&low, '\0'); /* the next key */
-    } else {
-        key_of_space(&low, c->from);
-    }
-    key_of_space(&high, c->from + 1);
-    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
+    range = cursor_range_behind(u->arena, c->from, position_of(&c->now));
+    range.keys_only = true;
     if ((e = cursor_open(u, &range, &cursor)))
         return e;
     e = copy_slice(c, u, cursor, more);
