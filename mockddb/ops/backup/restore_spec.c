@@ -3,7 +3,7 @@
 #include "model/names.h"
 #include "ops/table/table_check.h"
 
-#include <stdarg.h>
+#define INVALID "Invalid Request: "
 
 /* --- the source's specification --------------------------------------------------------------- */
 
@@ -92,18 +92,6 @@ static struct table_spec spec_of(struct arena *a, const struct table *t)
 
 /* --- checks of overrides ---------------------------------------------------------------------- */
 
-static const struct error *invalid_request(struct call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static const struct error *invalid_request(struct call *c, const char *fmt, ...)
-{
-    va_list args;
-    const char *text;
-
-    va_start(args, fmt);
-    text = arena_vprintf(c->arena, fmt, args);
-    va_end(args);
-    return error_validation(c->arena, "Invalid Request: %s", text);
-}
-
 static const char *index_tail(struct call *c, struct span index)
 {
     return index.len ? arena_printf(c->arena, " for index %.*s", SPAN_ARG(index)) : "";
@@ -116,13 +104,14 @@ static const struct error *check_no_units(struct call *c, const struct table_spe
     if (!units->given)
         return NULL;
     if (override->billing_mode.len)
-        return invalid_request(
-            c,
-            "Cannot override ProvisionedThroughput if BillingMode is overridden to "
-            "PAY_PER_REQUEST%s",
+        return error_validation(
+            c->arena,
+            INVALID "Cannot override ProvisionedThroughput if BillingMode is overridden to "
+                    "PAY_PER_REQUEST%s",
             index_tail(c, index));
-    return invalid_request(
-        c, "Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED%s",
+    return error_validation(
+        c->arena,
+        INVALID "Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED%s",
         index_tail(c, index));
 }
 
@@ -132,17 +121,17 @@ static const struct error *check_limits(struct call *c, bool on_demand,
     bool read_good = !limits->has_read || limits->read >= 1;
 
     if (!on_demand && (limits->has_read || limits->has_write))
-        return invalid_request(
-            c,
-            "Cannot override %s for OnDemandThroughput unless BillingModeOverride is "
-            "PAY_PER_REQUEST%s",
+        return error_validation(
+            c->arena,
+            INVALID "Cannot override %s for OnDemandThroughput unless BillingModeOverride is "
+                    "PAY_PER_REQUEST%s",
             limits->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
             index_tail(c, index));
     if (read_good && (!limits->has_write || limits->write >= 1))
         return NULL;
-    return invalid_request(c, "Requested %s for OnDemandThroughput is outside of valid range%s",
-                           read_good ? "MaxWriteRequestUnits" : "MaxReadRequestUnits",
-                           index_tail(c, index));
+    return error_validation(
+        c->arena, INVALID "Requested %s for OnDemandThroughput is outside of valid range%s",
+        read_good ? "MaxWriteRequestUnits" : "MaxReadRequestUnits", index_tail(c, index));
 }
 
 static const struct error *override_billing(struct call *c, const struct table_spec *override,
@@ -157,9 +146,9 @@ static const struct error *override_billing(struct call *c, const struct table_s
     if (on_demand && (e = check_no_units(c, override, &override->throughput, SPAN_LIT(""))))
         return e;
     if (!on_demand && override->billing_mode.len && !override->throughput.given)
-        return invalid_request(
-            c, "Must override ProvisionedThroughput if BillingMode is overridden to "
-               "PROVISIONED");
+        return error_validation(
+            c->arena, INVALID "Must override ProvisionedThroughput if BillingMode is overridden to "
+                              "PROVISIONED");
     if ((e = check_limits(c, on_demand, &override->on_demand, SPAN_LIT(""))))
         return e;
     if (override->throughput.given)
@@ -246,11 +235,12 @@ static const struct error *check_index_units(struct call *c, const struct table_
     if (on_demand && (e = check_no_units(c, override, &ix->throughput, ix->name)))
         return e;
     if (!on_demand && !ix->throughput.given)
-        return invalid_request(c, "Must specify provisioned throughput for index %.*s",
-                               SPAN_ARG(ix->name));
+        return error_validation(c->arena,
+                                INVALID "Must specify provisioned throughput for index %.*s",
+                                SPAN_ARG(ix->name));
     if (ix->warm.given)
-        return invalid_request(c, "Cannot override WarmThroughput for index %.*s",
-                               SPAN_ARG(ix->name));
+        return error_validation(c->arena, INVALID "Cannot override WarmThroughput for index %.*s",
+                                SPAN_ARG(ix->name));
     return check_limits(c, on_demand, &ix->on_demand, ix->name);
 }
 
@@ -268,10 +258,10 @@ static const struct error *override_indexes(struct call *c, const struct table_s
         if (is_named_before(wanted, i))
             return error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name));
         if (!source)
-            return invalid_request(
-                c,
-                "Index %.*s does not match a secondary index that existed in the source "
-                "table and cannot be created during the restore operation",
+            return error_validation(
+                c->arena,
+                INVALID "Index %.*s does not match a secondary index that existed in the source "
+                        "table and cannot be created during the restore operation",
                 SPAN_ARG(ix->name));
         if (ix->kind == KIND_GLOBAL && (e = check_index_units(c, override, spec, ix)))
             return e;
@@ -295,15 +285,17 @@ static const struct error *settle_units(struct call *c, struct table_spec *spec)
     bool on_demand = table_spec_on_demand(spec);
 
     if (!on_demand && spec->vectors.len)
-        return invalid_request(c, "Vector indexes are only supported for PAY_PER_REQUEST tables");
+        return error_validation(c->arena, INVALID
+                                "Vector indexes are only supported for PAY_PER_REQUEST tables");
     drop_other_units(&spec->throughput, &spec->on_demand, on_demand);
     for (size_t i = 0; i < spec->globals.len; i++) {
         struct index_spec *ix = &spec->globals.at[i];
 
         drop_other_units(&ix->throughput, &ix->on_demand, on_demand);
         if (!on_demand && !ix->throughput.given)
-            return invalid_request(c, "Must specify provisioned throughput for index %.*s",
-                                   SPAN_ARG(ix->name));
+            return error_validation(c->arena,
+                                    INVALID "Must specify provisioned throughput for index %.*s",
+                                    SPAN_ARG(ix->name));
     }
     return NULL;
 }

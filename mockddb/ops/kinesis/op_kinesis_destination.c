@@ -9,7 +9,7 @@
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
-#include <stdarg.h>
+#define WRONG_STATE "Table is not in a valid state to enable Kinesis Streaming Destination: "
 
 /* Without the first word of names_precisions, which means no precision. */
 static const struct wire_shape precision_shape = {.type = WIRE_STRING,
@@ -40,21 +40,6 @@ static struct destination *find_destination(const struct table *t, struct span s
         if (span_equal(t->destinations[i].stream_arn, stream_arn))
             return &t->destinations[i];
     return NULL;
-}
-
-/* "Table is not in a valid state to enable Kinesis Streaming Destination: …" */
-PRINTF_LIKE(2, 3)
-static const struct error *refuse_state(struct call *c, const char *fmt, ...)
-{
-    va_list args;
-    const char *text;
-
-    va_start(args, fmt);
-    text = arena_vprintf(c->arena, fmt, args);
-    va_end(args);
-    return error_validation(
-        c->arena, "Table is not in a valid state to enable Kinesis Streaming Destination: %s",
-        text);
 }
 
 static enum destination_precision read_precision(const wire_node *configuration)
@@ -150,8 +135,9 @@ static const struct error *disable_kinesis(struct call *c)
         return e;
     now = find_destination(old, arn);
     if (!now || now->status != DESTINATION_ACTIVE)
-        return refuse_state(
-            c, "KinesisStreamingDestination must be ACTIVE to perform DISABLE operation.");
+        return error_validation(
+            c->arena,
+            WRONG_STATE "KinesisStreamingDestination must be ACTIVE to perform DISABLE operation.");
     t = schema_copy(c->arena, old);
     return move_destination(c, t, &t->destinations[now - old->destinations], DESTINATION_DISABLING,
                             "EnableKinesisStreamingConfiguration");
@@ -170,8 +156,9 @@ static const struct error *check_none_is_on(struct call *c, const struct table *
     for (size_t i = 0; i < t->destination_count; i++)
         if (t->destinations[i].status != DESTINATION_DISABLED &&
             t->destinations[i].status != DESTINATION_ENABLE_FAILED)
-            return refuse_state(c, "EnableKinesisStreamingDestination must be DISABLED or "
-                                   "ENABLE_FAILED to perform ENABLE operation.");
+            return error_validation(c->arena, WRONG_STATE
+                                    "EnableKinesisStreamingDestination must be DISABLED or "
+                                    "ENABLE_FAILED to perform ENABLE operation.");
     return NULL;
 }
 
@@ -229,14 +216,17 @@ static const struct error *check_change(struct call *c, const struct table *t,
                                         enum destination_precision precision)
 {
     if (!d)
-        return refuse_state(
-            c, "No streaming destination with streamArn: %.*s found for table with tableName: %.*s",
+        return error_validation(
+            c->arena,
+            WRONG_STATE
+            "No streaming destination with streamArn: %.*s found for table with tableName: %.*s",
             SPAN_ARG(arn), SPAN_ARG(t->name));
     if (d->status != DESTINATION_ACTIVE)
-        return refuse_state(c,
-                            "Kinesis streaming is not in ACTIVE state. Updates are only "
-                            "allowed in ACTIVE state. TableName: %.*s, kdsArn: %.*s",
-                            SPAN_ARG(t->name), SPAN_ARG(arn));
+        return error_validation(c->arena,
+                                WRONG_STATE
+                                "Kinesis streaming is not in ACTIVE state. Updates are only "
+                                "allowed in ACTIVE state. TableName: %.*s, kdsArn: %.*s",
+                                SPAN_ARG(t->name), SPAN_ARG(arn));
     if (precision_of(d) == precision)
         return error_validation(c->arena,
                                 "Invalid Request: Precision is already set to the desired value of "

@@ -7,27 +7,13 @@
 #include "ops/table/table_resource.h"
 #include "ops/table/table_state.h"
 
-#include <stdarg.h>
+#define NO_POLICY "Resource-based policy not found for the provided ResourceArn: "
 
 /* One policy of a table. */
 struct policy_slot {
     const struct table *table;
     bool of_stream; /* the policy of its newest stream, not its own */
 };
-
-/* "Resource-based policy not found for the provided ResourceArn: …" */
-PRINTF_LIKE(2, 3)
-static const struct error *not_found(struct call *c, const char *fmt, ...)
-{
-    va_list args;
-    const char *text;
-
-    va_start(args, fmt);
-    text = arena_vprintf(c->arena, fmt, args);
-    va_end(args);
-    return error_new(c->arena, ERROR_POLICY_NOT_FOUND,
-                     "Resource-based policy not found for the provided ResourceArn: %s", text);
-}
 
 /* Finds the slot of the request's resource, whose ARN is `arn`. */
 static const struct error *find_slot(struct call *c, const struct arn *arn, struct policy_slot *out)
@@ -66,19 +52,20 @@ static const struct error *check_revision(struct call *c, const struct policy_sl
     if (span_is(expected, "NO_POLICY")) {
         if (!now->document.len)
             return NULL;
-        return not_found(c,
-                         "Requested policy update expecting none to be present for table "
-                         "%.*s, but a policy exists with revision id %.*s.",
+        return error_new(c->arena, ERROR_POLICY_NOT_FOUND,
+                         NO_POLICY "Requested policy update expecting none to be present for table "
+                                   "%.*s, but a policy exists with revision id %.*s.",
                          SPAN_ARG(name), SPAN_ARG(revision));
     }
     if (!now->document.len)
-        return not_found(c,
+        return error_new(c->arena, ERROR_POLICY_NOT_FOUND,
+                         NO_POLICY
                          "Requested update for policy with revision id %.*s, but table %.*s "
                          "has no associated policy",
                          SPAN_ARG(expected), SPAN_ARG(name));
-    return not_found(c,
-                     "Requested update for policy with revision id %.*s, but the policy "
-                     "associated to target table %.*s has revision id %.*s.",
+    return error_new(c->arena, ERROR_POLICY_NOT_FOUND,
+                     NO_POLICY "Requested update for policy with revision id %.*s, but the policy "
+                               "associated to target table %.*s has revision id %.*s.",
                      SPAN_ARG(expected), SPAN_ARG(name), SPAN_ARG(revision));
 }
 
@@ -123,7 +110,8 @@ static const struct error *get_resource_policy(struct call *c)
         return e;
     policy = slot_policy(&slot);
     if (!policy->document.len)
-        return not_found(c, "%.*s", SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn"))));
+        return error_new(c->arena, ERROR_POLICY_NOT_FOUND, NO_POLICY "%.*s",
+                         SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn"))));
     wire_put_member_text(&c->reply, "Policy", policy->document);
     put_revision(c, policy->revision_ms);
     return NULL;
