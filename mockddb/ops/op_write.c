@@ -21,26 +21,6 @@ enum return_values op_write_return_values(const struct call *c)
     return (enum return_values)names_find(names_return_values, value, RETURN_NONE);
 }
 
-static const struct error *check_return_values(struct call *c)
-{
-    enum return_values values = op_write_return_values(c);
-
-    if (values == RETURN_NONE || values == RETURN_ALL_OLD)
-        return NULL;
-    return error_validation(c->arena, "ReturnValues can only be ALL_OLD or NONE");
-}
-
-const struct error *op_write_read(struct call *c, const char *name, struct item *out)
-{
-    const struct error *e;
-
-    if (wire_is_classic(c->op->members, c->body) && (e = check_return_values(c)))
-        return e;
-    if ((e = wire_read_item(c->arena, wire_get(c->body, name), WIRE_LAYER_CURRENT, out)))
-        return e;
-    return check_return_values(c);
-}
-
 /* --- conditions ------------------------------------------------------------------------------- */
 
 bool op_write_shows_on_failure(const wire_node *parameters)

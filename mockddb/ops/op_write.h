@@ -14,10 +14,6 @@ MUST_CHECK const struct error *op_write_error(struct call *c, const struct error
 
 enum return_values op_write_return_values(const struct call *c);
 
-/* The first checks of PutItem and DeleteItem: the values of the member `name`, Item or Key, and
- * that ReturnValues is ALL_OLD or NONE. */
-MUST_CHECK const struct error *op_write_read(struct call *c, const char *name, struct item *out);
-
 /* Compares the stored item with call.seen and evaluates the condition, which may be NULL. */
 MUST_CHECK const struct error *
 op_write_check_condition(struct call *c, const struct expr_cond *cond, struct change *ch);
