@@ -1,12 +1,9 @@
 /* format_ion.c: text Ion, $ion_1_0 {Item:{pk:"a",n:1.}}, one line per item. */
 #include "base/attributes.h"
-#include "base/base64.h"
 #include "ops/transfer/ion_text.h"
 #include "ops/transfer/transfer_brackets.h"
 
 #define MOST_ZEROS 6 /* after the point, before the first other digit */
-
-static void write_value(struct buf *out, const struct attr *value);
 
 /* --- names and strings ------------------------------------------------------------------------ */
 
@@ -108,43 +105,13 @@ static void write_number(struct buf *out, struct span canonical)
     }
 }
 
-static const struct transfer_brackets brackets = {.name = write_name, .value = write_value};
-
-static void write_value(struct buf *out, const struct attr *value)
+static void write_string(struct buf *out, struct span text)
 {
-    switch (value->type) {
-    case ATTR_S:
-        write_quoted(out, value->bytes, '"');
-        break;
-    case ATTR_N:
-        write_number(out, value->bytes);
-        break;
-    case ATTR_B:
-        buf_add_text(out, "{{");
-        base64_encode(out, value->bytes);
-        buf_add_text(out, "}}");
-        break;
-    case ATTR_BOOL:
-        buf_add_text(out, value->boolean ? "true" : "false");
-        break;
-    case ATTR_M:
-        transfer_brackets_map(out, &brackets, &value->map);
-        break;
-    case ATTR_SS:
-    case ATTR_NS:
-    case ATTR_BS:
-        buf_printf(out, "$dynamodb_%s::", attr_type_code(value->type));
-        transfer_brackets_list(out, &brackets, &value->list);
-        break;
-    case ATTR_L:
-        transfer_brackets_list(out, &brackets, &value->list);
-        break;
-    case ATTR_NULL:
-    case ATTR_TYPE_COUNT:
-        buf_add_text(out, "null");
-        break;
-    }
+    write_quoted(out, text, '"');
 }
+
+static const struct transfer_brackets brackets = {write_name, write_string, write_number,
+                                                  "{{",       "}}",         "$dynamodb_"};
 
 static void write_item(struct arena *a, struct buf *out, const struct transfer_options *options,
                        const struct item *it)

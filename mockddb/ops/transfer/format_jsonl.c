@@ -228,43 +228,8 @@ static bool read_record(struct arena *a, const struct transfer_options *options,
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static void write_value(struct buf *out, const struct attr *value);
-
-static const struct transfer_brackets brackets = {.name = buf_add_json_string,
-                                                  .value = write_value};
-
-static void write_value(struct buf *out, const struct attr *value)
-{
-    switch (value->type) {
-    case ATTR_S:
-        buf_add_json_string(out, value->bytes);
-        break;
-    case ATTR_N:
-        buf_add_span(out, value->bytes);
-        break;
-    case ATTR_B:
-        buf_add_char(out, '"');
-        base64_encode(out, value->bytes);
-        buf_add_char(out, '"');
-        break;
-    case ATTR_BOOL:
-        buf_add_text(out, value->boolean ? "true" : "false");
-        break;
-    case ATTR_M:
-        transfer_brackets_map(out, &brackets, &value->map);
-        break;
-    case ATTR_SS:
-    case ATTR_NS:
-    case ATTR_BS:
-    case ATTR_L:
-        transfer_brackets_list(out, &brackets, &value->list);
-        break;
-    case ATTR_NULL:
-    case ATTR_TYPE_COUNT:
-        buf_add_text(out, "null");
-        break;
-    }
-}
+static const struct transfer_brackets brackets = {
+    buf_add_json_string, buf_add_json_string, buf_add_span, "\"", "\"", NULL};
 
 static void write_record(struct arena *a, struct buf *out, const struct transfer_options *options,
                          const struct item *it)
