@@ -115,14 +115,11 @@ const struct op op_describe_contributor_insights = {
 
 static const char *const actions[] = {"ENABLE", "DISABLE", NULL};
 
-static const struct wire_shape action_shape = {.type = WIRE_STRING, .values = actions};
-static const struct wire_shape mode_shape = {.type = WIRE_STRING, .values = names_insights_modes};
-
 static const struct wire_member update_contributor_insights_members[] = {
     {"TableName", &wire_table_name, 0},
     {"IndexName", &wire_index_name, 0},
-    {"ContributorInsightsAction", &action_shape, WIRE_REQUIRED},
-    {"ContributorInsightsMode", &mode_shape, 0},
+    {"ContributorInsightsAction", WIRE_SHAPE(WIRE_STRING, .values = actions), WIRE_REQUIRED},
+    {"ContributorInsightsMode", WIRE_SHAPE(WIRE_STRING, .values = names_insights_modes), 0},
     {NULL, NULL, 0},
 };
 
@@ -182,9 +179,6 @@ const struct op op_update_contributor_insights = {
     .precheck = table_name_required,
     .run = update_contributor_insights,
 };
-
-static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
-                                             WIRE_AT_MOST(LIMIT_INSIGHTS_PAGE)};
 
 /* A page that is being written. Places are in the order of table names; a table comes before its
  * indexes. */
@@ -261,22 +255,20 @@ static void put_table(struct call *c, struct insights_page *page, const struct t
 
 static const struct error *put_all(struct call *c, struct insights_page *page)
 {
-    struct span name = page->table;
-    const struct table *t = name.len ? op_region_table(c, name) : NULL;
+    const struct table *t = NULL;
+    const struct error *e = NULL;
 
-    if (!t)
-        t = op_region_table_after(c, name);
-    while (t && !page->full) {
-        const struct error *e;
+    if (page->table.len)
+        e = table_state_look_up(c, page->table, &t);
+    if (!e && !t)
+        e = table_state_next(c, page->table, &t);
+    while (!e && t && !page->full) {
+        struct span name = arena_span(c->arena, t->name);
 
-        name = arena_span(c->arena, t->name);
-        if ((e = table_state_look_up(c, name, &t)))
-            return e;
-        if (t)
-            put_table(c, page, t);
-        t = op_region_table_after(c, name);
+        put_table(c, page, t);
+        e = table_state_next(c, name, &t);
     }
-    return NULL;
+    return e;
 }
 
 static const struct error *list_contributor_insights(struct call *c)
@@ -302,7 +294,8 @@ static const struct error *list_contributor_insights(struct call *c)
 
 const struct op op_list_contributor_insights = {
     .name = "ListContributorInsights",
-    .members = WIRE_MEMBERS({"TableName", &wire_table_name, WIRE_OPTIONAL},
-                            {"NextToken", &wire_string, 0}, {"MaxResults", &page_limit, 0}),
+    .members = WIRE_MEMBERS(
+        {"TableName", &wire_table_name, WIRE_OPTIONAL}, {"NextToken", &wire_string, 0},
+        {"MaxResults", WIRE_SHAPE(WIRE_INTEGER, WIRE_AT_MOST(LIMIT_INSIGHTS_PAGE)), 0}),
     .run = list_contributor_insights,
 };

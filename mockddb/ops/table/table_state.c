@@ -441,3 +441,19 @@ const struct error *table_state_find(struct call *c, const struct table **out)
         return e;
     return *out ? NULL : table_state_not_found(c, name);
 }
+
+const struct error *table_state_next(struct call *c, struct span after, const struct table **out)
+{
+    const struct table *t = op_region_table_after(c, after);
+
+    *out = NULL;
+    while (t && !*out) {
+        struct span name = arena_span(c->arena, t->name);
+        const struct error *e = table_state_look_up(c, name, out);
+
+        if (e)
+            return e;
+        t = op_region_table_after(c, name);
+    }
+    return NULL;
+}

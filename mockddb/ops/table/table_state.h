@@ -14,6 +14,11 @@
 MUST_CHECK const struct error *table_state_look_up(struct call *c, struct span name,
                                                    const struct table **out);
 
+/* Finds the region's next table after a name ("": the first), or NULL. Tables whose deletion is due
+ * are left out. */
+MUST_CHECK const struct error *table_state_next(struct call *c, struct span after,
+                                                const struct table **out);
+
 /* Finds the table of the request's TableName (a name or an ARN), for operations on tables. */
 MUST_CHECK const struct error *table_state_find(struct call *c, const struct table **out);
 

@@ -141,8 +141,6 @@ const struct op op_tag_resource = {
     .run = tag_resource,
 };
 
-static const struct wire_shape tag_keys = {.type = WIRE_LIST, .element = &wire_string};
-
 static const struct error *check_keys(struct call *c, const wire_node *keys)
 {
     const struct error *e = NULL;
@@ -172,8 +170,9 @@ static const struct error *untag_resource(struct call *c)
 const struct op op_untag_resource = {
     .name = "UntagResource",
     .access = OP_WRITES,
-    .members = WIRE_MEMBERS({"ResourceArn", &table_resource_shape, 0},
-                            {"TagKeys", &tag_keys, WIRE_REQUIRED}),
+    .members = WIRE_MEMBERS(
+        {"ResourceArn", &table_resource_shape, 0},
+        {"TagKeys", WIRE_SHAPE(WIRE_LIST, .element = &wire_string), WIRE_REQUIRED}),
     .precheck = table_resource_required,
     .run = untag_resource,
 };
@@ -296,36 +295,29 @@ const struct op op_untag_resources = {
     .run = untag_resources,
 };
 
-static const struct wire_shape tag_limit = {.type = WIRE_INTEGER,
-                                            WIRE_BOUNDS(LIMIT_TAGS_PAGE_MIN, LIMIT_TAGS_PAGE_MAX)};
-static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
-                                             WIRE_BOUNDS(1, LIMIT_TAGGED_PAGE)};
 static const struct wire_shape filter_key = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_TAG_KEY)};
 static const struct wire_shape filter_value = {.type = WIRE_STRING, WIRE_AT_MOST(LIMIT_TAG_VALUE)};
 static const struct wire_shape filter_values = {
     .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_FILTER_VALUES), .element = &filter_value};
 static const struct wire_shape filter = WIRE_STRUCT_OF("TagFilter", {"Key", &filter_key, 0},
                                                        {"Values", &filter_values, 0});
-static const struct wire_shape filters = {
-    .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_TAG_FILTERS), .element = &filter};
 
-static const struct wire_shape resource_type = {.type = WIRE_STRING,
-                                                WIRE_AT_MOST(LIMIT_RESOURCE_TYPE)};
-static const struct wire_shape resource_types = {.type = WIRE_LIST, .element = &resource_type};
+static const struct wire_shape resource_types = {
+    .type = WIRE_LIST, .element = WIRE_SHAPE(WIRE_STRING, WIRE_AT_MOST(LIMIT_RESOURCE_TYPE))};
 static const struct wire_shape resource_arn = {.type = WIRE_STRING,
                                                WIRE_BOUNDS(1, LIMIT_TAGGED_ARN)};
-static const struct wire_shape resource_arns = {
-    .type = WIRE_LIST, WIRE_BOUNDS(1, LIMIT_TAGGED_ARNS), .element = &resource_arn};
 
 static const struct wire_member get_resources_members[] = {
     {"PaginationToken", &wire_string, 0},
-    {"TagFilters", &filters, 0},
-    {"ResourcesPerPage", &page_limit, 0},
-    {"TagsPerPage", &tag_limit, 0},
+    {"TagFilters", WIRE_SHAPE(WIRE_LIST, WIRE_AT_MOST(LIMIT_TAG_FILTERS), .element = &filter), 0},
+    {"ResourcesPerPage", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_TAGGED_PAGE)), 0},
+    {"TagsPerPage", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(LIMIT_TAGS_PAGE_MIN, LIMIT_TAGS_PAGE_MAX)),
+     0},
     {"ResourceTypeFilters", &resource_types, 0},
     {"IncludeComplianceDetails", &wire_boolean, 0},
     {"ExcludeCompliantResources", &wire_boolean, 0},
-    {"ResourceARNList", &resource_arns, 0},
+    {"ResourceARNList",
+     WIRE_SHAPE(WIRE_LIST, WIRE_BOUNDS(1, LIMIT_TAGGED_ARNS), .element = &resource_arn), 0},
     {NULL, NULL, 0},
 };
 
@@ -431,14 +423,11 @@ static const struct error *get_resources(struct call *c)
     if ((e = check_compliance(c)) || (e = read_token(c, &name)))
         return e;
     wire_open_member(&c->reply, "ResourceTagMappingList", '[');
-    for (t = op_region_table_after(c, name); t; t = op_region_table_after(c, name)) {
-        struct span arn;
+    while (!(e = table_state_next(c, name, &t)) && t) {
+        struct span arn = table_arn(c, t->name, "", (struct span){"", 0});
 
         name = arena_span(c->arena, t->name);
-        arn = table_arn(c, name, "", (struct span){"", 0});
-        if ((e = table_state_look_up(c, name, &t)))
-            return e;
-        if (!t || !is_shown(c, t, arn))
+        if (!is_shown(c, t, arn))
             continue;
         tags -= (int64_t)t->tag_count;
         if ((full = room-- == 0 || tags < 0))
@@ -448,7 +437,7 @@ static const struct error *get_resources(struct call *c)
     }
     wire_close(&c->reply, ']');
     put_token(c, full ? last : (struct span){"", 0});
-    return NULL;
+    return e;
 }
 
 const struct op op_get_resources = {
