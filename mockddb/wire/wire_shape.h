@@ -78,6 +78,10 @@ struct wire_shape {
     const char *optional_with; /* WIRE_REQUIRED does not apply if the request has this member */
 };
 
+/* The shape of a single member, beside the member's name:
+ * {"Limit", WIRE_SHAPE(WIRE_INTEGER, WIRE_AT_LEAST(1)), 0}. */
+#define WIRE_SHAPE(kind, ...) (&(const struct wire_shape){.type = (kind), __VA_ARGS__})
+
 /* A table of members; each argument is a row of struct wire_member. */
 #define WIRE_MEMBERS(...)        \
     (const struct wire_member[]) \
@@ -101,6 +105,8 @@ struct wire_shape {
 #define WIRE_AT_MOST(high)     .has_max = true, .max = (high)
 #define WIRE_BOUNDS(low, high) WIRE_AT_LEAST(low), WIRE_AT_MOST(high)
 
+extern const struct wire_member wire_no_members[]; /* an empty table */
+
 /* Removes unlisted members from a large body that was not read yet: they are ignored, and there may
  * be a million. */
 void wire_forget_unknown(const wire_node *body, const struct wire_member *members);
@@ -119,7 +125,9 @@ bool wire_is_classic(const struct wire_member *members, const wire_node *body);
 
 /* Bounds and sets that several operations share. */
 extern const struct wire_shape wire_string; /* any string */
-extern const struct wire_shape wire_boolean;
+extern const struct wire_shape wire_boolean, wire_timestamp;
+extern const struct wire_shape wire_any_integer, wire_any_long, wire_any_double;
+extern const struct wire_shape wire_positive;          /* a long of 1 or more */
 extern const struct wire_shape wire_data_table_name;   /* 1..255, pattern; ARNs are accepted */
 extern const struct wire_shape wire_table_name;        /* 3..255, pattern; ARNs are accepted */
 extern const struct wire_shape wire_index_name;        /* 3..255, pattern */

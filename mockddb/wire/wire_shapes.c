@@ -2,8 +2,15 @@
 #include "model/names.h"
 #include "wire/wire_shape.h"
 
+const struct wire_member wire_no_members[] = {{NULL, NULL, 0}};
+
 const struct wire_shape wire_string = {.type = WIRE_STRING};
 const struct wire_shape wire_boolean = {.type = WIRE_BOOLEAN};
+const struct wire_shape wire_any_integer = {.type = WIRE_INTEGER};
+const struct wire_shape wire_any_long = {.type = WIRE_LONG};
+const struct wire_shape wire_any_double = {.type = WIRE_DOUBLE};
+const struct wire_shape wire_timestamp = {.type = WIRE_TIMESTAMP};
+const struct wire_shape wire_positive = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
 
 const struct wire_shape wire_data_table_name = {
     .type = WIRE_STRING,

@@ -4,10 +4,6 @@
 
 #define CACHE_MINUTES 1440
 
-static const struct wire_member describe_endpoints_members[] = {
-    {NULL, NULL, 0},
-};
-
 /* Clients with endpoint discovery use the endpoint of this answer, so it must be this server. */
 static const struct error *describe_endpoints(struct call *c)
 {
@@ -28,12 +24,8 @@ static const struct error *describe_endpoints(struct call *c)
 
 const struct op op_describe_endpoints = {
     .name = "DescribeEndpoints",
-    .members = describe_endpoints_members,
+    .members = wire_no_members,
     .run = describe_endpoints,
-};
-
-static const struct wire_member describe_limits_members[] = {
-    {NULL, NULL, 0},
 };
 
 /* The default quotas of an account. */
@@ -49,14 +41,13 @@ static const struct {
 
 static const struct error *describe_limits(struct call *c)
 {
-    for (size_t i = 0; i < COUNT(quotas); i++) {
+    for (size_t i = 0; i < COUNT(quotas); i++)
         wire_put_member_integer(&c->reply, quotas[i].name, quotas[i].units);
-    }
     return NULL;
 }
 
 const struct op op_describe_limits = {
     .name = "DescribeLimits",
-    .members = describe_limits_members,
+    .members = wire_no_members,
     .run = describe_limits,
 };

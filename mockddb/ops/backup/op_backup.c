@@ -236,16 +236,13 @@ const struct op op_restore_table_from_backup = {
 /* --- lists
  * ---------------------------------------------------------------------------------------- */
 
-static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
-                                             WIRE_BOUNDS(1, LIMIT_BACKUPS_PAGE)};
-static const struct wire_shape timestamp = {.type = WIRE_TIMESTAMP};
 static const struct wire_shape backup_type = {.type = WIRE_STRING, .values = backup_types};
 
 static const struct wire_member list_backups_members[] = {
     {"TableName", &wire_table_name, WIRE_OPTIONAL},
-    {"Limit", &page_limit, 0},
-    {"TimeRangeLowerBound", &timestamp, 0},
-    {"TimeRangeUpperBound", &timestamp, 0},
+    {"Limit", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_BACKUPS_PAGE)), 0},
+    {"TimeRangeLowerBound", &wire_timestamp, 0},
+    {"TimeRangeUpperBound", &wire_timestamp, 0},
     {"ExclusiveStartBackupArn", &arn_shape, 0},
     {"BackupType", &backup_type, 0},
     {NULL, NULL, 0},

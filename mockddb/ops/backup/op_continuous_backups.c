@@ -42,11 +42,10 @@ const struct op op_describe_continuous_backups = {
     .run = describe_continuous_backups,
 };
 
-static const struct wire_shape period = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_RECOVERY_DAYS)};
 static const struct wire_shape recovery = WIRE_STRUCT_OF(
     "PointInTimeRecoverySpecification",
     {"PointInTimeRecoveryEnabled", &wire_boolean, WIRE_REQUIRED},
-    {"RecoveryPeriodInDays", &period, 0});
+    {"RecoveryPeriodInDays", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_RECOVERY_DAYS)), 0});
 static const struct error *update_continuous_backups(struct call *c)
 {
     const wire_node *asked = wire_get(c->body, "PointInTimeRecoverySpecification");

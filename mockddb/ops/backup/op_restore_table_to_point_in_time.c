@@ -12,14 +12,13 @@
 #include <assert.h>
 
 static const struct wire_shape source_arn = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)};
-static const struct wire_shape timestamp = {.type = WIRE_TIMESTAMP};
 
 static const struct wire_member restore_members[] = {
     {"SourceTableArn", &source_arn, 0},
     {"SourceTableName", &wire_index_name, 0}, /* same bounds; an ARN is no name here */
     {"TargetTableName", &wire_index_name, WIRE_REQUIRED},
     {"UseLatestRestorableTime", &wire_boolean, 0},
-    {"RestoreDateTime", &timestamp, 0},
+    {"RestoreDateTime", &wire_timestamp, 0},
     RESTORE_SPEC_OVERRIDES,
     {NULL, NULL, 0},
 };

@@ -9,30 +9,24 @@
 
 const struct wire_shape global_request_consistency = {.type = WIRE_STRING,
                                                       .values = names_consistencies};
-static const struct wire_shape mode = {.type = WIRE_STRING,
-                                       .values = NAMES("WAIT_FOR_REPLICATION")};
-static const struct wire_shape units = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
-static const struct wire_shape any_units = {.type = WIRE_LONG};
-static const struct wire_shape table_class = {.type = WIRE_STRING, .values = names_table_classes};
 
-static const struct wire_shape provisioned = WIRE_STRUCT_OF("ProvisionedThroughputOverride",
-                                                            {"ReadCapacityUnits", &units, 0});
-static const struct wire_shape on_demand = WIRE_STRUCT_OF("OnDemandThroughputOverride",
-                                                          {"MaxReadRequestUnits", &any_units, 0});
+static const struct wire_shape provisioned = WIRE_STRUCT_OF(
+    "ProvisionedThroughputOverride", {"ReadCapacityUnits", &wire_positive, 0});
+static const struct wire_shape on_demand = WIRE_STRUCT_OF(
+    "OnDemandThroughputOverride", {"MaxReadRequestUnits", &wire_any_long, 0});
 static const struct wire_shape replica_index = WIRE_STRUCT_OF(
     "ReplicaGlobalSecondaryIndex", {"IndexName", &wire_index_name, WIRE_REQUIRED},
     {"ProvisionedThroughputOverride", &provisioned, 0},
     {"OnDemandThroughputOverride", &on_demand, 0});
-static const struct wire_shape replica_indexes = {
-    .type = WIRE_LIST, .element = &replica_index, WIRE_AT_LEAST(1)};
 
 static const struct wire_member settings_members[] = {
     {"RegionName", &wire_string, WIRE_REQUIRED},
     {"KMSMasterKeyId", &wire_string, 0},
     {"ProvisionedThroughputOverride", &provisioned, 0},
     {"OnDemandThroughputOverride", &on_demand, 0},
-    {"GlobalSecondaryIndexes", &replica_indexes, 0},
-    {"TableClassOverride", &table_class, 0},
+    {"GlobalSecondaryIndexes", WIRE_SHAPE(WIRE_LIST, .element = &replica_index, WIRE_AT_LEAST(1)),
+     0},
+    {"TableClassOverride", WIRE_SHAPE(WIRE_STRING, .values = names_table_classes), 0},
     {NULL, NULL, 0},
 };
 static const struct wire_member region_members[] = {
@@ -47,7 +41,8 @@ static const struct wire_shape delete_action = WIRE_STRUCT_FROM(
     "DeleteReplicationGroupMemberAction", region_members);
 static const struct wire_shape disassociate_action = WIRE_STRUCT_OF(
     "DisassociateReplicationGroupMemberAction", {"RegionName", &wire_string, WIRE_REQUIRED},
-    {"DisassociationMode", &mode, WIRE_REQUIRED});
+    {"DisassociationMode", WIRE_SHAPE(WIRE_STRING, .values = NAMES("WAIT_FOR_REPLICATION")),
+     WIRE_REQUIRED});
 static const struct wire_shape replica = WIRE_STRUCT_OF(
     "ReplicationGroupUpdate", {"Create", &create_action, 0}, {"Update", &update_action, 0},
     {"Delete", &delete_action, 0}, {"Disassociate", &disassociate_action, 0});

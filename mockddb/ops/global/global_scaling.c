@@ -7,21 +7,17 @@
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 
-static const struct wire_shape positive = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
-static const struct wire_shape cooldown = {.type = WIRE_INTEGER};
-static const struct wire_shape target = {.type = WIRE_DOUBLE};
-
 static const struct wire_shape tracking = WIRE_STRUCT_OF(
     "AutoScalingTargetTrackingScalingPolicyConfigurationUpdate",
-    {"DisableScaleIn", &wire_boolean, 0}, {"ScaleInCooldown", &cooldown, 0},
-    {"ScaleOutCooldown", &cooldown, 0}, {"TargetValue", &target, WIRE_REQUIRED});
+    {"DisableScaleIn", &wire_boolean, 0}, {"ScaleInCooldown", &wire_any_integer, 0},
+    {"ScaleOutCooldown", &wire_any_integer, 0}, {"TargetValue", &wire_any_double, WIRE_REQUIRED});
 static const struct wire_shape policy = WIRE_STRUCT_OF(
     "AutoScalingPolicyUpdate", {"PolicyName", &scaling_policy_name, 0},
     {"TargetTrackingScalingPolicyConfiguration", &tracking, WIRE_REQUIRED});
 const struct wire_shape global_scaling_settings = WIRE_STRUCT_OF(
-    "AutoScalingSettingsUpdate", {"MinimumUnits", &positive, 0}, {"MaximumUnits", &positive, 0},
-    {"AutoScalingDisabled", &wire_boolean, 0}, {"AutoScalingRoleArn", &scaling_id, 0},
-    {"ScalingPolicyUpdate", &policy, 0});
+    "AutoScalingSettingsUpdate", {"MinimumUnits", &wire_positive, 0},
+    {"MaximumUnits", &wire_positive, 0}, {"AutoScalingDisabled", &wire_boolean, 0},
+    {"AutoScalingRoleArn", &scaling_id, 0}, {"ScalingPolicyUpdate", &policy, 0});
 
 /* --- settings --------------------------------------------------------------------------------- */
 

@@ -19,11 +19,10 @@ static const struct error *refuse_unknown(struct call *c, const char *lead)
 }
 
 static const struct wire_shape replica = WIRE_STRUCT_OF("Replica", {"RegionName", &wire_string, 0});
-static const struct wire_shape replicas = {.type = WIRE_LIST, .element = &replica};
 
 static const struct wire_member create_global_table_members[] = {
     {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
-    {"ReplicationGroup", &replicas, WIRE_REQUIRED},
+    {"ReplicationGroup", WIRE_SHAPE(WIRE_LIST, .element = &replica), WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
 
@@ -61,11 +60,9 @@ const struct op op_describe_global_table_settings = {
     .run = refuse_settings,
 };
 
-static const struct wire_shape limit = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
-
 static const struct wire_member list_global_tables_members[] = {
     {"ExclusiveStartGlobalTableName", &wire_index_name, 0}, /* same bounds */
-    {"Limit", &limit, 0},
+    {"Limit", WIRE_SHAPE(WIRE_INTEGER, WIRE_AT_LEAST(1)), 0},
     {"RegionName", &wire_string, 0},
     {NULL, NULL, 0},
 };
@@ -98,11 +95,10 @@ static const struct wire_shape delete_action = WIRE_STRUCT_FROM("DeleteReplicaAc
                                                                 region_update_members);
 static const struct wire_shape update = WIRE_STRUCT_OF(
     "ReplicaUpdate", {"Create", &create_action, 0}, {"Delete", &delete_action, 0});
-static const struct wire_shape updates = {.type = WIRE_LIST, .element = &update};
 
 static const struct wire_member update_global_table_members[] = {
     {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
-    {"ReplicaUpdates", &updates, WIRE_REQUIRED},
+    {"ReplicaUpdates", WIRE_SHAPE(WIRE_LIST, .element = &update), WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
 
@@ -120,40 +116,33 @@ const struct op op_update_global_table = {
     .run = update_global_table,
 };
 
-static const struct wire_shape billing_mode = {.type = WIRE_STRING, .values = names_billing_modes};
-static const struct wire_shape table_class = {.type = WIRE_STRING, .values = names_table_classes};
-static const struct wire_shape units = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
-
 static const struct wire_shape index_shape = WIRE_STRUCT_OF(
     "GlobalTableGlobalSecondaryIndexSettingsUpdate", {"IndexName", &wire_index_name, WIRE_REQUIRED},
-    {"ProvisionedWriteCapacityUnits", &units, 0},
+    {"ProvisionedWriteCapacityUnits", &wire_positive, 0},
     {"ProvisionedWriteCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0});
-static const struct wire_shape indexes = {
-    .type = WIRE_LIST, .element = &index_shape, WIRE_BOUNDS(1, 20)};
 
 static const struct wire_shape replica_index = WIRE_STRUCT_OF(
     "ReplicaGlobalSecondaryIndexSettingsUpdate", {"IndexName", &wire_index_name, WIRE_REQUIRED},
-    {"ProvisionedReadCapacityUnits", &units, 0},
+    {"ProvisionedReadCapacityUnits", &wire_positive, 0},
     {"ProvisionedReadCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0});
-static const struct wire_shape replica_indexes = {
-    .type = WIRE_LIST, .element = &replica_index, WIRE_BOUNDS(1, 20)};
 
 static const struct wire_shape replica_settings = WIRE_STRUCT_OF(
     "ReplicaSettingsUpdate", {"RegionName", &wire_string, WIRE_REQUIRED},
-    {"ReplicaProvisionedReadCapacityUnits", &units, 0},
+    {"ReplicaProvisionedReadCapacityUnits", &wire_positive, 0},
     {"ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
-    {"ReplicaGlobalSecondaryIndexSettingsUpdate", &replica_indexes, 0},
-    {"ReplicaTableClass", &table_class, 0});
-static const struct wire_shape replicas_settings = {
-    .type = WIRE_LIST, .element = &replica_settings, WIRE_BOUNDS(1, 50)};
+    {"ReplicaGlobalSecondaryIndexSettingsUpdate",
+     WIRE_SHAPE(WIRE_LIST, .element = &replica_index, WIRE_BOUNDS(1, 20)), 0},
+    {"ReplicaTableClass", WIRE_SHAPE(WIRE_STRING, .values = names_table_classes), 0});
 
 static const struct wire_member update_global_table_settings_members[] = {
     {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
-    {"GlobalTableBillingMode", &billing_mode, 0},
-    {"GlobalTableProvisionedWriteCapacityUnits", &units, 0},
+    {"GlobalTableBillingMode", WIRE_SHAPE(WIRE_STRING, .values = names_billing_modes), 0},
+    {"GlobalTableProvisionedWriteCapacityUnits", &wire_positive, 0},
     {"GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
-    {"GlobalTableGlobalSecondaryIndexSettingsUpdate", &indexes, 0},
-    {"ReplicaSettingsUpdate", &replicas_settings, 0},
+    {"GlobalTableGlobalSecondaryIndexSettingsUpdate",
+     WIRE_SHAPE(WIRE_LIST, .element = &index_shape, WIRE_BOUNDS(1, 20)), 0},
+    {"ReplicaSettingsUpdate",
+     WIRE_SHAPE(WIRE_LIST, .element = &replica_settings, WIRE_BOUNDS(1, 50)), 0},
     {NULL, NULL, 0},
 };
 

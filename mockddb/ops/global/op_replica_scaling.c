@@ -91,8 +91,6 @@ const struct op op_describe_table_replica_auto_scaling = {
 static const struct wire_shape index_shape = WIRE_STRUCT_OF("GlobalSecondaryIndexAutoScalingUpdate",
                                                             {"IndexName", &wire_index_name, 0},
                                                             {WRITES, &global_scaling_settings, 0});
-static const struct wire_shape indexes_shape = {
-    .type = WIRE_LIST, .element = &index_shape, WIRE_AT_LEAST(1)};
 
 static const struct wire_shape replica_index = WIRE_STRUCT_OF(
     "ReplicaGlobalSecondaryIndexAutoScalingUpdate", {"IndexName", &wire_index_name, 0},
@@ -102,14 +100,13 @@ static const struct wire_shape replica_indexes = {.type = WIRE_LIST, .element = 
 static const struct wire_shape replica_shape = WIRE_STRUCT_OF(
     "ReplicaAutoScalingUpdate", {"RegionName", &wire_string, WIRE_REQUIRED},
     {INDEXES, &replica_indexes, 0}, {READS, &global_scaling_settings, 0});
-static const struct wire_shape replicas_shape = {
-    .type = WIRE_LIST, .element = &replica_shape, WIRE_AT_LEAST(1)};
 
 static const struct wire_member update_scaling_members[] = {
-    {"GlobalSecondaryIndexUpdates", &indexes_shape, 0},
+    {"GlobalSecondaryIndexUpdates",
+     WIRE_SHAPE(WIRE_LIST, .element = &index_shape, WIRE_AT_LEAST(1)), 0},
     {"TableName", &wire_table_name, 0},
     {WRITES, &global_scaling_settings, 0},
-    {"ReplicaUpdates", &replicas_shape, 0},
+    {"ReplicaUpdates", WIRE_SHAPE(WIRE_LIST, .element = &replica_shape, WIRE_AT_LEAST(1)), 0},
     {NULL, NULL, 0},
 };
 

@@ -18,11 +18,6 @@ static const struct wire_shape table_shape = WIRE_STRUCT_OF(
     "KeysAndAttributes", {"Keys", &keys_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
     {"AttributesToGet", &wire_name_list, WIRE_NEW_LENGTH}, {"ConsistentRead", &wire_boolean, 0},
     {"ProjectionExpression", &wire_string, 0}, {"ExpressionAttributeNames", &wire_name_map, 0});
-static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
-                                                      .element = &table_shape,
-                                                      WIRE_BOUNDS(1, LIMIT_BATCH_KEYS),
-                                                      .key = &wire_table_name,
-                                                      .printed_as_json = true};
 static const struct op_styles batch_get_item_styles = {
     .legacy = {{.name = "AttributesToGet"}},
     .expressions = {{.name = "ProjectionExpression"}},
@@ -327,7 +322,11 @@ static const struct error *batch_get_item(struct call *c)
 const struct op op_batch_get_item = {
     .name = "BatchGetItem",
     .form = OP_BATCH_GET,
-    .members = WIRE_MEMBERS({"RequestItems", &request_items_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
-                            {"ReturnConsumedCapacity", &wire_return_capacity, 0}),
+    .members = WIRE_MEMBERS(
+        {"RequestItems",
+         WIRE_SHAPE(WIRE_MAP, .element = &table_shape, WIRE_BOUNDS(1, LIMIT_BATCH_KEYS),
+                    .key = &wire_table_name, .printed_as_json = true),
+         WIRE_REQUIRED | WIRE_NEW_LENGTH},
+        {"ReturnConsumedCapacity", &wire_return_capacity, 0}),
     .run = batch_get_item,
 };

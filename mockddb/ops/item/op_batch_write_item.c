@@ -27,13 +27,12 @@ static const struct wire_shape write_shape = {
     .name = "WriteRequest",
     .members = WIRE_MEMBERS({"DeleteRequest", &delete_shape, 0}, {"PutRequest", &put_shape, 0}),
     .printed = printed_write};
-static const struct wire_shape writes_shape = {
-    .type = WIRE_LIST, .element = &write_shape, WIRE_BOUNDS(1, LIMIT_BATCH_WRITES)};
-static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
-                                                      .element = &writes_shape,
-                                                      WIRE_AT_MOST(LIMIT_BATCH_WRITES),
-                                                      .key = &wire_table_name,
-                                                      .map_values_named = true};
+static const struct wire_shape request_items_shape = {
+    .type = WIRE_MAP,
+    .element = WIRE_SHAPE(WIRE_LIST, .element = &write_shape, WIRE_BOUNDS(1, LIMIT_BATCH_WRITES)),
+    WIRE_AT_MOST(LIMIT_BATCH_WRITES),
+    .key = &wire_table_name,
+    .map_values_named = true};
 struct write {
     bool is_put;
     struct item item; /* the item to put or the key to delete */

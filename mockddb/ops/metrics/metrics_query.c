@@ -13,13 +13,9 @@
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 
-const struct wire_shape metrics_query_time = {.type = WIRE_TIMESTAMP};
-const struct wire_shape metrics_query_integer = {.type = WIRE_INTEGER};
-const struct wire_shape metrics_query_double = {.type = WIRE_DOUBLE};
 const struct wire_shape metrics_query_strings = {.type = WIRE_LIST, .element = &wire_string};
 
-static const struct wire_member no_members[] = {{NULL, NULL, 0}};
-static const struct wire_shape no_struct = {.type = WIRE_STRUCT, .members = no_members};
+static const struct wire_shape no_struct = {.type = WIRE_STRUCT, .members = wire_no_members};
 const struct wire_shape metrics_query_structs = {.type = WIRE_LIST, .element = &no_struct};
 
 static const struct wire_shape dimension = WIRE_STRUCT_OF("Dimension", {"Name", &wire_string, 0},
@@ -267,6 +263,14 @@ const struct error *metrics_query_nothing(struct call *c)
 const struct error *metrics_query_missing(struct call *c, const char *parameter)
 {
     return error_new(c->arena, ERROR_METRICS_MISSING, "The parameter %s is required.", parameter);
+}
+
+const struct error *metrics_query_check_present(struct call *c, const char *first,
+                                                const char *second)
+{
+    if (!wire_text(wire_get(c->body, first)).len)
+        return metrics_query_missing(c, first);
+    return wire_text(wire_get(c->body, second)).len ? NULL : metrics_query_missing(c, second);
 }
 
 /* Whether it is 1, 5, 10, 20, 30 or a multiple of 60. */

@@ -44,6 +44,9 @@ extern const struct wire_shape metrics_query_strings, metrics_query_structs;
 
 /* "The parameter X is required." */
 MUST_CHECK const struct error *metrics_query_missing(struct call *c, const char *parameter);
+/* Checks that the request has both parameters. */
+MUST_CHECK const struct error *metrics_query_check_present(struct call *c, const char *first,
+                                                           const char *second);
 
 /* Check a period in seconds, and that StartTime is before EndTime. */
 MUST_CHECK const struct error *metrics_query_check_period(struct call *c, const wire_node *period);
@@ -65,6 +68,5 @@ MUST_CHECK const struct error *metrics_query_check_unit(struct call *c, const wi
 /* --- shapes ----------------------------------------------------------------------------------- */
 
 extern const struct wire_shape metrics_query_dimensions, metrics_query_metric; /* both ways */
-extern const struct wire_shape metrics_query_time, metrics_query_integer, metrics_query_double;
 
 #endif

@@ -9,14 +9,7 @@ static const struct wire_member describe_alarms_members[] = {
     {"ParentsOfAlarmName", &wire_string, 0},
     {"StateValue", &wire_string, 0},
     {"ActionPrefix", &wire_string, 0},
-    {"MaxRecords", &metrics_query_integer, 0},
-    {"NextToken", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
-static const struct wire_member describe_alarms_result[] = {
-    {"CompositeAlarms", &metrics_query_structs, 0},
-    {"MetricAlarms", &metrics_query_structs, 0},
+    {"MaxRecords", &wire_any_integer, 0},
     {"NextToken", &wire_string, 0},
     {NULL, NULL, 0},
 };
@@ -40,7 +33,9 @@ const struct op op_describe_alarms = {
     .name = "DescribeAlarms",
     .service = OP_MONITORING,
     .members = describe_alarms_members,
-    .result = describe_alarms_result,
+    .result = WIRE_MEMBERS({"CompositeAlarms", &metrics_query_structs, 0},
+                           {"MetricAlarms", &metrics_query_structs, 0},
+                           {"NextToken", &wire_string, 0}),
     .run = describe_alarms,
 };
 
@@ -50,25 +45,17 @@ static const struct wire_member describe_alarms_for_metric_members[] = {
     {"Statistic", &wire_string, 0},
     {"ExtendedStatistic", &wire_string, 0},
     {"Dimensions", &metrics_query_dimensions, 0},
-    {"Period", &metrics_query_integer, 0},
+    {"Period", &wire_any_integer, 0},
     {"Unit", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
-static const struct wire_member describe_alarms_for_metric_result[] = {
-    {"MetricAlarms", &metrics_query_structs, 0},
     {NULL, NULL, 0},
 };
 
 static const struct error *describe_alarms_for_metric(struct call *c)
 {
-    static const char *const needed[] = {"MetricName", "Namespace"};
     const struct error *e;
 
-    for (size_t i = 0; i < COUNT(needed); i++)
-        if (!wire_text(wire_get(c->body, needed[i])).len)
-            return metrics_query_missing(c, needed[i]);
-    if ((e = metrics_query_check_dimensions(c, wire_get(c->body, "Dimensions"), "Dimensions")) ||
+    if ((e = metrics_query_check_present(c, "MetricName", "Namespace")) ||
+        (e = metrics_query_check_dimensions(c, wire_get(c->body, "Dimensions"), "Dimensions")) ||
         (e = metrics_query_check_word(c, wire_get(c->body, "Statistic"), metrics_statistic_names,
                                       "Statistic")) ||
         (e = metrics_query_check_unit(c, wire_get(c->body, "Unit"), "Unit")))
@@ -80,7 +67,7 @@ const struct op op_describe_alarms_for_metric = {
     .name = "DescribeAlarmsForMetric",
     .service = OP_MONITORING,
     .members = describe_alarms_for_metric_members,
-    .result = describe_alarms_for_metric_result,
+    .result = WIRE_MEMBERS({"MetricAlarms", &metrics_query_structs, 0}),
     .run = describe_alarms_for_metric,
 };
 
@@ -89,17 +76,11 @@ static const struct wire_member describe_alarm_history_members[] = {
     {"AlarmContributorId", &wire_string, 0},
     {"AlarmTypes", &metrics_query_strings, 0},
     {"HistoryItemType", &wire_string, 0},
-    {"StartDate", &metrics_query_time, 0},
-    {"EndDate", &metrics_query_time, 0},
-    {"MaxRecords", &metrics_query_integer, 0},
+    {"StartDate", &wire_timestamp, 0},
+    {"EndDate", &wire_timestamp, 0},
+    {"MaxRecords", &wire_any_integer, 0},
     {"NextToken", &wire_string, 0},
     {"ScanBy", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
-static const struct wire_member describe_alarm_history_result[] = {
-    {"AlarmHistoryItems", &metrics_query_structs, 0},
-    {"NextToken", &wire_string, 0},
     {NULL, NULL, 0},
 };
 
@@ -123,23 +104,18 @@ const struct op op_describe_alarm_history = {
     .name = "DescribeAlarmHistory",
     .service = OP_MONITORING,
     .members = describe_alarm_history_members,
-    .result = describe_alarm_history_result,
+    .result = WIRE_MEMBERS({"AlarmHistoryItems", &metrics_query_structs, 0},
+                           {"NextToken", &wire_string, 0}),
     .run = describe_alarm_history,
 };
 
 static const struct wire_member describe_anomaly_detectors_members[] = {
     {"NextToken", &wire_string, 0},
-    {"MaxResults", &metrics_query_integer, 0},
+    {"MaxResults", &wire_any_integer, 0},
     {"Namespace", &wire_string, 0},
     {"MetricName", &wire_string, 0},
     {"Dimensions", &metrics_query_dimensions, 0},
     {"AnomalyDetectorTypes", &metrics_query_strings, 0},
-    {NULL, NULL, 0},
-};
-
-static const struct wire_member describe_anomaly_detectors_result[] = {
-    {"AnomalyDetectors", &metrics_query_structs, 0},
-    {"NextToken", &wire_string, 0},
     {NULL, NULL, 0},
 };
 
@@ -156,14 +132,9 @@ const struct op op_describe_anomaly_detectors = {
     .name = "DescribeAnomalyDetectors",
     .service = OP_MONITORING,
     .members = describe_anomaly_detectors_members,
-    .result = describe_anomaly_detectors_result,
+    .result = WIRE_MEMBERS({"AnomalyDetectors", &metrics_query_structs, 0},
+                           {"NextToken", &wire_string, 0}),
     .run = describe_anomaly_detectors,
-};
-
-static const struct wire_member list_dashboards_result[] = {
-    {"DashboardEntries", &metrics_query_structs, 0},
-    {"NextToken", &wire_string, 0},
-    {NULL, NULL, 0},
 };
 
 const struct op op_list_dashboards = {
@@ -171,6 +142,7 @@ const struct op op_list_dashboards = {
     .service = OP_MONITORING,
     .members = WIRE_MEMBERS({"DashboardNamePrefix", &wire_string, 0},
                             {"NextToken", &wire_string, 0}),
-    .result = list_dashboards_result,
+    .result = WIRE_MEMBERS({"DashboardEntries", &metrics_query_structs, 0},
+                           {"NextToken", &wire_string, 0}),
     .run = metrics_query_nothing,
 };

@@ -5,45 +5,28 @@ static const struct wire_member get_metric_statistics_members[] = {
     {"Namespace", &wire_string, 0},
     {"MetricName", &wire_string, 0},
     {"Dimensions", &metrics_query_dimensions, 0},
-    {"StartTime", &metrics_query_time, 0},
-    {"EndTime", &metrics_query_time, 0},
-    {"Period", &metrics_query_integer, 0},
+    {"StartTime", &wire_timestamp, 0},
+    {"EndTime", &wire_timestamp, 0},
+    {"Period", &wire_any_integer, 0},
     {"Statistics", &metrics_query_strings, 0},
     {"ExtendedStatistics", &metrics_query_strings, 0},
     {"Unit", &wire_string, 0},
     {NULL, NULL, 0},
 };
 
-static const struct wire_shape extended = {.type = WIRE_MAP, .element = &metrics_query_double};
 static const struct wire_member datapoint_members[] = {
-    {"Timestamp", &metrics_query_time, 0},
-    {"SampleCount", &metrics_query_double, 0},
-    {"Average", &metrics_query_double, 0},
-    {"Sum", &metrics_query_double, 0},
-    {"Minimum", &metrics_query_double, 0},
-    {"Maximum", &metrics_query_double, 0},
+    {"Timestamp", &wire_timestamp, 0},
+    {"SampleCount", &wire_any_double, 0},
+    {"Average", &wire_any_double, 0},
+    {"Sum", &wire_any_double, 0},
+    {"Minimum", &wire_any_double, 0},
+    {"Maximum", &wire_any_double, 0},
     {"Unit", &wire_string, 0},
-    {"ExtendedStatistics", &extended, 0},
+    {"ExtendedStatistics", WIRE_SHAPE(WIRE_MAP, .element = &wire_any_double), 0},
     {NULL, NULL, 0},
 };
 static const struct wire_shape datapoint = {.type = WIRE_STRUCT, .members = datapoint_members};
 static const struct wire_shape datapoints = {.type = WIRE_LIST, .element = &datapoint};
-
-static const struct wire_member get_metric_statistics_result[] = {
-    {"Datapoints", &datapoints, 0},
-    {"Label", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
-static const struct error *check_names(struct call *c)
-{
-    static const char *const needed[] = {"Namespace", "MetricName"};
-
-    for (size_t i = 0; i < COUNT(needed); i++)
-        if (!wire_text(wire_get(c->body, needed[i])).len)
-            return metrics_query_missing(c, needed[i]);
-    return NULL;
-}
 
 /* Checks one of the two lists: all statistics must exist. */
 static const struct error *check_list(struct call *c, const wire_node *list, const char *where,
@@ -151,7 +134,8 @@ static const struct error *get_metric_statistics(struct call *c)
     const struct error *e;
     size_t count;
 
-    if ((e = check_names(c)) || (e = metrics_query_check_times(c, from, until)) ||
+    if ((e = metrics_query_check_present(c, "Namespace", "MetricName")) ||
+        (e = metrics_query_check_times(c, from, until)) ||
         (e = metrics_query_check_period(c, wire_get(c->body, "Period"))) ||
         (e = check_statistics(c)) ||
         (e = metrics_query_check_dimensions(c, wire_get(c->body, "Dimensions"), "Dimensions")) ||
@@ -177,6 +161,6 @@ const struct op op_get_metric_statistics = {
     .name = "GetMetricStatistics",
     .service = OP_MONITORING,
     .members = get_metric_statistics_members,
-    .result = get_metric_statistics_result,
+    .result = WIRE_MEMBERS({"Datapoints", &datapoints, 0}, {"Label", &wire_string, 0}),
     .run = get_metric_statistics,
 };

@@ -14,14 +14,6 @@ static const struct wire_member list_metrics_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct wire_shape metric_list = {.type = WIRE_LIST, .element = &metrics_query_metric};
-
-static const struct wire_member list_metrics_result[] = {
-    {"Metrics", &metric_list, 0},
-    {"NextToken", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
 #define ACTIVE_MS           ((int64_t)3 * 60 * 60 * LIMIT_SECOND_MS)
 #define STEPS_PER_DIMENSION 8 /* to compare it with a metric's dimensions */
 
@@ -177,6 +169,7 @@ const struct op op_list_metrics = {
     .name = "ListMetrics",
     .service = OP_MONITORING,
     .members = list_metrics_members,
-    .result = list_metrics_result,
+    .result = WIRE_MEMBERS({"Metrics", WIRE_SHAPE(WIRE_LIST, .element = &metrics_query_metric), 0},
+                           {"NextToken", &wire_string, 0}),
     .run = list_metrics,
 };

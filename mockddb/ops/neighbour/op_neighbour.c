@@ -49,17 +49,6 @@ const struct op op_describe_key = {
     .run = describe_key,
 };
 
-static const struct wire_member get_caller_identity_members[] = {
-    {NULL, NULL, 0},
-};
-
-static const struct wire_member get_caller_identity_result[] = {
-    {"Arn", &wire_string, 0},
-    {"UserId", &wire_string, 0},
-    {"Account", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
 /* Each caller is the account's root: this server has no users. */
 static const struct error *get_caller_identity(struct call *c)
 {
@@ -76,7 +65,8 @@ static const struct error *get_caller_identity(struct call *c)
 const struct op op_get_caller_identity = {
     .name = "GetCallerIdentity",
     .service = OP_IDENTITY,
-    .members = get_caller_identity_members,
-    .result = get_caller_identity_result,
+    .members = wire_no_members,
+    .result = WIRE_MEMBERS({"Arn", &wire_string, 0}, {"UserId", &wire_string, 0},
+                           {"Account", &wire_string, 0}),
     .run = get_caller_identity,
 };

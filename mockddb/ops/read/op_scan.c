@@ -5,11 +5,6 @@
 #include "ops/read/read_request.h"
 #include "ops/read/read_start.h"
 
-static const struct wire_shape segment_shape = {.type = WIRE_INTEGER,
-                                                WIRE_BOUNDS(0, LIMIT_SEGMENTS - 1)};
-static const struct wire_shape total_segments_shape = {.type = WIRE_INTEGER,
-                                                       WIRE_BOUNDS(1, LIMIT_SEGMENTS)};
-
 static const struct wire_member scan_members[] = {
     {"Select", &read_request_select_shape, 0},
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},
@@ -20,8 +15,8 @@ static const struct wire_member scan_members[] = {
     {"ConsistentRead", &wire_boolean, 0},
     {"ScanFilter", &wire_condition_map, 0},
     {"ConditionalOperator", &wire_logical_operator, 0},
-    {"TotalSegments", &total_segments_shape, 0},
-    {"Segment", &segment_shape, 0},
+    {"TotalSegments", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_SEGMENTS)), 0},
+    {"Segment", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(0, LIMIT_SEGMENTS - 1)), 0},
     {"ExclusiveStartKey", &wire_attr_map, 0},
     {"ProjectionExpression", &wire_string, 0},
     {"FilterExpression", &wire_string, 0},

@@ -13,8 +13,8 @@ static const struct wire_shape suspended = WIRE_STRUCT_FROM("SuspendedState", su
 
 static const struct wire_member register_scalable_target_members[] = {
     SCALING_TARGET_MEMBERS,
-    {"MinCapacity", &scaling_integer, 0},
-    {"MaxCapacity", &scaling_integer, 0},
+    {"MinCapacity", &wire_any_integer, 0},
+    {"MaxCapacity", &wire_any_integer, 0},
     {"RoleARN", &scaling_id, 0},
     {"SuspendedState", &suspended, 0},
     {"Tags", &scaling_tags, 0},
@@ -161,7 +161,7 @@ static const struct wire_member describe_scalable_targets_members[] = {
     {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},
     {"ResourceIds", &scaling_ids, 0},
     {"ScalableDimension", &scaling_dimension, 0},
-    {"MaxResults", &scaling_integer, 0},
+    {"MaxResults", &wire_any_integer, 0},
     {"NextToken", &wire_string, 0},
     {NULL, NULL, 0},
 };
@@ -182,7 +182,7 @@ static const struct wire_member describe_scaling_activities_members[] = {
     {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},
     {"ResourceId", &scaling_id, 0},
     {"ScalableDimension", &scaling_dimension, 0},
-    {"MaxResults", &scaling_integer, 0},
+    {"MaxResults", &wire_any_integer, 0},
     {"NextToken", &wire_string, 0},
     {"IncludeNotScaledActivities", &wire_boolean, 0},
     {NULL, NULL, 0},

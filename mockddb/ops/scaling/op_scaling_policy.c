@@ -6,21 +6,20 @@ static const struct wire_shape metric = WIRE_STRUCT_OF(
     {"ResourceLabel", &wire_string, 0});
 static const struct wire_shape real = {.type = WIRE_DOUBLE};
 static const struct wire_member tracking_members[] = {
-    {"TargetValue", &real, WIRE_REQUIRED},     {"PredefinedMetricSpecification", &metric, 0},
-    {"ScaleOutCooldown", &scaling_integer, 0}, {"ScaleInCooldown", &scaling_integer, 0},
-    {"DisableScaleIn", &wire_boolean, 0},      {NULL, NULL, 0},
+    {"TargetValue", &real, WIRE_REQUIRED},      {"PredefinedMetricSpecification", &metric, 0},
+    {"ScaleOutCooldown", &wire_any_integer, 0}, {"ScaleInCooldown", &wire_any_integer, 0},
+    {"DisableScaleIn", &wire_boolean, 0},       {NULL, NULL, 0},
 };
 static const struct wire_shape tracking = WIRE_STRUCT_FROM(
     "TargetTrackingScalingPolicyConfiguration", tracking_members);
 
 static const char *const policy_types[] = {"StepScaling", "TargetTrackingScaling",
                                            "PredictiveScaling", NULL};
-static const struct wire_shape policy_type = {.type = WIRE_STRING, .values = policy_types};
 
 static const struct wire_member put_scaling_policy_members[] = {
     {"PolicyName", &scaling_policy_name, WIRE_REQUIRED},
     SCALING_TARGET_MEMBERS,
-    {"PolicyType", &policy_type, 0},
+    {"PolicyType", WIRE_SHAPE(WIRE_STRING, .values = policy_types), 0},
     {"TargetTrackingScalingPolicyConfiguration", &tracking, 0},
     {NULL, NULL, 0},
 };

@@ -25,19 +25,18 @@ static const struct wire_shape action_name = {
     WIRE_BOUNDS(1, LIMIT_POLICY_NAME),
     .pattern = "(?!((^[ ]+.*)|(.*([\\u0000-\\u001f]|[\\u007f-\\u009f]|[:/|])+.*)|(.*[ ]+$))).+",
     .keeps = is_name};
-static const struct wire_shape moment = {.type = WIRE_TIMESTAMP};
 
 static const struct wire_shape capacities = WIRE_STRUCT_OF("ScalableTargetAction",
-                                                           {"MinCapacity", &scaling_integer, 0},
-                                                           {"MaxCapacity", &scaling_integer, 0});
+                                                           {"MinCapacity", &wire_any_integer, 0},
+                                                           {"MaxCapacity", &wire_any_integer, 0});
 
 static const struct wire_member put_scheduled_action_members[] = {
     {"ScheduledActionName", &action_name, WIRE_REQUIRED},
     SCALING_TARGET_MEMBERS,
     {"Schedule", &scaling_id, 0},
     {"Timezone", &scaling_id, 0},
-    {"StartTime", &moment, 0},
-    {"EndTime", &moment, 0},
+    {"StartTime", &wire_timestamp, 0},
+    {"EndTime", &wire_timestamp, 0},
     {"ScalableTargetAction", &capacities, 0},
     {NULL, NULL, 0},
 };

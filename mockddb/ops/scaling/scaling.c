@@ -28,7 +28,6 @@ static bool is_text(struct span text)
     return true;
 }
 
-const struct wire_shape scaling_integer = {.type = WIRE_INTEGER};
 const struct wire_shape scaling_policy_name = {.type = WIRE_STRING,
                                                WIRE_BOUNDS(1, LIMIT_POLICY_NAME),
                                                .pattern = "\\p{Print}+",

@@ -16,7 +16,7 @@ struct scaling_target {
     struct span dimension; /* "dynamodb:table:ReadCapacityUnits" */
 };
 
-extern const struct wire_shape scaling_integer, scaling_policy_name;
+extern const struct wire_shape scaling_policy_name;
 extern const struct wire_shape scaling_namespace, scaling_dimension;
 extern const struct wire_shape scaling_id;  /* a resource, a role, a policy to search for */
 extern const struct wire_shape scaling_ids; /* up to 50 of them */
@@ -25,7 +25,7 @@ extern const struct wire_shape scaling_tag_key, scaling_tags; /* tags: a map of 
 /* The members of lists of policies and actions, after the names; ends an operation's table. */
 #define SCALING_LIST_MEMBERS                                                                 \
     {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED}, {"ResourceId", &scaling_id, 0}, \
-        {"ScalableDimension", &scaling_dimension, 0}, {"MaxResults", &scaling_integer, 0},   \
+        {"ScalableDimension", &scaling_dimension, 0}, {"MaxResults", &wire_any_integer, 0},  \
         {"NextToken", &wire_string, 0},                                                      \
     {                                                                                        \
         NULL, NULL, 0                                                                        \

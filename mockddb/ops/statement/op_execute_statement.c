@@ -495,14 +495,11 @@ static const struct error *statement_select(struct call *c, const struct stateme
     return NULL;
 }
 
-static const struct wire_shape next_token_shape = {.type = WIRE_STRING,
-                                                   WIRE_BOUNDS(1, LIMIT_NEXT_TOKEN)};
-
 static const struct wire_member execute_statement_members[] = {
     {"Statement", &statement_text_shape, WIRE_REQUIRED},
     {"Parameters", &statement_parameters_shape, 0},
     {"ConsistentRead", &wire_boolean, 0},
-    {"NextToken", &next_token_shape, 0},
+    {"NextToken", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_NEXT_TOKEN)), 0},
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},
     {"Limit", &read_request_limit_shape, 0},
     {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},

@@ -9,11 +9,6 @@ static const struct wire_shape entry_shape = WIRE_STRUCT_OF(
     "ParameterizedStatement", {"Statement", &statement_text_shape, WIRE_REQUIRED},
     {"Parameters", &statement_parameters_shape, 0},
     {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0});
-static const struct wire_shape entries_shape = {
-    .type = WIRE_LIST,
-    .element = &entry_shape,
-    WIRE_BOUNDS(1, LIMIT_ACTIONS),
-};
 
 /* Adds the statement's number to its error; a missing table fails the whole request. */
 static const struct error *fault_in(struct call *c, size_t i, const struct error *e)
@@ -142,8 +137,10 @@ const struct op op_execute_transaction = {
     .name = "ExecuteTransaction",
     .access = OP_MAY_WRITE,
     .form = OP_TRANSACT_STATEMENT,
-    .members = WIRE_MEMBERS({"ClientRequestToken", &transact_token_shape, 0},
-                            {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-                            {STATEMENTS, &entries_shape, WIRE_REQUIRED}),
+    .members = WIRE_MEMBERS(
+        {"ClientRequestToken", &transact_token_shape, 0},
+        {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+        {STATEMENTS, WIRE_SHAPE(WIRE_LIST, .element = &entry_shape, WIRE_BOUNDS(1, LIMIT_ACTIONS)),
+         WIRE_REQUIRED}),
     .run = execute_transaction,
 };

@@ -84,10 +84,9 @@ const struct op op_list_streams = {
     .run = list_streams,
 };
 
-static const struct wire_shape filter_type_shape = {.type = WIRE_STRING,
-                                                    .values = NAMES("CHILD_SHARDS")};
 static const struct wire_shape filter_shape = WIRE_STRUCT_OF(
-    "ShardFilter", {"Type", &filter_type_shape, 0}, {"ShardId", &shard_id, 0});
+    "ShardFilter", {"Type", WIRE_SHAPE(WIRE_STRING, .values = NAMES("CHILD_SHARDS")), 0},
+    {"ShardId", &shard_id, 0});
 
 static const struct wire_member describe_stream_members[] = {
     {"StreamArn", &stream_arn, WIRE_REQUIRED},
@@ -177,17 +176,14 @@ const struct op op_describe_stream = {
     .run = describe_stream,
 };
 
-static const struct wire_shape type_shape = {
-    .type = WIRE_STRING,
-    .values = NAMES("AFTER_SEQUENCE_NUMBER", "LATEST", "AT_SEQUENCE_NUMBER", "TRIM_HORIZON"),
-};
-static const struct wire_shape sequence_shape = {.type = WIRE_STRING, WIRE_BOUNDS(21, 40)};
-
 static const struct wire_member get_shard_iterator_members[] = {
     {"StreamArn", &stream_arn, WIRE_REQUIRED},
     {"ShardId", &shard_id, WIRE_REQUIRED},
-    {"ShardIteratorType", &type_shape, WIRE_REQUIRED},
-    {"SequenceNumber", &sequence_shape, 0},
+    {"ShardIteratorType",
+     WIRE_SHAPE(WIRE_STRING, .values = NAMES("AFTER_SEQUENCE_NUMBER", "LATEST",
+                                             "AT_SEQUENCE_NUMBER", "TRIM_HORIZON")),
+     WIRE_REQUIRED},
+    {"SequenceNumber", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(21, 40)), 0},
     {NULL, NULL, 0},
 };
 
@@ -256,11 +252,6 @@ const struct op op_get_shard_iterator = {
     .members = get_shard_iterator_members,
     .run = get_shard_iterator,
 };
-
-static const struct wire_shape iterator_shape = {.type = WIRE_STRING,
-                                                 WIRE_BOUNDS(1, LIMIT_ITERATOR)};
-static const struct wire_shape limit_shape = {.type = WIRE_INTEGER,
-                                              WIRE_BOUNDS(1, LIMIT_RECORDS_PAGE)};
 
 /* Younger records are hidden if a disturbance asks for it. */
 static int64_t seen_until_ms(const struct call *c)
@@ -347,7 +338,8 @@ const struct op op_get_records = {
     .name = "GetRecords",
     .service = OP_STREAMS,
     .form = OP_RECORDS,
-    .members = WIRE_MEMBERS({"ShardIterator", &iterator_shape, WIRE_REQUIRED},
-                            {"Limit", &limit_shape, 0}),
+    .members = WIRE_MEMBERS(
+        {"ShardIterator", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ITERATOR)), WIRE_REQUIRED},
+        {"Limit", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_RECORDS_PAGE)), 0}),
     .run = get_records,
 };

@@ -15,7 +15,6 @@
 #include "ops/table/table_state.h"
 #include "ops/table/table_vector.h"
 
-static const struct wire_shape table_source = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)};
 static const struct wire_member create_table_members[] = {
     {"AttributeDefinitions", &table_shapes_definitions, WIRE_REQUIRED},
     {"TableName", &wire_table_name, 0}, /* a missing one is reported by the precheck */
@@ -31,7 +30,7 @@ static const struct wire_member create_table_members[] = {
     {"OnDemandThroughput", &table_shapes_on_demand, 0},
     {"WarmThroughput", &table_shapes_warm, 0},
     {"ResourcePolicy", &wire_string, 0},
-    {"GlobalTableSourceArn", &table_source, 0},
+    {"GlobalTableSourceArn", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)), 0},
     {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, 0},
     {"VectorIndexes", &table_shapes_vectors, 0},
     {NULL, NULL, 0},

@@ -11,13 +11,7 @@ static const struct wire_shape index_name = {.type = WIRE_STRING,
                                              .is_name = true,
                                              .length_first = true};
 static const struct wire_shape any_long = {.type = WIRE_LONG};
-static const struct wire_shape positive = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
-static const struct wire_shape key_type = {.type = WIRE_STRING, .values = names_key_kinds};
-static const struct wire_shape attribute_type = {.type = WIRE_STRING,
-                                                 .values = NAMES("B", "N", "S")};
 static const struct wire_shape projection_type = {.type = WIRE_STRING, .values = names_projections};
-static const struct wire_shape view_type = {.type = WIRE_STRING, .values = names_views};
-static const struct wire_shape key_id = {.type = WIRE_STRING, WIRE_AT_LEAST(1)};
 static const struct wire_shape sse_type = {.type = WIRE_STRING, .values = names_sse_types};
 
 const struct wire_shape table_shapes_attribute_name = {.type = WIRE_STRING,
@@ -28,22 +22,19 @@ const struct wire_shape table_shapes_replication_mode = {
     .type = WIRE_STRING, .values = &names_replication_modes[REPLICATION_ENABLED]};
 
 static const struct wire_shape definition = WIRE_STRUCT_OF(
-    "AttributeDefinition", {"AttributeType", &attribute_type, WIRE_REQUIRED},
+    "AttributeDefinition",
+    {"AttributeType", WIRE_SHAPE(WIRE_STRING, .values = NAMES("B", "N", "S")), WIRE_REQUIRED},
     {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED});
 const struct wire_shape table_shapes_definitions = {
     .type = WIRE_LIST, .element = &definition, .optional_with = "GlobalTableSourceArn"};
 
 static const struct wire_shape key_element = WIRE_STRUCT_OF(
     "KeySchemaElement", {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
-    {"KeyType", &key_type, WIRE_REQUIRED});
-static const struct wire_shape local_key_schema = {
-    .type = WIRE_LIST, .element = &key_element, WIRE_BOUNDS(1, 2)};
+    {"KeyType", WIRE_SHAPE(WIRE_STRING, .values = names_key_kinds), WIRE_REQUIRED});
 const struct wire_shape table_shapes_key_schema = {.type = WIRE_LIST,
                                                    .element = &key_element,
                                                    WIRE_BOUNDS(1, 2),
                                                    .optional_with = "GlobalTableSourceArn"};
-static const struct wire_shape global_key_schema = {
-    .type = WIRE_LIST, .element = &key_element, WIRE_AT_LEAST(1)};
 
 static const struct wire_shape include_names = {
     .type = WIRE_LIST, .element = &table_shapes_attribute_name, WIRE_BOUNDS(1, LIMIT_INCLUDE)};
@@ -51,8 +42,8 @@ static const struct wire_shape projection = WIRE_STRUCT_OF(
     "Projection", {"ProjectionType", &projection_type, 0}, {"NonKeyAttributes", &include_names, 0});
 
 const struct wire_shape table_shapes_throughput = WIRE_STRUCT_OF(
-    "ProvisionedThroughput", {"WriteCapacityUnits", &positive, WIRE_REQUIRED},
-    {"ReadCapacityUnits", &positive, WIRE_REQUIRED});
+    "ProvisionedThroughput", {"WriteCapacityUnits", &wire_positive, WIRE_REQUIRED},
+    {"ReadCapacityUnits", &wire_positive, WIRE_REQUIRED});
 
 const struct wire_shape table_shapes_on_demand = WIRE_STRUCT_OF(
     "OnDemandThroughput", {"MaxReadRequestUnits", &any_long, 0},
@@ -63,13 +54,14 @@ const struct wire_shape table_shapes_warm = WIRE_STRUCT_OF(
 
 static const struct wire_shape local_index = WIRE_STRUCT_OF(
     "LocalSecondaryIndex", {"IndexName", &index_name, WIRE_REQUIRED},
-    {"KeySchema", &local_key_schema, WIRE_REQUIRED}, {"Projection", &projection, WIRE_REQUIRED});
+    {"KeySchema", WIRE_SHAPE(WIRE_LIST, .element = &key_element, WIRE_BOUNDS(1, 2)), WIRE_REQUIRED},
+    {"Projection", &projection, WIRE_REQUIRED});
 const struct wire_shape table_shapes_locals = {.type = WIRE_LIST, .element = &local_index};
 
 /* GlobalSecondaryIndexUpdates[].Create has the same members. */
 static const struct wire_member global_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
-    {"KeySchema", &global_key_schema, WIRE_REQUIRED},
+    {"KeySchema", WIRE_SHAPE(WIRE_LIST, .element = &key_element, WIRE_AT_LEAST(1)), WIRE_REQUIRED},
     {"Projection", &projection, WIRE_REQUIRED},
     {"ProvisionedThroughput", &table_shapes_throughput, 0},
     {"OnDemandThroughput", &table_shapes_on_demand, 0},
@@ -97,24 +89,21 @@ static const struct wire_shape index_change = WIRE_STRUCT_OF(
     {"Delete", &delete_action, 0});
 const struct wire_shape table_shapes_index_changes = {.type = WIRE_LIST, .element = &index_change};
 
-static const struct wire_shape distance = {.type = WIRE_STRING, .values = names_distances};
 static const struct wire_shape search_kind = {.type = WIRE_STRING, .values = names_search_kinds};
 static const struct wire_shape vector_attribute = WIRE_STRUCT_OF(
     "VectorAttribute", {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED});
 static const struct wire_shape search_element = WIRE_STRUCT_OF(
     "SearchSchemaElement", {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
     {"SearchSchemaElementType", &search_kind, WIRE_REQUIRED});
-static const struct wire_shape search_schema = {
-    .type = WIRE_LIST, .element = &search_element, WIRE_AT_LEAST(1)};
 
 /* VectorIndexUpdates[].Create has the same members. */
 static const struct wire_member vector_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
     {"VectorAttribute", &vector_attribute, WIRE_REQUIRED},
     {"Projection", &projection, WIRE_REQUIRED},
-    {"Dimensions", &positive, WIRE_REQUIRED},
-    {"DistanceFunction", &distance, WIRE_REQUIRED},
-    {"SearchSchema", &search_schema, 0},
+    {"Dimensions", &wire_positive, WIRE_REQUIRED},
+    {"DistanceFunction", WIRE_SHAPE(WIRE_STRING, .values = names_distances), WIRE_REQUIRED},
+    {"SearchSchema", WIRE_SHAPE(WIRE_LIST, .element = &search_element, WIRE_AT_LEAST(1)), 0},
     {NULL, NULL, 0},
 };
 static const struct wire_shape vector_index = WIRE_STRUCT_FROM("VectorIndex", vector_members);
@@ -131,11 +120,11 @@ const struct wire_shape table_shapes_vector_changes = {.type = WIRE_LIST,
 
 const struct wire_shape table_shapes_stream = WIRE_STRUCT_OF(
     "StreamSpecification", {"StreamEnabled", &wire_boolean, WIRE_REQUIRED},
-    {"StreamViewType", &view_type, 0});
+    {"StreamViewType", WIRE_SHAPE(WIRE_STRING, .values = names_views), 0});
 
 const struct wire_shape table_shapes_sse = WIRE_STRUCT_OF(
     "SSESpecification", {"Enabled", &wire_boolean, 0}, {"SSEType", &sse_type, 0},
-    {"KMSMasterKeyId", &key_id, 0});
+    {"KMSMasterKeyId", WIRE_SHAPE(WIRE_STRING, WIRE_AT_LEAST(1)), 0});
 
 /* The operations check keys and values and have their own messages. */
 static const struct wire_shape tag = WIRE_STRUCT_OF("Tag", {"Key", &wire_string, 0},

@@ -14,11 +14,6 @@ static const struct wire_shape get_shape = WIRE_STRUCT_OF(
     {"ExpressionAttributeNames", &wire_name_map, 0});
 static const struct wire_shape entry_shape = WIRE_STRUCT_OF("TransactGetItem",
                                                             {"Get", &get_shape, WIRE_REQUIRED});
-static const struct wire_shape entries_shape = {
-    .type = WIRE_LIST,
-    .element = &entry_shape,
-    WIRE_BOUNDS(1, LIMIT_ACTIONS),
-};
 
 static const struct error *transact_get_items(struct call *c)
 {
@@ -56,7 +51,10 @@ static const struct error *transact_get_items(struct call *c)
 const struct op op_transact_get_items = {
     .name = "TransactGetItems",
     .form = OP_TRANSACT_GET,
-    .members = WIRE_MEMBERS({"ReturnConsumedCapacity", &wire_return_capacity, 0},
-                            {"TransactItems", &entries_shape, WIRE_REQUIRED}),
+    .members = WIRE_MEMBERS(
+        {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+        {"TransactItems",
+         WIRE_SHAPE(WIRE_LIST, .element = &entry_shape, WIRE_BOUNDS(1, LIMIT_ACTIONS)),
+         WIRE_REQUIRED}),
     .run = transact_get_items,
 };

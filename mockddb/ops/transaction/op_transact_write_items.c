@@ -53,17 +53,13 @@ static const struct wire_member action_members[] = {
     {"Update", &update_shape, 0},        {NULL, NULL, 0},
 };
 static const struct wire_shape action_shape = WIRE_STRUCT_FROM("TransactWriteItem", action_members);
-static const struct wire_shape actions_shape = {
-    .type = WIRE_LIST,
-    .element = &action_shape,
-    WIRE_BOUNDS(1, LIMIT_ACTIONS),
-};
 
 static const struct wire_member transact_write_items_members[] = {
     {"ClientRequestToken", &transact_token_shape, 0},
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},
     {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
-    {ACTIONS, &actions_shape, WIRE_REQUIRED},
+    {ACTIONS, WIRE_SHAPE(WIRE_LIST, .element = &action_shape, WIRE_BOUNDS(1, LIMIT_ACTIONS)),
+     WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
 

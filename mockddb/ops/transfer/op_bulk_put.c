@@ -220,21 +220,18 @@ const struct op op_cancel_bulk_operation = {
 /* --- a new bulk put
  * ------------------------------------------------------------------------------- */
 
-static const struct wire_shape format_shape = {.type = WIRE_STRING,
-                                               .values = NAMES("DYNAMODB_JSON", "ION")};
 static const struct wire_shape input_shape = WIRE_STRUCT_OF(
     "InputS3Configuration", {"S3Bucket", &transfer_shapes_bucket, WIRE_REQUIRED},
-    {"InputFormat", &format_shape, WIRE_REQUIRED},
+    {"InputFormat", WIRE_SHAPE(WIRE_STRING, .values = NAMES("DYNAMODB_JSON", "ION")),
+     WIRE_REQUIRED},
     {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
     {"S3KeyPrefix", &transfer_shapes_prefix, 0},
     {"InputCompressionType", &transfer_shapes_compression, 0});
 
 static const struct wire_shape output_type = {.type = WIRE_STRING,
                                               .values = NAMES("ERROR", "CONDITION_CHECK_FAILURE")};
-static const struct wire_shape output_types = {
-    .type = WIRE_LIST, .element = &output_type, WIRE_AT_LEAST(1)};
 static const struct wire_member output_members[] = {
-    {"OutputType", &output_types, WIRE_REQUIRED},
+    {"OutputType", WIRE_SHAPE(WIRE_LIST, .element = &output_type, WIRE_AT_LEAST(1)), WIRE_REQUIRED},
     {"S3Bucket", &transfer_shapes_bucket, 0},
     {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
     {"S3KeyPrefix", &transfer_shapes_prefix, 0},
@@ -245,17 +242,13 @@ static const struct wire_member output_members[] = {
 static const struct wire_shape output_shape = WIRE_STRUCT_FROM("OutputS3Configuration",
                                                                output_members);
 
-static const struct wire_shape units_shape = {.type = WIRE_LONG, WIRE_AT_LEAST(LIMIT_BULK_UNITS)};
-static const struct wire_shape tier_shape = {.type = WIRE_STRING,
-                                             .values = NAMES("STANDARD", "ACCELERATED")};
-
 static const struct wire_member start_members[] = {
     {"TableName", &wire_table_name, 0},
     {"InputS3Configuration", &input_shape, WIRE_REQUIRED},
     {"OutputS3Configuration", &output_shape, WIRE_REQUIRED},
     {"ClientToken", &task_token_shape, 0},
-    {"MaxWriteRequestUnits", &units_shape, 0},
-    {"PerformanceTier", &tier_shape, 0},
+    {"MaxWriteRequestUnits", WIRE_SHAPE(WIRE_LONG, WIRE_AT_LEAST(LIMIT_BULK_UNITS)), 0},
+    {"PerformanceTier", WIRE_SHAPE(WIRE_STRING, .values = NAMES("STANDARD", "ACCELERATED")), 0},
     {NULL, NULL, 0},
 };
 

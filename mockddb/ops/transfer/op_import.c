@@ -170,20 +170,15 @@ static bool is_column(struct span text)
 
 static const struct wire_shape delimiter_shape = {
     .type = WIRE_STRING, WIRE_BOUNDS(1, 1), .pattern = "[,;:|\\t ]", .keeps = is_delimiter};
-static const struct wire_shape column_shape = {
-    .type = WIRE_STRING,
-    WIRE_BOUNDS(1, LIMIT_CSV_COLUMN),
-    .pattern = "[\\x20-\\x21\\x23-\\x2B\\x2D-\\x7E]*",
-    .keeps = is_column,
-};
 static const struct wire_shape header_shape = {
-    .type = WIRE_LIST, .element = &column_shape, WIRE_BOUNDS(1, LIMIT_CSV_COLUMNS)};
+    .type = WIRE_LIST,
+    .element = WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_CSV_COLUMN),
+                          .pattern = "[\\x20-\\x21\\x23-\\x2B\\x2D-\\x7E]*", .keeps = is_column),
+    WIRE_BOUNDS(1, LIMIT_CSV_COLUMNS)};
 static const struct wire_shape csv_shape = WIRE_STRUCT_OF(
     "CsvOptions", {"Delimiter", &delimiter_shape, 0}, {"HeaderList", &header_shape, 0});
 static const struct wire_shape options_shape = WIRE_STRUCT_OF("InputFormatOptions",
                                                               {"Csv", &csv_shape, 0});
-static const struct wire_shape format_shape = {.type = WIRE_STRING,
-                                               .values = NAMES("DYNAMODB_JSON", "ION", "CSV")};
 
 static const struct wire_member table_members[] = {
     {"AttributeDefinitions", &table_shapes_definitions, WIRE_REQUIRED},
@@ -203,7 +198,8 @@ static const struct wire_shape table_shape = WIRE_STRUCT_FROM("TableCreationPara
 static const struct wire_member import_members[] = {
     {"ClientToken", &task_token_shape, WIRE_REQUIRED}, /* SDKs fill it in */
     {"S3BucketSource", &source_shape, WIRE_REQUIRED},
-    {"InputFormat", &format_shape, WIRE_REQUIRED},
+    {"InputFormat", WIRE_SHAPE(WIRE_STRING, .values = NAMES("DYNAMODB_JSON", "ION", "CSV")),
+     WIRE_REQUIRED},
     {"InputFormatOptions", &options_shape, 0},
     {"InputCompressionType", &transfer_shapes_compression, 0},
     {"TableCreationParameters", &table_shape, WIRE_REQUIRED},

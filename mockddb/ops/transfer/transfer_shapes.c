@@ -51,4 +51,3 @@ const struct wire_shape transfer_shapes_compression = {.type = WIRE_STRING,
 const struct wire_shape transfer_shapes_arn = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)};
 const struct wire_shape transfer_shapes_page = {.type = WIRE_INTEGER,
                                                 WIRE_BOUNDS(1, LIMIT_TASKS_PAGE)};
-const struct wire_shape transfer_shapes_timestamp = {.type = WIRE_TIMESTAMP};

@@ -12,6 +12,5 @@ extern const struct wire_shape transfer_shapes_kms_key;     /* S3SseKmsKeyId */
 extern const struct wire_shape transfer_shapes_compression; /* InputCompressionType */
 extern const struct wire_shape transfer_shapes_arn;         /* TableArn */
 extern const struct wire_shape transfer_shapes_page;        /* 1..25 */
-extern const struct wire_shape transfer_shapes_timestamp;
 
 #endif

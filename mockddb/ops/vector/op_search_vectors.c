@@ -146,15 +146,12 @@ static const struct error *search_body_check_missing(struct call *c)
 #define DIMENSION_BYTES 30.6875
 #define RESULT_BYTES    65
 
-static const struct wire_shape search_vector = {
-    .type = WIRE_LIST, .element = &wire_attr, WIRE_BOUNDS(1, LIMIT_DIMENSIONS)};
-static const struct wire_shape top_k = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
-
 static const struct wire_member search_vectors_members[] = {
     {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
     {"IndexName", &wire_index_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"SearchVector", &search_vector, WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"TopK", &top_k, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"SearchVector", WIRE_SHAPE(WIRE_LIST, .element = &wire_attr, WIRE_BOUNDS(1, LIMIT_DIMENSIONS)),
+     WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"TopK", WIRE_SHAPE(WIRE_INTEGER, WIRE_AT_LEAST(1)), WIRE_REQUIRED | WIRE_NEW_LENGTH},
     {"SearchConditionExpression", &wire_string, 0},
     {"ProjectionExpression", &wire_string, 0},
     {"ExpressionAttributeNames", &wire_name_map, 0},
