@@ -198,6 +198,92 @@ const char *explain_candidate_words(const struct position *p, const struct candi
                         c->why ? c->why : "");
 }
 
+/* What values have in common, and the first different ones. */
+struct overview {
+    const struct attr *least, *most;
+    struct values first, alike, starts; /* alike: with the first part that was asked for */
+    size_t random;                      /* ids made by chance */
+};
+
+static struct overview overview_of(const struct position *p, size_t limit)
+{
+    struct overview o = {.least = p->there.at, .most = p->there.at};
+    struct span asked = p->asked[0].bytes;
+    struct span own = {asked.at, p->asked[0].type == ATTR_S ? explain_rows_segment(asked, 0).len + 1
+                                                            : asked.len + 1};
+
+    for (size_t i = 0; i < p->there.len; i++) {
+        const struct attr *value = &p->there.at[i];
+        struct attr start = *value;
+
+        explain_rows_note(p->q, &o.first, limit + 1, value);
+        if (value->type == o.least->type && value->type <= ATTR_B) {
+            o.least = attr_compare(value, o.least) < 0 ? value : o.least;
+            o.most = attr_compare(value, o.most) > 0 ? value : o.most;
+        }
+        if (value->type != ATTR_S)
+            continue;
+        o.random += explain_near_is_random(value->bytes);
+        if (own.len <= asked.len && span_starts_with(value->bytes, own))
+            explain_rows_note(p->q, &o.alike, limit + 1, value);
+        start.bytes.len = explain_rows_segment(value->bytes, 0).len + 1;
+        if (start.bytes.len <= value->bytes.len)
+            explain_rows_note(p->q, &o.starts, limit + 1, &start);
+    }
+    return o;
+}
+
+static const char *list_words(const struct position *p, const struct values *list, size_t limit,
+                              const char *last)
+{
+    bool more = list->len > limit || !p->there.all;
+
+    return inquiry_values(p->q, list->at, list->len < limit ? list->len : limit, last, more);
+}
+
+const char *explain_candidate_stored(const struct position *p, const char *subject)
+{
+    struct inquiry *q = p->q;
+    size_t limit = subject ? 3 : 6;
+    struct overview o = overview_of(p, limit);
+    bool is_range = explain_candidate_is_range(p->op), is_long = o.first.len > limit;
+    bool before = p->op == EXPR_LT || p->op == EXPR_LE,
+         behind = p->op == EXPR_GT || p->op == EXPR_GE;
+    bool is_text;
+
+    if (!p->there.len || p->there.at->type == ATTR_B)
+        return NULL;
+    is_text = p->there.at->type == ATTR_S;
+    if (o.random == p->there.len && !is_range)
+        return p->asked[0].type == ATTR_S && explain_near_is_random(p->asked[0].bytes)
+                   ? NULL
+                   : arena_printf(q->arena, "the stored ones look like %s",
+                                  inquiry_value(q, p->there.at));
+    if (!subject && o.first.len == 1)
+        return arena_printf(q->arena, "the only one is %s", inquiry_value(q, o.least));
+    if (!subject && (before || behind))
+        return arena_printf(q->arena, "the %s is %s", before ? "first" : "last",
+                            inquiry_value(q, before ? o.least : o.most));
+    if (is_range ? !subject || is_long
+                 : !subject && p->is_ordered && (!is_text || (is_long && !o.starts.len)))
+        return arena_printf(q->arena, "%s from %s to %s",
+                            subject ? arena_printf(q->arena, "%s goes", subject) : "they go",
+                            inquiry_value(q, o.least), inquiry_value(q, o.most));
+    if (o.alike.len)
+        return arena_printf(
+            q->arena, "with %s there is %s",
+            inquiry_text(q, (struct span){p->asked[0].bytes.at,
+                                          explain_rows_segment(p->asked[0].bytes, 0).len + 1}),
+            list_words(p, &o.alike, limit, " or "));
+    if (o.starts.len && (is_long || !subject))
+        return arena_printf(q->arena, "they begin with %s%s%s",
+                            list_words(p, &o.starts, limit, " and "), subject ? ", such as " : "",
+                            subject ? inquiry_value(q, p->there.at) : "");
+    return subject
+               ? arena_printf(q->arena, "%s is %s", subject, list_words(p, &o.first, limit, " or "))
+               : arena_printf(q->arena, "they are %s", list_words(p, &o.first, limit, " and "));
+}
+
 void explain_candidate_propose(const struct position *p, const struct candidate *c)
 {
     struct inquiry *q = p->q;

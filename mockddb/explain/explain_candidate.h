@@ -16,6 +16,7 @@ struct position {
     struct attr asked[2]; /* the value; the second one is BETWEEN's upper end */
     struct span name;     /* the attribute's; empty: it has none */
     struct values there;  /* stored values: all of them, or some */
+    bool is_ordered;      /* they are in order, the first and the last of all among them */
     /* How many entries another value finds, and one of them: the nearest to the end of a range. */
     size_t (*find)(const struct position *p, const struct attr *to, struct attr *found);
     const void *data;
@@ -46,6 +47,10 @@ size_t explain_candidate_among(const struct position *p, const struct attr *to, 
 
 /* "there is "X": how it differs"; of what is sure, how it differs. */
 const char *explain_candidate_words(const struct position *p, const struct candidate *c);
+
+/* What is stored there, as "they go from … to …", or with a subject as "level is "a" or "b""; NULL:
+ * it would say nothing. */
+const char *explain_candidate_stored(const struct position *p, const char *subject);
 
 /* Makes the request with this value the proposal; and with both texts in lines below the reason,
  * and the other ones that are near. */

@@ -297,7 +297,7 @@ static const char *other_moment(struct inquiry *q, const struct asked *r,
         hash->low.type != r->keys->hash[0].type)
         return NULL;
     range = explain_rows_partition(q, &rows, &hash->low);
-    if (!explain_rows_ends(q, &rows, &range, &first, &last))
+    if (!explain_rows_ends(q, &rows, &range, part->name, &first, &last))
         return NULL;
     return explain_moment_mend(q, explain_moment_named(q, part->name), value, &first, typed);
 }

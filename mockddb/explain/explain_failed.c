@@ -104,12 +104,17 @@ static const char *near(struct inquiry *q, const struct asked *r)
 
     if (keys->hash_count != 1 || keys->range_count > 1)
         return "";
-    if (keys->range_count)
-        last = item_find(&r->key, keys->range[0].name);
+    if (keys->range_count) {
+        struct store_range range = explain_rows_partition(q, &rows, hash);
+
+        p.name = keys->range[0].name;
+        last = item_find(&r->key, p.name);
+        p.there = explain_rows_values(q, &rows, &range, p.name, last, NEIGHBOURS);
+    } else {
+        p.name = keys->hash[0].name;
+        p.there = explain_rows_partitions(q, &rows, NEIGHBOURS);
+    }
     p.asked[0] = *last;
-    p.name = keys->range_count ? keys->range[0].name : keys->hash[0].name;
-    p.there = keys->range_count ? explain_rows_sort_values(q, &rows, hash, last, NEIGHBOURS)
-                                : explain_rows_partitions(q, &rows, NEIGHBOURS);
     return explain_candidate_any(&p, &c)
                ? arena_printf(q->arena, "; %s", explain_candidate_words(&p, &c))
                : "";

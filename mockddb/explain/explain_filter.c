@@ -334,31 +334,6 @@ static const char *about_elements(struct inquiry *q, struct explain_survey *s, b
                                   path, inquiry_value(q, first));
 }
 
-/* "level is "INFO", "WARN", …", or from where to where it goes; NULL: it would say nothing. */
-static const char *their_values(struct inquiry *q, const struct explain_survey *s)
-{
-    const char *path = path_words(q, s);
-    const char *among = s->items < q->facts.read ? "among them " : "";
-    const struct attr *at = s->values.at, *least = at, *most = at;
-    size_t len = s->values.len, random = 0;
-    bool more = len > EXPLAIN_SURVEY_VALUES;
-
-    for (size_t i = 0; i < len; i++) {
-        random += at[i].type == ATTR_S && explain_near_is_random(at[i].bytes);
-        if (at[i].type != at->type || at->type > ATTR_B)
-            continue;
-        least = attr_compare(&at[i], least) < 0 ? &at[i] : least;
-        most = attr_compare(&at[i], most) > 0 ? &at[i] : most;
-    }
-    if (random == len)
-        return NULL;
-    if (explain_candidate_is_range(s->asked.op) && more)
-        return arena_printf(q->arena, "%s%s goes from %s to %s", among, path,
-                            inquiry_value(q, least), inquiry_value(q, most));
-    return arena_printf(q->arena, "%s%s is %s", among, path,
-                        inquiry_values(q, at, more ? EXPLAIN_SURVEY_VALUES : len, " or ", more));
-}
-
 static const char *about_value(struct inquiry *q, struct explain_survey *s, bool whole)
 {
     const struct attr *asked = s->asked.value;
@@ -379,8 +354,10 @@ static const char *about_value(struct inquiry *q, struct explain_survey *s, bool
         return arena_printf(q->arena, "%.*s is %s in %s", SPAN_ARG(s->holder),
                             inquiry_value(q, asked), inquiry_count(q, s->holders, "item"));
     }
-    if (!(there = their_values(q, s)))
+    if (!(there = explain_candidate_stored(&p, path)))
         return NULL;
+    if (s->items < q->facts.read)
+        there = arena_printf(q->arena, "among them %s", there);
     if (asked->type == ATTR_S && asked->bytes.len > 1 &&
         strchr("*%", asked->bytes.at[asked->bytes.len - 1]))
         return arena_printf(

@@ -45,14 +45,6 @@ struct store_range explain_rows_partition(struct inquiry *q, const struct rows *
     return keys_from(q, &low);
 }
 
-size_t explain_rows_count(struct inquiry *q, const struct rows *r, const struct attr *hash,
-                          size_t limit)
-{
-    struct store_range range = explain_rows_partition(q, r, hash);
-
-    return explain_rows_count_range(q, &range, limit);
-}
-
 size_t explain_rows_count_range(struct inquiry *q, const struct store_range *range, size_t limit)
 {
     struct cursor *cursor;
@@ -130,38 +122,31 @@ static int by_value(const void *a, const void *b)
     return attr_compare_scalars(a, b);
 }
 
-struct values explain_rows_sort_values(struct inquiry *q, const struct rows *r,
-                                       const struct attr *hash, const struct attr *near,
-                                       size_t limit)
+struct values explain_rows_values(struct inquiry *q, const struct rows *r,
+                                  const struct store_range *range, struct span name,
+                                  const struct attr *near, size_t limit)
 {
     struct values list = {.at = arena_array(q->arena, limit, sizeof *list.at)};
-    const struct key_schema *keys = explain_rows_keys(r);
-    struct store_range range = explain_rows_partition(q, r, hash), part = range;
+    struct store_range part = *range, back = *range;
     struct buf position = buf_in(q->arena);
-    size_t first = near ? limit / 2 : limit - 1, len = 0;
-    struct span name;
+    size_t len = 0;
 
-    if (keys->range_count != 1)
+    list.all = read_values(q, r, range, name, limit / 2, &list);
+    if (list.all || list.len < limit / 2)
         return list;
-    name = keys->range[0].name;
-    list.all = read_values(q, r, &range, name, first, &list);
-    if (list.all || list.len < first)
-        return list;
-    if (near && near->type == keys->range[0].type) {
-        buf_add_span(&position, range.low);
-        if (near->type == ATTR_N)
-            key_add_part(&position, near);
-        else
-            key_add_prefix(&position, near);
-        part.low = buf_span(&position);
-        (void)read_values(q, r, &part, name, limit / 4, &list);
-        part = range;
-        part.high = buf_span(&position);
-        part.backwards = true;
-        (void)read_values(q, r, &part, name, limit / 4 - 1, &list);
-    }
-    range.backwards = true;
-    (void)read_values(q, r, &range, name, 1, &list);
+    buf_add_span(&position, range->low);
+    if (near->type == ATTR_N)
+        key_add_part(&position, near);
+    else
+        key_add_prefix(&position, near);
+    part.low = buf_span(&position);
+    (void)read_values(q, r, &part, name, limit / 4, &list);
+    part.low = range->low;
+    part.high = buf_span(&position);
+    part.backwards = true;
+    (void)read_values(q, r, &part, name, limit / 4 - 1, &list);
+    back.backwards = true;
+    (void)read_values(q, r, &back, name, 1, &list);
     qsort(list.at, list.len, sizeof *list.at, by_value);
     for (size_t i = 0; i < list.len; i++) /* each once */
         if (!len || !attr_equal(&list.at[len - 1], &list.at[i]))
@@ -171,24 +156,42 @@ struct values explain_rows_sort_values(struct inquiry *q, const struct rows *r,
 }
 
 bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct store_range *range,
-                       struct attr *first, struct attr *last)
+                       struct span name, struct attr *first, struct attr *last)
 {
-    const struct key_schema *keys = explain_rows_keys(r);
     struct store_range backwards = *range;
     struct attr at[2];
     struct values ends = {.at = at};
 
     backwards.backwards = true;
-    if (keys->range_count != 1)
-        return false;
-    (void)read_values(q, r, range, keys->range[0].name, 1, &ends);
+    (void)read_values(q, r, range, name, 1, &ends);
     if (ends.len)
-        (void)read_values(q, r, &backwards, keys->range[0].name, 1, &ends);
-    if (ends.len < 2)
-        return false;
+        (void)read_values(q, r, &backwards, name, 1, &ends);
     *first = at[0];
     *last = at[1];
-    return true;
+    return ends.len == 2;
+}
+
+const char *explain_rows_count_words(struct inquiry *q, size_t count)
+{
+    return arena_printf(q->arena, "%s%s", inquiry_count(q, count, "item"),
+                        count < EXPLAIN_ROWS_COUNTED ? "" : " or more");
+}
+
+const char *explain_rows_clause_words(struct inquiry *q, const struct expr_key_clause *c)
+{
+    static const char *const words[] = {
+        [EXPR_EQ] = "",
+        [EXPR_LT] = "before ",
+        [EXPR_LE] = "up to ",
+        [EXPR_GT] = "after ",
+        [EXPR_GE] = "from ",
+        [EXPR_BETWEEN] = "from ",
+        [EXPR_BEGINS_WITH] = "beginning with ",
+    };
+
+    return arena_printf(q->arena, "%.*s %s%s%s%s", SPAN_ARG(c->attribute), words[c->op],
+                        inquiry_value(q, &c->low), c->op == EXPR_BETWEEN ? " to " : "",
+                        c->op == EXPR_BETWEEN ? inquiry_value(q, &c->high) : "");
 }
 
 bool explain_rows_fits(enum expr_op op, const struct attr *asked, const struct attr *value)

@@ -14,11 +14,7 @@ struct rows {
 const struct key_schema *explain_rows_keys(const struct rows *r);
 uint32_t explain_rows_space(const struct rows *r);
 
-/* Entries of one partition of a key with a single partition attribute, up to `limit`. */
-size_t explain_rows_count(struct inquiry *q, const struct rows *r, const struct attr *hash,
-                          size_t limit);
-
-/* All entries of that partition. */
+/* All entries of a partition of a key with a single partition attribute. */
 struct store_range explain_rows_partition(struct inquiry *q, const struct rows *r,
                                           const struct attr *hash);
 
@@ -39,19 +35,26 @@ void explain_rows_note(struct inquiry *q, struct values *list, size_t room,
 /* The values of the (single) partition attribute, up to `limit`, one seek for each. */
 struct values explain_rows_partitions(struct inquiry *q, const struct rows *r, size_t limit);
 
-/* Up to `limit` values of the (single) sort attribute in a partition, in order: the first ones,
- * and if there are more, those next to `near` (NULL: no value is of interest) and the last one. */
-struct values explain_rows_sort_values(struct inquiry *q, const struct rows *r,
-                                       const struct attr *hash, const struct attr *near,
-                                       size_t limit);
+/* Up to `limit` values of a key attribute in a range that has one value for each one before it, in
+ * order: the first ones, and if there are more, those next to `near` and the last one. */
+struct values explain_rows_values(struct inquiry *q, const struct rows *r,
+                                  const struct store_range *range, struct span name,
+                                  const struct attr *near, size_t limit);
+
+#define EXPLAIN_ROWS_COUNTED 50 /* entries of a partition or range */
+/* "3 items", "50 items or more" */
+const char *explain_rows_count_words(struct inquiry *q, size_t count);
+
+/* pk "a", score after 5 */
+const char *explain_rows_clause_words(struct inquiry *q, const struct expr_key_clause *c);
 
 /* Entries of a range, up to `limit`. */
 size_t explain_rows_count_range(struct inquiry *q, const struct store_range *range, size_t limit);
 
-/* The first and the last value of the (single) sort attribute in a partition's range, of any type;
- * false: it is empty. Takes two seeks, however long it is. */
+/* The first and the last value of a key attribute in such a range; false: it is empty. Takes two
+ * seeks, however long it is. */
 bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct store_range *range,
-                       struct attr *first, struct attr *last);
+                       struct span name, struct attr *first, struct attr *last);
 
 /* Whether a value is where it is asked for; `asked` has the upper end of BETWEEN as its second. */
 bool explain_rows_fits(enum expr_op op, const struct attr *asked, const struct attr *value);

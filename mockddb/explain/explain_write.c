@@ -113,10 +113,13 @@ static void only_one_item(struct inquiry *q, const struct table *t, const struct
 {
     struct span condition = wire_text(wire_get(q->call.body, "ConditionExpression"));
     const struct rows r = {t, NULL};
+    struct store_range range;
 
     if (!condition.len || !t->keys.range_count || t->keys.hash_count != 1 ||
-        !span_starts_with(condition, SPAN_LIT("attribute_not_exists")) ||
-        explain_rows_count(q, &r, item_find(key, t->keys.hash[0].name), 2) < 2)
+        !span_starts_with(condition, SPAN_LIT("attribute_not_exists")))
+        return;
+    range = explain_rows_partition(q, &r, item_find(key, t->keys.hash[0].name));
+    if (explain_rows_count_range(q, &range, 2) < 2)
         return;
     inquiry_hint(q, ADVICE_NOTE, "condition-of-one-item",
                  "the condition looks at the one item with this %s, not at the other items of the "

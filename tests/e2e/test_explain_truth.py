@@ -164,6 +164,54 @@ def index_of_another_type(report):
                 equal(tried["explanation"]["reason"], said)
 
 
+def half_filled_index(report):
+    """Items that an index passes over, beside others that it has."""
+    items = [
+        {"id": S("a1"), "grade": S("a"), "score": N(5)}, {"id": S("b1"), "grade": S("b")}, {"id": S("b2"), "grade": S("b"), "note": S("x")},
+        {"id": S("c1"), "grade": S("c"), "score": S("7")}, {"id": S("y1"), "year": N(1990)}, {"id": S("y2"), "year": S("1991")},
+        {"id": S("o1"), "score": N(9), "note": S("A")},
+    ]
+    indexes = {"by-grade": [("grade", "S"), ("score", "N")], "by-year": [("year", "S")]}
+    with Server() as server:
+        server.call("CreateTable", {
+            "TableName": "Albums", "BillingMode": "PAY_PER_REQUEST",
+            "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+            "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+        })
+        server.put_items("Albums", items)
+        for name, keys in indexes.items():
+            server.call("UpdateTable", {
+                "TableName": "Albums",
+                "AttributeDefinitions": [{"AttributeName": key, "AttributeType": type_} for key, type_ in keys],
+                "GlobalSecondaryIndexUpdates": [{"Create": {
+                    "IndexName": name, "Projection": {"ProjectionType": "ALL"},
+                    "KeySchema": [{"AttributeName": key, "KeyType": kind} for (key, _), kind in zip(keys, ("HASH", "RANGE"))]}}],
+            })
+            wait_until(lambda: all_active(server))
+        for name, request, said, tries in (
+            ("without the sort attribute", query("Albums", "grade = :g", {"g": S("b")}, IndexName="by-grade"),
+             'items of Albums with grade "b" have no score, so by-grade does not have them', True),
+            ("with a sort attribute of another type", query("Albums", "grade = :g", {"g": S("c")}, IndexName="by-grade"),
+             'score is a string in items of Albums with grade "c", and by-grade takes numbers', True),
+            ("with a sort attribute of another type, which is asked for",
+             query("Albums", "grade = :g AND score = :s", {"g": S("c"), "s": N(7)}, IndexName="by-grade"),
+             'score is a string in items of Albums with grade "c", and by-grade takes numbers', True),
+            ("with a partition attribute of another type", query("Albums", "#year = :y", {"y": S("1990")}, IndexName="by-year"),
+             "year is a number in items of Albums, and by-year takes strings", True),
+            ("a grade that no item has", query("Albums", "grade = :g", {"g": S("z")}, IndexName="by-grade"),
+             'no item of Albums.by-grade has grade "z"; grade is "a"', False),
+            ("a score that no item has", query("Albums", "grade = :g AND score = :s", {"g": S("a"), "s": N(8)}, IndexName="by-grade"),
+             'no score is 8 under grade "a"; the only one is 5', False),
+            ("a score of an item without a grade", query("Albums", "grade = :g AND score = :s", {"g": S("a"), "s": N(6)}, IndexName="by-grade"),
+             'no score is 6 under grade "a"; the only one is 5', False),
+            ("a year that no item has", query("Albums", "#year = :y", {"y": S("1992")}, IndexName="by-year"),
+             'no item of Albums.by-year has year "1992"; year is "1991"', False),
+        ):
+            with report.case(f"an index that lacks items: {name}"):
+                explanation = must(server, "POST", "try", {"operation": "Query", "request": request})["explanation"]
+                equal((explanation["reason"], "try" in explanation), (said, tries))
+
+
 def sizes(report):
     """Items that are too large."""
     with Server("--fixtures", str(ROOT / "tests/explain/truth")) as server:
@@ -218,6 +266,7 @@ if __name__ == "__main__":
     large(report)
     cost(report)
     index_of_another_type(report)
+    half_filled_index(report)
     sizes(report)
     no_trace(report)
     report.done()

@@ -1,0 +1,11 @@
+/* explain_missing.h: a key that a read did not find. */
+#ifndef EXPLAIN_EXPLAIN_MISSING_H
+#define EXPLAIN_EXPLAIN_MISSING_H
+
+#include "explain/explain_rows.h"
+
+/* The reason why no entry of a table or index has this key: which attribute of it is wrong, and
+ * what may have been meant. */
+void explain_missing(struct inquiry *q, const struct rows *r, const struct expr_key *key);
+
+#endif
