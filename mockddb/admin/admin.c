@@ -23,10 +23,8 @@ struct admin {
 struct admin *admin_new(struct worlds *worlds, const struct admin_patterns *patterns)
 {
     static const struct admin_patterns none = {.prefix = ""};
-    struct admin *a = calloc(1, sizeof *a);
+    struct admin *a = process_zeroed(sizeof *a);
 
-    if (!a)
-        process_out_of_memory();
     a->worlds = worlds;
     a->patterns = patterns ? patterns : &none;
     a->arena = arena_new();
@@ -421,10 +419,8 @@ void admin_end(struct admin_work *w)
 
 struct admin_stream *admin_begin_stream(struct admin_call *c)
 {
-    struct admin_stream *s = calloc(1, sizeof *s);
+    struct admin_stream *s = process_zeroed(sizeof *s);
 
-    if (!s)
-        process_out_of_memory();
     s->worlds = c->worlds;
     c->stream = s;
     return s;

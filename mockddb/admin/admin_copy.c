@@ -17,7 +17,7 @@ static bool step_copy(struct admin_work *w)
 static const struct problem *answer_copy(struct admin_call *c, struct admin_work *w)
 {
     const struct copying *state = w->state;
-    const struct problem *p = worlds_copy_fault(state->copy);
+    const struct problem *p = worlds_copy_problem(state->copy);
 
     return p ? p : state->answer(c, state->copy);
 }
@@ -48,7 +48,7 @@ const struct problem *admin_copy(struct admin_call *c, struct worlds_copy *copy,
     const struct problem *p;
 
     if (!(c->verb->flags & ADMIN_ALONE) && worlds_copy_step(copy)) {
-        p = problem_copy(c->arena, worlds_copy_fault(copy));
+        p = problem_copy(c->arena, worlds_copy_problem(copy));
         if (!p)
             p = write(c, copy);
         worlds_copy_free(copy);

@@ -9,9 +9,9 @@ static const struct problem *show_rules(struct admin_call *c)
 
 static const struct problem *add_rules(struct admin_call *c)
 {
-    const char *problem = world_add_faults(c->world, c->arena, c->text, "");
+    const struct problem *p = world_add_faults(c->world, c->arena, c->text, "");
 
-    return problem ? problem_invalid(c->arena, "%s", problem) : show_rules(c);
+    return p ? p : show_rules(c);
 }
 
 static const struct problem *remove_rules(struct admin_call *c)

@@ -153,10 +153,8 @@ static const char *read_options(const struct admin_call *c, struct importing *i,
 
 static struct importing *new_importing(struct admin_call *c)
 {
-    struct importing *i = calloc(1, sizeof *i);
+    struct importing *i = process_zeroed(sizeof *i);
 
-    if (!i)
-        process_out_of_memory();
     i->report.tell = report_refusal;
     i->report.note = add_note;
     i->arena = arena_new();

@@ -174,12 +174,10 @@ static const struct problem *read_filters(struct admin_call *c, struct journal_r
 
 static const struct problem *show_journal(struct admin_call *c)
 {
-    struct journal_reading *r = calloc(1, sizeof *r);
+    struct journal_reading *r = process_zeroed(sizeof *r);
     const struct problem *p;
     struct admin_stream *s;
 
-    if (!r)
-        process_out_of_memory();
     r->arena = arena_new();
     r->world = arena_span(r->arena, world_name(c->world));
     r->filter.since_ms = INT64_MIN;

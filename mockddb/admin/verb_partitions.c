@@ -251,8 +251,7 @@ static const struct problem *show_partitions(struct admin_call *c)
 
     if ((p = read_limit(c, &limit)) || (p = admin_read_table(c, &table)))
         return p;
-    if (!(n = calloc(1, sizeof *n)))
-        process_out_of_memory();
+    n = process_zeroed(sizeof *n);
     n->arena = arena_new();
     n->scratch = arena_new();
     admin_begin(c, &job, n);

@@ -21,9 +21,9 @@ static const struct problem *list_snapshots(struct admin_call *c)
     const struct snapshots *all = worlds_snapshots(c->world);
 
     wire_open_member(&c->out, "snapshots", '[');
-    for (size_t i = 0; i < snapshots_count(all); i++) {
+    for (size_t i = 0; i < all->count; i++) {
         wire_open(&c->out, '{');
-        show_snapshot(c, snapshots_at(all, i));
+        show_snapshot(c, &all->at[i]);
         wire_close(&c->out, '}');
     }
     wire_close(&c->out, ']');

@@ -9,7 +9,7 @@ static void show_world(struct admin_call *c, const struct world *w)
     admin_show_text(c, "name", world_name(w));
     admin_show_content(c, &content);
     admin_show_number(c, "memory", (int64_t)world_memory(w));
-    admin_show_number(c, "snapshots", (int64_t)snapshots_count(worlds_snapshots(w)));
+    admin_show_number(c, "snapshots", (int64_t)worlds_snapshots(w)->count);
     admin_show_moment(c, "last_used", worlds_used_ms(c->worlds, w));
     wire_open_member(&c->out, "clock", '{');
     admin_show_time(c, &time);

@@ -36,6 +36,11 @@ const struct problem *problem_invalid(struct arena *a, const char *fmt, ...)
     return p;
 }
 
+const struct problem *problem_of(struct arena *a, enum problem_kind kind, const char *text)
+{
+    return text ? problem_new(a, kind, "%s", text) : NULL;
+}
+
 const struct problem *problem_copy(struct arena *a, const struct problem *p)
 {
     struct problem *copy;

@@ -34,6 +34,10 @@ MUST_CHECK const struct problem *problem_new(struct arena *a, enum problem_kind 
 MUST_CHECK const struct problem *problem_invalid(struct arena *a, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 
+/* A problem with a text that exists already; NULL stays NULL. */
+MUST_CHECK const struct problem *problem_of(struct arena *a, enum problem_kind kind,
+                                            const char *text);
+
 /* A copy in another arena; NULL stays NULL. */
 MUST_CHECK const struct problem *problem_copy(struct arena *a, const struct problem *p);
 

@@ -59,3 +59,20 @@ void *process_realloc(void *block, size_t size)
         process_out_of_memory();
     return moved;
 }
+
+void *process_one_more(void *array, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return array;
+    *room = *room ? 2 * *room : 16;
+    return process_realloc(array, *room * size);
+}
+
+char *process_text(struct span text)
+{
+    char *copy = process_malloc(text.len + 1);
+
+    memcpy(copy, text.at, text.len);
+    copy[text.len] = '\0';
+    return copy;
+}

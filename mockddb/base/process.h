@@ -4,6 +4,7 @@
 #define BASE_PROCESS_H
 
 #include "base/attributes.h"
+#include "base/span.h"
 
 #include <stddef.h>
 
@@ -20,5 +21,11 @@ NO_RETURN void process_out_of_memory(void);
 void *process_malloc(size_t size);
 void *process_zeroed(size_t size);
 void *process_realloc(void *block, size_t size);
+
+/* Makes room for one more element behind `count` elements of this size; *room is how many fit. */
+void *process_one_more(void *array, size_t count, size_t *room, size_t size);
+
+/* A copy of the bytes with a NUL at its end; the caller frees it. */
+char *process_text(struct span text);
 
 #endif

@@ -5,6 +5,7 @@
 #define COMMANDS_COMMAND_H
 
 #include "base/command_line.h"
+#include "base/problem.h"
 
 #define EXIT_USAGE COMMAND_LINE_WRONG
 
@@ -31,6 +32,9 @@ int command_do(struct arena *a, char *const *words);
 
 /* Prints the problem on standard error; returns `status`. */
 int command_fail(const char *problem, int status);
+
+/* Prints the problem; returns EXIT_USAGE for PROBLEM_INVALID, else EXIT_FAILURE. */
+int command_problem(const struct problem *p);
 
 /* Like command_fail, for work that Ctrl-C stopped (interrupt.h): `text` says how far the work got
  * and what running the command again does. Returns the exit status that a shell reports for the

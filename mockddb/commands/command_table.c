@@ -61,6 +61,11 @@ int command_fail(const char *problem, int status)
     return status;
 }
 
+int command_problem(const struct problem *p)
+{
+    return command_fail(p->text, p->kind == PROBLEM_INVALID ? EXIT_USAGE : EXIT_FAILURE);
+}
+
 static const struct help help = {commands, COUNT(commands), common};
 
 const char *command_help(struct arena *a, const struct command *of)

@@ -56,7 +56,6 @@ struct serving {
     struct explain_summary *summary; /* of all worlds; NULL: without --explain */
     struct http_handler *handler;
     struct http_server *server;
-    int exit_status; /* if the start fails */
 };
 
 /* The assertions of --fail-on and the report of run cover all worlds together. */
@@ -72,66 +71,71 @@ static void take_entry(struct journal_reader *self, struct span world,
 }
 
 /* Adds the initial fault rules to a world. */
-static const char *begin_world(void *serving, struct arena *a, struct world *w)
+static const struct problem *begin_world(void *serving, struct arena *a, struct world *w)
 {
-    const struct serving *p = serving;
-    const char *problem = NULL;
+    const struct serving *s = serving;
+    const struct problem *p;
 
-    for (size_t i = 0; i < p->rule_file_count && !problem; i++) {
-        const struct rule_file *file = &p->rule_files[i];
+    for (size_t i = 0; i < s->rule_file_count; i++) {
+        const struct rule_file *file = &s->rule_files[i];
 
-        if ((problem = world_add_faults(w, a, file->text, file->table_prefix)))
-            problem = arena_printf(a, "%s: %s", file->name, problem);
+        if ((p = world_add_faults(w, a, file->text, file->table_prefix)))
+            return problem_new(a, PROBLEM_FAILED, "%s: %s", file->name, p->text);
     }
-    return problem;
+    return NULL;
 }
 
 /* Loads the fixtures into a world, as at the start. */
-static const char *fill_world(void *serving, struct arena *a, struct world *w)
+static const struct problem *fill_world(void *serving, struct arena *a, struct world *w)
 {
-    const struct serving *p = serving;
-    struct progress *progress = progress_new(a, p->clock, isatty(STDERR_FILENO) ? stderr : NULL);
+    const struct serving *s = serving;
+    struct progress *progress = progress_new(a, s->clock, isatty(STDERR_FILENO) ? stderr : NULL);
 
-    return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), p->options->fixtures.at,
-                                p->options->fixtures.count, p->options->table_prefix, progress);
+    return problem_of(a, PROBLEM_FAILED,
+                      moving_fixtures_load(a, world_dispatcher(w), world_settings(w),
+                                           s->options->fixtures.at, s->options->fixtures.count,
+                                           s->options->table_prefix, progress));
 }
 
 /* Finds the time at which the fixtures' data was taken: items' times to live are only right at that
  * time. */
-static const char *find_moment(struct serving *p)
+static const struct problem *find_moment(struct serving *s)
 {
-    const struct serve_options *o = p->options;
-    const char *problem = fixtures_moment_read(p->arena, o->fixtures.at, o->fixtures.count,
-                                               o->table_prefix, &p->moment);
+    const struct serve_options *o = s->options;
+    const char *problem = fixtures_moment_read(s->arena, o->fixtures.at, o->fixtures.count,
+                                               o->table_prefix, &s->moment);
 
-    p->start = o->clock;
+    s->start = o->clock;
     if (problem)
-        return problem;
+        return problem_of(s->arena, PROBLEM_FAILED, problem);
     if (o->clock_of_fixture) {
-        p->start.now_ms = p->moment.taken_ms;
-        return p->moment.fixture ? NULL : "--clock fixture: none of the fixtures names a moment";
+        s->start.now_ms = s->moment.taken_ms;
+        return s->moment.fixture
+                   ? NULL
+                   : problem_new(s->arena, PROBLEM_FAILED,
+                                 "--clock fixture: none of the fixtures names a moment");
     }
-    if (p->moment.fixture)
+    if (s->moment.fixture)
         log_error("the items of fixture %s, which was taken at %s, do not expire; with --clock "
                   "fixture they do, from then on",
-                  p->moment.fixture, clock_iso_time(p->arena, p->moment.taken_ms));
+                  s->moment.fixture, clock_iso_time(s->arena, s->moment.taken_ms));
     return NULL;
 }
 
 /* A folder given by option must exist; a default one is created when it is needed. */
-static const char *open_buckets(struct serving *p)
+static const struct problem *open_buckets(struct serving *s)
 {
-    const struct serve_options *o = p->options;
+    const struct serve_options *o = s->options;
 
-    p->buckets = buckets_new(o->s3_root);
-    if (!o->has_s3_root || buckets_folder(p->buckets))
+    s->buckets = buckets_new(o->s3_root);
+    if (!o->has_s3_root || buckets_folder(s->buckets))
         return NULL;
-    return arena_printf(p->arena, "--s3-root %s cannot be used", o->s3_root);
+    return problem_new(s->arena, PROBLEM_FAILED, "--s3-root %s cannot be used", o->s3_root);
 }
 
-static const char *open_worlds(struct serving *p)
+static const struct problem *open_worlds(struct serving *s)
 {
-    const struct serve_options *o = p->options;
+    const struct serve_options *o = s->options;
     bool expires = o->clock_of_fixture;
     const struct worlds_options options = {
         .first = {.store = {.path = o->db,
@@ -147,28 +151,28 @@ static const char *open_worlds(struct serving *p)
                                .index_transition_ms = o->index_transition_ms,
                                .ttl_sweep_ms = o->ttl_sweep_ms,
                                .stream_shards = (uint32_t)o->stream_shards,
-                               .kept_tables = expires ? NULL : p->moment.tables,
-                               .kept_table_count = expires ? 0 : p->moment.table_count,
-                               .kinesis_out = p->kinesis ? NULL : o->kinesis_out,
-                               .kinesis_sink = p->kinesis ? &p->kinesis->sink : NULL,
+                               .kept_tables = expires ? NULL : s->moment.tables,
+                               .kept_table_count = expires ? 0 : s->moment.table_count,
+                               .kinesis_out = s->kinesis ? NULL : o->kinesis_out,
+                               .kinesis_sink = s->kinesis ? &s->kinesis->sink : NULL,
                                .read_only = o->read_only,
                                .item_collection_limit = o->item_collection_limit,
-                               .buckets = p->buckets},
+                               .buckets = s->buckets},
                   .throttle = o->throttle,
                   .journal = {.count = (size_t)o->journal,
                               .bytes = JOURNAL_BYTES,
                               .masks = o->masks.at,
                               .mask_count = o->masks.count,
-                              .reader = p->watching.assertions || p->watching.report
-                                            ? &p->watching.reader
+                              .reader = s->watching.assertions || s->watching.report
+                                            ? &s->watching.reader
                                             : NULL,
-                              .catalogue = p->patterns.catalogue,
-                              .total = p->coverage}},
-        .start = p->start,
+                              .catalogue = s->patterns.catalogue,
+                              .total = s->coverage}},
+        .start = s->start,
         .fill = o->fixtures.count ? fill_world : NULL,
-        .fill_data = p,
+        .fill_data = s,
         .begin = begin_world,
-        .begin_data = p,
+        .begin_data = s,
         .template = o->world_template,
         .snapshot = span_of(o->world_snapshot),
         .max_count = (size_t)o->max_worlds,
@@ -176,74 +180,72 @@ static const char *open_worlds(struct serving *p)
         .idle_ms = o->world_idle_s * 1000,
         .folder = o->data_dir,
     };
-    const char *problem = NULL;
 
     if (o->data_dir && mkdir(o->data_dir, 0777) && errno != EEXIST)
-        return arena_printf(p->arena, "%s cannot be made: %s", o->data_dir, strerror(errno));
-    p->worlds = worlds_new(p->arena, &options, &problem);
-    return problem;
+        return problem_new(s->arena, PROBLEM_FAILED, "%s cannot be made: %s", o->data_dir,
+                           strerror(errno));
+    return worlds_new(s->arena, &options, &s->worlds);
 }
 
 /* A fixture's rules are for its own tables, whose names get the prefix. */
-static const char *read_rule_files(struct serving *p)
+static const struct problem *read_rule_files(struct serving *s)
 {
-    const struct serve_options *o = p->options;
+    const struct serve_options *o = s->options;
     const char *problem;
     struct span text;
 
-    p->rule_files = arena_array(p->arena, o->fixtures.count + o->faults.count,
-                                sizeof *p->rule_files);
+    s->rule_files = arena_array(s->arena, o->fixtures.count + o->faults.count,
+                                sizeof *s->rule_files);
     for (size_t i = 0; i < o->fixtures.count; i++) {
-        if ((problem = fixtures_read_faults(p->arena, o->fixtures.at[i], &text)))
+        if ((problem = fixtures_read_faults(s->arena, o->fixtures.at[i], &text)))
             return problem;
         if (text.len)
-            p->rule_files[p->rule_file_count++] = (struct rule_file){
-                arena_printf(p->arena, "%s/faults.json", o->fixtures.at[i]), o->table_prefix, text};
+            s->rule_files[s->rule_file_count++] = (struct rule_file){
+                arena_printf(s->arena, "%s/faults.json", o->fixtures.at[i]), o->table_prefix, text};
     }
     for (size_t i = 0; i < o->faults.count; i++) {
-        if (!file_read(p->arena, o->faults.at[i], &text))
-            return arena_printf(p->arena, "%s cannot be read: %s", o->faults.at[i],
-                                strerror(errno));
-        p->rule_files[p->rule_file_count++] = (struct rule_file){o->faults.at[i], "", text};
+        if (!file_read(s->arena, o->faults.at[i], &text))
+            return problem_new(s->arena, PROBLEM_FAILED, "%s cannot be read: %s", o->faults.at[i],
+                               strerror(errno));
+        s->rule_files[s->rule_file_count++] = (struct rule_file){o->faults.at[i], "", text};
     }
     return NULL;
 }
 
-static const char *load_keys(struct serving *p)
+static const struct problem *load_keys(struct serving *s)
 {
     const char *problem = NULL;
 
-    if (p->options->keys)
-        p->keys = http_keys_load(p->arena, p->options->keys, &problem);
-    return problem;
+    if (s->options->keys)
+        s->keys = http_keys_load(s->arena, s->options->keys, &problem);
+    return problem_of(s->arena, PROBLEM_FAILED, problem);
 }
 
-static const char *load_certificate(struct serving *p)
+static const struct problem *load_certificate(struct serving *s)
 {
-    struct http_tls_files files = {p->options->tls_certificate, p->options->tls_key};
+    struct http_tls_files files = {s->options->tls_certificate, s->options->tls_key};
     const char *problem = NULL;
 
     if (files.certificate)
-        p->tls = http_tls_new(p->arena, &files, &problem);
-    return problem;
+        s->tls = http_tls_new(s->arena, &files, &problem);
+    return problem_of(s->arena, PROBLEM_FAILED, problem);
 }
 
-static const char *load_patterns(struct serving *p)
+static const struct problem *load_patterns(struct serving *s)
 {
-    const struct serve_options *o = p->options;
+    const struct serve_options *o = s->options;
     const struct loaded_patterns_options options = {o->patterns, o->fixtures, o->table_prefix};
-    const char *problem = loaded_patterns_read(p->arena, &options, &p->patterns);
+    const char *problem = loaded_patterns_read(s->arena, &options, &s->patterns);
 
     if (problem)
-        return problem;
-    if (p->patterns.catalogue) {
-        p->coverage = coverage_new(p->patterns.catalogue);
-        coverage_tell(p->coverage);
+        return problem_of(s->arena, PROBLEM_FAILED, problem);
+    if (s->patterns.catalogue) {
+        s->coverage = coverage_new(s->patterns.catalogue);
+        coverage_tell(s->coverage);
     }
-    if (!o->fail_on || !(problem = assertions_know(p->arena, o->fail_on, p->patterns.catalogue)))
+    if (!o->fail_on || !(problem = assertions_know(s->arena, o->fail_on, s->patterns.catalogue)))
         return NULL;
-    p->exit_status = EXIT_USAGE; /* as for every mistake in --fail-on */
-    return arena_printf(p->arena, "--fail-on: %s", problem);
+    return problem_invalid(s->arena, "--fail-on: %s", problem);
 }
 
 /* The console uses the verbs, and its requests are not signed. */
@@ -254,98 +256,97 @@ static unsigned left_out(const struct serve_options *o)
 }
 
 /* Listens before it loads, so that a port in use is reported before anything is changed. */
-static const char *start_listening(struct serving *p)
+static const struct problem *start_listening(struct serving *s)
 {
-    const char *host = p->options->host;
+    const char *host = s->options->host;
     struct http_handler_options handling = {
-        .region = span_of(p->options->region),
-        .door = {host ? host : HTTP_LOOPBACK, p->options->allowed_hosts.at,
-                 p->options->allowed_hosts.count, p->options->cors_origins},
-        .keys = p->keys,
-        .patterns = &p->patterns,
-        .summary = p->summary,
-        .worlds_by_key = p->options->worlds_by_key,
-        .local_mode = p->options->as_local,
-        .without = left_out(p->options)};
-    struct http_server_options listening = {.host = host, .port = p->options->port, .tls = p->tls};
+        .region = span_of(s->options->region),
+        .door = {host ? host : HTTP_LOOPBACK, s->options->allowed_hosts.at,
+                 s->options->allowed_hosts.count, s->options->cors_origins},
+        .keys = s->keys,
+        .patterns = &s->patterns,
+        .summary = s->summary,
+        .worlds_by_key = s->options->worlds_by_key,
+        .local_mode = s->options->as_local,
+        .without = left_out(s->options)};
+    struct http_server_options listening = {.host = host, .port = s->options->port, .tls = s->tls};
     const char *problem = NULL;
 
-    p->handler = http_handler_new(p->worlds, p->clock, &handling);
-    p->server = http_server_new(p->arena, &listening, p->worlds, p->handler, &problem);
-    return problem;
+    s->handler = http_handler_new(s->worlds, s->clock, &handling);
+    s->server = http_server_new(s->arena, &listening, s->worlds, s->handler, &problem);
+    return problem_of(s->arena, PROBLEM_FAILED, problem);
 }
 
 /* Records are kept from the first request, and sent once the event loop runs. A folder is created
  * here, so that a failure is reported before any record is lost. */
-static const char *open_kinesis(struct serving *p)
+static const struct problem *open_kinesis(struct serving *s)
 {
-    const char *out = p->options->kinesis_out;
+    const char *out = s->options->kinesis_out;
 
     if (out && kinesis_sender_is_endpoint(out))
-        p->kinesis = kinesis_sender_new(p->arena);
+        s->kinesis = kinesis_sender_new(s->arena);
     else if (out && strstr(out, "://"))
-        return arena_printf(p->arena, "--kinesis-out: %s does not begin with http:// or https://",
-                            out);
-    else if (out && (!file_make_folder(p->arena, out) || access(out, W_OK | X_OK)))
-        return arena_printf(p->arena,
-                            "--kinesis-out: nothing can be written into the folder %s: %s", out,
-                            strerror(errno));
+        return problem_new(s->arena, PROBLEM_FAILED,
+                           "--kinesis-out: %s does not begin with http:// or https://", out);
+    else if (out && (!file_make_folder(s->arena, out) || access(out, W_OK | X_OK)))
+        return problem_new(s->arena, PROBLEM_FAILED,
+                           "--kinesis-out: nothing can be written into the folder %s: %s", out,
+                           strerror(errno));
     return NULL;
 }
 
-static const char *start_kinesis(struct serving *p)
+static const struct problem *start_kinesis(struct serving *s)
 {
     const char *problem = NULL;
 
-    if (p->kinesis)
-        problem = client_kinesis_start(p->kinesis->client, p->arena, p->options->kinesis_out,
-                                       http_server_base(p->server));
-    return problem ? arena_printf(p->arena, "--kinesis-out: %s", problem) : NULL;
+    if (s->kinesis)
+        problem = client_kinesis_start(s->kinesis->client, s->arena, s->options->kinesis_out,
+                                       http_server_base(s->server));
+    return problem ? problem_new(s->arena, PROBLEM_FAILED, "--kinesis-out: %s", problem) : NULL;
 }
 
-static const char *load_fixtures(struct serving *p)
+static const struct problem *load_fixtures(struct serving *s)
 {
-    struct world *w = worlds_first(p->worlds);
-    const char *problem;
+    struct world *w = worlds_first(s->worlds);
+    const struct problem *p;
 
-    if (p->options->fixtures.count && store_is_for_reading(world_store(w)))
-        return arena_printf(p->arena,
-                            "--fixtures are loaded into the file of --db, and %s cannot be written",
-                            p->options->db);
-    problem = fill_world(p, p->arena, w);
-    if (!problem && !world_flush(w))
-        problem = "the fixtures could not be saved";
-    return problem;
+    if (s->options->fixtures.count && store_is_for_reading(world_store(w)))
+        return problem_new(s->arena, PROBLEM_FAILED,
+                           "--fixtures are loaded into the file of --db, and %s cannot be written",
+                           s->options->db);
+    if ((p = fill_world(s, s->arena, w)) || world_flush(w))
+        return p;
+    return problem_new(s->arena, PROBLEM_FAILED, "the fixtures could not be saved");
 }
 
 /* The snapshot may be taken later; until then no world can be made from it. */
-static void warn_about_template(const struct serving *p)
+static void warn_about_template(const struct serving *s)
 {
-    const struct serve_options *o = p->options;
+    const struct serve_options *o = s->options;
     const struct snapshot *found;
 
     if (*o->world_snapshot &&
-        worlds_find_snapshot(p->arena, worlds_first(p->worlds), span_of(o->world_snapshot), &found))
+        worlds_find_snapshot(s->arena, worlds_first(s->worlds), span_of(o->world_snapshot), &found))
         log_error("--world-template: there is no snapshot %s of the first world yet, and until "
                   "there is one no other world can be made",
                   o->world_snapshot);
 }
 
 /* Reports tables in files of DynamoDB Local: they are not served, and the file is not changed. */
-static void warn_about_local_files(const struct serving *p)
+static void warn_about_local_files(const struct serving *s)
 {
-    const char *slash = strrchr(p->options->db, '/');
+    const char *slash = strrchr(s->options->db, '/');
     const char *folder = slash
-                             ? arena_text(p->arena, (struct span){p->options->db,
-                                                                  (size_t)(slash - p->options->db)})
+                             ? arena_text(s->arena, (struct span){s->options->db,
+                                                                  (size_t)(slash - s->options->db)})
                              : ".";
     DIR *entries = opendir(*folder ? folder : "/");
     const struct dirent *entry;
 
     while (entries && (entry = readdir(entries))) {
-        const char *path = arena_printf(p->arena, "%s/%s", folder, entry->d_name);
+        const char *path = arena_printf(s->arena, "%s/%s", folder, entry->d_name);
 
-        if (strcmp(entry->d_name, slash ? slash + 1 : p->options->db) == 0)
+        if (strcmp(entry->d_name, slash ? slash + 1 : s->options->db) == 0)
             continue; /* closing a descriptor of our own file would release its locks */
         if (store_is_of_local(path))
             log_error("%s is not served: " STORE_OF_LOCAL, entry->d_name);
@@ -354,81 +355,78 @@ static void warn_about_local_files(const struct serving *p)
         (void)closedir(entries);
 }
 
-static const char *start_parts(struct serving *p)
+static const struct problem *start_parts(struct serving *s)
 {
-    const char *problem;
+    const struct problem *p;
 
-    p->watching.reader.read = take_entry;
-    p->watching.assertions = p->options->fail_on;
-    p->clock = clock_new_system();
-    if ((problem = open_kinesis(p)) || (problem = load_keys(p)) ||
-        (problem = load_certificate(p)) || (problem = find_moment(p)) ||
-        (problem = load_patterns(p)) || (problem = read_rule_files(p)) ||
-        (problem = open_buckets(p)) || (problem = open_worlds(p)) ||
-        (problem = start_listening(p)) || (problem = start_kinesis(p)) ||
-        (problem = load_fixtures(p)))
-        return problem;
-    warn_about_template(p);
-    if (p->options->keeps_as_local)
+    s->watching.reader.read = take_entry;
+    s->watching.assertions = s->options->fail_on;
+    s->clock = clock_new_system();
+    if ((p = open_kinesis(s)) || (p = load_keys(s)) || (p = load_certificate(s)) ||
+        (p = find_moment(s)) || (p = load_patterns(s)) || (p = read_rule_files(s)) ||
+        (p = open_buckets(s)) || (p = open_worlds(s)) || (p = start_listening(s)) ||
+        (p = start_kinesis(s)) || (p = load_fixtures(s)))
+        return p;
+    warn_about_template(s);
+    if (s->options->keeps_as_local)
         log_error("everything is kept in %s of the working folder, as DynamoDB Local keeps a file "
                   "there; with -inMemory nothing is kept",
-                  p->options->db);
-    if (p->options->as_local && p->options->db)
-        warn_about_local_files(p);
-    if (p->options->opens_to_all)
+                  s->options->db);
+    if (s->options->as_local && s->options->db)
+        warn_about_local_files(s);
+    if (s->options->opens_to_all)
         log_error(
             "pages of every origin may use this server, as they may use DynamoDB Local, since "
             "an option with one dash was given; --cors ORIGINS lets in fewer");
-    return worlds_begin_first(p->arena, p->worlds);
+    return worlds_begin_first(s->arena, s->worlds);
 }
 
-void serving_stop(struct serving *p)
+void serving_stop(struct serving *s)
 {
-    if (!p)
+    if (!s)
         return;
-    if (p->kinesis)
-        client_kinesis_free(p->kinesis->client);
-    http_server_free(p->server);
-    http_tls_free(p->tls);
-    http_handler_free(p->handler);
-    worlds_free(p->worlds);
-    coverage_free(p->coverage);
-    explain_summary_free(p->summary);
-    buckets_free(p->buckets);
-    clock_free(p->clock);
+    if (s->kinesis)
+        client_kinesis_free(s->kinesis->client);
+    http_server_free(s->server);
+    http_tls_free(s->tls);
+    http_handler_free(s->handler);
+    worlds_free(s->worlds);
+    coverage_free(s->coverage);
+    explain_summary_free(s->summary);
+    buckets_free(s->buckets);
+    clock_free(s->clock);
 }
 
 struct serving *serving_start(struct arena *a, const struct serve_options *options,
                               struct run_report *report, int *status)
 {
-    struct serving *p = arena_alloc(a, sizeof *p);
-    const char *problem;
+    struct serving *s = arena_alloc(a, sizeof *s);
+    const struct problem *p;
 
-    p->arena = a;
-    p->options = options;
-    p->watching.report = report;
-    p->summary = options->explains ? explain_summary_new() : NULL;
-    p->exit_status = EXIT_FAILURE;
-    if (!(problem = start_parts(p)))
-        return p;
-    *status = command_fail(problem, p->exit_status);
-    serving_stop(p);
+    s->arena = a;
+    s->options = options;
+    s->watching.report = report;
+    s->summary = options->explains ? explain_summary_new() : NULL;
+    if (!(p = start_parts(s)))
+        return s;
+    *status = command_problem(p);
+    serving_stop(s);
     return NULL;
 }
 
-struct http_server *serving_server(const struct serving *p)
+struct http_server *serving_server(const struct serving *s)
 {
-    return p->server;
+    return s->server;
 }
 
-const struct coverage *serving_coverage(const struct serving *p)
+const struct coverage *serving_coverage(const struct serving *s)
 {
-    return p->coverage;
+    return s->coverage;
 }
 
-const struct explain_summary *serving_summary(const struct serving *p)
+const struct explain_summary *serving_summary(const struct serving *s)
 {
-    return p->summary;
+    return s->summary;
 }
 
 int serving_report(struct arena *a, const struct serve_options *options)

@@ -34,6 +34,7 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
                                                   .table_prefix = o->table_prefix};
     struct admin_patterns *patterns = arena_alloc(a, sizeof *patterns);
     struct fixtures_moment moment;
+    const struct problem *p;
     const char *problem;
     struct world *w;
 
@@ -44,8 +45,8 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
     options.first.journal.catalogue = patterns->catalogue;
     if (moment.fixture) /* what has expired, and what is recent, is as it was then */
         options.start = (struct clock_time){true, moment.taken_ms, 1};
-    if (!(d->worlds = worlds_new(a, &options, &problem)))
-        return problem;
+    if ((p = worlds_new(a, &options, &d->worlds)))
+        return p->text;
     d->admin = admin_new(d->worlds, patterns);
     w = worlds_first(d->worlds);
     d->client = dispatch_client_new(a, world_dispatcher(w),

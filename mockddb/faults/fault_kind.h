@@ -2,6 +2,7 @@
 #ifndef FAULTS_FAULT_KIND_H
 #define FAULTS_FAULT_KIND_H
 
+#include "base/problem.h"
 #include "ops/disturbance.h"
 #include "ops/op_subject.h"
 
@@ -9,7 +10,7 @@
 struct fault_reading {
     struct arena *arena;
     const char *where; /* "rules[0]" */
-    const char *problem;
+    const struct problem *problem;
 };
 
 /* A rule that is applied to a call. */

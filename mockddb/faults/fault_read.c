@@ -10,8 +10,8 @@ bool fault_kind_refuse(struct fault_reading *r, const char *member, const char *
     va_list args;
 
     va_start(args, fmt);
-    r->problem = arena_printf(r->arena, "%s.%s %s", r->where, member,
-                              arena_vprintf(r->arena, fmt, args));
+    r->problem = problem_invalid(r->arena, "%s.%s %s", r->where, member,
+                                 arena_vprintf(r->arena, fmt, args));
     va_end(args);
     return false;
 }

@@ -190,8 +190,8 @@ static bool read_effects(struct fault_reading *r, const wire_node *rule, struct 
     }
     if (out->effect_count)
         return true;
-    r->problem = arena_printf(r->arena, "%s does nothing: give one of %s", r->where,
-                              buf_text(&list));
+    r->problem = problem_invalid(r->arena, "%s does nothing: give one of %s", r->where,
+                                 buf_text(&list));
     return false;
 }
 
@@ -261,7 +261,7 @@ bool fault_rule_read(struct fault_reading *r, const wire_node *node, struct faul
                                .from_ms = INT64_MIN,
                                .until_ms = INT64_MAX};
     if (!wire_is_object(node)) {
-        r->problem = arena_printf(r->arena, "%s is not an object", r->where);
+        r->problem = problem_invalid(r->arena, "%s is not an object", r->where);
         return false;
     }
     out->text = wire_raw(node);

@@ -122,7 +122,7 @@ static bool read_rules(struct fault_reading *r, const wire_node *body, const cha
 
     for (const wire_node *m = wire_first(body); m; m = wire_next(m))
         if (!span_is(wire_name(m), "rules")) {
-            r->problem = arena_printf(r->arena, "unknown member %.*s", SPAN_ARG(wire_name(m)));
+            r->problem = problem_invalid(r->arena, "unknown member %.*s", SPAN_ARG(wire_name(m)));
             return false;
         }
     for (const wire_node *n = wire_first(list); n; n = wire_next(n), at++) {
@@ -138,18 +138,18 @@ static bool read_rules(struct fault_reading *r, const wire_node *body, const cha
     return true;
 }
 
-static const char *count_rules(struct arena *a, const struct faults *f, const wire_node *body,
-                               size_t *count)
+static const struct problem *count_rules(struct arena *a, const struct faults *f,
+                                         const wire_node *body, size_t *count)
 {
     const wire_node *list = wire_get(body, "rules");
 
     if (!list || !wire_is_list(list))
-        return "rules must be a list of rules";
+        return problem_invalid(a, "rules must be a list of rules");
     if (wire_repeated(body).at)
-        return "rules is given twice";
+        return problem_invalid(a, "rules is given twice");
     *count = wire_count(list);
     if (f->count + *count > MAX_RULES)
-        return arena_printf(a, "rules has too many: a world takes %zu", MAX_RULES);
+        return problem_invalid(a, "rules has too many: a world takes %zu", MAX_RULES);
     return NULL;
 }
 
@@ -170,24 +170,24 @@ static void set_list(struct faults *f, const struct fault_rule *head, size_t hea
 }
 
 /* The rules' data is in the arena `own`, which then belongs to them, or is freed on an error. */
-static const char *add_rules(struct faults *f, struct arena *a, struct arena *own, struct span text,
-                             const char *prefix)
+static const struct problem *add_rules(struct faults *f, struct arena *a, struct arena *own,
+                                       struct span text, const char *prefix)
 {
     struct fault_reading r = {.arena = own};
     struct fault_rule *rules;
     const wire_node *body;
-    const char *problem;
+    const struct problem *p;
     size_t count = 0;
 
     if (text.len > MAX_TEXT)
-        return "the rules are longer than 1 MB";
+        return problem_invalid(a, "the rules are longer than 1 MB");
     if (wire_parse(own, arena_span(own, text), &body))
-        return "the rules are not a JSON object";
-    if ((problem = count_rules(a, f, body, &count)))
-        return problem;
+        return problem_invalid(a, "the rules are not a JSON object");
+    if ((p = count_rules(a, f, body, &count)))
+        return p;
     rules = arena_array(own, count, sizeof *rules);
     if (!read_rules(&r, body, prefix, rules, f->last_id + 1))
-        return arena_text(a, span_of(r.problem));
+        return problem_copy(a, r.problem);
     set_list(f, f->rules, f->count, rules, count);
     f->last_id += count;
     return NULL;
@@ -225,15 +225,16 @@ static void free_home(const struct faults *f, struct arena *home)
     arena_free(home);
 }
 
-const char *faults_add(struct faults *f, struct arena *a, struct span text, const char *prefix)
+const struct problem *faults_add(struct faults *f, struct arena *a, struct span text,
+                                 const char *prefix)
 {
     struct arena *own = arena_new_in(f->arena);
-    const char *problem = add_rules(f, a, own, text, prefix);
+    const struct problem *p = add_rules(f, a, own, text, prefix);
 
     free_home(f, own);
-    if (!problem)
+    if (!p)
         note_changes(f);
-    return problem;
+    return p;
 }
 
 bool faults_remove(struct faults *f, uint64_t id)

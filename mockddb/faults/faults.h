@@ -6,6 +6,7 @@
 #ifndef FAULTS_FAULTS_H
 #define FAULTS_FAULTS_H
 
+#include "base/problem.h"
 #include "dispatch/fault_point.h"
 
 struct faults;
@@ -14,9 +15,9 @@ struct faults *faults_new(void);
 void faults_free(struct faults *f); /* f may be NULL */
 
 /* Adds the rules of {"rules": […]} after the existing ones; all of them or, on an error, none. The
- * text is copied; `prefix` is put before the names of tables. Returns NULL, or one sentence that
- * names the wrong member. */
-const char *faults_add(struct faults *f, struct arena *a, struct span text, const char *prefix);
+ * text is copied; `prefix` is put before the names of tables. A problem names the wrong member. */
+MUST_CHECK const struct problem *faults_add(struct faults *f, struct arena *a, struct span text,
+                                            const char *prefix);
 
 /* Removes a rule; the others keep their ids and their counts. False: no rule has that id. */
 bool faults_remove(struct faults *f, uint64_t id);

@@ -28,15 +28,15 @@ const char *moving_db_open(struct arena *a, const char *path, bool must_exist, s
     };
     const struct world_state from = {.store = NULL};
     struct moving_db *db;
-    const char *problem = NULL;
+    const struct problem *p;
 
     if (must_exist && access(path, F_OK))
         return arena_printf(a, "%s: there is no such file", path);
     db = arena_alloc(a, sizeof *db);
     db->memory = dispatch_memory_new();
-    if (!(db->world = world_new(a, &options, &from, db->memory, &problem))) {
+    if ((p = world_new(a, &options, &from, db->memory, &db->world))) {
         close_db(db);
-        return problem;
+        return p->text;
     }
     *out = dispatch_client_new(
         a, world_dispatcher(db->world),

@@ -529,10 +529,8 @@ static bool next_task(struct snapshot_check *c)
 
 struct snapshot_check *snapshot_check_begin(struct arena *a, struct store *s)
 {
-    struct snapshot_check *c = calloc(1, sizeof *c);
+    struct snapshot_check *c = process_zeroed(sizeof *c);
 
-    if (!c)
-        process_out_of_memory();
     *c = (struct snapshot_check){.arena = a,
                                  .work = arena_new(),
                                  .row = arena_new(),

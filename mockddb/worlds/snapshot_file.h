@@ -3,7 +3,29 @@
 #ifndef WORLDS_SNAPSHOT_FILE_H
 #define WORLDS_SNAPSHOT_FILE_H
 
-#include "worlds/world_state.h"
+#include "base/sha256.h"
+#include "worlds/snapshots.h"
+
+/* --- the end of the file ---------------------------------------------------------------------- */
+
+#define SNAPSHOT_SUM_AT   40 /* the SHA-256 of everything before it */
+#define SNAPSHOT_TAIL_LEN (SNAPSHOT_SUM_AT + SHA256_LEN + 16)
+
+struct snapshot_tail {
+    size_t store_len; /* of the store's file, which comes first */
+    struct clock_time time;
+    int64_t taken_ms; /* real time */
+};
+
+/* Reads the end of a file whose store has store_len bytes. Returns NULL, or a sentence: not a
+ * snapshot, newer, or damaged. */
+const char *snapshot_file_read(const unsigned char bytes[SNAPSHOT_TAIL_LEN], size_t store_len,
+                               struct snapshot_tail *out);
+
+/* The messages for a file without such an end, and for an inconsistent one. */
+extern const char snapshot_file_missing[], snapshot_file_damaged[];
+
+/* --- writing ---------------------------------------------------------------------------------- */
 
 /* Writes a file in slices. In the end the file is complete and synced, or does not exist; it
  * replaces an older one. */

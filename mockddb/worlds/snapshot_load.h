@@ -15,4 +15,19 @@ bool snapshot_load_step(struct snapshot_load *l);
 const char *snapshot_load_take(struct snapshot_load *l, struct arena *a, struct snapshot *out);
 void snapshot_load_free(struct snapshot_load *l); /* l may be NULL */
 
+/* --- all snapshots of a world ------------------------------------------------------------------
+ */
+
+/* Loads the snapshots that a world has in files, in slices. */
+struct snapshot_load_all;
+
+/* `folder` must live until the end; NULL: no snapshot is in a file. */
+struct snapshot_load_all *snapshot_load_all_begin(const char *folder, struct span world);
+/* Does a step of snapshot_load; returns true at the end. A file that cannot be loaded is logged and
+ * stays where it is. */
+bool snapshot_load_all_step(struct snapshot_load_all *o);
+/* After the end: the snapshots, which the caller frees. */
+struct snapshots *snapshot_load_all_take(struct snapshot_load_all *o);
+void snapshot_load_all_free(struct snapshot_load_all *o); /* o may be NULL */
+
 #endif

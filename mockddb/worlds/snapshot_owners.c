@@ -68,22 +68,11 @@ static const char *damaged(const struct snapshot_owners *o, const char *what)
 
 /* --- the lists -------------------------------------------------------------------------------- */
 
-/* Makes room for one more element; the list is freed at the end. */
-static void *with_room(void *at, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return at;
-    *room = *room ? 2 * *room : 64;
-    if (!(at = realloc(at, *room * size)))
-        process_out_of_memory();
-    return at;
-}
-
 static void add_owner(struct snapshot_owners *o, const struct owner *owner)
 {
     if (!owner->space)
         return;
-    o->owners = with_room(o->owners, o->owner_count, &o->owner_room, sizeof *o->owners);
+    o->owners = process_one_more(o->owners, o->owner_count, &o->owner_room, sizeof *o->owners);
     o->owners[o->owner_count++] = *owner;
 }
 
@@ -98,14 +87,14 @@ static void add_reader(struct snapshot_owners *o, uint32_t space, enum owner_kin
 {
     if (!space)
         return;
-    o->readers = with_room(o->readers, o->reader_count, &o->reader_room, sizeof *o->readers);
+    o->readers = process_one_more(o->readers, o->reader_count, &o->reader_room, sizeof *o->readers);
     o->readers[o->reader_count++] = (struct space_reader){
         space, kind, table_uuid.len ? siphash(&o->hash, table_uuid) : 0};
 }
 
 static uint64_t add_member(struct snapshot_owners *o, struct span id)
 {
-    o->members = with_room(o->members, o->member_count, &o->member_room, sizeof *o->members);
+    o->members = process_one_more(o->members, o->member_count, &o->member_room, sizeof *o->members);
     o->members[o->member_count] = arena_span(o->arena, id);
     return o->member_count++;
 }
@@ -450,10 +439,8 @@ static const char *check_the_rest(struct snapshot_owners *o, bool *more)
 struct snapshot_owners *snapshot_owners_begin(struct arena *a, struct store *s, struct unit *u,
                                               const struct settings *settings)
 {
-    struct snapshot_owners *o = calloc(1, sizeof *o);
+    struct snapshot_owners *o = process_zeroed(sizeof *o);
 
-    if (!o)
-        process_out_of_memory();
     o->arena = a;
     o->store = s;
     o->unit = u;

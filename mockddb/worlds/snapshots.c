@@ -2,19 +2,9 @@
 
 #include <stdlib.h>
 
-struct snapshots {
-    struct snapshot *at; /* by name in byte order */
-    size_t count;
-    size_t memory;
-};
-
 struct snapshots *snapshots_new(void)
 {
-    struct snapshots *all = calloc(1, sizeof *all);
-
-    if (!all)
-        process_out_of_memory();
-    return all;
+    return process_zeroed(sizeof(struct snapshots));
 }
 
 static void release_snapshot(struct snapshot *s)
@@ -31,16 +21,6 @@ void snapshots_free(struct snapshots *all)
         release_snapshot(&all->at[i]);
     free(all->at);
     free(all);
-}
-
-size_t snapshots_count(const struct snapshots *all)
-{
-    return all->count;
-}
-
-const struct snapshot *snapshots_at(const struct snapshots *all, size_t i)
-{
-    return &all->at[i];
 }
 
 /* Index of the first whose name is not less than `name`. */
@@ -67,16 +47,13 @@ const struct snapshot *snapshots_find(const struct snapshots *all, struct span n
 
 static struct snapshot *insert_snapshot(struct snapshots *all, size_t i, struct span name)
 {
-    struct snapshot *grown = realloc(all->at, (all->count + 1) * sizeof *grown);
-    char *copy = strndup(name.at, name.len);
+    struct snapshot *at = process_one_more(all->at, all->count, &all->room, sizeof *at);
 
-    if (!grown || !copy)
-        process_out_of_memory();
-    all->at = grown;
-    memmove(grown + i + 1, grown + i, (all->count - i) * sizeof *grown);
+    all->at = at;
+    memmove(at + i + 1, at + i, (all->count - i) * sizeof *at);
     all->count++;
-    grown[i] = (struct snapshot){.name = copy};
-    return &grown[i];
+    at[i] = (struct snapshot){.name = process_text(name)};
+    return &at[i];
 }
 
 const struct problem *snapshots_check_room(struct arena *a, const struct snapshots *all,
@@ -115,9 +92,4 @@ bool snapshots_remove(struct snapshots *all, struct span name)
     all->count--;
     memmove(all->at + i, all->at + i + 1, (all->count - i) * sizeof *all->at);
     return true;
-}
-
-size_t snapshots_memory(const struct snapshots *all)
-{
-    return all->memory;
 }

@@ -2,13 +2,17 @@
 #ifndef WORLDS_SNAPSHOTS_H
 #define WORLDS_SNAPSHOTS_H
 
+#include "base/clock.h"
 #include "base/problem.h"
 #include "ops/table/table_size.h"
-#include "worlds/world_state.h"
 
 #define SNAPSHOTS_MAX 100 /* of a world */
 
-struct snapshots;
+/* The content of a world, for keeping it or starting another with it. */
+struct world_state {
+    struct store *store; /* NULL: an empty store, or the one in the world's file */
+    struct clock_time time;
+};
 
 struct snapshot {
     char *name;
@@ -18,12 +22,16 @@ struct snapshot {
     size_t memory; /* bytes that it uses */
 };
 
+/* Only snapshots.c changes it. */
+struct snapshots {
+    struct snapshot *at; /* by name in byte order */
+    size_t count, room;
+    size_t memory; /* bytes that they use */
+};
+
 struct snapshots *snapshots_new(void);
 void snapshots_free(struct snapshots *all); /* all may be NULL */
 
-/* By name in byte order. */
-size_t snapshots_count(const struct snapshots *all);
-const struct snapshot *snapshots_at(const struct snapshots *all, size_t i);
 const struct snapshot *snapshots_find(const struct snapshots *all, struct span name);
 
 /* Whether a snapshot with this name can be kept: it exists already, or there are fewer than the
@@ -35,8 +43,5 @@ MUST_CHECK const struct problem *snapshots_check_room(struct arena *a, const str
 void snapshots_adopt(struct snapshots *all, struct span name, const struct snapshot *taken);
 /* Returns false if there is no snapshot with this name. */
 bool snapshots_remove(struct snapshots *all, struct span name);
-
-/* Bytes of memory that they use. */
-size_t snapshots_memory(const struct snapshots *all);
 
 #endif

@@ -34,15 +34,6 @@ const struct problem *world_check_name(struct arena *a, struct span text)
                : problem_invalid(a, "%.*s %s", SPAN_ARG(shown), world_name_problem(a));
 }
 
-static char *copy_of(struct span text)
-{
-    char *copy = strndup(text.at, text.len);
-
-    if (!copy)
-        process_out_of_memory();
-    return copy;
-}
-
 static struct clock *start_clock(const struct world_options *options,
                                  const struct world_state *from)
 {
@@ -55,17 +46,16 @@ static struct clock *start_clock(const struct world_options *options,
     return clock;
 }
 
-struct world *world_new(struct arena *a, const struct world_options *options,
-                        const struct world_state *from, struct dispatch_memory *memory,
-                        const char **problem)
+const struct problem *world_new(struct arena *a, const struct world_options *options,
+                                const struct world_state *from, struct dispatch_memory *memory,
+                                struct world **out)
 {
     struct journal_options journal = options->journal;
-    struct world *w = calloc(1, sizeof *w);
+    struct world *w = process_zeroed(sizeof *w);
+    const char *problem = NULL;
 
-    if (!w)
-        process_out_of_memory();
     w->settings = options->settings;
-    w->name = copy_of(options->name);
+    w->name = process_text(options->name);
     if (!span_is(options->name, WORLD_FIRST))
         w->settings.world = span_of(w->name);
     if (w->settings.kinesis_out)
@@ -74,13 +64,14 @@ struct world *world_new(struct arena *a, const struct world_options *options,
         kinesis_files_begin_anew(w->settings.kinesis_files);
     w->options = options->store;
     if (options->store.path)
-        w->options.path = w->path = copy_of(span_of(options->store.path));
+        w->options.path = w->path = process_text(span_of(options->store.path));
     w->clock = start_clock(options, from);
     w->snapshots = snapshots_new();
-    w->store = from->store ? from->store : store_open(a, &w->options, problem);
+    w->store = from->store ? from->store : store_open(a, &w->options, &problem);
     if (!w->store) {
         world_free(w);
-        return NULL;
+        *out = NULL;
+        return problem_of(a, PROBLEM_FAILED, problem);
     }
     w->options.name = NULL;     /* it belongs to the caller */
     w->options.compact = false; /* only done once */
@@ -96,7 +87,8 @@ struct world *world_new(struct arena *a, const struct world_options *options,
     w->first_throttle = options->throttle;
     journal.world = span_of(w->name);
     w->journal = journal_new(&journal);
-    return w;
+    *out = w;
+    return NULL;
 }
 
 void world_close(struct world *w)
@@ -171,7 +163,7 @@ struct world_state world_state(const struct world *w)
 
 size_t world_memory(const struct world *w)
 {
-    return store_memory(w->store) + snapshots_memory(w->snapshots);
+    return store_memory(w->store) + w->snapshots->memory;
 }
 
 int world_rest_ms(const struct world *w)
@@ -251,13 +243,13 @@ const struct faults *world_faults(const struct world *w)
     return w->faults;
 }
 
-const char *world_add_faults(struct world *w, struct arena *a, struct span rules,
-                             const char *table_prefix)
+const struct problem *world_add_faults(struct world *w, struct arena *a, struct span rules,
+                                       const char *table_prefix)
 {
-    const char *problem = faults_add(w->faults, a, rules, table_prefix);
+    const struct problem *p = faults_add(w->faults, a, rules, table_prefix);
 
     dispatch_set_faults(w->dispatcher, faults_point(w->faults));
-    return problem;
+    return p;
 }
 
 bool world_remove_fault(struct world *w, uint64_t id)

@@ -5,13 +5,12 @@
 #ifndef WORLDS_WORLD_H
 #define WORLDS_WORLD_H
 
-#include "base/problem.h"
 #include "dispatch/dispatch.h"
 #include "faults/faults.h"
 #include "journal/journal.h"
 #include "ops/metrics/metrics.h"
 #include "ops/throttle/throttle.h"
-#include "worlds/world_state.h"
+#include "worlds/snapshots.h"
 
 struct world;
 
@@ -37,11 +36,11 @@ struct world_options {
     struct throttle_rules throttle; /* the initial rules; its spans must outlive the world */
 };
 
-/* Makes a world with this state, and takes over its store, if it has one. Returns NULL and sets
- * *problem to a sentence in the arena if the store cannot be opened. `memory` is borrowed. */
-struct world *world_new(struct arena *a, const struct world_options *options,
-                        const struct world_state *from, struct dispatch_memory *memory,
-                        const char **problem);
+/* Makes a world with this state, and takes over its store, if it has one. Fails if the store cannot
+ * be opened; *out is NULL then. `memory` is borrowed. */
+MUST_CHECK const struct problem *world_new(struct arena *a, const struct world_options *options,
+                                           const struct world_state *from,
+                                           struct dispatch_memory *memory, struct world **out);
 void world_free(struct world *w); /* w may be NULL */
 
 struct span world_name(const struct world *w);
@@ -81,11 +80,11 @@ bool world_is_copied(const struct world *w);
 
 /* --- faults --------------------------------------------------------------------------------- */
 
-/* The world's fault rules: faults/faults.h. Adding returns NULL, or what is wrong with the rules;
- * it adds all of them or none. Removing returns whether the rule existed. */
+/* The world's fault rules: faults/faults.h. Adding adds all of them or, on an error, none. Removing
+ * returns whether the rule existed. */
 const struct faults *world_faults(const struct world *w);
-const char *world_add_faults(struct world *w, struct arena *a, struct span rules,
-                             const char *table_prefix);
+MUST_CHECK const struct problem *world_add_faults(struct world *w, struct arena *a,
+                                                  struct span rules, const char *table_prefix);
 bool world_remove_fault(struct world *w, uint64_t id);
 void world_clear_faults(struct world *w);
 

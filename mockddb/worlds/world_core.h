@@ -2,7 +2,6 @@
 #ifndef WORLDS_WORLD_CORE_H
 #define WORLDS_WORLD_CORE_H
 
-#include "worlds/snapshots.h"
 #include "worlds/world.h"
 
 #include <sys/queue.h>

@@ -36,13 +36,10 @@ static void settle_world(struct world_order *o, size_t i, struct world *w)
     put_world(o, i, w);
 }
 
+/* The first place of the heap is not used. */
 static size_t add_place(struct world_order *o)
 {
-    if (o->count + 1 >= o->capacity) {
-        o->capacity = o->capacity ? 2 * o->capacity : 16;
-        if (!(o->at = realloc(o->at, o->capacity * sizeof(*o->at))))
-            process_out_of_memory();
-    }
+    o->at = process_one_more(o->at, o->count + 1, &o->capacity, sizeof(*o->at));
     return ++o->count;
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/file_release.h"
 #include "base/log.h"
-#include "worlds/snapshots_open.h"
+#include "worlds/snapshot_load.h"
 #include "worlds/worlds_copy.h"
 #include "worlds/worlds_core.h"
 
@@ -63,11 +63,7 @@ static void insert_world(struct worlds *all, struct world *w)
 {
     size_t i = position_of(all, world_name(w));
 
-    if (all->count == all->capacity) {
-        all->capacity = all->capacity ? 2 * all->capacity : 16;
-        if (!(all->at = realloc(all->at, all->capacity * sizeof *all->at)))
-            process_out_of_memory();
-    }
+    all->at = process_one_more(all->at, all->count, &all->capacity, sizeof(*all->at));
     memmove(all->at + i + 1, all->at + i, (all->count - i) * sizeof *all->at);
     all->at[i] = w;
     all->count++;
@@ -95,12 +91,13 @@ static void take_out(struct worlds *all, struct world *w)
 /* Before the server serves, nothing has to wait for the snapshots in files. */
 static void load_first_snapshots(struct worlds *all)
 {
-    struct snapshots_open *o = snapshots_open_begin(all->options.folder, SPAN_LIT(WORLD_FIRST));
+    struct snapshot_load_all *o = snapshot_load_all_begin(all->options.folder,
+                                                          SPAN_LIT(WORLD_FIRST));
 
-    while (!snapshots_open_step(o))
+    while (!snapshot_load_all_step(o))
         continue;
-    world_adopt_snapshots(all->first, snapshots_open_take(o));
-    snapshots_open_free(o);
+    world_adopt_snapshots(all->first, snapshot_load_all_take(o));
+    snapshot_load_all_free(o);
 }
 
 /* If the first world's file is in the folder, it is open by now, so no other server uses the
@@ -114,13 +111,12 @@ static void remove_unfinished(struct arena *a, const struct worlds *all)
         world_files_remove_unfinished(a, folder);
 }
 
-struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
-                          const char **problem)
+const struct problem *worlds_new(struct arena *a, const struct worlds_options *options,
+                                 struct worlds **out)
 {
-    struct worlds *all = calloc(1, sizeof *all);
+    struct worlds *all = process_zeroed(sizeof *all);
+    const struct problem *p;
 
-    if (!all)
-        process_out_of_memory();
     all->options = *options;
     all->options.first.name = SPAN_LIT(WORLD_FIRST);
     if (!all->options.max_count)
@@ -134,16 +130,17 @@ struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
     TAILQ_INIT(&all->copies);
     all->clock = clock_new_system();
     all->memory = dispatch_memory_new();
-    all->first = world_new(a, &all->options.first, &(struct world_state){.time = options->start},
-                           all->memory, problem);
-    if (!all->first) {
+    *out = NULL;
+    if ((p = world_new(a, &all->options.first, &(struct world_state){.time = options->start},
+                       all->memory, &all->first))) {
         worlds_free(all);
-        return NULL;
+        return p;
     }
     remove_unfinished(a, all);
     load_first_snapshots(all);
     insert_world(all, all->first);
-    return all;
+    *out = all;
+    return NULL;
 }
 
 void worlds_free(struct worlds *all)
@@ -180,27 +177,27 @@ struct explanations *worlds_explanations(struct worlds *all)
 
 /* --- templates -------------------------------------------------------------------------------- */
 
-/* Returns the template at *place, and makes it on first use. Returns NULL and sets *fault on
- * failure. */
-static struct world *find_or_make(struct arena *a, struct worlds *all, bool fill,
-                                  struct world **place, const struct problem **fault)
+/* Makes the template at *place on first use. */
+static const struct problem *make_template(struct arena *a, struct worlds *all, bool fill,
+                                           struct world **place)
 {
     const struct world_options options = {.name = SPAN_LIT("template"),
                                           .settings = all->options.first.settings};
     const struct world_state from = {.time = all->options.start};
-    const char *problem = NULL;
-    struct world *w = *place;
+    const struct problem *p;
+    struct world *w;
 
-    if (w)
-        return w;
-    w = world_new(a, &options, &from, all->memory, &problem);
-    if (w && fill)
-        problem = all->options.fill(all->options.fill_data, a, w);
-    if (w && !problem)
-        return *place = w;
+    if (*place)
+        return NULL;
+    p = world_new(a, &options, &from, all->memory, &w);
+    if (!p && fill)
+        p = all->options.fill(all->options.fill_data, a, w);
+    if (!p) {
+        *place = w;
+        return NULL;
+    }
     world_free(w);
-    *fault = problem_new(a, PROBLEM_FAILED, "the template of worlds cannot be made: %s", problem);
-    return NULL;
+    return problem_new(a, PROBLEM_FAILED, "the template of worlds cannot be made: %s", p->text);
 }
 
 /* The clock starts like that of every world. */
@@ -211,7 +208,7 @@ const struct problem *worlds_find_template(struct arena *a, struct worlds *all,
     const struct problem *p;
     const struct snapshot *s;
     bool fill = kind == WORLDS_STARTUP && all->options.fill;
-    struct world *w;
+    struct world **template = fill ? &all->startup : &all->empty;
 
     if (kind == WORLDS_SNAPSHOT) {
         if ((p = worlds_find_snapshot(a, all->first, all->options.snapshot, &s)))
@@ -219,9 +216,9 @@ const struct problem *worlds_find_template(struct arena *a, struct worlds *all,
         *out = s->state;
         return NULL;
     }
-    if (!(w = find_or_make(a, all, fill, fill ? &all->startup : &all->empty, &p)))
+    if ((p = make_template(a, all, fill, template)))
         return p;
-    *out = (struct world_state){w->store, all->options.start};
+    *out = (struct world_state){(*template)->store, all->options.start};
     return NULL;
 }
 
@@ -247,19 +244,13 @@ const struct problem *worlds_check_room(struct arena *a, const struct worlds *al
 
 const struct problem *worlds_begin(struct arena *a, struct worlds *all, struct world *w)
 {
-    const char *problem = NULL;
-
     world_begin(w);
-    if (all->options.begin)
-        problem = all->options.begin(all->options.begin_data, a, w);
-    return problem ? problem_new(a, PROBLEM_FAILED, "%s", problem) : NULL;
+    return all->options.begin ? all->options.begin(all->options.begin_data, a, w) : NULL;
 }
 
-const char *worlds_begin_first(struct arena *a, struct worlds *all)
+const struct problem *worlds_begin_first(struct arena *a, struct worlds *all)
 {
-    const struct problem *p = worlds_begin(a, all, all->first);
-
-    return p ? p->text : NULL;
+    return worlds_begin(a, all, all->first);
 }
 
 /* The path of the world's file; NULL: it is in memory. */
@@ -288,12 +279,12 @@ const struct problem *worlds_open(struct arena *a, struct worlds *all, struct sp
                                     .settings = all->options.first.settings,
                                     .journal = all->options.first.journal,
                                     .throttle = all->options.first.throttle};
-    const char *problem = NULL;
+    const struct problem *p;
 
-    if (!(*out = world_new(a, &options, from, all->memory, &problem))) {
+    if ((p = world_new(a, &options, from, all->memory, out))) {
         snapshots_free(snapshots);
-        log_error("%s: %s", options.store.path, problem);
-        return problem_new(a, PROBLEM_FAILED, "%s", problem);
+        log_error("%s: %s", options.store.path, p->text);
+        return p;
     }
     world_adopt_snapshots(*out, snapshots);
     insert_world(all, *out);
@@ -313,7 +304,7 @@ static bool is_made(const struct worlds *all, struct span name)
 {
     const struct worlds_copy *c = worlds_find_making(all, name);
 
-    return c && !worlds_copy_is_over(c);
+    return c && !c->is_over;
 }
 
 const struct problem *worlds_check_new(struct arena *a, const struct worlds *all, struct span name)
@@ -360,14 +351,14 @@ static const struct problem *waits_for_making(struct arena *a, struct span name)
 static const struct problem *continue_making(struct arena *a, struct worlds_copy *c,
                                              struct world **out)
 {
-    bool is_verbs = !worlds_copy_is_disowned(c);
+    bool is_verbs = !c->is_disowned;
     const struct problem *p;
 
     for (int i = 0; !is_verbs && i < FIRST_STEPS && !worlds_copy_step(c); i++)
         continue;
-    if (!worlds_copy_is_over(c))
-        return waits_for_making(a, worlds_copy_name(c));
-    if ((p = worlds_copy_fault(c)))
+    if (!c->is_over)
+        return waits_for_making(a, span_of(c->snapshot.name));
+    if ((p = c->problem))
         p = problem_copy(a, p);
     else
         *out = worlds_copy_world(c);
@@ -387,8 +378,8 @@ static const struct problem *find_or_begin(struct arena *a, struct worlds *all, 
         return NULL;
     if ((p = world_check_name(a, name)))
         return p;
-    if (c && !make && !worlds_copy_opens(c)) {
-        if (!worlds_copy_is_over(c))
+    if (c && !make && c->kind != COPY_OPENS) {
+        if (!c->is_over)
             return waits_for_making(a, name);
         c = NULL; /* its fault is for a request that makes the world */
     }
@@ -401,7 +392,7 @@ static const struct problem *find_or_begin(struct arena *a, struct worlds *all, 
             p = world_is_missing(a, name);
         if (p)
             return p;
-        worlds_copy_disown(c);
+        c->is_disowned = true;
     }
     return continue_making(a, c, out);
 }

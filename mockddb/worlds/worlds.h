@@ -8,7 +8,6 @@
 #define WORLDS_WORLDS_H
 
 #include "explain/explanations.h"
-#include "worlds/snapshots.h"
 #include "worlds/world.h"
 #include "worlds/world_files.h"
 
@@ -27,13 +26,12 @@ enum worlds_template {
 struct worlds_options {
     struct world_options first; /* other worlds have its settings */
     struct clock_time start; /* initial time of their clocks, unless the first world has a clock */
-    /* Fills a world as at the server's start. Returns NULL, or what is wrong. May be NULL: nothing
-     * is loaded. */
-    const char *(*fill)(void *data, struct arena *a, struct world *w);
+    /* Fills a world as at the server's start. May be NULL: nothing is loaded. */
+    const struct problem *(*fill)(void *data, struct arena *a, struct world *w);
     void *fill_data;
-    /* Sets up a new world apart from its content: fault rules. Returns NULL, or what is wrong. May
-     * be NULL. */
-    const char *(*begin)(void *data, struct arena *a, struct world *w);
+    /* Sets up a new world apart from its content: fault rules. May be NULL. Its problems are
+     * PROBLEM_FAILED: they are not the caller's. */
+    const struct problem *(*begin)(void *data, struct arena *a, struct world *w);
     void *begin_data;
     enum worlds_template template;
     struct span snapshot; /* name, for WORLDS_SNAPSHOT */
@@ -45,10 +43,10 @@ struct worlds_options {
     const char *folder;
 };
 
-/* Returns NULL and sets *problem to a sentence in the arena if the first world's store cannot be
- * opened. What the options point to must outlive the worlds. The first world is not filled yet. */
-struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
-                          const char **problem);
+/* Fails if the first world's store cannot be opened. What the options point to must outlive the
+ * worlds. The first world is not filled yet. */
+MUST_CHECK const struct problem *worlds_new(struct arena *a, const struct worlds_options *options,
+                                            struct worlds **out);
 void worlds_free(struct worlds *all); /* all may be NULL */
 
 /* The memory shared by all worlds, for dispatch_hold_reply. */
@@ -65,15 +63,15 @@ struct world *worlds_first(const struct worlds *all);
 /* Returns the world with this name, or NULL. */
 struct world *worlds_find(const struct worlds *all, struct span name);
 
-/* Like worlds_find; opens a world that is only in its file. If it has snapshots to load, the fault
- * is PROBLEM_WAITS, and worlds_idle continues the work. */
+/* Like worlds_find; opens a world that is only in its file. If it has snapshots to load, the
+ * problem is PROBLEM_WAITS, and worlds_idle continues the work. */
 MUST_CHECK const struct problem *worlds_seek(struct arena *a, struct worlds *all, struct span name,
                                              struct world **out);
 
 /* Names of the worlds that are only in their files. */
 void worlds_closed(struct arena *a, const struct worlds *all, struct world_files_list *out);
 
-/* Returns the world with this name, and makes it on first use. If that takes long, the fault is
+/* Returns the world with this name, and makes it on first use. If that takes long, the problem is
  * PROBLEM_WAITS, and worlds_idle continues the work. */
 MUST_CHECK const struct problem *worlds_use(struct arena *a, struct worlds *all, struct span name,
                                             struct world **out);
@@ -96,11 +94,10 @@ int64_t worlds_used_ms(const struct worlds *all, const struct world *w);
 /* Drops a world other than the first. `name` may be the world's own. */
 MUST_CHECK const struct problem *worlds_drop(struct arena *a, struct worlds *all, struct span name);
 
-/* Completes the first world after it was filled. Returns NULL, or what is wrong. */
-const char *worlds_begin_first(struct arena *a, struct worlds *all);
+/* Completes the first world after it was filled. */
+MUST_CHECK const struct problem *worlds_begin_first(struct arena *a, struct worlds *all);
 
-/* --- snapshots of a world (taken, restored and written by worlds_copy.h)
- * --------------------------------------------------------------------- */
+/* --- snapshots: worlds_copy.h takes, restores and writes them --------------------------------- */
 
 /* Finds the world's snapshot with this name. */
 MUST_CHECK const struct problem *worlds_find_snapshot(struct arena *a, const struct world *w,

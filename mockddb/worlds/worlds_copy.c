@@ -10,41 +10,15 @@
 #include "base/log.h"
 #include "worlds/snapshot_file.h"
 #include "worlds/snapshot_load.h"
-#include "worlds/snapshots_open.h"
 #include "worlds/worlds_core.h"
 
-enum copy_kind { TAKE, RESTORE, RESET, MAKE, EXPORT, LOAD, OPEN };
-
 #define LOAD_US 1000 /* a slice of loading */
-
-struct worlds_copy {
-    TAILQ_ENTRY(worlds_copy) link;
-    enum copy_kind kind;
-    struct worlds *all;
-    struct arena *arena;
-    struct world *held;       /* the world that waits for the copy, or NULL */
-    struct snapshot snapshot; /* state: what is copied; name: of the result */
-    size_t reserved;          /* bytes that the copy will use */
-    struct store_copying *copying;
-    struct snapshot_writing *writing;
-    struct store *taken;         /* in memory, until the snapshot has it */
-    struct snapshot_load *load;  /* LOAD: until it has ended */
-    struct snapshots_open *open; /* of a new or opened world */
-    bool opened;                 /* all of these are loaded */
-    const char *temporary;
-    int fd;
-    struct world *made; /* the world that was made or changed */
-    bool is_placed;     /* the result must still become durable */
-    bool holds_made;    /* a new world waits for that */
-    bool is_over, is_disowned;
-    const struct problem *fault;
-};
 
 /* --- beginning -------------------------------------------------------------------------------- */
 
 static bool makes_world(const struct worlds_copy *c)
 {
-    return c->kind == MAKE || c->kind == OPEN;
+    return c->kind == COPY_MAKES || c->kind == COPY_OPENS;
 }
 
 /* The store is shared until the copy is freed. */
@@ -52,7 +26,7 @@ static void share_state(struct worlds_copy *c, struct store *s)
 {
     c->snapshot.state.store = store_share(s);
     c->snapshot.memory = store_memory(s);
-    c->reserved = c->kind == EXPORT ? 0 : c->snapshot.memory;
+    c->reserved = c->kind == COPY_EXPORTS ? 0 : c->snapshot.memory;
     c->all->held += c->reserved;
 }
 
@@ -68,10 +42,8 @@ static void keep_waiting(struct worlds_copy *c, struct world *w)
 static struct worlds_copy *new_copy(struct worlds *all, enum copy_kind kind, struct span name,
                                     const struct world_state *from, struct world *held)
 {
-    struct worlds_copy *c = calloc(1, sizeof *c);
+    struct worlds_copy *c = process_zeroed(sizeof *c);
 
-    if (!c)
-        process_out_of_memory();
     c->kind = kind;
     c->all = all;
     c->arena = arena_new();
@@ -114,7 +86,7 @@ const struct problem *worlds_begin_snapshot(struct arena *a, struct worlds *all,
         return problem_new(a, PROBLEM_WAITS, "world %s is being copied", w->name);
     if ((p = check_room(a, all, w, name)))
         return p;
-    *out = new_copy(all, TAKE, name, &state, w);
+    *out = new_copy(all, COPY_TAKES, name, &state, w);
     (*out)->made = w;
     (*out)->snapshot.content = table_size_all(a, w->store);
     (*out)->copying = store_copying_new(w->store, &(struct store_options){.path = NULL});
@@ -141,7 +113,8 @@ static const struct problem *begin_replacing(struct arena *a, struct worlds *all
 const struct problem *worlds_begin_restore(struct arena *a, struct worlds *all, struct world *w,
                                            const struct snapshot *s, struct worlds_copy **out)
 {
-    const struct problem *p = begin_replacing(a, all, w, RESTORE, span_of(s->name), &s->state, out);
+    const struct problem *p = begin_replacing(a, all, w, COPY_RESTORES, span_of(s->name), &s->state,
+                                              out);
 
     if (!p) {
         (*out)->snapshot.taken_ms = s->taken_ms;
@@ -158,7 +131,7 @@ const struct problem *worlds_begin_reset(struct arena *a, struct worlds *all, st
 
     if ((p = check_free(a, w)) || (p = worlds_find_template(a, all, w, &template)))
         return p;
-    return begin_replacing(a, all, w, RESET, world_name(w), &template, out);
+    return begin_replacing(a, all, w, COPY_RESETS, world_name(w), &template, out);
 }
 
 /* Whether a copy is about to replace the world's store. A store's file must not be open elsewhere
@@ -168,7 +141,7 @@ static bool is_replaced(const struct worlds *all, const struct world *w)
     const struct worlds_copy *c;
 
     TAILQ_FOREACH(c, &all->copies, link)
-    if (c->held == w && (c->kind == RESTORE || c->kind == RESET))
+    if (c->held == w && (c->kind == COPY_RESTORES || c->kind == COPY_RESETS))
         return true;
     return false;
 }
@@ -193,8 +166,8 @@ const struct problem *worlds_begin_make(struct arena *a, struct worlds *all, str
             return p;
         from = &template;
     }
-    *out = new_copy(all, MAKE, name, from, of);
-    (*out)->open = snapshots_open_begin(all->options.folder, name);
+    *out = new_copy(all, COPY_MAKES, name, from, of);
+    (*out)->open = snapshot_load_all_begin(all->options.folder, name);
     options = worlds_store_options(a, all, name);
     (*out)->copying = store_copying_new(from->store, &options);
     return NULL;
@@ -211,7 +184,7 @@ const struct problem *worlds_begin_export(struct arena *a, struct worlds *all,
         return problem_new(a, PROBLEM_FAILED, "snapshot %s cannot be written to a file: %s",
                            s->name, strerror(errno));
     (void)close(fd);
-    *out = c = new_copy(all, EXPORT, span_of(s->name), &s->state, NULL);
+    *out = c = new_copy(all, COPY_EXPORTS, span_of(s->name), &s->state, NULL);
     c->temporary = arena_text(c->arena, span_of(path));
     c->writing = snapshot_file_new(path, span_of(s->name), &s->state, s->taken_ms);
     return NULL;
@@ -226,7 +199,7 @@ const struct problem *worlds_begin_load(struct arena *a, struct worlds *all, str
 
     if (p)
         return p;
-    *out = new_copy(all, LOAD, name, &none, NULL);
+    *out = new_copy(all, COPY_LOADS, name, &none, NULL);
     (*out)->made = w;
     (*out)->load = snapshot_load_begin(path);
     world_hold(w);
@@ -241,16 +214,16 @@ const struct problem *worlds_begin_open(struct arena *a, struct worlds *all, str
 
     if (p)
         return p;
-    *out = new_copy(all, OPEN, name, &as_it_is, NULL);
-    (*out)->open = snapshots_open_begin(all->options.folder, name);
+    *out = new_copy(all, COPY_OPENS, name, &as_it_is, NULL);
+    (*out)->open = snapshot_load_all_begin(all->options.folder, name);
     return NULL;
 }
 
 /* --- placing ---------------------------------------------------------------------------------- */
 
-static const struct problem *fail_copy(struct worlds_copy *c, const char *problem)
+static const struct problem *fail_copy(struct worlds_copy *c, const char *text)
 {
-    return problem ? problem_new(c->arena, PROBLEM_FAILED, "%s", problem) : NULL;
+    return problem_of(c->arena, PROBLEM_FAILED, text);
 }
 
 static struct span name_of(const struct worlds_copy *c)
@@ -328,7 +301,7 @@ static const struct problem *replace_world(struct worlds_copy *c)
     const struct problem *p = world_become(c->arena, c->held, c->copying, &c->snapshot.state.time);
 
     c->is_placed = true;
-    return p || c->kind == RESTORE ? p : worlds_begin(c->arena, c->all, c->held);
+    return p || c->kind == COPY_RESTORES ? p : worlds_begin(c->arena, c->all, c->held);
 }
 
 static const struct problem *make_copied_world(struct worlds_copy *c)
@@ -340,7 +313,7 @@ static const struct problem *make_copied_world(struct worlds_copy *c)
     c->all->making--;            /* the world is counted, … */
     c->all->held -= c->reserved; /* … and its memory, too */
     c->reserved = 0;
-    if (p || (p = worlds_open(c->arena, c->all, name_of(c), &begun, snapshots_open_take(c->open),
+    if (p || (p = worlds_open(c->arena, c->all, name_of(c), &begun, snapshot_load_all_take(c->open),
                               &c->made)))
         return p;
     c->made->copies++;
@@ -354,7 +327,7 @@ static const struct problem *open_world(struct worlds_copy *c)
     c->is_placed = true;
     c->all->making--;
     return worlds_open(c->arena, c->all, name_of(c), &c->snapshot.state,
-                       snapshots_open_take(c->open), &c->made);
+                       snapshot_load_all_take(c->open), &c->made);
 }
 
 static void let_go_of_made(struct worlds_copy *c)
@@ -379,9 +352,10 @@ static const struct problem *open_file(struct worlds_copy *c)
 static const struct problem *place_copy(struct worlds_copy *c)
 {
     static const struct problem *(*const places[])(struct worlds_copy * c) = {
-        [TAKE] = take_snapshot,     [RESTORE] = replace_world, [RESET] = replace_world,
-        [MAKE] = make_copied_world, [EXPORT] = open_file,      [LOAD] = take_snapshot,
-        [OPEN] = open_world};
+        [COPY_TAKES] = take_snapshot,  [COPY_RESTORES] = replace_world,
+        [COPY_RESETS] = replace_world, [COPY_MAKES] = make_copied_world,
+        [COPY_EXPORTS] = open_file,    [COPY_LOADS] = take_snapshot,
+        [COPY_OPENS] = open_world};
 
     return places[c->kind](c);
 }
@@ -398,7 +372,7 @@ static bool load_slice(struct worlds_copy *c)
     if (c->load && world_is_copied(c->made))
         return false;
     do
-        done = c->load ? snapshot_load_step(c->load) : snapshots_open_step(c->open);
+        done = c->load ? snapshot_load_step(c->load) : snapshot_load_all_step(c->open);
     while (!done && clock_ticks_us(c->all->clock) < end_us);
     return done;
 }
@@ -415,13 +389,6 @@ static bool is_moving(struct worlds_copy *c)
     return c->copying && !store_copying_step(c->copying, false);
 }
 
-static const char *problem_of(const struct worlds_copy *c)
-{
-    if (c->writing)
-        return snapshot_file_problem(c->writing);
-    return c->copying ? store_copying_problem(c->copying) : NULL;
-}
-
 bool worlds_copy_waits(const struct worlds_copy *c)
 {
     if (c->load)
@@ -435,12 +402,14 @@ bool worlds_copy_step(struct worlds_copy *c)
     while (!c->is_over) {
         if (is_moving(c))
             return false;
-        c->fault = fail_copy(c, problem_of(c));
-        if (!c->fault && !c->is_placed)
-            c->fault = place_copy(c);
+        c->problem = fail_copy(c, c->writing   ? snapshot_file_problem(c->writing)
+                                  : c->copying ? store_copying_problem(c->copying)
+                                               : NULL);
+        if (!c->problem && !c->is_placed)
+            c->problem = place_copy(c);
         else
             c->is_over = true;
-        c->is_over = c->is_over || c->fault;
+        c->is_over = c->is_over || c->problem;
     }
     let_go_of_made(c);
     return true;
@@ -457,7 +426,7 @@ void worlds_copy_free(struct worlds_copy *c)
     store_copying_free(c->copying);
     snapshot_file_free(c->writing);
     snapshot_load_free(c->load);
-    snapshots_open_free(c->open);
+    snapshot_load_all_free(c->open);
     store_free(c->taken);
     store_free(c->snapshot.state.store);
     file_release_close(c->fd);
@@ -467,7 +436,7 @@ void worlds_copy_free(struct worlds_copy *c)
     all->held -= c->reserved;
     all->making -= makes_world(c) && !c->is_placed;
     all->copies_ended++;
-    if (c->kind == LOAD)
+    if (c->kind == COPY_LOADS)
         world_release(c->made);
     if (c->held) {
         c->held->copies--;
@@ -479,14 +448,9 @@ void worlds_copy_free(struct worlds_copy *c)
 
 /* --- what came out ---------------------------------------------------------------------------- */
 
-bool worlds_copy_is_over(const struct worlds_copy *c)
+const struct problem *worlds_copy_problem(const struct worlds_copy *c)
 {
-    return c->is_over;
-}
-
-const struct problem *worlds_copy_fault(const struct worlds_copy *c)
-{
-    return c->fault;
+    return c->problem;
 }
 
 struct world *worlds_copy_world(const struct worlds_copy *c)
@@ -524,26 +488,6 @@ struct worlds_copy *worlds_find_making(const struct worlds *all, struct span nam
     return failed;
 }
 
-bool worlds_copy_opens(const struct worlds_copy *c)
-{
-    return c->kind == OPEN;
-}
-
-struct span worlds_copy_name(const struct worlds_copy *c)
-{
-    return name_of(c);
-}
-
-void worlds_copy_disown(struct worlds_copy *c)
-{
-    c->is_disowned = true;
-}
-
-bool worlds_copy_is_disowned(const struct worlds_copy *c)
-{
-    return c->is_disowned;
-}
-
 void worlds_copies_idle(struct worlds *all)
 {
     struct worlds_copy *c, *after;
@@ -552,7 +496,7 @@ void worlds_copies_idle(struct worlds *all)
         after = TAILQ_NEXT(c, link);
         if (!c->is_disowned || c->is_over || !worlds_copy_step(c))
             continue;
-        if (c->fault)
+        if (c->problem)
             all->copies_ended++; /* the next request for the world receives the fault */
         else
             worlds_copy_free(c);

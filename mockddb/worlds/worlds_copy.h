@@ -6,7 +6,7 @@
  * dropped meanwhile lives until the end. A copy that is freed early changes nothing; its result
  * appears as a whole or not at all.
  *
- * Faults are those of worlds.h. PROBLEM_WAITS: another copy must end first (worlds_copies_ended).
+ * PROBLEM_WAITS: another copy must end first (worlds_copies_ended).
  */
 #ifndef WORLDS_WORLDS_COPY_H
 #define WORLDS_WORLDS_COPY_H
@@ -52,10 +52,9 @@ bool worlds_copy_step(struct worlds_copy *c);
  * step does nothing then. */
 bool worlds_copy_waits(const struct worlds_copy *c);
 
-bool worlds_copy_is_over(const struct worlds_copy *c);
-/* After the end: why it failed, or NULL. The functions below need a copy without a fault; their
+/* After the end: why it failed, or NULL. The functions below need a copy that succeeded; their
  * results live as long as the copy. */
-const struct problem *worlds_copy_fault(const struct worlds_copy *c);
+const struct problem *worlds_copy_problem(const struct worlds_copy *c);
 /* The world that was made or changed. */
 struct world *worlds_copy_world(const struct worlds_copy *c);
 /* The snapshot that was taken, restored, written or loaded. */
@@ -64,19 +63,5 @@ const struct snapshot *worlds_copy_snapshot(const struct worlds_copy *c);
 int worlds_copy_take_file(struct worlds_copy *c);
 
 void worlds_copy_free(struct worlds_copy *c); /* c may be NULL */
-
-/* The copy that makes or opens a world with this name, or NULL; one in progress comes before one
- * that failed. */
-struct worlds_copy *worlds_find_making(const struct worlds *all, struct span name);
-bool worlds_copy_opens(const struct worlds_copy *c);
-struct span worlds_copy_name(const struct worlds_copy *c);
-
-/* No request waits for the copy any more: worlds_idle does its steps, and the next request that
- * names the world receives its fault. */
-void worlds_copy_disown(struct worlds_copy *c);
-bool worlds_copy_is_disowned(const struct worlds_copy *c);
-/* Does a step of each such copy; returns whether none has a step to do now. */
-void worlds_copies_idle(struct worlds *all);
-bool worlds_copies_are_idle(const struct worlds *all);
 
 #endif

@@ -8,6 +8,42 @@
 TAILQ_HEAD(world_list, world);
 TAILQ_HEAD(worlds_copy_list, worlds_copy);
 
+enum copy_kind {
+    COPY_TAKES,
+    COPY_RESTORES,
+    COPY_RESETS,
+    COPY_MAKES,
+    COPY_EXPORTS,
+    COPY_LOADS,
+    COPY_OPENS
+};
+
+/* A copy in progress: worlds_copy.h. */
+struct worlds_copy {
+    TAILQ_ENTRY(worlds_copy) link;
+    enum copy_kind kind;
+    struct worlds *all;
+    struct arena *arena;
+    struct world *held;       /* the world that waits for the copy, or NULL */
+    struct snapshot snapshot; /* state: what is copied; name: of the result */
+    size_t reserved;          /* bytes that the copy will use */
+    struct store_copying *copying;
+    struct snapshot_writing *writing;
+    struct store *taken;            /* in memory, until the snapshot has it */
+    struct snapshot_load *load;     /* LOAD: until it has ended */
+    struct snapshot_load_all *open; /* of a new or opened world */
+    bool opened;                    /* all of these are loaded */
+    const char *temporary;
+    int fd;
+    struct world *made; /* the world that was made or changed */
+    bool is_placed;     /* the result must still become durable */
+    bool holds_made;    /* a new world waits for that */
+    bool is_over;
+    bool is_disowned; /* no request waits for it: worlds_idle does its steps, and the next request
+                       * that names the world receives its problem */
+    const struct problem *problem; /* why it failed; NULL: it has not */
+};
+
 struct worlds {
     struct worlds_options options;
     struct clock *clock; /* the real time */
@@ -62,5 +98,12 @@ MUST_CHECK const struct problem *worlds_check_new(struct arena *a, const struct 
                                                   struct span name);
 /* Gives a new or reset world its initial fault rules. */
 MUST_CHECK const struct problem *worlds_begin(struct arena *a, struct worlds *all, struct world *w);
+
+/* The copy that makes or opens a world with this name, or NULL; one in progress comes before one
+ * that failed. */
+struct worlds_copy *worlds_find_making(const struct worlds *all, struct span name);
+/* Does a step of each disowned copy; returns whether none has a step to do now. */
+void worlds_copies_idle(struct worlds *all);
+bool worlds_copies_are_idle(const struct worlds *all);
 
 #endif

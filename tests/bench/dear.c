@@ -94,12 +94,11 @@ static void open_bench(struct bench *b, bool has_root)
         .first.settings = {.region = SPAN_LIT_INIT("us-east-1"),
                            .account = SPAN_LIT_INIT("123456789012"),
                            .buckets = has_root ? buckets_new(mkdtemp(root)) : NULL}};
-    const char *problem = NULL;
     struct worlds *all;
 
     b->arena = arena_new();
     b->root = has_root ? root : NULL;
-    if (!(all = worlds_new(b->arena, &options, &problem)))
+    if (worlds_new(b->arena, &options, &all))
         exit(EXIT_FAILURE);
     b->server = world_dispatcher(worlds_first(all));
 }

@@ -54,12 +54,14 @@ static void must(const struct problem *p)
     exit(EXIT_FAILURE);
 }
 
-static const char *fill(void *data, struct arena *a, struct world *w)
+static const struct problem *fill(void *data, struct arena *a, struct world *w)
 {
     const char *name = "ecommerce";
 
     (void)data;
-    return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), &name, 1, "", NULL);
+    return problem_of(
+        a, PROBLEM_FAILED,
+        moving_fixtures_load(a, world_dispatcher(w), world_settings(w), &name, 1, "", NULL));
 }
 
 static void open_worlds(bool filled)
@@ -70,12 +72,8 @@ static void open_worlds(bool filled)
         .fill = filled ? fill : NULL,
         .max_count = IDLE_WORLDS + 1,
     };
-    const char *problem = NULL;
 
-    if (!(worlds = worlds_new(arena, &options, &problem))) {
-        (void)fprintf(stderr, "%s\n", problem);
-        exit(EXIT_FAILURE);
-    }
+    must(worlds_new(arena, &options, &worlds));
 }
 
 static void call(struct world *w, const char *operation, const char *body)

@@ -114,12 +114,12 @@ struct worlds *offline_worlds_new(struct arena *a, const struct offline_options 
     struct worlds_options server = {.first = {.store = options->store,
                                               .settings = options->settings,
                                               .clock = new_clock(options)}};
-    const char *problem = NULL;
+    const struct problem *p;
     struct worlds *all;
 
     complete(&server.first.settings);
     *clock = server.first.clock;
-    if (!(all = worlds_new(a, &server, &problem)))
-        give_up(problem);
+    if ((p = worlds_new(a, &server, &all)))
+        give_up(p->text);
     return all;
 }

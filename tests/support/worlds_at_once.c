@@ -1,10 +1,12 @@
 #include "support/worlds_at_once.h"
 
+#include "worlds/worlds_core.h"
+
 const struct problem *worlds_at_once_run(struct worlds_copy *copy)
 {
     while (!worlds_copy_step(copy))
         continue;
-    return worlds_copy_fault(copy);
+    return worlds_copy_problem(copy);
 }
 
 const struct problem *worlds_at_once_use(struct arena *a, struct worlds *all, struct span name,

@@ -46,7 +46,7 @@ static void close_server(void)
     faults_free(faults);
 }
 
-static const char *add(const char *rules)
+static const struct problem *add(const char *rules)
 {
     return faults_add(faults, arena, span_of(arena_printf(arena, "{\"rules\":[%s]}", rules)), "");
 }
@@ -128,7 +128,7 @@ START_TEST(a_rule_that_is_wrong_is_refused_by_its_member)
     struct wire_writer w = {.out = &shown};
 
     faults = faults_new();
-    ck_assert_str_eq(add(wrong[_i].rule), wrong[_i].problem);
+    ck_assert_str_eq(add(wrong[_i].rule)->text, wrong[_i].problem);
     ck_assert_ptr_null(faults_point(faults));
     faults_show(faults, &w);
     ck_assert_str_eq(buf_text(&shown), "\"rules\":[]");

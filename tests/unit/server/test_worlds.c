@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "support/offline_server.h"
 #include "support/worlds_at_once.h"
-#include "worlds/world_order.h"
+#include "worlds/worlds_core.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -249,7 +249,7 @@ static void run_in_slices(struct worlds_copy *copy)
         worlds_flush(worlds);
     }
     ck_assert_int_ge(slices, FEW_SLICES);
-    is_fine(worlds_copy_fault(copy));
+    is_fine(worlds_copy_problem(copy));
 }
 
 START_TEST(others_are_served_while_a_world_is_copied)
@@ -263,8 +263,7 @@ START_TEST(others_are_served_while_a_world_is_copied)
     worlds_copy_free(copy);
     ck_assert(!world_is_copied(first));
     put_large(first, LARGE_ITEMS, LARGE_ITEMS + 1);
-    is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
-                                 &copy));
+    is_fine(worlds_begin_restore(arena, worlds, first, &worlds_snapshots(first)->at[0], &copy));
     run_in_slices(copy);
     ck_assert_str_eq(worlds_copy_snapshot(copy)->name, "s");
     worlds_copy_free(copy);
@@ -285,13 +284,12 @@ START_TEST(a_copy_that_is_given_up_leaves_all_as_it_was)
     is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
     ck_assert(!worlds_copy_step(copy));
     worlds_copy_free(copy);
-    ck_assert_uint_eq(snapshots_count(worlds_snapshots(first)), 0);
+    ck_assert_uint_eq(worlds_snapshots(first)->count, 0);
     is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
     run_in_slices(copy);
     worlds_copy_free(copy);
     put_large(first, LARGE_ITEMS, LARGE_ITEMS + 1);
-    is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
-                                 &copy));
+    is_fine(worlds_begin_restore(arena, worlds, first, &worlds_snapshots(first)->at[0], &copy));
     ck_assert(!worlds_copy_step(copy));
     worlds_copy_free(copy);
     ck_assert_int_eq(items(first), LARGE_ITEMS + 1);
@@ -349,8 +347,7 @@ START_TEST(a_world_that_is_replaced_is_not_forked_meanwhile)
     is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
     run_in_slices(copy);
     worlds_copy_free(copy);
-    is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
-                                 &copy));
+    is_fine(worlds_begin_restore(arena, worlds, first, &worlds_snapshots(first)->at[0], &copy));
     is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork), PROBLEM_WAITS);
     run_in_slices(copy);
     worlds_copy_free(copy);
@@ -369,19 +366,18 @@ START_TEST(a_world_whose_making_failed_can_be_made)
     char folder[UNIT_FOLDER_SIZE];
     struct worlds_options options = {.first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
                                                         .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
-    const char *problem = NULL;
     struct worlds_copy *copy;
     struct world *w;
 
     unit_make_folder(folder);
     options.folder = folder;
-    ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
+    is_fine(worlds_new(arena, &options, &worlds));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, NULL, &copy));
-    worlds_copy_disown(copy);
+    copy->is_disowned = true;
     ck_assert_int_eq(unlink(arena_printf(arena, "%s/world.w.db.new", folder)), 0);
-    while (!worlds_copy_is_over(copy))
+    while (!copy->is_over)
         worlds_copies_idle(worlds);
-    is_fault(worlds_copy_fault(copy), PROBLEM_FAILED);
+    is_fault(worlds_copy_problem(copy), PROBLEM_FAILED);
     is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), PROBLEM_MISSING);
     is_fine(worlds_at_once_make(arena, worlds, SPAN_LIT("w"), NULL, &w));
     is_fine(worlds_drop(arena, worlds, world_name(w)));
@@ -397,11 +393,10 @@ START_TEST(a_new_world_takes_one_place)
                                      .max_memory = SIZE_MAX,
                                      .first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
                                                         .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
-    const char *problem = NULL;
     const struct problem *p;
     struct worlds_copy *one, *two, *three;
 
-    ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
+    is_fine(worlds_new(arena, &options, &worlds));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("one"), NULL, NULL, &one));
     is_fine(worlds_at_once_run(one));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two));
@@ -424,19 +419,18 @@ START_TEST(a_new_world_stays_until_its_making_is_over)
     char folder[UNIT_FOLDER_SIZE];
     struct worlds_options options = {.first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
                                                         .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
-    const char *problem = NULL;
     struct worlds_copy *copy;
     struct world *w;
 
     unit_make_folder(folder);
     options.folder = folder;
     options.first.store.sync = STORE_SYNC_NORMAL;
-    ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
+    is_fine(worlds_new(arena, &options, &worlds));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, NULL, &copy));
     while (!worlds_find(worlds, SPAN_LIT("w")))
         (void)worlds_copy_step(copy);
     w = worlds_find(worlds, SPAN_LIT("w"));
-    if (!worlds_copy_is_over(copy))
+    if (!copy->is_over)
         is_fault(worlds_drop(arena, worlds, world_name(w)), PROBLEM_WAITS);
     is_fine(worlds_at_once_run(copy));
     ck_assert_ptr_eq(worlds_copy_world(copy), w);
@@ -456,10 +450,8 @@ static void open_folder(void)
     struct worlds_options options = {.folder = folder,
                                      .first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
                                                         .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
-    const char *problem = NULL;
 
-    worlds = worlds_new(arena, &options, &problem);
-    ck_assert_msg(worlds, "%s", problem);
+    is_fine(worlds_new(arena, &options, &worlds));
 }
 
 static size_t count_files(void)
@@ -605,7 +597,7 @@ START_TEST(a_file_becomes_a_snapshot_in_slices)
     is_fine(worlds_begin_load(arena, worlds, w, SPAN_LIT("v"), file, &copy));
     is_fault(worlds_at_once_run(copy), PROBLEM_INVALID);
     worlds_copy_free(copy);
-    ck_assert_uint_eq(snapshots_count(worlds_snapshots(w)), 0);
+    ck_assert_uint_eq(worlds_snapshots(w)->count, 0);
     worlds_free(worlds);
     remove_folder();
 }
@@ -653,7 +645,7 @@ START_TEST(a_closed_world_is_opened_in_slices)
     open_folder();
     ck_assert_int_ge(open_in_slices("w", &w), FEW_SLICES);
     ck_assert_int_eq(items(w), LARGE_ITEMS);
-    ck_assert_uint_eq(snapshots_count(worlds_snapshots(w)), 2);
+    ck_assert_uint_eq(worlds_snapshots(w)->count, 2);
     ck_assert_int_eq(items_of(w, "s"), LARGE_ITEMS);
     ck_assert_int_eq(items_of(w, "u"), LARGE_ITEMS);
     ck_assert_int_eq(access(second, F_OK), 0); /* one that cannot be read stays in its file */
@@ -758,7 +750,7 @@ START_TEST(a_snapshot_that_is_dropped_is_restored_all_the_same)
     is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
     is_fine(worlds_at_once_run(copy));
     worlds_copy_free(copy);
-    s = snapshots_at(worlds_snapshots(first), 0);
+    s = &worlds_snapshots(first)->at[0];
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, &s->state, &copy));
     is_fine(worlds_drop_snapshot(arena, worlds, first, SPAN_LIT("s")));
     run_in_slices(copy);
