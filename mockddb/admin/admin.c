@@ -94,25 +94,27 @@ static const struct admin_verb *find_verb(const struct admin_request *request, s
                                           bool *known)
 {
     *known = false;
-    for (size_t i = 0; admin_verbs[i]; i++) {
-        const struct admin_verb *v = admin_verbs[i];
-
-        if (!path_fits(v->path, request->path, name))
-            continue;
-        *known = true;
-        if (strcmp(v->method, request->method) == 0)
-            return v;
-    }
+    for (size_t i = 0; admin_verbs[i]; i++)
+        for (const struct admin_verb *v = admin_verbs[i]; v->method; v++) {
+            if (!path_fits(v->path, request->path, name))
+                continue;
+            *known = true;
+            if (strcmp(v->method, request->method) == 0)
+                return v;
+        }
     return NULL;
 }
 
 /* --- what the request brings ------------------------------------------------------------------ */
 
-static bool is_listed(const char *const *names, struct span name)
+/* Whether the names, which have blanks between them, contain the name. */
+static bool is_listed(const char *names, struct span name)
 {
-    for (; names && *names; names++)
-        if (span_is(name, *names))
+    for (size_t len; names && *names; names += len + (names[len] == ' ')) {
+        len = strcspn(names, " ");
+        if (span_equal(name, (struct span){names, len}))
             return true;
+    }
     return false;
 }
 
@@ -340,20 +342,43 @@ static void take_turn(struct admin *a, const struct admin_work *w)
         a->alone = w;
 }
 
+static struct admin_work *new_work(struct admin_call *c)
+{
+    struct admin_work *w = c->work = process_zeroed(sizeof *w);
+
+    w->admin = c->admin;
+    w->alone = c->verb->flags & ADMIN_ALONE;
+    w->worlds = c->worlds;
+    w->world = c->world;
+    take_turn(w->admin, w);
+    return w;
+}
+
 void admin_begin(struct admin_call *c, const struct admin_job *job, void *state)
 {
-    struct admin_work *w = process_malloc(sizeof *w);
+    struct admin_work *w = new_work(c);
 
-    *w = (struct admin_work){.job = job,
-                             .state = state,
-                             .admin = c->admin,
-                             .alone = c->verb->flags & ADMIN_ALONE,
-                             .worlds = c->worlds,
-                             .world = c->world};
-    take_turn(w->admin, w);
-    if (!job->is_copy)
-        world_hold(w->world);
-    c->work = w;
+    w->job = job;
+    w->state = state;
+    world_hold(w->world);
+}
+
+const struct problem *admin_copy(struct admin_call *c, struct worlds_copy *copy,
+                                 void (*answer)(struct admin_call *c, struct worlds_copy *copy))
+{
+    const struct problem *p;
+    struct admin_work *w;
+
+    if ((c->verb->flags & ADMIN_ALONE) || !worlds_copy_step(copy)) {
+        w = new_work(c);
+        w->copy = copy;
+        w->answer = answer;
+        return NULL;
+    }
+    if (!(p = problem_copy(c->arena, worlds_copy_problem(copy))))
+        answer(c, copy);
+    worlds_copy_free(copy);
+    return p;
 }
 
 bool admin_must_wait(const struct admin *a, const struct admin_request *request)
@@ -377,7 +402,7 @@ bool admin_is_due(const struct admin *a, const struct admin_work *w)
 {
     if (w->alone && a->alone && a->alone != w)
         return false;
-    return w->job->is_copy ? !w->job->waits || !w->job->waits(w) : !world_is_copied(w->world);
+    return w->copy ? !worlds_copy_waits(w->copy) : !world_is_copied(w->world);
 }
 
 bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply)
@@ -388,14 +413,18 @@ bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply
     struct buf out;
 
     take_turn(a, w);
-    if (!admin_is_due(a, w) || !w->job->step(w))
+    if (!admin_is_due(a, w) || !(w->copy ? worlds_copy_step(w->copy) : w->job->step(w)))
         return false;
     arena_reset(a->arena);
     out = buf_in(a->arena);
     c.out.out = &out;
     wire_open(&c.out, '{');
     *reply = (struct admin_reply){.content_type = JSON, .file = -1};
-    if ((p = w->job->answer(&c, w)))
+    if (!w->copy)
+        p = w->job->answer(&c, w);
+    else if (!(p = worlds_copy_problem(w->copy)))
+        w->answer(&c, w->copy);
+    if (p)
         reply_problem(&c, p, reply);
     else
         reply_success(&c, reply);
@@ -406,11 +435,13 @@ void admin_end(struct admin_work *w)
 {
     if (!w)
         return;
-    w->job->end(w);
     if (w->admin->alone == w)
         w->admin->alone = NULL;
-    if (!w->job->is_copy)
+    worlds_copy_free(w->copy);
+    if (w->job) {
+        w->job->end(w);
         world_release(w->world);
+    }
     worlds_touch(w->worlds, w->world);
     free(w);
 }

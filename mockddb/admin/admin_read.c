@@ -78,3 +78,10 @@ const struct problem *admin_read_table(struct admin_call *c, struct span *out)
                                SPAN_ARG(*out));
     return NULL;
 }
+
+const struct problem *admin_check_clock(struct admin_call *c)
+{
+    return world_is_advancing(c->world)
+               ? problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced")
+               : NULL;
+}

@@ -6,8 +6,6 @@
 
 /* "2026-01-01T00:00:00.000Z" */
 void admin_show_moment(struct admin_call *c, const char *member, int64_t ms);
-void admin_show_text(struct admin_call *c, const char *member, struct span text);
-void admin_show_number(struct admin_call *c, const char *member, int64_t number);
 
 /* The store's number of tables, and of items, and the items' size as the service counts it. */
 void admin_show_content(struct admin_call *c, const struct table_totals *content);

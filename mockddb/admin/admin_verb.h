@@ -38,15 +38,15 @@ enum admin_flags {
 
 struct admin_verb {
     const char *method;
-    const char *path;           /* after "/_mockddb/"; one step of it may be "*" */
-    unsigned flags;             /* of admin_flags */
-    const char *const *members; /* allowed in the body, up to NULL; NULL: no body is allowed */
-    const char *const *filters; /* allowed in the query, up to NULL; NULL: no query is allowed */
+    const char *path;    /* after "/_mockddb/"; one step of it may be "*" */
+    unsigned flags;      /* of admin_flags */
+    const char *members; /* allowed in the body, with blanks between them; NULL: no body */
+    const char *filters; /* allowed in the query, likewise; NULL: no query */
     /* PROBLEM_WAITS: the request is repeated when a copy of a world has ended. */
     const struct problem *(*run)(struct admin_call *c);
 };
 
-/* Ends with NULL. */
+/* The verbs of each file; both end with a zero. */
 extern const struct admin_verb *const admin_verbs[];
 
 #define ADMIN_BEYOND_BUDGET "this needs more work or memory than one request may use"
@@ -75,6 +75,9 @@ MUST_CHECK const struct problem *admin_read_moment(struct admin_call *c, const c
  * look as if there had been no requests. */
 MUST_CHECK const struct problem *admin_read_table(struct admin_call *c, struct span *out);
 
+/* Refuses to run requests in a world whose clock is being advanced. */
+MUST_CHECK const struct problem *admin_check_clock(struct admin_call *c);
+
 /* --- work in slices --------------------------------------------------------------------------- */
 
 struct admin_work;
@@ -86,14 +89,13 @@ struct admin_job {
     /* Writes the reply, after the last slice. */
     const struct problem *(*answer)(struct admin_call *c, struct admin_work *w);
     void (*end)(struct admin_work *w); /* frees the state */
-    /* Whether a slice has to wait for the disk; NULL: never. */
-    bool (*waits)(const struct admin_work *w);
-    bool is_copy; /* of a world: the copy itself keeps others out of the world */
 };
 
 struct admin_work {
-    const struct admin_job *job;
-    void *state; /* the job's own */
+    const struct admin_job *job; /* NULL: it is the copy */
+    void *state;                 /* the job's own */
+    struct worlds_copy *copy;    /* the copy itself keeps others out of the world */
+    void (*answer)(struct admin_call *c, struct worlds_copy *copy);
     struct admin *admin;
     bool alone; /* runs alone, as with ADMIN_ALONE */
     struct worlds *worlds;
@@ -103,11 +105,11 @@ struct admin_work {
 /* Begins a job for the call; it becomes the call's work. */
 void admin_begin(struct admin_call *c, const struct admin_job *job, void *state);
 
-/* Begins the job of a copy; when the copy has ended without a fault, `answer` writes the reply. A
- * short copy ends at once. */
-MUST_CHECK const struct problem *
-admin_copy(struct admin_call *c, struct worlds_copy *copy,
-           const struct problem *(*answer)(struct admin_call *c, struct worlds_copy *copy));
+/* Makes the copy the call's work; when it has succeeded, `answer` writes the reply. A short copy
+ * ends at once. */
+MUST_CHECK const struct problem *admin_copy(struct admin_call *c, struct worlds_copy *copy,
+                                            void (*answer)(struct admin_call *c,
+                                                           struct worlds_copy *copy));
 
 /* --- replies in lines ------------------------------------------------------------------------- */
 

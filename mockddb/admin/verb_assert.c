@@ -79,10 +79,7 @@ static const struct problem *begin_checks(struct admin_call *c)
     return NULL;
 }
 
-static const char *const members[] = {"assert", NULL};
-
-const struct admin_verb verb_assert = {.method = "POST",
-                                       .path = "assert",
-                                       .flags = ADMIN_ALONE,
-                                       .members = members,
-                                       .run = begin_checks};
+const struct admin_verb verb_assert[] = {
+    {"POST", "assert", ADMIN_ALONE, "assert", NULL, begin_checks},
+    {0},
+};

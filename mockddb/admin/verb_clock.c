@@ -122,8 +122,8 @@ static const struct problem *change_clock(struct admin_call *c)
 {
     const struct problem *p;
 
-    if (world_is_advancing(c->world))
-        return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
+    if ((p = admin_check_clock(c)))
+        return p;
     for (size_t i = 0; i < COUNT(changes) && wire_count(c->body) == 1; i++) {
         if (!wire_get(c->body, changes[i].member))
             continue;
@@ -134,12 +134,9 @@ static const struct problem *change_clock(struct admin_call *c)
     return problem_invalid(c->arena, "one of freeze, advance, resume, set, rate, real is needed");
 }
 
-static const char *const members[] = {"freeze", "advance", "resume", "set", "rate", "real", NULL};
-
-const struct admin_verb verb_clock_get = {.method = "GET", .path = "clock", .run = show_clock};
-
-const struct admin_verb verb_clock_set = {.method = "POST",
-                                          .path = "clock",
-                                          .flags = ADMIN_CHANGES | ADMIN_WHOLE,
-                                          .members = members,
-                                          .run = change_clock};
+const struct admin_verb verb_clock[] = {
+    {"GET", "clock", 0, NULL, NULL, show_clock},
+    {"POST", "clock", ADMIN_CHANGES | ADMIN_WHOLE, "freeze advance resume set rate real", NULL,
+     change_clock},
+    {0},
+};

@@ -40,10 +40,7 @@ static const struct problem *read_command(struct admin_call *c)
     return NULL;
 }
 
-static const char *const members[] = {"command", NULL};
-
-const struct admin_verb verb_command = {.method = "POST",
-                                        .path = "command",
-                                        .flags = ADMIN_NO_WORLD,
-                                        .members = members,
-                                        .run = read_command};
+const struct admin_verb verb_command[] = {
+    {"POST", "command", ADMIN_NO_WORLD, "command", NULL, read_command},
+    {0},
+};

@@ -30,22 +30,10 @@ static const struct problem *remove_rule(struct admin_call *c)
     return show_rules(c);
 }
 
-static const char *const members[] = {"rules", NULL};
-
-const struct admin_verb verb_faults_get = {.method = "GET", .path = "faults", .run = show_rules};
-
-const struct admin_verb verb_faults_add = {.method = "POST",
-                                           .path = "faults",
-                                           .flags = ADMIN_CHANGES | ADMIN_WHOLE,
-                                           .members = members,
-                                           .run = add_rules};
-
-const struct admin_verb verb_faults_clear = {.method = "DELETE",
-                                             .path = "faults",
-                                             .flags = ADMIN_CHANGES | ADMIN_WHOLE,
-                                             .run = remove_rules};
-
-const struct admin_verb verb_faults_drop = {.method = "DELETE",
-                                            .path = "faults/*",
-                                            .flags = ADMIN_CHANGES | ADMIN_WHOLE,
-                                            .run = remove_rule};
+const struct admin_verb verb_faults[] = {
+    {"GET", "faults", 0, NULL, NULL, show_rules},
+    {"POST", "faults", ADMIN_CHANGES | ADMIN_WHOLE, "rules", NULL, add_rules},
+    {"DELETE", "faults", ADMIN_CHANGES | ADMIN_WHOLE, NULL, NULL, remove_rules},
+    {"DELETE", "faults/*", ADMIN_CHANGES | ADMIN_WHOLE, NULL, NULL, remove_rule},
+    {0},
+};

@@ -173,13 +173,14 @@ static const struct admin_job job = {
 static const struct problem *begin_import(struct admin_call *c)
 {
     struct moving_import_options options;
+    const struct problem *p;
     const char *name, *problem;
     struct importing *i;
 
     if (!c->upload)
         return problem_invalid(c->arena, "the file is missing: it is the body");
-    if (world_is_advancing(c->world))
-        return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
+    if ((p = admin_check_clock(c)))
+        return p;
     i = new_importing(c);
     problem = read_options(c, i, &options);
     name = text_of(c, i->arena, "name");
@@ -201,10 +202,8 @@ static const struct problem *begin_import(struct admin_call *c)
     return problem_invalid(c->arena, "%s", problem);
 }
 
-static const char *const filters[] = {"name", "table", "key", "types", "prefix", NULL};
-
-const struct admin_verb verb_import = {.method = "POST",
-                                       .path = "import",
-                                       .flags = ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_ALONE,
-                                       .filters = filters,
-                                       .run = begin_import};
+const struct admin_verb verb_import[] = {
+    {"POST", "import", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_ALONE, NULL,
+     "name table key types prefix", begin_import},
+    {0},
+};

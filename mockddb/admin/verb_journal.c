@@ -198,11 +198,9 @@ static const struct problem *clear_journal(struct admin_call *c)
     return NULL;
 }
 
-static const char *const filters[] = {"operation", "table", "error",  "since",    "min_units",
-                                      "after",     "limit", "follow", "requests", NULL};
-
-const struct admin_verb verb_journal_get = {
-    .method = "GET", .path = "journal", .filters = filters, .run = show_journal};
-
-const struct admin_verb verb_journal_clear = {
-    .method = "DELETE", .path = "journal", .flags = ADMIN_CHANGES, .run = clear_journal};
+const struct admin_verb verb_journal[] = {
+    {"GET", "journal", 0, NULL, "operation table error since min_units after limit follow requests",
+     show_journal},
+    {"DELETE", "journal", ADMIN_CHANGES, NULL, NULL, clear_journal},
+    {0},
+};

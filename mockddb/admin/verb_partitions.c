@@ -261,7 +261,7 @@ static const struct problem *show_partitions(struct admin_call *c)
     return NULL;
 }
 
-static const char *const filters[] = {"table", "limit", NULL};
-
-const struct admin_verb verb_partitions = {
-    .method = "GET", .path = "metrics/partitions", .filters = filters, .run = show_partitions};
+const struct admin_verb verb_partitions[] = {
+    {"GET", "metrics/partitions", 0, NULL, "table limit", show_partitions},
+    {0},
+};

@@ -1,4 +1,5 @@
-/* GET /_mockddb/patterns: which access patterns were used, and which requests match none. */
+/* GET /_mockddb/patterns: which access patterns were used, which requests match none, and the files
+ * as they were loaded. */
 #include "admin/admin_verb.h"
 #include "journal/coverage.h"
 
@@ -30,7 +31,20 @@ static const struct problem *show_coverage(struct admin_call *c)
     return NULL;
 }
 
-static const char *const filters[] = {"worlds", NULL};
+static const struct problem *show_files(struct admin_call *c)
+{
+    const struct admin_patterns *p = c->patterns;
 
-const struct admin_verb verb_patterns = {
-    .method = "GET", .path = "patterns", .filters = filters, .run = show_coverage};
+    wire_put_member_text(&c->out, "prefix", span_of(p && p->prefix ? p->prefix : ""));
+    wire_open_member(&c->out, "files", '[');
+    for (size_t i = 0; p && i < p->count; i++)
+        wire_put_raw(&c->out, p->files[i].text);
+    wire_close(&c->out, ']');
+    return NULL;
+}
+
+const struct admin_verb verb_patterns[] = {
+    {"GET", "patterns", 0, NULL, "worlds", show_coverage},
+    {"GET", "patterns/files", ADMIN_NO_WORLD, NULL, NULL, show_files},
+    {0},
+};

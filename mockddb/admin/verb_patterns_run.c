@@ -207,8 +207,8 @@ static const struct problem *begin_run(struct admin_call *c)
         return p;
     if ((problem = pattern_run_check_names(c->arena, &n->options, n->files, n->count)))
         return problem_invalid(c->arena, "%s", problem);
-    if (world_is_advancing(c->world))
-        return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
+    if ((p = admin_check_clock(c)))
+        return p;
     n->results = buf_in(arena_new_in(own));
     n->left = *arena_left(own);
     arena_disown(own);
@@ -216,10 +216,7 @@ static const struct problem *begin_run(struct admin_call *c)
     return NULL;
 }
 
-static const char *const members[] = {"file", "only", "values", "allow_writes", NULL};
-
-const struct admin_verb verb_patterns_run = {.method = "POST",
-                                             .path = "patterns/run",
-                                             .flags = ADMIN_ALONE,
-                                             .members = members,
-                                             .run = begin_run};
+const struct admin_verb verb_patterns_run[] = {
+    {"POST", "patterns/run", ADMIN_ALONE, "file only values allow_writes", NULL, begin_run},
+    {0},
+};

@@ -3,7 +3,7 @@
 
 static void show_snapshot(struct admin_call *c, const struct snapshot *s)
 {
-    admin_show_text(c, "name", span_of(s->name));
+    wire_put_member_text(&c->out, "name", span_of(s->name));
     admin_show_content(c, &s->content);
     admin_show_moment(c, "taken", s->taken_ms);
     wire_open_member(&c->out, "clock", '{');
@@ -41,10 +41,9 @@ static const struct problem *show_one(struct admin_call *c)
     return NULL;
 }
 
-static const struct problem *show_copied(struct admin_call *c, struct worlds_copy *copy)
+static void show_copied(struct admin_call *c, struct worlds_copy *copy)
 {
     show_snapshot(c, worlds_copy_snapshot(copy));
-    return NULL;
 }
 
 static const struct problem *take_snapshot(struct admin_call *c)
@@ -67,10 +66,9 @@ static const struct problem *restore_snapshot(struct admin_call *c)
     return admin_copy(c, copy, show_copied);
 }
 
-static const struct problem *send_file(struct admin_call *c, struct worlds_copy *copy)
+static void send_file(struct admin_call *c, struct worlds_copy *copy)
 {
     c->file = worlds_copy_take_file(copy);
-    return NULL;
 }
 
 static const struct problem *read_file(struct admin_call *c)
@@ -98,40 +96,17 @@ static const struct problem *remove_snapshot(struct admin_call *c)
     const struct problem *p = worlds_drop_snapshot(c->arena, c->worlds, c->world, c->name);
 
     if (!p)
-        admin_show_text(c, "dropped", c->name);
+        wire_put_member_text(&c->out, "dropped", c->name);
     return p;
 }
 
-static const char *const members[] = {NULL};
-
-const struct admin_verb verb_snapshots_list = {
-    .method = "GET", .path = "snapshots", .run = list_snapshots};
-
-const struct admin_verb verb_snapshots_take = {.method = "POST",
-                                               .path = "snapshots/*",
-                                               .flags = ADMIN_CHANGES | ADMIN_WHOLE,
-                                               .members = members,
-                                               .run = take_snapshot};
-
-const struct admin_verb verb_snapshots_get = {
-    .method = "GET", .path = "snapshots/*", .run = show_one};
-
-const struct admin_verb verb_snapshots_restore = {.method = "POST",
-                                                  .path = "snapshots/*/restore",
-                                                  .flags = ADMIN_CHANGES | ADMIN_WHOLE,
-                                                  .members = members,
-                                                  .run = restore_snapshot};
-
-const struct admin_verb verb_snapshots_drop = {.method = "DELETE",
-                                               .path = "snapshots/*",
-                                               .flags = ADMIN_CHANGES | ADMIN_WHOLE,
-                                               .run = remove_snapshot};
-
-const struct admin_verb verb_snapshots_read_file = {
-    .method = "GET", .path = "snapshots/*/file", .flags = ADMIN_WHOLE, .run = read_file};
-
-const struct admin_verb verb_snapshots_load_file = {.method = "PUT",
-                                                    .path = "snapshots/*/file",
-                                                    .flags = ADMIN_CHANGES | ADMIN_WHOLE |
-                                                             ADMIN_ALONE,
-                                                    .run = load_file};
+const struct admin_verb verb_snapshots[] = {
+    {"GET", "snapshots", 0, NULL, NULL, list_snapshots},
+    {"POST", "snapshots/*", ADMIN_CHANGES | ADMIN_WHOLE, "", NULL, take_snapshot},
+    {"GET", "snapshots/*", 0, NULL, NULL, show_one},
+    {"POST", "snapshots/*/restore", ADMIN_CHANGES | ADMIN_WHOLE, "", NULL, restore_snapshot},
+    {"DELETE", "snapshots/*", ADMIN_CHANGES | ADMIN_WHOLE, NULL, NULL, remove_snapshot},
+    {"GET", "snapshots/*/file", ADMIN_WHOLE, NULL, NULL, read_file},
+    {"PUT", "snapshots/*/file", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_ALONE, NULL, NULL, load_file},
+    {0},
+};

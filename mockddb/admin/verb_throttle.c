@@ -79,16 +79,9 @@ static const struct problem *turn_off(struct admin_call *c)
     return show_rules(c);
 }
 
-static const char *const members[] = {"mode", "burst", "tables", NULL};
-
-const struct admin_verb verb_throttle_get = {
-    .method = "GET", .path = "throttle", .run = show_rules};
-
-const struct admin_verb verb_throttle_set = {.method = "POST",
-                                             .path = "throttle",
-                                             .flags = ADMIN_CHANGES,
-                                             .members = members,
-                                             .run = change_rules};
-
-const struct admin_verb verb_throttle_off = {
-    .method = "DELETE", .path = "throttle", .flags = ADMIN_CHANGES, .run = turn_off};
+const struct admin_verb verb_throttle[] = {
+    {"GET", "throttle", 0, NULL, NULL, show_rules},
+    {"POST", "throttle", ADMIN_CHANGES, "mode burst tables", NULL, change_rules},
+    {"DELETE", "throttle", ADMIN_CHANGES, NULL, NULL, turn_off},
+    {0},
+};

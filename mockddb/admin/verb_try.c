@@ -1,7 +1,9 @@
-/* POST /_mockddb/try: runs a request, and explains it. */
+/* POST /_mockddb/try: runs a request, and explains it. GET /_mockddb/explanations/ID: the
+ * explanation of a request that asked for one. */
 #include "admin/admin_verb.h"
 
 #include "explain/explain.h"
+#include "explain/explanations.h"
 
 /* Turns {"statement": "SELECT …"} into an ExecuteStatement. */
 static struct span statement_body(struct admin_call *c, struct span text)
@@ -44,8 +46,8 @@ static const struct problem *try(struct admin_call *c)
 
     if ((p = read_request(c, &request)))
         return p;
-    if (world_is_advancing(c->world))
-        return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
+    if ((p = admin_check_clock(c)))
+        return p;
     explain_dispatch(world_dispatcher(c->world), world_catalogue(c->world), c->arena, &request,
                      NULL, &reply, &explanation);
     wire_put_member_integer(&c->out, "status", reply.status);
@@ -54,7 +56,23 @@ static const struct problem *try(struct admin_call *c)
     return NULL;
 }
 
-static const char *const members[] = {"operation", "request", "statement", NULL};
+static const struct problem *show_explanation(struct admin_call *c)
+{
+    struct span json = {NULL, 0};
+    uint64_t number;
 
-const struct admin_verb verb_try = {
-    .method = "POST", .path = "try", .flags = ADMIN_WHOLE, .members = members, .run = try};
+    if (admin_read_number(c->name, &number))
+        json = explanations_find(worlds_explanations(c->worlds), world_name(c->world), number);
+    if (!json.at)
+        return problem_new(c->arena, PROBLEM_MISSING, "explanation %.*s does not exist (any more)",
+                           SPAN_ARG(c->name));
+    wire_put_member_text(&c->out, "id", c->name);
+    wire_put_member_raw(&c->out, "explanation", json);
+    return NULL;
+}
+
+const struct admin_verb verb_try[] = {
+    {"POST", "try", ADMIN_WHOLE, "operation request statement", NULL, try},
+    {"GET", "explanations/*", 0, NULL, NULL, show_explanation},
+    {0},
+};

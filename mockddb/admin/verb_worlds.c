@@ -1,4 +1,4 @@
-/* /_mockddb/worlds: lists, makes and drops worlds. */
+/* /_mockddb/worlds and reset: lists, makes, drops and resets worlds. */
 #include "admin/admin_show.h"
 
 static void show_world(struct admin_call *c, const struct world *w)
@@ -6,10 +6,10 @@ static void show_world(struct admin_call *c, const struct world *w)
     const struct clock_time time = clock_time_of(world_clock(w));
     const struct table_totals content = table_size_all(c->arena, world_store(w));
 
-    admin_show_text(c, "name", world_name(w));
+    wire_put_member_text(&c->out, "name", world_name(w));
     admin_show_content(c, &content);
-    admin_show_number(c, "memory", (int64_t)world_memory(w));
-    admin_show_number(c, "snapshots", (int64_t)worlds_snapshots(w)->count);
+    wire_put_member_integer(&c->out, "memory", (int64_t)world_memory(w));
+    wire_put_member_integer(&c->out, "snapshots", (int64_t)worlds_snapshots(w)->count);
     admin_show_moment(c, "last_used", worlds_used_ms(c->worlds, w));
     wire_open_member(&c->out, "clock", '{');
     admin_show_time(c, &time);
@@ -29,7 +29,7 @@ static const struct problem *list_worlds(struct admin_call *c)
     worlds_closed(c->arena, c->worlds, &closed);
     for (size_t i = 0; i < closed.count; i++) {
         wire_open(&c->out, '{');
-        admin_show_text(c, "name", closed.names[i]);
+        wire_put_member_text(&c->out, "name", closed.names[i]);
         wire_key(&c->out, "closed");
         wire_put_bool(&c->out, true);
         wire_close(&c->out, '}');
@@ -91,10 +91,9 @@ static const struct problem *find_source(struct admin_call *c, struct world **of
     return NULL;
 }
 
-static const struct problem *show_made(struct admin_call *c, struct worlds_copy *copy)
+static void show_made(struct admin_call *c, struct worlds_copy *copy)
 {
     show_world(c, worlds_copy_world(copy));
-    return NULL;
 }
 
 static const struct problem *make_world(struct admin_call *c)
@@ -115,25 +114,29 @@ static const struct problem *drop_world(struct admin_call *c)
     const struct problem *p = worlds_drop(c->arena, c->worlds, c->name);
 
     if (!p)
-        admin_show_text(c, "dropped", c->name);
+        wire_put_member_text(&c->out, "dropped", c->name);
     return p;
 }
 
-static const char *const members[] = {"from", "snapshot", NULL};
+static void answer_reset(struct admin_call *c, struct worlds_copy *copy)
+{
+    wire_put_member_text(&c->out, "world", world_name(worlds_copy_world(copy)));
+}
 
-const struct admin_verb verb_worlds_list = {
-    .method = "GET", .path = "worlds", .flags = ADMIN_NO_WORLD, .run = list_worlds};
+static const struct problem *reset(struct admin_call *c)
+{
+    struct worlds_copy *copy;
+    const struct problem *p = worlds_begin_reset(c->arena, c->worlds, c->world, &copy);
 
-const struct admin_verb verb_worlds_get = {
-    .method = "GET", .path = "worlds/*", .flags = ADMIN_NO_WORLD, .run = show_one};
+    return p ? p : admin_copy(c, copy, answer_reset);
+}
 
-const struct admin_verb verb_worlds_make = {.method = "POST",
-                                            .path = "worlds/*",
-                                            .flags = ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD,
-                                            .members = members,
-                                            .run = make_world};
-
-const struct admin_verb verb_worlds_drop = {.method = "DELETE",
-                                            .path = "worlds/*",
-                                            .flags = ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD,
-                                            .run = drop_world};
+const struct admin_verb verb_worlds[] = {
+    {"GET", "worlds", ADMIN_NO_WORLD, NULL, NULL, list_worlds},
+    {"GET", "worlds/*", ADMIN_NO_WORLD, NULL, NULL, show_one},
+    {"POST", "worlds/*", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD, "from snapshot", NULL,
+     make_world},
+    {"DELETE", "worlds/*", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD, NULL, NULL, drop_world},
+    {"POST", "reset", ADMIN_CHANGES | ADMIN_WHOLE, "", NULL, reset},
+    {0},
+};

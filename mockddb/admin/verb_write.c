@@ -89,8 +89,8 @@ static const struct problem *write(struct admin_call *c)
     if ((p = read_operation(c, &request)) || (p = read_old(c, &old, &seen)) ||
         (p = read_region(c, &request)))
         return p;
-    if (world_is_advancing(c->world))
-        return problem_new(c->arena, PROBLEM_CONFLICT, "this world's clock is being advanced");
+    if ((p = admin_check_clock(c)))
+        return p;
     request.seen = &seen;
     arena_unlimit(c->arena); /* once the item is written, the reply must not fail */
     dispatch(world_dispatcher(c->world), &request, &reply);
@@ -98,7 +98,7 @@ static const struct problem *write(struct admin_call *c)
     return NULL;
 }
 
-static const char *const members[] = {"operation", "request", "old", "region", NULL};
-
-const struct admin_verb verb_write = {
-    .method = "POST", .path = "write", .flags = ADMIN_CHANGES, .members = members, .run = write};
+const struct admin_verb verb_write[] = {
+    {"POST", "write", ADMIN_CHANGES, "operation request old region", NULL, write},
+    {0},
+};

@@ -198,7 +198,7 @@ static const struct problem *read_rule_files(struct serving *s)
                                 sizeof *s->rule_files);
     for (size_t i = 0; i < o->fixtures.count; i++) {
         if ((problem = fixtures_read_faults(s->arena, o->fixtures.at[i], &text)))
-            return problem;
+            return problem_of(s->arena, PROBLEM_FAILED, problem);
         if (text.len)
             s->rule_files[s->rule_file_count++] = (struct rule_file){
                 arena_printf(s->arena, "%s/faults.json", o->fixtures.at[i]), o->table_prefix, text};

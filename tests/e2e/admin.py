@@ -3,6 +3,7 @@
 import http.client
 import json
 import pathlib
+import re
 import shlex
 import subprocess
 import tempfile
@@ -33,6 +34,18 @@ def must(server, method, path, body=None, **headers):
     if status != 200:
         raise RuntimeError(f"{method} {path} answered {status}: {answer}")
     return answer
+
+
+VERB = re.compile(r'^    \{"([A-Z]+)", "([^"]+)",(.*?)\},$', re.DOTALL | re.MULTILINE)
+
+
+def all_verbs():
+    """(method, path, whether it is marked as one that changes) of each row in the sources."""
+    for source in sorted((ROOT / "mockddb/admin").glob("verb_*.c")):
+        rows = VERB.findall(source.read_text())
+        assert rows, f"{source.name} has no row that this test can read"
+        for method, path, rest in rows:
+            yield method, path, "ADMIN_CHANGES" in rest
 
 
 def documented_commands(page):

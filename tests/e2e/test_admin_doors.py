@@ -3,26 +3,13 @@
 import http.client
 import json
 import pathlib
-import re
 import tempfile
 
-from admin import ROOT, ask, must
+from admin import all_verbs, ask, must
 from e2e import PATIENCE, Report, Server, equal, temporary_folder
 
-ROW = re.compile(
-    r"const struct admin_verb \w+ = \{\s*\.method = \"(\w+)\",\s*\.path = \"([^\"]+)\"(.*?)\};", re.DOTALL
-)
 # Those that ask. What they send to a world is refused as operations are.
 LEFT_TO_READ_ONLY = {"POST assert", "POST command", "POST patterns/run", "POST try"}
-
-
-def all_verbs():
-    """(method, path, whether it is marked as one that changes) of each verb there is."""
-    for source in sorted((ROOT / "mockddb/admin").glob("verb_*.c")):
-        rows = ROW.findall(source.read_text())
-        assert rows, f"{source.name} has no row that this test can read"
-        for method, path, rest in rows:
-            yield method, path, "ADMIN_CHANGES" in rest
 
 
 VERBS = list(all_verbs())
