@@ -249,13 +249,15 @@ def markdown(results):
 
 
 def in_page(results):
-    """What docs/performance.md shows: the page has no room for each number of connections, nor for the targets."""
+    """What docs/performance.md shows: not each number of connections, not the targets, and of waits the longer ones, in a file."""
     shown = [
         r | {"servers": {name: figures for name, figures in r["servers"].items() if name in PAGE_SERVERS}}
         for r in results.get("requests", [])
         if r["connections"] == PAGE_CONNECTIONS
     ]
-    parts = results | {"requests": shown}
+    moved = results.get("transfer", {})
+    moved = {name: r for name, r in moved.items() if not (name.startswith(WHILE) and name.endswith("in memory"))}
+    parts = results | {"requests": shown, "transfer": moved}
     return "\n".join(line for part, section in SECTIONS.items() if parts.get(part) for line in section(parts[part]))
 
 
