@@ -103,7 +103,7 @@ void explain_empty(struct inquiry *q)
     else if (q->facts.returned)
         return;
     else if (q->facts.read)
-        explain_filter(q, &targets.at[0]);
+        explain_filter(q, &targets);
     else if (!q->facts.more && !is_part_of(q, &targets.at[0]))
         explain_target_key(q, &targets.at[0]);
 }

@@ -114,12 +114,23 @@ static const char *path_words(struct inquiry *q, const struct explain_survey *s)
 }
 
 /* The items that were looked at, as the subject of "has": "no item read", or, where they are not
- * all that were read, "none of the first 300 items read". */
+ * those that were read, "none of the first 300 items read", "no item" of all pages. */
 static const char *no_item(struct inquiry *q, const struct explain_survey *s)
 {
-    return s->items < q->facts.read
-               ? arena_printf(q->arena, "none of the first %zu items read", s->items)
-               : "no item read";
+    if (s->items == q->facts.read)
+        return "no item read";
+    if (s->items > q->facts.read && s->all)
+        return "no item";
+    return arena_printf(q->arena, "none of the first %zu items%s", s->items,
+                        s->items < q->facts.read ? " read" : "");
+}
+
+/* "the items", or those of them that were looked at. */
+static const char *the_items(struct inquiry *q, const struct explain_survey *s)
+{
+    return s->all || s->items == q->facts.read
+               ? "the items"
+               : arena_printf(q->arena, "the first %zu items", s->items);
 }
 
 /* "no item read has x" */
@@ -144,18 +155,20 @@ static const char *they_have(struct inquiry *q, struct explain_survey *s, const 
 static const char *about_root(struct inquiry *q, struct explain_survey *s)
 {
     const struct path *path = s->asked.path;
-    struct buf element = buf_in(q->arena);
+    struct buf list = buf_in(q->arena), element = buf_in(q->arena);
 
-    if (s->root->type == ATTR_L && path->len > 1 && !path->at[1].is_index) {
+    if (s->list_len) {
         s->certain = true;
-        path_add(&element, &(struct path){path->at + 1, path->len - 1});
-        return arena_printf(
-            q->arena, "%.*s is a list: a path names an element by its number, %.*s[0].%s",
-            SPAN_ARG(path->at[0].name), SPAN_ARG(path->at[0].name), buf_text(&element));
+        path_add(&list, &(struct path){path->at, s->list_len});
+        path_add(&element, &(struct path){path->at + s->list_len, path->len - s->list_len});
+        return arena_printf(q->arena,
+                            "%s is a list: a path names an element by its number, %s[0].%s",
+                            buf_text(&list), buf_text(&list), buf_text(&element));
     }
     if (s->root->type != ATTR_M && s->root->type != ATTR_L)
-        return arena_printf(q->arena, "%.*s is %s in the items, which has no members",
-                            SPAN_ARG(s->asked.path->at[0].name), attr_type_code(s->root->type));
+        return arena_printf(q->arena, "%.*s is %s in %s, which has no members",
+                            SPAN_ARG(path->at[0].name), attr_type_code(s->root->type),
+                            the_items(q, s));
     if (s->inner.at)
         return they_have(q, s, arena_text(q->arena, s->inner));
     return none_has(q, s);
@@ -297,11 +310,10 @@ static const char *about_type(struct inquiry *q, struct explain_survey *s, const
                             "%s is S in the items, numbers kept as text: \"9\" follows \"10\", and "
                             "no number compares with them",
                             subject);
-    return arena_printf(
-        q->arena, "%s %s, the value asked for is %s%s%s", subject,
-        arena_printf(q->arena, p->there.at == s->elements.at ? "are %s" : "is %s in the items",
-                     attr_type_code(there->type)),
-        attr_type_code(asked->type), c->why ? ": " : "", c->why ? c->why : "");
+    return arena_printf(q->arena, "%s %s %s in %s, the value asked for is %s%s%s", subject,
+                        there == s->elements.at ? "are" : "is", attr_type_code(there->type),
+                        the_items(q, s), attr_type_code(asked->type), c->why ? ": " : "",
+                        c->why ? c->why : "");
 }
 
 /* contains of a set or list, or = with one; NULL: the value is not one that it could have. */
@@ -521,22 +533,45 @@ static const char *about_measured(struct inquiry *q, struct explain_survey *s,
 
 /* --- parts that cannot both hold -------------------------------------------------------------- */
 
-/* x = "a" AND x = "b" */
-static const char *about_both(struct inquiry *q)
+/* Whether no value fits both. */
+static bool exclude(const struct expr_comparison *a, const struct expr_comparison *b)
 {
-    for (size_t i = 0; i < q->facts.removed_count; i++)
-        for (size_t k = 0; k < i; k++) {
-            struct expr_comparison a, b;
-            struct buf path = buf_in(q->arena);
+    bool above = a->op == EXPR_GT || a->op == EXPR_GE, below = b->op == EXPR_LT || b->op == EXPR_LE;
+    const struct attr ends[] = {*b->value, b->second ? *b->second : *b->value};
+    int order;
 
-            if (!expr_as_comparison(q->facts.removed[k].part, &a) ||
-                !expr_as_comparison(q->facts.removed[i].part, &b) || a.op != EXPR_EQ ||
-                b.op != EXPR_EQ || !path_equal(a.path, b.path) || attr_equal(a.value, b.value))
+    if (a->value->type != b->value->type || a->value->type > ATTR_B)
+        return false;
+    if (a->op == EXPR_EQ && (explain_candidate_is_range(b->op) || b->op == EXPR_EQ))
+        return !explain_rows_fits(b->op, ends, a->value);
+    order = attr_compare(a->value, b->value);
+    return above && below && (order > 0 || (!order && (a->op == EXPR_GT || b->op == EXPR_LT)));
+}
+
+/* x = "a" AND x = "b"; x > 5 AND x < 3 */
+static const char *about_both(struct inquiry *q, const struct read_page *page)
+{
+    struct expr_parts parts = expr_condition_parts(q->arena, page->filter);
+
+    for (size_t i = 0; i < parts.len; i++)
+        for (size_t k = 0; k < parts.len; k++) {
+            struct expr_comparison a, b;
+            struct buf one = buf_in(q->arena), other = buf_in(q->arena);
+
+            if (!expr_as_comparison(parts.at[i], &a) || !expr_as_comparison(parts.at[k], &b) ||
+                !a.value || !b.value || !path_equal(a.path, b.path) || !exclude(&a, &b))
                 continue;
-            path_add(&path, a.path);
-            return arena_printf(
-                q->arena, "%s cannot be %s and %s at once: OR or IN accepts one of several",
-                buf_text(&path), inquiry_value(q, a.value), inquiry_value(q, b.value));
+            if (a.op == EXPR_EQ && b.op == EXPR_EQ) {
+                path_add(&one, a.path);
+                return arena_printf(
+                    q->arena, "%s cannot be %s and %s at once: OR or IN accepts one of several",
+                    buf_text(&one), inquiry_value(q, a.value), inquiry_value(q, b.value));
+            }
+            expr_print_condition(&one, parts.at[i]);
+            expr_print_condition(&other, parts.at[k]);
+            return arena_printf(q->arena, "no value fits both %s and %s: they are %s and %s",
+                                buf_text(&one), buf_text(&other), inquiry_value(q, a.value),
+                                inquiry_value(q, b.value));
         }
     return NULL;
 }
@@ -652,14 +687,17 @@ static const char *about_part(struct inquiry *q, struct explain_survey *s)
     return s->fit ? NULL : about(q, s, q->facts.removed_count == 1);
 }
 
-/* No item passes. Only where nothing else is known, the page is the cause. */
-static void say_filter(struct inquiry *q, const struct read_page *page, const struct removed *most)
+/* No item passes. Only where nothing else is known, and items of other pages may pass, the page is
+ * the cause. */
+static void say_filter(struct inquiry *q, const struct read_page *page, const struct removed *most,
+                       bool is_only)
 {
     struct explain_survey s = {.page = page, .part = most->part};
-    const char *both = about_both(q), *more = both ? both : about_part(q, &s);
+    const char *both = about_both(q, page), *more = both ? both : about_part(q, &s);
     bool alone = q->facts.removed_count == 1 && q->facts.returned == 0;
+    bool never = is_only && s.all && !s.pass;
 
-    if (q->facts.more && !s.certain && !both) {
+    if (q->facts.more && !s.certain && !both && !never) {
         q->proposal = (struct proposal){.count = 0};
         page_ended(q, page);
         return;
@@ -672,10 +710,12 @@ static void say_filter(struct inquiry *q, const struct read_page *page, const st
         inquiry_reason(q, "no item read fits %s%s%s", part_words(q, &s, most), more ? "; " : "",
                        more ? more : "");
     if (q->facts.more)
-        inquiry_line(q, "other pages follow: continue from LastEvaluatedKey");
+        inquiry_line(q, "%s",
+                     never ? "no item of the other pages fits the filter either"
+                           : "other pages follow: continue from LastEvaluatedKey");
 }
 
-void explain_filter(struct inquiry *q, const struct target *target)
+void explain_filter(struct inquiry *q, const struct targets *targets)
 {
     const struct removed *most = q->facts.removed;
 
@@ -684,5 +724,5 @@ void explain_filter(struct inquiry *q, const struct target *target)
     for (size_t i = 1; i < q->facts.removed_count; i++)
         if (q->facts.removed[i].items > most->items)
             most = &q->facts.removed[i];
-    say_filter(q, &target->plan.page, most);
+    say_filter(q, &targets->at[0].plan.page, most, targets->count == 1);
 }

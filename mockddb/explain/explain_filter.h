@@ -5,6 +5,6 @@
 #include "explain/explain_read.h"
 
 /* Finds the reason, by looking at what the filter looked at. */
-void explain_filter(struct inquiry *q, const struct target *target);
+void explain_filter(struct inquiry *q, const struct targets *targets);
 
 #endif

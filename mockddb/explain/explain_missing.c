@@ -109,7 +109,7 @@ static void look_at(struct search *s, size_t at, size_t limit)
                                     .find = find_key,
                                     .data = s};
     if (at < s->keys->hash_count && s->keys->hash_count > 1)
-        (void)explain_rows_find(q, &range, ENTRIES, look_at_entry, s);
+        (void)explain_rows_find_all(q, &range, ENTRIES, look_at_entry, s, &s->position.there.all);
     else if (at < s->keys->hash_count)
         s->position.there = explain_rows_partitions(q, s->r, limit);
     else if (range_of(s, at, c->op, &c->low, &range))

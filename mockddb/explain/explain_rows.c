@@ -159,7 +159,7 @@ bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct sto
                        struct span name, struct attr *first, struct attr *last)
 {
     struct store_range backwards = *range;
-    struct attr at[2];
+    struct attr at[2] = {{.type = ATTR_NULL}};
     struct values ends = {.at = at};
 
     backwards.backwards = true;
@@ -196,7 +196,7 @@ const char *explain_rows_clause_words(struct inquiry *q, const struct expr_key_c
 
 bool explain_rows_fits(enum expr_op op, const struct attr *asked, const struct attr *value)
 {
-    size_t looked;
+    size_t looked = 0;
     int low;
 
     if (value->type != asked->type || value->type > ATTR_B)
@@ -224,15 +224,16 @@ bool explain_rows_fits(enum expr_op op, const struct attr *asked, const struct a
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-bool explain_rows_find(struct inquiry *q, const struct store_range *range, size_t limit,
-                       rows_look *look, void *data)
+bool explain_rows_find_all(struct inquiry *q, const struct store_range *range, size_t limit,
+                           rows_look *look, void *data, bool *all)
 {
     struct store_range whole = *range;
     struct cursor *cursor;
-    struct store_row row;
+    struct store_row row = {.found = true};
     size_t bytes = 0;
     bool found = false;
 
+    *all = false;
     whole.keys_only = false;
     if (cursor_open(q->call.unit, &whole, &cursor))
         return false;
@@ -243,8 +244,17 @@ bool explain_rows_find(struct inquiry *q, const struct store_range *range, size_
         bytes += row.body.len;
         found = look(q, &it, data);
     }
+    *all = !row.found;
     cursor_close(cursor);
     return found;
+}
+
+bool explain_rows_find(struct inquiry *q, const struct store_range *range, size_t limit,
+                       rows_look *look, void *data)
+{
+    bool all;
+
+    return explain_rows_find_all(q, range, limit, look, data, &all);
 }
 
 static bool take(struct inquiry *q, const struct item *it, void *data)

@@ -73,6 +73,9 @@ bool explain_rows_first(struct inquiry *q, const struct store_range *range, stru
 typedef bool rows_look(struct inquiry *q, const struct item *it, void *data);
 bool explain_rows_find(struct inquiry *q, const struct store_range *range, size_t limit,
                        rows_look *look, void *data);
+/* The same; *all says whether the range ended. */
+bool explain_rows_find_all(struct inquiry *q, const struct store_range *range, size_t limit,
+                           rows_look *look, void *data, bool *all);
 
 /* A '#'-separated part of a text; at NULL behind the last. */
 struct span explain_rows_segment(struct span text, size_t n);

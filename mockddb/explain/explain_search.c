@@ -16,6 +16,7 @@ struct survey {
     const struct table *table;
     const struct index *index;
     struct expr_parts parts;
+    bool all;         /* no items were left out */
     size_t held, fit; /* items that the index has; that fit all parts */
     size_t part;      /* the first one that none of the others' items fits, so far */
     struct values there;
@@ -86,7 +87,7 @@ static bool read_survey(struct inquiry *q, struct survey *s)
         return false;
     s->parts = expr_condition_parts(q->arena, condition);
     all = explain_rows_all(q, &(struct rows){s->table, NULL});
-    (void)explain_rows_find(q, &all, LOOKED_AT, look, s);
+    (void)explain_rows_find_all(q, &all, LOOKED_AT, look, s, &s->all);
     return true;
 }
 
@@ -125,8 +126,9 @@ static void say_nothing(struct inquiry *q, const struct survey *s)
         there = arena_printf(
             q->arena, "; it is %s there",
             inquiry_values(q, s->there.at, more ? SHOWN : s->there.len, " or ", more));
-    inquiry_reason(q, "none of the %s of %.*s fits %s%s", inquiry_count(q, s->held, "item"),
-                   SPAN_ARG(s->index->name), buf_text(&part), there);
+    inquiry_reason(q, "none of the %s%s of %.*s fits %s%s", s->all ? "" : "first ",
+                   inquiry_count(q, s->held, "item"), SPAN_ARG(s->index->name), buf_text(&part),
+                   there);
 }
 
 void explain_search(struct inquiry *q)
@@ -145,7 +147,7 @@ void explain_search(struct inquiry *q)
         say_nothing(q, &s);
     else if (count == (size_t)most && s.fit > count)
         inquiry_hint(q, ADVICE_NOTE, "top-k",
-                     "TopK %" PRId64 " is how many are given: %zu items fit, of which these are "
+                     "TopK %" PRId64 " is how many are given: %zu items%s fit, of which these are "
                      "the nearest",
-                     most, s.fit);
+                     most, s.fit, s.all ? "" : " or more");
 }

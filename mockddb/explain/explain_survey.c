@@ -90,6 +90,8 @@ static void note_inner(struct inquiry *q, struct explain_survey *s, const struct
         parent = there;
         prefix.len++;
     }
+    if (parent && parent->type == ATTR_L && !steps[prefix.len - 1].is_index)
+        s->list_len = prefix.len - 1;
     if (!parent || parent->type != ATTR_M || steps[prefix.len - 1].is_index)
         return;
     for (size_t i = 0; i < parent->map.len && !s->inner.at; i++) {
@@ -166,6 +168,7 @@ static bool look(struct inquiry *q, const struct item *it, void *data)
     }
     value = path_find(it, s->asked.path);
     s->fit += expr_matches(s->part, it);
+    s->pass += expr_matches(s->page->filter, it);
     s->items++;
     note_holder(s, it);
     if (!value) {
@@ -182,7 +185,8 @@ static bool look(struct inquiry *q, const struct item *it, void *data)
 
 void explain_survey_look(struct inquiry *q, struct explain_survey *s)
 {
-    size_t limit = q->facts.read < EXPLAIN_SURVEY_ITEMS ? q->facts.read : EXPLAIN_SURVEY_ITEMS;
+    bool further = q->facts.more || q->facts.read > EXPLAIN_SURVEY_ITEMS;
+    size_t limit = further ? EXPLAIN_SURVEY_ITEMS : q->facts.read;
 
-    (void)explain_rows_find(q, &s->page->range, limit, look, s);
+    (void)explain_rows_find_all(q, &s->page->range, limit + !further, look, s, &s->all);
 }

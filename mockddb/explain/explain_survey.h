@@ -14,6 +14,8 @@ struct explain_survey {
     const struct expr_cond *part;
     struct expr_comparison asked;
     size_t items, fit;      /* looked at; of them, those that fit the part … */
+    size_t pass;            /* … that fit the whole filter … */
+    bool all;               /* no other item is in the range, on no page */
     size_t have, nulls;     /* … that have the attribute, and that have it as NULL */
     unsigned types;         /* that it has, as bits */
     struct values values;   /* that it has; the first different ones come once */
@@ -26,6 +28,7 @@ struct explain_survey {
     struct span nested;      /* where a map has a member of that name */
     const struct attr *root; /* what the path begins with, where the rest of it is not there */
     struct span inner;       /* the path with a member that is called nearly as the missing one */
+    size_t list_len;         /* steps of the path that lead to a list, without a number behind */
     bool one_name;           /* there is an attribute that is called like the whole path */
     struct span dotted;      /* a name with dots, of the path … */
     bool is_path;            /* … which leads somewhere as several names */
@@ -33,7 +36,8 @@ struct explain_survey {
     size_t holders;          /* … in this many items */
 };
 
-/* Looks at the first items that the call read, for survey.page, part and asked. */
+/* Looks at the first items that the call read, for survey.page, part and asked; where more follow,
+ * at some of those too. */
 void explain_survey_look(struct inquiry *q, struct explain_survey *s);
 
 #endif

@@ -53,7 +53,7 @@ LARGE = (
     ("a name that no row has", "Scan", query("Levels", "", {"l": S("x")}, FilterExpression="colour = :l"),
      "none of the first 1000 items read has colour", "no item"),
     ("a value of another type", "Scan", query("Levels", "", {"n": S("5")}, FilterExpression="n = :n"),
-     "no item read fits n = \"5\"; n is N in the items, the value asked for is S", None),
+     "no item read fits n = \"5\"; n is N in the first 1000 items, the value asked for is S", None),
     ("a number above all", "Scan", query("Levels", "", {"n": N(90000)}, FilterExpression="n > :n"),
      re.compile(r"no item read fits n > 90000; among them n goes from \d+ to \d+"), None),
     ("a range behind a long partition's end", "Query", query("Seq", "device = :d AND seq > :s", {"d": S("d1"), "s": N(900000)}),
