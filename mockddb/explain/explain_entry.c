@@ -1,5 +1,8 @@
 #include "explain/explain_entry.h"
 
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "ops/key_check.h"
 #include "ops/op_target.h"
 
 void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *about,
@@ -70,6 +73,45 @@ void explain_entry_each(struct inquiry *q, entry_look *look, void *data)
         if (wire_get(n, "Keys"))
             explain_entry_look(q, n, arena_printf(q->arena, "%.*s: ", SPAN_ARG(wire_name(n))), look,
                                data);
+}
+
+void explain_entry_nth(struct inquiry *q, size_t number, entry_look *look, void *data)
+{
+    static const struct {
+        const char *list, *word;
+    } lists[] = {
+        {"TransactItems", "action"}, {"TransactStatements", "statement"}, {"RequestItems", NULL}};
+
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        const wire_node *n = wire_first(wire_get(q->call.body, lists[i].list));
+        const char *about;
+
+        for (size_t at = 1; n && at < number; at++)
+            n = wire_next(n);
+        if (!n)
+            continue;
+        about = lists[i].word ? arena_printf(q->arena, "%s %zu: ", lists[i].word, number)
+                              : arena_printf(q->arena, "%.*s: ", SPAN_ARG(wire_name(n)));
+        explain_entry_look(q, i ? n : wire_first(n), about, look, data);
+        return;
+    }
+}
+
+bool explain_entry_item(struct inquiry *q, struct item *out)
+{
+    struct buf position = buf_in(q->arena);
+    const struct table *t;
+    struct store_row row;
+    struct item key;
+
+    if (!explain_entry_table(q, &t) || !inquiry_read_item(q, wire_get(q->entry, "Key"), &key) ||
+        key_check_parameter(q->arena, t, &key))
+        return false;
+    key_of_item(&position, t, &key);
+    if (unit_get(q->call.unit, buf_span(&position), &row) || !row.found)
+        return false;
+    *out = item_decode(q->arena, row.body);
+    return true;
 }
 
 bool explain_entry_table(struct inquiry *q, const struct table **out)

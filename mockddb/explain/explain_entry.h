@@ -17,8 +17,14 @@ void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *a
  * at each table's part of a BatchGetItem, else at the request itself. */
 void explain_entry_each(struct inquiry *q, entry_look *look, void *data);
 
+/* Looks at the action, the statement or the table's part of this number, counted from 1. */
+void explain_entry_nth(struct inquiry *q, size_t number, entry_look *look, void *data);
+
 /* The entry's table, by its TableName; false where it is not there. */
 bool explain_entry_table(struct inquiry *q, const struct table **out);
+
+/* The stored item that the entry's Key is of; false: it does not exist. */
+bool explain_entry_item(struct inquiry *q, struct item *out);
 
 /* The entry's placeholders, as far as they can be read. */
 struct expr_vars explain_entry_vars(struct inquiry *q);

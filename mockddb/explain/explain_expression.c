@@ -2,9 +2,8 @@
 
 #include "base/fold.h"
 #include "explain/explain_entry.h"
-#include "explain/explain_syntax.h"
 #include "explain/explain_trial.h"
-#include "expr/expr_lex.h"
+#include "expr/expr_ast.h"
 #include "expr/expr_reserved.h"
 #include "wire/wire_print.h"
 
@@ -38,6 +37,22 @@ void explain_expression_mark(struct inquiry *q, const char *parameter, struct sp
     inquiry_line(q, "%s", buf_text(&marks));
 }
 
+void explain_expression_mark_name(struct inquiry *q, const char *parameter, struct span name)
+{
+    const wire_node *names = wire_get(q->entry, EXPLAIN_NAMES);
+    struct span text = wire_text(wire_get(q->entry, parameter));
+    struct lexer lexer = {GRAMMAR_UPDATE, text};
+    struct token token;
+
+    while (text.at && (token = expr_lex(&lexer)).kind != TOKEN_END)
+        if (span_equal(token.text, name) ||
+            (token.kind == TOKEN_NAME &&
+             span_equal(wire_text(wire_get_span(names, token.text)), name))) {
+            explain_expression_mark(q, parameter, text, token.text);
+            return;
+        }
+}
+
 void explain_expression_propose(struct inquiry *q, const struct trial_member *members, size_t count)
 {
     struct span body;
@@ -51,38 +66,167 @@ void explain_expression_propose(struct inquiry *q, const struct trial_member *me
         q->proposal = explain_trial_untried(q, q->call.op->name, body);
 }
 
-/* --- a fault with a place --------------------------------------------------------------------- */
-
-/* The expression that the place lies in. */
-static const struct parameter *parameter_at(const struct inquiry *q, struct span place)
+void explain_expression_propose_text(struct inquiry *q, const char *parameter, struct span text)
 {
-    for (size_t i = 0; i < COUNT(parameters); i++) {
-        struct span text = text_of(q, &parameters[i]);
-        uintptr_t from = (uintptr_t)text.at, at = (uintptr_t)place.at;
+    explain_expression_propose(
+        q, (struct trial_member[]){{parameter, explain_trial_json_text(q, text)}}, 1);
+}
 
-        if (text.at && at >= from && at + place.len <= from + text.len)
-            return &parameters[i];
+struct span explain_expression_replaced(struct inquiry *q, struct span text, struct span place,
+                                        const char *instead)
+{
+    struct buf out = buf_in(q->arena);
+
+    buf_add(&out, text.at, (size_t)(place.at - text.at));
+    buf_add_text(&out, instead);
+    buf_add_span(&out, span_behind(text, place));
+    return buf_span(&out);
+}
+
+struct refusal explain_expression_refusal(struct inquiry *q, const struct error_why *why)
+{
+    uintptr_t at = (uintptr_t)why->place.at;
+
+    for (size_t i = 0; at && i < COUNT(parameters); i++) {
+        struct span text = text_of(q, &parameters[i]);
+        uintptr_t from = (uintptr_t)text.at;
+
+        if (text.at && at >= from && at + why->place.len <= from + text.len)
+            return (struct refusal){why, why->place, parameters[i].name, parameters[i].grammar,
+                                    text};
     }
-    return NULL;
+    return (struct refusal){.why = why};
+}
+
+/* Other words at the refusal's place. */
+static void propose_instead(struct inquiry *q, const struct refusal *r, const char *instead)
+{
+    if (r->parameter)
+        explain_expression_propose_text(q, r->parameter,
+                                        explain_expression_replaced(q, r->text, r->place, instead));
+}
+
+/* --- maps of placeholders --------------------------------------------------------------------- */
+
+/* A map without the entry `from` (to at NULL), or with it under another name, and with more
+ * members. */
+static struct span changed_map(struct inquiry *q, const char *map, struct span from, struct span to,
+                               struct span more)
+{
+    struct buf out = buf_in(q->arena);
+
+    for (const wire_node *n = wire_first(wire_get(q->entry, map)); n; n = wire_next(n)) {
+        bool is_it = from.at && span_equal(wire_name(n), from);
+
+        if (is_it && !to.at)
+            continue;
+        buf_add_char(&out, out.len ? ',' : '{');
+        buf_add_json_string(&out, is_it ? to : wire_name(n));
+        buf_add_char(&out, ':');
+        wire_print_json(&out, n);
+    }
+    if (more.len) {
+        buf_add_char(&out, out.len ? ',' : '{');
+        buf_add_span(&out, more);
+    }
+    if (out.len)
+        buf_add_char(&out, '}');
+    return buf_span(&out);
 }
 
 struct span explain_expression_map_with(struct inquiry *q, const char *map, struct span more)
 {
-    const wire_node *node = wire_get(q->entry, map);
-    struct buf out = buf_in(q->arena);
+    return changed_map(q, map, (struct span){NULL, 0}, (struct span){NULL, 0}, more);
+}
 
-    buf_add_char(&out, '{');
-    for (const wire_node *n = wire_first(node); n; n = wire_next(n)) {
-        buf_add_json_string(&out, wire_name(n));
-        buf_add_char(&out, ':');
-        wire_print_json(&out, n);
-        buf_add_char(&out, ',');
+static void propose_map(struct inquiry *q, const char *map, struct span from, struct span to)
+{
+    struct span json = changed_map(q, map, from, to, (struct span){"", 0});
+
+    explain_expression_propose(q, (struct trial_member[]){{map, json}}, 1);
+}
+
+void explain_expression_empty_map(struct inquiry *q, const struct refusal *r)
+{
+    const char *map = arena_text(q->arena, r->why->beside);
+
+    explain_expression_propose(q, (struct trial_member[]){{map, {"", 0}}}, 1);
+}
+
+/* The first token of all expressions that is this text. */
+static bool find_token(struct inquiry *q, struct span word, struct refusal *at)
+{
+    for (size_t i = 0; i < COUNT(parameters); i++) {
+        struct lexer lexer = {parameters[i].grammar, text_of(q, &parameters[i])};
+        struct token token;
+
+        at->text = lexer.rest;
+        at->parameter = parameters[i].name;
+        while (at->text.at && (token = expr_lex(&lexer)).kind != TOKEN_END) {
+            at->place = token.text;
+            if (span_equal(token.text, word))
+                return true;
+        }
     }
-    buf_add_span(&out, more);
-    if (out.at[out.len - 1] == ',')
-        out.len--;
-    buf_add_char(&out, '}');
-    return buf_span(&out);
+    return false;
+}
+
+void explain_expression_undefined(struct inquiry *q, const struct refusal *r)
+{
+    const char *map = *r->place.at == '#' ? EXPLAIN_NAMES : EXPLAIN_VALUES;
+    struct span key = r->place;
+    struct refusal ignored;
+
+    if (!r->parameter)
+        return;
+    explain_expression_mark(q, r->parameter, r->text, key);
+    for (const wire_node *n = wire_first(wire_get(q->entry, map)); n; n = wire_next(n)) {
+        if (find_token(q, wire_name(n), &ignored))
+            continue;
+        inquiry_reason(q, "%.*s is in %s and not in %s, which has %.*s for nothing", SPAN_ARG(key),
+                       r->parameter, map, SPAN_ARG(wire_name(n)));
+        propose_map(q, map, wire_name(n), key);
+        return;
+    }
+    inquiry_reason(q, "%.*s is in %s and not in %s", SPAN_ARG(key), r->parameter, map);
+}
+
+/* A key that no expression uses: taken out, or written without its sign, label = l. */
+void explain_expression_unused(struct inquiry *q, const struct refusal *r)
+{
+    const char *map = arena_text(q->arena, r->why->beside);
+    struct span key = r->why->operand;
+    struct refusal at = {.why = r->why};
+
+    if (find_token(q, span_from(key, 1), &at)) {
+        inquiry_reason(q, "%.*s has no %c in %s: write %.*s, which is in %s", SPAN_ARG(at.place),
+                       *key.at, at.parameter, SPAN_ARG(key), map);
+        explain_expression_mark(q, at.parameter, at.text, at.place);
+        propose_instead(q, &at, arena_text(q->arena, key));
+        return;
+    }
+    inquiry_reason(q, "%.*s of %s is in no expression: take it out", SPAN_ARG(key), map);
+    propose_map(q, map, key, (struct span){NULL, 0});
+}
+
+/* A key of a map that is no placeholder: without its sign, or with other characters. */
+void explain_expression_placeholder(struct inquiry *q, const struct refusal *r)
+{
+    const char *map = arena_text(q->arena, r->why->beside);
+    bool is_names = strcmp(map, EXPLAIN_NAMES) == 0;
+    struct span key = r->why->operand, marked;
+    char mark = is_names ? '#' : ':';
+
+    if (key.len && (*key.at == '#' || *key.at == ':')) {
+        inquiry_reason(q, "%s is not a placeholder: %c is followed by letters, digits and _",
+                       inquiry_text(q, key), mark);
+        return;
+    }
+    marked = span_of(arena_printf(q->arena, "%c%.*s", mark, SPAN_ARG(key)));
+    inquiry_reason(q, "%s begin with %s: write \"%.*s\" (%s with \"%c\")",
+                   is_names ? "names" : "values", is_names ? "#" : "\":\"", SPAN_ARG(marked),
+                   is_names ? "values" : "names", is_names ? ':' : '#');
+    propose_map(q, map, key, marked);
 }
 
 /* The expression with '#' before each reserved word that names an attribute; adds to the map
@@ -95,7 +239,7 @@ static struct span with_placeholders(struct inquiry *q, const struct parameter *
     struct token token;
 
     while ((token = expr_lex(&lexer)).kind != TOKEN_END) {
-        struct span key, name = {token.text.at, token.text.len};
+        struct span key, name = token.text;
 
         ahead = lexer;
         if (token.kind != TOKEN_IDENTIFIER || !expr_is_reserved(name) ||
@@ -108,24 +252,22 @@ static struct span with_placeholders(struct inquiry *q, const struct parameter *
         if (wire_get_span(wire_get(q->entry, EXPLAIN_NAMES), key) ||
             strstr(buf_text(map), arena_printf(q->arena, "\"%s\"", key.at)))
             continue;
+        buf_add_text(map, map->len ? "," : "");
         buf_add_json_string(map, key);
         buf_add_char(map, ':');
         buf_add_json_string(map, name);
-        buf_add_char(map, ',');
     }
     buf_add(&out, done, (size_t)(lexer.rest.at - done));
     return buf_span(&out);
 }
 
-static void reserved_word(struct inquiry *q, struct span word)
+void explain_expression_reserved_word(struct inquiry *q, const struct refusal *r)
 {
     struct trial_member members[COUNT(parameters) + 1];
     struct buf map = buf_in(q->arena);
     size_t count = 0;
 
-    inquiry_reason(
-        q, "%.*s is a reserved word: write #%.*s, and {\"#%.*s\": \"%.*s\"} in " EXPLAIN_NAMES,
-        SPAN_ARG(word), SPAN_ARG(word), SPAN_ARG(word), SPAN_ARG(word));
+    (void)r;
     for (size_t i = 0; i < COUNT(parameters); i++)
         if (text_of(q, &parameters[i]).at)
             members[count++] = (struct trial_member){
@@ -136,449 +278,221 @@ static void reserved_word(struct inquiry *q, struct span word)
     explain_expression_propose(q, members, count);
 }
 
-/* --- placeholders ----------------------------------------------------------------------------- */
+/* --- operands --------------------------------------------------------------------------------- */
 
-static bool is_used(const struct inquiry *q, struct span key)
+/* Says the place as it is typed; of a text without expressions, `otherwise`. */
+static const char *place_or(struct inquiry *q, const struct refusal *r, const char *otherwise)
 {
-    for (size_t i = 0; i < COUNT(parameters); i++) {
-        struct lexer lexer = {parameters[i].grammar, text_of(q, &parameters[i])};
-        struct token token;
-
-        if (!lexer.rest.at)
-            continue;
-        while ((token = expr_lex(&lexer)).kind != TOKEN_END)
-            if (span_equal(token.text, key))
-                return true;
-    }
-    return false;
+    return r->parameter ? arena_text(q->arena, r->place) : otherwise;
 }
 
-/* The map without an entry (to at NULL), or with it under another name. */
-static struct span map_renamed(struct inquiry *q, const char *map, struct span from, struct span to)
+static void mark(struct inquiry *q, const struct refusal *r)
+{
+    if (r->parameter)
+        explain_expression_mark(q, r->parameter, r->text, r->place);
+}
+
+static const struct operator_rule *rule_of(struct span name)
+{
+    for (unsigned kind = 0; kind < NODE_KIND_COUNT; kind++)
+        if (expr_rule((enum node_kind)kind)->name &&
+            span_is(name, expr_rule((enum node_kind)kind)->name))
+            return expr_rule((enum node_kind)kind);
+    return expr_rule(NODE_UNKNOWN); /* ADD and DELETE of an update, which have no rule */
+}
+
+void explain_expression_operand_count(struct inquiry *q, const struct refusal *r)
+{
+    inquiry_reason(q, "%.*s takes %s, here it has %zu", SPAN_ARG(r->why->operand),
+                   inquiry_count(q, rule_of(r->why->operand)->operand_count, "operand"),
+                   r->why->count);
+    mark(q, r);
+}
+
+/* "S, N or B" */
+static const char *types_words(struct inquiry *q, unsigned types)
 {
     struct buf out = buf_in(q->arena);
 
-    for (const wire_node *n = wire_first(wire_get(q->entry, map)); n; n = wire_next(n)) {
-        bool is_it = span_equal(wire_name(n), from);
+    for (unsigned type = 0; type <= ATTR_M; type++) {
+        unsigned rest = types >> type;
 
-        if (is_it && !to.at)
+        if (!(rest & 1U))
             continue;
-        buf_add_char(&out, out.len ? ',' : '{');
-        buf_add_json_string(&out, is_it ? to : wire_name(n));
-        buf_add_char(&out, ':');
-        wire_print_json(&out, n);
+        buf_printf(&out, "%s%s", !out.len ? "" : rest == 1 ? " or " : ", ", attr_type_code(type));
     }
-    if (out.len)
-        buf_add_char(&out, '}');
-    return buf_span(&out);
+    return buf_text(&out);
 }
 
-static struct span first_unused(const struct inquiry *q, const char *map)
+/* The number that a text was meant to be. */
+static void propose_number(struct inquiry *q, const struct attr *value)
 {
-    for (const wire_node *n = wire_first(wire_get(q->entry, map)); n; n = wire_next(n))
-        if (!is_used(q, wire_name(n)))
-            return wire_name(n);
-    return (struct span){NULL, 0};
-}
+    struct attr typed = {.type = ATTR_N, .bytes = value->bytes};
+    struct span body;
 
-static void undefined(struct inquiry *q, const struct parameter *p, struct span key)
-{
-    const char *map = *key.at == '#' ? EXPLAIN_NAMES : EXPLAIN_VALUES;
-    struct span left = first_unused(q, map);
-
-    if (!left.at) {
-        inquiry_reason(q, "%.*s is in %s and not in %s", SPAN_ARG(key), p->name, map);
+    if (value->type != ATTR_S || q->entry != q->call.body)
         return;
-    }
-    inquiry_reason(q, "%.*s is in %s and not in %s, which has %.*s for nothing", SPAN_ARG(key),
-                   p->name, map, SPAN_ARG(left));
-    explain_expression_propose(q, (struct trial_member[]){{map, map_renamed(q, map, left, key)}},
-                               1);
+    body = explain_trial_with_value(q, value, &typed);
+    if (q->call.op->access == OP_READS)
+        (void)explain_trial_propose(q, q->call.op->name, body, &q->proposal);
+    else if (value->bytes.len &&
+             strspn(arena_text(q->arena, value->bytes), "-0123456789.") == value->bytes.len)
+        q->proposal = explain_trial_untried(q, q->call.op->name, body);
 }
 
-static bool is_placeholder(struct span key)
+void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
 {
-    struct lexer lexer = {GRAMMAR_CONDITION, key};
+    const struct operator_rule *rule = rule_of(r->why->operand);
+    enum attr_type given = (enum attr_type)r->why->found;
+    const char *taken = rule->name ? types_words(q, rule->types) : "a number or a set";
+    struct attr value;
+
+    if (rule->types == 1U << ATTR_L)
+        taken = "two lists, such as {\"L\": [{\"S\": …}]}";
+    else if (span_is(r->why->operand, "begins_with") && given == ATTR_N)
+        taken = "S or B, a range of numbers is asked by BETWEEN";
+    else if (span_is(r->why->operand, "DELETE"))
+        taken = "a set";
+    inquiry_reason(q, "%s is %s: %.*s takes %s", place_or(q, r, "the value"), attr_type_code(given),
+                   SPAN_ARG(r->why->operand), taken);
+    mark(q, r);
+    if (rule->types & 1U << ATTR_N && explain_entry_value(q, r->place, &value))
+        propose_number(q, &value);
+}
+
+/* The ends of the BETWEEN at the refusal's place. */
+static bool read_bounds(struct inquiry *q, const struct refusal *r, struct span ends[2],
+                        struct attr values[2])
+{
+    struct lexer lexer = {GRAMMAR_CONDITION, r->place};
     struct token token = expr_lex(&lexer);
 
-    return (token.kind == TOKEN_NAME || token.kind == TOKEN_VALUE) && token.text.len == key.len;
+    for (ends[0] = token.text; token.kind != TOKEN_END; token = expr_lex(&lexer))
+        ends[1] = token.text;
+    return r->parameter && explain_entry_value(q, ends[0], &values[0]) &&
+           explain_entry_value(q, ends[1], &values[1]);
 }
 
-/* A key of a map of placeholders that cannot be one: without its mark, or with other signs. */
-static void no_placeholder(struct inquiry *q, const char *map, struct span key)
+void explain_expression_bound_types(struct inquiry *q, const struct refusal *r)
 {
-    bool is_names = strcmp(map, EXPLAIN_NAMES) == 0;
-    char mark = is_names ? '#' : ':', other = is_names ? ':' : '#';
-    const char *what = is_names ? "names" : "values", *others = is_names ? "values" : "names";
-    struct span marked;
+    struct attr values[2];
+    struct span ends[2];
 
-    if (key.len && (*key.at == mark || *key.at == other)) {
-        inquiry_reason(q, "%s is not a placeholder: %c is followed by letters, digits and _",
-                       inquiry_text(q, key), mark);
+    if (!read_bounds(q, r, ends, values)) {
+        inquiry_reason(q, "BETWEEN takes two values of one type");
         return;
     }
-    marked = span_of(arena_printf(q->arena, "%c%.*s", mark, SPAN_ARG(key)));
-    inquiry_reason(q, "%s begin with %s: write \"%.*s\" (%s with \"%c\")", what,
-                   is_names ? "#" : "\":\"", SPAN_ARG(marked), others, other);
-    explain_expression_propose(q, (struct trial_member[]){{map, map_renamed(q, map, key, marked)}},
-                               1);
+    inquiry_reason(q, "%.*s is %s and %.*s is %s: BETWEEN takes two values of one type",
+                   SPAN_ARG(ends[0]), attr_type_code(values[0].type), SPAN_ARG(ends[1]),
+                   attr_type_code(values[1].type));
+    explain_expression_mark(q, r->parameter, r->text, ends[1]);
 }
 
-/* "label = l", where :l is the one that is left over. */
-static bool without_mark(struct inquiry *q, const char *map, struct span key)
+void explain_expression_bound_order(struct inquiry *q, const struct refusal *r)
 {
-    for (size_t i = 0; i < COUNT(parameters); i++) {
-        struct lexer lexer = {parameters[i].grammar, text_of(q, &parameters[i])};
-        struct span text = lexer.rest;
-        struct token token;
+    struct attr values[2];
+    struct span ends[2];
 
-        while (text.at && (token = expr_lex(&lexer)).kind != TOKEN_END) {
-            struct buf out = buf_in(q->arena);
-
-            if (token.kind != TOKEN_IDENTIFIER || !span_equal(token.text, span_from(key, 1)))
-                continue;
-            inquiry_reason(q, "%.*s has no %c in %s: write %.*s, which is in %s",
-                           SPAN_ARG(token.text), *key.at, parameters[i].name, SPAN_ARG(key), map);
-            explain_expression_mark(q, parameters[i].name, text, token.text);
-            buf_add(&out, text.at, (size_t)(token.text.at - text.at));
-            buf_add_span(&out, key);
-            buf_add_span(&out, span_behind(text, token.text));
-            explain_expression_propose(
-                q,
-                (struct trial_member[]){
-                    {parameters[i].name, explain_trial_json_text(q, buf_span(&out))}},
-                1);
-            return true;
-        }
-    }
-    return false;
-}
-
-static void left_over(struct inquiry *q, const char *map)
-{
-    const wire_node *node = wire_get(q->entry, map);
-    struct span key;
-
-    if (!node)
-        return;
-    if (!wire_count(node)) {
-        inquiry_reason(q, "%s is empty: leave it out", map);
-        explain_expression_propose(q, (struct trial_member[]){{map, {"", 0}}}, 1);
+    if (!read_bounds(q, r, ends, values)) {
+        inquiry_reason(q, "BETWEEN has its upper end first: swap its ends");
         return;
     }
-    for (const wire_node *n = wire_first(node); n; n = wire_next(n))
-        if (!is_placeholder(wire_name(n))) {
-            no_placeholder(q, map, wire_name(n));
-            return;
-        }
-    key = first_unused(q, map);
-    if (!key.at || without_mark(q, map, key))
-        return;
-    inquiry_reason(q, "%.*s of %s is in no expression: take it out", SPAN_ARG(key), map);
-    explain_expression_propose(
-        q, (struct trial_member[]){{map, map_renamed(q, map, key, (struct span){NULL, 0})}}, 1);
+    inquiry_reason(q, "BETWEEN has its upper end first: %.*s is %s, %.*s is %s; swap them",
+                   SPAN_ARG(ends[0]), inquiry_value(q, &values[0]), SPAN_ARG(ends[1]),
+                   inquiry_value(q, &values[1]));
+    explain_expression_mark(q, r->parameter, r->text, ends[0]);
+    propose_instead(q, r,
+                    arena_printf(q->arena, "%.*s AND %.*s", SPAN_ARG(ends[1]), SPAN_ARG(ends[0])));
 }
 
-/* --- BETWEEN ---------------------------------------------------------------------------------- */
-
-static bool value_of(struct inquiry *q, struct token token, struct attr *out)
+/* Other words for types. */
+static const char *code_for(struct inquiry *q, struct span word)
 {
-    return token.kind == TOKEN_VALUE && explain_entry_value(q, token.text, out);
-}
+    static const struct {
+        const char *words, *code;
+    } rows[] = {
+        {" string str text s ", "S"},
+        {" number int integer numeric n ", "N"},
+        {" binary b ", "B"},
+        {" boolean bool ", "BOOL"},
+        {" null ", "NULL"},
+        {" list array l ", "L"},
+        {" map object m ", "M"},
+        {" stringset string_set ss ", "SS"},
+        {" numberset number_set ns ", "NS"},
+        {" binaryset binary_set bs ", "BS"},
+    };
+    char *lower = arena_printf(q->arena, " %s ", inquiry_lower(q, word).at);
 
-/* BETWEEN :later AND :earlier */
-static void ends_swapped(struct inquiry *q, const struct parameter *p)
-{
-    struct lexer lexer = {p->grammar, text_of(q, p)};
-    struct token token, low, high;
-    struct attr from, to;
-
-    if (!lexer.rest.at)
-        return;
-    while ((token = expr_lex(&lexer)).kind != TOKEN_END) {
-        struct buf out = buf_in(q->arena);
-        struct span text = text_of(q, p);
-
-        if (token.kind != TOKEN_BETWEEN)
-            continue;
-        low = expr_lex(&lexer);
-        (void)expr_lex(&lexer); /* AND */
-        high = expr_lex(&lexer);
-        if (!value_of(q, low, &from) || !value_of(q, high, &to) || from.type != to.type ||
-            from.type > ATTR_B || attr_compare(&from, &to) <= 0)
-            continue;
-        inquiry_reason(q, "BETWEEN has its upper end first: %.*s is %s, %.*s is %s; swap them",
-                       SPAN_ARG(low.text), inquiry_value(q, &from), SPAN_ARG(high.text),
-                       inquiry_value(q, &to));
-        explain_expression_mark(q, p->name, text, low.text);
-        buf_add(&out, text.at, (size_t)(low.text.at - text.at));
-        buf_printf(&out, "%.*s AND %.*s", SPAN_ARG(high.text), SPAN_ARG(low.text));
-        buf_add_span(&out, span_behind(text, high.text));
-        explain_expression_propose(
-            q, (struct trial_member[]){{p->name, explain_trial_json_text(q, buf_span(&out))}}, 1);
-        return;
-    }
-}
-
-/* --- key conditions --------------------------------------------------------------------------- */
-
-/* Why the token cannot be in a key condition; NULL: it can. */
-static const char *no_key_operator(struct token token, struct token after)
-{
-    if (token.kind == TOKEN_OR)
-        return "a key condition has no OR: a Query asks for one partition, ask once for each";
-    if (token.kind == TOKEN_IN)
-        return "a key condition has no IN: ask once for each value, or BatchGetItem for whole keys";
-    if (token.kind == TOKEN_NE || token.kind == TOKEN_NOT ||
-        (token.kind == TOKEN_IDENTIFIER && after.kind == TOKEN_OPEN &&
-         !span_is(token.text, "begins_with")))
-        return "a sort key is compared by =, <, <=, >, >=, BETWEEN and begins_with only";
+    for (char *at = lower + 1; at[1]; at++)
+        if (*at == ' ')
+            *at = '_';
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (strstr(rows[i].words, lower))
+            return rows[i].code;
     return NULL;
 }
 
-static void key_operators(struct inquiry *q)
+void explain_expression_type_name(struct inquiry *q, const struct refusal *r)
 {
-    const struct parameter *p = &parameters[0];
-    struct lexer lexer = {p->grammar, text_of(q, p)}, ahead;
-    struct token token;
+    struct attr value, mended = {.type = ATTR_S};
+    const char *code;
 
-    if (!lexer.rest.at)
+    if (r->parameter && *r->place.at != ':') {
+        inquiry_reason(q,
+                       "attribute_type takes the type as a value: write :t, and {\":t\": {\"S\": "
+                       "\"%.*s\"}} in " EXPLAIN_VALUES,
+                       SPAN_ARG(r->place));
+        mark(q, r);
         return;
-    while ((token = expr_lex(&lexer)).kind != TOKEN_END && !q->reason.len) {
-        const char *why;
-
-        ahead = lexer;
-        if (!(why = no_key_operator(token, expr_lex(&ahead))))
-            continue;
-        inquiry_reason(q, "%.*s: %s", SPAN_ARG(token.text), why);
-        explain_expression_mark(q, p->name, text_of(q, p), token.text);
     }
+    if (!explain_entry_value(q, r->place, &value))
+        return;
+    code = value.type == ATTR_S ? code_for(q, value.bytes) : NULL;
+    if (code) {
+        inquiry_reason(q, "attribute_type takes the short name of a type: \"%s\", not %s", code,
+                       inquiry_value(q, &value));
+        mended.bytes = span_of(code);
+        explain_trial_propose_value(q, &value, &mended);
+    } else {
+        inquiry_reason(q,
+                       "%.*s is %s: attribute_type takes one of \"S\", \"N\", \"B\", \"SS\", "
+                       "\"NS\", \"BS\", \"L\", \"M\", \"BOOL\" and \"NULL\"",
+                       SPAN_ARG(r->place), inquiry_value(q, &value));
+    }
+    mark(q, r);
 }
 
-/* --- updates ---------------------------------------------------------------------------------- */
+/* --- key conditions and updates --------------------------------------------------------------- */
+
+void explain_expression_key_operator(struct inquiry *q, const struct refusal *r)
+{
+    struct span lower = inquiry_lower(q, r->place);
+    const char *why = "a sort key is compared by =, <, <=, >, >=, BETWEEN and begins_with only";
+
+    if (span_is(lower, "or"))
+        why = "a key condition has no OR: a Query asks for one partition, ask once for each";
+    else if (span_is(lower, "in"))
+        why = "a key condition has no IN: ask once for each value, or BatchGetItem for whole keys";
+    inquiry_reason(q, "%.*s: %s", SPAN_ARG(r->place), why);
+    mark(q, r);
+}
 
 /* "SET … SET …" → "SET …, …" */
-static void propose_one_section(struct inquiry *q, struct span text, struct span second)
+void explain_expression_section_twice(struct inquiry *q, const struct refusal *r)
 {
-    struct span before = {text.at, (size_t)(second.at - text.at)};
-    struct buf mended = buf_in(q->arena);
-
-    buf_add_span(&mended, fold_trimmed(before));
-    buf_add_char(&mended, ',');
-    buf_add_span(&mended, span_behind(text, second));
-    explain_expression_propose(
-        q,
-        (struct trial_member[]){
-            {"UpdateExpression", explain_trial_json_text(q, buf_span(&mended))}},
-        1);
-}
-
-static void repeated_section(struct inquiry *q)
-{
-    struct span text = wire_text(wire_get(q->entry, "UpdateExpression"));
-    struct lexer lexer = {GRAMMAR_UPDATE, text};
-    enum token_kind seen[4];
+    struct span before = fold_trimmed(
+        (struct span){r->text.at, (size_t)(r->place.at - r->text.at)});
+    struct lexer lexer = {GRAMMAR_UPDATE, r->place}, all = {GRAMMAR_UPDATE, before};
+    enum token_kind word = expr_lex(&lexer).kind, last = TOKEN_END;
     struct token token;
-    size_t len = 0;
 
-    while (text.len && (token = expr_lex(&lexer)).kind != TOKEN_END) {
-        if (!explain_syntax_is_section(token.kind))
-            continue;
-        for (size_t i = 0; i < len; i++) {
-            if (seen[i] != token.kind)
-                continue;
-            inquiry_reason(q, "%.*s is written once: separate its changes by commas",
-                           SPAN_ARG(token.text));
-            explain_expression_mark(q, "UpdateExpression", text, token.text);
-            if (i + 1 == len) /* no other section is between them */
-                propose_one_section(q, text, token.text);
-            return;
-        }
-        seen[len++] = token.kind;
-    }
-}
-
-/* A section's word behind a comma: "SET a = :a, SET b = :b". The mark is shown already. */
-static bool section_behind_comma(struct inquiry *q, const struct explain_place *at)
-{
-    struct lexer lexer = {GRAMMAR_UPDATE, at->place}, all = {GRAMMAR_UPDATE, at->text};
-    enum token_kind word = expr_lex(&lexer).kind, section = TOKEN_END;
-    struct token token, before = {.kind = TOKEN_END};
-    struct buf mended = buf_in(q->arena);
-    const char *end;
-
-    if (at->grammar != GRAMMAR_UPDATE || !explain_syntax_is_section(word))
-        return false;
-    while ((token = expr_lex(&all)).kind != TOKEN_END && token.text.at < at->place.at) {
-        if (explain_syntax_is_section(token.kind))
-            section = token.kind;
-        before = token;
-    }
-    if (before.kind != TOKEN_COMMA)
-        return false;
-    if (section == word)
-        inquiry_reason(q, "%.*s is written once: separate its changes by commas",
-                       SPAN_ARG(at->place));
-    else
-        inquiry_reason(q, "%.*s begins a section of its own: write no comma before it",
-                       SPAN_ARG(at->place));
-    end = section == word ? span_end(before.text) : before.text.at;
-    buf_printf(&mended, "%.*s%s%.*s", (int)(end - at->text.at), at->text.at,
-               section == word ? "" : " ", (int)(section == word ? 0 : at->place.len),
-               at->place.at);
-    buf_add_span(&mended, span_behind(at->text, at->place));
-    explain_expression_propose(
-        q,
-        (struct trial_member[]){
-            {"UpdateExpression", explain_trial_json_text(q, buf_span(&mended))}},
-        1);
-    return true;
-}
-
-/* --- two styles ------------------------------------------------------------------------------- */
-
-/* An older parameter beside an expression. */
-static bool two_styles(struct inquiry *q)
-{
-    static const char *const older[] = {"AttributesToGet", "QueryFilter",         "ScanFilter",
-                                        "KeyConditions",   "ConditionalOperator", "Expected",
-                                        "AttributeUpdates"};
-
-    for (size_t i = 0; i < COUNT(older); i++)
-        for (size_t k = 0; wire_get(q->entry, older[i]) && k < COUNT(parameters); k++) {
-            if (!text_of(q, &parameters[k]).at)
-                continue;
-            inquiry_reason(q,
-                           "%s is an older parameter and cannot be used with %s: write both as "
-                           "expressions",
-                           older[i], parameters[k].name);
-            return true;
-        }
-    return false;
-}
-
-static bool is_and(struct span word)
-{
-    return word.len == 3 && (word.at[0] | 0x20) == 'a' && (word.at[1] | 0x20) == 'n' &&
-           (word.at[2] | 0x20) == 'd';
-}
-
-/* --- all -------------------------------------------------------------------------------------- */
-
-static bool is_undefined(struct inquiry *q, struct span place)
-{
-    return place.len && (*place.at == '#' || *place.at == ':') &&
-           !wire_get_span(wire_get(q->entry, *place.at == '#' ? EXPLAIN_NAMES : EXPLAIN_VALUES),
-                          place);
-}
-
-/* A word that names an attribute: not AND and the like, where they have a meaning. */
-static bool is_name(const struct explain_place *at)
-{
-    struct lexer lexer = {at->grammar, at->place};
-
-    return expr_lex(&lexer).kind == TOKEN_IDENTIFIER;
-}
-
-/* Whether an attribute's name is expected at the place, not a value. */
-static bool expects_name(const struct parameter *p, struct span text, const char *place)
-{
-    struct lexer lexer = {p->grammar, text};
-    struct token token, before = {.kind = TOKEN_END}, two_before = before;
-    bool between = false;
-
-    while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < place) {
-        between = token.kind == TOKEN_BETWEEN || (between && before.kind != TOKEN_AND);
-        two_before = before;
-        before = token;
-    }
-    if (before.kind == TOKEN_OPEN)
-        return two_before.kind != TOKEN_IN;
-    if (p->grammar == GRAMMAR_CONDITION)
-        return !between && (before.kind == TOKEN_END || before.kind == TOKEN_AND ||
-                            before.kind == TOKEN_OR || before.kind == TOKEN_NOT);
-    return before.kind == TOKEN_END || before.kind == TOKEN_COMMA ||
-           explain_syntax_is_section(before.kind);
-}
-
-/* attribute_exists("label"): the quotes are the fault. */
-static bool quoted_name(struct inquiry *q, const struct parameter *p, struct span place)
-{
-    struct span text = text_of(q, p), rest, name;
-    const char *end;
-    struct buf mended = buf_in(q->arena), map = buf_in(q->arena);
-    struct lexer lexer;
-    bool bare;
-
-    if (!place.len || (*place.at != '"' && *place.at != '\'') || !expects_name(p, text, place.at))
-        return false;
-    rest = span_from(text, (size_t)(place.at - text.at) + 1);
-    if (!(end = span_find(rest, *place.at)) || end == rest.at)
-        return false;
-    name = (struct span){rest.at, (size_t)(end - rest.at)};
-    lexer = (struct lexer){p->grammar, name};
-    bare = expr_lex(&lexer).text.len == name.len && !expr_is_reserved(name);
-    buf_add(&mended, text.at, (size_t)(place.at - text.at));
-    buf_add_text(&mended, bare ? "" : "#n");
-    if (bare)
-        buf_add_span(&mended, name);
-    else
-        buf_printf(&map, "\"#n\":%s", arena_text(q->arena, explain_trial_json_text(q, name)));
-    buf_add(&mended, end + 1, (size_t)(span_end(text) - end - 1));
-    if (bare)
-        inquiry_reason(q, "a name has no quotes: write %.*s", SPAN_ARG(name));
-    else
-        inquiry_reason(q, "a name has no quotes: write #n, and {\"#n\": %s} in " EXPLAIN_NAMES,
-                       inquiry_text(q, name));
-    explain_expression_propose(
-        q,
-        (struct trial_member[]){
-            {p->name, explain_trial_json_text(q, buf_span(&mended))},
-            {EXPLAIN_NAMES, explain_expression_map_with(q, EXPLAIN_NAMES, buf_span(&map))}},
-        bare ? 1 : 2);
-    return true;
-}
-
-/* The fault has a place in this expression. */
-static void at_place(struct inquiry *q, const struct parameter *p, struct span place)
-{
-    const struct explain_place at = {p->name, p->grammar, text_of(q, p), place};
-
-    explain_expression_mark(q, p->name, at.text, place);
-    if (place.len && *place.at == ':' && p->grammar == GRAMMAR_PROJECTION)
-        inquiry_reason(q, "%.*s: a projection lists attributes and has no values", SPAN_ARG(place));
-    else if (is_undefined(q, place))
-        undefined(q, p, place);
-    else if (p->grammar == GRAMMAR_UPDATE && is_and(place))
-        inquiry_reason(q, "assignments are separated by a comma, not by %.*s", SPAN_ARG(place));
-    if (q->reason.len || quoted_name(q, p, place) || explain_syntax_function(q, &at) ||
-        explain_syntax_foreign(q, &at) || section_behind_comma(q, &at))
-        return;
-    if (expr_is_reserved(place) && is_name(&at))
-        reserved_word(q, place);
-    else
-        explain_syntax(q, &at);
-}
-
-void explain_expression(struct inquiry *q)
-{
-    struct span place = q->record->error->place;
-    const struct parameter *p = place.at ? parameter_at(q, place) : NULL;
-
-    if (p) {
-        at_place(q, p, place);
-        return;
-    }
-    if (place.at && q->entry != q->call.body) /* it is another entry's */
-        return;
-    if (!two_styles(q))
-        left_over(q, EXPLAIN_NAMES);
-    if (!q->reason.len)
-        left_over(q, EXPLAIN_VALUES);
-    if (!q->reason.len)
-        key_operators(q);
-    if (!q->reason.len)
-        repeated_section(q);
-    for (size_t i = 0; i < COUNT(parameters) && !q->reason.len; i++)
-        ends_swapped(q, &parameters[i]);
+    while ((token = expr_lex(&all)).kind != TOKEN_END)
+        if (token.kind >= TOKEN_SET)
+            last = token.kind;
+    if (last == word) /* no other section is between them */
+        explain_expression_propose_text(
+            q, "UpdateExpression",
+            span_of(arena_printf(q->arena, "%.*s,%.*s", SPAN_ARG(before),
+                                 SPAN_ARG(span_behind(r->text, r->place)))));
 }

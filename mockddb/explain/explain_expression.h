@@ -1,16 +1,21 @@
-/* explain_expression.h: what can be said of expressions and placeholders without a table: the place
- * of a fault, and how it is mended. */
+/* explain_expression.h: the words for faults of expressions and their placeholders, and the place
+ * of a fault shown and corrected. */
 #ifndef EXPLAIN_EXPLAIN_EXPRESSION_H
 #define EXPLAIN_EXPLAIN_EXPRESSION_H
 
 #include "explain/inquiry.h"
+#include "expr/expr_lex.h"
 
-/* Finds the reason in the expressions of the inquiry's entry. */
-void explain_expression(struct inquiry *q);
+/* The members that define placeholders. */
+#define EXPLAIN_NAMES  "ExpressionAttributeNames"
+#define EXPLAIN_VALUES "ExpressionAttributeValues"
 
 /* Two lines below the reason: the parameter as it was typed, and marks under a part of it. */
 void explain_expression_mark(struct inquiry *q, const char *parameter, struct span text,
                              struct span place);
+
+/* Marks the first place of an entry's expression that names an attribute, if one does. */
+void explain_expression_mark_name(struct inquiry *q, const char *parameter, struct span name);
 
 /* JSON: one of the request's maps of placeholders with more members. */
 struct span explain_expression_map_with(struct inquiry *q, const char *map, struct span more);
@@ -19,5 +24,30 @@ struct span explain_expression_map_with(struct inquiry *q, const char *map, stru
 struct trial_member;
 void explain_expression_propose(struct inquiry *q, const struct trial_member *members,
                                 size_t count);
+/* Proposes the request with another text; a text with other words at a place of it. */
+void explain_expression_propose_text(struct inquiry *q, const char *parameter, struct span text);
+struct span explain_expression_replaced(struct inquiry *q, struct span text, struct span place,
+                                        const char *instead);
+
+/* What an entry of the request was refused for. */
+struct refusal {
+    const struct error_why *why;
+    struct span place;     /* the error's, if it is in one of the entry's expressions */
+    const char *parameter; /* that expression: "FilterExpression"; NULL: the place is unknown */
+    enum expr_grammar grammar;
+    struct span text; /* of the expression */
+};
+
+/* The words for a cause: finds the reason. */
+typedef void explain_words(struct inquiry *q, const struct refusal *r);
+
+/* Finds the place of the error in the entry's expressions. */
+struct refusal explain_expression_refusal(struct inquiry *q, const struct error_why *why);
+
+explain_words explain_expression_reserved_word, explain_expression_undefined,
+    explain_expression_operand_count, explain_expression_operand_type,
+    explain_expression_bound_types, explain_expression_bound_order, explain_expression_type_name,
+    explain_expression_key_operator, explain_expression_section_twice, explain_expression_unused,
+    explain_expression_placeholder, explain_expression_empty_map;
 
 #endif

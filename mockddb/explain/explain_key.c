@@ -1,6 +1,5 @@
 #include "explain/explain_key.h"
 
-#include "explain/explain_entry.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_reserved.h"
 #include "model/num.h"
@@ -91,185 +90,114 @@ void explain_key_propose_beginning(struct inquiry *q, const struct table *t,
             &(struct field){t->keys.range[0].name, *sort});
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
-static void wrong_type(struct inquiry *q, const struct key_part *part, const struct attr *value)
+/* The item or key that the entry sends: Key, Item, or the entry itself. */
+static bool read_sent(struct inquiry *q, struct item *out)
 {
-    const char *name = arena_text(q->arena, part->name);
+    const wire_node *key = wire_get(q->entry, "Key"), *it = wire_get(q->entry, "Item");
 
-    if (explain_key_is_typed_twice(value))
-        inquiry_reason(q,
-                       "%s is a map with one member \"%.*s\": it looks typed twice, document "
-                       "clients add the type",
-                       name, SPAN_ARG(value->map.at[0].name));
-    else {
-        struct attr typed = {.type = part->type, .bytes = value->bytes};
+    return inquiry_read_item(q, key ? key : it ? it : q->entry, out);
+}
 
-        inquiry_reason(q, "%s is declared %s, the request sends %s", name,
-                       attr_type_code(part->type), attr_type_code(value->type));
-        if (q->call.op->access == OP_READS && value->type <= ATTR_B && part->type <= ATTR_N)
-            explain_trial_propose_value(q, value, &typed);
+/* Statements have words of their own (explain_statement.h). */
+static bool find_table(struct inquiry *q, const struct refusal *r, const struct table **out)
+{
+    return !wire_get(q->entry, "Statement") && !op_target_find_named(&q->call, r->why->beside, out);
+}
+
+/* An attribute that does not belong to the key, and the index that it belongs to. */
+void explain_key_stranger(struct inquiry *q, const struct refusal *r)
+{
+    struct span name = r->why->operand;
+    const struct attr *value;
+    const struct index *ix;
+    const struct table *t;
+    struct item sent;
+
+    if (!find_table(q, r, &t))
+        return;
+    if (!(ix = index_of(t, name))) {
+        inquiry_reason(q, "%.*s is no key of %.*s, whose key is %s", SPAN_ARG(name),
+                       SPAN_ARG(t->name), inquiry_schema(q, &t->keys));
+        return;
     }
+    inquiry_reason(q, "%.*s is no key of %.*s (%s); it is the key of %.*s, which a Query asks",
+                   SPAN_ARG(name), SPAN_ARG(t->name), inquiry_schema(q, &t->keys),
+                   SPAN_ARG(ix->name));
+    if (read_sent(q, &sent) && (value = item_find(&sent, name)))
+        explain_key_propose_query(q, t, ix, name, value);
 }
 
-/* A part of a table's key. */
-static bool check_part(struct inquiry *q, const struct table *t, const struct key_part *part,
-                       const struct item *it)
-{
-    const struct attr *value = item_find(it, part->name);
-
-    if (!value)
-        inquiry_reason(q, "the key of %.*s is %s: %.*s is missing", SPAN_ARG(t->name),
-                       inquiry_schema(q, &t->keys), SPAN_ARG(part->name));
-    else if (value->type != part->type)
-        wrong_type(q, part, value);
-    else if (!value->bytes.len)
-        inquiry_reason(q, "%.*s is empty, which a key cannot be", SPAN_ARG(part->name));
-    return q->reason.len != 0;
-}
-
-static bool check_parts(struct inquiry *q, const struct table *t, const struct item *it)
-{
-    for (size_t i = 0; i < t->keys.hash_count; i++)
-        if (check_part(q, t, &t->keys.hash[i], it))
-            return true;
-    for (size_t i = 0; i < t->keys.range_count; i++)
-        if (check_part(q, t, &t->keys.range[i], it))
-            return true;
-    return false;
-}
-
-/* --- a Key ------------------------------------------------------------------------------------ */
-
-/* An attribute that does not belong, and the index that it belongs to. */
-static bool check_others(struct inquiry *q, const struct table *t, const struct item *key)
-{
-    for (size_t i = 0; i < key->len; i++) {
-        struct span name = key->at[i].name;
-        const struct index *ix = index_of(t, name);
-
-        if (schema_is_key(&t->keys, name))
-            continue;
-        if (ix) {
-            inquiry_reason(
-                q, "%.*s is no key of %.*s (%s); it is the key of %.*s, which a Query asks",
-                SPAN_ARG(name), SPAN_ARG(t->name), inquiry_schema(q, &t->keys), SPAN_ARG(ix->name));
-            explain_key_propose_query(q, t, ix, name, &key->at[i].value);
-        } else {
-            inquiry_reason(q, "%.*s is no key of %.*s, whose key is %s", SPAN_ARG(name),
-                           SPAN_ARG(t->name), inquiry_schema(q, &t->keys));
-        }
-        return true;
-    }
-    return false;
-}
-
-static void check_key(struct inquiry *q, const struct table *t, const wire_node *node)
+void explain_key_missing(struct inquiry *q, const struct refusal *r)
 {
     const struct attr *hash;
-    struct item key;
+    const struct table *t;
+    struct item sent;
 
-    if (!inquiry_read_item(q, node, &key) || check_others(q, t, &key) || !check_parts(q, t, &key))
+    if (!find_table(q, r, &t))
         return;
-    hash = item_find(&key, t->keys.hash[0].name);
-    if (key.len == 1 && hash && t->keys.hash_count == 1 && hash->type == t->keys.hash[0].type)
+    inquiry_reason(q, "the key of %.*s is %s: %.*s is missing", SPAN_ARG(t->name),
+                   inquiry_schema(q, &t->keys), SPAN_ARG(r->why->operand));
+    if (!read_sent(q, &sent) || sent.len != 1 || wire_get(q->entry, "Item"))
+        return;
+    hash = item_find(&sent, t->keys.hash[0].name);
+    if (hash && t->keys.hash_count == 1 && hash->type == t->keys.hash[0].type)
         explain_key_propose_query(q, t, NULL, t->keys.hash[0].name, hash);
 }
 
-/* --- an Item ---------------------------------------------------------------------------------- */
-
-static void check_index_part(struct inquiry *q, const struct index *ix, const struct key_part *part,
-                             const struct item *it)
+/* The value of the attribute that is sent: in a key, an item, or as a placeholder's value. */
+static const struct attr *find_sent(struct inquiry *q, const struct refusal *r, struct attr *out)
 {
-    const struct attr *value = item_find(it, part->name);
+    const struct attr *value;
+    struct item sent;
 
-    if (!value || (value->type == part->type && value->bytes.len))
+    if (read_sent(q, &sent) && (value = item_find(&sent, r->why->operand))) {
+        *out = *value;
+        return out;
+    }
+    for (const wire_node *n = wire_first(wire_get(q->entry, EXPLAIN_VALUES)); n; n = wire_next(n))
+        if (inquiry_read_attr(q, n, out) && (int)out->type == r->why->found)
+            return out;
+    return NULL;
+}
+
+void explain_key_type(struct inquiry *q, const struct refusal *r)
+{
+    struct attr value, typed = {.type = (enum attr_type)r->why->wanted};
+    const struct attr *sent = find_sent(q, r, &value);
+    enum attr_type found = (enum attr_type)r->why->found;
+
+    if (wire_get(q->entry, "Statement"))
         return;
-    if (value->type == ATTR_NULL || value->type == part->type)
+    if (sent && explain_key_is_typed_twice(sent)) {
         inquiry_reason(q,
-                       "%.*s is a key of %.*s and cannot be %s: leave the attribute out to keep "
-                       "the item out of the index",
-                       SPAN_ARG(part->name), SPAN_ARG(ix->name),
-                       value->type == ATTR_NULL ? "NULL" : "empty");
-    else
-        wrong_type(q, part, value);
-}
-
-void explain_key_check_indexes(struct inquiry *q, const struct table *t, const struct item *it)
-{
-    for (size_t i = 0; i < t->index_count; i++) {
-        const struct index *ix = &t->indexes[i];
-
-        for (size_t k = 0; k < ix->keys.hash_count; k++)
-            check_index_part(q, ix, &ix->keys.hash[k], it);
-        for (size_t k = 0; k < ix->keys.range_count; k++)
-            check_index_part(q, ix, &ix->keys.range[k], it);
-    }
-}
-
-static void check_item(struct inquiry *q, const struct table *t, const wire_node *node)
-{
-    struct item it;
-
-    if (inquiry_read_item(q, node, &it) && !check_parts(q, t, &it))
-        explain_key_check_indexes(q, t, &it);
-}
-
-/* --- all -------------------------------------------------------------------------------------- */
-
-static void check_entry(struct inquiry *q, const struct table *t, const wire_node *entry)
-{
-    const wire_node *key = wire_get(entry, "Key"), *it = wire_get(entry, "Item");
-
-    if (key)
-        check_key(q, t, key);
-    else if (it)
-        check_item(q, t, it);
-}
-
-static void look_at_key(struct inquiry *q, void *table)
-{
-    check_key(q, *(const struct table **)table, q->entry);
-}
-
-static void look_at_write(struct inquiry *q, void *table)
-{
-    check_entry(q, *(const struct table **)table, q->entry);
-}
-
-/* A table's part of a batch. */
-static void check_part_of_batch(struct inquiry *q, const wire_node *part)
-{
-    const wire_node *keys = wire_get(part, "Keys"), *list = keys ? keys : part;
-    const struct table *t;
-    size_t at = 0;
-
-    if (op_target_find_named(&q->call, wire_name(part), &t))
+                       "%.*s is a map with one member \"%.*s\": it looks typed twice, document "
+                       "clients add the type",
+                       SPAN_ARG(r->why->operand), SPAN_ARG(sent->map.at[0].name));
         return;
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        const char *about = arena_printf(q->arena, "%s %zu of %.*s: ", keys ? "key" : "write", ++at,
-                                         SPAN_ARG(wire_name(part)));
-
-        if (keys)
-            explain_entry_look(q, n, about, look_at_key, &t);
-        else
-            explain_entry_look(q, wire_first(n), about, look_at_write, &t);
     }
+    inquiry_reason(q, "%.*s is declared %s, the request sends %s", SPAN_ARG(r->why->operand),
+                   attr_type_code(typed.type), attr_type_code(found));
+    explain_expression_mark_name(q, "UpdateExpression", r->why->operand);
+    if (!sent || q->call.op->access != OP_READS || found > ATTR_B || typed.type > ATTR_N)
+        return;
+    typed.bytes = sent->bytes;
+    explain_trial_propose_value(q, sent, &typed);
 }
 
-static void look_at_entry(struct inquiry *q, void *nothing)
+void explain_key_index_type(struct inquiry *q, const struct refusal *r)
 {
-    const struct table *t;
+    bool is_empty = r->why->cause == CAUSE_INDEX_EMPTY;
 
-    (void)nothing;
-    if (explain_entry_table(q, &t))
-        check_entry(q, t, q->entry);
-}
-
-void explain_key(struct inquiry *q)
-{
-    for (const wire_node *n = wire_first(wire_get(q->call.body, "RequestItems")); n;
-         n = wire_next(n))
-        check_part_of_batch(q, n);
-    explain_entry_each(q, look_at_entry, NULL);
+    if (!is_empty && r->why->found != ATTR_NULL) {
+        explain_key_type(q, r);
+        return;
+    }
+    inquiry_reason(q,
+                   "%.*s is a key of %.*s and cannot be %s: leave the attribute out to keep the "
+                   "item out of the index",
+                   SPAN_ARG(r->why->operand), SPAN_ARG(r->why->beside),
+                   is_empty ? "empty" : "NULL");
+    explain_expression_mark_name(q, "UpdateExpression", r->why->operand);
 }

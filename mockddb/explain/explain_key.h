@@ -1,14 +1,10 @@
-/* explain_key.h: keys and items that do not fit the schema. */
+/* explain_key.h: the words for keys and items that do not fit the schema. */
 #ifndef EXPLAIN_EXPLAIN_KEY_H
 #define EXPLAIN_EXPLAIN_KEY_H
 
-#include "explain/inquiry.h"
+#include "explain/explain_expression.h"
 
-/* Finds the reason in the keys and items of a request that was refused. */
-void explain_key(struct inquiry *q);
-
-/* Attributes that are keys of indexes, and cannot be that. */
-void explain_key_check_indexes(struct inquiry *q, const struct table *t, const struct item *it);
+explain_words explain_key_stranger, explain_key_missing, explain_key_type, explain_key_index_type;
 
 /* Whether a value looks typed twice: {"M": {"S": {"S": …}}}, or a map with "N" and digits. A
  * document client was given a value with its type. */

@@ -44,24 +44,6 @@ static const char *largest(struct inquiry *q, const struct item *it)
     return buf_text(&out);
 }
 
-/* The stored item that the entry's Key is of; false: it does not exist. */
-static bool read_stored(struct inquiry *q, struct item *out)
-{
-    struct buf position = buf_in(q->arena);
-    const struct table *t;
-    struct store_row row;
-    struct item key;
-
-    if (!explain_entry_table(q, &t) || !inquiry_read_item(q, wire_get(q->entry, "Key"), &key) ||
-        key_check_parameter(q->arena, t, &key))
-        return false;
-    key_of_item(&position, t, &key);
-    if (unit_get(q->call.unit, buf_span(&position), &row) || !row.found)
-        return false;
-    *out = item_decode(q->arena, row.body);
-    return true;
-}
-
 /* An update: the stored item, and the values that are added to it. */
 static void check_update(struct inquiry *q)
 {
@@ -70,7 +52,7 @@ static void check_update(struct inquiry *q)
                 added = {.at = arena_array(q->arena, vars.value_count + 1, sizeof *added.at)};
     size_t there;
 
-    there = read_stored(q, &stored) ? item_size(&stored) : 0;
+    there = explain_entry_item(q, &stored) ? item_size(&stored) : 0;
     for (size_t i = 0; i < vars.value_count; i++)
         added.at[added.len++] = (struct field){vars.values[i].key, vars.values[i].value};
     if (there + item_size(&added) > LIMIT_ITEM_BYTES)

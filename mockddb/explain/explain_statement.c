@@ -452,8 +452,8 @@ static void look(struct inquiry *q, void *nothing)
     if (statement_read_entry(&q->call, q->entry, &s) || !s.text.at)
         return;
     e = partiql_read(q->arena, s.text, s.parameters, s.parameter_count, &s.parsed);
-    if (e && e->place.at)
-        say_place(q, s.text, e->place);
+    if (e && e->why.place.at)
+        say_place(q, s.text, e->why.place);
     if (e) {
         check_form(q, &s);
         check_parameters(q, &s);

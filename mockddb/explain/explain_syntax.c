@@ -2,7 +2,9 @@
 
 #include "base/ascii.h"
 #include "explain/explain_near.h"
+#include "explain/explain_trial.h"
 #include "expr/expr_ast.h"
+#include "expr/expr_reserved.h"
 
 /* --- signs ------------------------------------------------------------------------------------ */
 
@@ -45,15 +47,15 @@ static const struct {
     {"*", "there is no *: leave the projection out for all attributes"},
 };
 
-static const char *foreign_sign(struct span text, struct span place)
+static const char *foreign_sign(const struct refusal *r)
 {
-    size_t at = (size_t)(place.at - text.at);
+    size_t at = (size_t)(r->place.at - r->text.at);
 
     for (size_t i = 0; i < COUNT(foreign); i++) {
         struct span sign = span_of(foreign[i].sign);
 
         for (size_t back = 0; back < sign.len && back <= at; back++)
-            if (span_starts_with(span_from(text, at - back), sign))
+            if (span_starts_with(span_from(r->text, at - back), sign))
                 return foreign[i].instead;
     }
     return NULL;
@@ -94,9 +96,46 @@ static const struct foreign_word literals[] = {
              "without it are found by attribute_not_exists(name)"},
 };
 
-static bool is_comparison(enum token_kind kind)
+/* --- what is before the place ----------------------------------------------------------------- */
+
+struct context {
+    struct token before, two_before; /* TOKEN_END: the text begins */
+    enum token_kind section;         /* of an update */
+    bool between;                    /* in its bounds */
+    /* A path that ends before the place, and what precedes it. */
+    struct token lead, first;
+};
+
+static bool is_section(enum token_kind kind)
 {
-    return kind >= TOKEN_EQ && kind <= TOKEN_GE;
+    return kind >= TOKEN_SET;
+}
+
+static struct context context_of(const struct refusal *r)
+{
+    struct lexer lexer = {r->grammar, r->text};
+    struct token none = {.kind = TOKEN_END}, token;
+    struct context c = {none, none, TOKEN_END, false, none, none};
+
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < r->place.at) {
+        if (is_section(token.kind))
+            c.section = token.kind;
+        if ((token.kind == TOKEN_IDENTIFIER || token.kind == TOKEN_NAME) &&
+            c.before.kind != TOKEN_DOT) {
+            c.lead = c.before;
+            c.first = token;
+        }
+        c.between = token.kind == TOKEN_BETWEEN || (c.between && c.before.kind != TOKEN_AND);
+        c.two_before = c.before;
+        c.before = token;
+    }
+    return c;
+}
+
+/* What can precede a condition. */
+static bool begins_condition(enum token_kind kind)
+{
+    return kind == TOKEN_END || kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_NOT;
 }
 
 static bool ends_operand(enum token_kind kind)
@@ -105,23 +144,32 @@ static bool ends_operand(enum token_kind kind)
            kind == TOKEN_CLOSE || kind == TOKEN_BRACKET_CLOSE;
 }
 
-bool explain_syntax_foreign(struct inquiry *q, const struct explain_place *at)
+/* The attribute that is alone right before the place, where a condition is needed: `active`,
+ * `NOT a.active`; len 0: none does. */
+static struct span lonely_path(const struct refusal *r, const struct context *c)
 {
-    struct lexer lexer = {at->grammar, at->text};
-    struct token token, before = {.kind = TOKEN_END};
-    const char *word = inquiry_lower(q, at->place).at, *instead = NULL;
+    struct lexer lexer = {r->grammar, r->place};
+    enum token_kind next = expr_lex(&lexer).kind;
+    bool ends = !r->place.len || next == TOKEN_AND || next == TOKEN_OR || next == TOKEN_CLOSE;
 
-    while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < at->place.at)
-        before = token;
-    if (before.kind == TOKEN_IN && at->place.len && *at->place.at != '(')
-        instead = "IN takes its values in brackets, each by itself: IN (:a, :b)";
-    else if (ends_operand(before.kind))
-        instead = instead_of(operators, COUNT(operators), word);
-    else if (is_comparison(before.kind))
-        instead = instead_of(literals, COUNT(literals), word);
-    if (instead)
-        inquiry_reason(q, "%s", instead);
-    return instead != NULL;
+    if (!ends || r->grammar != GRAMMAR_CONDITION || c->between ||
+        !(begins_condition(c->lead.kind) || c->lead.kind == TOKEN_OPEN) ||
+        !ends_operand(c->before.kind) || c->before.kind == TOKEN_VALUE ||
+        c->before.kind == TOKEN_CLOSE)
+        return (struct span){NULL, 0};
+    return (struct span){c->first.text.at, (size_t)(span_end(c->before.text) - c->first.text.at)};
+}
+
+/* Whether an attribute's name is expected at the place, not a value. */
+static bool expects_name(const struct refusal *r, const struct context *c)
+{
+    enum token_kind kind = c->before.kind;
+
+    if (kind == TOKEN_OPEN)
+        return c->two_before.kind != TOKEN_IN;
+    if (r->grammar == GRAMMAR_CONDITION)
+        return !c->between && begins_condition(kind);
+    return kind == TOKEN_END || kind == TOKEN_COMMA || is_section(kind);
 }
 
 /* Functions of other languages. */
@@ -159,15 +207,13 @@ static const char *meant_function(struct inquiry *q, const char *word)
     return meant;
 }
 
-bool explain_syntax_function(struct inquiry *q, const struct explain_place *at)
+void explain_syntax_function(struct inquiry *q, const struct refusal *r)
 {
-    struct span word = at->place;
-    struct lexer rest = {GRAMMAR_CONDITION, span_behind(at->text, word)};
-    const char *lower = inquiry_lower(q, word).at, *meant;
+    struct span word = r->place;
+    const char *lower = inquiry_lower(q, word).at, *meant = meant_function(q, lower);
 
-    if (!word.len || expr_lex(&rest).kind != TOKEN_OPEN || expr_function_kind(word) != NODE_UNKNOWN)
-        return false;
-    meant = meant_function(q, lower);
+    if (r->parameter)
+        explain_expression_mark(q, r->parameter, r->text, word);
     if (expr_function_kind(span_of(lower)) != NODE_UNKNOWN)
         inquiry_reason(q, "there is no function %.*s: names of functions are in lower case, %s",
                        SPAN_ARG(word), lower);
@@ -179,95 +225,141 @@ bool explain_syntax_function(struct inquiry *q, const struct explain_place *at)
                        "attribute_not_exists, attribute_type, begins_with, contains and size, and "
                        "if_not_exists and list_append in updates",
                        SPAN_ARG(word));
+}
+
+/* A function of updates in a condition, or the reverse, or a condition where a value belongs. */
+void explain_syntax_misplaced(struct inquiry *q, const struct refusal *r)
+{
+    const struct operator_rule *rule = expr_rule(expr_function_kind(r->place));
+    const char *where = "a condition of its own, not an operand";
+
+    if (r->grammar == GRAMMAR_UPDATE)
+        where = rule->form == UPDATE_FUNCTION ? "for the whole value that SET gives"
+                                              : "for conditions, not for updates";
+    else if (rule->form == UPDATE_FUNCTION)
+        where = "for updates, not for conditions";
+    else if (!rule->is_condition)
+        where = "a value, not a condition: compare it, such as size(name) > :v";
+    inquiry_reason(q, "%.*s is %s", SPAN_ARG(r->place), where);
+    if (r->parameter)
+        explain_expression_mark(q, r->parameter, r->text, r->place);
+}
+
+/* --- the place -------------------------------------------------------------------------------- */
+
+/* attribute_exists("label"): the quotes are the fault. */
+static bool quoted_name(struct inquiry *q, const struct refusal *r, const struct context *c)
+{
+    struct span place = r->place, name, quoted, map = {"", 0};
+    const char *end;
+    bool bare;
+
+    if (!place.len || (*place.at != '"' && *place.at != '\'') || !expects_name(r, c))
+        return false;
+    name = span_from(r->text, (size_t)(place.at - r->text.at) + 1);
+    if (!(end = span_find(name, *place.at)) || end == name.at)
+        return false;
+    name.len = (size_t)(end - name.at);
+    quoted = (struct span){place.at, name.len + 2};
+    bare = expr_lex(&(struct lexer){r->grammar, name}).text.len == name.len &&
+           !expr_is_reserved(name);
+    if (bare)
+        inquiry_reason(q, "a name has no quotes: write %.*s", SPAN_ARG(name));
+    else
+        inquiry_reason(q, "a name has no quotes: write #n, and {\"#n\": %s} in " EXPLAIN_NAMES,
+                       inquiry_text(q, name));
+    if (!bare)
+        map = span_of(
+            arena_printf(q->arena, "\"#n\":%.*s", SPAN_ARG(explain_trial_json_text(q, name))));
+    explain_expression_propose(
+        q,
+        (struct trial_member[]){
+            {r->parameter,
+             explain_trial_json_text(
+                 q, explain_expression_replaced(q, r->text, quoted,
+                                                bare ? arena_text(q->arena, name) : "#n"))},
+            {EXPLAIN_NAMES, explain_expression_map_with(q, EXPLAIN_NAMES, map)}},
+        bare ? 1 : 2);
     return true;
 }
 
-/* --- all -------------------------------------------------------------------------------------- */
-
-bool explain_syntax_is_section(enum token_kind kind)
+/* A section's word behind a comma: "SET a = :a, SET b = :b". */
+static bool section_behind_comma(struct inquiry *q, const struct refusal *r,
+                                 const struct context *c)
 {
-    return kind == TOKEN_SET || kind == TOKEN_REMOVE || kind == TOKEN_ADD || kind == TOKEN_DELETE;
+    enum token_kind word = expr_lex(&(struct lexer){r->grammar, r->place}).kind;
+    struct span comma = c->before.text, mended;
+    const char *from = c->section == word ? span_end(r->place) : r->place.at;
+
+    if (!is_section(word) || c->before.kind != TOKEN_COMMA)
+        return false;
+    comma.len = (size_t)(from - comma.at);
+    if (c->section == word) {
+        inquiry_reason(q, "%.*s is written once: separate its changes by commas",
+                       SPAN_ARG(r->place));
+        mended = explain_expression_replaced(q, r->text, comma, ",");
+    } else {
+        inquiry_reason(q, "%.*s begins a section of its own: write no comma before it",
+                       SPAN_ARG(r->place));
+        mended = explain_expression_replaced(q, r->text, comma, " ");
+    }
+    explain_expression_propose_text(q, r->parameter, mended);
+    return true;
 }
 
-/* The section of an update that the place lies in, which has another form than was thought. */
-static const char *about_section(const struct explain_place *at)
+/* What the section of an update takes, which has another form than was thought. */
+static const char *about_section(const struct refusal *r, const struct context *c)
 {
-    struct lexer lexer = {GRAMMAR_UPDATE, at->text};
-    enum token_kind section = TOKEN_END;
-    struct token token;
+    bool equals = r->place.len && *r->place.at == '=';
 
-    if (at->grammar != GRAMMAR_UPDATE)
-        return NULL;
-    while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < at->place.at)
-        if (explain_syntax_is_section(token.kind))
-            section = token.kind;
-    if (section == TOKEN_DELETE && !at->place.len)
+    if (c->section == TOKEN_DELETE && !r->place.len)
         return "DELETE takes elements out of a set, DELETE name :v; REMOVE takes an attribute away";
-    if (section == TOKEN_REMOVE && at->place.len && *at->place.at == '=')
+    if (c->section == TOKEN_REMOVE && equals)
         return "REMOVE takes names alone";
-    if ((section == TOKEN_ADD || section == TOKEN_DELETE) && at->place.len && *at->place.at == '=')
+    if ((c->section == TOKEN_ADD || c->section == TOKEN_DELETE) && equals)
         return "ADD and DELETE take no =: ADD name :v";
     return NULL;
 }
 
-/* What can precede a condition. */
-static bool begins_condition(enum token_kind kind)
+/* What is written instead of a word of another language; NULL: it is not one of them. */
+static const char *foreign_word(struct inquiry *q, const struct refusal *r, const struct context *c)
 {
-    return kind == TOKEN_END || kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_NOT ||
-           kind == TOKEN_OPEN;
+    const char *word = inquiry_lower(q, r->place).at;
+
+    if (c->before.kind == TOKEN_IN && r->place.len && *r->place.at != '(')
+        return "IN takes its values in brackets, each by itself: IN (:a, :b)";
+    if (ends_operand(c->before.kind))
+        return instead_of(operators, COUNT(operators), word);
+    if (c->before.kind >= TOKEN_EQ && c->before.kind <= TOKEN_GE)
+        return instead_of(literals, COUNT(literals), word);
+    return NULL;
 }
 
-/* The attribute that is alone right before the place, where a condition is needed: `active`,
- * `NOT a.active`; len 0: none does. */
-static struct span alone(const struct explain_place *at)
+void explain_syntax(struct inquiry *q, const struct refusal *r)
 {
-    struct lexer lexer = {at->grammar, at->text};
-    struct token token, before = {.kind = TOKEN_END}, lead = before, first = before, last = before;
-    bool between = false;
+    struct context c = context_of(r);
+    struct span place = r->place, lonely = lonely_path(r, &c), word;
+    const char *instead;
 
-    while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < at->place.at) {
-        bool is_name = token.kind == TOKEN_IDENTIFIER || token.kind == TOKEN_NAME;
-
-        if (is_name && before.kind != TOKEN_DOT) {
-            lead = before;
-            first = token;
-        }
-        last = token;
-        between = token.kind == TOKEN_BETWEEN || (between && token.kind != TOKEN_AND);
-        before = token;
-    }
-    if (at->grammar != GRAMMAR_CONDITION || between || !begins_condition(lead.kind) ||
-        (last.kind != TOKEN_IDENTIFIER && last.kind != TOKEN_NAME &&
-         last.kind != TOKEN_BRACKET_CLOSE))
-        return (struct span){NULL, 0};
-    return (struct span){first.text.at, (size_t)(span_end(last.text) - first.text.at)};
-}
-
-/* Whether a condition ends at the place. */
-static bool ends_condition(const struct explain_place *at)
-{
-    struct lexer lexer = {at->grammar, at->place};
-    enum token_kind kind = expr_lex(&lexer).kind;
-
-    return !at->place.len || kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_CLOSE;
-}
-
-void explain_syntax(struct inquiry *q, const struct explain_place *at)
-{
-    const char *section = about_section(at);
-    struct span text = at->text, place = at->place, word = word_around(text, place);
-    const char *instead = foreign_sign(text, place);
-    struct span lonely = ends_condition(at) ? alone(at) : (struct span){NULL, 0};
-
-    if (section)
-        inquiry_reason(q, "%s", section);
+    if (!r->parameter)
+        return;
+    explain_expression_mark(q, r->parameter, r->text, place);
+    word = word_around(r->text, place);
+    if (place.len && *place.at == ':' && r->grammar == GRAMMAR_PROJECTION)
+        inquiry_reason(q, "%.*s: a projection lists attributes and has no values", SPAN_ARG(place));
+    else if (r->grammar == GRAMMAR_UPDATE && span_is(inquiry_lower(q, place), "and"))
+        inquiry_reason(q, "assignments are separated by a comma, not by %.*s", SPAN_ARG(place));
+    else if (quoted_name(q, r, &c) || section_behind_comma(q, r, &c))
+        return;
+    else if ((instead = foreign_word(q, r, &c)) || (instead = about_section(r, &c)))
+        inquiry_reason(q, "%s", instead);
     else if (lonely.len)
         inquiry_reason(q,
                        "%.*s alone is not a condition: compare it, %.*s = :true, with "
                        "{\":true\": {\"BOOL\": true}} in " EXPLAIN_VALUES,
                        SPAN_ARG(lonely), SPAN_ARG(lonely));
     else if (!place.len)
-        inquiry_reason(q, "%s is incomplete", at->parameter);
+        inquiry_reason(q, "%s is incomplete", r->parameter);
     else if (*place.at == '_')
         inquiry_reason(q,
                        "a name that begins with '_' needs a placeholder: write #n for %.*s, and "
@@ -278,15 +370,14 @@ void explain_syntax(struct inquiry *q, const struct explain_place *at)
                        "'-' cannot be in a name: write a placeholder such as #n for %.*s, and "
                        "{\"#n\": \"%.*s\"} in " EXPLAIN_NAMES,
                        SPAN_ARG(word), SPAN_ARG(word));
-    else if (instead)
+    else if ((instead = foreign_sign(r)))
         inquiry_reason(q, "%s", instead);
-    else if (at->grammar == GRAMMAR_UPDATE && place.at == text.at)
+    else if (r->grammar == GRAMMAR_UPDATE && place.at == r->text.at)
         inquiry_reason(q, "an update begins with SET, REMOVE, ADD or DELETE");
-    else if (*place.at >= '0' && *place.at <= '9')
+    else if (ascii_is_digit(*place.at))
         inquiry_reason(q,
                        "%.*s: values are written in " EXPLAIN_VALUES
-                       ", a name that begins with a digit needs "
-                       "a placeholder such as #n",
+                       ", a name that begins with a digit needs a placeholder such as #n",
                        SPAN_ARG(word));
     else
         inquiry_reason(q, "%.*s cannot follow here", SPAN_ARG(place));

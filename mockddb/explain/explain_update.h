@@ -1,10 +1,10 @@
-/* explain_update.h: updates that do not fit the item they are for. */
+/* explain_update.h: the words for updates that do not fit the item, or its keys. */
 #ifndef EXPLAIN_EXPLAIN_UPDATE_H
 #define EXPLAIN_EXPLAIN_UPDATE_H
 
-#include "explain/inquiry.h"
+#include "explain/explain_expression.h"
 
-/* Finds the reason in the update of the inquiry's entry and in the item that it is for. */
-void explain_update(struct inquiry *q);
+explain_words explain_update_lacks, explain_update_type, explain_update_added,
+    explain_update_deleted, explain_update_parent, explain_update_key;
 
 #endif

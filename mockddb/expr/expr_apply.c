@@ -15,12 +15,21 @@ enum outcome { FINE, MISSING, WRONG_TYPE, OUT_OF_RANGE };
 
 enum target_place { PLACE_FINE, PLACE_NO_PARENT, PLACE_WRONG_CONTAINER };
 
+/* What is wrong with a value, for those who explain it: the path that it has. */
+struct apply_fault {
+    enum outcome outcome;
+    struct path path;
+    struct span text; /* as written */
+    int wanted, found;
+};
+
 struct apply_change {
     const struct path *target;
     enum target_place place;
     enum outcome outcome;
     enum { KEEP, PUT, TAKE } what;
     struct attr value; /* PUT */
+    struct apply_fault fault;
 };
 
 struct apply_run {
@@ -29,6 +38,7 @@ struct apply_run {
     const char *clash;
     const struct error *range; /* the first number that is out of range */
     size_t put;                /* bytes that the clauses so far have added to the item */
+    struct apply_fault fault;  /* of the clause that is worked out */
 };
 
 #define LIST_SIZE 3 /* bytes of a list besides its elements */
@@ -36,9 +46,26 @@ struct apply_run {
 /* A value that marks removed elements until their container is packed. */
 #define TAKEN ATTR_TYPE_COUNT
 
-static const struct error *update_fault(struct apply_run *r, const char *message)
+static const struct error *update_fault(struct apply_run *r, const char *message,
+                                        const struct apply_fault *fault, struct error_why why)
 {
-    return error_bare(r->arena, error_validation(r->arena, "%s", message));
+    struct buf path = buf_in(r->arena);
+
+    path_add(&path, &fault->path);
+    why.place = fault->text;
+    why.operand = buf_span(&path);
+    why.wanted = fault->wanted;
+    why.found = fault->found;
+    return error_because(r->arena, error_bare(r->arena, error_validation(r->arena, "%s", message)),
+                         why);
+}
+
+/* The worst fault of a clause counts. */
+static enum outcome note_fault(struct apply_run *r, struct apply_fault fault)
+{
+    if (r->fault.outcome < fault.outcome)
+        r->fault = fault;
+    return fault.outcome;
 }
 
 /* --- evaluating values ---------------------------------------------------------------------- */
@@ -108,6 +135,16 @@ static void merge_sets(struct apply_run *r, const struct attr *a, const struct a
 
 static enum outcome evaluate_operand(struct apply_run *r, const struct node *n, struct attr *out);
 
+static enum outcome wrong_type(struct apply_run *r, const struct node *n, enum attr_type wanted,
+                               enum attr_type found)
+{
+    struct apply_fault fault = {WRONG_TYPE, .text = n->text, .wanted = wanted, .found = found};
+
+    if (n->kind == NODE_PATH)
+        fault.path = n->path;
+    return note_fault(r, fault);
+}
+
 /* Evaluates both operands, which must have that type. */
 static enum outcome evaluate_both(struct apply_run *r, const struct node *n, enum attr_type type,
                                   struct attr *a, struct attr *b)
@@ -115,10 +152,12 @@ static enum outcome evaluate_both(struct apply_run *r, const struct node *n, enu
     enum outcome left = evaluate_operand(r, n->operands.at[0], a);
     enum outcome right = evaluate_operand(r, n->operands.at[1], b);
 
+    if (left == MISSING || right == MISSING)
+        r->fault.wanted = type;
     if (left == FINE && a->type != type)
-        left = WRONG_TYPE;
+        left = wrong_type(r, n->operands.at[0], type, a->type);
     if (right == FINE && b->type != type)
-        right = WRONG_TYPE;
+        right = wrong_type(r, n->operands.at[1], type, b->type);
     return left > right ? left : right;
 }
 
@@ -132,6 +171,7 @@ static enum outcome take_value(const struct attr *value, struct attr *out)
 
 static enum outcome evaluate_operand(struct apply_run *r, const struct node *n, struct attr *out)
 {
+    const enum outcome before = r->fault.outcome;
     const struct attr *found;
     struct attr a, b;
     enum outcome outcome;
@@ -141,9 +181,12 @@ static enum outcome evaluate_operand(struct apply_run *r, const struct node *n, 
         return take_value(n->value, out);
     case NODE_PATH:
         found = path_find(r->old, &n->path);
-        return found ? take_value(found, out) : MISSING;
+        if (found)
+            return take_value(found, out);
+        return note_fault(r, (struct apply_fault){MISSING, n->path, n->text, -1, -1});
     case NODE_IF_NOT_EXISTS:
         outcome = evaluate_operand(r, n->operands.at[0], out);
+        r->fault.outcome = before; /* a path that is missing is no fault here */
         return outcome == FINE ? FINE : evaluate_operand(r, n->operands.at[1], out);
     case NODE_LIST_APPEND:
         outcome = evaluate_both(r, n, ATTR_L, &a, &b);
@@ -208,6 +251,7 @@ static struct apply_change work_out(struct apply_run *r, const struct clause *cl
                              .place = find_place(r->old, &clause->target)};
     const struct attr *old = path_find(r->old, &clause->target);
 
+    r->fault.outcome = FINE;
     switch (clause->action) {
     case EXPR_SET:
         c.what = PUT;
@@ -226,6 +270,11 @@ static struct apply_change work_out(struct apply_run *r, const struct clause *cl
     }
     if (c.what == PUT && c.outcome == FINE)
         r->put += attr_size(&c.value);
+    if (c.outcome == WRONG_TYPE && clause->action != EXPR_SET)
+        r->fault = (struct apply_fault){WRONG_TYPE, clause->target, clause->text,
+                                        clause->operand->value->type, old->type};
+    if (c.outcome != FINE)
+        c.fault = r->fault;
     return c;
 }
 
@@ -436,6 +485,37 @@ static void take_values(struct apply_run *r, struct attr *root, const struct app
             pack_container(r, gaps[i].container);
 }
 
+/* The parent of the clause's target is missing, or cannot hold it. */
+static const struct error *no_place(struct apply_run *r, const struct clause *clause)
+{
+    struct apply_fault fault = {.path = {clause->target.at, 1}, .text = clause->text};
+    struct buf whole = buf_in(r->arena);
+    const struct attr *container;
+
+    for (; fault.path.len < clause->target.len; fault.path.len++) {
+        fault.wanted = clause->target.at[fault.path.len].is_index ? ATTR_L : ATTR_M;
+        container = path_find(r->old, &fault.path);
+        fault.found = container ? (int)container->type : -1;
+        if (fault.found != fault.wanted)
+            break;
+    }
+    path_add(&whole, &clause->target);
+    return update_fault(r, invalid_path, &fault,
+                        (struct error_why){CAUSE_ITEM_PARENT, .beside = buf_span(&whole)});
+}
+
+static const struct error *wrong_value(struct apply_run *r, const struct clause *clause,
+                                       const struct apply_fault *fault)
+{
+    static const enum error_cause causes[] = {[EXPR_SET] = CAUSE_ITEM_TYPE,
+                                              [EXPR_ADD] = CAUSE_ITEM_ADDED,
+                                              [EXPR_DELETE] = CAUSE_ITEM_DELETED};
+
+    return update_fault(
+        r, r->clash, fault,
+        (struct error_why){causes[clause->action], .beside = clause->operand->text});
+}
+
 const struct error *expr_apply(struct arena *a, const struct expr_update *u, const struct item *old,
                                struct item *out)
 {
@@ -449,15 +529,16 @@ const struct error *expr_apply(struct arena *a, const struct expr_update *u, con
      * in the clauses from last to first, and does arithmetic at the end. */
     for (size_t i = 0; i < u->len; i++)
         if (changes[i].place == PLACE_WRONG_CONTAINER)
-            return update_fault(&r, invalid_path);
+            return no_place(&r, &u->at[i]);
     for (size_t i = 0; i < u->len; i++)
         if (changes[i].outcome == WRONG_TYPE)
-            return update_fault(&r, r.clash);
+            return wrong_value(&r, &u->at[i], &changes[i].fault);
     for (size_t i = u->len; i-- > 0;) {
         if (changes[i].place == PLACE_NO_PARENT)
-            return update_fault(&r, invalid_path);
+            return no_place(&r, &u->at[i]);
         if (changes[i].outcome == MISSING)
-            return update_fault(&r, missing_attribute);
+            return update_fault(&r, missing_attribute, &changes[i].fault,
+                                (struct error_why){.cause = CAUSE_ITEM_LACKS});
     }
     if (r.range)
         return r.range;

@@ -43,7 +43,8 @@ struct node_list {
 
 struct node {
     enum node_kind kind;
-    struct span text; /* VALUE: its placeholder; UNKNOWN: the function's name */
+    struct span text; /* as written: a path, a placeholder, the word or sign of an operator, a
+                       * function's name; at NULL: the tree has no text */
     union {
         /* PATH. Before binding, a step's name is as written ("#n"), and an index step has its
          * digits in `name`, since `index` may be too small for them. */
@@ -90,6 +91,7 @@ struct expr_cond *expr_cond_of(struct arena *a, struct node *root);
 struct clause {
     enum expr_action action;
     struct path target;
+    struct span text;     /* the target, as written; at NULL: the update has no text */
     struct node *operand; /* NULL for REMOVE */
 };
 
@@ -98,6 +100,7 @@ struct expr_update {
     size_t len;
     const char *clash;    /* message for a stored value of the wrong type */
     const char *repeated; /* the name of a section that was written twice, or NULL */
+    struct span repeated_at;
 };
 
 /* Adds an empty clause; the pointer is valid until the next clause is added. */

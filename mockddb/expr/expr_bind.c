@@ -80,13 +80,13 @@ static const struct error *resolve_path(struct binder *b, struct path *path)
         if (step->is_index || step->name.at[0] != '#')
             continue;
         if (!(entry = find_name(b, step->name)))
-            return error_at(
+            return error_because(
                 b->arena,
                 expr_fault(b->arena, b->parameter,
                            "An expression attribute name used in the document path is not "
                            "defined; attribute name: %.*s",
                            SPAN_ARG(step->name)),
-                step->name);
+                (struct error_why){CAUSE_UNDEFINED, .place = step->name});
         entry->used = true;
         step->name = entry->name;
     }
@@ -107,13 +107,13 @@ static const struct error *fill_value(struct binder *b, struct node *n)
     struct expr_value *entry = find_value(b, n->text);
 
     if (!entry)
-        return error_at(
+        return error_because(
             b->arena,
             expr_fault(b->arena, b->parameter,
                        "An expression attribute value used in expression is not defined; "
                        "attribute value: %.*s",
                        SPAN_ARG(n->text)),
-            n->text);
+            (struct error_why){CAUSE_UNDEFINED, .place = n->text});
     entry->used = true;
     n->value = &entry->value;
     return NULL;
@@ -202,7 +202,8 @@ const struct error *expr_check_clashes(struct arena *a, const char *parameter,
             enum path_clash kind = path_clash(paths[earlier], paths[later]);
 
             if (kind != PATH_APART) {
-                struct buf message = expr_fault_begin(a, parameter);
+                struct buf message = expr_fault_begin(a, parameter), one = buf_in(a),
+                           two = buf_in(a);
 
                 buf_add_text(&message, kind == PATH_OVERLAP ? "Two document paths overlap"
                                                             : "Two document paths conflict");
@@ -212,7 +213,13 @@ const struct error *expr_check_clashes(struct arena *a, const char *parameter,
                 path_print(&message, paths[earlier]);
                 buf_add_text(&message, ", path two: ");
                 path_print(&message, paths[later]);
-                return expr_fault_end(&message);
+                path_add(&one, paths[earlier]);
+                path_add(&two, paths[later]);
+                return error_because(
+                    a, expr_fault_end(&message),
+                    (struct error_why){path_equal(paths[earlier], paths[later]) ? CAUSE_NAMED_TWICE
+                                                                                : CAUSE_OVERLAP,
+                                       .operand = buf_span(&one), .beside = buf_span(&two)});
             }
         }
     }

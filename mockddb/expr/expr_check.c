@@ -24,12 +24,12 @@ static const struct error *check_path(const struct checker *c, const struct path
                               "List index is not within the allowable range; index: [%.*s]",
                               SPAN_ARG(step->name));
         if (!step->is_index && expr_is_reserved(step->name))
-            return error_at(
+            return error_because(
                 c->arena,
                 expr_fault(c->arena, c->parameter,
                            "Attribute name is a reserved keyword; reserved keyword: %.*s",
                            SPAN_ARG(step->name)),
-                step->name);
+                (struct error_why){CAUSE_RESERVED_WORD, .place = step->name});
     }
     return NULL;
 }
@@ -48,10 +48,10 @@ static const struct error *check_function(const struct checker *c, const struct 
     const char *problem = NULL;
 
     if (n->kind == NODE_UNKNOWN)
-        return error_at(c->arena,
-                        expr_fault(c->arena, c->parameter, "Invalid function name; function: %.*s",
-                                   SPAN_ARG(n->text)),
-                        n->text);
+        return error_because(c->arena,
+                             expr_fault(c->arena, c->parameter,
+                                        "Invalid function name; function: %.*s", SPAN_ARG(n->text)),
+                             (struct error_why){CAUSE_FUNCTION, .place = n->text});
     if (is_misplaced(c, n, place))
         problem = "to be used this way in an expression";
     else if (c->in_update && expr_rule(n->kind)->form == CONDITION_FUNCTION)
@@ -60,8 +60,11 @@ static const struct error *check_function(const struct checker *c, const struct 
         problem = "in a condition expression";
     if (!problem)
         return NULL;
-    return expr_fault(c->arena, c->parameter, "The function is not allowed %s; function: %s",
-                      problem, expr_rule(n->kind)->name);
+    return error_because(c->arena,
+                         expr_fault(c->arena, c->parameter,
+                                    "The function is not allowed %s; function: %s", problem,
+                                    expr_rule(n->kind)->name),
+                         (struct error_why){CAUSE_MISPLACED, .place = n->text});
 }
 
 static const struct error *count_operators(struct checker *c, const struct node *n)
@@ -107,10 +110,14 @@ const struct error *expr_check_count(struct arena *a, const char *parameter,
 
     if (rule->form == OPERATOR || call->operands.len == rule->operand_count)
         return NULL;
-    return expr_fault(a, parameter,
-                      "Incorrect number of operands for operator or function; operator or "
-                      "function: %s, number of operands: %zu",
-                      rule->name, call->operands.len);
+    return error_because(a,
+                         expr_fault(a, parameter,
+                                    "Incorrect number of operands for operator or function; "
+                                    "operator or function: %s, number of operands: %zu",
+                                    rule->name, call->operands.len),
+                         (struct error_why){CAUSE_OPERAND_COUNT, .place = call->text,
+                                            .operand = span_of(rule->name),
+                                            .count = call->operands.len});
 }
 
 const struct error *expr_check_condition(struct arena *a, const char *parameter,
@@ -148,8 +155,11 @@ const struct error *expr_check_update(struct arena *a, const char *parameter,
             return e;
     }
     if (u->repeated)
-        return expr_fault(a, parameter,
-                          "The \"%s\" section can only be used once in an update expression;",
-                          u->repeated);
+        return error_because(
+            a,
+            expr_fault(a, parameter,
+                       "The \"%s\" section can only be used once in an update expression;",
+                       u->repeated),
+            (struct error_why){CAUSE_SECTION_TWICE, .place = u->repeated_at});
     return NULL;
 }

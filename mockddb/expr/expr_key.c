@@ -74,8 +74,11 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
     bool flipped;
 
     if ((n->kind < NODE_EQ || n->kind > NODE_GE || n->kind == NODE_NE) && !has_key_first(n->kind))
-        return expr_fault(a, parameter, "Invalid operator used in KeyConditionExpression: %s",
-                          expr_rule(n->kind)->name);
+        return error_because(a,
+                             expr_fault(a, parameter,
+                                        "Invalid operator used in KeyConditionExpression: %s",
+                                        expr_rule(n->kind)->name),
+                             (struct error_why){CAUSE_KEY_OPERATOR, .place = n->text});
     if ((e = check_operands(a, n)))
         return e;
     if (!path)

@@ -40,13 +40,16 @@ static void *syntax_error(struct expr_parser *p)
     buf_add_text(&message, "\", near: \"");
     buf_add(&message, begin, (size_t)(end - begin));
     buf_add_char(&message, '"');
-    p->error = error_at(p->arena, expr_fault_end(&message), p->token.text);
+    p->error = error_because(p->arena, expr_fault_end(&message),
+                             (struct error_why){CAUSE_SYNTAX, .place = p->token.text});
     return NULL;
 }
 
 static void *redundant_parentheses(struct expr_parser *p)
 {
-    p->error = expr_fault(p->arena, p->parameter, "The expression has redundant parentheses;");
+    p->error = error_because(
+        p->arena, expr_fault(p->arena, p->parameter, "The expression has redundant parentheses;"),
+        (struct error_why){.cause = CAUSE_PARENTHESES});
     return NULL;
 }
 
@@ -191,6 +194,12 @@ static bool parse_path(struct expr_parser *p, struct path *out)
     return rest_of_path(p, first, out);
 }
 
+/* The path that was read last, which began there. */
+static struct span path_text(const struct expr_parser *p, struct span first)
+{
+    return (struct span){first.at, (size_t)(span_end(p->previous.text) - first.at)};
+}
+
 static struct node *parse_operand(struct expr_parser *p);
 
 static void add_node(struct buf *list, struct node *n)
@@ -211,10 +220,23 @@ static bool more_operands(struct expr_parser *p, struct buf *list)
     return true;
 }
 
-static struct node *node_of_list(struct expr_parser *p, enum node_kind kind, const struct buf *list)
+static struct node *node_of_list(struct expr_parser *p, enum node_kind kind, struct span text,
+                                 const struct buf *list)
 {
-    return expr_node(p->arena, kind, (struct node *const *)(const void *)list->at,
-                     list->len / sizeof(struct node *));
+    struct node *n = expr_node(p->arena, kind, (struct node *const *)(const void *)list->at,
+                               list->len / sizeof(struct node *));
+
+    n->text = text;
+    return n;
+}
+
+static struct node *node_of_operator(struct expr_parser *p, enum node_kind kind, struct span text,
+                                     struct node *const *operands, size_t count)
+{
+    struct node *n = expr_node(p->arena, kind, operands, count);
+
+    n->text = text;
+    return n;
 }
 
 static struct node *parse_value(struct expr_parser *p)
@@ -230,24 +252,27 @@ static struct node *plain_operand(struct expr_parser *p)
 {
     struct span first = p->token.text;
     struct path at_path = {.len = 0};
+    struct node *n;
 
     if (token_is(p, TOKEN_VALUE))
         return parse_value(p);
     if (accept_token(p, TOKEN_IDENTIFIER)) {
         if (token_is(p, TOKEN_OPEN)) {
             struct buf operands = buf_in(p->arena);
-            struct node *n;
 
             p->calls++;
             if (!enter_level(p) || !more_operands(p, &operands) || !leave_level(p))
                 return NULL;
-            n = node_of_list(p, expr_function_kind(first), &operands);
-            n->text = first;
-            return n;
+            return node_of_list(p, expr_function_kind(first), first, &operands);
         }
-        return rest_of_path(p, first, &at_path) ? expr_node_of_path(p->arena, at_path) : NULL;
+        if (!rest_of_path(p, first, &at_path))
+            return NULL;
+    } else if (!parse_path(p, &at_path)) {
+        return NULL;
     }
-    return parse_path(p, &at_path) ? expr_node_of_path(p->arena, at_path) : NULL;
+    n = expr_node_of_path(p->arena, at_path);
+    n->text = path_text(p, first);
+    return n;
 }
 
 static struct node *parse_operand(struct expr_parser *p)
@@ -283,6 +308,7 @@ static bool is_call(const struct node *n)
 static struct node *parse_primary(struct expr_parser *p, bool in_group)
 {
     struct node *n = token_is(p, TOKEN_OPEN) ? parse_group(p) : plain_operand(p);
+    struct span text = p->token.text;
 
     if (!n || !(n->kind == NODE_PATH || n->kind == NODE_VALUE || is_call(n)))
         return n;
@@ -293,7 +319,7 @@ static struct node *parse_primary(struct expr_parser *p, bool in_group)
         next_token(p);
         if (!(right = parse_operand(p)))
             return NULL;
-        return expr_node(p->arena, kind, (struct node *[]){n, right}, 2);
+        return node_of_operator(p, kind, text, (struct node *[]){n, right}, 2);
     }
     if (token_is(p, TOKEN_BETWEEN)) {
         struct node *low, *high;
@@ -301,7 +327,7 @@ static struct node *parse_primary(struct expr_parser *p, bool in_group)
         next_token(p);
         if (!(low = parse_operand(p)) || !expect_token(p, TOKEN_AND) || !(high = parse_operand(p)))
             return NULL;
-        return expr_node(p->arena, NODE_BETWEEN, (struct node *[]){n, low, high}, 3);
+        return node_of_operator(p, NODE_BETWEEN, text, (struct node *[]){n, low, high}, 3);
     }
     if (token_is(p, TOKEN_IN)) {
         struct buf operands = buf_in(p->arena);
@@ -311,7 +337,7 @@ static struct node *parse_primary(struct expr_parser *p, bool in_group)
         if (!expect_token(p, TOKEN_OPEN) || !more_operands(p, &operands) ||
             !expect_token(p, TOKEN_CLOSE))
             return NULL;
-        return node_of_list(p, NODE_IN, &operands);
+        return node_of_list(p, NODE_IN, text, &operands);
     }
     if (is_call(n) || (in_group && token_is(p, TOKEN_CLOSE)))
         return n;
@@ -320,6 +346,7 @@ static struct node *parse_primary(struct expr_parser *p, bool in_group)
 
 static struct node *parse_negation(struct expr_parser *p, bool in_group)
 {
+    struct span text = p->token.text;
     size_t negations = 0;
     struct node *n;
 
@@ -327,7 +354,7 @@ static struct node *parse_negation(struct expr_parser *p, bool in_group)
         negations++;
     n = parse_primary(p, in_group && !negations);
     for (; n && negations; negations--)
-        n = expr_node(p->arena, NODE_NOT, &n, 1);
+        n = node_of_operator(p, NODE_NOT, text, &n, 1);
     return n;
 }
 
@@ -335,6 +362,7 @@ static struct node *parse_conjunction(struct expr_parser *p, bool in_group)
 {
     struct buf operands = buf_in(p->arena);
     struct node *n = parse_negation(p, in_group);
+    struct span text = p->token.text;
 
     if (!n || !token_is(p, TOKEN_AND))
         return n;
@@ -344,13 +372,14 @@ static struct node *parse_conjunction(struct expr_parser *p, bool in_group)
             return NULL;
         add_node(&operands, n);
     }
-    return node_of_list(p, NODE_AND, &operands);
+    return node_of_list(p, NODE_AND, text, &operands);
 }
 
 static struct node *parse_condition(struct expr_parser *p, bool in_group)
 {
     struct buf operands = buf_in(p->arena);
     struct node *n = parse_conjunction(p, in_group);
+    struct span text = p->token.text;
 
     if (!n || !token_is(p, TOKEN_OR))
         return n;
@@ -360,7 +389,7 @@ static struct node *parse_condition(struct expr_parser *p, bool in_group)
             return NULL;
         add_node(&operands, n);
     }
-    return node_of_list(p, NODE_OR, &operands);
+    return node_of_list(p, NODE_OR, text, &operands);
 }
 
 /* --- updates ------------------------------------------------------------------------------- */
@@ -369,8 +398,9 @@ static struct node *parse_condition(struct expr_parser *p, bool in_group)
 static struct node *right_side(struct expr_parser *p)
 {
     size_t open = p->position;
-    enum node_kind kind;
     struct node *left, *right;
+    enum node_kind kind;
+    struct span text;
 
     if (!token_is(p, TOKEN_OPEN))
         left = plain_operand(p);
@@ -380,16 +410,20 @@ static struct node *right_side(struct expr_parser *p)
         !(token_is(p, TOKEN_PLUS) || token_is(p, TOKEN_MINUS)))
         return left;
     kind = token_is(p, TOKEN_PLUS) ? NODE_PLUS : NODE_MINUS;
+    text = p->token.text;
     next_token(p);
     if (!(right = parse_operand(p)))
         return NULL;
-    return expr_node(p->arena, kind, (struct node *[]){left, right}, 2);
+    return node_of_operator(p, kind, text, (struct node *[]){left, right}, 2);
 }
 
 static bool parse_clause(struct expr_parser *p, struct clause *c)
 {
+    struct span first = p->token.text;
+
     if (!parse_path(p, &c->target))
         return false;
+    c->text = path_text(p, first);
     switch (c->action) {
     case EXPR_SET:
         return expect_token(p, TOKEN_EQ) && (c->operand = right_side(p));
@@ -432,8 +466,10 @@ static bool parse_update(struct expr_parser *p, struct expr_update *out)
     do {
         if (!parse_section(p, &action))
             return false;
-        if (seen[action] && !out->repeated)
+        if (seen[action] && !out->repeated) {
             out->repeated = sections[action].name;
+            out->repeated_at = p->previous.text;
+        }
         seen[action] = true;
         do {
             struct clause c = {.action = action};
@@ -457,7 +493,9 @@ static bool start_parser(struct expr_parser *p, enum expr_grammar grammar, struc
     p->steps = buf_in(p->arena);
     next_token(p);
     if (token_is(p, TOKEN_END))
-        p->error = expr_fault(p->arena, p->parameter, "The expression can not be empty;");
+        p->error = error_because(
+            p->arena, expr_fault(p->arena, p->parameter, "The expression can not be empty;"),
+            (struct error_why){CAUSE_EMPTY_TEXT, .operand = span_of(p->parameter)});
     else if (text.len > LIMIT_EXPRESSION && grammar == GRAMMAR_UPDATE)
         p->error = expr_fault(p->arena, p->parameter,
                               "Expression size has exceeded the maximum allowed size;");

@@ -19,12 +19,18 @@ static bool static_type(const struct node *n, enum attr_type *out)
     return true;
 }
 
-static const struct error *wrong_type(const struct types *t, const struct node *n, const char *type)
+static const struct error *wrong_type(const struct types *t, const struct node *n, const char *type,
+                                      struct error_why why)
 {
-    return expr_fault(t->arena, t->parameter,
-                      "Incorrect operand type for operator or function; operator or function: "
-                      "%s, operand type: %s",
-                      expr_rule(n->kind)->name, type);
+    const char *name = expr_rule(n->kind)->name;
+
+    why.operand = span_of(name);
+    return error_because(t->arena,
+                         expr_fault(t->arena, t->parameter,
+                                    "Incorrect operand type for operator or function; operator or "
+                                    "function: %s, operand type: %s",
+                                    name, type),
+                         why);
 }
 
 static const struct error *check_path_first(const struct types *t, const struct node *n)
@@ -33,9 +39,13 @@ static const struct error *check_path_first(const struct types *t, const struct 
 
     if (!rule->path_first || n->operands.at[0]->kind == NODE_PATH)
         return NULL;
-    return expr_fault(t->arena, t->parameter,
-                      "Operator or function requires a document path; operator or function: %s",
-                      rule->name);
+    return error_because(t->arena,
+                         expr_fault(t->arena, t->parameter,
+                                    "Operator or function requires a document path; operator or "
+                                    "function: %s",
+                                    rule->name),
+                         (struct error_why){CAUSE_NO_PATH, .place = n->operands.at[0]->text,
+                                            .operand = span_of(rule->name)});
 }
 
 static const struct error *check_distinct(const struct types *t, const struct node *n)
@@ -46,7 +56,7 @@ static const struct error *check_distinct(const struct types *t, const struct no
         return NULL;
     for (size_t i = 1; i < n->operands.len; i++) {
         const struct node *other = n->operands.at[i];
-        struct buf message;
+        struct buf message, path = buf_in(t->arena);
 
         if (other->kind != NODE_PATH || !path_equal(&first->path, &other->path))
             continue;
@@ -56,7 +66,10 @@ static const struct error *check_distinct(const struct types *t, const struct no
                    "operator or function; operator: %s, first operand: ",
                    expr_rule(n->kind)->name);
         path_print(&message, &first->path);
-        return expr_fault_end(&message);
+        path_add(&path, &first->path);
+        return error_because(t->arena, expr_fault_end(&message),
+                             (struct error_why){CAUSE_SAME_OPERANDS, .place = other->text,
+                                                .operand = buf_span(&path)});
     }
     return NULL;
 }
@@ -70,7 +83,10 @@ static const struct error *check_operands(const struct types *t, const struct no
         return NULL;
     for (size_t i = 0; i < n->operands.len; i++)
         if (static_type(n->operands.at[i], &type) && !(accepted & 1U << type))
-            return wrong_type(t, n, attr_type_code(type));
+            return wrong_type(t, n, attr_type_code(type),
+                              (struct error_why){CAUSE_OPERAND_TYPE,
+                                                 .place = n->operands.at[i]->text,
+                                                 .found = (int)type});
     return NULL;
 }
 
@@ -79,15 +95,17 @@ static const struct error *check_operands(const struct types *t, const struct no
 static const struct error *check_attribute_type(const struct types *t, const struct node *n)
 {
     const struct node *code = n->operands.at[1];
+    const struct error_why why = {CAUSE_TYPE_NAME, .place = code->text};
     enum attr_type type, named;
     struct buf message;
 
     if (!static_type(code, &type))
         return wrong_type(t, n,
                           "{S,SS,N,NS,B,BS,BOOL,NULL,L,M,HD,DOUBLE,FLOAT,HDS,FS,DOUBLESET,DICT,"
-                          "DECIMAL,INT,DECIMALSET,INTSET}");
+                          "DECIMAL,INT,DECIMALSET,INTSET}",
+                          why);
     if (type != ATTR_S)
-        return wrong_type(t, n, attr_type_code(type));
+        return wrong_type(t, n, attr_type_code(type), why);
     if (attr_type_of_code(code->value->bytes, &named))
         return NULL;
     message = expr_fault_begin(t->arena, t->parameter);
@@ -95,7 +113,7 @@ static const struct error *check_attribute_type(const struct types *t, const str
     buf_add_span(&message, code->value->bytes);
     buf_add_text(&message, t->parameter ? ", valid types: {S,SS,N,NS,B,BS,BOOL,NULL,L,M}"
                                         : ", valid types: {N,BS,L,B,NULL,M,S,SS,NS,BOOL}");
-    return expr_fault_end(&message);
+    return error_because(t->arena, expr_fault_end(&message), why);
 }
 
 static void print_bound(struct buf *message, const char *label, const struct attr *value)
@@ -112,6 +130,7 @@ static void print_bound(struct buf *message, const char *label, const struct att
 static const struct error *check_bounds(const struct types *t, const struct node *n)
 {
     const struct node *low = n->operands.at[1], *high = n->operands.at[2];
+    struct error_why why = {.place = low->text};
     const char *demand = NULL;
     struct buf message;
 
@@ -125,10 +144,13 @@ static const struct error *check_bounds(const struct types *t, const struct node
         return NULL;
     message = expr_fault_begin(t->arena, t->parameter);
     buf_printf(&message, "The BETWEEN operator requires %s; ", demand);
+    why.cause = low->value->type != high->value->type ? CAUSE_BOUND_TYPES : CAUSE_BOUND_ORDER;
+    if (low->text.at)
+        why.place.len = (size_t)(span_end(high->text) - low->text.at);
     print_bound(&message, "lower", low->value);
     buf_add_text(&message, ", ");
     print_bound(&message, "upper", high->value);
-    return expr_fault_end(&message);
+    return error_because(t->arena, expr_fault_end(&message), why);
 }
 
 static const struct error *check_in_count(const struct types *t, const struct node *n)
@@ -137,9 +159,12 @@ static const struct error *check_in_count(const struct types *t, const struct no
 
     if (count <= LIMIT_IN)
         return NULL;
-    return expr_fault(t->arena, t->parameter,
-                      "The IN operator is provided with too many operands; number of operands: %zu",
-                      count);
+    return error_because(
+        t->arena,
+        expr_fault(t->arena, t->parameter,
+                   "The IN operator is provided with too many operands; number of operands: %zu",
+                   count),
+        (struct error_why){CAUSE_IN_COUNT, .place = n->text, .count = count});
 }
 
 static const struct error *check_node(const struct types *t, const struct node *n)
@@ -172,12 +197,19 @@ const struct error *expr_check_types(struct arena *a, const char *parameter, con
 }
 
 const struct error *expr_check_action_type(struct arena *a, const char *parameter,
-                                           enum expr_action action, const struct attr *value)
+                                           enum expr_action action, const struct node *operand)
 {
+    const struct attr *value = operand->value;
+
     if (attr_is_set(value->type) || (action == EXPR_ADD && value->type == ATTR_N))
         return NULL;
-    return expr_fault(a, parameter,
-                      "Incorrect operand type for operator or function; operator: %s, operand "
-                      "type: %s, typeSet: ALLOWED_FOR_ADD_OPERAND",
-                      action == EXPR_ADD ? "ADD" : "DELETE", attr_type_name(value->type));
+    return error_because(
+        a,
+        expr_fault(a, parameter,
+                   "Incorrect operand type for operator or function; operator: %s, operand "
+                   "type: %s, typeSet: ALLOWED_FOR_ADD_OPERAND",
+                   action == EXPR_ADD ? "ADD" : "DELETE", attr_type_name(value->type)),
+        (struct error_why){CAUSE_OPERAND_TYPE, .place = operand->text,
+                           .operand = span_of(action == EXPR_ADD ? "ADD" : "DELETE"),
+                           .found = (int)value->type});
 }

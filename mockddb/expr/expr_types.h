@@ -15,6 +15,6 @@ MUST_CHECK const struct error *expr_check_types(struct arena *a, const char *par
 /* Checks the value of an ADD or DELETE clause. */
 MUST_CHECK const struct error *expr_check_action_type(struct arena *a, const char *parameter,
                                                       enum expr_action action,
-                                                      const struct attr *value);
+                                                      const struct node *operand);
 
 #endif

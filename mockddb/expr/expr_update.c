@@ -11,6 +11,28 @@ static const char parameter[] = "UpdateExpression";
 
 /* --- reading ------------------------------------------------------------------------------- */
 
+/* The error names the paths as they were written, with placeholders. */
+static const struct error *clash_as_written(struct arena *a, const struct expr_update *u,
+                                            const struct error *e)
+{
+    for (size_t later = 1; later < u->len; later++)
+        for (size_t earlier = 0; earlier < later; earlier++)
+            if (path_clash(&u->at[earlier].target, &u->at[later].target) != PATH_APART) {
+                const struct clause *one = &u->at[earlier], *other = &u->at[later];
+                bool equal = path_equal(&one->target, &other->target);
+
+                return error_because(
+                    a, e,
+                    (struct error_why){!equal ? CAUSE_CHANGES_OVERLAP
+                                       : one->action == EXPR_SET && other->action == EXPR_SET
+                                           ? CAUSE_SET_TWICE
+                                           : CAUSE_CHANGED_TWICE,
+                                       .place = other->text, .operand = one->text,
+                                       .beside = other->text});
+            }
+    return e;
+}
+
 const struct error *expr_read_update(struct arena *a, struct span text, struct expr_vars *vars,
                                      struct expr_update **out)
 {
@@ -27,8 +49,8 @@ const struct error *expr_read_update(struct arena *a, struct span text, struct e
         if ((e = expr_bind_path(&binder, &u->at[i].target)))
             return e;
     }
-    if ((e = expr_check_clashes(binder.arena, parameter, targets, u->len)))
-        return e;
+    if ((e = expr_check_clashes(a, parameter, targets, u->len)))
+        return clash_as_written(a, u, e);
     for (size_t i = 0; i < u->len; i++)
         if (u->at[i].operand && (e = expr_bind_operand(&binder, u->at[i].operand)))
             return e;
@@ -37,7 +59,7 @@ const struct error *expr_read_update(struct arena *a, struct span text, struct e
         const struct clause *c = &u->at[i];
 
         if ((c->action == EXPR_ADD || c->action == EXPR_DELETE) &&
-            (e = expr_check_action_type(a, parameter, c->action, c->operand->value)))
+            (e = expr_check_action_type(a, parameter, c->action, c->operand)))
             return e;
     }
     for (size_t i = 0; i < u->len; i++)

@@ -23,7 +23,9 @@ static const struct error *malformed_key(struct arena *a, const char *parameter,
     buf_printf(&message, "%s contains invalid key: Syntax error; key: \"", parameter);
     buf_add_span(&message, key);
     buf_add_char(&message, '"');
-    return error_of(a, ERROR_VALIDATION, buf_span(&message));
+    return error_because(
+        a, error_of(a, ERROR_VALIDATION, buf_span(&message)),
+        (struct error_why){CAUSE_PLACEHOLDER, .operand = key, .beside = span_of(parameter)});
 }
 
 const struct error *expr_check_names(struct arena *a, const struct expr_vars *vars)
@@ -72,6 +74,8 @@ static int order_keys(const void *a, const void *b)
 static const struct error *unused_error(struct arena *a, const char *parameter, struct span *keys,
                                         size_t count)
 {
+    struct error_why why = {CAUSE_UNUSED, .operand = count ? keys[0] : (struct span){NULL, 0},
+                            .beside = span_of(parameter)};
     struct buf message = buf_in(a);
 
     if (!count)
@@ -84,7 +88,7 @@ static const struct error *unused_error(struct arena *a, const char *parameter, 
         buf_add_span(&message, keys[i]);
     }
     buf_add_char(&message, '}');
-    return error_of(a, ERROR_VALIDATION, buf_span(&message));
+    return error_because(a, error_of(a, ERROR_VALIDATION, buf_span(&message)), why);
 }
 
 const struct error *expr_check_unused(struct arena *a, const struct expr_vars *vars)

@@ -238,14 +238,25 @@ const struct error *error_unprefixed(struct arena *a, const struct error *e)
     return copy;
 }
 
-const struct error *error_at(struct arena *a, const struct error *e, struct span place)
+const struct error *error_because(struct arena *a, const struct error *e, struct error_why why)
 {
     struct error *copy;
 
     if (!e)
         return e;
     copy = copy_of(a, e);
-    copy->place = place;
+    copy->why = why;
+    return copy;
+}
+
+const struct error *error_in(struct arena *a, const struct error *e, size_t entry)
+{
+    struct error *copy;
+
+    if (!e)
+        return e;
+    copy = copy_of(a, e);
+    copy->entry = entry;
     return copy;
 }
 
@@ -288,5 +299,7 @@ const struct error *error_copy(struct arena *a, const struct error *e)
     *copy = *e;
     copy->message = arena_span(a, e->message);
     copy->members = arena_span(a, e->members);
+    copy->why.operand = arena_span(a, e->why.operand);
+    copy->why.beside = arena_span(a, e->why.beside);
     return copy;
 }

@@ -59,14 +59,79 @@ enum error_kind {
     ERROR_KIND_COUNT
 };
 
+/* What a request was refused for, more exactly than its kind says, for programs that explain it
+ * (explain/explain_error.c has the words for each). Where the fault is found knows it. */
+enum error_cause {
+    CAUSE_UNKNOWN,
+    /* Expressions. The place is in the text that was sent. */
+    CAUSE_SYNTAX,      /* the token that cannot follow */
+    CAUSE_PARENTHESES, /* redundant ones */
+    CAUSE_EMPTY_TEXT,
+    CAUSE_RESERVED_WORD,
+    CAUSE_UNDEFINED,     /* a placeholder */
+    CAUSE_FUNCTION,      /* one that does not exist */
+    CAUSE_MISPLACED,     /* a function that cannot be used there */
+    CAUSE_OPERAND_COUNT, /* operand: the function; count */
+    CAUSE_OPERAND_TYPE,  /* operand: the operator or function; found */
+    CAUSE_NO_PATH,       /* operand: the function that needs one */
+    CAUSE_SAME_OPERANDS, /* operand: the path that is compared with itself */
+    CAUSE_BOUND_TYPES,   /* BETWEEN, from its lower bound to its upper one */
+    CAUSE_BOUND_ORDER,
+    CAUSE_IN_COUNT,  /* count: of its values */
+    CAUSE_TYPE_NAME, /* attribute_type's second operand */
+    CAUSE_KEY_OPERATOR,
+    CAUSE_SECTION_TWICE,
+    CAUSE_OVERLAP, /* operand: a path; beside: a later one, whose place it is */
+    CAUSE_CHANGES_OVERLAP,
+    CAUSE_NAMED_TWICE,
+    CAUSE_SET_TWICE,
+    CAUSE_CHANGED_TWICE,
+    /* Placeholders. operand: the key; beside: the map that has it */
+    CAUSE_UNUSED,
+    CAUSE_PLACEHOLDER, /* is not of the form of one */
+    CAUSE_EMPTY_MAP,
+    CAUSE_TWO_STYLES, /* operand: the older parameters; beside: the expressions */
+    /* Updates of an item. operand: a path in it, with the attributes' names */
+    CAUSE_ITEM_LACKS,
+    CAUSE_ITEM_TYPE,
+    CAUSE_ITEM_ADDED, /* it is of another type than the value, which is beside */
+    CAUSE_ITEM_DELETED,
+    CAUSE_ITEM_PARENT, /* the parent of what is beside: missing, or of another type */
+    CAUSE_KEY_UPDATED,
+    CAUSE_KEY_PATH, /* operand: a key attribute, below which a path goes */
+    /* Keys and items. operand: the attribute; beside: the table, or the index */
+    CAUSE_KEY_STRANGER, /* is no key attribute */
+    CAUSE_KEY_MISSING,
+    CAUSE_KEY_TYPE, /* wanted, found */
+    CAUSE_KEY_EMPTY,
+    CAUSE_INDEX_TYPE,
+    CAUSE_INDEX_EMPTY,
+    /* PartiQL. The place is in the statement. */
+    CAUSE_STATEMENT, /* the token or word that cannot follow */
+    CAUSE_COUNT
+};
+
+/* A cause with its place: the part of an expression or statement, inside the text that was sent (at
+ * NULL: unknown); and with what it is about. */
+struct error_why {
+    enum error_cause cause;
+    struct span place, operand, beside;
+    size_t count;
+    int wanted, found; /* types (enum attr_type); -1: any, or nothing was found */
+};
+
 struct error {
     enum error_kind kind;
     struct span message; /* exactly what the client sees; len 0: no message member */
     struct span members; /* further members of the reply as JSON text without a leading comma
                             (`"Item":{…}`), or len 0 */
-    struct span place;   /* the part of an expression with the error, inside the text that was sent;
-                          * at NULL: unknown */
-    bool bare;           /* never gets the prefix `1 validation error detected: ` */
+    struct error_why why;
+    size_t entry; /* of the request that it is about, from 1: action, statement, or table of
+                     a batch; 0: unknown, or the whole request */
+    const struct error *const *reasons; /* of a cancelled transaction: `reason_count`, one for each
+                                           action, or NULL */
+    size_t reason_count;
+    bool bare;       /* never gets the prefix `1 validation error detected: ` */
     bool unprefixed; /* never gets the prefix for start keys, `The provided starting key is …` */
     bool whole;      /* about a whole transaction: never the cancellation reason of one action */
 };
@@ -122,14 +187,15 @@ MUST_CHECK const struct error *error_not_when_strong(struct arena *a, const char
 /* The message for an attribute name of more than LIMIT_ATTRIBUTE_NAME. */
 #define ERROR_NAME_SIZE "Attribute name is too large, must be less than 65536 bytes"
 
-/* A copy of the error with `bare`, `unprefixed`, its place or `whole` set; NULL stays NULL. */
+/* A copy of the error with `bare`, `unprefixed`, `why`, `entry` or `whole` set; NULL stays NULL. */
 MUST_CHECK const struct error *error_bare(struct arena *a, const struct error *e);
 MUST_CHECK const struct error *error_unprefixed(struct arena *a, const struct error *e);
-MUST_CHECK const struct error *error_at(struct arena *a, const struct error *e, struct span place);
+MUST_CHECK const struct error *error_because(struct arena *a, const struct error *e,
+                                             struct error_why why);
+MUST_CHECK const struct error *error_in(struct arena *a, const struct error *e, size_t entry);
 MUST_CHECK const struct error *error_whole(struct arena *a, const struct error *e);
 
-/* A copy in another arena, without its place, which points into the text that was sent. NULL stays
- * NULL. */
+/* A copy in another arena. Its place still points into the text that was sent. NULL stays NULL. */
 const struct error *error_copy(struct arena *a, const struct error *e);
 
 /* A copy with "1 validation error detected: " before its message; unchanged if it is bare, not a

@@ -101,23 +101,60 @@ static const struct error *check_keys(struct arena *a, const struct key_schema *
     return e ? e : check_kind(a, keys->range, keys->range_count, false, wording, it);
 }
 
+/* What is wrong with one part of a key. */
+static bool find_cause(const struct key_part *part, const struct item *it, struct error_why *why)
+{
+    const struct attr *value = item_find(it, part->name);
+
+    why->cause = !value                      ? CAUSE_KEY_MISSING
+                 : value->type != part->type ? CAUSE_KEY_TYPE
+                 : is_empty(value)           ? CAUSE_KEY_EMPTY
+                                             : CAUSE_UNKNOWN;
+    why->operand = part->name;
+    why->wanted = (int)part->type;
+    why->found = value ? (int)value->type : -1;
+    return why->cause != CAUSE_UNKNOWN;
+}
+
+/* The error with its cause, which its message may not have. */
+static const struct error *with_cause(struct arena *a, const struct error *e, const struct table *t,
+                                      const struct item *it, bool only_key)
+{
+    const struct key_schema *keys = &t->keys;
+    struct error_why why = {.beside = t->name};
+    bool found = false;
+
+    if (!e)
+        return NULL;
+    for (size_t i = 0; only_key && !found && i < it->len; i++)
+        if ((found = !schema_is_key(keys, it->at[i].name)))
+            why = (struct error_why){CAUSE_KEY_STRANGER, .operand = it->at[i].name,
+                                     .beside = t->name};
+    for (size_t i = 0; !found && i < keys->hash_count + keys->range_count; i++)
+        found = find_cause(
+            i < keys->hash_count ? &keys->hash[i] : &keys->range[i - keys->hash_count], it, &why);
+    return error_because(a, e, why);
+}
+
 const struct error *key_check_parameter(struct arena *a, const struct table *t,
                                         const struct item *key)
 {
-    if (key->len != t->keys.hash_count + t->keys.range_count)
-        return mismatch_error(a);
-    return check_keys(a, &t->keys, AS_MISMATCH, key);
+    const struct error *e = key->len != t->keys.hash_count + t->keys.range_count
+                                ? mismatch_error(a)
+                                : check_keys(a, &t->keys, AS_MISMATCH, key);
+
+    return with_cause(a, e, t, key, true);
 }
 
 const struct error *key_check_item(struct arena *a, const struct table *t, const struct item *it)
 {
-    return check_keys(a, &t->keys, AS_ITEM, it);
+    return with_cause(a, check_keys(a, &t->keys, AS_ITEM, it), t, it, false);
 }
 
 const struct error *key_check_batch_item(struct arena *a, const struct table *t,
                                          const struct item *it)
 {
-    return check_keys(a, &t->keys, AS_MISMATCH, it);
+    return with_cause(a, check_keys(a, &t->keys, AS_MISMATCH, it), t, it, false);
 }
 
 static const struct error *check_empty_kind(struct arena *a, const struct key_part *parts,
@@ -137,7 +174,9 @@ const struct error *key_check_empty(struct arena *a, const struct table *t, cons
     const struct key_schema *keys = &t->keys;
     const struct error *e = check_empty_kind(a, keys->hash, keys->hash_count, it);
 
-    return e ? e : check_empty_kind(a, keys->range, keys->range_count, it);
+    if (!e)
+        e = check_empty_kind(a, keys->range, keys->range_count, it);
+    return with_cause(a, e, t, it, false);
 }
 
 /* --- index keys ------------------------------------------------------------------------------ */
@@ -165,26 +204,37 @@ static const struct error *check_indexes(struct arena *a, const struct table *t,
     return first;
 }
 
+static struct error_why index_why(const struct index *ix, const struct key_part *part,
+                                  const struct attr *value)
+{
+    return (struct error_why){value->type == part->type ? CAUSE_INDEX_EMPTY : CAUSE_INDEX_TYPE,
+                              .operand = part->name, .beside = ix->name, .wanted = (int)part->type,
+                              .found = (int)value->type};
+}
+
 static const struct error *index_mismatch(struct arena *a, const struct index *ix,
                                           const struct key_part *part, const struct attr *value)
 {
-    return error_bare(
-        a, error_parameter(a,
-                           "Type mismatch for Index Key %.*s Expected: %s Actual: %s IndexName: "
-                           "%.*s",
-                           SPAN_ARG(part->name), attr_type_code(part->type),
-                           attr_type_code(value->type), SPAN_ARG(ix->name)));
+    const struct error *e = error_parameter(
+        a, "Type mismatch for Index Key %.*s Expected: %s Actual: %s IndexName: %.*s",
+        SPAN_ARG(part->name), attr_type_code(part->type), attr_type_code(value->type),
+        SPAN_ARG(ix->name));
+
+    return error_because(a, error_bare(a, e), index_why(ix, part, value));
 }
 
 const struct error *key_check_empty_entry(struct arena *a, const struct index *ix, struct span name,
                                           const struct attr *value)
 {
-    return error_bare(a, error_validation(a,
-                                          NOT_VALID
-                                          "A value specified for a secondary index key is not "
-                                          "supported. " EMPTY_VALUE " IndexName: %.*s, IndexKey: "
-                                          "%.*s",
-                                          empty_kind(value), SPAN_ARG(ix->name), SPAN_ARG(name)));
+    const struct error *e = error_validation(
+        a,
+        NOT_VALID "A value specified for a secondary index key is not supported. " EMPTY_VALUE
+                  " IndexName: %.*s, IndexKey: %.*s",
+        empty_kind(value), SPAN_ARG(ix->name), SPAN_ARG(name));
+
+    return error_because(
+        a, error_bare(a, e),
+        (struct error_why){CAUSE_INDEX_EMPTY, .operand = name, .beside = ix->name});
 }
 
 const struct error *key_check_empty_update(struct arena *a, const struct attr *value)
@@ -335,14 +385,17 @@ static const struct error *check_updated_part(struct arena *a, const struct inde
     if (value->type != part->type) {
         if (!is_computed(a, update, part->name))
             return index_mismatch(a, ix, part, value);
-        return error_validation(a, "The update expression attempted to update the secondary index "
-                                   "key to unsupported type");
+        return error_because(
+            a,
+            error_validation(a, "The update expression attempted to update the secondary index "
+                                "key to unsupported type"),
+            index_why(ix, part, value));
     }
     if (!is_empty(value))
         return NULL;
     if (!update)
         return key_check_empty_entry(a, ix, part->name, value);
-    return key_check_empty_update(a, value);
+    return error_because(a, key_check_empty_update(a, value), index_why(ix, part, value));
 }
 
 static const struct error *check_updated_kind(struct arena *a, const struct index *ix,
@@ -401,9 +454,11 @@ const struct error *key_check_targets(struct arena *a, const struct table *t,
     expr_update_targets(a, update, &targets, &count);
     for (size_t i = 0; i < count; i++)
         if (schema_is_key(&t->keys, targets[i].at[0].name))
-            return error_parameter(a,
-                                   "Cannot update attribute %.*s. This attribute is part of the "
-                                   "key",
-                                   SPAN_ARG(targets[i].at[0].name));
+            return error_because(
+                a,
+                error_parameter(a,
+                                "Cannot update attribute %.*s. This attribute is part of the key",
+                                SPAN_ARG(targets[i].at[0].name)),
+                (struct error_why){CAUSE_KEY_UPDATED, .operand = targets[i].at[0].name});
     return NULL;
 }

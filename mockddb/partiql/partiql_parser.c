@@ -10,7 +10,8 @@ void *partiql_fail(struct partiql_parser *p, const char *detail)
     p->error = error_validation(p->arena, "Statement wasn't well formed, can't be processed: %s",
                                 detail);
     if (p->token)
-        p->error = error_at(p->arena, p->error, p->token->text);
+        p->error = error_because(p->arena, p->error,
+                                 (struct error_why){CAUSE_STATEMENT, .place = p->token->text});
     return NULL;
 }
 

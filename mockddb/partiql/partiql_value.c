@@ -43,8 +43,8 @@ const struct error *partiql_fault_at(const struct partiql_values *v, const char 
 
     buf_add_text(&message, text);
     add_position(&message, token);
-    return error_at(v->arena, error_of(v->arena, ERROR_VALIDATION, buf_span(&message)),
-                    token->text);
+    return error_because(v->arena, error_of(v->arena, ERROR_VALIDATION, buf_span(&message)),
+                         (struct error_why){CAUSE_STATEMENT, .place = token->text});
 }
 
 const struct error *partiql_empty_name(const struct partiql_values *v)

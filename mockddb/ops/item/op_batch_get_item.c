@@ -127,7 +127,7 @@ static const struct error *read_request(struct call *c, struct get_batch *batch)
 
         nodes[batch->count++] = part->node = n;
         if ((e = read_part(c, part)))
-            return e;
+            return error_in(c->arena, e, batch->count);
     }
     if ((e = check_repeats(c, batch)))
         return e;

@@ -14,7 +14,7 @@ static const struct error *prefix_error(struct arena *a, const struct error *e)
         return e;
     buf_add_text(&message, START_INVALID ": ");
     buf_add_span(&message, e->message);
-    return error_of(a, ERROR_VALIDATION, buf_span(&message));
+    return error_because(a, error_of(a, ERROR_VALIDATION, buf_span(&message)), e->why);
 }
 
 const struct error *read_start(struct call *c, enum wire_layer layer, struct item *key,
@@ -70,7 +70,8 @@ const struct error *read_start_check(struct arena *a, const struct table *t, con
 
     if (!e && ix)
         e = key_check_index(a, ix, key);
-    return e ? prefix_error(a, e) : NULL;
+    return e ? error_because(a, prefix_error(a, e), (struct error_why){.cause = CAUSE_UNKNOWN})
+             : NULL;
 }
 
 bool read_start_fits(const struct key_schema *keys, const struct item *key)

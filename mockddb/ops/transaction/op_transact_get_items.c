@@ -30,12 +30,10 @@ static const struct error *transact_get_items(struct call *c)
         action->kind = TRANSACT_GET;
         action->table_name = wire_text(wire_get(get, "TableName"));
         if ((e = op_expression_read_vars(c, &styles, get, &vars)) ||
-            (e = op_expression_read_projection(c, get, &vars, &action->projection)))
-            return e;
-        if (wire_get(get, "ProjectionExpression") && (e = expr_check_unused(c->arena, &vars)))
-            return e;
-        if ((e = wire_read_item(c->arena, wire_get(get, "Key"), styles.layer, &action->item)))
-            return e;
+            (e = op_expression_read_projection(c, get, &vars, &action->projection)) ||
+            (wire_get(get, "ProjectionExpression") && (e = expr_check_unused(c->arena, &vars))) ||
+            (e = wire_read_item(c->arena, wire_get(get, "Key"), styles.layer, &action->item)))
+            return error_in(c->arena, e, t.len);
     }
     if ((e = transact_resolve(c, &t)) || (e = transact_read(c, &t)))
         return e;

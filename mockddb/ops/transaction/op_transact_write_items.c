@@ -154,7 +154,7 @@ static const struct error *read_actions(struct call *c, struct transact *t)
     t->actions = arena_array(c->arena, count, sizeof *t->actions);
     for (const wire_node *n = wire_first(entries); n; n = wire_next(n), t->len++)
         if ((e = read_action(c, n, kind[t->len], &t->actions[t->len])))
-            return e;
+            return error_in(c->arena, e, t->len + 1);
     return NULL;
 }
 

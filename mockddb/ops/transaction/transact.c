@@ -76,7 +76,7 @@ const struct error *transact_resolve(struct call *c, struct transact *t)
     t->kept = arena_new_in(c->arena);
     for (size_t i = 0; i < t->len; i++)
         if ((e = op_target_find_named(c, t->actions[i].table_name, &t->actions[i].table)))
-            return e;
+            return error_in(c->arena, e, i + 1);
     for (size_t i = 0; i < t->len; i++)
         if (t->actions[i].table->global.strong)
             return error_not_when_strong(c->arena, "Transactions are");
@@ -98,7 +98,7 @@ const struct error *transact_resolve(struct call *c, struct transact *t)
         return e;
     for (size_t i = 0; i < t->len; i++)
         if ((e = check_empty_keys(c->arena, &t->actions[i])))
-            return e;
+            return error_in(c->arena, e, i + 1);
     return size_sent(t) > LIMIT_ACTION_BYTES ? too_large(c) : NULL;
 }
 
@@ -264,15 +264,20 @@ static bool is_cancelled(const struct transact *t)
 /* Returns TransactionCanceledException if any action has a reason, else NULL. */
 static const struct error *cancel_if_refused(struct call *c, struct transact *t)
 {
-    const struct error *e;
+    const struct error **reasons, *e;
     struct error *out;
 
     if (!is_cancelled(t))
         return NULL;
     if (length_of_reasons(t) > LIMIT_REASONS)
         return too_large(c);
+    reasons = arena_array(c->arena, t->len, sizeof *reasons);
+    for (size_t i = 0; i < t->len; i++)
+        reasons[i] = t->actions[i].reason;
     out = arena_alloc(c->arena, sizeof *out);
     out->kind = ERROR_TRANSACTION_CANCELED;
+    out->reasons = reasons;
+    out->reason_count = t->len;
     out->message = span_of(arena_printf(c->arena,
                                         "Transaction cancelled, please refer cancellation reasons "
                                         "for specific reasons [%s]",
