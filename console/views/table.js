@@ -1,6 +1,6 @@
 // One table: its key, its indexes' attributes, its settings, and actions on it.
 
-import { call, scan } from "../lib/api.js";
+import { call, scan, verb } from "../lib/api.js";
 import { costText, costsByTable } from "../lib/costs.js";
 import { ask, button, copy, field, fill, grid, h, notice, problem } from "../lib/dom.js";
 import { count, many, size } from "../lib/format.js";
@@ -8,6 +8,7 @@ import { again, go, href } from "../lib/route.js";
 import { accessPaths, describe, keyOf, keyText, projectionText } from "../lib/schema.js";
 import { changeButtons } from "./table_change.js";
 import { exportPanel, importPanel } from "./table_files.js";
+import { brief } from "../lib/values.js";
 import { fromDescription } from "./table_create.js";
 
 export const title = "Table";
@@ -107,6 +108,24 @@ async function purge(table, progress) {
   return done;
 }
 
+const keyOfFinding = (key) => Object.entries(key).map(([name, value]) => `${name} = ${typeof value === "string" ? value : brief(value, 80)}`).join(", ");
+
+/** Looks on demand for data and indexes that are probably wrong. */
+function health(name) {
+  const out = h("div", { role: "status" });
+  const check = async () => {
+    try {
+      const { findings, tables: [looked], requests } = await verb("GET", `check?table=${encodeURIComponent(name)}`);
+      fill(out, findings.length ? h("ul", {}, findings.map(({ index, text, key }) => h("li", {}, index ? `${index}: ` : "", text, key ? `: ${keyOfFinding(key)}` : "")))
+        : h("p", {}, "Nothing was found."),
+      h("p", { class: "quiet" }, `Looked at ${count(looked.items_read)} of ${many(looked.items, "item")}, and ${many(requests, "request")} of the journal.`));
+    } catch (error) {
+      fill(out, problem(error));
+    }
+  };
+  return [h("h2", {}, "Data health"), h("div", { class: "row" }, button("Check the data", check)), out];
+}
+
 export async function show(view, { parts: [name] }) {
   let table = await describe(name);
   const counts = h("p", { class: "quiet" }), keys = h("div"), progress = h("p", { class: "quiet", role: "status" });
@@ -130,6 +149,7 @@ export async function show(view, { parts: [name] }) {
     h("h2", {}, "Keys and indexes"), keys,
     h("h2", {}, "Settings"), h("div", { class: "panel" }, facts, changing),
     h("div", { class: "two" }, into.element, out.element),
+    health(name),
     h("h2", {}, "Delete"), progress,
     h("div", { class: "row" },
       button("Delete all items", () => confirmByName("Delete all items", `All ${many(table.ItemCount, "item")} of ${name} go; the table stays.`, name, async () => {

@@ -10,8 +10,8 @@
 
 /* In the order of the help; the first is the default command. */
 static const struct command *const commands[] = {
-    &command_serve,  &command_run,  &command_try,  &command_ctl,        &command_import,
-    &command_export, &command_push, &command_pull, &command_healthcheck};
+    &command_serve,  &command_run,    &command_try,  &command_ctl,  &command_check,
+    &command_import, &command_export, &command_push, &command_pull, &command_healthcheck};
 
 static const struct option_group common[] = {
     {"With every command", command_line_common, 0},

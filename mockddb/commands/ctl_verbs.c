@@ -48,6 +48,7 @@ static const struct verb {
     {"assert", ASSERTIONS, "POST", "assert", "no=Scan, max_read_units=20, …: status 1 if not so"},
     {"partitions", FILTERS, "GET", "metrics/partitions",
      "which keys take the load: table=T, limit=5"},
+    {"check", FILTERS, "GET", "check", "look for data that is probably wrong: table=T, items=N"},
     {"explain NAME", NOTHING, "GET", "explanations/*", "what a request did, and why"},
     {"patterns run", MAY_CHANGE, "POST", "patterns/run", "run the access patterns and report"},
     {"patterns", FILTERS, "GET", "patterns",

@@ -33,6 +33,7 @@ static const struct {
     {"try", "mockddb try 'aws dynamodb scan --table-name Orders --max-items 2'"},
     {"ctl", "mockddb ctl clock advance=36h"},
     {"ctl", "mockddb ctl --world w1 reset"},
+    {"check", "mockddb check --table Orders"},
     {"import", "mockddb import orders.jsonl --table Orders --db shop.db"},
     {"export", "mockddb export --db shop.db --table Orders orders.jsonl"},
     {"push", "mockddb push --db shop.db --table Orders"},

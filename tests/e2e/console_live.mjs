@@ -12,6 +12,16 @@ await test("the partitions that take the load", async () => {
   await waitText(`${JOBS}.GSI_JobLookup_v2: job_id = no-such-job`);
   quiet();
 });
+await test("a table's data is checked on demand", async () => {
+  await open(VIEWS.table);
+  await press("Check the data");
+  await waitText("Nothing was found.");
+  for (const [id, year] of [["a", { N: "1" }], ["b", { S: "1" }]]) await ask("PutItem", { TableName: JOBS, Item: { pk: { S: "CHECK#1" }, sk: { S: id }, year } });
+  await press("Check the data");
+  await waitText("year is S in 1 item, N in 1 item, whose keys begin with CHECK#");
+  for (const id of ["a", "b"]) await ask("DeleteItem", { TableName: JOBS, Key: { pk: { S: "CHECK#1" }, sk: { S: id } } });
+  quiet();
+});
 await test("live shows a request as it comes", async () => {
   await open("#/live");
   const other = await newTab();

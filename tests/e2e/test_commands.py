@@ -165,7 +165,7 @@ def documented(report):
         for line in documented_commands():
             with report.case(line):
                 words = shlex.split(line)[1:]
-                if words[0] in ("ctl", "try", "healthcheck") and "--fixtures" not in words:
+                if words[0] in ("check", "ctl", "try", "healthcheck") and "--fixtures" not in words:
                     words[1:1] = ["--endpoint", server.url]
                 ended = run(*words)
                 if ended.returncode != 0:

@@ -1,0 +1,34 @@
+/* partition_load.h: which partition keys take the load, counted from the requests in a journal. */
+#ifndef ADMIN_PARTITION_LOAD_H
+#define ADMIN_PARTITION_LOAD_H
+
+#include "journal/journal_entry.h"
+
+#define PARTITION_LOAD_MOST 10000 /* partitions that are counted; the others share one count */
+
+struct partition_load;
+
+struct partition {
+    struct partition *next;
+    struct span table, index, key; /* key: as JSON; index empty: the table itself */
+    uint64_t reads, writes;
+    double read_units, write_units;
+};
+
+/* Table empty: all tables; it is copied. */
+struct partition_load *partition_load_new(struct span table);
+void partition_load_free(struct partition_load *n); /* n may be NULL */
+
+/* Counts an entry, if it names partition keys. */
+void partition_load_take(struct partition_load *n, const struct journal_entry *e);
+
+/* Units read and written. */
+double partition_load_units(const struct partition *p);
+
+/* The partitions, by units, the most first; sorts them. */
+struct partition *const *partition_load_sorted(struct partition_load *n, size_t *count);
+
+/* Uses of partitions that were not counted one by one. */
+uint64_t partition_load_others(const struct partition_load *n);
+
+#endif
