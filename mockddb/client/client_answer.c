@@ -2,31 +2,25 @@
 
 #include "base/attributes.h"
 
-/* "com.amazon.coral.validate#ValidationException" → "ValidationException" */
-static struct span short_type(struct span type)
-{
-    const char *hash = span_find(type, '#');
-
-    return hash ? span_from(type, (size_t)(hash - type.at) + 1) : type;
-}
-
-static void take_error(struct client_answer *answer)
-{
-    answer->error_type = short_type(wire_text(wire_get(answer->body, "__type")));
-    answer->message = wire_text(wire_get(answer->body, "message"));
-    if (!answer->message.len)
-        answer->message = wire_text(wire_get(answer->body, "Message"));
-    if (!answer->error_type.len)
-        answer->error_type = SPAN_LIT("an error without a type");
-}
-
 bool client_answer_read(struct arena *a, int status, struct span text, struct client_answer *out)
 {
+    struct span type;
+    const char *hash;
+
     *out = (struct client_answer){.status = status, .text = text};
     if (wire_parse(a, text, &out->body))
         return false;
-    if (status != 200)
-        take_error(out);
+    if (status == 200)
+        return true;
+    /* "com.amazon.coral.validate#ValidationException" → "ValidationException" */
+    type = wire_text(wire_get(out->body, "__type"));
+    hash = span_find(type, '#');
+    out->error_type = hash ? span_from(type, (size_t)(hash - type.at) + 1) : type;
+    if (!out->error_type.len)
+        out->error_type = SPAN_LIT("an error without a type");
+    out->message = wire_text(wire_get(out->body, "message"));
+    if (!out->message.len)
+        out->message = wire_text(wire_get(out->body, "Message"));
     return true;
 }
 

@@ -240,12 +240,6 @@ static void on_error(enum evhttp_request_error error, void *ctx)
     x->error = error_text(error);
 }
 
-/* The service adds a checksum of the body in a header; a mismatch means a broken answer. */
-static bool checksum_holds(const char *header, struct span body)
-{
-    return !header || strtoul(header, NULL, 10) == crc32_of(body);
-}
-
 /* Returns a copy of the header in the arena, or NULL. */
 static const char *header_of(struct arena *a, struct evkeyvalq *headers, const char *name)
 {
@@ -257,6 +251,7 @@ static const char *header_of(struct arena *a, struct evkeyvalq *headers, const c
 static void take_reply(struct evhttp_request *request, struct exchange *x)
 {
     struct evkeyvalq *headers;
+    const char *sum;
 
     if (!request || !evhttp_request_get_response_code(request))
         return; /* no reply: the reason came through on_error, or the connection failed */
@@ -267,8 +262,9 @@ static void take_reply(struct evhttp_request *request, struct exchange *x)
         .wanted = x->from->wants ? header_of(x->arena, headers, x->from->wants) : NULL,
         .body = buf_span(&x->body),
     };
-    x->answered = x->from->on_bytes ||
-                  checksum_holds(evhttp_find_header(headers, "x-amz-crc32"), x->reply->body);
+    /* the service adds a checksum of the body */
+    sum = evhttp_find_header(headers, "x-amz-crc32");
+    x->answered = x->from->on_bytes || !sum || strtoul(sum, NULL, 10) == crc32_of(x->reply->body);
     if (!x->answered)
         x->error = "the answer does not match its checksum";
 }

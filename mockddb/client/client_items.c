@@ -22,23 +22,18 @@ static void add_all(struct arena *a, struct client_items *items, const wire_node
         add_item(a, items, item);
 }
 
-/* `responses` is a list of {"Item": …}, or a map from table names to lists of items. */
-static void add_responses(struct arena *a, struct client_items *items, const wire_node *responses)
-{
-    for (const wire_node *entry = wire_first(responses); entry; entry = wire_next(entry))
-        if (is(entry, JSON_ARRAY))
-            add_all(a, items, entry);
-        else
-            add_item(a, items, wire_get(entry, "Item"));
-}
-
 struct client_items client_items_of(struct arena *a, const wire_node *answer)
 {
     struct client_items items = {0};
 
     add_all(a, &items, wire_get(answer, "Items"));
     add_item(a, &items, wire_get(answer, "Item"));
-    add_responses(a, &items, wire_get(answer, "Responses"));
+    /* a list of {"Item": …}, or a map from table names to lists of items */
+    for (const wire_node *n = wire_first(wire_get(answer, "Responses")); n; n = wire_next(n))
+        if (is(n, JSON_ARRAY))
+            add_all(a, &items, n);
+        else
+            add_item(a, &items, wire_get(n, "Item"));
     add_item(a, &items, wire_get(answer, "Attributes"));
     return items;
 }

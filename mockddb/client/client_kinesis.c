@@ -115,15 +115,6 @@ static void tell_dropped(struct kinesis_lane *lane, const char *why)
     lane->dropped = 0;
 }
 
-static void refuse_batch(struct kinesis_lane *lane)
-{
-    lane->dropped++;
-    if (!lane->full)
-        log_error("records for Kinesis stream %s are dropped from now on: more than %zu MB wait",
-                  lane->stream, CLIENT_KINESIS_WAITING >> 20);
-    lane->full = true;
-}
-
 static void append_record(struct client_kinesis *k, struct kinesis_lane *lane,
                           const struct client_kinesis_record *record)
 {
@@ -171,21 +162,10 @@ void client_kinesis_free(struct client_kinesis *k)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-static void put_record(struct wire_writer *out, const struct kinesis_waiting *w)
-{
-    struct buf data = buf_in(out->out->arena);
-
-    base64_encode(&data, w->data);
-    wire_open(out, '{');
-    wire_put_member_text(out, "Data", buf_span(&data));
-    wire_put_member_text(out, "PartitionKey", w->partition_key);
-    wire_close(out, '}');
-}
-
 /* Returns a request with as many of the lane's first records as the limits allow, at least one. */
 static struct span body_of(struct client_kinesis *k, const struct kinesis_lane *lane)
 {
-    struct buf body = buf_in(k->arena);
+    struct buf body = buf_in(k->arena), data;
     struct wire_writer out = {.out = &body};
     size_t bytes = 0;
 
@@ -198,7 +178,12 @@ static struct span body_of(struct client_kinesis *k, const struct kinesis_lane *
         bytes += w->partition_key.len + w->data.len;
         if (k->batch && bytes > BATCH_BYTES)
             break;
-        put_record(&out, w);
+        data = buf_in(k->arena);
+        base64_encode(&data, w->data);
+        wire_open(&out, '{');
+        wire_put_member_text(&out, "Data", buf_span(&data));
+        wire_put_member_text(&out, "PartitionKey", w->partition_key);
+        wire_close(&out, '}');
         k->batch++;
     }
     wire_close(&out, ']');
@@ -256,13 +241,6 @@ static void put_off(struct client_kinesis *k, struct kinesis_lane *lane, const c
         tell_dropped(lane, why);
 }
 
-static void settle_lane(struct kinesis_lane *lane)
-{
-    tell_dropped(lane, "there was no room for them");
-    lane->full = false;
-    lane->pause_ms = 0;
-}
-
 static void on_done(void *context, const char *error, const struct client_reply *reply)
 {
     struct client_kinesis *k = context;
@@ -271,10 +249,13 @@ static void on_done(void *context, const char *error, const struct client_reply 
     k->sending = NULL;
     if (!error)
         error = take_answer(k, lane, reply);
-    if (error)
+    if (error) {
         put_off(k, lane, error);
-    else
-        settle_lane(lane);
+    } else {
+        tell_dropped(lane, "there was no room for them");
+        lane->full = false;
+        lane->pause_ms = 0;
+    }
     arena_reset(k->arena);
     event_active(k->timer, EV_TIMEOUT, 0); /* the connection is still in use */
 }
@@ -336,10 +317,16 @@ void client_kinesis_put(struct client_kinesis *k, const struct client_kinesis_re
 {
     struct kinesis_lane *lane = lane_of(k, record->region, record->stream);
 
-    if (k->bytes + record->data.len > CLIENT_KINESIS_WAITING)
-        refuse_batch(lane);
-    else
+    if (k->bytes + record->data.len <= CLIENT_KINESIS_WAITING) {
         append_record(k, lane, record);
+    } else {
+        lane->dropped++;
+        if (!lane->full)
+            log_error(
+                "records for Kinesis stream %s are dropped from now on: more than %zu MB wait",
+                lane->stream, CLIENT_KINESIS_WAITING >> 20);
+        lane->full = true;
+    }
     pump(k);
 }
 

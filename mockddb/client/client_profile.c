@@ -6,21 +6,14 @@
 #include <stdlib.h>
 
 /* The settings that are read from both files; credentials win over config. */
-struct settings {
-    const char *access_key;
-    const char *secret_key;
-    const char *session_token;
-    const char *region;
-};
-
-static const struct setting {
+static const struct profile_setting {
     const char *name;
     size_t offset;
 } settings_read[] = {
-    {"aws_access_key_id", offsetof(struct settings, access_key)},
-    {"aws_secret_access_key", offsetof(struct settings, secret_key)},
-    {"aws_session_token", offsetof(struct settings, session_token)},
-    {"region", offsetof(struct settings, region)},
+    {"aws_access_key_id", offsetof(struct client_profile, keys.access_key)},
+    {"aws_secret_access_key", offsetof(struct client_profile, keys.secret_key)},
+    {"aws_session_token", offsetof(struct client_profile, keys.session_token)},
+    {"region", offsetof(struct client_profile, region)},
 };
 
 const char *client_profile_variable(const char *name)
@@ -56,7 +49,7 @@ static bool section_is(const char *line, const char *profile)
     return strncmp(name, profile, strlen(profile)) == 0 && name[strlen(profile)] == ']';
 }
 
-static void take_setting(struct arena *a, char *line, struct settings *into)
+static void take_setting(struct arena *a, char *line, struct client_profile *into)
 {
     char *equals = strchr(line, '=');
 
@@ -76,7 +69,8 @@ static void take_setting(struct arena *a, char *line, struct settings *into)
 
 /* Adds the file's settings for the profile to `into`. Returns false if the file does not have the
  * profile. */
-static bool read_file(struct arena *a, const char *path, const char *profile, struct settings *into)
+static bool read_file(struct arena *a, const char *path, const char *profile,
+                      struct client_profile *into)
 {
     FILE *file = fopen(path, "r");
     char *line = NULL;
@@ -106,21 +100,14 @@ static const char *file_of(struct arena *a, const char *override, const char *na
 }
 
 /* The three variables are used together: a token from a file does not belong to their keys. */
-static void take_variables(struct settings *into)
+static void take_variables(struct client_profile *into)
 {
     const char *secret = client_profile_variable("AWS_SECRET_ACCESS_KEY");
     const char *token = client_profile_variable("AWS_SESSION_TOKEN");
 
-    into->access_key = client_profile_variable("AWS_ACCESS_KEY_ID");
-    into->secret_key = secret ? secret : "";
-    into->session_token = token ? token : "";
-}
-
-static const char *region_variable(void)
-{
-    const char *region = client_profile_variable("AWS_REGION");
-
-    return region ? region : client_profile_variable("AWS_DEFAULT_REGION");
+    into->keys.access_key = client_profile_variable("AWS_ACCESS_KEY_ID");
+    into->keys.secret_key = secret ? secret : "";
+    into->keys.session_token = token ? token : "";
 }
 
 const char *client_profile_load(struct arena *a, const char *name, struct client_profile *out)
@@ -128,9 +115,11 @@ const char *client_profile_load(struct arena *a, const char *name, struct client
     const char *asked = name ? name : client_profile_variable("AWS_PROFILE");
     const char *profile = asked ? asked : "default";
     bool use_variables = !name && client_profile_variable("AWS_ACCESS_KEY_ID");
-    struct settings found = {.region = region_variable()};
+    struct client_profile found = {.region = client_profile_variable("AWS_REGION")};
     bool known;
 
+    if (!found.region)
+        found.region = client_profile_variable("AWS_DEFAULT_REGION");
     if (use_variables)
         take_variables(&found);
     known = read_file(a, file_of(a, "AWS_SHARED_CREDENTIALS_FILE", "credentials"), profile, &found);
@@ -138,18 +127,15 @@ const char *client_profile_load(struct arena *a, const char *name, struct client
     if (asked && !use_variables && !known)
         return arena_printf(a, "profile %s is in neither the credentials nor the config file",
                             profile);
-    if (asked && !found.access_key)
+    if (asked && !found.keys.access_key)
         return arena_printf(a,
                             "profile %s has no access key of its own; `aws configure "
                             "export-credentials --profile %s --format env` prints keys to export",
                             profile, profile);
-    if (found.access_key && (!found.secret_key || !*found.secret_key))
+    if (found.keys.access_key && (!found.keys.secret_key || !*found.keys.secret_key))
         return "there is an access key but no secret key";
-    if (found.session_token && !*found.session_token)
-        found.session_token = NULL;
-    *out = (struct client_profile){
-        .keys = {found.access_key, found.secret_key, found.session_token},
-        .region = found.region,
-    };
+    if (found.keys.session_token && !*found.keys.session_token)
+        found.keys.session_token = NULL;
+    *out = found;
     return NULL;
 }

@@ -15,62 +15,55 @@ static void copy_member(struct wire_writer *w, const wire_node *from, const char
     w->comma = true;
 }
 
-/* Skips zeros: on-demand tables are described with them. */
-static void put_throughput(struct wire_writer *w, const wire_node *from)
-{
-    const wire_node *given = wire_get(from, "ProvisionedThroughput");
+/* Two numbers that are one member of a table or an index. */
+struct schema_pair {
+    const char *member, *reads, *writes;
+};
+static const struct schema_pair provisioned = {"ProvisionedThroughput", "ReadCapacityUnits",
+                                               "WriteCapacityUnits"};
+static const struct schema_pair on_demand = {"OnDemandThroughput", "MaxReadRequestUnits",
+                                             "MaxWriteRequestUnits"};
+static const struct schema_pair warm = {"WarmThroughput", "ReadUnitsPerSecond",
+                                        "WriteUnitsPerSecond"};
 
-    if (!wire_integer(wire_get(given, "ReadCapacityUnits"), 0))
-        return;
-    wire_open_member(w, "ProvisionedThroughput", '{');
-    copy_member(w, given, "ReadCapacityUnits");
-    copy_member(w, given, "WriteCapacityUnits");
-    wire_close(w, '}');
+static int64_t number_in(const wire_node *from, const char *member, const char *name)
+{
+    return wire_integer(wire_get(wire_get(from, member), name), 0);
 }
 
-/* Skips -1, which means no limit. */
-static void put_on_demand(struct wire_writer *w, const wire_node *from)
+/* Copies the numbers; those below 1 are left out: -1 means no limit. */
+static void put_pair(struct wire_writer *w, const wire_node *from, const struct schema_pair *pair)
 {
-    static const char *const members[] = {"MaxReadRequestUnits", "MaxWriteRequestUnits"};
-    const wire_node *given = wire_get(from, "OnDemandThroughput");
-    bool begun = false;
-
-    for (size_t i = 0; i < COUNT(members); i++) {
-        if (wire_integer(wire_get(given, members[i]), 0) < 1)
-            continue;
-        if (!begun)
-            wire_open_member(w, "OnDemandThroughput", '{');
-        begun = true;
-        copy_member(w, given, members[i]);
-    }
-    if (begun)
-        wire_close(w, '}');
+    wire_open_member(w, pair->member, '{');
+    if (number_in(from, pair->member, pair->reads) > 0)
+        copy_member(w, wire_get(from, pair->member), pair->reads);
+    if (number_in(from, pair->member, pair->writes) > 0)
+        copy_member(w, wire_get(from, pair->member), pair->writes);
+    wire_close(w, '}');
 }
 
 /* Warm throughput that every table has is not copied; more than that costs money. */
 #define USUAL_READS  12000
 #define USUAL_WRITES 4000
 
-static bool is_above(const wire_node *warm, const wire_node *throughput, const char *units,
-                     const char *bought, int64_t usual)
+static bool is_warmer(const wire_node *from, const char *units, const char *bought, int64_t usual)
 {
-    int64_t paid = wire_integer(wire_get(throughput, bought), 0);
+    int64_t paid = number_in(from, provisioned.member, bought);
 
-    return wire_integer(wire_get(warm, units), 0) > (paid > usual ? paid : usual);
+    return number_in(from, warm.member, units) > (paid > usual ? paid : usual);
 }
 
-static void put_warm(struct wire_writer *w, const wire_node *from)
+/* On-demand tables are described with zero units. */
+static void put_throughput(struct wire_writer *w, const wire_node *from)
 {
-    const wire_node *warm = wire_get(from, "WarmThroughput");
-    const wire_node *throughput = wire_get(from, "ProvisionedThroughput");
-
-    if (!is_above(warm, throughput, "ReadUnitsPerSecond", "ReadCapacityUnits", USUAL_READS) &&
-        !is_above(warm, throughput, "WriteUnitsPerSecond", "WriteCapacityUnits", USUAL_WRITES))
-        return;
-    wire_open_member(w, "WarmThroughput", '{');
-    copy_member(w, warm, "ReadUnitsPerSecond");
-    copy_member(w, warm, "WriteUnitsPerSecond");
-    wire_close(w, '}');
+    if (number_in(from, provisioned.member, provisioned.reads))
+        put_pair(w, from, &provisioned);
+    if (number_in(from, on_demand.member, on_demand.reads) > 0 ||
+        number_in(from, on_demand.member, on_demand.writes) > 0)
+        put_pair(w, from, &on_demand);
+    if (is_warmer(from, warm.reads, provisioned.reads, USUAL_READS) ||
+        is_warmer(from, warm.writes, provisioned.writes, USUAL_WRITES))
+        put_pair(w, from, &warm);
 }
 
 /* The key itself belongs to the account, and is not copied. */
@@ -97,8 +90,6 @@ static void put_indexes(struct wire_writer *w, const wire_node *table, const cha
         for (size_t i = 0; i < COUNT(members); i++)
             copy_member(w, n, members[i]);
         put_throughput(w, n);
-        put_on_demand(w, n);
-        put_warm(w, n);
         wire_close(w, '}');
     }
     wire_close(w, ']');
@@ -132,8 +123,6 @@ struct span client_schema_of(struct arena *a, struct span name, const wire_node 
     put_indexes(&w, table, "VectorIndexes");
     copy_member(&w, wire_get(table, "BillingModeSummary"), "BillingMode");
     put_throughput(&w, table);
-    put_on_demand(&w, table);
-    put_warm(&w, table);
     if (has_kms(table)) {
         wire_open_member(&w, "SSESpecification", '{');
         wire_put_member_bool(&w, "Enabled", true);
@@ -161,22 +150,17 @@ void client_schema_add_name(struct buf *out, const char *name)
     buf_printf(out, "%s%s", out->len ? ", " : "", name);
 }
 
-static bool is_provisioned(const wire_node *from)
-{
-    return wire_integer(wire_get(wire_get(from, "ProvisionedThroughput"), "ReadCapacityUnits"), 0);
-}
-
 void client_schema_lacks(struct buf *out, const wire_node *table)
 {
-    bool provisioned = is_provisioned(table);
+    bool scales = number_in(table, provisioned.member, provisioned.reads) > 0;
 
     for (const wire_node *n = wire_first(wire_get(table, "GlobalSecondaryIndexes")); n;
          n = wire_next(n))
-        provisioned |= is_provisioned(n);
+        scales |= number_in(n, provisioned.member, provisioned.reads) > 0;
     if (has_kms(table))
         client_schema_add_name(out, "the KMS key");
     if (wire_count(wire_get(table, "Replicas")))
         client_schema_add_name(out, "replicas");
-    if (provisioned)
+    if (scales)
         client_schema_add_name(out, "auto scaling (another service, which is not asked)");
 }

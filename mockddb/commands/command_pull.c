@@ -26,12 +26,6 @@ static int pull_tables(struct arena *a, const struct copying_options *o, struct 
     return status;
 }
 
-/* Whether the fixture has the whole table: its schema is written last. */
-static bool is_there(struct arena *a, const char *folder, struct span table)
-{
-    return access(arena_printf(a, "%s/tables/%.*s.json", folder, SPAN_ARG(table)), F_OK) == 0;
-}
-
 static const char *pull_table(struct arena *a, const struct copying_options *o, struct client *from,
                               struct span table, struct client_pace *pace)
 {
@@ -62,8 +56,10 @@ static int pull_fixture(struct arena *a, const struct copying_options *o, struct
     const char *problem = copying_tables(a, o, from, &tables);
 
     interrupt_watch();
+    /* a fixture has the whole table if it has the schema, which is written last */
     for (size_t i = 0; i < tables.count && !problem; i++)
-        if (!is_there(a, o->words[0], tables.at[i]))
+        if (access(arena_printf(a, "%s/tables/%.*s.json", o->words[0], SPAN_ARG(tables.at[i])),
+                   F_OK))
             problem = pull_table(a, o, from, tables.at[i], &pace);
         else
             terminal_print("%.*s is there already\n", SPAN_ARG(tables.at[i]));

@@ -23,20 +23,14 @@ static int push_tables(struct arena *a, const struct copying_options *o, struct 
     return status;
 }
 
-static int push_files(struct arena *a, const struct copying_options *o, struct client *to)
-{
-    const struct importing_options what = {.how.prefix = o->prefix,
-                                           .only = o->tables,
-                                           .rate = o->rate,
-                                           .yes = o->yes,
-                                           .words = o->words};
-
-    return importing_run(a, &what, to);
-}
-
 static int run_push(struct arena *a, const void *given)
 {
     const struct copying_options *o = given;
+    const struct importing_options files = {.how.prefix = o->prefix,
+                                            .only = o->tables,
+                                            .rate = o->rate,
+                                            .yes = o->yes,
+                                            .words = o->words};
     bool has_words = o->words && *o->words;
     struct client *to;
     const char *problem;
@@ -46,7 +40,7 @@ static int run_push(struct arena *a, const void *given)
         return command_fail("push takes --db FILE, or paths of what import reads", EXIT_USAGE);
     if ((problem = endpoint_options_open(a, &o->at, true, &to)))
         return command_fail(problem, EXIT_FAILURE);
-    status = o->db ? push_tables(a, o, to) : push_files(a, o, to);
+    status = o->db ? push_tables(a, o, to) : importing_run(a, &files, to);
     client_free(to);
     return status;
 }

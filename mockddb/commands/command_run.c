@@ -75,22 +75,11 @@ static int status_of(pid_t child)
 
 /* --- the server ------------------------------------------------------------------------------- */
 
-static void print_report(struct arena *a, const struct serving *p, const struct run_report *report)
-{
-    struct buf out = buf_in(a);
-
-    run_report_write(&out, report);
-    if (serving_coverage(p))
-        coverage_print(serving_coverage(p), &out);
-    if (serving_summary(p))
-        explain_summary_print(serving_summary(p), &out);
-    terminal_say("%s", buf_text(&out));
-}
-
 static int serve_command(struct arena *a, const struct serve_options *o, struct serving *p,
                          const struct run_report *report, const struct rlimit *descriptors)
 {
     struct http_server *server = serving_server(p);
+    struct buf out = buf_in(a);
     pid_t child;
     int status;
 
@@ -102,7 +91,12 @@ static int serve_command(struct arena *a, const struct serve_options *o, struct 
     http_server_serve_child(server, child);
     http_server_run(server);
     status = status_of(child);
-    print_report(a, p, report);
+    run_report_write(&out, report);
+    if (serving_coverage(p))
+        coverage_print(serving_coverage(p), &out);
+    if (serving_summary(p))
+        explain_summary_print(serving_summary(p), &out);
+    terminal_say("%s", buf_text(&out));
     return status;
 }
 

@@ -85,15 +85,6 @@ static int ask_page(struct try_door *door, struct arena *a, const struct awscli_
     return report(awscli_print_error(a, c->op, out->error_type, out->message), AWSCLI_REFUSED);
 }
 
-static bool wait_is_over(const struct awscli_command *c, const struct client_answer *answer)
-{
-    const wire_node *table = wire_get(answer->body, "Table");
-
-    if (c->wait == AWSCLI_TABLE_NOT_EXISTS)
-        return span_is(answer->error_type, "ResourceNotFoundException");
-    return span_is(wire_text(wire_get(table, "TableStatus")), "ACTIVE");
-}
-
 static int wait_for(struct try_door *door, struct arena *a, const struct awscli_command *c)
 {
     const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
@@ -103,12 +94,16 @@ static int wait_for(struct try_door *door, struct arena *a, const struct awscli_
 
     for (int i = 0; i < POLL_MAX; i++) {
         struct arena_mark mark = arena_mark(a);
+        struct span status;
+        bool is_absent;
 
         if ((problem = try_door_ask(door, a, c->op, c->request, &answer, &explanation)))
             return report(problem, AWSCLI_FAILED);
-        if (wait_is_over(c, &answer))
+        is_absent = span_is(answer.error_type, "ResourceNotFoundException");
+        status = wire_text(wire_get(wire_get(answer.body, "Table"), "TableStatus"));
+        if (c->wait == AWSCLI_TABLE_NOT_EXISTS ? is_absent : span_is(status, "ACTIVE"))
             return EXIT_SUCCESS;
-        if (answer.error_type.len && !span_is(answer.error_type, "ResourceNotFoundException"))
+        if (answer.error_type.len && !is_absent)
             return report(awscli_print_error(a, c->op, answer.error_type, answer.message),
                           AWSCLI_FAILED);
         arena_release(a, mark);
@@ -197,13 +192,6 @@ static void explain_pages(const struct totals *t)
         say_page(t->first.text, !t->returned && !t->first.page_ended);
 }
 
-static void say_totals(const struct totals *t)
-{
-    if (t->pages > 1 && t->read)
-        terminal_say("all %zu pages: %lld items read, %lld returned\n", t->pages,
-                     (long long)t->read, (long long)t->returned);
-}
-
 static bool is_filtered(struct arena *a, const struct awscli_command *c)
 {
     static const char *const members[] = {"FilterExpression", "QueryFilter", "ScanFilter"};
@@ -266,20 +254,14 @@ static int run_command(struct try_door *door, struct arena *a, const struct awsc
         add_page(&totals, answer.body, &explanation);
     } while (more);
     explain_pages(&totals);
-    say_totals(&totals);
+    if (totals.pages > 1 && totals.read)
+        terminal_say("all %zu pages: %lld items read, %lld returned\n", totals.pages,
+                     (long long)totals.read, (long long)totals.returned);
     note_hidden(a, c, pages);
     return print_pages(c, pages, a);
 }
 
 /* --- what is asked ---------------------------------------------------------------------------- */
-
-/* Skips NAME=value before a command, as in a shell; it has no effect here. */
-static char *const *skip_variables(char *const *words)
-{
-    while (*words && strchr(*words, '=') && **words != '-')
-        words++;
-    return words;
-}
 
 #define TAKES "try takes aws dynamodb COMMAND …, one PartiQL statement in quotes, or - for a paste"
 
@@ -292,7 +274,8 @@ static int read_words(struct arena *a, char *const *words, size_t number,
     const char *why;
 
     *out = (struct awscli_command){.op = NULL};
-    words = skip_variables(words);
+    while (*words && strchr(*words, '=') && **words != '-')
+        words++; /* NAME=value before a command, as in a shell, has no effect here */
     if (*words && strcmp(*words, "aws") != 0 && (why = awscli_why(a, words, NULL)))
         terminal_say("why: %s\n", why);
     if (!*words || strcmp(*words, "aws") != 0)

@@ -119,30 +119,17 @@ static void add_member(struct buf *out, const char *word)
         buf_add_json_string(out, value);
 }
 
-static struct span object_of(struct arena *a, char *const *words)
+/* One object with all members, or assertions, which are objects with a member each. */
+static struct span body_of(struct arena *a, char *const *words, bool assertions)
 {
     struct buf out = buf_in(a);
 
-    buf_add_char(&out, '{');
+    buf_add_text(&out, assertions ? "{\"assert\": [{" : "{");
     for (size_t i = 0; words[i]; i++) {
-        buf_add_text(&out, i ? ", " : "");
+        buf_add_text(&out, !i ? "" : assertions ? "}, {" : ", ");
         add_member(&out, words[i]);
     }
-    buf_add_char(&out, '}');
-    return buf_span(&out);
-}
-
-static struct span assertions_of(struct arena *a, char *const *words)
-{
-    struct buf out = buf_in(a);
-
-    buf_add_text(&out, "{\"assert\": [");
-    for (size_t i = 0; words[i]; i++) {
-        buf_add_text(&out, i ? ", {" : "{");
-        add_member(&out, words[i]);
-        buf_add_char(&out, '}');
-    }
-    buf_add_text(&out, "]}");
+    buf_add_text(&out, assertions ? "}]}" : "}");
     return buf_span(&out);
 }
 
@@ -170,13 +157,6 @@ static const char *query_of(struct arena *a, char *const *words)
     return buf_text(&out);
 }
 
-static const char *read_body(struct arena *a, const char *path, struct span *out)
-{
-    const char *from = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
-
-    return file_read(a, from, out) ? NULL : file_error(a, path);
-}
-
 static const char *fill_request(struct arena *a, const struct verb *v, char *const *rest,
                                 const char *given, struct ctl_request *out)
 {
@@ -192,17 +172,17 @@ static const char *fill_request(struct arena *a, const struct verb *v, char *con
                                  buf_text(&name), star + 1);
     } else {
         out->path = arena_printf(a, "/_mockddb/%s", v->path);
+        if (given && !file_read(a, strcmp(given, "-") == 0 ? "/dev/stdin" : given, &out->body))
+            return file_error(a, given);
         if (given)
-            return read_body(a, given, &out->body);
+            return NULL;
     }
     if (v->rest == FILTERS)
         out->query = query_of(a, rest);
     if ((out->follows = strstr(v->words, "--follow") != NULL))
         out->query = arena_printf(a, "%s%sfollow=true", out->query, *out->query ? "&" : "");
-    if (v->rest == ASSERTIONS)
-        out->body = assertions_of(a, rest);
-    else if (*rest && v->rest != FILTERS)
-        out->body = object_of(a, rest);
+    if (*rest && v->rest != FILTERS)
+        out->body = body_of(a, rest, v->rest == ASSERTIONS);
     return NULL;
 }
 

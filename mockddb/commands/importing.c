@@ -109,15 +109,6 @@ void importing_say_expired(struct arena *a, const struct moving_report *report,
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-static const char *find_all(struct arena *a, char *const *words, struct moving_files *files)
-{
-    const char *problem = NULL;
-
-    for (; *words && !problem; words++)
-        problem = moving_files_find(a, *words, files);
-    return problem;
-}
-
 /* The file of errors is emptied first, so it must not be a file that is read. */
 static const char *check_errors(struct arena *a, const struct importing_options *o,
                                 const struct client *client, const struct moving_files *files)
@@ -132,12 +123,6 @@ static const char *check_errors(struct arena *a, const struct importing_options 
                 : NULL;
 }
 
-static const char *open_errors(struct arena *a, const char *path, FILE **out)
-{
-    *out = path ? fopen(path, "we") : NULL;
-    return !path || *out ? NULL : file_error(a, path);
-}
-
 static const char *import_files(struct arena *a, const struct importing_options *o,
                                 struct client *client, struct clock *clock, struct outcome *outcome,
                                 size_t *made)
@@ -149,12 +134,15 @@ static const char *import_files(struct arena *a, const struct importing_options 
     struct moving_import *i;
     const char *problem, *unmet;
 
-    if ((problem = find_all(a, o->words, &files)) ||
-        (o->rules && (problem = mask_rules_read(a, o->rules, &how.rules))) ||
+    for (char *const *word = o->words; *word; word++)
+        if ((problem = moving_files_find(a, *word, &files)))
+            return problem;
+    if ((o->rules && (problem = mask_rules_read(a, o->rules, &how.rules))) ||
         (o->key && (problem = moving_tables_set_key(tables, o->key))) ||
-        (problem = check_errors(a, o, client, &files)) ||
-        (problem = open_errors(a, o->errors, &outcome->errors)))
+        (problem = check_errors(a, o, client, &files)))
         return problem;
+    if (o->errors && !(outcome->errors = fopen(o->errors, "we")))
+        return file_error(a, o->errors);
     outcome->report.keeps_text = outcome->errors != NULL;
     how.pace = &pace;
     how.only = o->only.at;

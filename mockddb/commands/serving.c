@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/terminal.h"
+#include "client/client_kinesis.h"
 #include "commands/command.h"
-#include "commands/kinesis_sender.h"
 #include "commands/loaded_patterns.h"
 #include "explain/explain_summary.h"
 #include "fixtures/fixtures.h"
@@ -12,6 +12,7 @@
 #include "http/http_handler.h"
 #include "journal/coverage.h"
 #include "moving/moving_fixtures.h"
+#include "ops/kinesis/kinesis_sink.h"
 #include "ops/transfer/buckets.h"
 
 #include <dirent.h>
@@ -33,6 +34,12 @@ struct watching {
     struct journal_reader reader;  /* first */
     struct assertions *assertions; /* NULL: none */
     struct run_report *report;     /* NULL: no report is needed */
+};
+
+/* Sends the records of all worlds to a Kinesis endpoint. */
+struct kinesis_sender {
+    struct kinesis_sink sink; /* first */
+    struct client_kinesis *client;
 };
 
 /* Everything that lives as long as the server. */
@@ -277,21 +284,35 @@ static const struct problem *start_listening(struct serving *s)
     return problem_of(s->arena, PROBLEM_FAILED, problem);
 }
 
+static void put_record(struct kinesis_sink *self, const struct kinesis_record *record)
+{
+    const struct kinesis_sender *s = (const struct kinesis_sender *)self;
+
+    client_kinesis_put(s->client, &(struct client_kinesis_record){
+                                      .region = record->region,
+                                      .stream = record->stream,
+                                      .partition_key = record->partition_key,
+                                      .data = record->json,
+                                  });
+}
+
 /* Records are kept from the first request, and sent once the event loop runs. A folder is created
  * here, so that a failure is reported before any record is lost. */
 static const struct problem *open_kinesis(struct serving *s)
 {
     const char *out = s->options->kinesis_out;
 
-    if (out && kinesis_sender_is_endpoint(out))
-        s->kinesis = kinesis_sender_new(s->arena);
-    else if (out && strstr(out, "://"))
+    if (out && (strncmp(out, "http://", 7) == 0 || strncmp(out, "https://", 8) == 0)) {
+        s->kinesis = arena_alloc(s->arena, sizeof *s->kinesis);
+        *s->kinesis = (struct kinesis_sender){{put_record}, client_kinesis_new()};
+    } else if (out && strstr(out, "://")) {
         return problem_new(s->arena, PROBLEM_FAILED,
                            "--kinesis-out: %s does not begin with http:// or https://", out);
-    else if (out && (!file_make_folder(s->arena, out) || access(out, W_OK | X_OK)))
+    } else if (out && (!file_make_folder(s->arena, out) || access(out, W_OK | X_OK))) {
         return problem_new(s->arena, PROBLEM_FAILED,
                            "--kinesis-out: nothing can be written into the folder %s: %s", out,
                            strerror(errno));
+    }
     return NULL;
 }
 

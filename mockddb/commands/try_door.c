@@ -76,21 +76,12 @@ void try_door_close(struct try_door *d)
     worlds_free(d->worlds);
 }
 
-/* Each command of a paste may name its own server. */
-static const char *connect_to(struct try_door *d, const char *url)
-{
-    const struct client_aws_options to = {.endpoint = url, .world = d->options->world};
-
-    client_free(d->client);
-    d->client = NULL;
-    return client_aws_new(d->arena, &to, &d->client);
-}
-
 const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *op,
                           struct span request, const char *pasted)
 {
     struct client_endpoint_question which = {
         .option = d->options->endpoint, .pasted = pasted, .streams = op->service == OP_STREAMS};
+    struct client_aws_options to = {.world = d->options->world};
     struct client_endpoint found;
     const wire_node *body;
     const char *problem;
@@ -103,7 +94,10 @@ const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *
     if (!d->client || strcmp(d->client->name, found.url) != 0) {
         if (found.note)
             terminal_say("mockddb: %s\n", found.note);
-        if ((problem = connect_to(d, found.url)))
+        client_free(d->client); /* each command of a paste may name its own server */
+        d->client = NULL;
+        to.endpoint = found.url;
+        if ((problem = client_aws_new(d->arena, &to, &d->client)))
             return problem;
     }
     if (!which.writes)

@@ -6,11 +6,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-static bool is_yes(const char *line)
-{
-    return strcasecmp(line, "y\n") == 0 || strcasecmp(line, "yes\n") == 0;
-}
-
 const char *write_consent_ask(struct arena *a, const char *server, bool is_here, bool yes)
 {
     char line[16];
@@ -24,7 +19,8 @@ const char *write_consent_ask(struct arena *a, const char *server, bool is_here,
                             server);
     terminal_say("Write to %s? [y/N] ", server);
     (void)fflush(stderr);
-    if (fgets(line, sizeof line, stdin) && is_yes(line))
+    if (fgets(line, sizeof line, stdin) &&
+        (strcasecmp(line, "y\n") == 0 || strcasecmp(line, "yes\n") == 0))
         return NULL;
     return "nothing was written";
 }

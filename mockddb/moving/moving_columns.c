@@ -69,28 +69,22 @@ static enum attr_type type_of(struct arena *a, struct span text)
     return ATTR_S;
 }
 
-/* Notes a value's type for its column; mixed types become a string. */
-static void note_type(struct arena *a, struct transfer_column *column, const wire_node *value,
-                      bool *is_known)
-{
-    enum attr_type type = type_of(a, wire_text(wire_first(value)));
-
-    column->type = *is_known && column->type != type ? ATTR_S : type;
-    *is_known = true;
-}
-
-/* The item's members are in the order of the columns. */
+/* Notes the types of an item's values, which are in the order of the columns; a column of several
+ * types has strings. */
 static void note_row(struct arena *a, const struct transfer_options *options, const wire_node *item,
                      struct transfer_column *columns, bool *known)
 {
     size_t i = 0;
+    enum attr_type type;
 
     for (const wire_node *m = wire_first(item); m; m = wire_next(m)) {
         while (i < options->header_count && !span_equal(options->header[i], wire_name(m)))
             i++;
         if (i == options->header_count)
             return;
-        note_type(a, &columns[i], m, &known[i]);
+        type = type_of(a, wire_text(wire_first(m)));
+        columns[i].type = known[i] && columns[i].type != type ? ATTR_S : type;
+        known[i] = true;
     }
 }
 
@@ -236,11 +230,6 @@ const char *moving_columns_choose(const struct moving_columns *c,
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-static bool can_be_key(enum attr_type type)
-{
-    return type == ATTR_S || type == ATTR_N || type == ATTR_B;
-}
-
 size_t moving_columns_keys(struct arena *a, const struct transfer_format *format, struct span head,
                            bool whole, struct transfer_column **out)
 {
@@ -270,7 +259,7 @@ size_t moving_columns_keys(struct arena *a, const struct transfer_format *format
     for (size_t i = 0; i < record.item.len; i++) {
         const struct field *f = &record.item.at[i];
 
-        if (can_be_key(f->value.type))
+        if (f->value.type == ATTR_S || f->value.type == ATTR_N || f->value.type == ATTR_B)
             (*out)[count++] = (struct transfer_column){arena_span(a, f->name), f->value.type};
     }
     transfer_reader_free(r);

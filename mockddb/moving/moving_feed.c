@@ -13,14 +13,6 @@ void moving_feed_begin(struct moving_feed *f)
     f->room = process_malloc(f->part);
 }
 
-/* Keeps a copy of input that may have to be read again. */
-static bool keep_input(struct moving_feed *f)
-{
-    if (!f->copy)
-        f->copy = tmpfile();
-    return f->copy && fwrite(f->left.at, 1, f->left.len, f->copy) == f->left.len;
-}
-
 static const char *read_part(struct moving_feed *f)
 {
     ssize_t len = read(f->fd, f->room, f->part);
@@ -31,9 +23,13 @@ static const char *read_part(struct moving_feed *f)
     f->more = len > 0;
     f->left = (struct span){f->room, (size_t)len};
     f->bytes += f->left.len;
-    if (f->start < 0 && f->more && moving_import_may_ask_again(f->import) && !keep_input(f))
-        return file_error(f->arena, "a temporary file");
-    return NULL;
+    if (f->start >= 0 || !f->more || !moving_import_may_ask_again(f->import))
+        return NULL;
+    if (!f->copy) /* of input that may have to be read again */
+        f->copy = tmpfile();
+    return f->copy && fwrite(f->left.at, 1, f->left.len, f->copy) == f->left.len
+               ? NULL
+               : file_error(f->arena, "a temporary file");
 }
 
 static const char *rewind_file(struct moving_feed *f)

@@ -54,13 +54,6 @@ static const char *add_fixture(struct arena *a, const char *folder, struct movin
 
 /* --- folders ---------------------------------------------------------------------------------- */
 
-static bool is_data(const char *name)
-{
-    static const struct span manifest = SPAN_LIT_INIT("manifest-");
-
-    return *name != '.' && *name != '_' && !span_starts_with(span_of(name), manifest);
-}
-
 static int compare(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -78,7 +71,8 @@ static const char *list_folder(struct arena *a, const char *folder, const char *
     if (!dir)
         return file_error(a, folder);
     while ((entry = readdir(dir))) {
-        if (!is_data(entry->d_name))
+        if (strchr("._", *entry->d_name) ||
+            span_starts_with(span_of(entry->d_name), SPAN_LIT("manifest-")))
             continue;
         *out = one_more(a, *out, *count, sizeof **out);
         (*out)[(*count)++] = arena_printf(a, "%s/%s", folder, entry->d_name);
@@ -144,14 +138,6 @@ static const char *add_folder(struct arena *a, const char *folder, struct moving
     return problem;
 }
 
-/* The path of a manifest means its export. */
-static const char *folder_of(struct arena *a, const char *path)
-{
-    const char *base = file_base(path);
-
-    return base == path ? "." : arena_text(a, (struct span){path, (size_t)(base - path)});
-}
-
 const char *moving_files_find(struct arena *a, const char *path, struct moving_files *out)
 {
     const char *fixture, *problem;
@@ -167,9 +153,11 @@ const char *moving_files_find(struct arena *a, const char *path, struct moving_f
         return add_fixture(a, fixture, out);
     if (stat(path, &found))
         return file_error(a, path);
-    if (moving_manifest_is_one(path))
-        path = folder_of(a, path);
-    else if (!S_ISDIR(found.st_mode)) {
+    if (moving_manifest_is_one(path)) { /* it means its export */
+        const char *base = file_base(path);
+
+        path = base == path ? "." : arena_text(a, (struct span){path, (size_t)(base - path)});
+    } else if (!S_ISDIR(found.st_mode)) {
         add_file(a, out, path, moving_import_table_of(path));
         return NULL;
     }

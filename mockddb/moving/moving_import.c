@@ -1,18 +1,12 @@
-#include "moving/moving_import.h"
+#include "moving/moving_import_core.h"
 
 #include "base/file.h"
-#include "base/packed.h"
 #include "base/utf8.h"
 #include "fixtures/fixtures_table.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
 #include "moving/moving_changes.h"
 #include "moving/moving_columns.h"
-#include "moving/moving_model.h"
-#include "moving/moving_names.h"
-#include "moving/moving_samples.h"
-#include "moving/moving_text.h"
-#include "ops/transfer/transfer_reader.h"
 #include "wire/wire_attr.h"
 
 #include <stdlib.h>
@@ -21,59 +15,6 @@
 #define FIRST     ((size_t)64 * 1024) /* bytes to wait for before a text's format is decided */
 #define MAX_HEAD  (2 * LIMIT_TRANSFER_RECORD) /* … and after which it must be decided */
 #define MAX_TABLE LIMIT_MB                    /* of a table's description */
-
-/* A table of a model: its name in the model, and its destination; NULL: it is not wanted. */
-struct modelled {
-    struct span name;
-    const struct moving_table *table;
-};
-
-/* The current text. */
-struct import_text {
-    const char *file;
-    struct span place; /* its table, according to its path */
-    bool wants_schema; /* it must describe a table */
-    bool cuts;         /* items are not parsed */
-    struct moving_text known;
-    struct buf whole;             /* its beginning; for a table's description, all of it */
-    size_t judged_from;           /* number of bytes at which to decide again */
-    bool knows_form;              /* whether it is packed … */
-    struct packed_reader *packed; /* … NULL: it is not */
-    struct transfer_reader *reader;
-    int64_t records;
-};
-
-/* Where items go. */
-struct import_goal {
-    struct moving_load *load;
-    const struct moving_table *table; /* of a model that `load` writes to */
-    struct span name;                 /* the table's as in the data, for masks */
-};
-
-struct import_model {
-    struct moving_model *text; /* NULL: the text is not a model */
-    bool again;                /* it is read for the second time */
-    struct modelled *tables;   /* NULL until they are known */
-    size_t count, made;
-    struct transfer_guesses guesses; /* in the sample data */
-    size_t demanded; /* tables provisioned in the model that were created on demand */
-    struct span first_demanded;
-};
-
-struct moving_import {
-    struct arena *arena;
-    struct client *client;
-    struct moving_tables *tables;
-    struct moving_report *report;
-    struct moving_import_options options;
-    char *room;              /* for unpacked bytes */
-    struct moving_names met; /* names of tables in the texts */
-    struct moving_keys keys;
-    struct arena *whole_arena, *record;
-    struct import_text text;
-    struct import_goal goal;
-    struct import_model model;
-};
 
 struct moving_import *moving_import_new(struct arena *a, struct client *client,
                                         struct moving_tables *tables, struct moving_report *report,
@@ -154,7 +95,7 @@ int64_t moving_import_records(const struct moving_import *i)
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* Notes a table in the data; returns whether it is wanted. */
-static bool meet(struct moving_import *i, struct span name)
+bool moving_import_meet(struct moving_import *i, struct span name)
 {
     if (name.len)
         moving_names_add(i->arena, &i->met, name);
@@ -178,7 +119,7 @@ const char *moving_import_unmet(struct moving_import *i)
     return NULL;
 }
 
-static struct span name_of(const struct moving_import *i, struct span name)
+struct span moving_import_name_of(const struct moving_import *i, struct span name)
 {
     if (i->options.table)
         name = span_of(i->options.table);
@@ -188,7 +129,7 @@ static struct span name_of(const struct moving_import *i, struct span name)
     return span_of(arena_printf(i->arena, "%s%.*s", i->options.prefix, SPAN_ARG(name)));
 }
 
-static const char *in_file(struct moving_import *i, const char *problem)
+const char *moving_import_in_file(struct moving_import *i, const char *problem)
 {
     return problem ? arena_printf(i->arena, "%s: %s", i->text.file, problem) : NULL;
 }
@@ -197,7 +138,7 @@ static const char *in_file(struct moving_import *i, const char *problem)
 
 static const char *refuse_record(struct moving_import *i, const struct transfer_fault *fault)
 {
-    return in_file(
+    return moving_import_in_file(
         i, moving_report_refuse(i->report, i->arena,
                                 &(struct moving_refusal){i->text.file, fault->line, fault->column,
                                                          fault->text, fault->record}));
@@ -236,7 +177,7 @@ static const char *put_record(struct moving_import *i, const struct transfer_rec
 }
 
 /* Takes all complete items. */
-static const char *take_items(struct moving_import *i)
+const char *moving_import_take_items(struct moving_import *i)
 {
     for (;;) {
         struct transfer_record record;
@@ -260,7 +201,7 @@ static const char *take_items(struct moving_import *i)
         case TRANSFER_ITEM:
             i->text.records++;
             if ((problem = put_record(i, &record)))
-                return in_file(i, problem);
+                return moving_import_in_file(i, problem);
             break;
         }
     }
@@ -268,7 +209,7 @@ static const char *take_items(struct moving_import *i)
 
 /* --- beginning -------------------------------------------------------------------------------- */
 
-static const char *begin_load(struct moving_import *i, const struct moving_table *table)
+const char *moving_import_begin_load(struct moving_import *i, const struct moving_table *table)
 {
     const char *problem = i->options.rules
                               ? mask_rules_check_keys(i->arena, i->options.rules, i->goal.name,
@@ -283,13 +224,14 @@ static const char *begin_load(struct moving_import *i, const struct moving_table
     return problem;
 }
 
-static void note_keys(struct moving_import *i, bool last)
+const char *moving_import_end_load(struct moving_import *i)
 {
-    struct transfer_column *found;
+    const char *problem = i->goal.load ? moving_load_end(i->goal.load, i->arena) : NULL;
 
-    i->keys.count = moving_columns_keys(i->arena, i->text.known.format, buf_span(&i->text.whole),
-                                        last, &found);
-    i->keys.at = found;
+    moving_load_free(i->goal.load);
+    i->goal.load = NULL;
+    i->goal.table = NULL;
+    return moving_import_in_file(i, problem);
 }
 
 struct moving_keys moving_import_keys(const struct moving_import *i)
@@ -308,21 +250,26 @@ static const char *begin_items(struct moving_import *i, bool last)
                                      .types = i->options.types,
                                      .type_count = i->options.type_count};
     const struct moving_table *table;
+    struct transfer_column *found;
     const char *problem;
     struct span name;
 
     i->goal.name = i->options.table ? span_of(i->options.table) : i->text.place;
     if (!i->goal.name.len)
         return "which table is it for? give --table NAME";
-    name = name_of(i, i->goal.name);
+    name = moving_import_name_of(i, i->goal.name);
     if ((problem = moving_tables_plan(i->tables, name, &columns.table))) {
-        if (moving_tables_missing(i->tables).len)
-            note_keys(i, last);
+        if (moving_tables_missing(i->tables).len) {
+            i->keys.count = moving_columns_keys(i->arena, i->text.known.format, columns.head, last,
+                                                &found);
+            i->keys.at = found;
+        }
         return problem;
     }
     /* a text without valid items is detected before a table is created for it */
     if ((problem = moving_columns_choose(&columns, i->text.known.format, &options)) ||
-        (problem = moving_tables_find(i->tables, name, &table)) || (problem = begin_load(i, table)))
+        (problem = moving_tables_find(i->tables, name, &table)) ||
+        (problem = moving_import_begin_load(i, table)))
         return problem;
     if (!i->options.rules) /* masks write JSON */
         i->report->head = arena_span(
@@ -349,170 +296,9 @@ static const char *make_table(struct moving_import *i)
     struct span name;
     const char *problem = fixtures_table_name(i->arena, buf_span(&i->text.whole), &name);
 
-    if (problem || (!i->options.table && !meet(i, name)))
+    if (problem || (!i->options.table && !moving_import_meet(i, name)))
         return problem;
-    return moving_tables_make(i->tables, buf_span(&i->text.whole), name_of(i, name));
-}
-
-/* --- models ----------------------------------------------------------------------------------- */
-
-static const char *end_load(struct moving_import *i)
-{
-    const char *problem = i->goal.load ? moving_load_end(i->goal.load, i->arena) : NULL;
-
-    moving_load_free(i->goal.load);
-    i->goal.load = NULL;
-    i->goal.table = NULL;
-    return in_file(i, problem);
-}
-
-/* A list of sample data ends. */
-static const char *end_samples(struct moving_import *i)
-{
-    const char *problem;
-
-    if (!i->text.reader)
-        return NULL;
-    transfer_reader_feed(i->text.reader, SPAN_LIT("]"));
-    transfer_reader_end(i->text.reader);
-    problem = take_items(i);
-    transfer_reader_free(i->text.reader);
-    i->text.reader = NULL;
-    return problem;
-}
-
-static const char *begin_samples(struct moving_import *i, const struct moving_model_run *run)
-{
-    const struct transfer_options options = {.by_lines = true, .guesses = &i->model.guesses};
-    const struct modelled *of = &i->model.tables[run->table];
-    const char *problem;
-
-    if (i->goal.table != of->table) {
-        i->goal.name = of->name;
-        if ((problem = end_load(i)) || (problem = in_file(i, begin_load(i, of->table))))
-            return problem;
-        i->goal.table = of->table;
-    }
-    i->text.reader = transfer_reader_new(&moving_samples, &options);
-    transfer_reader_begin_at(i->text.reader, run->line, run->column - 1);
-    transfer_reader_feed(i->text.reader, SPAN_LIT("[")); /* the bracket comes before the run */
-    return NULL;
-}
-
-/* Handles the second reading. */
-static const char *take_samples(struct moving_import *i, const struct moving_model_run *run)
-{
-    const char *problem;
-
-    if (!run->is_data)
-        return end_samples(i);
-    if (!run->counts || !i->model.tables[run->table].table)
-        return NULL;
-    if (!i->text.reader && (problem = begin_samples(i, run)))
-        return problem;
-    transfer_reader_feed(i->text.reader, run->text);
-    return take_items(i);
-}
-
-static const char *take_model(struct moving_import *i, struct span part)
-{
-    struct moving_model_run run;
-    const char *problem = NULL;
-
-    while (part.len && !problem) {
-        problem = in_file(i, moving_model_take(i->model.text, &part, &run));
-        if (!problem && i->model.again)
-            problem = take_samples(i, &run);
-    }
-    return problem;
-}
-
-static const char *begin_model(struct moving_import *i)
-{
-    const char *problem;
-
-    if (i->options.table)
-        return in_file(i, "a model names its tables itself: --only chooses, --map renames");
-    i->model.text = moving_model_new();
-    problem = take_model(i, buf_span(&i->text.whole));
-    arena_reset(i->whole_arena);
-    i->text.whole = buf_in(i->whole_arena);
-    return problem;
-}
-
-static const char *make_modelled(struct moving_import *i, struct modelled *out)
-{
-    struct moving_model_table model;
-    const char *problem = moving_model_table(i->model.text, i->arena, &model);
-    const size_t made = moving_tables_made(i->tables);
-    struct span name;
-
-    if (problem || !meet(i, model.name))
-        return in_file(i, problem);
-    out->name = model.name;
-    name = name_of(i, model.name);
-    if ((problem = moving_tables_make(i->tables, model.create_table, name)) ||
-        (problem = moving_tables_find(i->tables, name, &out->table)))
-        return arena_printf(i->arena, "%s: line %zu: %s", i->text.file, model.line, problem);
-    if (model.is_provisioned && moving_tables_made(i->tables) != made && !i->model.demanded++)
-        i->model.first_demanded = model.name;
-    return NULL;
-}
-
-/* Reports once that tables have no provisioned units. */
-static void tell_demanded(struct moving_import *i)
-{
-    const size_t others = i->model.demanded - 1;
-
-    if (i->model.demanded)
-        moving_report_note(
-            i->report, i->arena, i->text.file,
-            "%.*s%s, provisioned in the model, %s made on demand: UpdateTable gives a table its "
-            "units",
-            SPAN_ARG(i->model.first_demanded),
-            others ? arena_printf(i->arena, " and %zu other%s", others, others == 1 ? "" : "s")
-                   : "",
-            others ? "were" : "was");
-}
-
-/* Reports once what was guessed about sample data. */
-static void tell_guesses(struct moving_import *i)
-{
-    const struct transfer_guesses *g = &i->model.guesses;
-
-    if (g->items)
-        moving_report_note(i->report, i->arena, i->text.file,
-                           "values in %zu item%s have no type of DynamoDB's JSON, or are written "
-                           "otherwise than it has them, the first in %s: they became what JSON "
-                           "has, a string, number, list or map",
-                           g->items, g->items == 1 ? "" : "s", g->attribute);
-}
-
-/* Creates its tables, one at a time; then its data is read again. */
-static const char *finish_model(struct moving_import *i, bool *more, bool *again)
-{
-    const char *problem;
-
-    if (i->model.again) {
-        problem = end_samples(i);
-        tell_guesses(i);
-        tell_demanded(i);
-        return problem;
-    }
-    *more = true;
-    if (!i->model.tables) {
-        if ((problem = moving_model_read(i->model.text, &i->model.count)))
-            return in_file(i, problem);
-        i->model.tables = arena_array(i->whole_arena, i->model.count + 1, sizeof *i->model.tables);
-        i->model.made = 0;
-    } else if (i->model.made < i->model.count) {
-        return make_modelled(i, &i->model.tables[i->model.made++]);
-    } else {
-        moving_model_again(i->model.text);
-        *more = false;
-        *again = i->model.again = true;
-    }
-    return NULL;
+    return moving_tables_make(i->tables, buf_span(&i->text.whole), moving_import_name_of(i, name));
 }
 
 /* --- bytes ------------------------------------------------------------------------------------ */
@@ -522,24 +308,26 @@ static const char *begin_text(struct moving_import *i, bool last)
 {
     skip_mark(&i->text.whole);
     if (moving_text_is_binary_ion(buf_span(&i->text.whole)))
-        return in_file(i, "this is binary Ion, of which only the text form is read");
+        return moving_import_in_file(i, "this is binary Ion, of which only the text form is read");
     if (moving_text_is_utf16(buf_span(&i->text.whole)))
-        return in_file(i, "this is UTF-16, as Windows PowerShell writes it: save it as UTF-8");
+        return moving_import_in_file(
+            i, "this is UTF-16, as Windows PowerShell writes it: save it as UTF-8");
     i->text.known = moving_text_know(buf_span(&i->text.whole), last);
     if (i->text.wants_schema && i->text.known.kind != MOVING_TEXT_TABLE &&
         i->text.known.kind != MOVING_TEXT_UNSURE)
-        return in_file(i, "it does not describe a table");
+        return moving_import_in_file(i, "it does not describe a table");
     if (i->text.known.kind == MOVING_TEXT_MANIFEST)
-        return in_file(i, "this is a manifest of an export: it is the export's folder that can be "
-                          "imported");
+        return moving_import_in_file(
+            i, "this is a manifest of an export: it is the export's folder that can be "
+               "imported");
     if (i->text.known.kind == MOVING_TEXT_MODEL)
-        return begin_model(i);
+        return moving_import_begin_model(i);
     if (i->text.known.kind != MOVING_TEXT_ITEMS && i->text.known.kind != MOVING_TEXT_EMPTY)
         return NULL;
-    if (!meet(i, i->text.place) && !i->options.table)
+    if (!moving_import_meet(i, i->text.place) && !i->options.table)
         i->text.records = MOVING_IMPORT_LEFT_OUT;
     else if (i->text.known.kind == MOVING_TEXT_ITEMS)
-        return in_file(i, begin_items(i, last));
+        return moving_import_in_file(i, begin_items(i, last));
     return NULL;
 }
 
@@ -549,23 +337,23 @@ static const char *take_head(struct moving_import *i, struct span part)
 
     if (i->text.whole.len + part.len >
         (i->text.known.kind == MOVING_TEXT_TABLE ? MAX_TABLE : MAX_HEAD))
-        return in_file(i, "this is too long, or has an unknown format");
+        return moving_import_in_file(i, "this is too long, or has an unknown format");
     buf_add_span(&i->text.whole, part);
     if (i->text.known.kind == MOVING_TEXT_UNSURE && i->text.whole.len >= i->text.judged_from) {
         problem = begin_text(i, false);
         i->text.judged_from =
             2 * i->text.whole.len; /* each attempt reads all of it, so wait for twice as much */
     }
-    return problem || i->model.text || !i->text.reader ? problem : take_items(i);
+    return problem || i->model.text || !i->text.reader ? problem : moving_import_take_items(i);
 }
 
 static const char *take_text(struct moving_import *i, struct span part)
 {
     if (i->model.text)
-        return take_model(i, part);
+        return moving_import_take_model(i, part);
     if (i->text.reader) {
         transfer_reader_feed(i->text.reader, part);
-        return take_items(i);
+        return moving_import_take_items(i);
     }
     if (i->text.known.kind == MOVING_TEXT_UNSURE || i->text.known.kind == MOVING_TEXT_TABLE)
         return take_head(i, part);
@@ -598,7 +386,7 @@ const char *moving_import_feed(struct moving_import *i, struct span *part, size_
         text.at = i->room;
         problem = packed_read(i->text.packed, part, i->room, most < PART ? most : PART, &text.len);
         if (problem)
-            return in_file(i, problem);
+            return moving_import_in_file(i, problem);
     }
     *more = part->len || (i->text.packed && text.len);
     return text.len ? take_text(i, text) : NULL;
@@ -612,7 +400,9 @@ bool moving_import_may_ask_again(const struct moving_import *i)
 
 static const char *finish_text(struct moving_import *i, bool *more, bool *again)
 {
-    const char *problem = i->text.packed ? in_file(i, packed_reader_end(i->text.packed)) : NULL;
+    const char *problem = i->text.packed
+                              ? moving_import_in_file(i, packed_reader_end(i->text.packed))
+                              : NULL;
 
     packed_reader_free(i->text.packed);
     i->text.packed = NULL;
@@ -620,13 +410,13 @@ static const char *finish_text(struct moving_import *i, bool *more, bool *again)
     if (problem || (i->text.known.kind == MOVING_TEXT_UNSURE && (problem = begin_text(i, true))))
         return problem;
     if (i->text.known.kind == MOVING_TEXT_TABLE)
-        return in_file(i, make_table(i));
+        return moving_import_in_file(i, make_table(i));
     if (i->model.text)
-        return finish_model(i, more, again);
+        return moving_import_finish_model(i, more, again);
     if (!i->text.reader)
         return NULL;
     transfer_reader_end(i->text.reader);
-    return take_items(i);
+    return moving_import_take_items(i);
 }
 
 /* Items that were read before an error are still written. */
@@ -645,7 +435,7 @@ const char *moving_import_end(struct moving_import *i, bool *more, bool *again)
 
 const char *moving_import_stop(struct moving_import *i)
 {
-    const char *problem = end_load(i);
+    const char *problem = moving_import_end_load(i);
 
     end_text(i);
     return problem;

@@ -141,27 +141,20 @@ static struct span single_request(struct moving_load *l, const struct load_lane 
 
 /* An item whose time to live ended over five years ago does not expire, but would with a clock that
  * shows an earlier time. */
-static void note_expired(const struct moving_load *l, int64_t due_ms)
-{
-    const int64_t five_years_ms = INT64_C(5) * 365 * 86400 * 1000;
-
-    if (!due_ms)
-        return;
-    l->report->expired += due_ms > l->now_ms - five_years_ms;
-    if (!l->report->first_due_ms || due_ms < l->report->first_due_ms)
-        l->report->first_due_ms = due_ms;
-}
-
 static void count_item(struct moving_load *l, const struct load_waiting *w)
 {
-    if (w->gone) {
-        l->report->deleted++;
-        l->deleted++;
-    } else {
-        l->report->items++;
-        l->items++;
-        note_expired(l, w->due_ms);
-    }
+    const int64_t five_years_ms = INT64_C(5) * 365 * 86400 * 1000;
+    struct moving_report *r = l->report;
+
+    r->deleted += w->gone;
+    l->deleted += w->gone;
+    r->items += !w->gone;
+    l->items += !w->gone;
+    if (w->gone || !w->due_ms)
+        return;
+    r->expired += w->due_ms > l->now_ms - five_years_ms;
+    if (!r->first_due_ms || w->due_ms < r->first_due_ms)
+        r->first_due_ms = w->due_ms;
 }
 
 /* Items that could not be saved do not count. */
@@ -329,14 +322,6 @@ static int64_t due_ms(const struct moving_load *l, const struct moving_item *ite
     return due > 0 && due <= (double)l->now_ms ? (int64_t)due : 0;
 }
 
-static bool has_key(const struct load_lane *lane, uint64_t key)
-{
-    for (size_t i = 0; i < lane->count; i++)
-        if (lane->items[i].key == key)
-            return true;
-    return false;
-}
-
 const char *moving_load_put(struct moving_load *l, struct arena *a, const struct moving_item *item)
 {
     struct load_waiting w = {.key = key_hash(l, item->node),
@@ -346,9 +331,12 @@ const char *moving_load_put(struct moving_load *l, struct arena *a, const struct
                              .line = item->line};
     struct load_lane *lane = &l->lanes[w.key % l->lane_count];
     const char *problem = NULL;
+    size_t same = 0;
 
+    while (same < lane->count && lane->items[same].key != w.key)
+        same++;
     if (l->waiting == most_at_once(l) || lane->count == LIMIT_BATCH_WRITES ||
-        lane->bytes + item->json.len > l->batch_bytes || (l->key_count && has_key(lane, w.key)))
+        lane->bytes + item->json.len > l->batch_bytes || (l->key_count && same < lane->count))
         problem = send_lanes(l);
     if (l->report->keeps_text)
         w.text = arena_span(lane->arena, item->text);

@@ -46,12 +46,6 @@ static const char *digest_of(struct arena *a, const char *path, unsigned char ou
     return len < 0 ? file_error(a, path) : NULL;
 }
 
-/* An etag of a multi-part upload is not a digest of the contents. */
-static bool is_of_one_part(struct span etag)
-{
-    return etag.len > 2 && span_is(span_from(etag, etag.len - 2), "-1");
-}
-
 static const char *check_contents(struct arena *a, const wire_node *entry, const char *path)
 {
     struct span checksum = wire_text(wire_get(entry, "md5Checksum"));
@@ -60,7 +54,8 @@ static const char *check_contents(struct arena *a, const wire_node *entry, const
     const char *problem;
     bool same;
 
-    if (!checksum.len && !is_of_one_part(etag))
+    /* an etag of a multi-part upload is not a digest of the contents */
+    if (!checksum.len && (etag.len <= 2 || !span_is(span_from(etag, etag.len - 2), "-1")))
         return NULL;
     if ((problem = digest_of(a, path, digest)))
         return problem;
@@ -80,28 +75,17 @@ static bool is_file(const char *path)
     return stat(path, &found) == 0 && S_ISREG(found.st_mode);
 }
 
-/* Returns the path of the file, or NULL if it does not exist. */
-static const char *find_data(struct arena *a, const char *folder, const char *name,
-                             struct moving_manifest *out)
-{
-    const char *own = arena_printf(a, "%s/data/%s", folder, name), *shared;
-
-    if (is_file(own))
-        return own;
-    shared = arena_printf(a, "%s/../data/%s", folder, name);
-    if (!is_file(shared))
-        return NULL;
-    out->incremental = true;
-    return shared;
-}
-
 static const char *add_file(struct arena *a, const char *folder, const wire_node *entry,
                             struct moving_manifest *out)
 {
     const char *name = file_base(arena_text(a, wire_text(wire_get(entry, "dataFileS3Key"))));
-    const char *path = find_data(a, folder, name, out);
+    const char *path = arena_printf(a, "%s/data/%s", folder, name);
 
-    if (!path)
+    if (!is_file(path)) { /* then it is in the folder that incremental exports share */
+        path = arena_printf(a, "%s/../data/%s", folder, name);
+        out->incremental |= is_file(path);
+    }
+    if (!is_file(path))
         return arena_printf(a, "%s/" LISTED " names data/%s, which does not exist", folder, name);
     out->files = one_more(a, out->files, out->count, sizeof *out->files);
     out->files[out->count++] = (struct moving_manifest_file){
@@ -134,13 +118,6 @@ static const char *read_list(struct arena *a, const char *folder, struct moving_
 
 /* --- the summary ------------------------------------------------------------------------------ */
 
-static struct span table_of(struct span arn)
-{
-    const char *slash = span_find(arn, '/');
-
-    return slash ? span_from(arn, (size_t)(slash + 1 - arn.at)) : (struct span){"", 0};
-}
-
 static const char *check_count(struct arena *a, const char *path, const wire_node *summary,
                                const struct moving_manifest *m)
 {
@@ -163,7 +140,8 @@ const char *moving_manifest_read(struct arena *a, const char *folder, struct mov
 {
     const char *path = arena_printf(a, "%s/" SUMMARY, folder), *problem;
     const wire_node *summary;
-    struct span text;
+    struct span text, arn;
+    const char *slash;
 
     *out = (struct moving_manifest){.files = NULL};
     if ((problem = read_list(a, folder, out, found)))
@@ -177,6 +155,8 @@ const char *moving_manifest_read(struct arena *a, const char *folder, struct mov
                             "%s/" LISTED ", which is to list the files, is not there; the folder "
                             "of the data can be imported by itself",
                             folder);
-    out->table = table_of(wire_text(wire_get(summary, "tableArn")));
+    arn = wire_text(wire_get(summary, "tableArn"));
+    slash = span_find(arn, '/');
+    out->table = slash ? span_from(arn, (size_t)(slash + 1 - arn.at)) : (struct span){"", 0};
     return check_count(a, path, summary, out);
 }

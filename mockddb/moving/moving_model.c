@@ -139,24 +139,19 @@ static void close_bracket(struct moving_model *m)
         }
 }
 
-static void note_name(struct moving_model *m, struct span part)
-{
-    size_t room = MAX_NAME - m->name_len, len = part.len < room ? part.len : room;
-
-    if (m->beside)
-        return;
-    memcpy(m->name + m->name_len, part.at, len);
-    m->name_len += len;
-}
-
 /* Skips a string's bytes up to its next backslash, or past its end. */
 static const char *pass_string(struct moving_model *m, const char *at, const char *end)
 {
     const char *stop = at;
 
     while ((stop = plain_end(stop, end)) < end && *stop != '"' && *stop != '\\')
-        stop++; /* a control character; the JSON parser will refuse it */
-    note_name(m, (struct span){at, (size_t)(stop - at)});
+        stop++;       /* a control character; the JSON parser will refuse it */
+    if (!m->beside) { /* it may be a name */
+        size_t len = (size_t)(stop - at), room = MAX_NAME - m->name_len;
+
+        memcpy(m->name + m->name_len, at, len < room ? len : room);
+        m->name_len += len < room ? len : room;
+    }
     if (stop == end)
         return end;
     m->state = *stop == '"' ? BETWEEN : AFTER_BACKSLASH;
@@ -203,13 +198,6 @@ static void count_lines(struct moving_model *m, struct span text)
 
 /* --- the text, for the first time ------------------------------------------------------------- */
 
-static bool is_blank(struct span text)
-{
-    while (text.len && span_has(SPAN_LIT(" \t\r\n,"), text.at[0]))
-        text = span_from(text, 1);
-    return text.len == 0;
-}
-
 static void note_data(struct moving_model *m, const struct moving_model_run *run)
 {
     if (!m->gap_count || m->gaps[m->gap_count - 1].at != m->outline.len) {
@@ -217,8 +205,8 @@ static void note_data(struct moving_model *m, const struct moving_model_run *run
         m->gaps[m->gap_count++] = (struct model_gap){m->outline.len, 0};
     }
     m->gaps[m->gap_count - 1].lines += m->line - run->line;
-    if (m->place == OWN_DATA && !is_blank(run->text))
-        m->has_own[run->table] = true;
+    for (size_t i = 0; i < run->text.len && m->place == OWN_DATA; i++)
+        m->has_own[run->table] |= !span_has(SPAN_LIT(" \t\r\n,"), run->text.at[i]);
 }
 
 static const char *note_run(struct moving_model *m, const struct moving_model_run *run,

@@ -178,12 +178,6 @@ static void put_value(struct guessing *g, const wire_node *node, int depth)
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-static void note_guess(struct transfer_guesses *guesses, struct span attribute)
-{
-    if (!guesses->items++)
-        (void)snprintf(guesses->attribute, sizeof guesses->attribute, "%.*s", SPAN_ARG(attribute));
-}
-
 static bool read_sample(struct arena *a, const struct transfer_options *options, struct span record,
                         struct buf *json, struct transfer_problem *problem)
 {
@@ -214,8 +208,9 @@ static bool read_sample(struct arena *a, const struct transfer_options *options,
             NULL, true};
         return false;
     }
-    if (g.guessed && options->guesses)
-        note_guess(options->guesses, first);
+    if (g.guessed && options->guesses && !options->guesses->items++)
+        (void)snprintf(options->guesses->attribute, sizeof options->guesses->attribute, "%.*s",
+                       SPAN_ARG(first));
     return true;
 }
 

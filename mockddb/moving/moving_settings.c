@@ -117,19 +117,13 @@ static const char *note_part(struct settings_reading *r, const struct settings_p
     return problem;
 }
 
-/* AWS's own tags cannot be set. */
-static bool is_reserved(const wire_node *tag)
-{
-    return span_starts_with(wire_text(wire_get(tag, "Key")), SPAN_LIT("aws:"));
-}
-
 static bool add_tags(struct buf *out, const wire_node *tags)
 {
     bool reserved = false;
 
     for (const wire_node *n = wire_first(tags); n; n = wire_next(n)) {
-        if (is_reserved(n)) {
-            reserved = true;
+        if (span_starts_with(wire_text(wire_get(n, "Key")), SPAN_LIT("aws:"))) {
+            reserved = true; /* AWS's own tags cannot be set */
             continue;
         }
         buf_add_char(out, out->len ? ',' : '[');

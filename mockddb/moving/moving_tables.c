@@ -36,11 +36,6 @@ size_t moving_tables_made(const struct moving_tables *t)
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-static bool is_key_type(enum attr_type type)
-{
-    return type == ATTR_S || type == ATTR_N || type == ATTR_B;
-}
-
 const char *moving_tables_set_key(struct moving_tables *t, const char *key)
 {
     const char *at = key;
@@ -51,7 +46,8 @@ const char *moving_tables_set_key(struct moving_tables *t, const char *key)
         enum attr_type type;
 
         if (t->key.key_count == COUNT(t->key.keys) || len < 3 || at[len - 2] != ':' ||
-            !attr_type_of_code(span_from(part, len - 1), &type) || !is_key_type(type))
+            !attr_type_of_code(span_from(part, len - 1), &type) ||
+            (type != ATTR_S && type != ATTR_N && type != ATTR_B))
             return arena_printf(t->arena,
                                 "--key %s: expected NAME:TYPE or NAME:TYPE,NAME:TYPE with a type "
                                 "of S, N or B",

@@ -37,22 +37,19 @@ const char *moving_types_read(struct arena *a, const char *text, struct transfer
     }
 }
 
-static void add_name(struct buf *out, struct span name)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.at[i] && strchr(SPECIAL, name.at[i]))
-            buf_add_char(out, '\\');
-        buf_add_char(out, name.at[i]);
-    }
-}
-
 const char *moving_types_show(struct arena *a, const struct transfer_column *columns, size_t count)
 {
     struct buf text = buf_in(a), out = buf_in(a);
 
     for (size_t i = 0; i < count; i++) {
+        struct span name = columns[i].name;
+
         buf_add_text(&text, i ? "," : "");
-        add_name(&text, columns[i].name);
+        for (size_t k = 0; k < name.len; k++) {
+            if (name.at[k] && strchr(SPECIAL, name.at[k]))
+                buf_add_char(&text, '\\');
+            buf_add_char(&text, name.at[k]);
+        }
         buf_printf(&text, "=%s", attr_type_code(columns[i].type));
     }
     quoted_add(&out, buf_span(&text));
