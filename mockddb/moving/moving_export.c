@@ -65,31 +65,23 @@ static struct transfer_column *find_column(struct writing *w, struct span name, 
 }
 
 /* A column has one type: otherwise a string would come back as a number. */
-static const char *note_attribute(struct writing *w, struct span name, enum attr_type type)
-{
-    struct transfer_column *c = find_column(w, name, type);
-
-    if (c->type == ATTR_TYPE_COUNT)
-        c->type = type;
-    if (c->type == type)
-        return NULL;
-    return arena_printf(w->arena,
-                        "%.*s is %s in one item and %s in another: CSV has one type a column",
-                        SPAN_ARG(name), attr_type_code(c->type), attr_type_code(type));
-}
-
 static const char *note_item(struct writing *w, const wire_node *item)
 {
-    const char *problem = NULL;
-
-    for (const wire_node *m = wire_first(item); m && !problem; m = wire_next(m)) {
+    for (const wire_node *m = wire_first(item); m; m = wire_next(m)) {
+        struct transfer_column *c;
         enum attr_type type;
 
         if (!attr_type_of_code(wire_name(wire_first(m)), &type))
             return "Scan's answer has no items";
-        problem = note_attribute(w, wire_name(m), type);
+        c = find_column(w, wire_name(m), type);
+        if (c->type == ATTR_TYPE_COUNT)
+            c->type = type;
+        if (c->type != type)
+            return arena_printf(
+                w->arena, "%.*s is %s in one item and %s in another: CSV has one type a column",
+                SPAN_ARG(wire_name(m)), attr_type_code(c->type), attr_type_code(type));
     }
-    return problem;
+    return NULL;
 }
 
 /* Whether plain JSON has no such type. */

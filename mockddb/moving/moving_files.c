@@ -6,17 +6,192 @@
 #include "base/utf8.h"
 #include "fixtures/fixtures.h"
 #include "moving/moving_feed.h"
-#include "moving/moving_manifest.h"
 #include "moving/moving_text.h"
+#include "ops/transfer/export_digest.h"
+#include "wire/wire_body.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PART  ((size_t)1 << 20)
-#define PIECE ((size_t)256 * 1024)
+#define SUMMARY "manifest-summary.json"
+#define LISTED  "manifest-files.json"
+#define PART    ((size_t)1 << 20)
+#define PIECE   ((size_t)256 * 1024)
+
+/* --- manifests of exports to S3: a table, and its files ------------------------------------------
+ *
+ *     01693685827463-2d8752fd/manifest-summary.json, manifest-files.json, data/NAME.json.gz
+ *
+ * The files of incremental exports are in the folder data beside the export's folder. Every listed
+ * file must exist with its original contents, and the counts must agree: half an export is refused.
+ * Source: developer guide, "DynamoDB table export output format". */
+
+struct manifest_file {
+    const char *path;
+    int64_t items; /* number of items, or MOVING_FILES_UNCOUNTED */
+};
+
+struct manifest {
+    struct span table; /* empty: the summary is missing, or does not name it */
+    struct manifest_file *files;
+    size_t count;
+    bool incremental; /* its files are beside its folder */
+};
+
+/* Whether a file has the name of a manifest. */
+static bool is_manifest(const char *path)
+{
+    return strcmp(file_base(path), SUMMARY) == 0 || strcmp(file_base(path), LISTED) == 0;
+}
+
+/* --- contents --------------------------------------------------------------------------------- */
+
+static const char *digest_of(struct arena *a, const char *path, unsigned char out[MD5_LEN])
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct md5 *md5;
+    char *room;
+    ssize_t len;
+    int cause;
+
+    if (fd < 0)
+        return file_error(a, path);
+    md5 = md5_new();
+    room = process_malloc(PIECE);
+    while ((len = read(fd, room, PIECE)) > 0 || (len < 0 && errno == EINTR))
+        if (len > 0)
+            md5_add(md5, (struct span){room, (size_t)len});
+    cause = errno;
+    md5_end(md5, out);
+    md5_free(md5);
+    free(room);
+    (void)close(fd);
+    errno = cause;
+    return len < 0 ? file_error(a, path) : NULL;
+}
+
+static const char *check_contents(struct arena *a, const wire_node *entry, const char *path)
+{
+    struct span checksum = wire_text(wire_get(entry, "md5Checksum"));
+    struct span etag = wire_text(wire_get(entry, "etag"));
+    unsigned char digest[MD5_LEN];
+    const char *problem;
+    bool same;
+
+    /* an etag of a multi-part upload is not a digest of the contents */
+    if (!checksum.len && (etag.len <= 2 || !span_is(span_from(etag, etag.len - 2), "-1")))
+        return NULL;
+    if ((problem = digest_of(a, path, digest)))
+        return problem;
+    same = checksum.len ? span_equal(export_digest_checksum(a, digest), checksum)
+                        : span_equal(export_digest_etag(a, digest), etag);
+    return same ? NULL
+                : arena_printf(a, "%s: these are not the contents that " LISTED " has a digest of",
+                               path);
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static bool is_file(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+static const char *add_listed(struct arena *a, const char *folder, const wire_node *entry,
+                              struct manifest *out)
+{
+    const char *name = file_base(arena_text(a, wire_text(wire_get(entry, "dataFileS3Key"))));
+    const char *path = arena_printf(a, "%s/data/%s", folder, name);
+
+    if (!is_file(path)) { /* then it is in the folder that incremental exports share */
+        path = arena_printf(a, "%s/../data/%s", folder, name);
+        out->incremental |= is_file(path);
+    }
+    if (!is_file(path))
+        return arena_printf(a, "%s/" LISTED " names data/%s, which does not exist", folder, name);
+    out->files = one_more(a, out->files, out->count, sizeof *out->files);
+    out->files[out->count++] = (struct manifest_file){
+        path, wire_integer(wire_get(entry, "itemCount"), MOVING_FILES_UNCOUNTED)};
+    return check_contents(a, entry, path);
+}
+
+static const char *read_listed(struct arena *a, const char *folder, struct manifest *out,
+                               bool *found)
+{
+    const char *path = arena_printf(a, "%s/" LISTED, folder), *problem = NULL;
+    struct span text;
+
+    *found = file_read(a, path, &text);
+    if (!*found)
+        return errno == ENOENT ? NULL : file_error(a, path);
+    while (text.len && !problem) {
+        const char *end = span_find(text, '\n');
+        struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
+        const wire_node *entry;
+
+        text = span_from(text, end ? line.len + 1 : line.len);
+        if (!line.len)
+            continue;
+        problem = wire_parse(a, line, &entry) ? arena_printf(a, "%s: this is not JSON", path)
+                                              : add_listed(a, folder, entry, out);
+    }
+    return problem;
+}
+
+/* --- the summary ------------------------------------------------------------------------------ */
+
+static const char *check_sum(struct arena *a, const char *path, const wire_node *summary,
+                             const struct manifest *m)
+{
+    int64_t items = wire_integer(wire_get(summary, "itemCount"), MOVING_FILES_UNCOUNTED);
+    uint64_t listed = 0; /* the list may have any numbers, so the sum must not overflow */
+
+    for (size_t i = 0; i < m->count; i++) {
+        if (m->files[i].items == MOVING_FILES_UNCOUNTED)
+            return NULL;
+        listed += (uint64_t)m->files[i].items;
+    }
+    if (items == MOVING_FILES_UNCOUNTED || (uint64_t)items == listed)
+        return NULL;
+    return arena_printf(a, "%s counts %lld items, " LISTED " %lld", path, (long long)items,
+                        (long long)listed);
+}
+
+/* Reads the manifests in a folder. *found is false without manifests. Returns NULL, or what is
+ * wrong. */
+static const char *read_manifests(struct arena *a, const char *folder, struct manifest *out,
+                                  bool *found)
+{
+    const char *path = arena_printf(a, "%s/" SUMMARY, folder), *problem;
+    const wire_node *summary;
+    struct span text, arn;
+    const char *slash;
+
+    *out = (struct manifest){.files = NULL};
+    if ((problem = read_listed(a, folder, out, found)))
+        return problem;
+    if (!file_read(a, path, &text))
+        return errno == ENOENT ? NULL : file_error(a, path);
+    if (wire_parse(a, text, &summary))
+        return arena_printf(a, "%s: this is not JSON", path);
+    if (!*found)
+        return arena_printf(a,
+                            "%s/" LISTED ", which is to list the files, is not there; the folder "
+                            "of the data can be imported by itself",
+                            folder);
+    arn = wire_text(wire_get(summary, "tableArn"));
+    slash = span_find(arn, '/');
+    out->table = slash ? span_from(arn, (size_t)(slash + 1 - arn.at)) : (struct span){"", 0};
+    return check_sum(a, path, summary, out);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
 
 static struct moving_file *add_file(struct arena *a, struct moving_files *files, const char *path,
                                     struct span table)
@@ -27,7 +202,7 @@ static struct moving_file *add_file(struct arena *a, struct moving_files *files,
     files->at[files->count] = (struct moving_file){
         .path = path,
         .table = table,
-        .items = MOVING_MANIFEST_UNCOUNTED,
+        .items = MOVING_FILES_UNCOUNTED,
         .size = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? (uint64_t)found.st_size : 0};
     return &files->at[files->count++];
 }
@@ -88,8 +263,8 @@ static const char *list_folder(struct arena *a, const char *folder, const char *
 static const char *add_export(struct arena *a, const char *folder, struct moving_files *out,
                               bool *found, bool *incremental)
 {
-    struct moving_manifest m;
-    const char *problem = moving_manifest_read(a, folder, &m, found);
+    struct manifest m;
+    const char *problem = read_manifests(a, folder, &m, found);
 
     for (size_t i = 0; !problem && i < m.count; i++)
         add_file(a, out, m.files[i].path, m.table)->items = m.files[i].items;
@@ -153,7 +328,7 @@ const char *moving_files_find(struct arena *a, const char *path, struct moving_f
         return add_fixture(a, fixture, out);
     if (stat(path, &found))
         return file_error(a, path);
-    if (moving_manifest_is_one(path)) { /* it means its export */
+    if (is_manifest(path)) { /* it means its export */
         const char *base = file_base(path);
 
         path = base == path ? "." : arena_text(a, (struct span){path, (size_t)(base - path)});
@@ -199,7 +374,7 @@ static const char *check_count(struct files_reading *r, const struct moving_file
 {
     int64_t records = moving_import_records(r->import);
 
-    if (f->items == MOVING_MANIFEST_UNCOUNTED || records == MOVING_IMPORT_LEFT_OUT ||
+    if (f->items == MOVING_FILES_UNCOUNTED || records == MOVING_IMPORT_LEFT_OUT ||
         records == f->items)
         return NULL;
     return arena_printf(r->arena, "%s: the manifest counts %lld items, the file has %lld", f->path,

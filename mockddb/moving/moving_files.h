@@ -6,11 +6,13 @@
 #include "base/progress.h"
 #include "moving/moving_import.h"
 
+#define MOVING_FILES_UNCOUNTED (-1)
+
 struct moving_file {
     const char *path;  /* "-": standard input */
     struct span table; /* its table, according to its path; empty: unknown */
     uint64_t size;     /* 0: unknown */
-    int64_t items;     /* number of items in the manifest, or MOVING_MANIFEST_UNCOUNTED */
+    int64_t items;     /* number of items in the manifest, or MOVING_FILES_UNCOUNTED */
     bool first;        /* it describes a table */
     bool schema;       /* must describe a table, according to its path */
 };

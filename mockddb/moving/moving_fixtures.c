@@ -40,32 +40,25 @@ static const char *call_operation(struct loading *l, const char *operation, stru
     return problem || !answer.error_type.len ? problem : client_answer_error(l->arena, &answer);
 }
 
-static const char *put_items(struct loading *l, const char *file, struct span table,
-                             struct span text)
-{
-    const char *problem = NULL;
-    struct span left = text;
-    bool more = true, again;
-
-    moving_import_begin_fixture(l->import, file, table);
-    progress_part(l->progress, table, text.len);
-    for (; more && !problem; progress_at(l->progress, text.len - left.len))
-        problem = moving_import_feed(l->import, &left, PART, &more);
-    return problem ? problem : moving_import_end(l->import, &more, &again);
-}
-
 static const char *in_file(struct loading *l, const char *shown, const char *problem)
 {
     return problem ? arena_printf(l->arena, "%s: %s", shown, problem) : NULL;
 }
 
-static const char *make_table(struct loading *l, const struct fixture_table *table)
+static const char *put_items(struct loading *l, const struct fixture_file *file, struct span table)
 {
-    const char *problem = call_operation(l, "CreateTable", table->create_table);
+    struct span text, left;
+    bool more = true, again;
+    const char *problem = fixtures_files_read(l->table, file, &text);
 
-    if (!problem && table->time_to_live.len)
-        problem = call_operation(l, "UpdateTimeToLive", table->time_to_live);
-    return problem;
+    if (problem)
+        return in_file(l, file->shown, problem);
+    left = text;
+    moving_import_begin_fixture(l->import, file->shown, table);
+    progress_part(l->progress, table, text.len);
+    for (; more && !problem; progress_at(l->progress, text.len - left.len))
+        problem = moving_import_feed(l->import, &left, PART, &more);
+    return problem ? problem : moving_import_end(l->import, &more, &again);
 }
 
 /* A file would keep the table, and the next start would leave it alone, with a part of its items.
@@ -77,19 +70,6 @@ static void drop_table(struct loading *l, const struct fixture_table *table)
     buf_add_text(&unprotect, ",\"DeletionProtectionEnabled\":false}");
     (void)call_operation(l, "UpdateTable", buf_span(&unprotect));
     (void)call_operation(l, "DeleteTable", client_table_request(l->table, table->full_name));
-}
-
-static const char *load_items(struct loading *l, const struct fixture_table *table,
-                              const struct fixture_file *file)
-{
-    struct span text;
-    const char *problem;
-
-    if (!file)
-        return NULL;
-    if ((problem = fixtures_files_read(l->table, file, &text)))
-        return in_file(l, file->shown, problem);
-    return put_items(l, file->shown, table->full_name, text);
 }
 
 /* A table may exist from an earlier start, but may not come from another fixture. */
@@ -119,8 +99,13 @@ static const char *load_table(struct loading *l, const struct fixture_file *file
         return in_file(l, file->shown, problem);
     if (!call_operation(l, "DescribeTable", client_table_request(l->table, table.full_name)))
         return NULL;
-    problem = in_file(l, file->shown, make_table(l, &table));
-    if (problem || (problem = load_items(l, &table, items)))
+    problem = call_operation(l, "CreateTable", table.create_table);
+    if (!problem && table.time_to_live.len)
+        problem = call_operation(l, "UpdateTimeToLive", table.time_to_live);
+    problem = in_file(l, file->shown, problem);
+    if (!problem && items)
+        problem = put_items(l, items, table.full_name);
+    if (problem)
         drop_table(l, &table);
     return problem;
 }
@@ -153,16 +138,6 @@ static const char *load_folder(struct loading *l)
     return problem;
 }
 
-static const char *load_fixture(struct loading *l, const char *name)
-{
-    l->name = name;
-    l->folder = fixtures_find(l->arena, name);
-    if (l->folder)
-        return load_folder(l);
-    return arena_printf(
-        l->arena, "there is no fixture %s: no folder of that path or name contains tables/", name);
-}
-
 const char *moving_fixtures_load(struct arena *a, struct dispatcher *dispatcher,
                                  const struct settings *settings, const char *const *names,
                                  size_t count, const char *table_prefix, struct progress *progress)
@@ -182,8 +157,15 @@ const char *moving_fixtures_load(struct arena *a, struct dispatcher *dispatcher,
     const char *problem = NULL;
 
     l.import = moving_import_new(a, l.client, NULL, &report, &options);
-    for (size_t i = 0; i < count && !problem; i++)
-        problem = load_fixture(&l, names[i]);
+    for (size_t i = 0; i < count && !problem; i++) {
+        l.name = names[i];
+        if ((l.folder = fixtures_find(a, names[i])))
+            problem = load_folder(&l);
+        else
+            problem = arena_printf(
+                a, "there is no fixture %s: no folder of that path or name contains tables/",
+                names[i]);
+    }
     progress_end(progress);
     arena_free(l.table);
     arena_free(l.request);

@@ -1,6 +1,6 @@
 #include "moving/moving_import_core.h"
 
-#include "moving/moving_samples.h"
+#include "moving/moving_model.h"
 
 /* A list of sample data ends. */
 static const char *end_samples(struct moving_import *i)
@@ -30,7 +30,7 @@ static const char *begin_samples(struct moving_import *i, const struct moving_mo
             return problem;
         i->goal.table = of->table;
     }
-    i->text.reader = transfer_reader_new(&moving_samples, &options);
+    i->text.reader = transfer_reader_new(&moving_model_samples, &options);
     transfer_reader_begin_at(i->text.reader, run->line, run->column - 1);
     transfer_reader_feed(i->text.reader, SPAN_LIT("[")); /* the bracket comes before the run */
     return NULL;

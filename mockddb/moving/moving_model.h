@@ -10,7 +10,11 @@
 #define MOVING_MOVING_MODEL_H
 
 #include "base/arena.h"
+#include "ops/transfer/transfer_format.h"
 #include "wire/wire_body.h"
+
+/* Sample data: items in lists, one list after another. Guesses are noted in the options. */
+extern const struct transfer_format moving_model_samples;
 
 struct moving_model;
 

@@ -1,4 +1,11 @@
-#include "moving/moving_samples.h"
+/* Items of sample data in models, as people type them.
+ *
+ * NoSQL Workbench accepts hand-typed maps and lists unchanged: {"M":{"street":"x","no":1}},
+ * {"L":["x",{"N":1}]}, {"M":"{\"no\":1}"}. A value with a type has that type in any form: {"N":1},
+ * {"BOOL":"true"}, {"NS":[1,2]}. A value without a type becomes what it is in JSON: a string,
+ * number, boolean, null, list or map. An item with a value that does not fit its type is
+ * refused. */
+#include "moving/moving_model.h"
 
 #include "ops/transfer/transfer_frame.h"
 #include "wire/json.h"
@@ -214,7 +221,7 @@ static bool read_sample(struct arena *a, const struct transfer_options *options,
     return true;
 }
 
-const struct transfer_format moving_samples = {
+const struct transfer_format moving_model_samples = {
     .name = "sample data",
     .ending = ".json",
     .frame = transfer_frame_listed,

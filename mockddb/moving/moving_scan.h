@@ -41,7 +41,9 @@ MUST_CHECK const char *moving_scan_describe(struct arena *a, struct client *clie
 MUST_CHECK const char *moving_scan_begin(struct arena *a, struct client *client, struct span table,
                                          struct moving_scan *out);
 
-/* Reads the rest of the schema. Returns NULL, or the error. */
+/* Reads the rest of the schema: tags, and which other settings there are. An operation that the
+ * server does not know counts as no setting; a setting that may not be read is listed as possible.
+ * Returns NULL, or the error. */
 MUST_CHECK const char *moving_scan_schema(struct arena *a, struct moving_scan *s);
 
 /* Reads the next page: a list of items in the arena, or NULL after the last page (`done` is set)

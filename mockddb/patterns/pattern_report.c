@@ -1,11 +1,53 @@
 #include "patterns/pattern_report.h"
 
 #include "base/buf.h"
-#include "patterns/pattern_command.h"
+#include "base/dashed.h"
+#include "base/quoted.h"
 #include "patterns/pattern_result.h"
 #include "wire/json.h"
 
 #include <inttypes.h>
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+#define NEXT_LINE " \\\n    "
+
+static void add_option(struct buf *out, const wire_node *member)
+{
+    struct buf json = buf_in(out->arena);
+    bool is_no = json_kind(member) == JSON_BOOL && !wire_bool(member, true);
+
+    buf_add_text(out, is_no ? NEXT_LINE "--no-" : NEXT_LINE "--");
+    dashed_add(out, wire_name(member));
+    if (json_kind(member) == JSON_BOOL)
+        return;
+    buf_add_char(out, ' ');
+    if (json_kind(member) == JSON_STRING) {
+        quoted_add(out, wire_text(member));
+        return;
+    }
+    json_write(&json, member);
+    if (json_kind(member) == JSON_NUMBER)
+        buf_add_span(out, buf_span(&json));
+    else
+        quoted_add_single(out, buf_span(&json));
+}
+
+void pattern_report_command(struct buf *out, const struct pattern_step *step,
+                            const wire_node *request, const wire_node *cli)
+{
+    buf_printf(out, "aws %s ", step->op->service == OP_STREAMS ? "dynamodbstreams" : "dynamodb");
+    dashed_add(out, span_of(step->op->name));
+    for (const wire_node *node = wire_first(request); node; node = wire_next(node))
+        add_option(out, node);
+    if (step->max_items)
+        buf_printf(out, NEXT_LINE "--max-items %zu", step->max_items);
+    for (const wire_node *node = wire_first(cli); node; node = wire_next(node)) {
+        buf_add_text(out, node == wire_first(cli) ? NEXT_LINE : " ");
+        quoted_add(out, wire_text(node));
+    }
+    buf_add_char(out, '\n');
+}
 
 /* --- a cheat sheet in Markdown, with commands ------------------------------------------------- */
 
@@ -124,12 +166,11 @@ static void add_pattern(struct buf *out, const struct pattern_result *result, co
     if (result->failure_count)
         buf_printf(out, "**fails**: %s", result->failures[0]);
     else {
-        size_t read = pattern_result_read(result);
-        double rcu = pattern_result_rcu(result);
+        struct pattern_totals sum = pattern_result_totals(result);
 
-        buf_printf(out, "%zu item%s read, %s read unit%s, index: %s", read, read == 1 ? "" : "s",
-                   pattern_result_units(out->arena, rcu), rcu == 1 ? "" : "s",
-                   pattern_result_indexes(out->arena, result));
+        buf_printf(out, "%zu item%s read, %s read unit%s, index: %s", sum.read,
+                   sum.read == 1 ? "" : "s", pattern_result_units(out->arena, sum.rcu),
+                   sum.rcu == 1 ? "" : "s", pattern_result_indexes(out->arena, result));
     }
     buf_add_text(out, ")\n\n");
     add_paragraphs(out, result->pattern->notes);
@@ -142,7 +183,7 @@ static void add_pattern(struct buf *out, const struct pattern_result *result, co
         buf_add_text(out, separator);
         if (step->step->title)
             buf_printf(out, "# %s\n", step->step->title);
-        pattern_command_write(out, step->step, step->shown, cli);
+        pattern_report_command(out, step->step, step->shown, cli);
         separator = "\n";
     }
     buf_add_text(out, "```\n\n");
@@ -210,12 +251,12 @@ static size_t count_patterns(const struct pattern_report *report)
 
 static void table_row(struct buf *out, int width, const struct pattern_result *result)
 {
+    struct pattern_totals sum = pattern_result_totals(result);
     struct arena *a = out->arena;
 
     buf_printf(out, "%-4s  %-*s  %5zu  %5zu  %6s  %4" PRId64 "  %s\n",
                result->failure_count ? "FAIL" : "ok", width, result->pattern->name,
-               pattern_result_items(result), pattern_result_read(result),
-               pattern_result_units(a, pattern_result_rcu(result)), pattern_result_millis(result),
+               pattern_result_items(result), sum.read, pattern_result_units(a, sum.rcu), sum.millis,
                pattern_result_indexes(a, result));
     for (size_t i = 0; i < result->failure_count; i++)
         buf_printf(out, "      %s\n", result->failures[i]);
@@ -236,6 +277,7 @@ static int name_width(const struct pattern_file_result *file)
 static void report_table(struct buf *out, const struct pattern_report *report)
 {
     size_t i, k, read = 0, failed = 0;
+    struct pattern_totals sum;
     double rcu = 0;
 
     for (i = 0; i < report->file_count; i++) {
@@ -248,8 +290,9 @@ static void report_table(struct buf *out, const struct pattern_report *report)
         failed += pattern_result_failed(file);
         for (k = 0; k < file->pattern_count; k++) {
             table_row(out, width, &file->patterns[k]);
-            read += pattern_result_read(&file->patterns[k]);
-            rcu += pattern_result_rcu(&file->patterns[k]);
+            sum = pattern_result_totals(&file->patterns[k]);
+            read += sum.read;
+            rcu += sum.rcu;
         }
     }
     buf_printf(out, "\n%zu patterns hold, %zu fail; %zu items read, %s units (%s)\n",
@@ -294,7 +337,7 @@ static void add_xml(struct buf *out, const char *text)
 
 static void junit_case(struct buf *out, const char *suite, const struct pattern_result *result)
 {
-    int64_t millis = pattern_result_millis(result);
+    int64_t millis = pattern_result_totals(result).millis;
 
     buf_add_text(out, "    <testcase classname=\"");
     add_xml(out, suite);
@@ -363,13 +406,15 @@ static void json_steps(struct buf *out, const struct pattern_result *result)
 
 void pattern_report_json_result(struct buf *out, const struct pattern_result *result, bool first)
 {
+    struct pattern_totals sum = pattern_result_totals(result);
+
     buf_add_text(out, first ? "\n  {" : ",\n  {");
     add_json_text(out, "name", result->pattern->name);
     buf_add_text(out, ", ");
     add_json_text(out, "question", result->pattern->question);
     buf_printf(out, ", \"holds\": %s, \"read\": %zu, \"rcu\": %s",
-               result->failure_count ? "false" : "true", pattern_result_read(result),
-               pattern_result_units(out->arena, pattern_result_rcu(result)));
+               result->failure_count ? "false" : "true", sum.read,
+               pattern_result_units(out->arena, sum.rcu));
     json_steps(out, result);
     buf_add_text(out, ", \"failures\": [");
     for (size_t i = 0; i < result->failure_count; i++) {

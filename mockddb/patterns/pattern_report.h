@@ -20,4 +20,10 @@ void pattern_report_json_result(struct buf *out, const struct pattern_result *re
 void pattern_report_json(struct buf *out, const char *endpoint, size_t patterns, size_t failed,
                          struct span results);
 
+/* Appends a request as the AWS CLI command that sends it, `aws dynamodb …`, one option a line, with
+ * `cli` (array of strings or NULL) on the last one; ends with a newline. All words are quoted for a
+ * POSIX shell. */
+void pattern_report_command(struct buf *out, const struct pattern_step *step,
+                            const wire_node *request, const wire_node *cli);
+
 #endif

@@ -69,14 +69,6 @@ static struct span prefixed_table(struct pass *p, struct span table)
     return buf_span(&out);
 }
 
-static const wire_node *earlier_answer(const struct pass *p, struct span step)
-{
-    const struct pattern_result *earlier = p->context->earlier;
-    size_t number;
-
-    return pattern_names_find(earlier->names, step, &number) ? earlier->steps[number].answer : NULL;
-}
-
 /* "<sk of lookup>", unless the reference says how it is shown. */
 static struct span placeholder_of(struct pass *p, const wire_node *reference)
 {
@@ -113,7 +105,11 @@ static void write_reference(struct pass *p, const wire_node *reference)
 {
     struct span step = wire_text(wire_get(reference, "$from"));
     struct span at = filled_text(p, wire_text(wire_get(reference, "at")));
-    const wire_node *answer = earlier_answer(p, step);
+    const struct pattern_result *earlier = p->context->earlier;
+    size_t number;
+    const wire_node *answer = pattern_names_find(earlier->names, step, &number)
+                                  ? earlier->steps[number].answer
+                                  : NULL;
     const wire_node *value = answer ? json_at(answer, at) : NULL;
 
     if (!value) {

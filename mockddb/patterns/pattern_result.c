@@ -24,30 +24,15 @@ void pattern_result_fail(struct arena *a, struct pattern_result *result,
     result->failure_count++;
 }
 
-size_t pattern_result_read(const struct pattern_result *result)
+struct pattern_totals pattern_result_totals(const struct pattern_result *result)
 {
-    size_t i, sum = 0;
+    struct pattern_totals sum = {0, 0, 0};
 
-    for (i = 0; i < result->step_count; i++)
-        sum += result->steps[i].cost.read;
-    return sum;
-}
-
-double pattern_result_rcu(const struct pattern_result *result)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < result->step_count; i++)
-        sum += result->steps[i].cost.rcu;
-    return sum;
-}
-
-int64_t pattern_result_millis(const struct pattern_result *result)
-{
-    int64_t sum = 0;
-
-    for (size_t i = 0; i < result->step_count; i++)
-        sum += result->steps[i].millis;
+    for (size_t i = 0; i < result->step_count; i++) {
+        sum.read += result->steps[i].cost.read;
+        sum.rcu += result->steps[i].cost.rcu;
+        sum.millis += result->steps[i].millis;
+    }
     return sum;
 }
 

@@ -55,9 +55,12 @@ void pattern_result_fail(struct arena *a, struct pattern_result *result,
                          const struct pattern_step *step, const char *fmt, ...) PRINTF_LIKE(4, 5);
 
 /* Sums over the steps of a pattern. */
-size_t pattern_result_read(const struct pattern_result *result);
-double pattern_result_rcu(const struct pattern_result *result);
-int64_t pattern_result_millis(const struct pattern_result *result);
+struct pattern_totals {
+    size_t read;
+    double rcu;
+    int64_t millis;
+};
+struct pattern_totals pattern_result_totals(const struct pattern_result *result);
 
 /* The items of the last step, and the indexes of all steps without duplicates ("GSI_A, table"). */
 size_t pattern_result_items(const struct pattern_result *result);

@@ -4,7 +4,6 @@
 #include "moving/moving_changes.h"
 #include "moving/moving_columns.h"
 #include "moving/moving_model.h"
-#include "moving/moving_samples.h"
 #include "moving/moving_text.h"
 
 /* The sample data of a text that comes in such parts, and what is wrong. */
@@ -46,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
          "what is said of a beginning is true of the text");
     fuzz_transfer(a, &moving_changes_json, &none, text);
     fuzz_transfer(a, &moving_changes_ion, &none, text);
-    fuzz_transfer(a, &moving_samples, &by_lines, text);
+    fuzz_transfer(a, &moving_model_samples, &by_lines, text);
     (void)moving_columns_keys(a, &transfer_format_csv, text, true, &columns);
     must(span_equal(samples(a, text, text.len + 1), samples(a, text, 1)),
          "the parts in which a model comes make no difference");

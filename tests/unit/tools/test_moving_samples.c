@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "moving/moving_samples.h"
+#include "moving/moving_model.h"
 #include "ops/transfer/transfer_reader.h"
 
 /* A value of an item, as it is typed, and what it becomes; guessed: that is noted. */
@@ -53,7 +53,7 @@ START_TEST(samples_become_items)
 {
     struct transfer_guesses guesses = {.items = 0};
     const struct transfer_options options = {.by_lines = true, .guesses = &guesses};
-    struct transfer_reader *r = transfer_reader_new(&moving_samples, &options);
+    struct transfer_reader *r = transfer_reader_new(&moving_model_samples, &options);
     struct span text = span_of(arena_printf(arena, "[{\"pk\":{\"S\":\"a\"},\"x\":%s},{\"y\":%s}]",
                                             samples[_i].typed, samples[_i].typed));
     struct transfer_record record;
@@ -84,7 +84,7 @@ START_TEST(deep_samples_are_refused)
 {
     struct buf text = buf_in(arena);
     const struct transfer_options options = {.by_lines = true};
-    struct transfer_reader *r = transfer_reader_new(&moving_samples, &options);
+    struct transfer_reader *r = transfer_reader_new(&moving_model_samples, &options);
     struct transfer_record record;
     struct transfer_fault fault;
 

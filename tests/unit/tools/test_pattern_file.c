@@ -1,9 +1,9 @@
 #include "unit.h"
 
 #include "ops/op.h"
-#include "patterns/pattern_command.h"
 #include "patterns/pattern_file.h"
 #include "patterns/pattern_operation.h"
+#include "patterns/pattern_report.h"
 #include "patterns/pattern_resolve.h"
 #include "wire/json.h"
 
@@ -225,7 +225,7 @@ START_TEST(writes_the_command_of_a_request)
     struct pattern_step step = {.op = pattern_operation_find(commands[_i].operation)};
     struct buf out = buf_in(arena);
 
-    pattern_command_write(&out, &step, tree_of(commands[_i].request), NULL);
+    pattern_report_command(&out, &step, tree_of(commands[_i].request), NULL);
     ck_assert_str_eq(buf_text(&out), commands[_i].command);
 }
 END_TEST
@@ -236,7 +236,7 @@ START_TEST(ends_a_command_with_the_files_arguments)
     const wire_node *cli = wire_get(tree_of("{\"cli\":[\"--profile\",\"my profile\"]}"), "cli");
     struct buf out = buf_in(arena);
 
-    pattern_command_write(&out, &step, tree_of("{\"TableName\":\"T\"}"), cli);
+    pattern_report_command(&out, &step, tree_of("{\"TableName\":\"T\"}"), cli);
     ck_assert_str_eq(buf_text(&out),
                      "aws dynamodb scan \\\n    --table-name T \\\n    --max-items 10 \\\n"
                      "    --profile \"my profile\"\n");
