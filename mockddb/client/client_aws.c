@@ -17,15 +17,6 @@ struct client_aws {
 
 static const struct client_transport over_http;
 
-/* A local server accepts any keys; other endpoints would refuse made-up ones. */
-static const char *choose_keys(struct client_aws *c, const struct sigv4_keys *found)
-{
-    if (!found->access_key && !c->client.is_here)
-        return "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use --profile";
-    c->signer.keys = found->access_key ? *found : (struct sigv4_keys){"local", "local", NULL};
-    return NULL;
-}
-
 const char *client_aws_new(struct arena *a, const struct client_aws_options *options,
                            struct client **out)
 {
@@ -51,10 +42,13 @@ const char *client_aws_new(struct arena *a, const struct client_aws_options *opt
         .content_type = "application/x-amz-json-1.0",
         .world = options->world,
     };
-    if ((error = choose_keys(c, &profile.keys))) {
+    if (!profile.keys.access_key && !c->client.is_here) {
         client_http_free(c->http);
-        return error;
+        return "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use --profile";
     }
+    /* a local server accepts any keys */
+    c->signer.keys = profile.keys.access_key ? profile.keys
+                                             : (struct sigv4_keys){"local", "local", NULL};
     c->clock = clock_new_system();
     *out = &c->client;
     return NULL;

@@ -99,17 +99,6 @@ static const char *file_of(struct arena *a, const char *override, const char *na
     return path ? path : arena_printf(a, "%s/.aws/%s", home ? home : "", name);
 }
 
-/* The three variables are used together: a token from a file does not belong to their keys. */
-static void take_variables(struct client_profile *into)
-{
-    const char *secret = client_profile_variable("AWS_SECRET_ACCESS_KEY");
-    const char *token = client_profile_variable("AWS_SESSION_TOKEN");
-
-    into->keys.access_key = client_profile_variable("AWS_ACCESS_KEY_ID");
-    into->keys.secret_key = secret ? secret : "";
-    into->keys.session_token = token ? token : "";
-}
-
 const char *client_profile_load(struct arena *a, const char *name, struct client_profile *out)
 {
     const char *asked = name ? name : client_profile_variable("AWS_PROFILE");
@@ -120,8 +109,13 @@ const char *client_profile_load(struct arena *a, const char *name, struct client
 
     if (!found.region)
         found.region = client_profile_variable("AWS_DEFAULT_REGION");
-    if (use_variables)
-        take_variables(&found);
+    if (use_variables) { /* together: a token from a file does not belong to their keys */
+        const char *secret = client_profile_variable("AWS_SECRET_ACCESS_KEY");
+        const char *token = client_profile_variable("AWS_SESSION_TOKEN");
+
+        found.keys = (struct sigv4_keys){client_profile_variable("AWS_ACCESS_KEY_ID"),
+                                         secret ? secret : "", token ? token : ""};
+    }
     known = read_file(a, file_of(a, "AWS_SHARED_CREDENTIALS_FILE", "credentials"), profile, &found);
     known |= read_file(a, file_of(a, "AWS_CONFIG_FILE", "config"), profile, &found);
     if (asked && !use_variables && !known)

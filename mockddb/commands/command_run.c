@@ -37,26 +37,19 @@ static const struct variable {
     {"AWS_DEFAULT_REGION", WORLD_REGION, false},
 };
 
-static bool set_variables(const char *url)
-{
-    for (size_t i = 0; i < COUNT(variables); i++) {
-        const struct variable *v = &variables[i];
-
-        if (setenv(v->name, v->value ? v->value : url, v->counts))
-            return false;
-    }
-    return true;
-}
-
 /* Runs in the child. Restores what the server changed in the process, then executes the command. */
 NO_RETURN static void become(char *const *words, const char *url, const struct rlimit *descriptors)
 {
+    bool set = true;
     int why;
 
     (void)signal(SIGPIPE, SIG_DFL);
     (void)signal(SIGXFSZ, SIG_DFL);
     (void)setrlimit(RLIMIT_NOFILE, descriptors);
-    if (set_variables(url))
+    for (size_t i = 0; i < COUNT(variables) && set; i++)
+        set = !setenv(variables[i].name, variables[i].value ? variables[i].value : url,
+                      variables[i].counts);
+    if (set)
         (void)execvp(words[0], words);
     why = errno;
     terminal_say("mockddb: %s: %s\n", words[0], strerror(why));

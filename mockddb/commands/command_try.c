@@ -112,17 +112,6 @@ static int wait_for(struct try_door *door, struct arena *a, const struct awscli_
     return report("Waiter failed: Max attempts exceeded", AWSCLI_FAILED);
 }
 
-static int print_pages(const struct awscli_command *c, const struct awscli_pages *pages,
-                       struct arena *a)
-{
-    struct buf out = buf_in(a);
-    const char *problem = awscli_print(&out, c, pages);
-
-    if (!terminal_write(stdout, buf_span(&out)) || fflush(stdout))
-        return command_fail("standard output cannot be written", AWSCLI_FAILED);
-    return problem ? report(problem, AWSCLI_FAILED) : EXIT_SUCCESS;
-}
-
 /* Totals of all pages, and the explanations of two of them. */
 struct totals {
     size_t pages;
@@ -230,6 +219,7 @@ static int run_command(struct try_door *door, struct arena *a, const struct awsc
     struct awscli_pages *pages;
     struct cycle requests = {0};
     struct totals totals = {.pages = 0};
+    struct buf out = buf_in(a);
     const char *problem;
     int status;
     bool more;
@@ -258,7 +248,10 @@ static int run_command(struct try_door *door, struct arena *a, const struct awsc
         terminal_say("all %zu pages: %lld items read, %lld returned\n", totals.pages,
                      (long long)totals.read, (long long)totals.returned);
     note_hidden(a, c, pages);
-    return print_pages(c, pages, a);
+    problem = awscli_print(&out, c, pages);
+    if (!terminal_write(stdout, buf_span(&out)) || fflush(stdout))
+        return command_fail("standard output cannot be written", AWSCLI_FAILED);
+    return problem ? report(problem, AWSCLI_FAILED) : EXIT_SUCCESS;
 }
 
 /* --- what is asked ---------------------------------------------------------------------------- */

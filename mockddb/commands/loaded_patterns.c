@@ -4,15 +4,6 @@
 
 #include <unistd.h>
 
-/* Returns the path of a fixture's patterns, or NULL if it has none. */
-static const char *file_of(struct arena *a, const char *fixture)
-{
-    const char *folder = fixtures_find(a, fixture);
-    const char *path = arena_printf(a, "%s/patterns.json", folder ? folder : "");
-
-    return folder && access(path, F_OK) == 0 ? path : NULL;
-}
-
 const char *loaded_patterns_read(struct arena *a, const struct loaded_patterns_options *o,
                                  struct admin_patterns *out)
 {
@@ -24,9 +15,10 @@ const char *loaded_patterns_read(struct arena *a, const struct loaded_patterns_o
     for (size_t i = 0; i < o->paths.count && !problem; i++)
         problem = pattern_file_read(a, o->paths.at[i], &files[count++]);
     for (size_t i = 0; i < o->fixtures.count && !problem; i++) {
-        const char *path = file_of(a, o->fixtures.at[i]);
+        const char *folder = fixtures_find(a, o->fixtures.at[i]);
+        const char *path = arena_printf(a, "%s/patterns.json", folder ? folder : "");
 
-        if (path)
+        if (folder && access(path, F_OK) == 0)
             problem = pattern_file_read(a, path, &files[count++]);
     }
     if (!problem && count)

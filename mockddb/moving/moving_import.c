@@ -281,32 +281,16 @@ static const char *begin_items(struct moving_import *i, bool last)
     return NULL;
 }
 
-static void skip_mark(struct buf *text)
-{
-    struct span rest = utf8_skip_mark(buf_span(text));
-
-    if (rest.len == text->len)
-        return;
-    memmove(text->at, rest.at, rest.len);
-    text->len = rest.len;
-}
-
-static const char *make_table(struct moving_import *i)
-{
-    struct span name;
-    const char *problem = fixtures_table_name(i->arena, buf_span(&i->text.whole), &name);
-
-    if (problem || (!i->options.table && !moving_import_meet(i, name)))
-        return problem;
-    return moving_tables_make(i->tables, buf_span(&i->text.whole), moving_import_name_of(i, name));
-}
-
 /* --- bytes ------------------------------------------------------------------------------------ */
 
 /* Decides the format of the text from its beginning. */
 static const char *begin_text(struct moving_import *i, bool last)
 {
-    skip_mark(&i->text.whole);
+    const struct span head = utf8_skip_mark(buf_span(&i->text.whole));
+
+    if (head.len < i->text.whole.len)
+        memmove(i->text.whole.at, head.at, head.len);
+    i->text.whole.len = head.len;
     if (moving_text_is_binary_ion(buf_span(&i->text.whole)))
         return moving_import_in_file(i, "this is binary Ion, of which only the text form is read");
     if (moving_text_is_utf16(buf_span(&i->text.whole)))
@@ -360,14 +344,6 @@ static const char *take_text(struct moving_import *i, struct span part)
     return NULL;
 }
 
-/* Detects the compression by the first bytes. */
-static enum packed_form form_of(struct span part)
-{
-    if (span_starts_with(part, SPAN_LIT("\x1f\x8b")))
-        return PACKED_GZIP;
-    return span_starts_with(part, SPAN_LIT("\x28\xb5\x2f\xfd")) ? PACKED_ZSTD : PACKED_NOT;
-}
-
 const char *moving_import_feed(struct moving_import *i, struct span *part, size_t most, bool *more)
 {
     struct span text = {part->at, part->len < most ? part->len : most};
@@ -375,9 +351,10 @@ const char *moving_import_feed(struct moving_import *i, struct span *part, size_
 
     *more = false;
     if (!i->text.knows_form) {
-        enum packed_form form = form_of(*part);
-
-        i->text.packed = form == PACKED_NOT ? NULL : packed_reader_new(form);
+        if (span_starts_with(*part, SPAN_LIT("\x1f\x8b")))
+            i->text.packed = packed_reader_new(PACKED_GZIP);
+        else if (span_starts_with(*part, SPAN_LIT("\x28\xb5\x2f\xfd")))
+            i->text.packed = packed_reader_new(PACKED_ZSTD);
         i->text.knows_form = true;
     }
     if (!i->text.packed) {
@@ -403,14 +380,20 @@ static const char *finish_text(struct moving_import *i, bool *more, bool *again)
     const char *problem = i->text.packed
                               ? moving_import_in_file(i, packed_reader_end(i->text.packed))
                               : NULL;
+    struct span whole, name;
 
     packed_reader_free(i->text.packed);
     i->text.packed = NULL;
     i->text.knows_form = false;
     if (problem || (i->text.known.kind == MOVING_TEXT_UNSURE && (problem = begin_text(i, true))))
         return problem;
-    if (i->text.known.kind == MOVING_TEXT_TABLE)
-        return moving_import_in_file(i, make_table(i));
+    whole = buf_span(&i->text.whole);
+    if (i->text.known.kind == MOVING_TEXT_TABLE) {
+        problem = fixtures_table_name(i->arena, whole, &name);
+        if (!problem && (i->options.table || moving_import_meet(i, name)))
+            problem = moving_tables_make(i->tables, whole, moving_import_name_of(i, name));
+        return moving_import_in_file(i, problem);
+    }
     if (i->model.text)
         return moving_import_finish_model(i, more, again);
     if (!i->text.reader)

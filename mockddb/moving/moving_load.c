@@ -126,17 +126,6 @@ static struct span json_of(const struct load_lane *lane, const struct load_waiti
     return (struct span){lane->body.at + w->begin, w->end - w->begin};
 }
 
-static struct span single_request(struct moving_load *l, const struct load_lane *lane,
-                                  const struct load_waiting *w)
-{
-    struct buf body = client_table_request_begun(l->arena, l->table);
-
-    buf_add_text(&body, w->gone ? ",\"Key\":" : ",\"Item\":");
-    buf_add_span(&body, json_of(lane, w));
-    buf_add_char(&body, '}');
-    return buf_span(&body);
-}
-
 /* --- answers ---------------------------------------------------------------------------------- */
 
 /* An item whose time to live ended over five years ago does not expire, but would with a clock that
@@ -190,10 +179,14 @@ static const char *put_one_by_one(struct moving_load *l, const struct load_lane 
 
     for (size_t i = 0; i < lane->count && !problem; i++) {
         const struct load_waiting *w = &lane->items[i];
+        struct buf request = client_table_request_begun(l->arena, l->table);
         struct client_answer answer;
 
+        buf_add_text(&request, w->gone ? ",\"Key\":" : ",\"Item\":");
+        buf_add_span(&request, json_of(lane, w));
+        buf_add_char(&request, '}');
         if ((problem = client_repeat(l->client, l->arena, w->gone ? "DeleteItem" : "PutItem",
-                                     single_request(l, lane, w), &answer)))
+                                     buf_span(&request), &answer)))
             break;
         if (!answer.error_type.len) {
             count_item(l, w);

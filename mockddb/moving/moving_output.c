@@ -22,26 +22,19 @@ struct moving_output {
     bool is_private;
 };
 
-/* Follows links to a file; otherwise returns the path itself. */
-static const char *behind_links(struct arena *a, const char *path)
-{
-    char *real = realpath(path, NULL);
-    const char *target = real ? arena_text(a, span_of(real)) : path;
-
-    free(real);
-    return target;
-}
-
 /* Devices and pipes are written to, not replaced; folders are refused. */
 static int open_place(struct moving_output *o)
 {
     struct stat found;
+    char *real;
 
     if (strcmp(o->path, "-") == 0)
         return STDOUT_FILENO;
     if (stat(o->path, &found) == 0 && !S_ISREG(found.st_mode))
         return open(o->path, O_WRONLY | O_CLOEXEC);
-    o->target = behind_links(o->arena, o->path);
+    real = realpath(o->path, NULL); /* the file behind links */
+    o->target = real ? arena_text(o->arena, span_of(real)) : o->path;
+    free(real);
     o->aside = arena_printf(o->arena, "%s.part", o->target);
     return open(o->aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, o->is_private ? 0600 : 0666);
 }
