@@ -89,8 +89,7 @@ static const wire_node *unpacked(struct guessing *g, const wire_node *node, enum
 {
     const wire_node *value;
 
-    if (json_kind(node) != JSON_STRING || !json_parse(g->arena, wire_text(node), &value) ||
-        json_kind(value) != kind)
+    if (!json_parse(g->arena, wire_text(node), &value) || json_kind(value) != kind)
         return node;
     g->guessed = true;
     return value;

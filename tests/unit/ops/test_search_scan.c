@@ -128,12 +128,30 @@ START_TEST(only_what_the_filter_passes)
 }
 END_TEST
 
+/* So that searches of many vectors end as other long requests do. */
+START_TEST(each_row_costs_work)
+{
+    struct arena_budget budget = {.bytes = SIZE_MAX, .steps = 1000 * ROWS};
+    struct search_scan s = scan_for(DISTANCE_COSINE, 100, SIZE_MAX);
+    struct vector_search found = {.id = 0};
+    jmp_buf landing;
+
+    if (setjmp(landing))
+        ck_abort_msg("the budget ended");
+    arena_limit(arena, &budget, &landing);
+    ck_assert(search_scan(arena, &s, &found));
+    ck_assert_int_lt(arena_left(arena)->steps, budget.steps - ROWS);
+    arena_unlimit(arena);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, finds_the_nearest_in_order, 0, DISTANCE_EUCLIDEAN + 1);
     tcase_add_loop_test(tc, slices_come_to_the_same, 0, DISTANCE_EUCLIDEAN + 1);
     tcase_add_test(tc, what_a_condition_looks_at_counts);
+    tcase_add_test(tc, each_row_costs_work);
     tcase_add_test(tc, only_what_the_filter_passes);
 }
 

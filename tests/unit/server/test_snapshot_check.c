@@ -54,6 +54,7 @@ static void open_server(void)
 #define OF_COPY    "hex(substr(key, 1, 4)) = printf('%08X', :copy)"
 #define OF_CLOSED  "hex(substr(key, 1, 4)) = printf('%08X', :closed)"
 #define OF_OUTBOX  "hex(substr(key, 1, 4)) = '00000005'"
+#define OF_BACKUPS "hex(substr(key, 1, 4)) = '00000003'"
 #define OF_TOKENS  "hex(substr(key, 1, 4)) = '00000001'"
 #define OF_SCALING "hex(substr(key, 1, 4)) = '0000000A'"
 #define OF_ACTIONS "hex(substr(key, 1, 4)) = '0000000B'"
@@ -161,6 +162,7 @@ static const struct lie lies[] = {
     {"UPDATE catalog SET body = CAST(replace(body, '\"stream_enabled\":{\"BOOL\":true}',"
      " '\"stream_enabled\":{\"BOOL\":false}') AS BLOB)",
      DAMAGED "a stream is open that no table has"},
+    {CATALOG("'T22:13:20.000'", "'T22:13:20.001'"), DAMAGED "a stream is open that no table has"},
     {"UPDATE item SET body = x'7b7d' WHERE CAST(body AS TEXT) LIKE '%shards%'",
      DAMAGED "a stream's description"},
     {"UPDATE entry SET key = CAST(substr(key, 1, 11) || x'ff' || substr(key, 13) AS BLOB)"
@@ -307,6 +309,7 @@ static void open_busy_server(void)
 #define SHARED_LOG       DAMAGED "two tables, indexes, streams or backups share their entries"
 #define A_WRITE          DAMAGED "a write on its way to replicas of table Tab"
 #define A_LATEST         DAMAGED "the latest write for replicas of table Tab"
+#define FOR_NOBODY       DAMAGED "a table is copied, and nothing waits for the copy"
 #define FOR_KINESIS      DAMAGED "a record for Kinesis"
 #define A_TOKEN          DAMAGED "the token of a transaction"
 #define SCALES           DAMAGED "a target, policy or scheduled action of auto scaling"
@@ -352,6 +355,8 @@ static const struct lie busy_lies[] = {
     {REPLACE_IN(OF_CLOSED, "'\"NewImage\":{\"pk\":{\"S\":\"a\"}'",
                 "'\"NewImage\":{\"pk\":{\"S\":\"b\"}'"),
      DAMAGED "a record of the stream of table Old"},
+    {"DELETE FROM item WHERE " BODIES(OF_BACKUPS) "; DELETE FROM entry WHERE " OF_BACKUPS,
+     FOR_NOBODY},
     {"INSERT OR REPLACE INTO shared(id, others) SELECT id, 1 FROM " OF_THE_LAST_ITEM ";"
      "INSERT INTO entry(key, id, size) SELECT CAST((SELECT substr(min(key), 1, 4) FROM entry "
      "WHERE " OF_COPY ") || substr(key, 5) AS BLOB), id, size FROM " OF_THE_LAST_ITEM,

@@ -1,0 +1,44 @@
+#include "unit.h"
+
+#include "worlds/snapshots.h"
+
+static struct snapshot taken_of(size_t items)
+{
+    static const struct store_options in_memory = {.path = NULL};
+    struct snapshot taken = {.taken_ms = (int64_t)items, .content = {.items = (int64_t)items}};
+    const char *problem;
+
+    taken.state.store = store_open(arena, &in_memory, &problem);
+    ck_assert_ptr_nonnull(taken.state.store);
+    return taken;
+}
+
+START_TEST(a_snapshot_takes_the_place_of_one_with_its_name)
+{
+    struct snapshots *all = snapshots_new();
+    struct snapshot first = taken_of(1), second = taken_of(2), other = taken_of(3);
+    size_t one;
+
+    snapshots_adopt(all, SPAN_LIT("base"), &first);
+    one = snapshots_memory(all);
+    ck_assert_uint_gt(one, 0);
+    snapshots_adopt(all, SPAN_LIT("base"), &second);
+    ck_assert_uint_eq(snapshots_count(all), 1);
+    ck_assert_int_eq(snapshots_at(all, 0)->content.items, 2);
+    ck_assert_uint_eq(snapshots_memory(all), one);
+    snapshots_adopt(all, SPAN_LIT("a"), &other);
+    ck_assert_uint_eq(snapshots_memory(all), 2 * one);
+    ck_assert_str_eq(snapshots_at(all, 0)->name, "a");
+    ck_assert(snapshots_remove(all, SPAN_LIT("base")));
+    ck_assert(!snapshots_remove(all, SPAN_LIT("base")));
+    ck_assert_uint_eq(snapshots_memory(all), one);
+    snapshots_free(all);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, a_snapshot_takes_the_place_of_one_with_its_name);
+}
+
+UNIT_TESTS(snapshots, add_tests)

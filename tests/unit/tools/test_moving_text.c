@@ -1,0 +1,45 @@
+#include "unit.h"
+
+#include "moving/moving_changes.h"
+#include "moving/moving_text.h"
+
+/* The beginning of a text, and what it is. A member counts by its name and the kind of its value:
+ * items may have attributes of any name. */
+static const struct {
+    const char *text;
+    enum moving_text_kind kind;
+    const struct transfer_format *format;
+} texts[] = {
+    {"{\"Table\":{\"KeySchema\":[]}}", MOVING_TEXT_TABLE, NULL},
+    {"{\"TableDescription\":{\"KeySchema\":[]}}", MOVING_TEXT_TABLE, NULL},
+    {"{\"KeySchema\":[]}", MOVING_TEXT_TABLE, NULL},
+    {"{\"DataModel\":[]}", MOVING_TEXT_MODEL, NULL},
+    {"{\"manifestFilesS3Key\":\"a\"}", MOVING_TEXT_MANIFEST, NULL},
+    {"{\"Items\":[]}", MOVING_TEXT_ITEMS, &transfer_format_printed},
+    {"{\"Metadata\":{},\"Keys\":{}}", MOVING_TEXT_ITEMS, &moving_changes_json},
+    {"{\"pk\":\"a\",\"KeySchema\":\"x\"}\n", MOVING_TEXT_ITEMS, &transfer_format_jsonl},
+    {"{\"pk\":\"a\",\"DataModel\":1}\n", MOVING_TEXT_ITEMS, &transfer_format_jsonl},
+    {"{\"pk\":\"a\",\"Table\":\"x\",\"KeySchema\":{}}\n", MOVING_TEXT_ITEMS,
+     &transfer_format_jsonl},
+    {"{\"pk\":\"a\",\"dataFileS3Key\":{}}\n", MOVING_TEXT_ITEMS, &transfer_format_jsonl},
+    {"{\"pk\":\"a\",\"Items\":3}\n", MOVING_TEXT_ITEMS, &transfer_format_jsonl},
+    {"{\"pk\":\"a\",\"Metadata\":\"x\",\"Keys\":1}\n", MOVING_TEXT_ITEMS, &transfer_format_jsonl},
+    {"pk,Items\na,3\n", MOVING_TEXT_ITEMS, &transfer_format_csv},
+    {"", MOVING_TEXT_EMPTY, NULL},
+};
+
+START_TEST(a_text_is_known_by_its_beginning)
+{
+    struct moving_text known = moving_text_know(span_of(texts[_i].text), true);
+
+    ck_assert_msg(known.kind == texts[_i].kind && known.format == texts[_i].format, "%s",
+                  texts[_i].text);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, a_text_is_known_by_its_beginning, 0, COUNT(texts));
+}
+
+UNIT_TESTS(moving_text, add_tests)
