@@ -108,9 +108,21 @@ static void notice_lost_group(struct store *s)
     rewind_group(s);
 }
 
+/* Why the last write into the log failed, which the connection does not say of a commit. */
+static int log_errno(const struct store *s)
+{
+    sqlite3_file *log = NULL;
+    int cause = 0;
+
+    (void)sqlite3_file_control(s->db.handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    if (log && log->pMethods)
+        (void)log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &cause);
+    return cause;
+}
+
 static bool is_disk_full(const struct store *s)
 {
-    int code = sqlite3_errcode(s->db.handle) & 0xff, cause = sqlite3_system_errno(s->db.handle);
+    int code = sqlite3_errcode(s->db.handle) & 0xff, cause = log_errno(s);
 
     return code == SQLITE_FULL || (code == SQLITE_IOERR && (cause == EFBIG || cause == EDQUOT));
 }

@@ -20,18 +20,18 @@ START_TEST(a_snapshot_takes_the_place_of_one_with_its_name)
     size_t one;
 
     snapshots_adopt(all, SPAN_LIT("base"), &first);
-    one = snapshots_memory(all);
+    one = all->memory;
     ck_assert_uint_gt(one, 0);
     snapshots_adopt(all, SPAN_LIT("base"), &second);
-    ck_assert_uint_eq(snapshots_count(all), 1);
-    ck_assert_int_eq(snapshots_at(all, 0)->content.items, 2);
-    ck_assert_uint_eq(snapshots_memory(all), one);
+    ck_assert_uint_eq(all->count, 1);
+    ck_assert_int_eq(all->at[0].content.items, 2);
+    ck_assert_uint_eq(all->memory, one);
     snapshots_adopt(all, SPAN_LIT("a"), &other);
-    ck_assert_uint_eq(snapshots_memory(all), 2 * one);
-    ck_assert_str_eq(snapshots_at(all, 0)->name, "a");
+    ck_assert_uint_eq(all->memory, 2 * one);
+    ck_assert_str_eq(all->at[0].name, "a");
     ck_assert(snapshots_remove(all, SPAN_LIT("base")));
     ck_assert(!snapshots_remove(all, SPAN_LIT("base")));
-    ck_assert_uint_eq(snapshots_memory(all), one);
+    ck_assert_uint_eq(all->memory, one);
     snapshots_free(all);
 }
 END_TEST

@@ -1,6 +1,9 @@
 #include "support/fault_vfs.h"
 #include "unit_store.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 /* --- files ------------------------------------------------------------------------------------ */
 
 START_TEST(a_file_has_everything_when_it_is_opened_again)
@@ -132,6 +135,36 @@ START_TEST(a_log_is_copied_into_the_file_when_it_is_full)
     ck_assert_int_gt(size_of(path), full - commit);
     reopen();
     has(1, "b69", body);
+    stop();
+}
+END_TEST
+
+/* As `ulimit -f` sets it. */
+START_TEST(a_limit_on_the_size_of_files_is_a_full_disk)
+{
+    const char *body = arena_printf(arena, "%0*d", 1 << 20, 1);
+    struct rlimit before, limit;
+    const struct error *e;
+
+    start(IN_FILE);
+    begin();
+    put(1, "a", "1");
+    end(true);
+    ok(store_flush(store, arena));
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 1 << 18;
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    begin();
+    put(1, "b", body);
+    end(true);
+    e = store_flush(store, arena);
+    ck_assert_ptr_nonnull(e);
+    ck_assert(span_equal(e->message, error_disk_full(arena)->message));
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
+    reopen();
+    has(1, "a", "1");
     stop();
 }
 END_TEST
@@ -339,6 +372,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_flush_syncs_the_log_only_where_that_is_asked_for, 0, COUNT(flushes));
     tcase_add_test(tc, compacting_shrinks_a_file_and_keeps_what_is_in_it);
     tcase_add_test(tc, a_log_is_copied_into_the_file_when_it_is_full);
+    tcase_add_test(tc, a_limit_on_the_size_of_files_is_a_full_disk);
     tcase_add_loop_test(tc, a_file_that_will_not_do_is_refused_in_one_sentence, 0, COUNT(spoilt));
     tcase_add_loop_test(tc, a_foreign_database_is_left_as_it_is, 0, COUNT(foreign));
     tcase_add_test(tc, an_empty_file_is_a_new_one);

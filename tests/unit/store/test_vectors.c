@@ -192,6 +192,15 @@ START_TEST(spaces_are_dropped_one_by_one)
 }
 END_TEST
 
+/* They are freed with the rest, at the latest: see the fixture's end. */
+START_TEST(outdated_sets_are_not_found)
+{
+    (void)vectors_begin(&all, SPACE, FLOATS, &hash_key);
+    vectors_outdate(&all);
+    ck_assert_ptr_null(vectors_find(&all, SPACE));
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
@@ -203,6 +212,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, filling_goes_on_where_it_was);
     tcase_add_test(tc, searches_find_where_they_are);
     tcase_add_test(tc, spaces_are_dropped_one_by_one);
+    tcase_add_test(tc, outdated_sets_are_not_found);
 }
 
 UNIT_TESTS(vectors, add_tests)
