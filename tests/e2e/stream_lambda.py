@@ -51,10 +51,9 @@ class Endpoint:
         self.server.server_close()
 
 
-def documented(language):
-    """The documentation's wrapper, which makes a handler a command."""
-    text = (ROOT / "docs/stream-lambda.md").read_text(encoding="utf-8")
-    return re.search(rf"```{language}\n(.*?)```", text, re.DOTALL)[1]
+def wrapper(name):
+    """A file of the examples, which makes a handler a command."""
+    return (ROOT / "examples/stream-lambda" / name).read_text(encoding="utf-8")
 
 
 class Function:
@@ -71,7 +70,7 @@ def log(value):
         out.write(json.dumps(value) + "\\n")
 """
         (self.path / "function.py").write_text(preamble + textwrap.dedent(code))
-        (self.path / "wrapper.py").write_text(documented("python"))
+        (self.path / "wrapper.py").write_text(wrapper("wrapper.py"))
         self.command = f"{sys.executable} -B {self.path}/wrapper.py"
 
     def __enter__(self):

@@ -12,7 +12,6 @@ from stream_lambda import (
     Endpoint,
     Follower,
     Function,
-    documented,
     put,
     put_all,
     run,
@@ -20,6 +19,7 @@ from stream_lambda import (
     stream_table,
     summary,
     wait_for_log,
+    wrapper,
 )
 
 KEYS = """
@@ -214,7 +214,7 @@ def test_javascript(report, server):
     put_all(server, "JavaScript", "abc")
     with temporary_folder() as folder, report.case(name):
         path = pathlib.Path(folder)
-        (path / "wrapper.mjs").write_text(documented("js"))
+        (path / "wrapper.mjs").write_text(wrapper("wrapper.mjs"))
         (path / "function.mjs").write_text(
             "export const handler = async (event) => ({batchItemFailures:"
             " [{itemIdentifier: event.Records[2].dynamodb.SequenceNumber}]});"
