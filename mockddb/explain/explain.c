@@ -44,6 +44,7 @@ static void look_into(struct inquiry *q, const struct write_before *before)
     struct targets targets;
 
     explain_ignored(q);
+    explain_write_entries(q, before);
     if (inquiry_failed(q)) {
         explain_error(q);
         explain_advice_pattern(q);

@@ -7,6 +7,7 @@
 #include "expr/expr_lex.h"
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/op_target.h"
 
@@ -26,31 +27,98 @@ static bool find_key(struct inquiry *q, const struct table **t, struct item *key
     return !key_check_parameter(q->arena, *t, key);
 }
 
-static bool is_single_write(struct span target)
+#define TARGET(name) SPAN_LIT_INIT("DynamoDB_20120810." name)
+
+static const struct span singles[] = {TARGET("PutItem"), TARGET("UpdateItem"),
+                                      TARGET("DeleteItem")};
+static const struct span several[] = {TARGET("BatchWriteItem"), TARGET("TransactWriteItems")};
+
+static bool is_one_of(struct span target, const struct span *targets, size_t count)
 {
-    return span_is(target, "DynamoDB_20120810.PutItem") ||
-           span_is(target, "DynamoDB_20120810.UpdateItem") ||
-           span_is(target, "DynamoDB_20120810.DeleteItem");
+    for (size_t i = 0; i < count; i++)
+        if (span_equal(target, targets[i]))
+            return true;
+    return false;
 }
 
-struct write_before explain_write_before(struct inquiry *q, const struct request *request)
+#define ENTRIES_BODY ((size_t)1 << 20) /* of a longer batch the items before it are not read */
+
+/* {"PutRequest": {"Item": …}} of a batch, {"Put": {"TableName": …, "Item": …}} of a transaction. */
+static void add_entry(struct inquiry *q, struct write_before *all, struct span table,
+                      const wire_node *entry)
 {
-    struct write_before before = {.known = false};
+    const wire_node *action = wire_first(entry), *put = wire_get(action, "Item");
+    struct written *w = &all->entries[all->entry_count];
+    struct buf position = buf_in(q->arena);
+    const struct table *t;
+    struct store_row row;
+    struct item it;
+
+    if (op_target_find_named(&q->call, table, &t) ||
+        !inquiry_read_item(q, put ? put : wire_get(action, "Key"), &it) ||
+        (put && key_check_item(q->arena, t, &it)))
+        return;
+    *w = (struct written){.action = action, .table = table, .is_put = put != NULL};
+    w->key = put ? schema_key_of(q->arena, t, &it) : it;
+    if (key_check_parameter(q->arena, t, &w->key))
+        return;
+    key_of_item(&position, t, &w->key);
+    if (unit_get(q->call.unit, buf_span(&position), &row))
+        return;
+    w->found = row.found;
+    w->attributes = row.found ? item_decode(q->arena, row.body).len : 0;
+    all->entry_count++;
+}
+
+static void read_entries(struct inquiry *q, struct write_before *out)
+{
+    const wire_node *tables = wire_get(q->call.body, "RequestItems");
+    const wire_node *actions = wire_get(q->call.body, "TransactItems");
+    size_t count = wire_count(actions);
+
+    for (const wire_node *n = wire_first(tables); n; n = wire_next(n))
+        count += wire_count(n);
+    if (count > LIMIT_ACTIONS)
+        return;
+    out->entries = arena_array(q->arena, count + 1, sizeof *out->entries);
+    for (const wire_node *n = wire_first(tables); n; n = wire_next(n))
+        for (const wire_node *m = wire_first(n); m; m = wire_next(m))
+            add_entry(q, out, wire_name(n), m);
+    for (const wire_node *n = wire_first(actions); n; n = wire_next(n))
+        add_entry(q, out, wire_text(wire_get(wire_first(n), "TableName")), n);
+}
+
+static void read_item(struct inquiry *q, struct write_before *out)
+{
     struct buf position = buf_in(q->arena);
     const struct table *t;
     struct store_row row;
     struct item key;
 
-    if (!is_single_write(request->target) || wire_parse(q->arena, request->body, &q->call.body))
+    if (!find_key(q, &t, &key))
+        return;
+    key_of_item(&position, t, &key);
+    out->known = !unit_get(q->call.unit, buf_span(&position), &row);
+    out->found = out->known && row.found;
+    if (out->found)
+        out->attributes = item_decode(q->arena, row.body).len;
+}
+
+struct write_before explain_write_before(struct inquiry *q, const struct request *request)
+{
+    struct write_before before = {.known = false};
+    bool single = is_one_of(request->target, singles, COUNT(singles));
+
+    if (!single &&
+        (request->body.len > ENTRIES_BODY || !is_one_of(request->target, several, COUNT(several))))
+        return before;
+    if (wire_parse(q->arena, request->body, &q->call.body))
         return before;
     inquiry_go_on(q);
-    if (q->call.unit && find_key(q, &t, &key)) {
-        key_of_item(&position, t, &key);
-        before.known = !unit_get(q->call.unit, buf_span(&position), &row);
-        before.found = before.known && row.found;
-        if (before.found)
-            before.attributes = item_decode(q->arena, row.body).len;
-    }
+    if (q->call.unit && single)
+        read_item(q, &before);
+    else if (q->call.unit)
+        read_entries(q, &before);
     if (q->call.unit)
         unit_undo(q->call.unit);
     q->call.unit = NULL;
@@ -76,17 +144,16 @@ static void replaced(struct inquiry *q, const struct write_before *before, bool 
 }
 
 /* ADD, or a value of if_not_exists: the update is written so that it can begin an item. */
-static bool begins_items(const struct inquiry *q)
+static bool begins_items(const wire_node *update)
 {
-    struct span text = wire_text(wire_get(q->call.body, "UpdateExpression"));
+    struct span text = wire_text(wire_get(update, "UpdateExpression"));
     struct lexer lexer = {GRAMMAR_UPDATE, text};
     struct token token;
 
     while (text.len && (token = expr_lex(&lexer)).kind != TOKEN_END)
         if (token.kind == TOKEN_ADD || span_is(token.text, "if_not_exists"))
             return true;
-    for (const wire_node *n = wire_first(wire_get(q->call.body, "AttributeUpdates")); n;
-         n = wire_next(n))
+    for (const wire_node *n = wire_first(wire_get(update, "AttributeUpdates")); n; n = wire_next(n))
         if (span_is(wire_text(wire_get(n, "Action")), "ADD"))
             return true;
     return false;
@@ -99,7 +166,7 @@ static void made(struct inquiry *q, const struct write_before *before, const str
 
     if (is_put || before->found || is_conditional(q))
         return;
-    if (begins_items(q))
+    if (begins_items(q->call.body))
         inquiry_hint(q, ADVICE_NOTE, "item-made", "no item had this key, so this update made one");
     else
         inquiry_reason(q,
@@ -147,9 +214,10 @@ static bool look_for_other(struct inquiry *q, const struct item *it, void *data)
 #define OTHERS 1000 /* items that are looked at for it */
 
 /* attribute_not_exists(email), where email is not part of the key. */
-static void not_unique(struct inquiry *q, const struct table *t, const struct item *key)
+static void not_unique(struct inquiry *q, const wire_node *write, const struct table *t,
+                       const struct item *key)
 {
-    struct span condition = wire_text(wire_get(q->call.body, "ConditionExpression"));
+    struct span condition = wire_text(wire_get(write, "ConditionExpression"));
     struct lexer lexer = {GRAMMAR_CONDITION, condition};
     struct token function = expr_lex(&lexer), open = expr_lex(&lexer), name = expr_lex(&lexer);
     struct other_holder h = {.table = t, .key = key, .name = name.text};
@@ -161,9 +229,8 @@ static void not_unique(struct inquiry *q, const struct table *t, const struct it
         open.kind != TOKEN_OPEN)
         return;
     if (name.kind == TOKEN_NAME)
-        h.name = wire_text(
-            wire_get_span(wire_get(q->call.body, "ExpressionAttributeNames"), name.text));
-    value = wire_get_span(wire_get(q->call.body, "Item"), h.name);
+        h.name = wire_text(wire_get_span(wire_get(write, "ExpressionAttributeNames"), name.text));
+    value = wire_get_span(wire_get(write, "Item"), h.name);
     if (!value || schema_is_key(&t->keys, h.name) || !inquiry_read_attr(q, value, &h.value))
         return;
     if (explain_rows_find(q, &all, OTHERS, look_for_other, &h))
@@ -279,5 +346,120 @@ void explain_write(struct inquiry *q, const struct write_before *before)
     replaced(q, before, is_put);
     made(q, before, t, is_put);
     only_one_item(q, t, &key);
-    not_unique(q, t, &key);
+    not_unique(q, q->call.body, t, &key);
+}
+
+/* --- batches and transactions ----------------------------------------------------------------- */
+
+#define ENTRIES_SHOWN 3
+
+static bool is_action(const struct written *w, const char *batch, const char *transaction)
+{
+    struct span name = wire_name(w->action);
+
+    return span_is(name, batch) || span_is(name, transaction);
+}
+
+static bool found_nothing(const struct written *w)
+{
+    return !w->found && is_action(w, "DeleteRequest", "Delete");
+}
+
+static bool lost_attributes(const struct written *w)
+{
+    return w->is_put && w->found && !wire_get(w->action, "ConditionExpression") &&
+           wire_count(wire_get(w->action, "Item")) < w->attributes;
+}
+
+static bool made_item(const struct written *w)
+{
+    return !w->found && is_action(w, "", "Update") && !wire_get(w->action, "ConditionExpression") &&
+           !begins_items(w->action);
+}
+
+/* Entries that did something else than is often meant, as a note. */
+static const struct surprise {
+    const char *name;
+    bool (*is)(const struct written *w);
+    const char *text;
+} surprises[] = {
+    {"nothing-deleted", found_nothing, "no item had the key of the delete"},
+    {"put-replaced", lost_attributes,
+     "a put replaced an item that had more attributes, which are gone"},
+    {"item-made", made_item, "no item had this key, so the update made one"},
+};
+
+/* "no item had the key of the delete: Users id "u9", Users id "u10" and 3 more (5 of 25)" */
+static void add_surprise(struct inquiry *q, const struct write_before *all,
+                         const struct surprise *s)
+{
+    struct buf list = buf_in(q->arena);
+    size_t count = 0;
+
+    for (size_t i = 0; i < all->entry_count; i++) {
+        const struct written *w = &all->entries[i];
+
+        if (!s->is(w) || ++count > ENTRIES_SHOWN)
+            continue;
+        buf_printf(&list, "%s%.*s", count > 1 ? ", " : "", SPAN_ARG(w->table));
+        for (size_t k = 0; k < w->key.len; k++)
+            buf_printf(&list, "%s %.*s %s", k ? " and" : "", SPAN_ARG(w->key.at[k].name),
+                       inquiry_value(q, &w->key.at[k].value));
+    }
+    if (count > ENTRIES_SHOWN)
+        buf_printf(&list, " and %zu more", count - ENTRIES_SHOWN);
+    if (count)
+        inquiry_hint(q, ADVICE_NOTE, s->name, "%s: %s (%zu of %zu)", s->text, buf_text(&list),
+                     count, all->entry_count);
+}
+
+/* Keys or writes that a batch left, and why. */
+static bool unprocessed(struct inquiry *q)
+{
+    const struct disturbance *d = q->record->disturbance;
+    bool reads = q->call.op->form == OP_BATCH_GET;
+    size_t left = 0, bytes = 0;
+    const char *why;
+
+    for (const struct capacity *used = q->record->accounts; used; used = used->next) {
+        left += used->unprocessed;
+        bytes += used->bytes_read;
+    }
+    if (!left)
+        return false;
+    if (d && d->unprocessed >= left)
+        why = arena_printf(q->arena, "fault rule %llu leaves them", (unsigned long long)d->rule);
+    else if (reads && bytes + LIMIT_ITEM_BYTES > LIMIT_BATCH_BYTES)
+        why = "the answer is full at 16 MB";
+    else if (wire_raw(q->call.body).len > ENTRIES_BODY)
+        why = "they were left";
+    else
+        why = reads ? "the table has no read units left" : "the table has no write units left";
+    inquiry_hint(q, ADVICE_HINT, "unprocessed", "%s %s not %s: %s; send %s again, each time later",
+                 inquiry_count(q, left, reads ? "key" : "write"), left == 1 ? "was" : "were",
+                 reads ? "read" : "done", why, reads ? "UnprocessedKeys" : "UnprocessedItems");
+    return true;
+}
+
+void explain_write_entries(struct inquiry *q, const struct write_before *before)
+{
+    if (q->record->error && q->record->error->kind == ERROR_TRANSACTION_CANCELED &&
+        before->entry_count > 1)
+        inquiry_hint(q, ADVICE_NOTE, "nothing-done",
+                     "no action of the %zu was done, because one of them failed",
+                     before->entry_count);
+    if (q->record->error)
+        return;
+    if (unprocessed(q))
+        return; /* what the other entries did is not known one by one */
+    for (size_t i = 0; i < COUNT(surprises); i++)
+        add_surprise(q, before, &surprises[i]);
+    for (size_t i = 0, hints = q->hint_count; i < before->entry_count && q->hint_count == hints;
+         i++) {
+        const struct written *w = &before->entries[i];
+        const struct table *t;
+
+        if (w->is_put && !op_target_find_named(&q->call, w->table, &t))
+            not_unique(q, w->action, t, &w->key);
+    }
 }

@@ -234,6 +234,44 @@ def documented(report):
                 equal(run_documented(server, command)["explanation"]["text"], text)
 
 
+def left(report):
+    """Batches of which a part is left: how much, and why."""
+    def hints(server, operation, request):
+        return must(server, "POST", "try", {"operation": operation, "request": request})["explanation"]["hints"]
+
+    def writes(table, count, text="x"):
+        return {"RequestItems": {table: [{"PutRequest": {"Item": {"id": {"S": str(i)}, "text": {"S": text}}}} for i in range(count)]}}
+
+    made = {"AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}], "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}]}
+    units = {"ProvisionedThroughput": {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1}}
+    with Server("--throttle", "provisioned,Slow") as server:
+        server.call("CreateTable", {"TableName": "Fast", "BillingMode": "PAY_PER_REQUEST", **made})
+        server.call("CreateTable", {"TableName": "Slow", **made, **units})
+        with report.case("a fault rule leaves writes"):
+            must(server, "POST", "faults", {"rules": [{"operation": "BatchWriteItem", "times": 1, "unprocessed": 2}]})
+            (hint,) = hints(server, "BatchWriteItem", writes("Fast", 5))
+            equal((hint["name"], hint["weight"]), ("unprocessed", "hint"))
+            equal(hint["text"], "2 writes were not done: fault rule 1 leaves them; send UnprocessedItems again, each time later")
+        with report.case("a fault rule leaves keys"):
+            must(server, "POST", "faults", {"rules": [{"operation": "BatchGetItem", "times": 1, "unprocessed": 1}]})
+            both = {"RequestItems": {"Fast": {"Keys": [{"id": {"S": "0"}}, {"id": {"S": "1"}}]}}}
+            (hint,) = hints(server, "BatchGetItem", both)
+            equal(hint["text"], "1 key was not read: fault rule 2 leaves them; send UnprocessedKeys again, each time later")
+        with report.case("nothing is left: nothing is said"):
+            equal(hints(server, "BatchWriteItem", writes("Fast", 5)), [])
+            equal(hints(server, "BatchGetItem", both), [])
+        with report.case("a table has no units for all of them"):
+            batch = writes("Slow", 23, "x" * 2800)  # 69 units; it has 300 at first
+            text = next(said[0]["text"] for said in (hints(server, "BatchWriteItem", batch) for _ in range(20)) if said)
+            assert re.fullmatch(r"\d+ writes? (was|were) not done: the table has no write units left; send UnprocessedItems again, .*", text), text
+        with report.case("the answer is full at 16 MB"):
+            for i in range(50):
+                server.call("PutItem", {"TableName": "Fast", "Item": {"id": {"S": f"big{i}"}, "text": {"S": "x" * 390000}}})
+            many = {"RequestItems": {"Fast": {"Keys": [{"id": {"S": f"big{i}"}} for i in range(50)]}}}
+            text = hints(server, "BatchGetItem", many)[0]["text"]
+            assert re.fullmatch(r"\d+ keys were not read: the answer is full at 16 MB; .*", text), text
+
+
 if __name__ == "__main__":
     report = Report()
     only = sys.argv[1] if len(sys.argv) > 1 else None
@@ -243,5 +281,6 @@ if __name__ == "__main__":
         expired(report)
         regions(report)
         keys(report)
+        left(report)
         documented(report)
     report.done()
