@@ -360,16 +360,90 @@ static void consistent_costs(struct inquiry *q, const struct read_page *page)
                      inquiry_units(q, q->facts.units), inquiry_units(q, q->facts.units / 2));
 }
 
+/* What the items would be in an index that holds only these attributes. */
+struct narrow {
+    struct span *names;
+    size_t count, items, bytes;
+};
+
+static void add_name(struct narrow *n, struct span name)
+{
+    size_t i = 0;
+
+    while (i < n->count && !span_equal(n->names[i], name))
+        i++;
+    if (i == n->count)
+        n->names[n->count++] = name;
+}
+
+static void add_keys(struct narrow *n, const struct key_schema *keys)
+{
+    for (size_t i = 0; i < keys->hash_count; i++)
+        add_name(n, keys->hash[i].name);
+    for (size_t i = 0; i < keys->range_count; i++)
+        add_name(n, keys->range[i].name);
+}
+
+static bool add_up(struct inquiry *q, const struct item *it, void *data)
+{
+    struct narrow *n = data;
+
+    (void)q;
+    n->items++;
+    for (size_t i = 0; i < n->count; i++) {
+        const struct attr *value = item_find(it, n->names[i]);
+
+        if (value)
+            n->bytes += n->names[i].len + attr_size(value);
+    }
+    return false;
+}
+
+/* Of a read of a whole range: what it would take in an index that holds the keys and the attributes
+ * that it shows and filters by, counted with its items; < 0: not known. */
+static double narrow_units(struct inquiry *q, const struct read_page *page)
+{
+    struct narrow n = {.count = 0};
+    struct span *filtered;
+    size_t count;
+
+    if (!page->projection || page->consistent || q->facts.more || !q->facts.read ||
+        wire_get(q->call.body, "ExclusiveStartKey") || wire_get(q->call.body, "NextToken"))
+        return -1;
+    expr_condition_names(q->arena, page->filter, &filtered, &count);
+    n.names = arena_array(q->arena, page->projection->len + count + 4 * LIMIT_KEY_PARTS,
+                          sizeof *n.names);
+    for (size_t i = 0; i < page->projection->len; i++)
+        add_name(&n, page->projection->paths[i].at[0].name);
+    for (size_t i = 0; i < count; i++)
+        add_name(&n, filtered[i]);
+    add_keys(&n, &page->table->keys);
+    if (page->index)
+        add_keys(&n, &page->index->keys);
+    (void)explain_rows_find(q, &page->range, q->facts.read + 1, add_up, &n);
+    return n.items == q->facts.read ? capacity_read_units(n.bytes) / 2 : -1;
+}
+
 static void projection_saves_nothing(struct inquiry *q, const struct read_page *page)
 {
     const wire_node *body = q->call.body;
     bool projects = page->projection || wire_get(body, "ProjectionExpression") ||
                     wire_get(body, "AttributesToGet");
+    const char *more = "";
+    double units;
 
-    if (projects && q->facts.returned && q->facts.units > 0.5)
-        inquiry_hint(q, ADVICE_NOTE, "projection-saves-no-unit",
-                     "the projection makes the answer shorter and saves no unit: items are read "
-                     "whole");
+    if (!projects || !q->facts.returned || q->facts.units <= 0.5)
+        return;
+    units = narrow_units(q, page);
+    if (units >= 0 && 2 * units <= q->facts.units)
+        more = arena_printf(q->arena,
+                            "; in an index that holds only the keys and what is asked for they "
+                            "would take %s instead of %s units",
+                            inquiry_units(q, units), inquiry_units(q, q->facts.units));
+    inquiry_hint(q, ADVICE_NOTE, "projection-saves-no-unit",
+                 "the projection makes the answer shorter and saves no unit: items are read "
+                 "whole%s",
+                 more);
 }
 
 /* A name of the projection that none of the items has. */

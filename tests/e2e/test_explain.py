@@ -272,6 +272,42 @@ def left(report):
             assert re.fullmatch(r"\d+ keys were not read: the answer is full at 16 MB; .*", text), text
 
 
+def narrow(report):
+    """What a projection would take in an index that holds no more: compared with such an index."""
+    def note(server, request):
+        hints = must(server, "POST", "try", {"operation": "Query", "request": request})["explanation"]["hints"]
+        return next((hint["text"] for hint in hints if hint["name"] == "projection-saves-no-unit"), "")
+
+    with Server() as server:
+        server.call("CreateTable", {
+            "TableName": "Wide", "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "day")],
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+            "LocalSecondaryIndexes": [{
+                "IndexName": "narrow", "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["title", "state"]},
+                "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "day", "KeyType": "RANGE"}]}],
+        })
+        server.put_items("Wide", [
+            {"pk": {"S": pk}, "sk": {"S": f"{i:04}"}, "day": {"S": f"2026-01-{i % 28 + 1:02}"}, "title": {"S": "t" * (i % 40)},
+             "state": {"S": "OPEN" if i % 3 else "DONE"}, "text": {"S": "x" * size}}
+            for pk, size in (("large", 900), ("small", 10)) for i in range(100)])
+        query = {"TableName": "Wide", "KeyConditionExpression": "pk = :p", "ExpressionAttributeValues": {":p": {"S": "large"}, ":o": {"S": "OPEN"}},
+                 "FilterExpression": "#s = :o", "ProjectionExpression": "title, #d", "ExpressionAttributeNames": {"#s": "state", "#d": "day"}}
+        with report.case("what an index would take is what it takes"):
+            said = re.search(r"would take ([\d.]+) instead of ([\d.]+) units", note(server, query))
+            used = [server.call("Query", {**query, **more, "ReturnConsumedCapacity": "TOTAL"})["ConsumedCapacity"]["CapacityUnits"]
+                    for more in ({"IndexName": "narrow"}, {})]
+            equal([float(number) for number in said.groups()], used)
+        for name, more in (
+            ("items that are small as they are", {"ExpressionAttributeValues": {":p": {"S": "small"}, ":o": {"S": "OPEN"}}}),
+            ("a page of many", {"Limit": 50}),
+            ("a strongly consistent read", {"ConsistentRead": True}),
+            ("all of it is asked for", {"ProjectionExpression": "title, #d, #t", "ExpressionAttributeNames": {"#s": "state", "#d": "day", "#t": "text"}}),
+        ):
+            with report.case(f"no index is better: {name}"):
+                assert "would take" not in note(server, {**query, **more})
+
+
 if __name__ == "__main__":
     report = Report()
     only = sys.argv[1] if len(sys.argv) > 1 else None
@@ -282,5 +318,6 @@ if __name__ == "__main__":
         regions(report)
         keys(report)
         left(report)
+        narrow(report)
         documented(report)
     report.done()
