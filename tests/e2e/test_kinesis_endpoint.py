@@ -8,6 +8,7 @@ import threading
 import time
 
 from e2e import Report, Server, at_best, equal, wait_until
+from scripted import signature_holds
 
 TABLE = {
     "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
@@ -20,16 +21,18 @@ class Kinesis:
     """An endpoint that keeps what it is sent; `answer` says what it gives for a request."""
 
     def __init__(self, port=0, answer=None):
-        self.requests, self.answer = [], answer or (lambda body: None)
+        self.requests, self.sent, self.answer = [], [], answer or (lambda body: None)
         kinesis = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                sent = self.rfile.read(int(self.headers["Content-Length"]))
+                body = json.loads(sent)
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 kinesis.requests.append((headers, body))
+                kinesis.sent.append((headers, sent))
                 status, reply = kinesis.answer(body) or (200, accepted(body))
                 text = json.dumps(reply).encode()
                 self.send_response(status)
@@ -110,6 +113,7 @@ def forms(report):
             equal(headers["x-amz-target"], "Kinesis_20131202.PutRecords")
             equal(headers["content-type"], "application/x-amz-json-1.1")
             assert "/us-east-1/kinesis/aws4_request" in headers["authorization"], headers
+            assert signature_holds(kinesis.sent[0], "local"), headers
         with report.case("a record's data is that of the service"):
             record = data(records[2])
             equal(record["eventName"], "MODIFY")
