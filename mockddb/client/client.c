@@ -23,6 +23,12 @@ const char *client_call(struct client *c, struct arena *a, const char *operation
     return c->transport->call(c, a, operation, request, out);
 }
 
+const char *client_ask(struct client *c, struct arena *a, const char *verb, struct span body,
+                       struct client_verb_answer *out)
+{
+    return c->transport->ask(c, a, verb, body, out);
+}
+
 int64_t client_now_ms(struct client *c, struct arena *a)
 {
     return c->transport->now_ms(c, a);

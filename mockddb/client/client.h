@@ -1,5 +1,5 @@
-/* client.h: calls operations, by one of two transports: HTTP (client_aws.h), or a dispatcher in
- * this process (dispatch/dispatch_client.h). */
+/* client.h: calls operations and verbs, by one of two transports: HTTP (client_aws.h), or a
+ * dispatcher in this process (dispatch/dispatch_client.h). */
 #ifndef CLIENT_CLIENT_H
 #define CLIENT_CLIENT_H
 
@@ -8,6 +8,12 @@
 
 struct client;
 
+/* The answer to a verb of mockddb (docs/admin-api.md). */
+struct client_verb_answer {
+    int status; /* HTTP's */
+    struct span body;
+};
+
 struct client_transport {
     size_t width;  /* how many calls should be sent together */
     bool may_pass; /* a refused call may succeed after a pause */
@@ -15,6 +21,8 @@ struct client_transport {
                         struct span request, struct client_answer *out);
     const char *(*call_all)(struct client *c, struct arena *a, const char *operation,
                             const struct span *requests, size_t count, struct client_answer *out);
+    const char *(*ask)(struct client *c, struct arena *a, const char *verb, struct span body,
+                       struct client_verb_answer *out);
     int64_t (*now_ms)(struct client *c, struct arena *a);
     const char *(*flush)(struct client *c);
     void (*free)(struct client *c);
@@ -34,6 +42,11 @@ void client_free(struct client *c); /* c may be NULL */
  * an error; else the reason why not. */
 MUST_CHECK const char *client_call(struct client *c, struct arena *a, const char *operation,
                                    struct span request, struct client_answer *out);
+
+/* Calls a verb of mockddb by POST, such as "try". Returns NULL if there is an answer, whatever its
+ * status: other servers do not have the verb. */
+MUST_CHECK const char *client_ask(struct client *c, struct arena *a, const char *verb,
+                                  struct span body, struct client_verb_answer *out);
 
 /* Like client_call, but repeats the call after a temporary refusal, and after a broken connection
  * if the server has answered before. */

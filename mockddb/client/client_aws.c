@@ -179,6 +179,18 @@ static const char *call_all(struct client *client, struct arena *a, const char *
     return error;
 }
 
+static const char *ask(struct client *client, struct arena *a, const char *verb, struct span body,
+                       struct client_verb_answer *out)
+{
+    const struct client_aws_request question = {
+        .method = "POST", .path = arena_printf(a, "/_mockddb/%s", verb), .query = "", .body = body};
+    struct client_reply reply = {.status = 0};
+    const char *problem = client_aws_ask(client, a, &question, &reply);
+
+    *out = (struct client_verb_answer){reply.status, reply.body};
+    return problem;
+}
+
 /* The time of a mockddb, whose clock may be frozen or moved; any other server uses the real
  * time. */
 static int64_t now_ms(struct client *client, struct arena *a)
@@ -206,5 +218,6 @@ static const struct client_transport over_http = {.width = CLIENT_HTTP_AT_ONCE,
                                                   .may_pass = true,
                                                   .call = call,
                                                   .call_all = call_all,
+                                                  .ask = ask,
                                                   .now_ms = now_ms,
                                                   .free = free_connections};

@@ -12,8 +12,6 @@
 #include "patterns/pattern_operation.h"
 #include "wire/json.h"
 
-#define VERB "try"
-
 struct try_door {
     struct arena *arena;
     const struct try_door_options *options;
@@ -24,6 +22,24 @@ struct try_door {
 };
 
 /* --- in this process -------------------------------------------------------------------------- */
+
+static void ask_admin(void *door, struct arena *a, const char *verb, struct span body,
+                      struct client_verb_answer *out)
+{
+    struct try_door *d = door;
+    const struct admin_request request = {.method = "POST", .path = span_of(verb), .body = body};
+    struct admin_reply reply;
+
+    admin_handle(d->admin, &request, &reply);
+    if (reply.work) {
+        struct admin_work *work = reply.work;
+
+        while (!admin_step(d->admin, work, &reply))
+            ;
+        admin_end(work);
+    }
+    *out = (struct client_verb_answer){reply.status, arena_span(a, reply.body)};
+}
 
 static const char *open_worlds(struct arena *a, const struct try_door_options *o,
                                struct try_door *d)
@@ -49,8 +65,9 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
         return p->text;
     d->admin = admin_new(d->worlds, patterns);
     w = worlds_first(d->worlds);
-    d->client = dispatch_client_new(a, world_dispatcher(w),
-                                    &(struct dispatch_client_options){.name = "the fixtures"});
+    d->client = dispatch_client_new(
+        a, world_dispatcher(w),
+        &(struct dispatch_client_options){.name = "the fixtures", .ask = ask_admin, .context = d});
     return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), o->fixtures.at,
                                 o->fixtures.count, o->table_prefix, NULL);
 }
@@ -109,34 +126,6 @@ const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
-/* Sends {"operation", "request"} to the verb. Returns its status, or 0 with *problem set. */
-static int ask_verb(struct try_door *d, struct arena *a, struct span body, struct span *answer,
-                    const char **problem)
-{
-    const struct client_aws_request out = {
-        .method = "POST", .path = "/_mockddb/" VERB, .query = "", .body = body};
-    const struct admin_request inside = {.method = "POST", .path = SPAN_LIT(VERB), .body = body};
-    struct client_reply came = {0};
-    struct admin_reply reply;
-
-    *problem = NULL;
-    if (!d->worlds) {
-        *problem = client_aws_ask(d->client, a, &out, &came);
-        *answer = came.body;
-        return *problem ? 0 : came.status;
-    }
-    admin_handle(d->admin, &inside, &reply);
-    if (reply.work) {
-        struct admin_work *work = reply.work;
-
-        while (!admin_step(d->admin, work, &reply))
-            ;
-        admin_end(work);
-    }
-    *answer = arena_span(a, reply.body);
-    return reply.status;
-}
-
 /* {"status", "response", "explanation": {"text", …}} */
 static bool read_tried(struct arena *a, struct span text, struct client_answer *out,
                        struct try_explanation *explanation)
@@ -165,15 +154,15 @@ const char *try_door_ask(struct try_door *d, struct arena *a, const struct op *o
                          struct try_explanation *explanation)
 {
     struct buf body = buf_in(a);
+    struct client_verb_answer answer;
     const char *problem;
-    struct span answer;
 
     *explanation = (struct try_explanation){.page_ended = false};
     buf_printf(&body, "{\"operation\": \"%s\", \"request\": ", op->name);
     buf_add_span(&body, request);
     buf_add_char(&body, '}');
-    if (ask_verb(d, a, buf_span(&body), &answer, &problem) == 200 &&
-        read_tried(a, answer, out, explanation))
+    problem = client_ask(d->client, a, "try", buf_span(&body), &answer);
+    if (!problem && answer.status == 200 && read_tried(a, answer.body, out, explanation))
         return NULL;
     /* else the server does not have the verb */
     if (problem && d->client->is_here)

@@ -33,6 +33,15 @@ static const char *call_all(struct client *c, struct arena *a, const char *opera
     return problem;
 }
 
+static const char *ask(struct client *client, struct arena *a, const char *verb, struct span body,
+                       struct client_verb_answer *out)
+{
+    const struct dispatch_client_options *o = &((struct dispatch_client *)client)->options;
+
+    o->ask(o->context, a, verb, body, out);
+    return NULL;
+}
+
 static int64_t now_ms(struct client *c, struct arena *a)
 {
     (void)a;
@@ -59,6 +68,7 @@ static void close_client(struct client *client)
 static const struct client_transport in_process = {.width = 1,
                                                    .call = call,
                                                    .call_all = call_all,
+                                                   .ask = ask,
                                                    .now_ms = now_ms,
                                                    .flush = flush,
                                                    .free = close_client};

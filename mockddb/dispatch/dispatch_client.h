@@ -12,7 +12,10 @@ struct dispatch_client_options {
     const struct settings *settings;
     bool aside;      /* requests are neither observed nor disturbed */
     bool is_unsaved; /* client_flush does nothing: all is saved with the dispatcher's next flush */
-    void (*close)(void *); /* called by client_free, with the context; may be NULL */
+    /* Answers client_ask; must be given if that is used. */
+    void (*ask)(void *context, struct arena *a, const char *verb, struct span body,
+                struct client_verb_answer *out);
+    void (*close)(void *context); /* called by client_free; may be NULL */
     void *context;
 };
 
