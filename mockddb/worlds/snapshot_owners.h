@@ -1,9 +1,7 @@
 /* snapshot_owners.h: checks the spaces of a store from an untrusted file: the spaces of tables, and
  * of the streams, backups and tasks in its rows. Each space has one owner (except the log that
  * replicas of one table share), was given out and is not given up; a space that is read as a log or
- * as items is one.
- *
- * docs/reliability.md, "Snapshot files", has the relations. */
+ * as items is one. */
 #ifndef WORLDS_SNAPSHOT_OWNERS_H
 #define WORLDS_SNAPSHOT_OWNERS_H
 
