@@ -336,6 +336,7 @@ static const struct lie busy_lies[] = {
     {"UPDATE item SET body = x'0000000000000001' WHERE " BODIES(OF_LATEST), A_WRITE},
     {"UPDATE item SET body = x'7fffffffffffffff' WHERE " BODIES(OF_LATEST), A_LATEST},
     {"UPDATE item SET body = CAST(body || x'00' AS BLOB) WHERE " BODIES(OF_LATEST), A_LATEST},
+    {"UPDATE item SET body = CAST(x'00' || body AS BLOB) WHERE " BODIES(OF_LATEST), A_LATEST},
     {"DELETE FROM item WHERE " BODIES(OF_LOG) "; DELETE FROM entry WHERE " OF_LOG, A_LATEST},
     {REPLACE_IN(OF_OUTBOX, "char(10) || 'orders'", "char(10) || '../orders'"), FOR_KINESIS},
     {REPLACE_IN(OF_OUTBOX, "'us-east-1' || char(10)", "char(10)"), FOR_KINESIS},
