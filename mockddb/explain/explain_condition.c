@@ -1,9 +1,11 @@
 #include "explain/explain_condition.h"
 
+#include "base/fold.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_key.h"
 #include "explain/explain_moment.h"
 #include "explain/explain_near.h"
+#include "explain/explain_rewrite.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_start.h"
 #include "explain/explain_trial.h"
@@ -13,7 +15,8 @@
 #include "ops/read/read_index.h"
 #include "ops/read/read_request.h"
 
-#define CLAUSES 8 /* of a key condition */
+#define CONDITION "KeyConditionExpression"
+#define CLAUSES   8 /* of a key condition */
 
 /* What could be read of the request. */
 struct asked {
@@ -66,15 +69,9 @@ static bool names_attribute(struct inquiry *q, struct span clause, struct span n
 
 static void add_clause(struct buf *out, struct span clause)
 {
-    while (clause.len && clause.at[0] == ' ')
-        clause = span_from(clause, 1);
-    while (clause.len && clause.at[clause.len - 1] == ' ')
-        clause.len--;
-    if (!clause.len)
-        return;
-    if (out->len)
-        buf_add_text(out, " AND ");
-    buf_add_span(out, clause);
+    clause = fold_trimmed(clause);
+    if (clause.len)
+        buf_printf(out, "%s%.*s", out->len ? " AND " : "", SPAN_ARG(clause));
 }
 
 /* Clauses about this attribute from one expression to the other. */
@@ -106,12 +103,12 @@ static void propose_moved(struct inquiry *q, const char *from, const char *to, s
 
 /* --- attributes that do not belong ------------------------------------------------------------ */
 
-static bool fits(const struct expr_key *key, const struct key_schema *keys)
+static const struct expr_key_clause *find_clause(const struct asked *r, struct span name)
 {
-    for (size_t i = 0; i < key->len; i++)
-        if (!schema_is_key(keys, key->at[i].attribute))
-            return false;
-    return true;
+    for (size_t i = 0; i < r->key.len; i++)
+        if (span_equal(r->key.at[i].attribute, name))
+            return &r->key.at[i];
+    return NULL;
 }
 
 /* The table or the index that the whole condition fits, and its partition key with it. */
@@ -120,16 +117,14 @@ static bool find_fitting(const struct asked *r, const struct index **out)
     const struct table *t = r->table;
 
     for (size_t i = 0; i <= t->index_count; i++) {
-        const struct index *ix = i ? &t->indexes[i - 1] : NULL;
-        const struct key_schema *keys = ix ? &ix->keys : &t->keys;
-        bool has_hash = false;
+        const struct key_schema *keys = i ? &t->indexes[i - 1].keys : &t->keys;
+        size_t fit = 0;
 
+        *out = i ? &t->indexes[i - 1] : NULL;
         for (size_t k = 0; k < r->key.len; k++)
-            has_hash = has_hash || span_equal(r->key.at[k].attribute, keys->hash[0].name);
-        if (ix == r->index || !has_hash || !fits(&r->key, keys))
-            continue;
-        *out = ix;
-        return true;
+            fit += schema_is_key(keys, r->key.at[k].attribute);
+        if (*out != r->index && fit == r->key.len && find_clause(r, keys->hash[0].name))
+            return true;
     }
     return false;
 }
@@ -154,53 +149,15 @@ static void other_index(struct inquiry *q, const struct asked *r, const struct i
         1);
 }
 
-static const struct expr_key_clause *find_clause(const struct asked *r, struct span name)
+/* The key attribute that was meant; NULL: no key attribute has nearly that name. */
+static const struct key_part *meant(struct inquiry *q, const struct asked *r, struct span name)
 {
-    for (size_t i = 0; i < r->key.len; i++)
-        if (span_equal(r->key.at[i].attribute, name))
-            return &r->key.at[i];
-    return NULL;
-}
+    const struct key_part *part;
 
-/* The key attribute that was meant; at NULL: no key attribute has nearly that name. */
-static struct span meant(struct inquiry *q, const struct asked *r, struct span name)
-{
-    const struct key_schema *keys = r->keys;
-
-    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
-        struct span key = i < keys->hash_count ? keys->hash[i].name
-                                               : keys->range[i - keys->hash_count].name;
-
-        if (!find_clause(r, key) && explain_near_names(q, name, key))
-            return key;
-    }
-    return (struct span){NULL, 0};
-}
-
-/* "pk = :p" → "PK = :p" */
-static void propose_renamed(struct inquiry *q, const struct asked *r, struct span from,
-                            struct span to)
-{
-    struct lexer lexer = {GRAMMAR_CONDITION, r->text};
-    struct buf out = buf_in(q->arena);
-    const char *done = r->text.at;
-    struct token token;
-
-    while ((token = expr_lex(&lexer)).kind != TOKEN_END) {
-        if (token.kind != TOKEN_IDENTIFIER || !span_equal(token.text, from))
-            continue;
-        buf_add(&out, done, (size_t)(token.text.at - done));
-        buf_add_span(&out, to);
-        done = span_end(token.text);
-    }
-    if (!out.len)
-        return;
-    buf_add(&out, done, (size_t)(span_end(r->text) - done));
-    explain_expression_propose(
-        q,
-        (struct trial_member[]){
-            {"KeyConditionExpression", explain_trial_json_text(q, buf_span(&out))}},
-        1);
+    for (size_t i = 0; (part = schema_key_part(r->keys, i)); i++)
+        if (!find_clause(r, part->name) && explain_near_names(q, name, part->name))
+            break;
+    return part;
 }
 
 /* Without its partition key, a Scan alone can ask for it. */
@@ -215,7 +172,7 @@ static void propose_scan(struct inquiry *q, const struct asked *r)
         explain_trial_with_members(
             q,
             (struct trial_member[]){
-                {"KeyConditionExpression", {"", 0}},
+                {CONDITION, {"", 0}},
                 {"ScanIndexForward", {"", 0}},
                 {"FilterExpression", explain_trial_json_text(q, buf_span(&filter))},
             },
@@ -228,13 +185,13 @@ static void say_stranger(struct inquiry *q, const struct asked *r, struct span n
 {
     const char *place = inquiry_place(q, r->table, r->index);
     const char *schema = inquiry_schema(q, r->keys);
-    struct span key = meant(q, r, name);
+    const struct key_part *key = meant(q, r, name);
 
-    if (key.at) {
+    if (key) {
         inquiry_reason(q, "%.*s is no key of %s, whose key is %s: %.*s is meant", SPAN_ARG(name),
-                       place, schema, SPAN_ARG(key));
+                       place, schema, SPAN_ARG(key->name));
         if (r->text.at)
-            propose_renamed(q, r, name, key);
+            explain_rewrite_name(q, CONDITION, name, key->name);
     } else if (!find_clause(r, r->keys->hash[0].name)) {
         inquiry_reason(q,
                        "a Query of %s needs %.*s = …, and %.*s is no key of it: a Scan with that "
@@ -246,7 +203,7 @@ static void say_stranger(struct inquiry *q, const struct asked *r, struct span n
         inquiry_reason(q, "%.*s is no key of %s, whose key is %s: it belongs in the filter",
                        SPAN_ARG(name), place, schema);
         if (r->text.at)
-            propose_moved(q, "KeyConditionExpression", "FilterExpression", name);
+            propose_moved(q, CONDITION, "FilterExpression", name);
     }
 }
 
@@ -436,31 +393,26 @@ static void propose_between(struct inquiry *q, const struct span *clauses, size_
     add_clause(&out,
                span_of(arena_printf(q->arena, "%.*s BETWEEN %.*s AND %.*s", SPAN_ARG(low.name),
                                     SPAN_ARG(low.value), SPAN_ARG(high.value))));
-    explain_expression_propose(
-        q,
-        (struct trial_member[]){
-            {"KeyConditionExpression", explain_trial_json_text(q, buf_span(&out))}},
-        1);
+    explain_rewrite_text(q, CONDITION, buf_span(&out));
 }
 
 static void check_repeated(struct inquiry *q, const struct asked *r)
 {
     struct span clauses[CLAUSES], two[2];
     size_t count = r->text.at ? clause_texts(r->text, clauses) : 0;
+    const struct key_part *part;
 
-    for (size_t k = 0; k < r->keys->hash_count + r->keys->range_count && !q->reason.len; k++) {
-        struct span name = k < r->keys->hash_count ? r->keys->hash[k].name
-                                                   : r->keys->range[k - r->keys->hash_count].name;
+    for (size_t k = 0; (part = schema_key_part(r->keys, k)) && !q->reason.len; k++) {
         size_t found = 0;
 
         for (size_t i = 0; i < count && found < 2; i++)
-            if (names_attribute(q, clauses[i], name))
+            if (names_attribute(q, clauses[i], part->name))
                 two[found++] = clauses[i];
         if (found < 2)
             continue;
         inquiry_reason(q, "%.*s has two conditions, a Query takes one: BETWEEN has two ends",
-                       SPAN_ARG(name));
-        explain_expression_mark(q, "KeyConditionExpression", r->text, two[1]);
+                       SPAN_ARG(part->name));
+        explain_expression_mark(q, CONDITION, r->text, two[1]);
         propose_between(q, clauses, count, two);
     }
 }
@@ -479,14 +431,6 @@ static void check_consistent(struct inquiry *q, const struct asked *r)
     explain_expression_propose(q, (struct trial_member[]){{"ConsistentRead", {"", 0}}}, 1);
 }
 
-static bool is_hash(const struct key_schema *keys, struct span name)
-{
-    for (size_t i = 0; i < keys->hash_count; i++)
-        if (span_equal(keys->hash[i].name, name))
-            return true;
-    return false;
-}
-
 /* A Query's filter that names a key attribute. */
 static void check_filter(struct inquiry *q, const struct asked *r)
 {
@@ -497,14 +441,18 @@ static void check_filter(struct inquiry *q, const struct asked *r)
         return;
     expr_condition_names(q->arena, r->request.filter, &names, &count);
     for (size_t i = 0; i < count; i++) {
+        bool is_hash = false;
+
         if (!schema_is_key(r->keys, names[i]))
             continue;
+        for (size_t k = 0; k < r->keys->hash_count; k++)
+            is_hash = is_hash || span_equal(r->keys->hash[k].name, names[i]);
         inquiry_reason(q,
                        "%.*s is the %s key: say it in the key condition, where it also saves the "
                        "reading",
-                       SPAN_ARG(names[i]), is_hash(r->keys, names[i]) ? "partition" : "sort");
+                       SPAN_ARG(names[i]), is_hash ? "partition" : "sort");
         if (r->text.at)
-            propose_moved(q, "FilterExpression", "KeyConditionExpression", names[i]);
+            propose_moved(q, "FilterExpression", CONDITION, names[i]);
         return;
     }
 }
@@ -574,7 +522,7 @@ static bool read_asked(struct inquiry *q, struct asked *r)
     const wire_node *index = wire_get(q->call.body, "IndexName");
     struct expr_key_tree *tree;
 
-    r->text = wire_text(wire_get(q->call.body, "KeyConditionExpression"));
+    r->text = wire_text(wire_get(q->call.body, CONDITION));
     if (op_target_find(&q->call, &r->table) || read_request_options(&q->call, &r->request) ||
         read_request_select(&q->call, &r->request) ||
         read_request_expressions(&q->call, &r->request))

@@ -17,15 +17,14 @@ static const char *const plural[] = {
 static const struct key_part *missing_part(const struct key_schema *keys, const struct item *it,
                                            const struct attr **value)
 {
-    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
-        const struct key_part *part = i < keys->hash_count ? &keys->hash[i]
-                                                           : &keys->range[i - keys->hash_count];
+    const struct key_part *part;
 
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
         *value = item_find(it, part->name);
         if (!*value || (*value)->type != part->type)
-            return part;
+            break;
     }
-    return NULL;
+    return part;
 }
 
 struct outside {
@@ -182,7 +181,7 @@ static bool look_for_holder(struct inquiry *q, const struct item *it, void *data
     struct holders *h = data;
 
     (void)q;
-    for (size_t i = 0; i < it->len; i++) {
+    for (size_t i = 0; i < it->len && !explain_near_is_of_digits(h->asked->bytes); i++) {
         const struct field *f = &it->at[i];
 
         if (!attr_equal(&f->value, h->asked) || span_equal(f->name, h->name) ||

@@ -20,7 +20,8 @@ bool explain_elsewhere_unindexed(struct inquiry *q, const struct rows *r, const 
 /* An index without entries, while its table has items. */
 void explain_elsewhere_no_entries(struct inquiry *q, const struct rows *r);
 
-/* Items in a range that have the value as another attribute than `name`, one attribute for all. */
+/* Items in a range that have the text as another attribute than `name`, one attribute for all.
+ * Dates and numbers are the same by chance. */
 struct holders {
     const struct attr *asked;
     struct span name;

@@ -3,17 +3,19 @@
 #include "base/fold.h"
 #include "explain/explain_candidate.h"
 #include "explain/explain_expression.h"
+#include "explain/explain_rewrite.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_survey.h"
 #include "explain/explain_syntax.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
 #include "expr/expr_print.h"
-#include "expr/expr_reserved.h"
 #include "model/limits.h"
 #include "model/num.h"
 
 #include <inttypes.h>
+
+#define FILTER "FilterExpression"
 
 /* --- what may be wrong with a part ------------------------------------------------------------ */
 
@@ -27,80 +29,18 @@ static const char *what_is_it(enum attr_type type)
     return type < COUNT(names) ? names[type] : NULL;
 }
 
-/* The filter with other words for some; only where the request has one. */
-static void propose_filter(struct inquiry *q, struct span filter)
-{
-    explain_trial_propose_members(
-        q, (struct trial_member[]){{"FilterExpression", explain_trial_json_text(q, filter)}}, 1);
-}
-
 /* "a = b" → "contains(a, b)" */
 static void propose_contains(struct inquiry *q)
 {
-    struct span text = wire_text(wire_get(q->call.body, "FilterExpression"));
+    struct span text = wire_text(wire_get(q->call.body, FILTER));
     const char *mark = span_find(text, '=');
+    struct span before = {text.at, mark ? (size_t)(mark - text.at) : 0};
 
     if (mark)
-        propose_filter(q,
-                       span_of(arena_printf(
-                           q->arena, "contains(%.*s, %.*s)",
-                           SPAN_ARG(fold_trimmed((struct span){text.at, (size_t)(mark - text.at)})),
-                           SPAN_ARG(fold_trimmed(span_behind(text, (struct span){mark, 1}))))));
-}
-
-/* ExpressionAttributeNames with one name for another, and one more under #n if `more`; at NULL:
- * there is nothing to change. */
-static struct span names_with(struct inquiry *q, struct span from, struct span to, bool more)
-{
-    const wire_node *names = wire_get(q->call.body, EXPLAIN_NAMES);
-    struct buf out = buf_in(q->arena);
-    bool changed = more;
-
-    for (const wire_node *n = wire_first(names); n; n = wire_next(n)) {
-        bool is_it = span_equal(wire_text(n), from);
-
-        changed = changed || is_it;
-        buf_add_char(&out, out.len ? ',' : '{');
-        buf_add_json_string(&out, wire_name(n));
-        buf_add_char(&out, ':');
-        buf_add_json_string(&out, is_it ? to : wire_text(n));
-    }
-    if (more) {
-        buf_add_text(&out, out.len ? ",\"#n\":" : "{\"#n\":");
-        buf_add_json_string(&out, to);
-    }
-    buf_add_char(&out, '}');
-    return changed ? buf_span(&out) : (struct span){NULL, 0};
-}
-
-/* One name for another, which may be a path: where it is written, or what a placeholder means. */
-static void propose_name(struct inquiry *q, struct span from, struct span to)
-{
-    struct span text = wire_text(wire_get(q->call.body, "FilterExpression")), names;
-    struct lexer lexer = {GRAMMAR_CONDITION, text};
-    bool is_path = span_find(to, '.') != NULL, reserved = !is_path && expr_is_reserved(to);
-    struct buf out = buf_in(q->arena);
-    const char *done = text.at;
-    struct token token;
-    size_t written = 0;
-
-    while (text.len && (token = expr_lex(&lexer)).kind != TOKEN_END) {
-        if (token.kind != TOKEN_IDENTIFIER || !span_equal(token.text, from))
-            continue;
-        buf_add(&out, done, (size_t)(token.text.at - done));
-        buf_add_span(&out, reserved ? SPAN_LIT("#n") : to);
-        done = span_end(token.text);
-        written++;
-    }
-    if (!text.len || (is_path && !written))
-        return;
-    buf_add(&out, done, (size_t)(span_end(text) - done));
-    names = names_with(q, from, to, reserved && written);
-    explain_trial_propose_members(
-        q,
-        (struct trial_member[]){{"FilterExpression", explain_trial_json_text(q, buf_span(&out))},
-                                {EXPLAIN_NAMES, names}},
-        names.at ? 2 : 1);
+        explain_rewrite_text(
+            q, FILTER,
+            span_of(arena_printf(q->arena, "contains(%.*s, %.*s)", SPAN_ARG(fold_trimmed(before)),
+                                 SPAN_ARG(fold_trimmed(span_from(text, before.len + 1))))));
 }
 
 /* --- nothing is there ------------------------------------------------------------------------- */
@@ -202,12 +142,12 @@ static const char *about_absent(struct inquiry *q, struct explain_survey *s, boo
         return about_root(q, s);
     if (s->name.at) {
         if (whole)
-            propose_name(q, name, s->name);
+            explain_rewrite_name(q, FILTER, name, s->name);
         return they_have(q, s, arena_text(q->arena, s->name));
     }
     if (s->nested.at) {
         if (whole)
-            propose_name(q, name, s->nested);
+            explain_rewrite_name(q, FILTER, name, s->nested);
         s->certain = true;
         return arena_printf(q->arena, "%s, it is a member of a map: %.*s", none_has(q, s),
                             SPAN_ARG(s->nested));
@@ -215,7 +155,7 @@ static const char *about_absent(struct inquiry *q, struct explain_survey *s, boo
     if (!s->name_count)
         return none_has(q, s);
     if (whole && s->name_count == 1)
-        propose_name(q, name, s->names[0]);
+        explain_rewrite_name(q, FILTER, name, s->names[0]);
     return they_have(q, s, inquiry_names(q, s->names, s->name_count));
 }
 
@@ -362,7 +302,7 @@ static const char *about_value(struct inquiry *q, struct explain_survey *s, bool
         return NULL;
     if (s->holders) {
         if (whole)
-            propose_name(q, s->asked.path->at[0].name, s->holder);
+            explain_rewrite_name(q, FILTER, s->asked.path->at[0].name, s->holder);
         return arena_printf(q->arena, "%.*s is %s in %s", SPAN_ARG(s->holder),
                             inquiry_value(q, asked), inquiry_count(q, s->holders, "item"));
     }
@@ -436,7 +376,7 @@ static void propose_value(struct inquiry *q, struct span text, struct span word)
     explain_expression_propose(
         q,
         (struct trial_member[]){
-            {"FilterExpression", explain_trial_json_text(q, buf_span(&out))},
+            {FILTER, explain_trial_json_text(q, buf_span(&out))},
             {"ExpressionAttributeValues",
              explain_expression_map_with(q, "ExpressionAttributeValues", more)},
         },
@@ -446,7 +386,7 @@ static void propose_value(struct inquiry *q, struct span text, struct span word)
 /* city = Cork: a word that no item has as an attribute. */
 static const char *about_word(struct inquiry *q, const struct read_page *page)
 {
-    struct span text = wire_text(wire_get(q->call.body, "FilterExpression"));
+    struct span text = wire_text(wire_get(q->call.body, FILTER));
     struct lexer lexer = {GRAMMAR_CONDITION, text}, ahead;
     struct token token, before = {.kind = TOKEN_END};
 
@@ -635,7 +575,7 @@ static void page_ended(struct inquiry *q, const struct read_page *page)
 /* begins_with(:v, name), where the reverse gives something. */
 static const char *about_swapped(struct inquiry *q)
 {
-    struct span text = wire_text(wire_get(q->call.body, "FilterExpression"));
+    struct span text = wire_text(wire_get(q->call.body, FILTER));
     struct lexer lexer = {GRAMMAR_CONDITION, text};
     struct token token;
 
@@ -652,7 +592,7 @@ static const char *about_swapped(struct inquiry *q)
         buf_add(&out, text.at, (size_t)(first.text.at - text.at));
         buf_printf(&out, "%.*s, %.*s", SPAN_ARG(second.text), SPAN_ARG(first.text));
         buf_add_span(&out, span_behind(text, second.text));
-        propose_filter(q, buf_span(&out));
+        explain_rewrite_text(q, FILTER, buf_span(&out));
         return q->proposal.count ? arena_printf(q->arena,
                                                 "the operands of begins_with are swapped: "
                                                 "begins_with(%.*s, %.*s)",

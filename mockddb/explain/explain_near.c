@@ -217,8 +217,7 @@ void explain_near_consider(struct inquiry *q, struct near_best *best, struct spa
 
 #define SHORT ((size_t)3) /* what is left of shorter texts without a piece says nothing */
 
-/* Digits and marks alone. */
-static bool is_of_digits(struct span text)
+bool explain_near_is_of_digits(struct span text)
 {
     size_t at = 0;
 
@@ -236,7 +235,7 @@ static bool is_part(struct span text, size_t from, size_t len)
 
     return (from == 0 || is_mark(text.at[from - 1]) || is_mark(text.at[from])) &&
            (end == text.len || is_mark(text.at[end]) || is_mark(text.at[end - 1])) &&
-           !is_of_digits((struct span){text.at + from, len});
+           !explain_near_is_of_digits((struct span){text.at + from, len});
 }
 
 bool explain_near_piece(struct span asked, struct span there)

@@ -14,6 +14,9 @@ bool explain_near_piece(struct span asked, struct span there);
  * them say nothing about it. */
 bool explain_near_is_random(struct span text);
 
+/* Whether it has digits and marks alone, as dates do. */
+bool explain_near_is_of_digits(struct span text);
+
 /* How many bytes have to be put, taken or changed to make one the other; limit + 1 for more than
  * `limit`. */
 size_t explain_near_distance(struct inquiry *q, struct span a, struct span b, size_t limit);

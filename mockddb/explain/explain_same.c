@@ -76,14 +76,12 @@ static bool are_among(struct answers *some, struct answers *all)
 /* Leaves only the key of each item; false: one of them does not have all of it. */
 static bool reduce_to_keys(struct inquiry *q, const struct table *t, struct answers *all)
 {
-    size_t parts = t->keys.hash_count + t->keys.range_count;
-
     for (size_t i = 0; i < all->len; i++) {
         struct item *it = &all->at[i].it;
+        const struct key_part *part;
 
-        for (size_t k = 0; k < parts; k++)
-            if (!item_find(it, k < t->keys.hash_count ? t->keys.hash[k].name
-                                                      : t->keys.range[k - t->keys.hash_count].name))
+        for (size_t k = 0; (part = schema_key_part(&t->keys, k)); k++)
+            if (!item_find(it, part->name))
                 return false;
         *it = schema_key_of(q->arena, t, it);
     }

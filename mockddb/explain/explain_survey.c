@@ -18,7 +18,8 @@ static void note_holder(struct explain_survey *s, const struct item *it)
 {
     const struct attr *asked = s->asked.value;
 
-    if (s->asked.op != EXPR_EQ || !asked || asked->type != ATTR_S || asked->bytes.len < SHORT)
+    if (s->asked.op != EXPR_EQ || !asked || asked->type != ATTR_S || asked->bytes.len < SHORT ||
+        explain_near_is_of_digits(asked->bytes))
         return;
     for (size_t i = 0; i < it->len; i++) {
         const struct field *f = &it->at[i];

@@ -176,11 +176,9 @@ const char *inquiry_schema(struct inquiry *q, const struct key_schema *keys)
 {
     struct buf out = buf_in(q->arena);
     size_t count = keys->hash_count + keys->range_count;
+    const struct key_part *part;
 
-    for (size_t i = 0; i < count; i++) {
-        const struct key_part *part = i < keys->hash_count ? &keys->hash[i]
-                                                           : &keys->range[i - keys->hash_count];
-
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
         add_between(&out, i, count);
         buf_printf(&out, "%.*s (%s)", SPAN_ARG(part->name), attr_type_code(part->type));
     }

@@ -464,7 +464,54 @@ def parameter_in_quotes(m):
     return "ExecuteStatement", {"Statement": statement, "Parameters": [m.item()[m.hash]]}, r"^'\?' in quotes is text"
 
 
-MISTAKES = (key_in_other_case, key_with_blank, key_of_other_type, key_without_sort, keys_swapped, sort_key_begins,
+OTHERWISE = {  # kind: other ways to write a value of it, and what is said of them
+    "word": ((str.lower, "case counts"), (lambda text: text + "\n", "ends with a line end"), (lambda text: f'"{text}"', "the quotes are part")),
+    "path": ((str.lower, "case counts"), (lambda text: text.replace("#", ":"), "joined by #"),
+             (lambda text: text.replace("#", "%23"), "percent-encoded")),
+    "uuid": ((str.upper, "case counts"), (lambda text: text.replace("-", ""), "UUIDs are stored with hyphens"),
+             (lambda text: f"{{{text}}}", "UUIDs are stored without braces")),
+    "date": ((lambda text: "{2}.{1}.{0}".format(*text.split("-")), "year-month-day"), (lambda text: text + "T00:00:00", "dates without a time")),
+}
+
+
+def asked_at(m, name, item, value):
+    """A request for a value of this attribute, at one of the positions at which it can be asked for."""
+    places = ["filter", "condition", *(["key"] if name == m.hash else ["sort"] if name == m.range else ["index"] if name == m.index else [])]
+    place = m.rnd.choice(places[2:] or places)
+    if place in ("key", "index"):
+        return "Query", m.query(item, index=m.index if place == "index" else None) | {"ExpressionAttributeValues": {":h": value}}
+    if place == "sort":
+        return "Query", m.query(item, f" AND #{name} = :s", s=value)
+    condition = f"#{name} = :v"
+    if place == "filter":
+        return "Scan", m.scan(condition, v=value)
+    return "UpdateItem", m.request(Key=m.key(item), UpdateExpression="SET further = :f", ConditionExpression=condition,
+                                   **m.expression(condition, item, f=N(1), v=value))
+
+
+def value_written_otherwise(m):
+    names = [name for name, kind in m.kinds.items() if kind in OTHERWISE]
+    if not names:
+        return None
+    name, item = m.rnd.choice(names), m.item()
+    write, why = m.rnd.choice(OTHERWISE[m.kinds[name]])
+    asked = write(item[name]["S"])
+    return *asked_at(m, name, item, S(asked)), rf'"{re.escape(item[name]["S"])}".*{why}'
+
+
+def value_that_no_item_has(m):
+    """Of which nothing may be said but what there is."""
+    names = [name for name, kind in m.kinds.items() if kind in ("uuid", "date", "small", "seconds", "code")]
+    if not names:
+        return None
+    name = m.rnd.choice(names)
+    value = VALUES[m.kinds[name]](m.rnd)
+    if any(value in item.values() for item in m.items):
+        return None
+    return *asked_at(m, name, m.item(), value), r"^(?!.*(; there is|; \S+ has|begins? with|asked for|looks like|have no|: it is))"
+
+
+MISTAKES = (value_written_otherwise, value_that_no_item_has, key_in_other_case, key_with_blank, key_of_other_type, key_without_sort, keys_swapped, sort_key_begins,
             sort_key_in_other_case, value_in_other_case, value_of_other_type, name_in_other_case, set_with_equals,
             bare_reserved_word, unused_value, undefined_value, unmarked_name, bounds_swapped, without_partition,
             range_of_partition, other_attribute, updated_key, appended_to_nothing, set_twice, foreign_sign, quoted_name,
