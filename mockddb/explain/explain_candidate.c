@@ -14,12 +14,11 @@ bool explain_candidate_is_range(enum expr_op op)
 /* --- trying ----------------------------------------------------------------------------------- */
 
 /* Whether a value in a new range is there by more than chance: it begins as the new end does, up to
- * where that differs from the old one and behind it, and continues with a digit where that has one.
- */
+ * where that differs from the old one, and behind what was put in front of that. */
 static bool is_evident(const struct attr *asked, const struct attr *to, const struct attr *found)
 {
     struct span a = asked->bytes, b = to->bytes, c = found->bytes;
-    size_t same = 0, shared = 0;
+    size_t same = 0, shared = 0, front = b.len > a.len ? b.len - a.len : 0;
 
     if (to->type != ATTR_S || found->type != ATTR_S || span_equal(a, b))
         return false;
@@ -27,9 +26,7 @@ static bool is_evident(const struct attr *asked, const struct attr *to, const st
         same++;
     while (shared < b.len && shared < c.len && b.at[shared] == c.at[shared])
         shared++;
-    return shared > same && shared >= 3 &&
-           (shared == b.len || shared == c.len ||
-            ascii_is_digit(b.at[shared]) == ascii_is_digit(c.at[shared]));
+    return shared > same && shared >= (front ? front + 2 : 3);
 }
 
 /* Whether to[0] (and to[1]) finds something, or says enough without that. */

@@ -154,7 +154,7 @@ static const struct key_part *meant(struct inquiry *q, const struct asked *r, st
 {
     const struct key_part *part;
 
-    for (size_t i = 0; (part = schema_key_part(r->keys, i)); i++)
+    for (size_t i = 0; (part = inquiry_key_part(r->keys, i)); i++)
         if (!find_clause(r, part->name) && explain_near_names(q, name, part->name))
             break;
     return part;
@@ -402,7 +402,7 @@ static void check_repeated(struct inquiry *q, const struct asked *r)
     size_t count = r->text.at ? clause_texts(r->text, clauses) : 0;
     const struct key_part *part;
 
-    for (size_t k = 0; (part = schema_key_part(r->keys, k)) && !q->reason.len; k++) {
+    for (size_t k = 0; (part = inquiry_key_part(r->keys, k)) && !q->reason.len; k++) {
         size_t found = 0;
 
         for (size_t i = 0; i < count && found < 2; i++)

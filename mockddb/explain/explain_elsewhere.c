@@ -19,7 +19,7 @@ static const struct key_part *missing_part(const struct key_schema *keys, const 
 {
     const struct key_part *part;
 
-    for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
+    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++) {
         *value = item_find(it, part->name);
         if (!*value || (*value)->type != part->type)
             break;

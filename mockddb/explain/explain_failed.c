@@ -2,6 +2,7 @@
 
 #include "explain/explain_candidate.h"
 #include "explain/explain_entry.h"
+#include "explain/explain_missing.h"
 #include "expr/expr_cond.h"
 #include "expr/expr_print.h"
 #include "model/item_codec.h"
@@ -9,8 +10,6 @@
 #include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/statement/statement.h"
-
-#define NEIGHBOURS 200 /* sort keys that are looked at */
 
 /* What the condition was asked of. */
 struct asked {
@@ -93,30 +92,13 @@ static const char *key_words(struct inquiry *q, const struct item *key)
     return buf_text(&out);
 }
 
-/* What may have been meant by the last attribute of the key: "; there is …", or "". */
+/* What may have been meant by the key: "; there is …", or "". */
 static const char *near(struct inquiry *q, const struct asked *r)
 {
-    const struct key_schema *keys = &r->table->keys;
-    const struct rows rows = {r->table, NULL};
-    const struct attr *hash = item_find(&r->key, keys->hash[0].name), *last = hash;
-    struct position p = {.q = q, .op = EXPR_EQ, .find = explain_candidate_among};
-    struct candidate c;
+    struct target target;
 
-    if (keys->hash_count != 1 || keys->range_count > 1)
-        return "";
-    if (keys->range_count) {
-        struct store_range range = explain_rows_partition(q, &rows, hash);
-
-        p.name = keys->range[0].name;
-        last = item_find(&r->key, p.name);
-        p.there = explain_rows_values(q, &rows, &range, p.name, last, NEIGHBOURS);
-    } else {
-        p.name = keys->hash[0].name;
-        p.there = explain_rows_partitions(q, &rows, NEIGHBOURS);
-    }
-    p.asked[0] = *last;
-    return explain_candidate_any(&p, &c)
-               ? arena_printf(q->arena, "; %s", explain_candidate_words(&p, &c))
+    return explain_read_item(q, r->table, &r->key, &target)
+               ? explain_missing_near(q, &(struct rows){r->table, NULL}, &target.plan.key)
                : "";
 }
 

@@ -367,16 +367,13 @@ static void propose_value(struct inquiry *q, struct span text, struct span word)
     struct attr value = {.type = ATTR_S, .bytes = word};
     struct field field = {span_of(key), value};
     struct span more = explain_trial_json_item(q, &(struct item){.at = &field, .len = 1});
-    struct buf out = buf_in(q->arena);
 
     more = (struct span){more.at + 1, more.len - 2}; /* without its braces */
-    buf_add(&out, text.at, (size_t)(word.at - text.at));
-    buf_add_text(&out, key);
-    buf_add_span(&out, span_behind(text, word));
+    text = explain_form_with_part(q, text, word, span_of(key));
     explain_expression_propose(
         q,
         (struct trial_member[]){
-            {FILTER, explain_trial_json_text(q, buf_span(&out))},
+            {FILTER, explain_trial_json_text(q, text)},
             {"ExpressionAttributeValues",
              explain_expression_map_with(q, "ExpressionAttributeValues", more)},
         },
@@ -583,16 +580,17 @@ static const char *about_swapped(struct inquiry *q)
         struct lexer rest = lexer;
         struct token open = expr_lex(&rest), first = expr_lex(&rest), comma = expr_lex(&rest);
         struct token second = expr_lex(&rest);
-        struct buf out = buf_in(q->arena);
+        struct span place = {first.text.at, (size_t)(span_end(second.text) - first.text.at)};
 
         if (!span_is(token.text, "begins_with") || open.kind != TOKEN_OPEN ||
             first.kind != TOKEN_VALUE || comma.kind != TOKEN_COMMA ||
             (second.kind != TOKEN_NAME && second.kind != TOKEN_IDENTIFIER))
             continue;
-        buf_add(&out, text.at, (size_t)(first.text.at - text.at));
-        buf_printf(&out, "%.*s, %.*s", SPAN_ARG(second.text), SPAN_ARG(first.text));
-        buf_add_span(&out, span_behind(text, second.text));
-        explain_rewrite_text(q, FILTER, buf_span(&out));
+        explain_rewrite_text(q, FILTER,
+                             explain_form_with_part(
+                                 q, text, place,
+                                 span_of(arena_printf(q->arena, "%.*s, %.*s", SPAN_ARG(second.text),
+                                                      SPAN_ARG(first.text)))));
         return q->proposal.count ? arena_printf(q->arena,
                                                 "the operands of begins_with are swapped: "
                                                 "begins_with(%.*s, %.*s)",

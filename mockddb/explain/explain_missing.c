@@ -2,6 +2,7 @@
 
 #include "explain/explain_elsewhere.h"
 #include "explain/explain_key.h"
+#include "explain/explain_rewrite.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
 #include "model/limits.h"
@@ -23,8 +24,8 @@ struct search {
 
 /* --- looking ---------------------------------------------------------------------------------- */
 
-/* What the first `count` clauses read, with another operator and value for the wrong one; false:
- * no key can be so. */
+/* What the first `count` clauses read; with `to`, another operator and value for the wrong one.
+ * False: no key can be so. */
 static bool range_of(const struct search *s, size_t count, enum expr_op op, const struct attr *to,
                      struct store_range *out)
 {
@@ -33,7 +34,7 @@ static bool range_of(const struct search *s, size_t count, enum expr_op op, cons
 
     for (size_t i = 0; i < count; i++)
         clauses[i] = *s->parts[i];
-    if (s->at < count) {
+    if (to && s->at < count) {
         clauses[s->at].op = op;
         clauses[s->at].low = to[0];
         clauses[s->at].high = to[op == EXPR_BETWEEN];
@@ -351,7 +352,6 @@ static struct span as_beginning(struct inquiry *q, struct span text, const struc
     const wire_node *values = wire_get(q->call.body, "ExpressionAttributeValues");
     struct lexer lexer = {GRAMMAR_CONDITION, text};
     struct token name = expr_lex(&lexer), equal = expr_lex(&lexer), token;
-    struct buf out = buf_in(q->arena);
 
     while ((token = expr_lex(&lexer)).kind != TOKEN_END) {
         struct attr to;
@@ -359,15 +359,17 @@ static struct span as_beginning(struct inquiry *q, struct span text, const struc
         if (token.kind == TOKEN_VALUE && equal.kind == TOKEN_EQ &&
             inquiry_read_attr(q, wire_get_span(values, token.text), &to) &&
             attr_equal(&to, value)) {
-            buf_add(&out, text.at, (size_t)(name.text.at - text.at));
-            buf_printf(&out, "begins_with(%.*s, %.*s)", SPAN_ARG(name.text), SPAN_ARG(token.text));
-            buf_add_span(&out, span_behind(text, token.text));
-            break;
+            struct span all = {name.text.at, (size_t)(span_end(token.text) - name.text.at)};
+
+            return explain_form_with_part(
+                q, text, all,
+                span_of(arena_printf(q->arena, "begins_with(%.*s, %.*s)", SPAN_ARG(name.text),
+                                     SPAN_ARG(token.text))));
         }
         name = equal;
         equal = token;
     }
-    return buf_span(&out);
+    return (struct span){"", 0};
 }
 
 static void propose_beginning(struct search *s)
@@ -378,10 +380,7 @@ static void propose_beginning(struct search *s)
     struct span mended = text.len ? as_beginning(q, text, asked) : text;
 
     if (mended.len)
-        explain_trial_propose_members(
-            q,
-            (struct trial_member[]){{"KeyConditionExpression", explain_trial_json_text(q, mended)}},
-            1);
+        explain_rewrite_text(q, "KeyConditionExpression", mended);
     else if (wire_get(q->call.body, "Key"))
         explain_key_propose_beginning(q, s->r->table, &s->parts[0]->low, asked);
 }
@@ -501,28 +500,50 @@ static bool add_part(struct search *s, const struct expr_key *key, struct span n
     return false;
 }
 
+/* The clauses in the key's order, and which of them is wrong: all of a partition's count as the
+ * first. False: none is. */
+static bool begin(struct search *s, struct inquiry *q, const struct rows *r,
+                  const struct expr_key *key)
+{
+    const struct key_part *part;
+
+    *s = (struct search){.q = q, .r = r, .keys = explain_rows_keys(r), .at = 2 * LIMIT_KEY_PARTS};
+    for (size_t i = 0; (part = inquiry_key_part(s->keys, i)) && add_part(s, key, part->name);)
+        i++;
+    if (s->count < s->keys->hash_count)
+        return false;
+    for (size_t n = s->keys->hash_count; n <= s->count; n++)
+        if (!exists(s, n)) {
+            s->at = n == s->keys->hash_count ? 0 : n - 1;
+            return true;
+        }
+    return false;
+}
+
 void explain_missing(struct inquiry *q, const struct rows *r, const struct expr_key *key)
 {
-    struct search s = {.q = q, .r = r, .keys = explain_rows_keys(r), .at = 2 * LIMIT_KEY_PARTS};
+    struct search s;
 
-    for (size_t i = 0; i < s.keys->hash_count; i++)
-        if (!add_part(&s, key, s.keys->hash[i].name))
-            return;
-    for (size_t i = 0; i < s.keys->range_count && add_part(&s, key, s.keys->range[i].name);)
-        i++;
-    if (are_swapped(&s))
+    if (!begin(&s, q, r, key) || are_swapped(&s))
         return;
-    if (!exists(&s, s.keys->hash_count)) {
-        if (s.keys->hash_count == 1)
-            explain_partition(&s);
-        else
-            explain_partition_parts(&s);
-        return;
-    }
-    for (size_t n = s.keys->hash_count; n < s.count; n++)
-        if (!exists(&s, n + 1)) {
-            s.at = n;
-            explain_sort(&s);
-            return;
-        }
+    if (s.at)
+        explain_sort(&s);
+    else if (s.keys->hash_count == 1)
+        explain_partition(&s);
+    else
+        explain_partition_parts(&s);
+}
+
+const char *explain_missing_near(struct inquiry *q, const struct rows *r,
+                                 const struct expr_key *key)
+{
+    struct search s;
+    struct candidate c;
+
+    if (!begin(&s, q, r, key))
+        return "";
+    look_at(&s, s.at, WALKED);
+    return explain_candidate_any(&s.position, &c)
+               ? arena_printf(q->arena, "; %s", explain_candidate_words(&s.position, &c))
+               : "";
 }

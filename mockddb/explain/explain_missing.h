@@ -8,4 +8,8 @@
  * what may have been meant. */
 void explain_missing(struct inquiry *q, const struct rows *r, const struct expr_key *key);
 
+/* "; there is "X": how it differs", of the attribute that is wrong; "": no value is near. */
+const char *explain_missing_near(struct inquiry *q, const struct rows *r,
+                                 const struct expr_key *key);
+
 #endif

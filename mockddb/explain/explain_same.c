@@ -80,7 +80,7 @@ static bool reduce_to_keys(struct inquiry *q, const struct table *t, struct answ
         struct item *it = &all->at[i].it;
         const struct key_part *part;
 
-        for (size_t k = 0; (part = schema_key_part(&t->keys, k)); k++)
+        for (size_t k = 0; (part = inquiry_key_part(&t->keys, k)); k++)
             if (!item_find(it, part->name))
                 return false;
         *it = schema_key_of(q->arena, t, it);

@@ -46,7 +46,9 @@ static struct expr_key clauses_of_key(struct arena *a, const struct table *t,
     struct expr_key out = {.at = arena_array(a, count, sizeof *out.at), .len = count};
 
     for (size_t i = 0; i < count; i++) {
-        const struct key_part *part = schema_key_part(&t->keys, i);
+        const struct key_part *part = i < t->keys.hash_count
+                                          ? &t->keys.hash[i]
+                                          : &t->keys.range[i - t->keys.hash_count];
 
         out.at[i] = (struct expr_key_clause){
             .attribute = part->name, .op = EXPR_EQ, .low = *item_find(key, part->name)};

@@ -178,7 +178,7 @@ const char *inquiry_schema(struct inquiry *q, const struct key_schema *keys)
     size_t count = keys->hash_count + keys->range_count;
     const struct key_part *part;
 
-    for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
+    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++) {
         add_between(&out, i, count);
         buf_printf(&out, "%.*s (%s)", SPAN_ARG(part->name), attr_type_code(part->type));
     }

@@ -24,14 +24,6 @@ struct key_schema {
     size_t range_count;
 };
 
-/* The nth attribute of a key, those of its partition first. NULL: it has fewer. */
-static inline const struct key_part *schema_key_part(const struct key_schema *keys, size_t n)
-{
-    if (n < keys->hash_count)
-        return &keys->hash[n];
-    return n - keys->hash_count < keys->range_count ? &keys->range[n - keys->hash_count] : NULL;
-}
-
 /* The words for this and the following enumerations are in model/names.h. */
 enum projection_type { PROJECT_ALL, PROJECT_INCLUDE, PROJECT_KEYS_ONLY };
 

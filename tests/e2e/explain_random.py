@@ -511,7 +511,21 @@ def value_that_no_item_has(m):
     return *asked_at(m, name, m.item(), value), r"^(?!.*(; there is|; \S+ has|begins? with|asked for|looks like|have no|: it is))"
 
 
-MISTAKES = (value_written_otherwise, value_that_no_item_has, key_in_other_case, key_with_blank, key_of_other_type, key_without_sort, keys_swapped, sort_key_begins,
+def range_that_no_item_is_in(m):
+    """Keys with a word and a number are not dates or ids with a word in front."""
+    names = [name for name in (m.range, *m.others) if name and m.kinds[name] == "path"]
+    if not names:
+        return None
+    name, item = m.rnd.choice(names), m.item()
+    value = VALUES[m.rnd.choice(("date", "uuid"))](m.rnd)
+    condition = f"#{name} < :v"
+    if value["S"][0] not in "0123456789":
+        return None
+    made = ("Query", m.query(item, f" AND {condition}", v=value)) if name == m.range else ("Scan", m.scan(condition, v=value))
+    return *made, r"^(?!.*(there is|would fit))"
+
+
+MISTAKES = (value_written_otherwise, value_that_no_item_has, range_that_no_item_is_in, key_in_other_case, key_with_blank, key_of_other_type, key_without_sort, keys_swapped, sort_key_begins,
             sort_key_in_other_case, value_in_other_case, value_of_other_type, name_in_other_case, set_with_equals,
             bare_reserved_word, unused_value, undefined_value, unmarked_name, bounds_swapped, without_partition,
             range_of_partition, other_attribute, updated_key, appended_to_nothing, set_twice, foreign_sign, quoted_name,
