@@ -13,6 +13,7 @@ from waits import LOG_MS
 DOCUMENT = ROOT / "docs/performance.md"
 FIGURES = ROOT / "tests/bench/performance.json"
 PAGE_CONNECTIONS = 8
+NOT_IN_PAGE = ("try", "loading")  # parts of which others say as much
 PAGE_SERVERS = ("mockddb", "bare", "dynalite", "dynoxide")  # those that a reader can start
 BEGIN, END = "<!-- figures: scripts/bench --write -->", "<!-- end of figures -->"
 
@@ -258,7 +259,8 @@ def in_page(results):
     moved = results.get("transfer", {})
     moved = {name: r for name, r in moved.items() if not (name.startswith(WHILE) and name.endswith("in memory"))}
     parts = results | {"requests": shown, "transfer": moved}
-    return "\n".join(line for part, section in SECTIONS.items() if parts.get(part) for line in section(parts[part]))
+    shown = [part for part in SECTIONS if parts.get(part) and part not in NOT_IN_PAGE]
+    return "\n".join(line for part in shown for line in SECTIONS[part](parts[part]))
 
 
 def merged(known, results):
