@@ -2,8 +2,6 @@
 
 #include "jobs/jobs.h"
 #include "model/limits.h"
-#include "ops/op_access.h"
-#include "ops/op_unit.h"
 #include "ops/past.h"
 #include "ops/throttle/throttle.h"
 

@@ -3,7 +3,6 @@
 #include "explain/explain_near.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
-#include "ops/op_region.h"
 #include "ops/statement/statement.h"
 #include "ops/table/table_name.h"
 

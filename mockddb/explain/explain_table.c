@@ -2,7 +2,6 @@
 
 #include "explain/explain_expression.h"
 #include "explain/explain_trial.h"
-#include "ops/op_region.h"
 #include "wire/wire_print.h"
 
 static bool defines(const wire_node *definitions, struct span name)

@@ -1,6 +1,5 @@
 #include "jobs/job.h"
 
-#include "ops/op_unit.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_state.h"
 #include "ops/ttl/ttl_index.h"

@@ -1,6 +1,5 @@
 #include "jobs/job.h"
 
-#include "ops/op_unit.h"
 #include "store/space_copy.h"
 
 struct copy_work {

@@ -9,7 +9,6 @@
 #include "model/limits.h"
 #include "ops/kinesis/kinesis_files.h"
 #include "ops/kinesis/kinesis_sink.h"
-#include "ops/op_unit.h"
 
 /* A step ends after this many records, or this many bytes of them. */
 #define STEP_RECORDS 200

@@ -1,7 +1,6 @@
 #include "jobs/job.h"
 
 #include "ops/change.h"
-#include "ops/op_unit.h"
 #include "ops/ttl/ttl_index.h"
 
 /* A step deletes at most this many items, or this many bytes of them. */

@@ -2,7 +2,6 @@
 
 #include "model/key.h"
 #include "model/limits.h"
-#include "ops/op_unit.h"
 #include "ops/transaction/transact.h"
 #include "store/cursor.h"
 

@@ -1,7 +1,6 @@
 #include "jobs/job.h"
 
 #include "ops/backup/backup.h"
-#include "ops/op_unit.h"
 
 /* A step looks at up to this many backups. */
 #define STEP_BACKUPS 50

@@ -1,7 +1,5 @@
 #include "jobs/job.h"
 
-#include "ops/op_unit.h"
-
 static const struct error *reap_slice(struct call *c, void *more)
 {
     return unit_reap(c->unit, more);

@@ -1,7 +1,6 @@
 #include "jobs/job.h"
 
 #include "ops/global/replication.h"
-#include "ops/op_unit.h"
 
 struct replicate_step {
     const struct table *table;

@@ -1,7 +1,6 @@
 #include "jobs/job.h"
 
 #include "ops/backup/restore.h"
-#include "ops/op_unit.h"
 
 static const struct error *advance_restore(struct call *c, void *name)
 {

@@ -1,7 +1,6 @@
 #include "jobs/job.h"
 
 #include "model/limits.h"
-#include "ops/op_unit.h"
 #include "ops/stream/stream.h"
 #include "store/cursor.h"
 

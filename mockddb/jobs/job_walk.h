@@ -3,7 +3,7 @@
 #ifndef JOBS_JOB_WALK_H
 #define JOBS_JOB_WALK_H
 
-#include "ops/op_wake.h"
+#include "ops/op.h"
 
 #define JOB_NEVER INT64_MAX
 

@@ -1,7 +1,5 @@
 #include "jobs/jobs.h"
 
-#include "ops/op_unit.h"
-
 #include <stdlib.h>
 
 #define RETRY_MS 1000 /* from an error to the next attempt */

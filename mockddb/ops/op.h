@@ -99,6 +99,89 @@ struct call {
     int64_t steps;        /* at its end, the steps that it took: base/arena.h */
 };
 
+/* --- the region of a call ---------------------------------------------------------------------
+ *
+ * If the server separates regions, it is the region that the request is signed for; otherwise it is
+ * the default region. Jobs, and work in several regions, set call.region. The call does not see
+ * tables of other regions. */
+
+/* The region's name, for ARNs. */
+static inline struct span op_region(const struct call *c)
+{
+    return c->region.len ? c->region : c->settings->region;
+}
+
+/* The form of a region's name in call.region: "" is the default region. */
+static inline struct span op_region_key(const struct call *c, struct span region)
+{
+    return span_equal(region, c->settings->region) ? (struct span){"", 0} : region;
+}
+
+/* Returns the region's table called name, or NULL. */
+static inline const struct table *op_region_table(const struct call *c, struct span name)
+{
+    return store_table(c->store, schema_id(c->arena, c->region, name));
+}
+
+/* Returns the region's first table behind `name` in byte order, or NULL. */
+static inline const struct table *op_region_table_after(const struct call *c, struct span name)
+{
+    const struct table *t = store_table_after(c->store, schema_id(c->arena, c->region, name));
+
+    return t && span_equal(t->region, c->region) ? t : NULL;
+}
+
+/* --- work in units, and between requests ------------------------------------------------------ */
+
+/* The work; `data` is the argument of op_unit_run. */
+typedef const struct error *op_work(struct call *c, void *data);
+
+/* Runs the work in a new unit, which is c->unit during the work. The unit is committed, or undone
+ * if the work returns an error. */
+MUST_CHECK const struct error *op_unit_run(struct call *c, enum unit_kind kind, op_work *work,
+                                           void *data);
+
+/* Reports work of a kind that is due at at_ms, in milliseconds since 1970. The earliest time
+ * counts. */
+static inline void op_wake(struct call *c, enum wake what, int64_t at_ms)
+{
+    int64_t *mark = &c->wakes_ms[what];
+
+    if (!*mark || at_ms < *mark)
+        *mark = at_ms;
+}
+
+/* Drops a space of the store; its entries are removed between requests. */
+MUST_CHECK const struct error *op_wake_drop_space(struct call *c, uint32_t space);
+
+/* --- how long transitional states last -------------------------------------------------------- */
+
+/* When a transition that begins now ends. */
+static inline int64_t op_transition_end(const struct call *c)
+{
+    return clock_now_ms(c->clock) + c->settings->transition_ms;
+}
+
+/* Like op_transition_end, for the states of an index that UpdateTable adds, and of its table. */
+static inline int64_t op_transition_index_end(const struct call *c)
+{
+    const struct settings *s = c->settings;
+
+    return clock_now_ms(c->clock) +
+           (s->index_transition_ms > s->transition_ms ? s->index_transition_ms : s->transition_ms);
+}
+
+/* Makes the draft UPDATING; its change takes effect when the transition ends. */
+static inline void op_transition_begin(const struct call *c, struct table *draft,
+                                       enum table_change change)
+{
+    draft->status = STATUS_UPDATING;
+    draft->change = change;
+    draft->transition_until_ms = op_transition_end(c);
+}
+
+/* --- operations ------------------------------------------------------------------------------- */
+
 /* The services on this port; tools expect the later ones beside DynamoDB. */
 enum op_service {
     OP_DYNAMODB,
@@ -177,5 +260,9 @@ const struct wire_member *op_members(struct arena *a, const struct op *op);
 
 /* Whether the member is one of the operation's own. */
 bool op_takes(const struct op *op, const char *member);
+
+/* Fails with AccessDeniedException if the server is read-only. `action` is the denied action,
+ * "PutItem". */
+MUST_CHECK const struct error *op_access_check_write(struct call *c, const char *action);
 
 #endif

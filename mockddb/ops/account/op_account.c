@@ -1,6 +1,5 @@
 #include "model/limits.h"
 #include "ops/op.h"
-#include "ops/op_region.h"
 
 #define CACHE_MINUTES 1440
 

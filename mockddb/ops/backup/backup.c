@@ -5,9 +5,6 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "model/schema_members.h"
-#include "ops/op_region.h"
-#include "ops/op_transition.h"
-#include "ops/op_wake.h"
 #include "ops/table/table_size.h"
 #include "store/space_copy.h"
 

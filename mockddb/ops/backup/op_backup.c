@@ -8,7 +8,6 @@
 #include "ops/backup/backup_source.h"
 #include "ops/backup/restore.h"
 #include "ops/backup/restore_spec.h"
-#include "ops/op_region.h"
 #include "ops/table/table_describe.h"
 #include "ops/table/table_name.h"
 

@@ -6,7 +6,6 @@
 #include "ops/backup/recovery_log.h"
 #include "ops/backup/restore.h"
 #include "ops/backup/restore_spec.h"
-#include "ops/op_region.h"
 #include "ops/table/table_arn.h"
 
 #include <assert.h>

@@ -4,8 +4,6 @@
 #include "model/key.h"
 #include "model/limits.h"
 #include "ops/follower.h"
-#include "ops/op_unit.h"
-#include "ops/op_wake.h"
 
 #define NUMBER_LEN 8
 #define TIME_LEN   8

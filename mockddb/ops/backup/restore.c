@@ -2,9 +2,6 @@
 
 #include "ops/backup/recovery_log.h"
 #include "ops/backup/restore_spec.h"
-#include "ops/op_region.h"
-#include "ops/op_transition.h"
-#include "ops/op_wake.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_describe.h"

@@ -7,8 +7,6 @@
 #include "ops/global/global_group.h"
 #include "ops/global/global_settings.h"
 #include "ops/global/replication.h"
-#include "ops/op_region.h"
-#include "ops/op_transition.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_replicas.h"

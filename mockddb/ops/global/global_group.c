@@ -1,8 +1,6 @@
 #include "ops/global/global_group.h"
 
 #include "model/limits.h"
-#include "ops/op_region.h"
-#include "ops/op_transition.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"
 

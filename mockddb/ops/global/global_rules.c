@@ -5,7 +5,6 @@
 #include "ops/global/global_group.h"
 #include "ops/global/global_request.h"
 #include "ops/global/global_scaling.h"
-#include "ops/op_region.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_replicas.h"

@@ -2,7 +2,6 @@
 
 #include "model/names.h"
 #include "ops/global/global_group.h"
-#include "ops/op_region.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_member.h"
 #include "ops/table/table_replicas.h"

@@ -2,7 +2,6 @@
 #include "model/names.h"
 #include "ops/global/global_group.h"
 #include "ops/global/global_scaling.h"
-#include "ops/op_region.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"

@@ -6,8 +6,6 @@
 #include "ops/follower.h"
 #include "ops/global/global_group.h"
 #include "ops/key_check.h"
-#include "ops/op_region.h"
-#include "ops/op_wake.h"
 #include "store/cursor.h"
 
 #define NUMBER_LEN 8

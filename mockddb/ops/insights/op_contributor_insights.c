@@ -8,8 +8,6 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/op.h"
-#include "ops/op_region.h"
-#include "ops/op_transition.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 

@@ -5,8 +5,6 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/follower.h"
-#include "ops/op_region.h"
-#include "ops/op_wake.h"
 #include "ops/table/table_arn.h"
 
 /* A row of the outbox. Key: space, running number. Body: region, stream and partition key, one line

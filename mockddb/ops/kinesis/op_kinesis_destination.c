@@ -5,7 +5,6 @@
 #include "base/one_more.h"
 #include "model/limits.h"
 #include "ops/kinesis/kinesis_record.h"
-#include "ops/op_transition.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/base64.h"
 #include "model/limits.h"
-#include "ops/op_region.h"
 #include "ops/table/table_state.h"
 
 #define MINUTE_MS       (60 * LIMIT_SECOND_MS)

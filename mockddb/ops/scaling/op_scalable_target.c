@@ -1,5 +1,4 @@
 #include "model/limits.h"
-#include "ops/op_region.h"
 #include "ops/scaling/scaling.h"
 #include "wire/wire_print.h"
 

@@ -1,4 +1,3 @@
-#include "ops/op_region.h"
 #include "ops/scaling/scaling.h"
 
 static const struct wire_shape metric = WIRE_STRUCT_OF(

@@ -1,7 +1,6 @@
 #include "base/ascii.h"
 #include "base/date.h"
 #include "model/limits.h"
-#include "ops/op_region.h"
 #include "ops/scaling/scaling.h"
 
 static bool is_control(const char *c)

@@ -4,7 +4,6 @@
 #include "model/key.h"
 #include "model/limits.h"
 #include "ops/key_check.h"
-#include "ops/op_access.h"
 #include "ops/op_expression.h"
 #include "ops/op_stored.h"
 #include "ops/op_target.h"

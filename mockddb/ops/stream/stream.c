@@ -4,7 +4,6 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
-#include "ops/op_wake.h"
 #include "ops/table/table_arn.h"
 
 #include <stdlib.h>

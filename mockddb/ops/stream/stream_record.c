@@ -5,8 +5,6 @@
 #include "model/names.h"
 #include "ops/follower.h"
 #include "ops/key_check.h"
-#include "ops/op_region.h"
-#include "ops/op_wake.h"
 #include "ops/stream/stream.h"
 
 /* Body of a record: its time, then the JSON for GetRecords. */

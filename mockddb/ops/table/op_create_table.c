@@ -3,7 +3,6 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/op.h"
-#include "ops/op_region.h"
 #include "ops/policy/policy_document.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_build.h"

@@ -1,8 +1,6 @@
 /* op_tables.c: DescribeTable, ListTables and DeleteTable. */
 #include "model/limits.h"
 #include "ops/global/global_group.h"
-#include "ops/op_region.h"
-#include "ops/op_transition.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_describe.h"
 #include "ops/table/table_name.h"

@@ -1,7 +1,6 @@
 #include "ops/table/table_arn.h"
 
 #include "base/ascii.h"
-#include "ops/op_region.h"
 
 #define TIME_DIGITS   14
 #define SUFFIX_DIGITS TABLE_ARN_SUFFIX_DIGITS

@@ -3,7 +3,6 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/vector.h"
-#include "ops/op_region.h"
 #include "ops/table/table_state.h"
 #include "store/cursor.h"
 

@@ -1,8 +1,6 @@
 #include "ops/table/table_build.h"
 
 #include "model/names.h"
-#include "ops/op_region.h"
-#include "ops/op_transition.h"
 #include "ops/policy/policy_document.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_arn.h"

@@ -5,7 +5,6 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/op_fault.h"
-#include "ops/op_region.h"
 
 /* --- sizes of lists -------------------------------------------------------------------------- */
 

@@ -2,7 +2,6 @@
 
 #include "model/limits.h"
 #include "model/names.h"
-#include "ops/op_transition.h"
 
 /* --- TableClass ------------------------------------------------------------------------------- */
 

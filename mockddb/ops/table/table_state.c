@@ -2,10 +2,6 @@
 
 #include "ops/backup/backup.h"
 #include "ops/backup/recovery_log.h"
-#include "ops/op_region.h"
-#include "ops/op_transition.h"
-#include "ops/op_unit.h"
-#include "ops/op_wake.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_replicas.h"

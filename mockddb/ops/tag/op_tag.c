@@ -4,7 +4,6 @@
  * Source: docs/behaviour/tables.md, "Tags"; docs/behaviour/neighbours.md. */
 #include "base/base64.h"
 #include "model/limits.h"
-#include "ops/op_region.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_resource.h"

@@ -3,7 +3,6 @@
 
 #include "base/sha256.h"
 #include "model/key.h"
-#include "ops/op_wake.h"
 #include "wire/wire_print.h"
 
 const struct wire_shape transact_token_shape = {

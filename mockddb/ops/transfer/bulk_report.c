@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "model/key.h"
 #include "model/limits.h"
-#include "ops/op_wake.h"
 
 #include <errno.h>
 #include <sys/stat.h>

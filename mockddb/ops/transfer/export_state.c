@@ -3,7 +3,6 @@
 #include "base/ascii.h"
 #include "model/key.h"
 #include "ops/backup/recovery_log.h"
-#include "ops/op_wake.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,6 @@
 #include "base/utf8.h"
 #include "model/key.h"
 #include "model/limits.h"
-#include "ops/op_region.h"
-#include "ops/op_wake.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 /* op_bulk_put.c: the operations on bulk puts. */
 #include "model/limits.h"
-#include "ops/op_region.h"
-#include "ops/op_wake.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"

@@ -2,7 +2,6 @@
 #include "base/date.h"
 #include "model/limits.h"
 #include "ops/backup/recovery.h"
-#include "ops/op_region.h"
 #include "ops/table/table_state.h"
 #include "ops/transfer/export_filter.h"
 #include "ops/transfer/export_run.h"

@@ -6,9 +6,6 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "model/schema_members.h"
-#include "ops/op_region.h"
-#include "ops/op_transition.h"
-#include "ops/op_wake.h"
 #include "ops/table/table_arn.h"
 #include "wire/wire_print.h"
 

@@ -1,6 +1,5 @@
 #include "ops/transfer/task_run.h"
 
-#include "ops/op_unit.h"
 #include "ops/transfer/bulk_run.h"
 #include "ops/transfer/export_run.h"
 #include "ops/transfer/import_run.h"

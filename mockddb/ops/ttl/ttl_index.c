@@ -5,7 +5,6 @@
 #include "model/key.h"
 #include "model/limits.h"
 #include "ops/follower.h"
-#include "ops/op_region.h"
 #include "ops/table/table_state.h"
 
 #define SECOND_LEN 8

@@ -11,7 +11,7 @@
 #ifndef OPS_TTL_INDEX_H
 #define OPS_TTL_INDEX_H
 
-#include "ops/op_wake.h"
+#include "ops/op.h"
 #include "store/cursor.h"
 
 /* --- settings of a table ---------------------------------------------------------------------- */

@@ -5,17 +5,13 @@
 #include "ops/global/global_rules.h"
 #include "ops/global/global_settings.h"
 #include "ops/op.h"
-#include "ops/op_region.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_describe.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_shapes.h"
 #include "ops/table/table_state.h"
-#include "ops/update/update_apply.h"
-#include "ops/update/update_busy.h"
-#include "ops/update/update_request.h"
-#include "ops/update/update_rules.h"
+#include "ops/update/update.h"
 
 static const struct wire_member update_table_members[] = {
     {"TableName", &wire_table_name, 0},

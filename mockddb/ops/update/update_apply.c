@@ -1,11 +1,9 @@
-#include "ops/update/update_apply.h"
+#include "ops/update/update.h"
 
 #include "model/names.h"
-#include "ops/op_transition.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_member.h"
-#include "ops/update/update_limits.h"
 
 static void begin_index(struct call *c, struct index *ix, enum status status)
 {

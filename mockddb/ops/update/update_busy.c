@@ -1,7 +1,6 @@
-#include "ops/update/update_busy.h"
+#include "ops/update/update.h"
 
 #include "ops/table/table_state.h"
-#include "ops/update/update_request.h"
 
 /* The end of a rule's message, after its text. */
 enum tail {

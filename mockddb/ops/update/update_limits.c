@@ -1,4 +1,4 @@
-#include "ops/update/update_limits.h"
+#include "ops/update/update.h"
 
 #include "model/limits.h"
 

@@ -1,4 +1,4 @@
-#include "ops/update/update_request.h"
+#include "ops/update/update.h"
 
 #include "ops/global/global_request.h"
 #include "ops/table/table_check.h"

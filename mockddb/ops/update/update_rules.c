@@ -1,4 +1,4 @@
-#include "ops/update/update_rules.h"
+#include "ops/update/update.h"
 
 #include "model/limits.h"
 #include "model/names.h"
@@ -7,8 +7,6 @@
 #include "ops/table/table_member.h"
 #include "ops/table/table_state.h"
 #include "ops/table/table_vector.h"
-#include "ops/update/update_busy.h"
-#include "ops/update/update_limits.h"
 
 static const struct span no_index = {NULL, 0};
 
