@@ -143,17 +143,12 @@ static const struct wire_member deregister_scalable_target_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *deregister_scalable_target(struct call *c)
-{
-    return scaling_delete(c, SCALING_TARGETS, "scalable target", (struct span){"", 0});
-}
-
 const struct op op_deregister_scalable_target = {
     .name = "DeregisterScalableTarget",
     .service = OP_SCALING,
     .access = OP_WRITES,
     .members = deregister_scalable_target_members,
-    .run = deregister_scalable_target,
+    .run = scaling_delete,
 };
 
 static const struct wire_member describe_scalable_targets_members[] = {
@@ -165,16 +160,11 @@ static const struct wire_member describe_scalable_targets_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *describe_scalable_targets(struct call *c)
-{
-    return scaling_list(c, "ScalableTargets", SCALING_TARGETS);
-}
-
 const struct op op_describe_scalable_targets = {
     .name = "DescribeScalableTargets",
     .service = OP_SCALING,
     .members = describe_scalable_targets_members,
-    .run = describe_scalable_targets,
+    .run = scaling_list,
 };
 
 static const struct wire_member describe_scaling_activities_members[] = {

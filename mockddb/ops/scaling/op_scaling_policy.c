@@ -127,18 +127,12 @@ static const struct wire_member delete_scaling_policy_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *delete_scaling_policy(struct call *c)
-{
-    return scaling_delete(c, SCALING_POLICIES, "scaling policy",
-                          wire_text(wire_get(c->body, "PolicyName")));
-}
-
 const struct op op_delete_scaling_policy = {
     .name = "DeleteScalingPolicy",
     .service = OP_SCALING,
     .access = OP_WRITES,
     .members = delete_scaling_policy_members,
-    .run = delete_scaling_policy,
+    .run = scaling_delete,
 };
 
 static const struct wire_member describe_scaling_policies_members[] = {
@@ -146,14 +140,9 @@ static const struct wire_member describe_scaling_policies_members[] = {
     SCALING_LIST_MEMBERS,
 };
 
-static const struct error *describe_scaling_policies(struct call *c)
-{
-    return scaling_list(c, "ScalingPolicies", SCALING_POLICIES);
-}
-
 const struct op op_describe_scaling_policies = {
     .name = "DescribeScalingPolicies",
     .service = OP_SCALING,
     .members = describe_scaling_policies_members,
-    .run = describe_scaling_policies,
+    .run = scaling_list,
 };

@@ -224,18 +224,12 @@ static const struct wire_member delete_scheduled_action_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *delete_scheduled_action(struct call *c)
-{
-    return scaling_delete(c, SCALING_ACTIONS, "scheduled action",
-                          wire_text(wire_get(c->body, "ScheduledActionName")));
-}
-
 const struct op op_delete_scheduled_action = {
     .name = "DeleteScheduledAction",
     .service = OP_SCALING,
     .access = OP_WRITES,
     .members = delete_scheduled_action_members,
-    .run = delete_scheduled_action,
+    .run = scaling_delete,
 };
 
 static const struct wire_member describe_scheduled_actions_members[] = {
@@ -243,14 +237,9 @@ static const struct wire_member describe_scheduled_actions_members[] = {
     SCALING_LIST_MEMBERS,
 };
 
-static const struct error *describe_scheduled_actions(struct call *c)
-{
-    return scaling_list(c, "ScheduledActions", SCALING_ACTIONS);
-}
-
 const struct op op_describe_scheduled_actions = {
     .name = "DescribeScheduledActions",
     .service = OP_SCALING,
     .members = describe_scheduled_actions_members,
-    .run = describe_scheduled_actions,
+    .run = scaling_list,
 };

@@ -152,16 +152,33 @@ const struct error *scaling_not_found(struct call *c, const struct scaling_targe
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
-static uint32_t space_of(enum scaling_part part)
+static const struct {
+    uint32_t space;
+    const char *what, *name;  /* in messages, its name in requests */
+    const char *names, *list; /* in requests and answers that list them */
+} parts[] = {
+    [SCALING_TARGETS] = {KEY_SPACE_SCALING, "scalable target", NULL, NULL, "ScalableTargets"},
+    [SCALING_POLICIES] = {KEY_SPACE_SCALING, "scaling policy", "PolicyName", "PolicyNames",
+                          "ScalingPolicies"},
+    [SCALING_ACTIONS] = {KEY_SPACE_SCHEDULES, "scheduled action", "ScheduledActionName",
+                         "ScheduledActionNames", "ScheduledActions"},
+};
+
+/* The kind of entries that the operation lists or deletes. */
+static enum scaling_part part_of(const struct op *op)
 {
-    return part == SCALING_ACTIONS ? KEY_SPACE_SCHEDULES : KEY_SPACE_SCALING;
+    enum scaling_part part = SCALING_ACTIONS;
+
+    while (part && !op_takes(op, parts[part].name) && !op_takes(op, parts[part].names))
+        part--;
+    return part;
 }
 
 static struct span key_of(struct call *c, const struct scaling_entry *entry)
 {
     struct buf key = buf_in(c->arena);
 
-    key_of_space(&key, space_of(entry->part));
+    key_of_space(&key, parts[entry->part].space);
     buf_add_span(&key, schema_id(c->arena, c->region, entry->target.resource));
     buf_add_char(&key, '\0');
     buf_add_span(&key, entry->target.dimension);
@@ -236,7 +253,7 @@ const struct error *scaling_put(struct call *c, const struct scaling_entry *entr
 static const struct error *open_entries(struct call *c, enum scaling_part part, struct span behind,
                                         struct cursor **cursor)
 {
-    struct store_range range = cursor_range_behind(c->arena, space_of(part), behind);
+    struct store_range range = cursor_range_behind(c->arena, parts[part].space, behind);
 
     return cursor_open(c->unit, &range, cursor);
 }
@@ -313,8 +330,7 @@ static void read_page(const struct call *c, struct scaling_page *p)
 {
     p->ours = span_is(wire_text(wire_get(c->body, "ServiceNamespace")), "dynamodb");
     p->resources = wire_get(c->body, "ResourceIds");
-    p->names = wire_get(c->body,
-                        p->part == SCALING_ACTIONS ? "ScheduledActionNames" : "PolicyNames");
+    p->names = p->part ? wire_get(c->body, parts[p->part].names) : NULL;
     p->resource = wire_text(wire_get(c->body, "ResourceId"));
     p->dimension = wire_text(wire_get(c->body, "ScalableDimension"));
     p->room = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_SCALING_PAGE);
@@ -380,22 +396,23 @@ static const struct error *put_page(struct call *c, struct scaling_page *p, stru
     return e;
 }
 
-const struct error *scaling_list(struct call *c, const char *member, enum scaling_part part)
+const struct error *scaling_list(struct call *c)
 {
+    enum scaling_part part = part_of(c->op);
     struct span token = wire_text(wire_get(c->body, "NextToken")), after = {NULL, 0};
     struct buf space = buf_in(c->arena);
     struct scaling_page page = {.region = c->region, .part = part};
     struct cursor *cursor;
     const struct error *e;
 
-    key_of_space(&space, space_of(part));
+    key_of_space(&space, parts[part].space);
     if (token.at &&
         (!base64_decode(c->arena, token, &after) || !span_starts_with(after, buf_span(&space))))
         return scaling_wrong_token(c);
     read_page(c, &page);
     if ((e = open_entries(c, part, after, &cursor)))
         return e;
-    wire_open_member(&c->reply, member, '[');
+    wire_open_member(&c->reply, parts[part].list, '[');
     e = put_page(c, &page, cursor);
     cursor_close(cursor);
     return e;
@@ -492,9 +509,10 @@ static const struct error *delete_parts(struct call *c, const struct scaling_tar
     return e;
 }
 
-const struct error *scaling_delete(struct call *c, enum scaling_part part, const char *what,
-                                   struct span name)
+const struct error *scaling_delete(struct call *c)
 {
+    enum scaling_part part = part_of(c->op);
+    struct span name = part ? wire_text(wire_get(c->body, parts[part].name)) : SPAN_LIT("");
     struct scaling_entry entry = {.part = part, .name = name};
     const struct error *e;
     bool found;
@@ -503,7 +521,7 @@ const struct error *scaling_delete(struct call *c, enum scaling_part part, const
         return e;
     if (!found)
         return scaling_not_found(c, &entry.target,
-                                 arena_printf(c->arena, "%s%s%.*s found", what,
+                                 arena_printf(c->arena, "%s%s%.*s found", parts[part].what,
                                               name.len ? " named " : "", SPAN_ARG(name)));
     if (part != SCALING_TARGETS)
         return NULL;

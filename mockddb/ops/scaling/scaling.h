@@ -97,18 +97,13 @@ MUST_CHECK const struct error *scaling_follows(struct call *c, const struct scal
                                                struct span policy, struct span metric,
                                                bool *follows);
 
-/* Writes a page of the entries that match the request. `member` is the list's name. */
-MUST_CHECK const struct error *scaling_list(struct call *c, const char *member,
-                                            enum scaling_part part);
+/* Operations that list or delete targets, policies or actions: writes a page of the entries that
+ * match the request; deletes the entry that it names, a target with its policies and actions. */
+MUST_CHECK const struct error *scaling_list(struct call *c);
+MUST_CHECK const struct error *scaling_delete(struct call *c);
 
 /* InvalidNextTokenException */
 MUST_CHECK const struct error *scaling_wrong_token(struct call *c);
-
-/* Deletes the entry of the request's target with the name, "" for the target itself, which goes
- * with its policies and actions. `what` is the kind of entry, for the error when it does not exist.
- */
-MUST_CHECK const struct error *scaling_delete(struct call *c, enum scaling_part part,
-                                              const char *what, struct span name);
 
 /* Checks that capacities are not negative and, if both are given, in order. */
 MUST_CHECK const struct error *scaling_check_capacities(struct call *c, const wire_node *least,
