@@ -49,16 +49,9 @@ static const struct error *read_operand(const struct partiql_values *v,
 static const struct error *read_call(const struct partiql_values *v, const struct partiql_node *n,
                                      enum node_kind kind, struct node **out)
 {
-    struct node **operands = arena_array(v->arena, n->count, sizeof(struct node *));
-    const struct error *e;
-
     if (!is_condition_function(kind))
         return partiql_unknown_function(v, n);
-    for (size_t i = 0; i < n->count; i++)
-        if ((e = read_operand(v, n->child[i], &operands[i])))
-            return e;
-    *out = expr_node(v->arena, kind, operands, n->count);
-    return NULL;
+    return partiql_read_children(v, n, kind, read_operand, out);
 }
 
 /* path | value | size(path) */
@@ -211,19 +204,6 @@ static const struct error *read_comparison(const struct partiql_values *v,
     return NULL;
 }
 
-static const struct error *read_between(const struct partiql_values *v,
-                                        const struct partiql_node *n, struct node **out)
-{
-    struct node *operands[3];
-    const struct error *e;
-
-    for (size_t i = 0; i < 3; i++)
-        if ((e = read_operand(v, n->child[i], &operands[i])))
-            return e;
-    *out = expr_node(v->arena, NODE_BETWEEN, operands, 3);
-    return NULL;
-}
-
 static const struct error *read_in(const struct partiql_values *v, const struct partiql_node *n,
                                    struct node **out)
 {
@@ -279,19 +259,6 @@ static const struct error *read_is(const struct partiql_values *v, const struct 
     return NULL;
 }
 
-static const struct error *read_join(const struct partiql_values *v, const struct partiql_node *n,
-                                     struct node **out)
-{
-    struct node **operands = arena_array(v->arena, n->count, sizeof(struct node *));
-    const struct error *e;
-
-    for (size_t i = 0; i < n->count; i++)
-        if ((e = read_predicate(v, n->child[i], &operands[i])))
-            return e;
-    *out = expr_node(v->arena, n->kind == PQ_NODE_AND ? NODE_AND : NODE_OR, operands, n->count);
-    return NULL;
-}
-
 static const struct error *plain_predicate(const struct partiql_values *v,
                                            const struct partiql_node *n, struct node **out)
 {
@@ -302,11 +269,12 @@ static const struct error *plain_predicate(const struct partiql_values *v,
         return read_predicate(v, n->child[0], out);
     case PQ_NODE_AND:
     case PQ_NODE_OR:
-        return read_join(v, n, out);
+        return partiql_read_children(v, n, n->kind == PQ_NODE_AND ? NODE_AND : NODE_OR,
+                                     read_predicate, out);
     case PQ_NODE_BINARY:
         return read_comparison(v, n, out);
     case PQ_NODE_BETWEEN:
-        return read_between(v, n, out);
+        return partiql_read_children(v, n, NODE_BETWEEN, read_operand, out);
     case PQ_NODE_IN:
         return read_in(v, n, out);
     case PQ_NODE_IS:

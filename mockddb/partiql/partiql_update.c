@@ -78,23 +78,6 @@ static const struct error *set_change(const struct partiql_values *v,
 
 /* --- values of SET -------------------------------------------------------------------------- */
 
-static const struct error *read_operand(const struct partiql_values *v,
-                                        const struct partiql_node *n, struct node **out);
-
-static const struct error *read_operands(const struct partiql_values *v,
-                                         const struct partiql_node *n, enum node_kind kind,
-                                         struct node **out)
-{
-    struct node **list = arena_array(v->arena, n->count, sizeof(struct node *));
-    const struct error *e;
-
-    for (size_t i = 0; i < n->count; i++)
-        if ((e = read_operand(v, n->child[i], &list[i])))
-            return e;
-    *out = expr_node(v->arena, kind, list, n->count);
-    return NULL;
-}
-
 /* path | value | list_append(…) | operand (+|-) operand */
 static const struct error *read_operand(const struct partiql_values *v,
                                         const struct partiql_node *n, struct node **out)
@@ -106,10 +89,11 @@ static const struct error *read_operand(const struct partiql_values *v,
             return partiql_no_value(v, n);
         if (expr_function_kind(partiql_node_name(v->arena, n)) != NODE_LIST_APPEND)
             return partiql_unknown_function(v, n);
-        return read_operands(v, n, NODE_LIST_APPEND, out);
+        return partiql_read_children(v, n, NODE_LIST_APPEND, read_operand, out);
     }
     if (n->kind == PQ_NODE_BINARY && (n->token->kind == PQ_PLUS || n->token->kind == PQ_MINUS))
-        return read_operands(v, n, n->token->kind == PQ_PLUS ? NODE_PLUS : NODE_MINUS, out);
+        return partiql_read_children(v, n, n->token->kind == PQ_PLUS ? NODE_PLUS : NODE_MINUS,
+                                     read_operand, out);
     return partiql_value_node(v, n, out);
 }
 

@@ -431,3 +431,19 @@ const struct error *partiql_path_node(const struct partiql_values *v, const stru
         *out = expr_node_of_path(v->arena, path);
     return e;
 }
+
+const struct error *partiql_read_children(
+    const struct partiql_values *v, const struct partiql_node *n, enum node_kind kind,
+    const struct error *(*read)(const struct partiql_values *, const struct partiql_node *,
+                                struct node **),
+    struct node **out)
+{
+    struct node **children = arena_array(v->arena, n->count, sizeof(struct node *));
+    const struct error *e;
+
+    for (size_t i = 0; i < n->count; i++)
+        if ((e = read(v, n->child[i], &children[i])))
+            return e;
+    *out = expr_node(v->arena, kind, children, n->count);
+    return NULL;
+}

@@ -57,4 +57,12 @@ MUST_CHECK const struct error *partiql_fault_at(const struct partiql_values *v, 
 /* The error for "" as the name of a table, an index or an attribute. */
 MUST_CHECK const struct error *partiql_empty_name(const struct partiql_values *v);
 
+/* Reads all children of a node with `read` and makes a tree node with them. */
+MUST_CHECK const struct error *
+partiql_read_children(const struct partiql_values *v, const struct partiql_node *n,
+                      enum node_kind kind,
+                      const struct error *(*read)(const struct partiql_values *,
+                                                  const struct partiql_node *, struct node **),
+                      struct node **out);
+
 #endif
