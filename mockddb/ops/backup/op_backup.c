@@ -143,10 +143,9 @@ static const struct error *describe_backup(struct call *c)
     struct backup b;
     const struct error *e = backup_find(c, &b);
 
-    if (e)
-        return e;
-    put_whole(c, &b, status_of(c, &b));
-    return NULL;
+    if (!e)
+        put_whole(c, &b, status_of(c, &b));
+    return e;
 }
 
 const struct op op_describe_backup = {

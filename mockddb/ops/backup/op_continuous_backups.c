@@ -29,10 +29,9 @@ static const struct error *describe_continuous_backups(struct call *c)
     const struct table *t;
     const struct error *e = backup_source_find(c, &t);
 
-    if (e)
-        return e;
-    put_description(c, t);
-    return NULL;
+    if (!e)
+        put_description(c, t);
+    return e;
 }
 
 const struct op op_describe_continuous_backups = {

@@ -190,9 +190,8 @@ struct reading *read_page_begin(struct call *c, const struct read_page *page)
         r->seen_until_ms = clock_now_ms(c->clock) - d->index_lag_ms;
     }
     prepare_reading(r);
-    if (!page->count_only) {
+    if (!page->count_only)
         wire_open_member(&c->reply, "Items", '[');
-    }
     return r;
 }
 

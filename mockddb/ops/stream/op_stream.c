@@ -70,9 +70,8 @@ static const struct error *list_streams(struct call *c)
         last = s.arn;
     }
     wire_close(&c->reply, ']');
-    if (found) {
+    if (found)
         wire_put_member_text(&c->reply, "LastEvaluatedStreamArn", last);
-    }
     return NULL;
 }
 

@@ -46,9 +46,8 @@ static const struct error *list_tables(struct call *c)
         e = table_state_next(c, last, &t);
     }
     wire_close(&c->reply, ']');
-    if (!e && t) {
+    if (!e && t)
         wire_put_member_text(&c->reply, "LastEvaluatedTableName", last);
-    }
     return e;
 }
 

@@ -96,10 +96,9 @@ static const struct error *list_tags(struct call *c)
     const struct table *t;
     const struct error *e = find_table(c, &t);
 
-    if (e)
-        return e;
-    put_tags(&c->reply, t);
-    return NULL;
+    if (!e)
+        put_tags(&c->reply, t);
+    return e;
 }
 
 static const struct op_paging paging = {"NextToken", "NextToken", NULL, {"Tags"}, NULL};

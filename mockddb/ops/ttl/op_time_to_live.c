@@ -23,9 +23,8 @@ static const struct error *describe_ttl(struct call *c)
                                 state, state);
     wire_open_member(w, "TimeToLiveDescription", '{');
     wire_put_member_word(w, "TimeToLiveStatus", names_on_off[t->ttl_attribute.len != 0]);
-    if (t->ttl_attribute.len) {
+    if (t->ttl_attribute.len)
         wire_put_member_text(w, "AttributeName", t->ttl_attribute);
-    }
     wire_close(w, '}');
     return NULL;
 }

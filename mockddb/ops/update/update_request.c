@@ -67,15 +67,19 @@ static const struct error *nothing_wanted(struct call *c, const struct table_spe
 
 /* --- the entries of GlobalSecondaryIndexUpdates ----------------------------------------------- */
 
-static const struct error *check_action(struct call *c, const struct index_change *change)
+/* Each entry of a list must have one action. */
+static const struct error *check_actions(struct call *c, const struct index_change_list *changes,
+                                         const char *kind, const char *actions, const char *object)
 {
-    if (!change->actions)
-        return error_parameter(c->arena, "One of GlobalSecondaryIndexUpdate.Update, "
-                                         "GlobalSecondaryIndexUpdate.Create, "
-                                         "GlobalSecondaryIndexUpdate.Delete must not be null");
-    if (change->actions > 1)
-        return error_parameter(c->arena, "Only one global secondary index action is allowed per "
-                                         "GlobalSecondaryIndexUpdate object");
+    if (changes->given && !changes->len)
+        return error_parameter(c->arena, "List of %ss is empty", object);
+    for (size_t i = 0; i < changes->len; i++) {
+        if (!changes->at[i].actions)
+            return error_parameter(c->arena, "One of %s must not be null", actions);
+        if (changes->at[i].actions > 1)
+            return error_parameter(c->arena, "Only one %s action is allowed per %s object", kind,
+                                   object);
+    }
     return NULL;
 }
 
@@ -105,12 +109,12 @@ static const struct error *check_change(struct call *c, const struct table_spec 
 static const struct error *check_changes(struct call *c, const struct table_spec *spec)
 {
     const struct index_change_list *changes = &spec->index_changes;
-    const struct error *e = NULL;
+    const struct error *e = check_actions(
+        c, changes, "global secondary index",
+        "GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
+        "GlobalSecondaryIndexUpdate.Delete",
+        "GlobalSecondaryIndexUpdate");
 
-    if (changes->given && !changes->len)
-        return error_parameter(c->arena, "List of GlobalSecondaryIndexUpdates is empty");
-    for (size_t i = 0; !e && i < changes->len; i++)
-        e = check_action(c, &changes->at[i]);
     if (e)
         return e;
     for (size_t i = 0; i < changes->len; i++)
@@ -126,17 +130,6 @@ static const struct error *check_changes(struct call *c, const struct table_spec
 }
 
 /* --- the entries of VectorIndexUpdates -------------------------------------------------------- */
-
-static const struct error *check_vector_action(struct call *c, const struct index_change *change)
-{
-    if (!change->actions)
-        return error_parameter(c->arena, "One of VectorIndexUpdate.Create, "
-                                         "VectorIndexUpdate.Delete must not be null");
-    if (change->actions > 1)
-        return error_parameter(c->arena, "Only one vector index action is allowed per "
-                                         "VectorIndexUpdate object");
-    return NULL;
-}
 
 static const struct error *check_vector_change(struct call *c, const struct table_spec *spec,
                                                const struct index_change *change)
@@ -155,12 +148,10 @@ static const struct error *check_vector_change(struct call *c, const struct tabl
 static const struct error *check_vectors(struct call *c, const struct table_spec *spec)
 {
     const struct index_change_list *changes = &spec->vector_changes;
-    const struct error *e = NULL;
+    const struct error *e = check_actions(c, changes, "vector index",
+                                          "VectorIndexUpdate.Create, VectorIndexUpdate.Delete",
+                                          "VectorIndexUpdate");
 
-    if (changes->given && !changes->len)
-        return error_parameter(c->arena, "List of VectorIndexUpdates is empty");
-    for (size_t i = 0; !e && i < changes->len; i++)
-        e = check_vector_action(c, &changes->at[i]);
     for (size_t i = 0; !e && i < changes->len; i++)
         e = check_vector_change(c, spec, &changes->at[i]);
     return e;
