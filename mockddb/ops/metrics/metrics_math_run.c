@@ -42,65 +42,24 @@ struct metrics_operand metrics_math_curves(struct metrics_math_scope *scope,
 
 /* --- operators -------------------------------------------------------------------------------- */
 
-static double add_values(double a, double b)
-{
-    return a + b;
-}
-
-static double subtract_values(double a, double b)
-{
-    return a - b;
-}
-
-static double multiply_values(double a, double b)
-{
-    return a * b;
-}
-
-static double divide_values(double a, double b)
-{
-    return b != 0 ? a / b : MATH_NO_VALUE;
-}
-
-static double is_equal(double a, double b)
-{
-    return a == b;
-}
-
-static double is_other(double a, double b)
-{
-    return a != b;
-}
-
-static double is_less(double a, double b)
-{
-    return a < b;
-}
-
-static double is_most(double a, double b)
-{
-    return a <= b;
-}
-
-static double is_greater(double a, double b)
-{
-    return a > b;
-}
-
-static double is_least(double a, double b)
-{
-    return a >= b;
-}
-
-static double are_both(double a, double b)
-{
-    return a != 0 && b != 0;
-}
-
-static double is_either(double a, double b)
-{
-    return a != 0 || b != 0;
-}
+#define OPERATOR(name, result)             \
+    static double name(double a, double b) \
+    {                                      \
+        return result;                     \
+    }
+OPERATOR(add_values, a + b)
+OPERATOR(subtract_values, a - b)
+OPERATOR(multiply_values, (a * b))
+OPERATOR(divide_values, b != 0 ? a / b : MATH_NO_VALUE)
+OPERATOR(is_equal, a == b)
+OPERATOR(is_other, a != b)
+OPERATOR(is_less, a < b)
+OPERATOR(is_most, a <= b)
+OPERATOR(is_greater, a > b)
+OPERATOR(is_least, a >= b)
+OPERATOR(are_both, a != 0 && b != 0)
+OPERATOR(is_either, a != 0 || b != 0)
+#undef OPERATOR
 
 static const struct {
     const char *text;
