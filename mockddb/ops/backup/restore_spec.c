@@ -32,28 +32,22 @@ static struct units_spec units_of(int64_t read, int64_t write)
                                .write = write};
 }
 
-static struct vector_spec vector_of(struct arena *a, const struct vector_schema *v)
+static struct key_list parts_of(struct arena *a, const struct vector_schema *v)
 {
-    struct vector_spec spec = {.attribute = v->attribute,
-                               .dimensions = v->dimensions,
-                               .distance = span_of(names_distances[v->distance]),
-                               .parts = arena_array(a, v->part_count, sizeof *spec.parts)};
+    struct key_list parts = {.at = arena_array(a, v->part_count, sizeof *parts.at)};
 
-    if (!v->dimensions)
-        return (struct vector_spec){.dimensions = 0};
-    for (; spec.part_count < v->part_count; spec.part_count++)
-        spec.parts[spec.part_count] = (struct search_spec){v->parts[spec.part_count].name,
-                                                           v->parts[spec.part_count].hash};
-    return spec;
+    for (; parts.len < v->part_count; parts.len++)
+        parts.at[parts.len] = (struct key_spec){v->parts[parts.len].name, v->parts[parts.len].hash};
+    return parts;
 }
 
 static struct index_spec index_of(struct arena *a, const struct index *ix)
 {
-    return (struct index_spec){
+    const struct vector_schema *v = &ix->vector;
+    struct index_spec spec = {
         .name = ix->name,
         .kind = schema_kind(ix),
-        .keys = keys_of(a, &ix->keys),
-        .vector = vector_of(a, &ix->vector),
+        .keys = v->dimensions ? parts_of(a, v) : keys_of(a, &ix->keys),
         .projection = {.type = span_of(names_projections[ix->projection]),
                        .include_given = ix->include_count > 0,
                        .include = ix->include,
@@ -61,6 +55,11 @@ static struct index_spec index_of(struct arena *a, const struct index *ix)
         .throughput = units_of(ix->throughput.read, ix->throughput.write),
         .on_demand = units_of(ix->on_demand.read, ix->on_demand.write),
     };
+
+    if (v->dimensions)
+        spec.vector = (struct vector_spec){v->attribute, v->dimensions,
+                                           span_of(names_distances[v->distance])};
+    return spec;
 }
 
 static struct index_list indexes_of(struct arena *a, const struct table *t, enum index_kind kind)
@@ -191,14 +190,8 @@ static bool same_projection(const struct projection_spec *one, const struct proj
 
 static bool same_vector(const struct vector_spec *one, const struct vector_spec *two)
 {
-    if (!span_equal(one->attribute, two->attribute) || one->dimensions != two->dimensions ||
-        !span_equal(one->distance, two->distance) || one->part_count != two->part_count)
-        return false;
-    for (size_t i = 0; i < one->part_count; i++)
-        if (one->parts[i].hash != two->parts[i].hash ||
-            !span_equal(one->parts[i].name, two->parts[i].name))
-            return false;
-    return true;
+    return span_equal(one->attribute, two->attribute) && one->dimensions == two->dimensions &&
+           span_equal(one->distance, two->distance);
 }
 
 static bool same_index(const struct index_spec *one, const struct index_spec *two)
@@ -318,15 +311,6 @@ static bool has_index_key(const struct index_list *list, struct span name)
     return false;
 }
 
-static bool has_search_part(const struct index_list *list, struct span name)
-{
-    for (size_t i = 0; i < list->len; i++)
-        for (size_t k = 0; k < list->at[i].vector.part_count; k++)
-            if (span_equal(list->at[i].vector.parts[k].name, name))
-                return true;
-    return false;
-}
-
 static struct definition_list definitions_of(struct arena *a, const struct table *t,
                                              const struct table_spec *spec)
 {
@@ -337,7 +321,7 @@ static struct definition_list definitions_of(struct arena *a, const struct table
         if (has_key(&spec->keys, t->definitions[i].name) ||
             has_index_key(&spec->locals, t->definitions[i].name) ||
             has_index_key(&spec->globals, t->definitions[i].name) ||
-            has_search_part(&spec->vectors, t->definitions[i].name))
+            has_index_key(&spec->vectors, t->definitions[i].name))
             defs.at[defs.len++] = t->definitions[i];
     return defs;
 }

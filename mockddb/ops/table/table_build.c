@@ -54,18 +54,20 @@ struct key_schema table_build_keys(struct arena *a, const struct key_list *keys,
     return schema;
 }
 
-static struct vector_schema build_vector(struct arena *a, const struct vector_spec *spec,
+static struct vector_schema build_vector(struct arena *a, const struct index_spec *spec,
                                          const struct definition_list *defs)
 {
+    size_t count = spec->kind == KIND_VECTOR ? spec->keys.len : 0;
     struct vector_schema v = {
-        .attribute = arena_span(a, spec->attribute),
-        .dimensions = spec->dimensions,
-        .distance = (enum distance)names_find(names_distances, spec->distance, DISTANCE_COSINE),
-        .parts = arena_array(a, spec->part_count, sizeof *v.parts),
+        .attribute = arena_span(a, spec->vector.attribute),
+        .dimensions = spec->vector.dimensions,
+        .distance = (enum distance)names_find(names_distances, spec->vector.distance,
+                                              DISTANCE_COSINE),
+        .parts = arena_array(a, count, sizeof *v.parts),
     };
 
-    for (; v.part_count < spec->part_count; v.part_count++) {
-        const struct search_spec *part = &spec->parts[v.part_count];
+    for (; v.part_count < count; v.part_count++) {
+        const struct key_spec *part = &spec->keys.at[v.part_count];
 
         v.parts[v.part_count] = (struct search_part){
             .name = arena_span(a, part->name),
@@ -83,8 +85,7 @@ const struct error *table_build_index(struct call *c, struct table *t,
     *out = (struct index){
         .name = arena_span(t->arena, spec->name),
         .global = spec->kind != KIND_LOCAL,
-        .keys = table_build_keys(t->arena, &spec->keys, defs),
-        .vector = build_vector(t->arena, &spec->vector, defs),
+        .vector = build_vector(t->arena, spec, defs),
         .projection = (enum projection_type)names_find(names_projections, spec->projection.type,
                                                        PROJECT_KEYS_ONLY),
         .include_count = spec->projection.include_count,
@@ -94,8 +95,10 @@ const struct error *table_build_index(struct call *c, struct table *t,
         .on_demand = {spec->on_demand.read, spec->on_demand.write},
         .transition_until_ms = spec->kind == KIND_LOCAL ? 0 : op_transition_end(c),
     };
-    if (spec->kind != KIND_VECTOR)
+    if (spec->kind != KIND_VECTOR) {
+        out->keys = table_build_keys(t->arena, &spec->keys, defs);
         out->warm = warm_units(t->on_demand, out->throughput, &spec->warm);
+    }
     if (spec->warm.has_read || spec->warm.has_write)
         out->next_warm = out->warm;
     out->include = arena_array(t->arena, out->include_count, sizeof *out->include);

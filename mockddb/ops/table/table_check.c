@@ -26,17 +26,6 @@ static size_t count_changed_keys(const struct index_change_list *changes)
     return count;
 }
 
-static size_t count_search_elements(const struct table_spec *spec)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < spec->vectors.len; i++)
-        count += spec->vectors.at[i].vector.part_count;
-    for (size_t i = 0; i < spec->vector_changes.len; i++)
-        count += spec->vector_changes.at[i].index.vector.part_count;
-    return count;
-}
-
 const struct error *table_check_lists(struct call *c, const struct table_spec *spec)
 {
     const struct {
@@ -49,7 +38,7 @@ const struct error *table_check_lists(struct call *c, const struct table_spec *s
         {"GlobalSecondaryIndexUpdates", spec->index_changes.len},
         {"VectorIndexes", spec->vectors.len},
         {"VectorIndexUpdates", spec->vector_changes.len},
-        {"SearchSchema", count_search_elements(spec)},
+        {"SearchSchema", count_keys(&spec->vectors) + count_changed_keys(&spec->vector_changes)},
         {"ReplicaUpdates", spec->global.count},
         {"KeySchema", count_keys(&spec->locals) + count_keys(&spec->globals) +
                           count_changed_keys(&spec->index_changes)},
@@ -204,21 +193,16 @@ const struct error *table_check_global_keys(struct arena *a, const struct key_li
     return NULL;
 }
 
-static size_t add_used(struct span *used, size_t count, struct span name)
-{
-    size_t at = 0;
-
-    while (at < count && !span_equal(used[at], name))
-        at++;
-    if (at == count)
-        used[count++] = name;
-    return count;
-}
-
 static size_t add_keys(struct span *used, size_t count, const struct key_list *keys)
 {
-    for (size_t i = 0; i < keys->len; i++)
-        count = add_used(used, count, keys->at[i].name);
+    for (size_t i = 0; i < keys->len; i++) {
+        size_t at = 0;
+
+        while (at < count && !span_equal(used[at], keys->at[i].name))
+            at++;
+        used[at] = keys->at[i].name;
+        count += at == count;
+    }
     return count;
 }
 
@@ -226,15 +210,12 @@ static size_t add_keys(struct span *used, size_t count, const struct key_list *k
  * definitions. */
 static size_t list_used(const struct table_spec *spec, struct span *used)
 {
+    const struct index_list *const lists[] = {&spec->locals, &spec->globals, &spec->vectors};
     size_t count = add_keys(used, 0, &spec->keys);
 
-    for (size_t i = 0; i < spec->locals.len; i++)
-        count = add_keys(used, count, &spec->locals.at[i].keys);
-    for (size_t i = 0; i < spec->globals.len; i++)
-        count = add_keys(used, count, &spec->globals.at[i].keys);
-    for (size_t i = 0; i < spec->vectors.len; i++)
-        for (size_t k = 0; k < spec->vectors.at[i].vector.part_count; k++)
-            count = add_used(used, count, spec->vectors.at[i].vector.parts[k].name);
+    for (size_t l = 0; l < COUNT(lists); l++)
+        for (size_t i = 0; i < lists[l]->len; i++)
+            count = add_keys(used, count, &lists[l]->at[i].keys);
     return count;
 }
 

@@ -31,14 +31,14 @@ static struct units_spec read_warm(const wire_node *owner)
                       "WriteUnitsPerSecond");
 }
 
-static struct key_list read_keys(struct arena *a, const wire_node *list)
+/* KeySchema, or a SearchSchema, whose kinds have another name. */
+static struct key_list read_keys(struct arena *a, const wire_node *list, const char *kind)
 {
     struct key_list keys = {.at = arena_array(a, wire_count(list), sizeof *keys.at)};
 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         keys.at[keys.len].name = wire_text(wire_get(n, "AttributeName"));
-        keys.at[keys.len++].hash = span_is(wire_text(wire_get(n, "KeyType")),
-                                           names_key_kinds[KEY_HASH]);
+        keys.at[keys.len++].hash = span_is(wire_text(wire_get(n, kind)), names_key_kinds[KEY_HASH]);
     }
     return keys;
 }
@@ -72,21 +72,13 @@ static struct projection_spec read_projection(struct arena *a, const wire_node *
     return p;
 }
 
-static struct vector_spec read_vector(struct arena *a, const wire_node *node)
+static struct vector_spec read_vector(const wire_node *node)
 {
-    const wire_node *schema = wire_get(node, "SearchSchema");
-    struct vector_spec v = {
+    return (struct vector_spec){
         .attribute = wire_text(wire_get(wire_get(node, "VectorAttribute"), "AttributeName")),
         .dimensions = wire_integer(wire_get(node, "Dimensions"), 0),
         .distance = wire_text(wire_get(node, "DistanceFunction")),
-        .parts = arena_array(a, wire_count(schema), sizeof *v.parts),
     };
-
-    for (const wire_node *n = wire_first(schema); n; n = wire_next(n))
-        v.parts[v.part_count++] = (struct search_spec){
-            wire_text(wire_get(n, "AttributeName")),
-            span_is(wire_text(wire_get(n, "SearchSchemaElementType")), names_search_kinds[0])};
-    return v;
 }
 
 static struct index_spec read_index(struct arena *a, const wire_node *node, enum index_kind kind)
@@ -94,8 +86,10 @@ static struct index_spec read_index(struct arena *a, const wire_node *node, enum
     return (struct index_spec){
         .name = wire_text(wire_get(node, "IndexName")),
         .kind = kind,
-        .keys = read_keys(a, wire_get(node, "KeySchema")),
-        .vector = read_vector(a, node),
+        .keys = kind == KIND_VECTOR
+                    ? read_keys(a, wire_get(node, "SearchSchema"), "SearchSchemaElementType")
+                    : read_keys(a, wire_get(node, "KeySchema"), "KeyType"),
+        .vector = read_vector(node),
         .projection = read_projection(a, wire_get(node, "Projection")),
         .throughput = read_throughput(wire_get(node, "ProvisionedThroughput")),
         .on_demand = read_on_demand(wire_get(node, "OnDemandThroughput")),
@@ -265,7 +259,7 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body, enum s
 {
     return (struct table_spec){
         .definitions = read_definitions(a, wire_get(body, "AttributeDefinitions")),
-        .keys = read_keys(a, wire_get(body, "KeySchema")),
+        .keys = read_keys(a, wire_get(body, "KeySchema"), "KeyType"),
         .billing_mode = read_billing_mode(body),
         .throughput = read_throughput(wire_get(body, "ProvisionedThroughput")),
         .on_demand = read_on_demand(wire_get(body, "OnDemandThroughput")),

@@ -18,7 +18,7 @@ struct units_spec {
 
 struct key_spec {
     struct span name;
-    bool hash; /* else RANGE */
+    bool hash; /* else RANGE, or INLINE_FILTER */
 };
 
 struct key_list {
@@ -39,25 +39,16 @@ struct projection_spec {
     size_t include_count;
 };
 
-/* An element of a SearchSchema. */
-struct search_spec {
-    struct span name;
-    bool hash; /* else INLINE_FILTER */
-};
-
-/* A vector index has this in place of keys. */
 struct vector_spec {
     struct span attribute;
     int64_t dimensions;
     struct span distance;
-    struct search_spec *parts;
-    size_t part_count;
 };
 
 struct index_spec {
     struct span name;
     enum index_kind kind;
-    struct key_list keys;
+    struct key_list keys; /* of a vector index: its SearchSchema */
     struct vector_spec vector;
     struct projection_spec projection;
     struct units_spec throughput, on_demand, warm;

@@ -12,13 +12,13 @@ const struct error *table_vector_check_billing(struct arena *a, bool on_demand)
 
 /* --- SearchSchema ----------------------------------------------------------------------------- */
 
-static const struct error *check_count(struct arena *a, const struct vector_spec *v, bool hash,
+static const struct error *check_count(struct arena *a, const struct key_list *parts, bool hash,
                                        size_t most)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < v->part_count; i++)
-        count += v->parts[i].hash == hash;
+    for (size_t i = 0; i < parts->len; i++)
+        count += parts->at[i].hash == hash;
     if (count <= most)
         return NULL;
     return error_parameter(a,
@@ -27,11 +27,11 @@ static const struct error *check_count(struct arena *a, const struct vector_spec
                            count, names_search_kinds[!hash], most);
 }
 
-static const struct error *check_repeated(struct arena *a, const struct vector_spec *v)
+static const struct error *check_repeated(struct arena *a, const struct key_list *parts)
 {
-    for (size_t i = 0; i < v->part_count; i++)
+    for (size_t i = 0; i < parts->len; i++)
         for (size_t j = 0; j < i; j++)
-            if (span_equal(v->parts[i].name, v->parts[j].name))
+            if (span_equal(parts->at[i].name, parts->at[j].name))
                 return error_parameter(a, "SearchSchema contains a duplicate AttributeName");
     return NULL;
 }
@@ -39,20 +39,20 @@ static const struct error *check_repeated(struct arena *a, const struct vector_s
 const struct error *table_vector_check_schema(struct arena *a, const struct index_spec *ix,
                                               const struct definition_list *defs)
 {
-    const struct vector_spec *v = &ix->vector;
     const struct error *e;
 
-    if (table_spec_find_definition(defs, v->attribute) < defs->len)
+    if (table_spec_find_definition(defs, ix->vector.attribute) < defs->len)
         return error_parameter(a,
                                "Conflicting attribute definition for '%.*s'. An attribute cannot "
                                "be defined in AttributeDefinitions when used as a "
                                "VectorAttribute.",
-                               SPAN_ARG(v->attribute));
-    if ((e = check_count(a, v, true, LIMIT_SEARCH_HASHES)) ||
-        (e = check_count(a, v, false, LIMIT_INLINE_FILTERS)) || (e = check_repeated(a, v)))
+                               SPAN_ARG(ix->vector.attribute));
+    if ((e = check_count(a, &ix->keys, true, LIMIT_SEARCH_HASHES)) ||
+        (e = check_count(a, &ix->keys, false, LIMIT_INLINE_FILTERS)) ||
+        (e = check_repeated(a, &ix->keys)))
         return e;
-    for (size_t i = 0; i < v->part_count; i++)
-        if (table_spec_find_definition(defs, v->parts[i].name) == defs->len)
+    for (size_t i = 0; i < ix->keys.len; i++)
+        if (table_spec_find_definition(defs, ix->keys.at[i].name) == defs->len)
             return error_parameter(a, "One element in SearchSchema is not defined in attribute "
                                       "definitions");
     return NULL;
@@ -91,8 +91,8 @@ size_t table_vector_count_included(const struct index_spec *ix)
 {
     size_t filters = 0;
 
-    for (size_t i = 0; i < ix->vector.part_count; i++)
-        filters += !ix->vector.parts[i].hash;
+    for (size_t i = 0; i < ix->keys.len; i++)
+        filters += !ix->keys.at[i].hash;
     return count_included(ix->projection.include_count, ix->kind == KIND_VECTOR, filters);
 }
 

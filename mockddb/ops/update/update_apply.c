@@ -97,7 +97,7 @@ static const struct error *create_index(struct call *c, struct table *t,
 {
     struct index *indexes = arena_array(t->arena, t->index_count + 1, sizeof *indexes);
     const struct error *e;
-    size_t most = t->definition_count + spec->keys.len + spec->vector.part_count;
+    size_t most = t->definition_count + spec->keys.len;
     struct definition_list defs = {.at = arena_array(t->arena, most, sizeof *defs.at),
                                    .len = t->definition_count};
 
@@ -105,8 +105,6 @@ static const struct error *create_index(struct call *c, struct table *t,
         memcpy(defs.at, t->definitions, defs.len * sizeof *defs.at);
     for (size_t i = 0; i < spec->keys.len; i++)
         add_definition(t, &defs, spec->keys.at[i].name, asked);
-    for (size_t i = 0; i < spec->vector.part_count; i++)
-        add_definition(t, &defs, spec->vector.parts[i].name, asked);
     t->definitions = defs.at;
     t->definition_count = defs.len;
     if (t->index_count)

@@ -345,12 +345,12 @@ static const struct error *check_redefinitions(struct call *c, const struct tabl
 /* A SearchSchema cannot change the type of a defined attribute. */
 static const struct error *check_search_types(struct call *c, const struct table *t,
                                               const struct table_spec *spec,
-                                              const struct vector_spec *v)
+                                              const struct key_list *parts)
 {
     struct definition_list now = {.at = t->definitions, .len = t->definition_count};
 
-    for (size_t i = 0; i < v->part_count; i++) {
-        struct span name = v->parts[i].name;
+    for (size_t i = 0; i < parts->len; i++) {
+        struct span name = parts->at[i].name;
         size_t known = table_spec_find_definition(&now, name);
         size_t asked = table_spec_find_definition(&spec->definitions, name);
 
@@ -362,7 +362,7 @@ static const struct error *check_search_types(struct call *c, const struct table
                                    "VectorIndexSchema:[SearchSchemaElement: key{%.*s:%s:%s}]",
                                    SPAN_ARG(name), attr_type_code(now.at[known].type),
                                    SPAN_ARG(name), attr_type_code(spec->definitions.at[asked].type),
-                                   names_search_kinds[!v->parts[i].hash]);
+                                   names_search_kinds[!parts->at[i].hash]);
     }
     return NULL;
 }
@@ -434,11 +434,13 @@ static const struct error *check_indexes(struct call *c, const struct table *t,
 
 static const struct error *check_new_vector(struct call *c, const struct table *t,
                                             const struct table_spec *spec,
-                                            const struct vector_spec *v)
+                                            const struct index_spec *new)
 {
+    const struct vector_spec *v = &new->vector;
     const struct error *e = table_vector_check_billing(c->arena, on_demand_after(t, spec));
 
-    if (e || (e = check_key_redefined(c, &t->keys, v)) || (e = check_search_types(c, t, spec, v)))
+    if (e || (e = check_key_redefined(c, &t->keys, v)) ||
+        (e = check_search_types(c, t, spec, &new->keys)))
         return e;
     for (size_t i = 0; !e && i < t->index_count; i++) {
         const struct index *ix = &t->indexes[i];
@@ -460,7 +462,7 @@ static const struct error *check_vectors(struct call *c, const struct table *t,
                                          "mode");
     for (size_t i = 0; !e && i < changes->len; i++)
         if (changes->at[i].action == INDEX_CREATE)
-            e = check_new_vector(c, t, spec, &changes->at[i].index.vector);
+            e = check_new_vector(c, t, spec, &changes->at[i].index);
     return e;
 }
 
