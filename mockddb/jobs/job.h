@@ -3,7 +3,7 @@
  *
  * A job runs when something falls due by the clock; until then it costs nothing. Due work is found
  * by scanning (from the beginning after each start, so no state here has to survive) and announced
- * by the marks of calls (ops/op_wake.h). */
+ * by the marks of calls (ops/op.h). */
 #ifndef JOBS_JOB_H
 #define JOBS_JOB_H
 
