@@ -255,8 +255,7 @@ static bool read_rows(struct check_walk *w, struct unit *u)
 
     key_of_space(&end, w->space + 1);
     range.high = buf_span(&end);
-    if (cursor_open(u, &range, &rows))
-        return true;
+    rows = cursor_open(u, range);
     for (size_t i = 1; w->looked.rows < MAX_ROWS; i++) {
         struct arena_mark mark = arena_mark(w->scratch);
         bool read = !cursor_next(rows, &row) && row.found && count_row(w, u, &row);

@@ -14,8 +14,9 @@ static bool is_there(struct inquiry *q, const struct target *target)
     bool found;
 
     range.keys_only = true;
-    if (!inquiry_may_read(q) || cursor_open(q->call.unit, &range, &cursor))
+    if (!inquiry_may_read(q))
         return true; /* nothing is known */
+    cursor = cursor_open(q->call.unit, range);
     found = cursor_next(cursor, &row) || row.found;
     cursor_close(cursor);
     return found;

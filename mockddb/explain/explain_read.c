@@ -152,11 +152,9 @@ static void count_removed(struct inquiry *q, const struct targets *targets)
     expr_condition_names(q->arena, page->filter, &f.names, &f.name_count);
     share = inquiry_begin_share(q, COUNTING_PERCENT);
     for (size_t i = 0; i < targets->count && left; i++) {
-        struct cursor *cursor;
+        struct cursor *cursor = cursor_open(q->call.unit, targets->at[i].plan.page.range);
         struct store_row row;
 
-        if (cursor_open(q->call.unit, &targets->at[i].plan.page.range, &cursor))
-            break;
         while (left && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
             count_row(q, &f, &row, removed);
             left--;
@@ -181,8 +179,7 @@ static void count_pages(struct inquiry *q, const struct read_page *page)
     struct inquiry_share share;
 
     range.keys_only = true;
-    if (cursor_open(q->call.unit, &range, &cursor))
-        return;
+    cursor = cursor_open(q->call.unit, range);
     share = inquiry_begin_share(q, COUNTING_PERCENT);
     while (inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
         bytes += row.size;

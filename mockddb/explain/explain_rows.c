@@ -47,12 +47,10 @@ struct store_range explain_rows_partition(struct inquiry *q, const struct rows *
 
 size_t explain_rows_count_range(struct inquiry *q, const struct store_range *range, size_t limit)
 {
-    struct cursor *cursor;
+    struct cursor *cursor = cursor_open(q->call.unit, *range);
     struct store_row row;
     size_t count = 0;
 
-    if (cursor_open(q->call.unit, range, &cursor))
-        return 0;
     while (count < limit && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found)
         count++;
     cursor_close(cursor);
@@ -80,11 +78,9 @@ void explain_rows_note(struct inquiry *q, struct values *list, size_t room,
 static bool read_values(struct inquiry *q, const struct rows *r, const struct store_range *range,
                         struct span name, size_t limit, struct values *list)
 {
+    struct cursor *cursor = cursor_open(q->call.unit, *range);
     struct store_row row = {.found = true};
-    struct cursor *cursor;
 
-    if (cursor_open(q->call.unit, range, &cursor))
-        return false;
     while (limit-- && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
         struct item key = key_read(q->arena, r->table, r->index, arena_span(q->arena, row.key));
         const struct attr *value = item_find(&key, name);
@@ -235,8 +231,7 @@ bool explain_rows_find_all(struct inquiry *q, const struct store_range *range, s
 
     *all = false;
     whole.keys_only = false;
-    if (cursor_open(q->call.unit, &whole, &cursor))
-        return false;
+    cursor = cursor_open(q->call.unit, whole);
     while (!found && limit-- && bytes < LOOKED_BYTES && inquiry_may_read(q) &&
            !cursor_next(cursor, &row) && row.found) {
         struct item it = item_decode(q->arena, arena_span(q->arena, row.body));

@@ -162,7 +162,6 @@ static const struct error *put_off(struct call *c, struct job_walk *w, struct de
 static const struct error *deliver_records(struct call *c, struct job_walk *w, bool *more)
 {
     struct delivery *d = arena_alloc(c->arena, sizeof *d);
-    struct store_range range = cursor_range(c->arena, KEY_SPACE_OUTBOX);
     struct kinesis_files *files = c->settings->kinesis_files;
     struct cursor *cursor;
     const struct error *e;
@@ -173,8 +172,7 @@ static const struct error *deliver_records(struct call *c, struct job_walk *w, b
         return NULL;
     d->sink = c->settings->kinesis_sink;
     d->lines = buf_in(c->arena);
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
+    cursor = cursor_open(c->unit, cursor_range(c->arena, KEY_SPACE_OUTBOX));
     e = read_rows(c, cursor, d, more);
     cursor_close(cursor);
     if (e || !d->count)

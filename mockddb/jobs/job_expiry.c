@@ -17,13 +17,10 @@ struct expired {
 static const struct error *find_expired(struct call *c, struct job_walk *w, const struct table *t,
                                         struct expired *out)
 {
-    struct store_range range = ttl_index_range(c, t);
-    struct cursor *cursor;
-    const struct error *e;
+    struct cursor *cursor = cursor_open(c->unit, ttl_index_range(c, t));
+    const struct error *e = NULL;
     struct store_row row;
 
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
     while (out->count < STEP_ITEMS && !(e = cursor_next(cursor, &row)) && row.found) {
         int64_t due_ms = ttl_index_due_ms(c, row.key);
 

@@ -45,13 +45,10 @@ static const struct error *read_tokens(struct call *c, struct job_walk *w, struc
 static const struct error *find_dead(struct call *c, struct job_walk *w, struct dead *dead,
                                      bool *more)
 {
-    struct store_range range = cursor_range_behind(c->arena, KEY_SPACE_TOKENS, job_walk_place(w));
-    struct cursor *cursor;
-    const struct error *e;
+    struct cursor *cursor = cursor_open(
+        c->unit, cursor_range_behind(c->arena, KEY_SPACE_TOKENS, job_walk_place(w)));
+    const struct error *e = read_tokens(c, w, cursor, dead, more);
 
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
-    e = read_tokens(c, w, cursor, dead, more);
     cursor_close(cursor);
     return e;
 }

@@ -30,14 +30,12 @@ static const struct error *lapse_backup(struct call *c, struct job_walk *w,
 
 static const struct error *lapse_backups(struct call *c, struct job_walk *w, bool *more)
 {
-    struct store_range range = cursor_range_behind(c->arena, KEY_SPACE_BACKUPS, job_walk_place(w));
-    struct cursor *cursor;
-    const struct error *e;
+    struct cursor *cursor = cursor_open(
+        c->unit, cursor_range_behind(c->arena, KEY_SPACE_BACKUPS, job_walk_place(w)));
+    const struct error *e = NULL;
     struct store_row row;
     bool removed = false;
 
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
     for (int i = 0; i < STEP_BACKUPS && !removed && !(e = cursor_next(cursor, &row)); i++) {
         *more = row.found;
         if (!row.found)

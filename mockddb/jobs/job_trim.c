@@ -41,14 +41,11 @@ static void note_due(struct job_walk *w, const struct trim_step *step, int64_t a
 static const struct error *find_old(struct call *c, struct job_walk *w, const struct stream *s,
                                     struct trim_step *step, uint64_t *last, bool *all)
 {
-    struct store_range range = stream_record_range(c, s, w->part, 0);
-    struct cursor *cursor;
-    const struct error *e;
+    struct cursor *cursor = cursor_open(c->unit, stream_record_range(c, s, w->part, 0));
+    const struct error *e = NULL;
     struct store_row row = {.found = true};
 
     *last = 0;
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
     while (!is_over(step) && !(e = cursor_next(cursor, &row)) && row.found) {
         struct stream_record record = stream_read_record(&row);
 

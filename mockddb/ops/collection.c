@@ -38,8 +38,7 @@ static const struct error *add_partition(struct call *c, uint32_t space, const s
     (void)ends;
     range.low = buf_span(&low);
     range.high = buf_span(&high);
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
+    cursor = cursor_open(c->unit, range);
     while (!(e = cursor_next(cursor, &row)) && row.found)
         *size += row.size;
     cursor_close(cursor);

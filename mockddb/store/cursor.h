@@ -49,9 +49,8 @@ static inline struct store_range cursor_range_behind(struct arena *a, uint32_t s
 
 struct cursor;
 
-/* The bounds are copied into the unit's arena. */
-MUST_CHECK const struct error *cursor_open(struct unit *u, const struct store_range *range,
-                                           struct cursor **out);
+/* The bounds are copied into the unit's arena. If the store fails, cursor_next says so. */
+struct cursor *cursor_open(struct unit *u, struct store_range range);
 /* The next row; row->found is false at the end. Its bytes are borrowed until the next call for the
  * cursor, or the next change. */
 MUST_CHECK const struct error *cursor_next(struct cursor *c, struct store_row *row);

@@ -313,15 +313,6 @@ static const char *end_plain(struct snapshot_check *c)
                : NULL;
 }
 
-static const char *begin_walk(struct snapshot_check *c)
-{
-    const struct walk *w = &c->walks[c->walk];
-    struct store_range range = cursor_range(c->work, w->space);
-
-    c->there = (struct tally){.entries = 0};
-    return cursor_open(c->unit, &range, &c->cursor) ? damaged(c, "%s", w->what) : NULL;
-}
-
 static const char *check_row(struct snapshot_check *c, const struct store_row *row)
 {
     const struct arena_budget budget = SNAPSHOT_ROW_BUDGET;
@@ -343,9 +334,13 @@ static const char *check_row(struct snapshot_check *c, const struct store_row *r
 static const char *walk_on(struct snapshot_check *c)
 {
     const struct walk *w = &c->walks[c->walk];
-    const char *problem = c->cursor ? NULL : begin_walk(c);
+    const char *problem = NULL;
     size_t bytes = 0;
 
+    if (!c->cursor) {
+        c->there = (struct tally){.entries = 0};
+        c->cursor = cursor_open(c->unit, cursor_range(c->work, w->space));
+    }
     for (int i = 0; !problem && i < SLICE_ROWS && bytes < SLICE_BYTES; i++) {
         struct arena_mark mark;
         struct store_row row;
@@ -445,13 +440,11 @@ static bool next_backup(struct snapshot_check *c)
 {
     struct call call = {.arena = c->work, .store = c->store, .unit = c->unit};
     struct store_row row = {.found = false};
-    struct store_range range;
-    struct cursor *cursor;
+    struct cursor *cursor = cursor_open(
+        c->unit, cursor_range_behind(call.arena, KEY_SPACE_BACKUPS, buf_span(&c->last)));
     struct backup b;
 
-    range = cursor_range_behind(call.arena, KEY_SPACE_BACKUPS, buf_span(&c->last));
-    if (cursor_open(c->unit, &range, &cursor) || cursor_next(cursor, &row) || !row.found ||
-        !backup_decode(&call, &row, &b))
+    if (cursor_next(cursor, &row) || !row.found || !backup_decode(&call, &row, &b))
         return false; /* each was decoded before */
     note_last(c, row.key);
     cursor_close(cursor);
@@ -501,12 +494,11 @@ static bool next_task(struct snapshot_check *c)
 {
     struct call call = {
         .arena = c->work, .store = c->store, .unit = c->unit, .settings = &c->settings};
-    struct store_range range = task_range_of_all(&call, buf_span(&c->last));
+    struct cursor *cursor = cursor_open(c->unit, task_range_of_all(&call, buf_span(&c->last)));
     struct store_row row = {.found = false};
-    struct cursor *cursor;
 
     c->walk = c->walk_count = 0;
-    if (cursor_open(c->unit, &range, &cursor) || cursor_next(cursor, &row) || !row.found ||
+    if (cursor_next(cursor, &row) || !row.found ||
         !task_check_row(&call, &row, &c->task, &c->table))
         return false; /* each was read before */
     note_last(c, row.key);

@@ -450,13 +450,6 @@ struct snapshot_owners *snapshot_owners_begin(struct arena *a, struct store *s, 
     return o;
 }
 
-static const char *open_rows(struct snapshot_owners *o)
-{
-    struct store_range range = cursor_range(o->arena, reserved_rows[o->rows].space);
-
-    return cursor_open(o->unit, &range, &o->cursor) ? damaged(o, "it cannot be read") : NULL;
-}
-
 static const char *take_row(struct snapshot_owners *o, const struct store_row *row)
 {
     const struct arena_budget budget = SNAPSHOT_ROW_BUDGET;
@@ -477,8 +470,8 @@ static const char *read_rows(struct snapshot_owners *o, bool *more)
 {
     const char *problem = NULL;
 
-    if (!o->cursor && (problem = open_rows(o)))
-        return problem;
+    if (!o->cursor)
+        o->cursor = cursor_open(o->unit, cursor_range(o->arena, reserved_rows[o->rows].space));
     for (int i = 0; !problem && i < SLICE_ROWS; i++) {
         struct store_row row;
 

@@ -56,13 +56,11 @@ static struct cursor *open_items(struct offline_server *s, struct unit *u, const
 {
     struct buf low = buf_in(s->arena), high = buf_in(s->arena);
     struct store_range range;
-    struct cursor *cursor;
 
     key_of_space(&low, t->space);
     key_of_space(&high, t->space + 1);
     range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-    must(!cursor_open(u, &range, &cursor), "items can be read");
-    return cursor;
+    return cursor_open(u, range);
 }
 
 static struct store_row next_item(struct cursor *cursor)

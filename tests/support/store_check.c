@@ -62,14 +62,12 @@ static bool read_rows(struct cursor *cursor, struct arena *a, bool items, struct
 static bool read_space(struct store *s, struct arena *a, uint32_t space, bool items,
                        struct entries *out)
 {
-    struct store_range range = range_of(a, space);
-    struct cursor *cursor;
     struct unit *unit;
     bool sound;
 
     if (unit_begin(s, a, UNIT_READS, &unit))
         return false;
-    sound = !cursor_open(unit, &range, &cursor) && read_rows(cursor, a, items, out);
+    sound = read_rows(cursor_open(unit, range_of(a, space)), a, items, out);
     return !unit_keep(unit) && sound;
 }
 
@@ -279,11 +277,11 @@ static bool mix_entries(struct store *s, struct arena *a, uint64_t *seen)
     struct cursor *cursor;
     struct unit *unit;
     struct store_row row = {.found = false};
-    bool sound;
+    bool sound = true;
 
     if (unit_begin(s, a, UNIT_READS, &unit))
         return false;
-    sound = !cursor_open(unit, &range, &cursor);
+    cursor = cursor_open(unit, range);
     while (sound && (sound = !cursor_next(cursor, &row)) && row.found) {
         *seen = mix(mix(*seen, row.key), row.body);
         *seen = mix_numbers(*seen, (int64_t)row.size, 0);

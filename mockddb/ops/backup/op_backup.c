@@ -355,8 +355,7 @@ static const struct error *list_backups(struct call *c)
     if ((e = read_request(c, &list)))
         return e;
     range = backup_range(c, list.from_ms, list.has_after ? &list.after : NULL);
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
+    cursor = cursor_open(c->unit, range);
     wire_open_member(&c->reply, "BackupSummaries", '[');
     e = put_page(c, &list, cursor);
     cursor_close(cursor);

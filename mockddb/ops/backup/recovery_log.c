@@ -103,8 +103,7 @@ static const struct error *find_hold(struct call *c, uint32_t space, bool *held)
     struct cursor *cursor;
     const struct error *e;
 
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
+    cursor = cursor_open(c->unit, range);
     e = cursor_next(cursor, &row);
     *held = row.found;
     cursor_close(cursor);
@@ -220,8 +219,7 @@ const struct error *recovery_log_undo(struct call *c, struct table *draft, bool 
 
     range.high = draft->restore.log_position;
     range.backwards = true;
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
+    cursor = cursor_open(c->unit, range);
     e = undo_slice(c, draft, cursor, more);
     cursor_close(cursor);
     if (e || *more)
@@ -278,8 +276,7 @@ const struct error *recovery_log_trim(struct call *c, const struct table *t, boo
     bool held;
 
     range.keys_only = true;
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
+    cursor = cursor_open(c->unit, range);
     e = find_outdated(c, t, cursor, &end, more, due_ms);
     cursor_close(cursor);
     if (e || !end.len || (e = find_hold(c, space, &held)))

@@ -264,13 +264,10 @@ struct replication_batch {
 static const struct error *read_batch(struct call *c, const struct table *t, int64_t until_ms,
                                       struct replication_batch *b)
 {
-    struct store_range range = cursor_range(c->arena, t->global.log_space);
-    struct cursor *cursor;
+    struct cursor *cursor = cursor_open(c->unit, cursor_range(c->arena, t->global.log_space));
     const struct error *e;
     struct store_row row;
 
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
     while (!(e = cursor_next(cursor, &row)) && row.found) {
         struct replication_entry entry = read_entry(c, &row);
 

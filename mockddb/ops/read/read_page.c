@@ -204,8 +204,7 @@ const struct error *read_page_range(struct reading *r, const struct store_range 
     r->range_bytes = 0;
     r->place = capacity_over(range->low, range->high);
     read.keys_only = r->keys_only;
-    if ((e = cursor_open(r->c->unit, &read, &cursor)))
-        return e;
+    cursor = cursor_open(r->c->unit, read);
     e = read_rows(r, cursor);
     cursor_close(cursor);
     r->range_units += capacity_read_units(r->range_bytes);

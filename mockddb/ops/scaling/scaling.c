@@ -249,25 +249,15 @@ const struct error *scaling_put(struct call *c, const struct scaling_entry *entr
 
 /* --- listing ---------------------------------------------------------------------------------- */
 
-/* Opens the entries behind a key (len 0: all). */
-static const struct error *open_entries(struct call *c, enum scaling_part part, struct span behind,
-                                        struct cursor **cursor)
-{
-    struct store_range range = cursor_range_behind(c->arena, parts[part].space, behind);
-
-    return cursor_open(c->unit, &range, cursor);
-}
-
 const struct error *scaling_find_arn(struct call *c, struct span arn, struct scaling_entry *entry,
                                      const wire_node **json)
 {
-    struct cursor *cursor;
+    struct cursor *cursor = cursor_open(c->unit,
+                                        cursor_range(c->arena, parts[SCALING_TARGETS].space));
     struct store_row row;
     const struct error *e;
 
     *json = NULL;
-    if ((e = open_entries(c, SCALING_TARGETS, (struct span){NULL, 0}, &cursor)))
-        return e;
     while (!*json && !(e = cursor_next(cursor, &row)) && row.found) {
         const wire_node *target;
 
@@ -410,8 +400,7 @@ const struct error *scaling_list(struct call *c)
         (!base64_decode(c->arena, token, &after) || !span_starts_with(after, buf_span(&space))))
         return scaling_wrong_token(c);
     read_page(c, &page);
-    if ((e = open_entries(c, part, after, &cursor)))
-        return e;
+    cursor = cursor_open(c->unit, cursor_range_behind(c->arena, parts[part].space, after));
     wire_open_member(&c->reply, parts[part].list, '[');
     e = put_page(c, &page, cursor);
     cursor_close(cursor);
@@ -420,20 +409,18 @@ const struct error *scaling_list(struct call *c)
 
 /* --- policies and actions of a target --------------------------------------------------------- */
 
-static const struct error *open_parts(struct call *c, const struct scaling_target *t,
-                                      enum scaling_part part, bool keys_only,
-                                      struct cursor **cursor)
+static struct cursor *open_parts(struct call *c, const struct scaling_target *t,
+                                 enum scaling_part part, bool keys_only)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct store_range range;
 
     buf_add_span(&low, key_of(c, &(struct scaling_entry){.part = part, .target = *t}));
     buf_add_span(&high, buf_span(&low));
     buf_add_char(&low, '\1');
     (void)key_next(&high);
-    range = (struct store_range){
-        .low = buf_span(&low), .high = buf_span(&high), .keys_only = keys_only};
-    return cursor_open(c->unit, &range, cursor);
+    return cursor_open(c->unit, (struct store_range){.low = buf_span(&low),
+                                                     .high = buf_span(&high),
+                                                     .keys_only = keys_only});
 }
 
 static const struct error *metric_of(struct call *c, struct span json, struct span *metric)
@@ -452,13 +439,11 @@ static const struct error *metric_of(struct call *c, struct span json, struct sp
 const struct error *scaling_follows(struct call *c, const struct scaling_target *t,
                                     struct span policy, struct span metric, bool *follows)
 {
-    struct cursor *cursor;
+    struct cursor *cursor = open_parts(c, t, SCALING_POLICIES, false);
     struct store_row row;
-    const struct error *e = open_parts(c, t, SCALING_POLICIES, false, &cursor);
+    const struct error *e;
 
     *follows = false;
-    if (e)
-        return e;
     while (!*follows && !(e = cursor_next(cursor, &row)) && row.found) {
         struct span its;
 
@@ -485,12 +470,9 @@ static const struct error *delete_at(struct call *c, struct span key, bool *foun
 static const struct error *first_part(struct call *c, const struct scaling_target *t,
                                       enum scaling_part part, struct store_row *row)
 {
-    struct cursor *cursor;
-    const struct error *e = open_parts(c, t, part, true, &cursor);
+    struct cursor *cursor = open_parts(c, t, part, true);
+    const struct error *e = cursor_next(cursor, row);
 
-    if (e)
-        return e;
-    e = cursor_next(cursor, row);
     if (!e && row->found)
         row->key = arena_span(c->arena, row->key);
     cursor_close(cursor);

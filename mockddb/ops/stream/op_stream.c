@@ -270,17 +270,14 @@ static const struct error *put_records(struct call *c, const struct stream *s,
                                        struct stream_iterator *it, struct records_page *page)
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_RECORDS_PAGE);
-    struct store_range range = stream_record_range(c, s, it->shard, it->next);
     int64_t until_ms = seen_until_ms(c), room = STREAM_ROOM;
-    struct cursor *cursor;
+    struct cursor *cursor = cursor_open(c->unit, stream_record_range(c, s, it->shard, it->next));
     const struct error *e;
     struct stream_record record;
     enum stream_next next;
     size_t bytes = 0;
 
     *page = (struct records_page){.count = 0};
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
     for (; !(e = stream_next_record(c, cursor, &room, &record, &next)); page->count++) {
         if (!page->count && it->on_record && (next != STREAM_RECORD || record.number != it->next)) {
             e = stream_trimmed(c->arena);

@@ -134,8 +134,7 @@ static const struct error *next_origin(struct call *c, struct span from, struct 
 
     *out = (struct span){"", 0};
     range.low = description_key(c, from);
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
+    cursor = cursor_open(c->unit, range);
     if (!(e = cursor_next(cursor, &row)) && row.found) {
         struct span place = arena_span(c->arena, span_from(row.key, KEY_SPACE_LEN));
 
@@ -249,14 +248,12 @@ const struct error *stream_find(struct call *c, struct span arn, struct stream *
 const struct error *stream_after(struct call *c, struct span place, struct span table,
                                  struct stream *out, bool *found)
 {
-    struct store_range range = cursor_range_behind(c->arena, KEY_SPACE_STREAMS,
-                                                   place.len ? description_key(c, place) : place);
-    struct cursor *cursor;
+    struct cursor *cursor = cursor_open(
+        c->unit, cursor_range_behind(c->arena, KEY_SPACE_STREAMS,
+                                     place.len ? description_key(c, place) : place));
     const struct error *e;
     struct store_row row;
 
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
     while (!(e = cursor_next(cursor, &row)) && row.found) {
         struct span encoded;
 

@@ -15,16 +15,12 @@ enum { ON_RECORD = 1, AGAIN = 2 };
 const struct error *stream_iterator_place(struct call *c, const struct stream *s, uint64_t from,
                                           struct stream_iterator *it)
 {
-    struct store_range range = stream_record_range(c, s, it->shard, from);
-    struct cursor *cursor;
+    struct cursor *cursor = cursor_open(c->unit, stream_record_range(c, s, it->shard, from));
     int64_t room = STREAM_ROOM;
     struct stream_record record;
     enum stream_next next;
-    const struct error *e;
+    const struct error *e = stream_next_record(c, cursor, &room, &record, &next);
 
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
-    e = stream_next_record(c, cursor, &room, &record, &next);
     it->on_record = !e && next == STREAM_RECORD;
     if (!e && next == STREAM_END)
         it->next = store_last_number(c->store) + 1;

@@ -72,13 +72,10 @@ static const struct error *read_items(struct call *c, const struct table *t, con
 static const struct error *read_slice(struct call *c, const struct table *t, const struct index *ix,
                                       struct backfill_slice *slice)
 {
-    struct store_range range = cursor_range_behind(c->arena, t->space, ix->backfill_position);
-    struct cursor *cursor;
-    const struct error *e;
+    struct cursor *cursor = cursor_open(
+        c->unit, cursor_range_behind(c->arena, t->space, ix->backfill_position));
+    const struct error *e = read_items(c, t, ix, cursor, slice);
 
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
-    e = read_items(c, t, ix, cursor, slice);
     cursor_close(cursor);
     return e;
 }

@@ -171,12 +171,11 @@ static const struct error *read_lines(struct call *c, const struct task *t, enum
                                 .high = line_key(c, t, report, UINT64_MAX)};
     struct store_row row;
     struct cursor *cursor;
-    const struct error *e;
+    const struct error *e = NULL;
 
     if (!range.low.len)
         range.low = line_key(c, t, report, 0);
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
+    cursor = cursor_open(c->unit, range);
     for (int i = 0; i < SLICE_LINES && text->len < SLICE_BYTES; i++) {
         if ((e = cursor_next(cursor, &row)) || !row.found)
             break;

@@ -206,12 +206,10 @@ static const struct error *follow_slice(struct call *c, struct task *task, struc
 
 const struct error *export_state_follow(struct call *c, struct task *task, bool *more)
 {
-    struct store_range range = cursor_range_behind(c->arena, task->log_space, task->log_position);
-    struct cursor *cursor;
-    const struct error *e = cursor_open(c->unit, &range, &cursor);
+    struct cursor *cursor = cursor_open(
+        c->unit, cursor_range_behind(c->arena, task->log_space, task->log_position));
+    const struct error *e;
 
-    if (e)
-        return e;
     *more = false;
     e = follow_slice(c, task, cursor, more);
     cursor_close(cursor);
@@ -260,10 +258,8 @@ static const struct error *open_side(struct call *c, uint32_t space,
                                      const struct store_range *range, struct span position,
                                      struct export_side *s)
 {
-    struct store_range own = in_space(c, space, range, position);
-    const struct error *e = cursor_open(c->unit, &own, &s->cursor);
-
-    return e ? e : step_side(s);
+    s->cursor = cursor_open(c->unit, in_space(c, space, range, position));
+    return step_side(s);
 }
 
 const struct error *export_state_open(struct call *c, const struct task *task,

@@ -179,8 +179,7 @@ static const struct error *find_next_object(struct call *c, const struct task *t
     const struct error *e;
 
     range.keys_only = true;
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
+    cursor = cursor_open(c->unit, range);
     e = cursor_next(cursor, &row);
     *out = !e && row.found ? arena_span(c->arena, span_from(row.key, KEY_SPACE_LEN))
                            : (struct span){NULL, 0};

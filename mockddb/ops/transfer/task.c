@@ -300,14 +300,11 @@ static const struct error *
 visit_tasks(struct call *c, enum task_kind kind, const struct task *before,
             bool (*visit)(struct call *c, const struct task *t, void *data), void *data)
 {
-    struct store_range range = range_of(c, kind, before);
+    struct cursor *cursor = cursor_open(c->unit, range_of(c, kind, before));
     struct store_row row;
-    struct cursor *cursor;
-    const struct error *e = cursor_open(c->unit, &range, &cursor);
+    const struct error *e;
     struct task t;
 
-    if (e)
-        return e;
     while (!(e = cursor_next(cursor, &row)) && row.found) {
         struct arena_mark mark = arena_mark(c->arena);
 

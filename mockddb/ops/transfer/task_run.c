@@ -133,15 +133,12 @@ static const struct error *find_open(struct call *c, struct task_run *r, struct 
 
 const struct error *task_run_step(struct call *c, struct task_run *r, bool *more, int64_t *due_ms)
 {
-    struct store_range range = task_range_of_all(c, buf_span(&r->position));
     struct task t = {.status = TASK_COMPLETED};
-    struct cursor *cursor;
+    struct cursor *cursor = cursor_open(c->unit, task_range_of_all(c, buf_span(&r->position)));
     struct span key = {NULL, 0};
     const struct error *e;
     bool stays;
 
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
     e = find_open(c, r, cursor, &t, &key, more);
     cursor_close(cursor);
     if (e)

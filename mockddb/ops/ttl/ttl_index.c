@@ -197,13 +197,11 @@ static const struct error *read_items(struct call *c, const struct table *t, str
 static const struct error *read_slice(struct call *c, const struct table *t,
                                       struct ttl_slice *slice)
 {
-    struct store_range range = cursor_range_behind(c->arena, t->space, t->ttl_position);
-    struct cursor *cursor;
+    struct cursor *cursor = cursor_open(c->unit,
+                                        cursor_range_behind(c->arena, t->space, t->ttl_position));
     const struct error *e;
 
     slice->last = buf_in(c->arena);
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
     e = read_items(c, t, cursor, slice);
     cursor_close(cursor);
     return e;

@@ -77,14 +77,10 @@ static const struct error *read_rows(struct loading *l, struct cursor *cursor)
 
 static const struct error *fill_set(struct loading *l)
 {
-    struct store_range range = cursor_range_behind(l->c->arena, l->ix->space,
-                                                   vectors_position(l->set));
-    struct cursor *cursor;
-    const struct error *e;
+    struct cursor *cursor = cursor_open(
+        l->c->unit, cursor_range_behind(l->c->arena, l->ix->space, vectors_position(l->set)));
+    const struct error *e = read_rows(l, cursor);
 
-    if ((e = cursor_open(l->c->unit, &range, &cursor)))
-        return e;
-    e = read_rows(l, cursor);
     cursor_close(cursor);
     return e;
 }

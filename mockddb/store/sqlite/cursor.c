@@ -21,51 +21,37 @@ static const enum sql statements[CURSOR_WAYS] = {
     [KEYS_BACKWARD] = SQL_KEYS_BACKWARD,
 };
 
-static struct cursor *new_cursor(struct unit *u, enum cursor_way way)
-{
-    sqlite3_stmt *statement = sql_prepare(&u->store->db, statements[way]);
-    struct cursor *c;
-
-    if (!statement)
-        return NULL;
-    if (!(c = calloc(1, sizeof *c))) {
-        sqlite3_finalize(statement);
-        arena_out_of_memory(u->arena);
-    }
-    c->statement = statement;
-    c->way = way;
-    return c;
-}
-
-/* Returns an idle cursor, or a new one; NULL if none can be prepared. */
+/* Returns an idle cursor, or a new one; its statement is NULL if it cannot be prepared. */
 static struct cursor *take_cursor(struct unit *u, enum cursor_way way)
 {
     struct cursor *c = u->store->cursors[way];
 
-    if (!c)
-        return new_cursor(u, way);
-    u->store->cursors[way] = c->next;
+    if (c)
+        u->store->cursors[way] = c->next;
+    else if (!(c = calloc(1, sizeof *c)))
+        arena_out_of_memory(u->arena);
+    if (!c->statement)
+        c->statement = sql_prepare(&u->store->db, statements[way]);
+    c->way = way;
     return c;
 }
 
-const struct error *cursor_open(struct unit *u, const struct store_range *range,
-                                struct cursor **out)
+struct cursor *cursor_open(struct unit *u, struct store_range range)
 {
-    struct span low = arena_span(u->arena, range->low), high = arena_span(u->arena, range->high);
-    struct cursor *c = take_cursor(u, (range->keys_only ? KEYS_FORWARD : CURSOR_FORWARD) +
-                                          range->backwards);
+    struct span low = arena_span(u->arena, range.low), high = arena_span(u->arena, range.high);
+    struct cursor *c = take_cursor(u, (range.keys_only ? KEYS_FORWARD : CURSOR_FORWARD) +
+                                          range.backwards);
 
-    if (!c)
-        return store_failed(u->store, u->arena, "cannot read a range");
-    sql_bind_span(c->statement, 1, low);
-    sql_bind_span(c->statement, 2, high);
+    if (c->statement) {
+        sql_bind_span(c->statement, 1, low);
+        sql_bind_span(c->statement, 2, high);
+    }
     c->open = true;
     c->ended = false;
     c->unit = u;
     c->next = u->cursors;
     u->cursors = c;
-    *out = c;
-    return NULL;
+    return c;
 }
 
 #define STEPS_OF_ROW 30 /* SQLite's work for the next row */
@@ -75,7 +61,7 @@ const struct error *cursor_next(struct cursor *c, struct store_row *row)
     int result;
 
     arena_charge(c->unit->arena, STEPS_OF_ROW);
-    result = c->ended ? SQLITE_DONE : sqlite3_step(c->statement);
+    result = c->ended ? SQLITE_DONE : sqlite3_step(c->statement); /* of NULL: SQLITE_MISUSE */
     row->found = result == SQLITE_ROW;
     if (!row->found) {
         c->ended = true;

@@ -207,7 +207,6 @@ static const struct error *end_copy(struct unit *u, struct space_copy *c)
 
 const struct error *store_load_copies(struct store *s, struct arena *a)
 {
-    struct store_range range = cursor_range(a, KEY_SPACE_COPIES);
     struct cursor *cursor;
     struct store_row row;
     const struct error *e;
@@ -217,8 +216,8 @@ const struct error *store_load_copies(struct store *s, struct arena *a)
         return NULL;
     if ((e = unit_begin(s, a, UNIT_READS, &u)))
         return e;
-    e = cursor_open(u, &range, &cursor);
-    while (!e && !(e = cursor_next(cursor, &row)) && row.found) {
+    cursor = cursor_open(u, cursor_range(a, KEY_SPACE_COPIES));
+    while (!(e = cursor_next(cursor, &row)) && row.found) {
         struct space_copy *c;
 
         if (row.key.len != (size_t)2 * KEY_SPACE_LEN || row.body.len < BODY_LEN)
@@ -294,8 +293,7 @@ const struct error *store_before_range(struct unit *u, struct span low, struct s
 
     if (!store_is_copied(u->store, store_space_of(low)))
         return NULL;
-    if ((e = cursor_open(u, &range, &cursor)))
-        return e;
+    cursor = cursor_open(u, range);
     while (!(e = cursor_next(cursor, &row)) && row.found)
         if ((e = store_before_change(u, &row)))
             break;
@@ -334,8 +332,7 @@ const struct error *space_copy_step(struct unit *u, uint32_t to, bool *more)
         return NULL;
     range = cursor_range_behind(u->arena, c->from, position_of(&c->now));
     range.keys_only = true;
-    if ((e = cursor_open(u, &range, &cursor)))
-        return e;
+    cursor = cursor_open(u, range);
     e = copy_slice(c, u, cursor, more);
     cursor_close(cursor);
     if (e)

@@ -47,7 +47,7 @@ static const char *row_of(uint32_t space)
     range.low = buf_span(&low);
     range.high = buf_span(&high);
     ck_assert_ptr_null(unit_begin(server.store, arena, UNIT_READS, &u));
-    ck_assert_ptr_null(cursor_open(u, &range, &cursor));
+    cursor = cursor_open(u, range);
     ck_assert(!cursor_next(cursor, &row) && row.found);
     text = arena_text(arena, row.body);
     unit_undo(u);

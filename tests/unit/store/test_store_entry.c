@@ -135,7 +135,7 @@ START_TEST(a_cursor_copies_its_bounds_and_ends_once)
     end(true);
     range = (struct store_range){{low, 5}, {high, 5}, false, false};
     u = begin_reading();
-    ok(cursor_open(u, &range, &c));
+    c = cursor_open(u, range);
     memset(low, 0x7f, 5);
     memset(high, 0, 5);
     ok(cursor_next(c, &row));

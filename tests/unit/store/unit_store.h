@@ -208,7 +208,7 @@ static inline const char *range_text(uint32_t space, const char *low, const char
     struct store_row row;
     struct cursor *c;
 
-    ok(cursor_open(u, &range, &c));
+    c = cursor_open(u, range);
     for (;;) {
         ok(cursor_next(c, &row));
         if (!row.found)
