@@ -14,8 +14,7 @@
 static const struct wire_shape arn_shape = {.type = WIRE_STRING,
                                             WIRE_BOUNDS(LIMIT_BACKUP_ARN_MIN, LIMIT_ARN)};
 
-/* --- answers
- * -------------------------------------------------------------------------------------- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 enum backup_status { BACKUP_CREATING, BACKUP_AVAILABLE, BACKUP_DELETED };
 
@@ -108,8 +107,7 @@ static void put_whole(struct call *c, const struct backup *b, enum backup_status
     wire_close(&c->reply, '}');
 }
 
-/* --- one backup
- * ----------------------------------------------------------------------------------- */
+/* --- one backup ------------------------------------------------------------------------------- */
 
 static const struct wire_member create_backup_members[] = {
     {"TableName", &wire_table_name, 0},
@@ -231,8 +229,7 @@ const struct op op_restore_table_from_backup = {
     .run = restore_table,
 };
 
-/* --- lists
- * ---------------------------------------------------------------------------------------- */
+/* --- lists ------------------------------------------------------------------------------------ */
 
 static const struct wire_shape backup_type = {.type = WIRE_STRING, .values = backup_types};
 

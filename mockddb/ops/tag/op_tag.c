@@ -175,8 +175,7 @@ const struct op op_untag_resource = {
     .run = untag_resource,
 };
 
-/* --- the tagging API
- * ------------------------------------------------------------------------------ */
+/* --- the tagging API -------------------------------------------------------------------------- */
 
 static const struct wire_shape arns_shape = {
     .type = WIRE_LIST, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGGED)};

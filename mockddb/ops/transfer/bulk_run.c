@@ -80,8 +80,7 @@ static const struct error *note_refused(struct input_slice *s, const struct item
     return bulk_report_add(s->call, s->task, s->request, BULK_CONDITIONS, buf_span(&out));
 }
 
-/* --- usage
- * ---------------------------------------------------------------------------------------- */
+/* --- usage ------------------------------------------------------------------------------------ */
 
 /* Bytes of the item's entry in the index; 0 without an entry. */
 static size_t entry_size(struct call *c, const struct table *table, const struct index *ix,
@@ -120,8 +119,7 @@ static void count_usage(struct call *c, struct task *t, const struct table *tabl
     }
 }
 
-/* --- items
- * ---------------------------------------------------------------------------------------- */
+/* --- items ------------------------------------------------------------------------------------ */
 
 static const struct error *read_condition(struct call *c, struct expr_cond **cond)
 {

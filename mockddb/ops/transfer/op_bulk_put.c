@@ -6,8 +6,7 @@
 #include "ops/transfer/task.h"
 #include "ops/transfer/transfer_shapes.h"
 
-/* --- answers
- * -------------------------------------------------------------------------------------- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 /* Finds the bulk operation that BulkOperationArn names. */
 static const struct error *find_bulk_put(struct call *c, struct task *out)
@@ -143,8 +142,7 @@ static void put_summary(struct call *c, const struct task *t)
     wire_put_set_time(w, "EndTime", t->ended_ms);
 }
 
-/* --- describing, listing and cancelling
- * ----------------------------------------------------------- */
+/* --- describing, listing and cancelling ------------------------------------------------------- */
 
 static const struct error *describe_bulk_operation(struct call *c)
 {
@@ -215,8 +213,7 @@ const struct op op_cancel_bulk_operation = {
     .run = cancel_bulk_operation,
 };
 
-/* --- a new bulk put
- * ------------------------------------------------------------------------------- */
+/* --- a new bulk put --------------------------------------------------------------------------- */
 
 static const struct wire_shape input_shape = WIRE_STRUCT_OF(
     "InputS3Configuration", {"S3Bucket", &transfer_shapes_bucket, WIRE_REQUIRED},

@@ -8,8 +8,7 @@
 #include "ops/transfer/export_state.h"
 #include "ops/transfer/transfer_shapes.h"
 
-/* --- answers
- * -------------------------------------------------------------------------------------- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 static void put_word(struct wire_writer *w, const char *name, const wire_node *request,
                      const char *otherwise)
@@ -86,8 +85,7 @@ static void put_summary(struct call *c, const struct task *t)
     wire_put_member_word(w, "ExportType", t->from_ms ? "INCREMENTAL_EXPORT" : "FULL_EXPORT");
 }
 
-/* --- describing and listing
- * ----------------------------------------------------------------------- */
+/* --- describing and listing ------------------------------------------------------------------- */
 
 static const struct error *describe_export(struct call *c)
 {
@@ -144,8 +142,7 @@ const struct op op_list_exports = {
     .run = list_exports,
 };
 
-/* --- a new export
- * --------------------------------------------------------------------------------- */
+/* --- a new export ----------------------------------------------------------------------------- */
 
 static const struct wire_shape type = {.type = WIRE_STRING,
                                        .values = NAMES("FULL_EXPORT", "INCREMENTAL_EXPORT")};

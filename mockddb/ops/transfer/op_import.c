@@ -5,8 +5,7 @@
 #include "ops/transfer/task.h"
 #include "ops/transfer/transfer_shapes.h"
 
-/* --- answers
- * -------------------------------------------------------------------------------------- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 static void put_log_group(struct call *c)
 {
@@ -85,8 +84,7 @@ static void put_summary(struct call *c, const struct task *t)
     put_times(w, t);
 }
 
-/* --- describing and listing
- * ----------------------------------------------------------------------- */
+/* --- describing and listing ------------------------------------------------------------------- */
 
 static const struct error *describe_import(struct call *c)
 {
@@ -146,8 +144,7 @@ const struct op op_list_imports = {
     .run = list_imports,
 };
 
-/* --- a new import
- * --------------------------------------------------------------------------------- */
+/* --- a new import ----------------------------------------------------------------------------- */
 
 static const struct wire_shape source_shape = WIRE_STRUCT_OF(
     "S3BucketSource", {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
