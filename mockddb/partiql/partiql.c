@@ -1,8 +1,6 @@
 #include "partiql/partiql.h"
 
-#include "partiql/partiql_cond.h"
-#include "partiql/partiql_parse.h"
-#include "partiql/partiql_update.h"
+#include "partiql/partiql_value.h"
 
 #define MAX_SOURCE 2 /* table and index */
 

@@ -7,6 +7,7 @@
 #define PARTIQL_PARTIQL_AST_H
 
 #include "expr/expr_op.h"
+#include "model/error.h"
 #include "partiql/partiql_kind.h"
 #include "partiql/partiql_lex.h"
 
@@ -77,5 +78,11 @@ struct partiql_syntax {
     size_t assignment_count;
     enum partiql_returning returning;
 };
+
+/* The text of a statement → tree, which borrows from the text; *parameters is the number of `?` in
+ * it. Errors begin with "Statement wasn't well formed, can't be processed: ". The nesting of
+ * brackets and of operators is bounded. Source: docs/behaviour/partiql.md, "Grammar". */
+MUST_CHECK const struct error *partiql_parse(struct arena *a, struct span text,
+                                             const struct partiql_syntax **out, size_t *parameters);
 
 #endif

@@ -1,4 +1,4 @@
-#include "partiql/partiql_cond.h"
+#include "partiql/partiql_value.h"
 
 #include "expr/expr_types.h"
 

@@ -1,7 +1,6 @@
-#include "partiql/partiql_parse.h"
+#include "partiql/partiql_parser.h"
 
 #include "base/one_more.h"
-#include "partiql/partiql_parser.h"
 
 static struct partiql_syntax *new_syntax(struct partiql_parser *p, enum partiql_kind kind)
 {

@@ -1,4 +1,4 @@
-#include "partiql/partiql_update.h"
+#include "partiql/partiql_value.h"
 
 #include "expr/expr_bind.h"
 #include "expr/expr_types.h"

@@ -432,11 +432,12 @@ const struct error *partiql_path_node(const struct partiql_values *v, const stru
     return e;
 }
 
-const struct error *partiql_read_children(
-    const struct partiql_values *v, const struct partiql_node *n, enum node_kind kind,
-    const struct error *(*read)(const struct partiql_values *, const struct partiql_node *,
-                                struct node **),
-    struct node **out)
+const struct error *partiql_read_children(const struct partiql_values *v,
+                                          const struct partiql_node *n, enum node_kind kind,
+                                          const struct error *(*read)(const struct partiql_values *,
+                                                                      const struct partiql_node *,
+                                                                      struct node **),
+                                          struct node **out)
 {
     struct node **children = arena_array(v->arena, n->count, sizeof(struct node *));
     const struct error *e;

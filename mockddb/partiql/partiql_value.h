@@ -1,4 +1,5 @@
-/* partiql_value.h: literals, parameters and paths of a PartiQL statement → model.
+/* partiql_value.h: literals, parameters and paths of a PartiQL statement → model; its condition and
+ * its changes → trees of expr/.
  *
  * Errors in literals come from the language: they give the position in the literal, starting at
  * `root` ("root.a[0]"), and in the text ("1:23:4": line, column, length). Source:
@@ -8,6 +9,8 @@
 
 #include "base/buf.h"
 #include "expr/expr_ast.h"
+#include "expr/expr_cond.h"
+#include "expr/expr_update.h"
 #include "model/error.h"
 #include "model/path.h"
 #include "partiql/partiql_ast.h"
@@ -64,5 +67,15 @@ partiql_read_children(const struct partiql_values *v, const struct partiql_node 
                       const struct error *(*read)(const struct partiql_values *,
                                                   const struct partiql_node *, struct node **),
                       struct node **out);
+
+/* The condition of WHERE. Checks operators, functions and operand types; *out can be run. */
+MUST_CHECK const struct error *partiql_read_condition(const struct partiql_values *v,
+                                                      const struct partiql_node *where,
+                                                      struct expr_cond **out);
+
+/* SET and REMOVE. */
+MUST_CHECK const struct error *partiql_read_update(const struct partiql_values *v,
+                                                   const struct partiql_syntax *s,
+                                                   struct expr_update **out);
 
 #endif
