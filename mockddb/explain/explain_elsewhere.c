@@ -2,7 +2,7 @@
 
 #include "explain/explain_key.h"
 #include "explain/explain_trial.h"
-#include "ops/op_region.h"
+#include "ops/op.h"
 
 #define LOOKED_AT 1500 /* items */
 #define ATTRS     12   /* attributes of an item that may be part of a key */
