@@ -4,13 +4,12 @@
 #include "base/terminal.h"
 #include "capture/capture_run.h"
 #include "common/program.h"
+#include "ops/capacity.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#define PRICE 0.125 /* USD for a million read units on demand, us-east-1, November 2024 */
 
 /* --- whole tables are read after two confirmations -------------------------------------------- */
 
@@ -27,7 +26,7 @@ static void add_estimate(struct buf *out, const struct capture_options *o,
                        "%.*s: %.0f items, %.1f MB as counted last: about %.15g read units, %.0f s "
                        "at %.15g a second, %.4f USD on demand\n",
                        SPAN_ARG(t->name), (double)t->scan.items, (double)t->scan.bytes / 1e6, units,
-                       units / o->rate, o->rate, units * PRICE / 1e6);
+                       units / o->rate, o->rate, units * CAPACITY_USD);
     }
 }
 

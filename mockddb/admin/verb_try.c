@@ -4,6 +4,8 @@
 
 #include "explain/explain.h"
 #include "explain/explanations.h"
+#include "wire/wire_node.h"
+#include "worlds/world_past.h"
 
 /* Turns {"statement": "SELECT …"} into an ExecuteStatement. */
 static struct span statement_body(struct admin_call *c, struct span text)
@@ -41,15 +43,22 @@ static const struct problem *try(struct admin_call *c)
 {
     struct request request = {.target = {NULL, 0}};
     const struct problem *p;
+    const wire_node *calls = wire_get(c->body, "calls_a_day");
+    struct world_past past = world_past_of(c->world);
+    struct explain_context context = {.catalogue = world_catalogue(c->world),
+                                      .past = &past.past,
+                                      .calls_a_day = wire_double(calls, 0)};
     struct explanation explanation;
     struct reply reply;
 
     if ((p = read_request(c, &request)))
         return p;
+    if (calls && !(wire_is_number(calls) && context.calls_a_day > 0 && context.calls_a_day <= 1e12))
+        return problem_invalid(c->arena, "calls_a_day is not a number above 0");
     if ((p = admin_check_clock(c)))
         return p;
-    explain_dispatch(world_dispatcher(c->world), world_catalogue(c->world), c->arena, &request,
-                     NULL, &reply, &explanation);
+    explain_dispatch(world_dispatcher(c->world), &context, c->arena, &request, &reply,
+                     &explanation);
     wire_put_member_integer(&c->out, "status", reply.status);
     wire_put_member_raw(&c->out, "response", reply.body.len ? reply.body : SPAN_LIT("{}"));
     wire_put_member_raw(&c->out, "explanation", explanation.json);
@@ -72,7 +81,7 @@ static const struct problem *show_explanation(struct admin_call *c)
 }
 
 const struct admin_verb verb_try[] = {
-    {"POST", "try", ADMIN_WHOLE, "operation request statement", NULL, try},
+    {"POST", "try", ADMIN_WHOLE, "operation request statement calls_a_day", NULL, try},
     {"GET", "explanations/*", 0, NULL, NULL, show_explanation},
     {0},
 };

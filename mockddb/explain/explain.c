@@ -27,8 +27,8 @@
 struct explainer {
     struct observer observer; /* first: the record's way back */
     struct inquiry q;
-    struct explain_summary *summary; /* NULL: the request is not counted */
-    bool for_summary;                /* the explanation is for the summary only */
+    const struct explain_context *context;
+    bool for_summary;          /* the explanation is for the summary only */
     struct call_record record; /* what it points to stays until the dispatcher's next request */
     struct write_before before;
     struct settings settings; /* the dispatcher's, but read-only */
@@ -122,7 +122,8 @@ static void finished(struct observer *self, const struct call_record *record)
 
     e->record = *record;
     q->record = &e->record;
-    if (e->summary && !explain_summary_count(e->summary, q->arena, record) && e->for_summary)
+    if (e->context && e->context->summary &&
+        !explain_summary_count(e->context->summary, q->arena, record) && e->for_summary)
         return;
     if (!record->op || !record->body ||
         (e->steps && (record->steps >= e->steps || explain_trial_was_cut(q, record))))
@@ -144,8 +145,8 @@ static void finished(struct observer *self, const struct call_record *record)
     q->call.unit = NULL;
     explain_next(e);
     end_trials(q);
-    if (e->summary)
-        explain_summary_take(e->summary, q);
+    if (e->context && e->context->summary)
+        explain_summary_take(e->context->summary, q);
 }
 
 static void run(struct explainer *e, struct dispatcher *d, const struct request *request,
@@ -168,16 +169,17 @@ static void run(struct explainer *e, struct dispatcher *d, const struct request 
     dispatch_unobserve(d, &e->observer);
 }
 
-void explain_dispatch(struct dispatcher *d, const struct catalogue *catalogue, struct arena *a,
-                      const struct request *request, struct explain_summary *summary,
-                      struct reply *reply, struct explanation *out)
+void explain_dispatch(struct dispatcher *d, const struct explain_context *context, struct arena *a,
+                      const struct request *request, struct reply *reply, struct explanation *out)
 {
     struct explainer e = {
-        .observer = {.finished = finished}, .summary = summary, .for_summary = !out};
+        .observer = {.finished = finished}, .context = context, .for_summary = !out};
     struct inquiry *q = &e.q;
 
     q->arena = arena_new_in(a);
-    q->catalogue = catalogue;
+    q->catalogue = context->catalogue;
+    q->past = context->past;
+    q->calls_a_day = context->calls_a_day;
     run(&e, d, request, reply);
     if (out && !reply->unfinished)
         explain_report(q, a, reply, out);

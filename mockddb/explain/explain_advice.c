@@ -9,6 +9,7 @@
 #include "ops/capacity.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #define EXPIRY_LOOKED_AT    50 /* items */
 #define PROJECTED_LOOKED_AT 50
@@ -559,6 +560,22 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
     projection_saves_nothing(q, page);
     projected_in_vain(q, page);
     expired_items(q, page);
+    if (q->calls_a_day > 0)
+        explain_advice_cost(q, q->calls_a_day, "");
+    if (q->past)
+        q->past->note(q->past, q, page);
+}
+
+void explain_advice_cost(struct inquiry *q, double calls_a_day, const char *how)
+{
+    bool page_only = q->facts.more && q->facts.all_units < 0;
+    double units = cost_of(q) * calls_a_day;
+
+    inquiry_hint(q, ADVICE_NOTE, "cost-a-day",
+                 "%.15g calls a day%s take %.15g read units%s, on demand %.2f USD (%.3g USD a "
+                 "million)",
+                 floor(calls_a_day), how, floor(units), page_only ? " for their first pages" : "",
+                 units * CAPACITY_USD, CAPACITY_USD * 1e6);
 }
 
 void explain_advice_pattern(struct inquiry *q)

@@ -8,6 +8,7 @@
 
 #include "catalogue/catalogue.h"
 #include "dispatch/dispatch.h"
+#include "ops/read/read_plan.h"
 #include "store/cursor.h"
 
 /* A share of the items that a filter took away. */
@@ -29,6 +30,14 @@ struct facts {
     struct removed *removed; /* by each part of the filter that took anything away; items count
                                 for the first part that they do not pass */
     size_t removed_count;
+};
+
+struct inquiry;
+
+/* What is known of earlier requests. */
+struct explain_past {
+    /* Adds notes about a read that succeeded. */
+    void (*note)(const struct explain_past *self, struct inquiry *q, const struct read_page *page);
 };
 
 /* A mended request. */
@@ -61,6 +70,8 @@ struct inquiry {
     const struct call_record *record;
     const struct dispatch_parts *parts;
     const struct catalogue *catalogue; /* NULL: no patterns are known */
+    const struct explain_past *past;   /* NULL: nothing is known of earlier requests */
+    double calls_a_day;                /* 0: not known */
     struct catalogue_match match;      /* which of them the call is, or could have been */
     struct dispatcher *trials;         /* NULL until there is one */
     struct dispatch_memory *trial_memory;

@@ -7,6 +7,7 @@
 #include "http/http_reply.h"
 #include "http/http_signature.h"
 #include "http/http_world.h"
+#include "worlds/world_past.h"
 
 #include <inttypes.h>
 #include <strings.h>
@@ -78,11 +79,14 @@ static void explain_request(struct http_handler *h, struct http_exchange *x,
                             const struct request *request, struct reply *answer)
 {
     bool asked = http_world_asks(h, x->request.fields.x_mockddb_explain);
+    const struct world_past past = world_past_of(world);
+    const struct explain_context context = {
+        .catalogue = world_catalogue(world), .summary = h->options.summary, .past = &past.past};
     struct explanation explanation;
     uint64_t number;
 
-    explain_dispatch(world_dispatcher(world), world_catalogue(world), h->arena, request,
-                     h->options.summary, answer, asked ? &explanation : NULL);
+    explain_dispatch(world_dispatcher(world), &context, h->arena, request, answer,
+                     asked ? &explanation : NULL);
     if (answer->unfinished)
         return;
     call->reply(h, x, answer, call);

@@ -69,6 +69,9 @@ double capacity_total(const struct capacity *used);
 
 /* Units for reading (strongly consistent) or writing `bytes` at once; at least 1. */
 double capacity_read_units(size_t bytes);
+
+/* The price of a read unit on demand, us-east-1, November 2024. */
+#define CAPACITY_USD (0.125 / 1e6)
 double capacity_write_units(size_t bytes);
 /* The charged bytes of a write or search of a vector index. */
 double capacity_vector_bytes(size_t bytes);

@@ -308,6 +308,76 @@ def narrow(report):
                 assert "would take" not in note(server, {**query, **more})
 
 
+def past(report):
+    """What a read costs a day, and what the journal says about it."""
+    def notes(server, operation, request, **more):
+        hints = must(server, "POST", "try", {"operation": operation, "request": request, **more})["explanation"]["hints"]
+        return {hint["name"]: hint["text"] for hint in hints if hint["weight"] == "note"}
+
+    def table(name):
+        keys = [{"AttributeName": "id", "KeyType": "HASH"}]
+        return {"TableName": name, "KeySchema": keys, "BillingMode": "PAY_PER_REQUEST",
+                "AttributeDefinitions": [{"AttributeName": one, "AttributeType": "S"} for one in ("id", "owner")],
+                "GlobalSecondaryIndexes": [{"IndexName": "by-owner", "Projection": {"ProjectionType": "ALL"},
+                                            "KeySchema": [{"AttributeName": "owner", "KeyType": "HASH"}]}]}
+
+    query = {"TableName": "Orders", "IndexName": "by-owner", "KeyConditionExpression": "#o = :o",
+             "ExpressionAttributeNames": {"#o": "owner"}, "ExpressionAttributeValues": {":o": {"S": "a"}}}
+    consistent = {"TableName": "Orders", "ConsistentRead": True}
+    scan = {"TableName": "Orders"}
+    with Server("--clock", "2026-01-01T00:00:00Z,frozen") as server:
+        server.call("CreateTable", table("Orders"))
+        server.put_items("Orders", [{"id": {"S": str(i)}, "owner": {"S": "a"}, "text": {"S": "x" * 900}} for i in range(500)])
+        with report.case("what a read costs a day, if the number of calls is given"):
+            units = server.call("Scan", {**scan, "ReturnConsumedCapacity": "TOTAL"})["ConsumedCapacity"]["CapacityUnits"]
+            equal(notes(server, "Scan", scan, calls_a_day=200000)["cost-a-day"],
+                  f"200000 calls a day take {units * 200000:.0f} read units, on demand {units * 200000 * 0.125 / 1e6:.2f} USD (0.125 USD a million)")
+            equal("cost-a-day" in notes(server, "Scan", scan), False)
+        for wrong in (0, -1, "many", 1e13):
+            with report.case(f"refused: calls_a_day {wrong}"):
+                equal(ask(server, "POST", "try", {"operation": "Scan", "request": scan, "calls_a_day": wrong}),
+                      (400, {"message": "calls_a_day is not a number above 0"}))
+        with report.case("a strongly consistent read after writes: nothing of the journal"):
+            for _ in range(20):
+                server.call("Scan", scan)
+            equal("consistent-in-vain" in notes(server, "Scan", consistent), False)
+        must(server, "DELETE", "journal")
+        with report.case("a strongly consistent read, after few requests"):
+            equal("consistent-in-vain" in notes(server, "Scan", consistent), False)
+        with report.case("a strongly consistent read of a table to which nothing is written"):
+            for _ in range(20):
+                server.call("Scan", scan)
+            text = notes(server, "Scan", consistent)["consistent-in-vain"]
+            assert text.startswith("no request of the 22 to Orders in the journal is a write"), text
+            equal("consistent-in-vain" in notes(server, "Scan", scan), False)
+        with report.case("an index that few requests read"):
+            equal("index-of-one-query" in notes(server, "Query", query), False)
+        with report.case("an index that this query alone reads"):
+            for owner in range(20):
+                server.call("Query", {**query, "ExpressionAttributeValues": {":o": {"S": str(owner)}}})
+            assert notes(server, "Query", query)["index-of-one-query"].startswith("all 22 reads of by-owner in the journal are this query")
+        with report.case("an index that another query reads, too"):
+            server.call("Scan", {"TableName": "Orders", "IndexName": "by-owner", "Limit": 1})
+            equal("index-of-one-query" in notes(server, "Query", query), False)
+        with report.case("the journal's rate, of a read that costs a dollar a day"):
+            must(server, "DELETE", "journal")
+            for _ in range(10):
+                must(server, "POST", "clock", {"advance": "10s"})
+                for _ in range(20):
+                    server.call("Scan", scan)
+            equal("cost-a-day" in notes(server, "Query", query), False)
+            text = notes(server, "Scan", scan)["cost-a-day"]
+            told = re.fullmatch(r"(\d+) calls a day \(the journal's rate: 201 in 90 s\) take (\d+) read units, on demand ([\d.]+) USD .*", text)
+            equal(int(told[1]), 192000)  # 200 after the first, in 90 s
+            equal((int(told[2]), float(told[3])), (int(192000 * units), round(192000 * units * 0.125 / 1e6, 2)))
+    with Server("--journal", "10") as server:
+        server.call("CreateTable", table("Orders"))
+        for _ in range(40):
+            server.call("Query", query)
+        with report.case("a journal that has dropped requests says nothing of all of them"):
+            equal(notes(server, "Query", query), {})
+
+
 if __name__ == "__main__":
     report = Report()
     only = sys.argv[1] if len(sys.argv) > 1 else None
@@ -319,5 +389,6 @@ if __name__ == "__main__":
         keys(report)
         left(report)
         narrow(report)
+        past(report)
         documented(report)
     report.done()

@@ -1,0 +1,117 @@
+#include "worlds/world_past.h"
+
+#include "explain/explain_advice.h"
+#include "journal/journal_entry.h"
+
+#define SHAPES     300   /* requests whose shapes are compared */
+#define MANY       20    /* requests, for a statement about all of them */
+#define RATE_COUNT 10    /* requests that make a rate, … */
+#define RATE_MS    60000 /* … and the time between the first and the last */
+#define DAY_MS     86400000.0
+#define MUCH_USD   1 /* a day */
+
+/* Requests of the journal that use the read's table. */
+struct past_counts {
+    size_t all, writes, index_reads;
+    size_t same, same_of_index; /* that are the same read with other values */
+    int64_t first_ms, last_ms;  /* of those */
+    bool complete;              /* no request was left out */
+};
+
+/* The entry's use of the table; false: it uses others only. */
+static bool find_account(const struct journal_entry *e, struct span table,
+                         struct journal_account_view *out)
+{
+    size_t at = 0;
+
+    while (journal_entry_account(e, &at, out))
+        if (span_equal(out->name, table))
+            return true;
+    return false;
+}
+
+static bool reads_index(struct journal_account_view *account, const struct index *ix)
+{
+    struct journal_index_view index;
+
+    while (ix && !account->account.writes && journal_entry_index(&account->indexes, &index))
+        if (span_equal(index.name, ix->name))
+            return true;
+    return false;
+}
+
+static bool has_shape(struct inquiry *q, const struct journal_entry *e, struct span shape)
+{
+    struct arena *a = arena_new_in(q->arena);
+    const wire_node *body;
+    bool same = !wire_parse(a, journal_entry_body(e), &body) &&
+                span_equal(catalogue_shape_of(a, e->op, body).text, shape);
+
+    arena_free(a);
+    return same;
+}
+
+static struct past_counts count_past(const struct journal *j, struct inquiry *q,
+                                     const struct read_page *page)
+{
+    struct span shape = catalogue_shape_of(q->arena, q->call.op, q->call.body).text;
+    struct past_counts n = {.complete = !journal_dropped(j)};
+    size_t shapes = 0;
+
+    for (uint64_t id = journal_last(j); id && id >= journal_first(j) && n.complete; id--) {
+        const struct journal_entry *e = journal_find(j, id);
+        struct journal_account_view account;
+        bool of_index;
+
+        n.complete = inquiry_has_time(q);
+        if (!find_account(e, page->table->name, &account))
+            continue;
+        n.all++;
+        n.writes += account.account.writes;
+        of_index = reads_index(&account, page->index);
+        n.index_reads += of_index;
+        if (e->op != q->call.op || e->error != ERROR_NONE)
+            continue;
+        if (++shapes > SHAPES)
+            n.complete = false;
+        else if (has_shape(q, e, shape)) {
+            n.last_ms = n.same ? n.last_ms : e->began_ms;
+            n.first_ms = e->began_ms;
+            n.same++;
+            n.same_of_index += of_index;
+        }
+    }
+    return n;
+}
+
+static void say_past(const struct explain_past *self, struct inquiry *q,
+                     const struct read_page *page)
+{
+    const struct world_past *past = (const struct world_past *)(const void *)self;
+    struct past_counts n = count_past(world_journal(past->world), q, page);
+    double a_day = n.last_ms - n.first_ms >= RATE_MS
+                       ? (double)(n.same - 1) * DAY_MS / (double)(n.last_ms - n.first_ms)
+                       : 0;
+
+    if (n.complete && page->consistent && n.all >= MANY && !n.writes && q->facts.units >= 1)
+        inquiry_hint(q, ADVICE_NOTE, "consistent-in-vain",
+                     "no request of the %zu to %.*s in the journal is a write: an eventually "
+                     "consistent read would have given the same for half the units",
+                     n.all, SPAN_ARG(page->table->name));
+    if (n.complete && page->index && page->index->global && n.index_reads >= MANY &&
+        n.same_of_index == n.index_reads)
+        inquiry_hint(q, ADVICE_NOTE, "index-of-one-query",
+                     "all %zu reads of %.*s in the journal are this query: each write of its items "
+                     "is paid for by the index as well",
+                     n.index_reads, SPAN_ARG(page->index->name));
+    if (!q->calls_a_day && n.same >= RATE_COUNT &&
+        a_day * q->facts.units * CAPACITY_USD >= MUCH_USD)
+        explain_advice_cost(q, a_day,
+                            arena_printf(q->arena, " (the journal's rate: %zu in %.3g s)", n.same,
+                                         (double)(n.last_ms - n.first_ms) / 1000));
+}
+
+struct world_past world_past_of(const struct world *w)
+{
+    return (struct world_past){.past = {say_past}, .world = w};
+}
