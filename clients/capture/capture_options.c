@@ -186,7 +186,8 @@ static const char *note_plan(struct arena *a, struct capture_options *o)
         return problem;
     if (o->rules_path && !file_read(a, o->rules_path, &rules))
         return file_error(a, o->rules_path);
-    if (o->rules_path && (problem = mask_rules_parse(a, o->rules_path, rules, &o->rules)))
+    if (o->rules_path &&
+        (problem = problem_text(a, mask_rules_parse(a, o->rules_path, rules, &o->rules))))
         return problem;
     /* by default nothing is added, so that the plan equals one of an older version */
     buf_printf(&plan, "%s\n%s\n%s\n%s\n", is_default ? "" : o->at.endpoint, o->prefix,

@@ -174,7 +174,7 @@ static int run_once(struct arena *a, const struct patterns_options *o)
     const char *error = NULL;
 
     for (size_t i = 0; i < o->path_count && !error; i++)
-        error = pattern_file_read(a, o->paths[i], &files[i]);
+        error = problem_text(a, pattern_file_read(a, o->paths[i], &files[i]));
     if (!error)
         error = pattern_run_check_names(a, &o->run, files, o->path_count);
     return error ? cannot(error) : run_files(a, o, files);

@@ -50,7 +50,7 @@ static void reply_problem(struct admin_call *c, const struct problem *p, struct 
     struct wire_writer w = {&out, false};
 
     wire_open(&w, '{');
-    wire_put_member_word(&w, "message", p->text);
+    wire_put_member_word(&w, "message", problem_text(c->arena, p));
     wire_close(&w, '}');
     buf_add_char(&out, '\n');
     reply->status = statuses[p->kind];

@@ -46,17 +46,17 @@ static const struct admin_job job = {
     .step = step_checks, .answer = answer_checks, .end = end_checks};
 
 /* The assertions live until the work is over; the request's text does not. */
-static const char *read_body(struct admin_call *c, struct arena *own, const struct journal *j,
-                             struct assertions **out)
+static const struct problem *read_assertions(struct admin_call *c, struct arena *own,
+                                             struct assertions **out)
 {
+    const struct problem *p;
     const wire_node *body = c->body;
-    const char *problem;
 
     if (body && wire_parse(own, arena_span(own, c->text), &body))
-        return "the body is not a JSON object";
-    if ((problem = assertions_read(own, body, out)))
-        return problem;
-    return assertions_know(own, *out, journal_options_of(j)->catalogue);
+        return problem_invalid(own, "the body is not a JSON object");
+    if ((p = assertions_read(own, body, out)))
+        return p;
+    return assertions_know(own, *out, world_catalogue(c->world));
 }
 
 static const struct problem *begin_checks(struct admin_call *c)
@@ -64,10 +64,10 @@ static const struct problem *begin_checks(struct admin_call *c)
     const struct journal *j = world_journal(c->world);
     struct arena *own = arena_new_in(c->arena);
     struct asserting *n = arena_alloc(own, sizeof *n);
-    const char *problem = read_body(c, own, j, &n->all);
+    const struct problem *p = read_assertions(c, own, &n->all);
 
-    if (problem)
-        return problem_invalid(c->arena, "%s", problem);
+    if (p)
+        return p;
     if (!journal_options_of(j)->count)
         return problem_new(c->arena, PROBLEM_CONFLICT, "the server keeps no journal (--journal 0)");
     n->arena = own;

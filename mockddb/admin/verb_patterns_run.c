@@ -84,7 +84,7 @@ static const struct problem *read_files(struct admin_call *c, struct running *n)
 {
     const wire_node *sent = wire_get(c->body, "file");
     struct pattern_file *file;
-    const char *problem;
+    const struct problem *p;
 
     n->files = c->patterns->files;
     n->count = c->patterns->count;
@@ -96,9 +96,8 @@ static const struct problem *read_files(struct admin_call *c, struct running *n)
     if (!sent)
         return NULL;
     file = arena_alloc(n->arena, sizeof *file);
-    problem = pattern_file_parse(n->arena, "file", arena_span(n->arena, wire_raw(sent)), file);
-    if (problem)
-        return problem_invalid(c->arena, "%s", problem);
+    if ((p = pattern_file_parse(n->arena, "file", arena_span(n->arena, wire_raw(sent)), file)))
+        return problem_copy(c->arena, p);
     n->files = file;
     n->count = 1;
     return NULL;

@@ -1,5 +1,7 @@
 #include "base/problem.h"
 
+#include "base/buf.h"
+
 #include <stdarg.h>
 
 static const struct problem *format_problem(struct arena *a, enum problem_kind kind,
@@ -52,14 +54,68 @@ const struct problem *problem_copy(struct arena *a, const struct problem *p)
     copy->text = arena_text(a, span_of(p->text));
     copy->hint = p->hint ? arena_text(a, span_of(p->hint)) : NULL;
     copy->file = p->file ? arena_text(a, span_of(p->file)) : NULL;
+    copy->part = p->part ? arena_text(a, span_of(p->part)) : NULL;
+    return copy;
+}
+
+static struct problem *copy_problem(struct arena *a, const struct problem *p)
+{
+    struct problem *copy = arena_alloc(a, sizeof *copy);
+
+    *copy = *p;
     return copy;
 }
 
 const struct problem *problem_because(struct arena *a, const struct problem *p, const char *hint)
 {
-    struct problem *copy = arena_alloc(a, sizeof *copy);
+    struct problem *copy = copy_problem(a, p);
 
-    *copy = *p;
     copy->hint = hint;
     return copy;
+}
+
+const struct problem *problem_within(struct arena *a, const struct problem *p, const char *fmt, ...)
+{
+    struct problem *copy;
+    const char *part;
+    va_list args;
+
+    if (!p)
+        return NULL;
+    va_start(args, fmt);
+    part = arena_vprintf(a, fmt, args);
+    va_end(args);
+    copy = copy_problem(a, p);
+    copy->part = p->part ? arena_printf(a, "%s, %s", part, p->part) : part;
+    return copy;
+}
+
+const struct problem *problem_at(struct arena *a, const struct problem *p, const char *file,
+                                 size_t line)
+{
+    struct problem *copy;
+
+    if (!p)
+        return NULL;
+    copy = copy_problem(a, p);
+    copy->file = file;
+    copy->line = line ? line : p->line;
+    return copy;
+}
+
+const char *problem_text(struct arena *a, const struct problem *p)
+{
+    struct buf out = buf_in(a);
+
+    if (!p)
+        return NULL;
+    if (p->file)
+        buf_add_text(&out, p->file);
+    if (p->line)
+        buf_printf(&out, ":%zu", p->line);
+    if (p->column)
+        buf_printf(&out, ":%zu", p->column);
+    buf_printf(&out, "%s%s%s%s", out.len ? ": " : "", p->part ? p->part : "", p->part ? ": " : "",
+               p->text);
+    return buf_text(&out);
 }

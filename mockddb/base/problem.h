@@ -23,8 +23,9 @@ struct problem {
     enum problem_kind kind;
     const char *text;    /* a sentence */
     const char *hint;    /* the probable mistake that caused it; NULL: unknown */
-    const char *file;    /* where it is; NULL: unknown */
+    const char *file;    /* where it is; NULL: not in a file, or unknown */
     size_t line, column; /* counted from 1; 0: unknown */
+    const char *part;    /* of the file or the input: "pattern 2, step 1"; NULL: all, or unknown */
 };
 
 MUST_CHECK const struct problem *problem_new(struct arena *a, enum problem_kind kind,
@@ -40,6 +41,17 @@ MUST_CHECK const struct problem *problem_of(struct arena *a, enum problem_kind k
 
 /* A copy in another arena; NULL stays NULL. */
 MUST_CHECK const struct problem *problem_copy(struct arena *a, const struct problem *p);
+
+/* A copy that is in this part of something; its own part is a part of that. NULL stays NULL. */
+MUST_CHECK const struct problem *problem_within(struct arena *a, const struct problem *p,
+                                                const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* A copy that is in the file, and if the line is not 0, in that line. NULL stays NULL. */
+MUST_CHECK const struct problem *problem_at(struct arena *a, const struct problem *p,
+                                            const char *file, size_t line);
+
+/* The text after the place: "FILE:LINE:COLUMN: PART: TEXT". NULL stays NULL. */
+const char *problem_text(struct arena *a, const struct problem *p);
 
 /* A copy with this hint. */
 MUST_CHECK const struct problem *problem_because(struct arena *a, const struct problem *p,

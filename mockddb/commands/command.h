@@ -35,7 +35,7 @@ int command_do(struct arena *a, char *const *words);
 int command_fail(const char *problem, int status);
 
 /* Prints the problem; returns EXIT_USAGE for PROBLEM_INVALID, else EXIT_FAILURE. */
-int command_problem(const struct problem *p);
+int command_problem(struct arena *a, const struct problem *p);
 
 /* Like command_fail, for work that Ctrl-C stopped (interrupt.h): `text` says how far the work got
  * and what running the command again does. Returns the exit status that a shell reports for the

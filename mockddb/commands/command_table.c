@@ -226,9 +226,9 @@ int command_fail(const char *problem, int status)
     return status;
 }
 
-int command_problem(const struct problem *p)
+int command_problem(struct arena *a, const struct problem *p)
 {
-    return command_fail(p->text, p->kind == PROBLEM_INVALID ? EXIT_USAGE : EXIT_FAILURE);
+    return command_fail(problem_text(a, p), p->kind == PROBLEM_INVALID ? EXIT_USAGE : EXIT_FAILURE);
 }
 
 const char *command_help(struct arena *a, const struct command *of)

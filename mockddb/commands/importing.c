@@ -137,7 +137,7 @@ static const char *import_files(struct arena *a, const struct importing_options 
     for (char *const *word = o->words; *word; word++)
         if ((problem = moving_files_find(a, *word, &files)))
             return problem;
-    if ((o->rules && (problem = mask_rules_read(a, o->rules, &how.rules))) ||
+    if ((o->rules && (problem = problem_text(a, mask_rules_read(a, o->rules, &how.rules)))) ||
         (o->key && (problem = moving_tables_set_key(tables, o->key))) ||
         (problem = check_errors(a, o, client, &files)))
         return problem;

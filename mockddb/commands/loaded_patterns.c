@@ -4,25 +4,26 @@
 
 #include <unistd.h>
 
-const char *loaded_patterns_read(struct arena *a, const struct loaded_patterns_options *o,
-                                 struct admin_patterns *out)
+const struct problem *loaded_patterns_read(struct arena *a, const struct loaded_patterns_options *o,
+                                           struct admin_patterns *out)
 {
     struct pattern_file *files = arena_array(a, o->paths.count + o->fixtures.count, sizeof *files);
     struct catalogue *catalogue = NULL;
-    const char *problem = NULL;
+    const struct problem *p = NULL;
     size_t count = 0;
 
-    for (size_t i = 0; i < o->paths.count && !problem; i++)
-        problem = pattern_file_read(a, o->paths.at[i], &files[count++]);
-    for (size_t i = 0; i < o->fixtures.count && !problem; i++) {
+    for (size_t i = 0; i < o->paths.count && !p; i++)
+        p = pattern_file_read(a, o->paths.at[i], &files[count++]);
+    for (size_t i = 0; i < o->fixtures.count && !p; i++) {
         const char *folder = fixtures_find(a, o->fixtures.at[i]);
         const char *path = arena_printf(a, "%s/patterns.json", folder ? folder : "");
 
         if (folder && access(path, F_OK) == 0)
-            problem = pattern_file_read(a, path, &files[count++]);
+            p = pattern_file_read(a, path, &files[count++]);
     }
-    if (!problem && count)
-        problem = catalogue_new(a, files, count, o->table_prefix, &catalogue);
+    if (!p && count)
+        p = problem_of(a, PROBLEM_INVALID,
+                       catalogue_new(a, files, count, o->table_prefix, &catalogue));
     *out = (struct admin_patterns){files, count, o->table_prefix, catalogue};
-    return problem;
+    return p;
 }

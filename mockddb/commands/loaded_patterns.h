@@ -12,8 +12,9 @@ struct loaded_patterns_options {
     const char *table_prefix;
 };
 
-/* Everything lives in the arena. Returns NULL, or what is wrong. */
-const char *loaded_patterns_read(struct arena *a, const struct loaded_patterns_options *options,
-                                 struct admin_patterns *out);
+/* Everything lives in the arena. */
+MUST_CHECK const struct problem *loaded_patterns_read(struct arena *a,
+                                                      const struct loaded_patterns_options *options,
+                                                      struct admin_patterns *out);
 
 #endif

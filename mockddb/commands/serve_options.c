@@ -101,10 +101,10 @@ static const char *take_collection_limit(const struct option_value *v)
 static const char *take_fail_on(const struct option_value *v)
 {
     struct serve_options *o = v->into;
-    const char *problem = assertions_read_words(v->arena, v->text, &o->fail_on);
+    const struct problem *p = assertions_read_words(v->arena, v->text, &o->fail_on);
 
     *v->adds = true;
-    return problem ? arena_printf(v->arena, "is not understood: %s", problem) : NULL;
+    return p ? arena_printf(v->arena, "is not understood: %s", problem_text(v->arena, p)) : NULL;
 }
 
 static const char *take_allowed_host(const struct option_value *v)

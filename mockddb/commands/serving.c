@@ -242,17 +242,17 @@ static const struct problem *load_patterns(struct serving *s)
 {
     const struct serve_options *o = s->options;
     const struct loaded_patterns_options options = {o->patterns, o->fixtures, o->table_prefix};
-    const char *problem = loaded_patterns_read(s->arena, &options, &s->patterns);
+    const struct problem *p = loaded_patterns_read(s->arena, &options, &s->patterns);
 
-    if (problem)
-        return problem_of(s->arena, PROBLEM_FAILED, problem);
+    if (p)
+        return problem_of(s->arena, PROBLEM_FAILED, problem_text(s->arena, p));
     if (s->patterns.catalogue) {
         s->coverage = coverage_new(s->patterns.catalogue);
         coverage_tell(s->coverage);
     }
-    if (!o->fail_on || !(problem = assertions_know(s->arena, o->fail_on, s->patterns.catalogue)))
+    if (!o->fail_on || !(p = assertions_know(s->arena, o->fail_on, s->patterns.catalogue)))
         return NULL;
-    return problem_invalid(s->arena, "--fail-on: %s", problem);
+    return problem_invalid(s->arena, "--fail-on: %s", problem_text(s->arena, p));
 }
 
 /* The console uses the verbs, and its requests are not signed. */
@@ -430,7 +430,7 @@ struct serving *serving_start(struct arena *a, const struct serve_options *optio
     s->summary = options->explains ? explain_summary_new() : NULL;
     if (!(p = start_parts(s)))
         return s;
-    *status = command_problem(p);
+    *status = command_problem(a, p);
     serving_stop(s);
     return NULL;
 }

@@ -56,7 +56,7 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
 
     if ((problem = fixtures_moment_read(a, o->fixtures.at, o->fixtures.count, o->table_prefix,
                                         &moment)) ||
-        (problem = loaded_patterns_read(a, &given, patterns)))
+        (problem = problem_text(a, loaded_patterns_read(a, &given, patterns))))
         return problem;
     options.first.journal.catalogue = patterns->catalogue;
     if (moment.fixture) /* what has expired, and what is recent, is as it was then */

@@ -28,79 +28,76 @@ static const char *known_kinds(struct arena *a)
     return buf_text(&list);
 }
 
-static const char *find_kind(struct arena *a, const char *where, struct span name,
-                             const struct assertion_kind **out)
+static const struct problem *find_kind(struct arena *a, struct span name,
+                                       const struct assertion_kind **out)
 {
     for (*out = assertion_kind_table; (*out)->name; (*out)++)
         if (span_is(name, (*out)->name))
             return NULL;
-    return arena_printf(a, "%s: %.*s is not one of %s", where, SPAN_ARG(name), known_kinds(a));
+    return problem_invalid(a, "%.*s is not one of %s", SPAN_ARG(name), known_kinds(a));
 }
 
 /* An empty list has a meaning only for indexes: no index. */
-static const char *check_words(struct arena *a, const char *where, const struct assertion *x)
+static const struct problem *check_words(struct arena *a, const struct assertion *x)
 {
     bool operations = strcmp(x->kind->name, "no") == 0;
     bool indexes = strcmp(x->kind->name, "only_indexes") == 0;
 
     if (!x->word_count && !indexes)
-        return arena_printf(a, "%s: %s takes names", where, x->kind->name);
+        return problem_invalid(a, "%s takes names", x->kind->name);
     for (size_t i = 0; i < x->word_count; i++) {
         if (operations && !op_find(OP_DYNAMODB, x->words[i]) && !op_find(OP_STREAMS, x->words[i]))
-            return arena_printf(a, "%s: no: there is no operation %.*s", where,
-                                SPAN_ARG(x->words[i]));
+            return problem_invalid(a, "no: there is no operation %.*s", SPAN_ARG(x->words[i]));
         if (indexes && !names_is_name(x->words[i]))
-            return arena_printf(a, "%s: only_indexes: no index can be called %.*s", where,
-                                SPAN_ARG(x->words[i]));
+            return problem_invalid(a, "only_indexes: no index can be called %.*s",
+                                   SPAN_ARG(x->words[i]));
     }
     return NULL;
 }
 
-static const char *check_number(struct arena *a, const char *where, const struct assertion *x)
+static const struct problem *check_number(struct arena *a, const struct assertion *x)
 {
     bool percent = x->kind->value == ASSERTION_PERCENT;
 
     if (isfinite(x->number) && x->number >= 0 && (!percent || x->number <= 100))
         return NULL;
-    return arena_printf(a, "%s: %s takes a number from 0 %s", where, x->kind->name,
-                        percent ? "to 100" : "on");
+    return problem_invalid(a, "%s takes a number from 0 %s", x->kind->name,
+                           percent ? "to 100" : "on");
 }
 
 /* Reads a word or a list of words. */
-static const char *read_list(struct arena *a, const char *where, const wire_node *node,
-                             struct assertion *x)
+static const struct problem *read_list(struct arena *a, const wire_node *node, struct assertion *x)
 {
     bool list = wire_is_list(node);
     size_t count = list ? wire_count(node) : 1;
 
     if (count > MAX_NAMES)
-        return arena_printf(a, "%s: %s takes up to %d names", where, x->kind->name, MAX_NAMES);
+        return problem_invalid(a, "%s takes up to %d names", x->kind->name, MAX_NAMES);
     x->words = arena_array(a, count ? count : 1, sizeof *x->words);
     for (const wire_node *n = list ? wire_first(node) : node; n; n = list ? wire_next(n) : NULL) {
         struct span word = wire_text(n);
 
         if (!word.len)
-            return arena_printf(a, "%s: %s takes names", where, x->kind->name);
+            return problem_invalid(a, "%s takes names", x->kind->name);
         x->words[x->word_count++] = word;
     }
-    return check_words(a, where, x);
+    return check_words(a, x);
 }
 
-static const char *read_member(struct arena *a, const char *where, const wire_node *node,
-                               struct assertion *x)
+static const struct problem *read_member(struct arena *a, const wire_node *node,
+                                         struct assertion *x)
 {
     switch (x->kind->value) {
     case ASSERTION_WORDS:
-        return read_list(a, where, node, x);
+        return read_list(a, node, x);
     case ASSERTION_NUMBER:
     case ASSERTION_PERCENT:
         x->number = wire_is_number(node) ? wire_double(node, -1) : -1;
-        return check_number(a, where, x);
+        return check_number(a, x);
     case ASSERTION_FLAG:
         break;
     }
-    return wire_bool(node, false) ? NULL
-                                  : arena_printf(a, "%s: %s takes true", where, x->kind->name);
+    return wire_bool(node, false) ? NULL : problem_invalid(a, "%s takes true", x->kind->name);
 }
 
 static void remember_text(struct arena *a, struct assertions *all)
@@ -110,26 +107,27 @@ static void remember_text(struct arena *a, struct assertions *all)
             all->at[i].recent = arena_array(a, ASSERTION_RECENT, sizeof *all->at[i].recent);
 }
 
-const char *assertions_read(struct arena *a, const wire_node *body, struct assertions **out)
+const struct problem *assertions_read(struct arena *a, const wire_node *body,
+                                      struct assertions **out)
 {
     const wire_node *list = wire_get(body, "assert");
     struct assertions *all = arena_alloc(a, sizeof *all);
-    const char *problem;
+    const struct problem *p;
 
     if (!list || !wire_is_list(list) || !wire_count(list) || wire_count(list) > MAX_ASSERTIONS)
-        return "assert must be a list of 1 to 100 assertions";
+        return problem_invalid(a, "assert must be a list of 1 to 100 assertions");
     all->at = arena_array(a, wire_count(list), sizeof *all->at);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        const char *where = arena_printf(a, "assert[%zu]", all->len);
-        struct assertion *x = &all->at[all->len++];
+        size_t number = all->len++;
+        struct assertion *x = &all->at[number];
 
         if (!wire_is_object(n) || wire_count(n) != 1)
-            return arena_printf(a, "%s must be an object with one member", where);
+            return problem_invalid(a, "assert[%zu] must be an object with one member", number);
         x->text = wire_raw(n);
         x->numbered = true;
-        if ((problem = find_kind(a, where, wire_name(wire_first(n)), &x->kind)) ||
-            (problem = read_member(a, where, wire_first(n), x)))
-            return problem;
+        if ((p = find_kind(a, wire_name(wire_first(n)), &x->kind)) ||
+            (p = read_member(a, wire_first(n), x)))
+            return problem_within(a, p, "assert[%zu]", number);
     }
     remember_text(a, all);
     *out = all;
@@ -147,8 +145,7 @@ static struct span cut_word(struct span *rest, char separator)
     return part;
 }
 
-static const char *read_value(struct arena *a, const char *where, struct span value,
-                              struct assertion *x)
+static const struct problem *read_value(struct arena *a, struct span value, struct assertion *x)
 {
     char *text = arena_text(a, value), *end;
 
@@ -156,37 +153,36 @@ static const char *read_value(struct arena *a, const char *where, struct span va
         x->number = strtod(text, &end);
         if (!value.len || *end)
             x->number = -1;
-        return check_number(a, where, x);
+        return check_number(a, x);
     }
     if (x->kind->value == ASSERTION_FLAG)
         return !value.len || span_is(value, "true")
                    ? NULL
-                   : arena_printf(a, "%s: %s takes true", where, x->kind->name);
+                   : problem_invalid(a, "%s takes true", x->kind->name);
     x->words = arena_array(a, value.len + 1, sizeof *x->words);
     do
         x->words[x->word_count++] = cut_word(&value, '|');
     while (value.len);
-    return check_words(a, where, x);
+    return check_words(a, x);
 }
 
-const char *assertions_read_words(struct arena *a, const char *words, struct assertions **out)
+const struct problem *assertions_read_words(struct arena *a, const char *words,
+                                            struct assertions **out)
 {
     struct assertions *all = arena_alloc(a, sizeof *all);
     struct span rest = span_of(arena_text(a, span_of(words)));
-    const char *problem;
+    const struct problem *p;
 
     all->at = arena_array(a, MAX_ASSERTIONS, sizeof *all->at);
     do {
         struct span value = cut_word(&rest, ','), whole = value, name = cut_word(&value, '=');
-        const char *where = arena_text(a, whole);
         struct assertion *x = &all->at[all->len];
 
         if (all->len++ == MAX_ASSERTIONS)
-            return "there are more than 100 assertions";
+            return problem_invalid(a, "there are more than 100 assertions");
         x->text = whole;
-        if ((problem = find_kind(a, where, name, &x->kind)) ||
-            (problem = read_value(a, where, value, x)))
-            return problem;
+        if ((p = find_kind(a, name, &x->kind)) || (p = read_value(a, value, x)))
+            return problem_within(a, p, "%.*s", SPAN_ARG(whole));
     } while (rest.len);
     remember_text(a, all);
     *out = all;
@@ -195,30 +191,32 @@ const char *assertions_read_words(struct arena *a, const char *words, struct ass
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-static const char *know_patterns(struct arena *a, const struct catalogue *c, struct assertion *x)
+static const struct problem *know_patterns(struct arena *a, const struct catalogue *c,
+                                           struct assertion *x)
 {
     if (!x->kind->of_patterns)
         return NULL;
     if (!c)
-        return arena_printf(a,
-                            "%s: the server has no access patterns; --patterns FILE gives it some",
-                            x->kind->name);
+        return problem_invalid(
+            a, "%s: the server has no access patterns; --patterns FILE gives it some",
+            x->kind->name);
     for (size_t i = 0; i < x->word_count; i++)
         if (!catalogue_has(c, x->words[i]))
-            return arena_printf(a, "%s: there is no pattern %.*s", x->kind->name,
-                                SPAN_ARG(x->words[i]));
+            return problem_invalid(a, "%s: there is no pattern %.*s", x->kind->name,
+                                   SPAN_ARG(x->words[i]));
     x->catalogue = c;
     x->sent = arena_array(a, catalogue_count(c) + 1, sizeof *x->sent);
     return NULL;
 }
 
-const char *assertions_know(struct arena *a, struct assertions *all, const struct catalogue *c)
+const struct problem *assertions_know(struct arena *a, struct assertions *all,
+                                      const struct catalogue *c)
 {
-    const char *problem = NULL;
+    const struct problem *p = NULL;
 
-    for (size_t i = 0; i < all->len && !problem; i++)
-        problem = know_patterns(a, c, &all->at[i]);
-    return problem;
+    for (size_t i = 0; i < all->len && !p; i++)
+        p = know_patterns(a, c, &all->at[i]);
+    return p;
 }
 
 /* --- taking requests and reporting ------------------------------------------------------------ */

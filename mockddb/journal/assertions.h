@@ -5,20 +5,23 @@
 #ifndef JOURNAL_ASSERTIONS_H
 #define JOURNAL_ASSERTIONS_H
 
+#include "base/problem.h"
 #include "journal/journal_entry.h"
 
 struct assertions;
 
-/* Reads {"assert": [{"no": "Scan"}, …]}; the result is in the arena and borrows from the body.
- * Returns NULL, or one sentence that names the wrong member. */
-const char *assertions_read(struct arena *a, const wire_node *body, struct assertions **out);
+/* Reads {"assert": [{"no": "Scan"}, …]}; the result is in the arena and borrows from the body. */
+MUST_CHECK const struct problem *assertions_read(struct arena *a, const wire_node *body,
+                                                 struct assertions **out);
 
 /* Like assertions_read, from "no=Scan,max_read_units=20"; words of a list are separated by |. */
-const char *assertions_read_words(struct arena *a, const char *words, struct assertions **out);
+MUST_CHECK const struct problem *assertions_read_words(struct arena *a, const char *words,
+                                                       struct assertions **out);
 
-/* Sets the patterns, NULL for none; call it before entries are taken. Returns NULL, or one sentence
- * if an assertion names an unknown pattern. */
-const char *assertions_know(struct arena *a, struct assertions *all, const struct catalogue *c);
+/* Sets the patterns, NULL for none; call it before entries are taken. Fails if an assertion names
+ * an unknown pattern. */
+MUST_CHECK const struct problem *assertions_know(struct arena *a, struct assertions *all,
+                                                 const struct catalogue *c);
 
 /* Takes a request to the world of that name. Returns the approximate number of comparisons. */
 size_t assertions_take(struct assertions *all, struct span world, const struct journal_entry *e);

@@ -30,8 +30,8 @@ static const struct {
 } actions[] = {
     {"mask", MASK_HIDE}, {"hash", MASK_HASH}, {"replace", MASK_REPLACE}, {"drop", MASK_DROP}};
 
-static const char *check_members(struct arena *a, const char *where, const wire_node *object,
-                                 const char *const *known)
+static const struct problem *check_members(struct arena *a, const wire_node *object,
+                                           const char *const *known)
 {
     for (const wire_node *n = wire_first(object); n; n = wire_next(n)) {
         size_t i = 0;
@@ -39,23 +39,22 @@ static const char *check_members(struct arena *a, const char *where, const wire_
         while (known[i] && !span_is(wire_name(n), known[i]))
             i++;
         if (!known[i])
-            return arena_printf(a, "%s: unknown member %.*s", where, SPAN_ARG(wire_name(n)));
+            return problem_invalid(a, "unknown member %.*s", SPAN_ARG(wire_name(n)));
     }
     return NULL;
 }
 
 /* Reads an optional member that is a text. */
-static const char *read_text(struct arena *a, const char *where, const wire_node *node,
-                             const char *name, struct span *out)
+static const struct problem *read_text(struct arena *a, const wire_node *node, const char *name,
+                                       struct span *out)
 {
     const wire_node *member = wire_get(node, name);
 
     *out = wire_text(member);
-    return !member || out->len ? NULL : arena_printf(a, "%s: %s is not a string", where, name);
+    return !member || out->len ? NULL : problem_invalid(a, "%s is not a string", name);
 }
 
-static const char *read_action(struct arena *a, const char *where, struct span word,
-                               struct rule *out)
+static const struct problem *read_action(struct arena *a, struct span word, struct rule *out)
 {
     for (size_t i = 0; i < COUNT(actions); i++) {
         if (!span_is(word, actions[i].word))
@@ -63,95 +62,98 @@ static const char *read_action(struct arena *a, const char *where, struct span w
         out->action = actions[i].action;
         return NULL;
     }
-    return arena_printf(a, "%s: do is mask, hash, replace or drop", where);
+    return problem_invalid(a, "do is mask, hash, replace or drop");
 }
 
-static const char *read_with(struct arena *a, const char *where, struct span with, struct rule *out)
+static const struct problem *read_with(struct arena *a, struct span with, struct rule *out)
 {
     if (!with.at)
         return NULL;
     out->with = arena_text(a, with);
     if (out->action != MASK_REPLACE || !strstr(out->with, "{}"))
-        return arena_printf(a, "%s: with goes with replace, and has {} in it", where);
+        return problem_invalid(a, "with goes with replace, and has {} in it");
     return NULL;
 }
 
-static const char *read_part(struct arena *a, const char *where, const wire_node *node,
-                             struct span separator, struct rule *out)
+static const struct problem *read_part(struct arena *a, const wire_node *node,
+                                       struct span separator, struct rule *out)
 {
     const wire_node *part = wire_get(node, "part");
 
     out->separator = separator.len ? separator.at[0] : '#';
     if (separator.len > 1 || (separator.len && !part))
-        return arena_printf(a, "%s: separator goes with part, and is one character", where);
+        return problem_invalid(a, "separator goes with part, and is one character");
     if (!part)
         return NULL;
     if (json_kind(part) != JSON_NUMBER || wire_integer(part, 0) < 1 || out->action == MASK_DROP)
-        return arena_printf(a, "%s: part is a number from 1 on, and not for drop", where);
+        return problem_invalid(a, "part is a number from 1 on, and not for drop");
     out->part = (size_t)wire_integer(part, 0);
     return NULL;
 }
 
-static const char *read_rule(struct arena *a, const char *where, const wire_node *node,
-                             struct rule *out)
+static const struct problem *read_rule(struct arena *a, const wire_node *node, struct rule *out)
 {
     static const char *const known[] = {"table", "attribute", "do", "with",
                                         "part",  "separator", NULL};
     struct span word, with, separator;
-    const char *problem;
+    const struct problem *p;
 
-    if (json_kind(node) != JSON_OBJECT)
-        return arena_printf(a, "%s is not an object", where);
-    if ((problem = check_members(a, where, node, known)) ||
-        (problem = read_text(a, where, node, "table", &out->table)) ||
-        (problem = read_text(a, where, node, "attribute", &out->attribute)) ||
-        (problem = read_text(a, where, node, "do", &word)) ||
-        (problem = read_text(a, where, node, "with", &with)) ||
-        (problem = read_text(a, where, node, "separator", &separator)))
-        return problem;
+    if ((p = check_members(a, node, known)) || (p = read_text(a, node, "table", &out->table)) ||
+        (p = read_text(a, node, "attribute", &out->attribute)) ||
+        (p = read_text(a, node, "do", &word)) || (p = read_text(a, node, "with", &with)) ||
+        (p = read_text(a, node, "separator", &separator)))
+        return p;
     if (!out->attribute.len)
-        return arena_printf(a, "%s: attribute is missing", where);
-    if ((problem = read_action(a, where, word, out)) || (problem = read_with(a, where, with, out)))
-        return problem;
-    return read_part(a, where, node, separator, out);
+        return problem_invalid(a, "attribute is missing");
+    if ((p = read_action(a, word, out)) || (p = read_with(a, with, out)))
+        return p;
+    return read_part(a, node, separator, out);
 }
 
-const char *mask_rules_parse(struct arena *a, const char *path, struct span text,
-                             struct mask_rules **out)
+static const struct problem *read_rules(struct arena *a, const wire_node *root,
+                                        struct mask_rules *out)
 {
     static const char *const known[] = {"salt", "rules", NULL};
-    struct mask_rules *rules = arena_alloc(a, sizeof *rules);
-    const wire_node *root, *list;
-    const char *problem;
+    const wire_node *list = wire_get(root, "rules");
+    const struct problem *p;
     struct span salt;
 
-    if (wire_parse(a, text, &root))
-        return arena_printf(a, "%s:%zu: not a JSON object", path, wire_error_line(a, text));
-    list = wire_get(root, "rules");
-    if ((problem = check_members(a, path, root, known)) ||
-        (problem = read_text(a, path, root, "salt", &salt)))
-        return problem;
+    if ((p = check_members(a, root, known)) || (p = read_text(a, root, "salt", &salt)))
+        return p;
     if (!list || json_kind(list) != JSON_ARRAY || !salt.len)
-        return arena_printf(a, "%s: rules, a list, and salt, a secret text, are needed", path);
-    rules->path = path;
-    rules->key = mask_value_key(salt);
-    rules->at = arena_array(a, wire_count(list), sizeof *rules->at);
+        return problem_invalid(a, "rules, a list, and salt, a secret text, are needed");
+    out->key = mask_value_key(salt);
+    out->at = arena_array(a, wire_count(list), sizeof *out->at);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        const char *where = arena_printf(a, "%s: rule %zu", path, rules->len + 1);
+        struct rule *rule = &out->at[out->len++];
 
-        if ((problem = read_rule(a, where, n, &rules->at[rules->len++])))
-            return problem;
+        if (json_kind(n) != JSON_OBJECT)
+            return problem_invalid(a, "rule %zu is not an object", out->len);
+        if ((p = read_rule(a, n, rule)))
+            return problem_within(a, p, "rule %zu", out->len);
     }
-    *out = rules;
     return NULL;
 }
 
-const char *mask_rules_read(struct arena *a, const char *path, struct mask_rules **out)
+const struct problem *mask_rules_parse(struct arena *a, const char *path, struct span text,
+                                       struct mask_rules **out)
+{
+    const wire_node *root;
+
+    *out = arena_alloc(a, sizeof **out);
+    (*out)->path = path;
+    if (wire_parse(a, text, &root))
+        return problem_at(a, problem_invalid(a, "not a JSON object"), path,
+                          wire_error_line(a, text));
+    return problem_at(a, read_rules(a, root, *out), path, 0);
+}
+
+const struct problem *mask_rules_read(struct arena *a, const char *path, struct mask_rules **out)
 {
     struct span text;
 
     if (!file_read(a, path, &text))
-        return file_error(a, path);
+        return problem_of(a, PROBLEM_FAILED, file_error(a, path));
     return mask_rules_parse(a, path, text, out);
 }
 

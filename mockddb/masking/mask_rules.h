@@ -3,17 +3,19 @@
 #ifndef MASKING_MASK_RULES_H
 #define MASKING_MASK_RULES_H
 
+#include "base/problem.h"
 #include "masking/mask_left.h"
 #include "masking/mask_value.h"
 
 struct mask_rules;
 
-/* Reads a file of rules. Everything lives in the arena. Returns NULL, or what is wrong. */
-MUST_CHECK const char *mask_rules_read(struct arena *a, const char *path, struct mask_rules **out);
+/* Reads a file of rules. Everything lives in the arena. */
+MUST_CHECK const struct problem *mask_rules_read(struct arena *a, const char *path,
+                                                 struct mask_rules **out);
 
 /* Like mask_rules_read, for text in memory; `path` is for messages. */
-MUST_CHECK const char *mask_rules_parse(struct arena *a, const char *path, struct span text,
-                                        struct mask_rules **out);
+MUST_CHECK const struct problem *mask_rules_parse(struct arena *a, const char *path,
+                                                  struct span text, struct mask_rules **out);
 
 /* Checks that items of the table keep their keys, and that distinct ones stay distinct: returns
  * what is wrong, or NULL. `keys` are the attributes of its key. */

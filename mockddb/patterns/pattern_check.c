@@ -124,97 +124,96 @@ static bool is_upside_down(const wire_node *range)
 }
 
 /* A number, or a range of numbers. */
-static const char *validate_range(struct arena *a, const wire_node *object, const char *name,
-                                  bool whole, const char *where)
+static const struct problem *validate_range(struct arena *a, const wire_node *object,
+                                            const char *name, bool whole)
 {
     const wire_node *range = wire_get(object, name), *number;
-    const char *error;
+    const struct problem *p;
 
     if (!range)
         return NULL;
     number = json_kind(range) == JSON_NUMBER ? range : wire_first(range);
-    if (number != range && (error = pattern_rules_check(a, range, range_rules, where)))
-        return error;
+    if (number != range && (p = pattern_rules_check(a, range, range_rules)))
+        return p;
     if (!number)
-        return arena_printf(a, "%s: %s takes a number, min or max", where, name);
+        return problem_invalid(a, "%s takes a number, min or max", name);
     for (; number; number = number == range ? NULL : wire_next(number)) {
         if (wire_double(number, -1) < 0 || (whole && !wire_is_whole(number->at)))
-            return arena_printf(a, "%s: %s takes %s from 0 on", where, name,
-                                whole ? "a whole number" : "a number");
+            return problem_invalid(a, "%s takes %s from 0 on", name,
+                                   whole ? "a whole number" : "a number");
     }
-    return is_upside_down(range) ? arena_printf(a, "%s: %s: min is above max", where, name) : NULL;
+    return is_upside_down(range) ? problem_invalid(a, "%s: min is above max", name) : NULL;
 }
 
 /* --- allowed members -------------------------------------------------------------------------- */
 
-static const char *validate_check(struct arena *a, const wire_node *check, const char *where)
+static const struct problem *validate_check(struct arena *a, const wire_node *check)
 {
     struct span attribute = wire_name(check);
     enum attr_type type;
 
     if (json_kind(check) != JSON_OBJECT || !wire_count(check))
-        return arena_printf(a, "%s: attribute %.*s: expected a value or a check", where,
-                            SPAN_ARG(attribute));
+        return problem_invalid(a, "attribute %.*s: expected a value or a check",
+                               SPAN_ARG(attribute));
     if (pattern_check_is_value(check) || wire_get(check, "$from"))
         return NULL;
     for (const wire_node *member = wire_first(check); member; member = wire_next(member)) {
         const struct pattern_check *kind = pattern_check_find(wire_name(member));
 
         if (!kind)
-            return arena_printf(a, "%s: attribute %.*s: unknown check %.*s", where,
-                                SPAN_ARG(attribute), SPAN_ARG(wire_name(member)));
+            return problem_invalid(a, "attribute %.*s: unknown check %.*s", SPAN_ARG(attribute),
+                                   SPAN_ARG(wire_name(member)));
         if (json_kind(member) != kind->kind)
-            return arena_printf(a, "%s: attribute %.*s: %s takes %s", where, SPAN_ARG(attribute),
-                                kind->name, json_kind_name(kind->kind));
+            return problem_invalid(a, "attribute %.*s: %s takes %s", SPAN_ARG(attribute),
+                                   kind->name, json_kind_name(kind->kind));
         if (kind->holds == has_type && !attr_type_of_code(wire_text(member), &type))
-            return arena_printf(a, "%s: attribute %.*s: there is no type %.*s, such as S or SS",
-                                where, SPAN_ARG(attribute), SPAN_ARG(wire_text(member)));
+            return problem_invalid(a, "attribute %.*s: there is no type %.*s, such as S or SS",
+                                   SPAN_ARG(attribute), SPAN_ARG(wire_text(member)));
     }
     return is_upside_down(check)
-               ? arena_printf(a, "%s: attribute %.*s: min is above max", where, SPAN_ARG(attribute))
+               ? problem_invalid(a, "attribute %.*s: min is above max", SPAN_ARG(attribute))
                : NULL;
 }
 
-static const char *validate_checks(struct arena *a, const wire_node *expect, const char *name,
-                                   const char *where)
+static const struct problem *validate_checks(struct arena *a, const wire_node *expect,
+                                             const char *name)
 {
     const wire_node *checks = wire_get(expect, name), *check;
-    const char *error = NULL;
+    const struct problem *p = NULL;
 
     if (checks && !wire_count(checks))
-        return arena_printf(a, "%s: %s is empty", where, name);
-    for (check = wire_first(checks); check && !error; check = wire_next(check))
-        error = validate_check(a, check, where);
-    return error;
+        return problem_invalid(a, "%s is empty", name);
+    for (check = wire_first(checks); check && !p; check = wire_next(check))
+        p = validate_check(a, check);
+    return p;
 }
 
-const char *pattern_check_expect(struct arena *a, const wire_node *expect, const char *where)
+const struct problem *pattern_check_expect(struct arena *a, const wire_node *expect)
 {
-    const char *error = pattern_rules_check(a, expect, expect_rules, where);
+    const struct problem *p = pattern_rules_check(a, expect, expect_rules);
     const wire_node *order = wire_get(expect, "order");
 
-    if (error || (error = validate_range(a, expect, "count", true, where)) ||
-        (error = pattern_rules_check(a, order, order_rules, where)) ||
-        (error = validate_checks(a, expect, "every", where)) ||
-        (error = validate_checks(a, expect, "some", where)))
-        return error;
+    if (p || (p = validate_range(a, expect, "count", true)) ||
+        (p = pattern_rules_check(a, order, order_rules)) ||
+        (p = validate_checks(a, expect, "every")) || (p = validate_checks(a, expect, "some")))
+        return p;
     for (const wire_node *n = wire_first(wire_get(expect, "answer")); n; n = wire_next(n))
         if (wire_name(n).len && wire_name(n).at[0] != '/')
-            return arena_printf(a, "%s: %.*s is not a JSON Pointer, which begins with /", where,
-                                SPAN_ARG(wire_name(n)));
+            return problem_invalid(a, "%.*s is not a JSON Pointer, which begins with /",
+                                   SPAN_ARG(wire_name(n)));
     /* an error has no items to count, and only an error has a message */
     if (wire_get(expect, "message") && !wire_get(expect, "error"))
-        return arena_printf(a, "%s: message goes with error", where);
+        return problem_invalid(a, "message goes with error");
     if (wire_get(expect, "error") && wire_get(expect, "count"))
-        return arena_printf(a, "%s: error and count exclude each other", where);
-    return validate_checks(a, expect, "picked", where);
+        return problem_invalid(a, "error and count exclude each other");
+    return validate_checks(a, expect, "picked");
 }
 
-const char *pattern_check_cost(struct arena *a, const wire_node *cost, const char *where)
+const struct problem *pattern_check_cost(struct arena *a, const wire_node *cost)
 {
-    const char *error = pattern_rules_check(a, cost, cost_rules, where);
+    const struct problem *p = pattern_rules_check(a, cost, cost_rules);
 
-    if (error || (error = validate_range(a, cost, "read", true, where)))
-        return error;
-    return validate_range(a, cost, "rcu", false, where);
+    if (p || (p = validate_range(a, cost, "read", true)))
+        return p;
+    return validate_range(a, cost, "rcu", false);
 }

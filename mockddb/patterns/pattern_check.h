@@ -3,7 +3,7 @@
 #ifndef PATTERNS_PATTERN_CHECK_H
 #define PATTERNS_PATTERN_CHECK_H
 
-#include "base/attributes.h"
+#include "base/problem.h"
 #include "model/attr.h"
 #include "wire/json.h"
 
@@ -20,11 +20,8 @@ const struct pattern_check *pattern_check_find(struct span name);
 /* Whether the node is an attribute value, {"S": …}, rather than an object of named checks. */
 bool pattern_check_is_value(const wire_node *node);
 
-/* Whether a step's `expect` and `cost` are well-formed; each may be NULL. Returns NULL or the
- * error, beginning with `where`. */
-MUST_CHECK const char *pattern_check_expect(struct arena *a, const wire_node *expect,
-                                            const char *where);
-MUST_CHECK const char *pattern_check_cost(struct arena *a, const wire_node *cost,
-                                          const char *where);
+/* Whether a step's `expect` and `cost` are well-formed; each may be NULL. */
+MUST_CHECK const struct problem *pattern_check_expect(struct arena *a, const wire_node *expect);
+MUST_CHECK const struct problem *pattern_check_cost(struct arena *a, const wire_node *cost);
 
 #endif

@@ -68,29 +68,29 @@ static const char *text_of(struct arena *a, const wire_node *object, const char 
     return node ? arena_text(a, wire_text(node)) : NULL;
 }
 
-static const char *read_pick(struct arena *a, const wire_node *pick, const char *where,
-                             struct pattern_step *out)
+static const struct problem *read_pick(struct arena *a, const wire_node *pick,
+                                       struct pattern_step *out)
 {
-    const char *error = pattern_rules_check(a, pick, pick_rules, where);
+    const struct problem *p = pattern_rules_check(a, pick, pick_rules);
 
-    if (error || !pick)
-        return error;
+    if (p || !pick)
+        return p;
     if (wire_count(pick) != 1)
-        return arena_printf(a, "%s: pick takes highest or lowest", where);
+        return problem_invalid(a, "pick takes highest or lowest");
     out->pick_highest = wire_get(pick, "highest") != NULL;
     out->pick = text_of(a, pick, out->pick_highest ? "highest" : "lowest");
     return NULL;
 }
 
-static const char *read_step(struct arena *a, const wire_node *node, size_t number,
-                             const char *pattern, struct pattern_step *out)
+static const struct problem *read_step(struct arena *a, const wire_node *node, size_t number,
+                                       struct pattern_step *out)
 {
-    const char *where = arena_printf(a, "%s, step %zu", pattern, number), *operation, *error;
-    const char *pages;
+    const struct problem *p;
+    const char *operation, *pages;
     int64_t max_items = wire_integer(wire_get(node, "max_items"), 0);
 
-    if ((error = pattern_rules_check(a, node, step_rules, where)))
-        return error;
+    if ((p = pattern_rules_check(a, node, step_rules)))
+        return p;
     operation = text_of(a, node, "operation");
     *out = (struct pattern_step){
         .name = text_of(a, node, "name"),
@@ -104,103 +104,103 @@ static const char *read_step(struct arena *a, const wire_node *node, size_t numb
     if (!out->name)
         out->name = arena_printf(a, "step%zu", number);
     if (!out->op)
-        return arena_printf(a, "%s: there is no operation %s", where, operation);
-    if ((error = pattern_check_expect(a, out->expect, where)) ||
-        (error = pattern_check_cost(a, out->cost, where)) ||
-        (error = read_pick(a, wire_get(node, "pick"), where, out)))
-        return error;
+        return problem_invalid(a, "there is no operation %s", operation);
+    if ((p = pattern_check_expect(a, out->expect)) || (p = pattern_check_cost(a, out->cost)) ||
+        (p = read_pick(a, wire_get(node, "pick"), out)))
+        return p;
     if (wire_get(out->expect, "picked") && !wire_get(node, "pick"))
-        return arena_printf(a, "%s: picked goes with pick", where);
+        return problem_invalid(a, "picked goes with pick");
     pages = text_of(a, node, "pages");
     if (pages && strcmp(pages, "all") != 0)
-        return arena_printf(a, "%s: pages is \"all\" or absent", where);
+        return problem_invalid(a, "pages is \"all\" or absent");
     if (wire_get(node, "max_items") &&
         (max_items < 1 || !wire_is_whole(wire_get(node, "max_items")->at)))
-        return arena_printf(a, "%s: max_items is a whole number from 1 on", where);
+        return problem_invalid(a, "max_items is a whole number from 1 on");
     out->all_pages = pages != NULL;
     out->max_items = (size_t)max_items;
     return NULL;
 }
 
-static const char *read_steps(struct arena *a, const wire_node *steps, const char *where,
-                              struct pattern *out)
+static const struct problem *read_steps(struct arena *a, const wire_node *steps,
+                                        struct pattern *out)
 {
     struct pattern_names *names = pattern_names_new(a, wire_count(steps));
-    const char *error;
+    const struct problem *p;
 
     if (!wire_count(steps))
-        return arena_printf(a, "%s: steps is empty", where);
+        return problem_invalid(a, "steps is empty");
     out->steps = arena_array(a, wire_count(steps), sizeof *out->steps);
     for (const wire_node *node = wire_first(steps); node; node = wire_next(node)) {
         size_t i = out->step_count++;
 
-        if ((error = read_step(a, node, i + 1, where, &out->steps[i])))
-            return error;
-        if (!pattern_names_add(names, span_of(out->steps[i].name), i))
-            return arena_printf(a, "%s, step %zu: the name %s is used twice", where, i + 1,
-                                out->steps[i].name);
+        p = read_step(a, node, i + 1, &out->steps[i]);
+        if (!p && !pattern_names_add(names, span_of(out->steps[i].name), i))
+            p = problem_invalid(a, "the name %s is used twice", out->steps[i].name);
+        if (p)
+            return problem_within(a, p, "step %zu", i + 1);
     }
     return NULL;
 }
 
-static const char *read_pattern(struct arena *a, const wire_node *node, const char *where,
-                                struct pattern *out)
+static const struct problem *read_pattern(struct arena *a, const wire_node *node, size_t number,
+                                          struct pattern *out)
 {
-    const char *error = pattern_rules_check(a, node, pattern_rules, where);
+    const struct problem *p = pattern_rules_check(a, node, pattern_rules);
 
-    if (error)
-        return error;
+    if (p)
+        return problem_within(a, p, "pattern %zu", number);
     *out = (struct pattern){
         .name = text_of(a, node, "name"),
         .question = text_of(a, node, "question"),
         .section = text_of(a, node, "section"),
         .notes = wire_get(node, "notes"),
     };
-    return read_steps(a, wire_get(node, "steps"), arena_printf(a, "%s (%s)", where, out->name),
-                      out);
+    return problem_within(a, read_steps(a, wire_get(node, "steps"), out), "pattern %zu (%s)",
+                          number, out->name);
 }
 
-static const char *read_patterns(struct arena *a, const wire_node *list, struct pattern_file *out)
+static const struct problem *read_patterns(struct arena *a, const wire_node *list,
+                                           struct pattern_file *out)
 {
     struct pattern_names *names = pattern_names_new(a, wire_count(list));
-    const char *error;
+    const struct problem *p;
 
     if (!wire_count(list))
-        return arena_printf(a, "%s: patterns is empty", out->path);
+        return problem_invalid(a, "patterns is empty");
     out->patterns = arena_array(a, wire_count(list), sizeof *out->patterns);
     for (const wire_node *node = wire_first(list); node; node = wire_next(node)) {
         struct pattern *pattern = &out->patterns[out->pattern_count++];
-        const char *where = arena_printf(a, "%s: pattern %zu", out->path, out->pattern_count);
 
-        if ((error = read_pattern(a, node, where, pattern)))
-            return error;
+        if ((p = read_pattern(a, node, out->pattern_count, pattern)))
+            return p;
         if (!pattern_names_add(names, span_of(pattern->name), out->pattern_count))
-            return arena_printf(a, "%s: the name %s is used twice", where, pattern->name);
+            return problem_within(a, problem_invalid(a, "the name %s is used twice", pattern->name),
+                                  "pattern %zu", out->pattern_count);
     }
     return NULL;
 }
 
-static const char *check_keys(struct arena *a, const wire_node *keys, const char *where)
+static const struct problem *check_keys(struct arena *a, const wire_node *keys)
 {
-    const char *error = NULL;
+    const struct problem *p = NULL;
 
-    for (const wire_node *node = wire_first(keys); node && !error; node = wire_next(node))
-        error = pattern_rules_check(a, node, key_rules, where);
-    return error;
+    for (const wire_node *node = wire_first(keys); node && !p; node = wire_next(node))
+        p = pattern_rules_check(a, node, key_rules);
+    return p;
 }
 
-static const char *read_sections(struct arena *a, const wire_node *list, struct pattern_file *out)
+static const struct problem *read_sections(struct arena *a, const wire_node *list,
+                                           struct pattern_file *out)
 {
-    const char *error;
+    const struct problem *p;
 
     out->sections = arena_array(a, wire_count(list), sizeof *out->sections);
     for (const wire_node *node = wire_first(list); node; node = wire_next(node)) {
         struct pattern_section *section = &out->sections[out->section_count++];
-        const char *where = arena_printf(a, "%s: section %zu", out->path, out->section_count);
 
-        if ((error = pattern_rules_check(a, node, section_rules, where)) ||
-            (error = check_keys(a, wire_get(node, "keys"), where)))
-            return error;
+        if ((p = pattern_rules_check(a, node, section_rules)) ||
+            (p = check_keys(a, wire_get(node, "keys"))))
+            return problem_within(a, p, "section %zu", out->section_count);
         *section = (struct pattern_section){
             .name = text_of(a, node, "name"),
             .title = text_of(a, node, "title"),
@@ -214,48 +214,61 @@ static const char *read_sections(struct arena *a, const wire_node *list, struct 
     return NULL;
 }
 
-const char *pattern_file_parse(struct arena *a, const char *path, struct span text,
-                               struct pattern_file *out)
+/* Each pattern's section must be among the sections. */
+static const struct problem *check_sections(struct arena *a, const struct pattern_file *file)
 {
-    const wire_node *root;
-    const char *error;
-    struct pattern_names *names;
+    struct pattern_names *names = pattern_names_new(a, file->section_count);
 
-    if (utf8_begins_with_mark(text))
-        return arena_printf(a, "%s: " UTF8_MARK_PROBLEM, path);
-    if (wire_parse(a, text, &root))
-        return arena_printf(a, "%s:%zu: not a JSON object", path, wire_error_line(a, text));
-    *out = (struct pattern_file){.path = path, .text = text};
-    if ((error = pattern_rules_check(a, root, file_rules, path)))
-        return error;
+    for (size_t i = 0; i < file->section_count; i++)
+        (void)pattern_names_add(names, span_of(file->sections[i].name), i);
+    for (size_t i = 0; i < file->pattern_count; i++) {
+        const struct pattern *pattern = &file->patterns[i];
+
+        if (pattern->section && !pattern_names_has(names, span_of(pattern->section)))
+            return problem_within(a, problem_invalid(a, "there is no section %s", pattern->section),
+                                  "pattern %s", pattern->name);
+    }
+    return NULL;
+}
+
+static const struct problem *read_file(struct arena *a, const wire_node *root,
+                                       struct pattern_file *out)
+{
+    const struct problem *p;
+
+    if ((p = pattern_rules_check(a, root, file_rules)))
+        return p;
     out->title = text_of(a, root, "title");
     out->about = text_of(a, root, "about");
     out->cli = wire_get(root, "cli");
     out->values = wire_get(root, "values");
     if (!out->title)
         out->title = "Access patterns";
-    if ((error = read_sections(a, wire_get(root, "sections"), out)) ||
-        (error = read_patterns(a, wire_get(root, "patterns"), out)))
-        return error;
-    names = pattern_names_new(a, out->section_count);
-    /* Each pattern's section must be among the sections. */
-    for (size_t i = 0; i < out->section_count; i++)
-        (void)pattern_names_add(names, span_of(out->sections[i].name), i);
-    for (size_t i = 0; i < out->pattern_count; i++) {
-        const struct pattern *pattern = &out->patterns[i];
-
-        if (pattern->section && !pattern_names_has(names, span_of(pattern->section)))
-            return arena_printf(a, "%s: pattern %s: there is no section %s", out->path,
-                                pattern->name, pattern->section);
-    }
-    return NULL;
+    if ((p = read_sections(a, wire_get(root, "sections"), out)) ||
+        (p = read_patterns(a, wire_get(root, "patterns"), out)))
+        return p;
+    return check_sections(a, out);
 }
 
-const char *pattern_file_read(struct arena *a, const char *path, struct pattern_file *out)
+const struct problem *pattern_file_parse(struct arena *a, const char *path, struct span text,
+                                         struct pattern_file *out)
+{
+    const wire_node *root;
+
+    if (utf8_begins_with_mark(text))
+        return problem_at(a, problem_invalid(a, UTF8_MARK_PROBLEM), path, 0);
+    if (wire_parse(a, text, &root))
+        return problem_at(a, problem_invalid(a, "not a JSON object"), path,
+                          wire_error_line(a, text));
+    *out = (struct pattern_file){.path = path, .text = text};
+    return problem_at(a, read_file(a, root, out), path, 0);
+}
+
+const struct problem *pattern_file_read(struct arena *a, const char *path, struct pattern_file *out)
 {
     struct span text;
 
     if (!file_read(a, strcmp(path, "-") == 0 ? "/dev/stdin" : path, &text))
-        return file_error(a, path);
+        return problem_of(a, PROBLEM_FAILED, file_error(a, path));
     return pattern_file_parse(a, path, text, out);
 }

@@ -2,6 +2,7 @@
 #ifndef PATTERNS_PATTERN_FILE_H
 #define PATTERNS_PATTERN_FILE_H
 
+#include "base/problem.h"
 #include "ops/op.h"
 
 struct pattern_step {
@@ -50,13 +51,12 @@ struct pattern_file {
     size_t pattern_count;
 };
 
-/* Reads the file, "-" for standard input. Everything lives in the arena. Returns NULL, or what is
- * wrong with the file and where. */
-MUST_CHECK const char *pattern_file_read(struct arena *a, const char *path,
-                                         struct pattern_file *out);
+/* Reads the file, "-" for standard input. Everything lives in the arena. */
+MUST_CHECK const struct problem *pattern_file_read(struct arena *a, const char *path,
+                                                   struct pattern_file *out);
 
 /* Like pattern_file_read, for text in memory; `path` is for messages. */
-MUST_CHECK const char *pattern_file_parse(struct arena *a, const char *path, struct span text,
-                                          struct pattern_file *out);
+MUST_CHECK const struct problem *pattern_file_parse(struct arena *a, const char *path,
+                                                    struct span text, struct pattern_file *out);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef PATTERNS_PATTERN_RULES_H
 #define PATTERNS_PATTERN_RULES_H
 
+#include "base/problem.h"
 #include "wire/json.h"
 
 #define PATTERN_REQUIRED 1U
@@ -15,8 +16,8 @@ struct pattern_rule {
 };
 
 /* Checks that every member is known, of its kind and not repeated, and that every required one
- * exists. `object` may be NULL (absent). Returns NULL, or what is wrong, beginning with `where`. */
-MUST_CHECK const char *pattern_rules_check(struct arena *a, const wire_node *object,
-                                           const struct pattern_rule *rules, const char *where);
+ * exists. `object` may be NULL (absent). */
+MUST_CHECK const struct problem *pattern_rules_check(struct arena *a, const wire_node *object,
+                                                     const struct pattern_rule *rules);
 
 #endif

@@ -19,7 +19,7 @@ static const char *left_of(const char *first, const char *second)
     struct item masked[2];
     struct mask_rules *rules;
 
-    ck_assert_pstr_eq(mask_rules_parse(arena, "f", SPAN_LIT(RULES), &rules), NULL);
+    ck_assert_ptr_null(mask_rules_parse(arena, "f", SPAN_LIT(RULES), &rules));
     mask_rules_remember(rules, left);
     for (size_t i = 0; i < 2; i++) {
         struct item it = item_decode(arena, span_of(texts[i]));

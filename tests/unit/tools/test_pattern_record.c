@@ -39,7 +39,7 @@ START_TEST(what_was_answered_is_what_is_expected)
     struct pattern_result pattern = {.steps = &step, .step_count = 1};
     struct pattern_file_result result = {.file = &file, .patterns = &pattern, .pattern_count = 1};
 
-    ck_assert_pstr_eq(pattern_file_parse(arena, "f", text, &file), NULL);
+    ck_assert_ptr_null(pattern_file_parse(arena, "f", text, &file));
     step.step = &file.patterns[0].steps[0];
     step.answer = step.step->request;
     step.items.len = steps[_i].items;
