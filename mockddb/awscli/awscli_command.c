@@ -5,7 +5,6 @@
 
 #include "awscli/awscli_check.h"
 #include "awscli/awscli_options.h"
-#include "awscli/awscli_sent.h"
 #include "awscli/awscli_usage.h"
 #include "awscli/awscli_value.h"
 #include "awscli/awscli_why.h"
@@ -413,7 +412,7 @@ static const struct problem *build_request(struct command_reader *r)
     if ((problem = awscli_check(r->arena, r->out->op, request)))
         return problem;
     out = buf_in(r->arena);
-    awscli_sent_add(&out, r->out->op, request);
+    awscli_check_send(&out, r->out->op, request);
     r->out->request = buf_span(&out);
     return NULL;
 }

@@ -4,15 +4,9 @@
 #include "awscli/awscli_table.h"
 #include "awscli/awscli_yaml.h"
 #include "base/ascii.h"
-#include "base/one_more.h"
 #include "wire/json.h"
 
 #define INDENT 4
-
-static bool is_scalar(const wire_node *node)
-{
-    return json_kind(node) != JSON_ARRAY && json_kind(node) != JSON_OBJECT;
-}
 
 /* --- json ------------------------------------------------------------------------------------- */
 
@@ -20,7 +14,7 @@ static void add_json(struct buf *out, const wire_node *node, int depth)
 {
     bool object = json_kind(node) == JSON_OBJECT;
 
-    if (is_scalar(node) || !wire_count(node)) {
+    if (awscli_scalar_is(node) || !wire_count(node)) {
         json_write(out, node);
         return;
     }
@@ -38,27 +32,7 @@ static void add_json(struct buf *out, const wire_node *node, int depth)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* Names of members, sorted by bytes. */
-struct keys {
-    struct span *at;
-    size_t len;
-};
-
-static void add_key(struct arena *a, struct keys *keys, struct span name)
-{
-    size_t i = 0;
-
-    while (i < keys->len && span_compare(keys->at[i], name) < 0)
-        i++;
-    if (i < keys->len && span_equal(keys->at[i], name))
-        return;
-    keys->at = one_more(a, keys->at, keys->len, sizeof name);
-    memmove(keys->at + i + 1, keys->at + i, (keys->len - i) * sizeof name);
-    keys->at[i] = name;
-    keys->len++;
-}
-
-static bool has_key(const struct keys *keys, struct span name)
+static bool has_key(const struct awscli_names *keys, struct span name)
 {
     for (size_t i = 0; i < keys->len; i++)
         if (span_equal(keys->at[i], name))
@@ -67,11 +41,12 @@ static bool has_key(const struct keys *keys, struct span name)
 }
 
 /* Adds the names of the object's members: those with scalars, or the others. */
-static void add_keys(struct arena *a, struct keys *keys, const wire_node *object, bool scalars)
+static void add_keys(struct arena *a, struct awscli_names *keys, const wire_node *object,
+                     bool scalars)
 {
     for (const wire_node *n = wire_first(object); n; n = wire_next(n))
-        if (is_scalar(n) == scalars)
-            add_key(a, keys, wire_name(n));
+        if (awscli_scalar_is(n) == scalars)
+            awscli_scalar_add_name(a, keys, wire_name(n));
 }
 
 static void add_upper(struct buf *out, struct span text)
@@ -81,13 +56,13 @@ static void add_upper(struct buf *out, struct span text)
 }
 
 static void add_text(struct buf *out, const wire_node *node, struct span name,
-                     const struct keys *columns);
+                     const struct awscli_names *columns);
 
 /* A line of the scalars, then the other members. `columns` NULL: the object's own. */
 static void add_text_object(struct buf *out, const wire_node *object, struct span name,
-                            const struct keys *columns)
+                            const struct awscli_names *columns)
 {
-    struct keys own = {NULL, 0}, others = {NULL, 0};
+    struct awscli_names own = {NULL, 0}, others = {NULL, 0};
 
     if (!columns)
         add_keys(out->arena, &own, object, true);
@@ -103,7 +78,7 @@ static void add_text_object(struct buf *out, const wire_node *object, struct spa
     buf_add_text(out, columns->len ? "\n" : "");
     for (const wire_node *n = wire_first(object); n; n = wire_next(n))
         if (!has_key(columns, wire_name(n)))
-            add_key(out->arena, &others, wire_name(n));
+            awscli_scalar_add_name(out->arena, &others, wire_name(n));
     for (size_t i = 0; i < others.len; i++)
         add_text(out, json_member(object, others.at[i]), others.at[i], NULL);
 }
@@ -121,7 +96,7 @@ static void add_text_scalars(struct buf *out, const wire_node *list, struct span
     bool first = true;
 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        if (!is_scalar(n))
+        if (!awscli_scalar_is(n))
             continue;
         add_upper(out, name);
         buf_add_text(out, name.len || !first ? "\t" : "");
@@ -134,7 +109,7 @@ static void add_text_scalars(struct buf *out, const wire_node *list, struct span
 
 static void add_text_list(struct buf *out, const wire_node *list, struct span name)
 {
-    struct keys columns = {NULL, 0};
+    struct awscli_names columns = {NULL, 0};
     bool objects = has_kind(list, JSON_OBJECT);
 
     for (const wire_node *n = wire_first(list); n && objects; n = wire_next(n))
@@ -142,13 +117,13 @@ static void add_text_list(struct buf *out, const wire_node *list, struct span na
     if (!objects)
         add_text_scalars(out, list, name);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        if (objects || !is_scalar(n))
+        if (objects || !awscli_scalar_is(n))
             add_text(out, n, name, objects ? &columns : NULL);
 }
 
 /* `name` empty: the top level. */
 static void add_text(struct buf *out, const wire_node *node, struct span name,
-                     const struct keys *columns)
+                     const struct awscli_names *columns)
 {
     if (json_kind(node) == JSON_OBJECT) {
         add_text_object(out, node, name, columns);

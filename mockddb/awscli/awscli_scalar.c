@@ -1,5 +1,7 @@
 #include "awscli/awscli_scalar.h"
 
+#include "base/one_more.h"
+
 void awscli_scalar_add(struct buf *out, const wire_node *node)
 {
     switch (json_kind(node)) {
@@ -15,4 +17,23 @@ void awscli_scalar_add(struct buf *out, const wire_node *node)
     default:
         json_write(out, node);
     }
+}
+
+bool awscli_scalar_is(const wire_node *node)
+{
+    return json_kind(node) != JSON_ARRAY && json_kind(node) != JSON_OBJECT;
+}
+
+void awscli_scalar_add_name(struct arena *a, struct awscli_names *names, struct span name)
+{
+    size_t i = 0;
+
+    while (i < names->len && span_compare(names->at[i], name) < 0)
+        i++;
+    if (i < names->len && span_equal(names->at[i], name))
+        return;
+    names->at = one_more(a, names->at, names->len, sizeof name);
+    memmove(names->at + i + 1, names->at + i, (names->len - i) * sizeof name);
+    names->at[i] = name;
+    names->len++;
 }

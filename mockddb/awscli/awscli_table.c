@@ -69,29 +69,11 @@ static struct span text_of(struct arena *a, const wire_node *node)
     return buf_span(&out);
 }
 
-static bool is_scalar(const wire_node *node)
-{
-    return json_kind(node) != JSON_ARRAY && json_kind(node) != JSON_OBJECT;
-}
-
-static void add_sorted(struct arena *a, struct texts *t, struct span name)
-{
-    size_t i = 0;
-
-    while (i < t->len && span_compare(t->at[i], name) < 0)
-        i++;
-    if (i < t->len && span_equal(t->at[i], name))
-        return;
-    add_string(a, t, name);
-    memmove(t->at + i + 1, t->at + i, (t->len - 1 - i) * sizeof name);
-    t->at[i] = name;
-}
-
-static void add_names(struct arena *a, const wire_node *object, struct texts *headers,
-                      struct texts *more)
+static void add_names(struct arena *a, const wire_node *object, struct awscli_names *headers,
+                      struct awscli_names *more)
 {
     for (const wire_node *n = wire_first(object); n; n = wire_next(n))
-        add_sorted(a, is_scalar(n) ? headers : more, wire_name(n));
+        awscli_scalar_add_name(a, awscli_scalar_is(n) ? headers : more, wire_name(n));
 }
 
 /* --- from an answer --------------------------------------------------------------------------- */
@@ -117,7 +99,7 @@ static void build_sections(struct drawing *t, struct span title, const wire_node
 
 static void build_object(struct drawing *t, const wire_node *object, int indent)
 {
-    struct texts headers = {NULL, 0}, more = {NULL, 0};
+    struct awscli_names headers = {NULL, 0}, more = {NULL, 0};
     struct section *s = &t->at[t->len - 1];
 
     add_names(t->arena, object, &headers, &more);
@@ -132,7 +114,7 @@ static void build_object(struct drawing *t, const wire_node *object, int indent)
         build_sections(t, more.at[i], json_member(object, more.at[i]), indent + 1);
 }
 
-static void add_headers(struct drawing *t, const struct texts *headers)
+static void add_headers(struct drawing *t, const struct awscli_names *headers)
 {
     struct section *s = &t->at[t->len - 1];
 
@@ -142,7 +124,7 @@ static void add_headers(struct drawing *t, const struct texts *headers)
 
 static void build_objects(struct drawing *t, struct span title, const wire_node *list, int indent)
 {
-    struct texts headers = {NULL, 0}, more = {NULL, 0};
+    struct awscli_names headers = {NULL, 0}, more = {NULL, 0};
 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
         add_names(t->arena, n, &headers, &more);
@@ -168,7 +150,7 @@ static void build_objects(struct drawing *t, struct span title, const wire_node 
 static bool is_row(const wire_node *list)
 {
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        if (!is_scalar(n))
+        if (!awscli_scalar_is(n))
             return false;
     return true;
 }
@@ -179,7 +161,7 @@ static size_t count_columns(const wire_node *list)
     size_t most = 1;
 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        size_t columns = is_scalar(n) ? 1 : is_row(n) ? wire_count(n) : count_columns(n);
+        size_t columns = awscli_scalar_is(n) ? 1 : is_row(n) ? wire_count(n) : count_columns(n);
 
         most = columns > most ? columns : most;
     }
@@ -192,15 +174,15 @@ static void build_rows(struct drawing *t, const wire_node *list, size_t columns)
     struct section *s = &t->at[t->len - 1];
 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        const wire_node *cell = is_scalar(n) ? n : wire_first(n);
+        const wire_node *cell = awscli_scalar_is(n) ? n : wire_first(n);
 
-        if (!is_scalar(n) && !is_row(n)) {
+        if (!awscli_scalar_is(n) && !is_row(n)) {
             build_rows(t, n, columns);
             continue;
         }
         for (size_t i = 0; i < columns; i++) {
             add_cell(t, &s->cells, i, text_of(t->arena, cell));
-            cell = cell && !is_scalar(n) ? wire_next(cell) : NULL;
+            cell = cell && !awscli_scalar_is(n) ? wire_next(cell) : NULL;
         }
     }
 }
