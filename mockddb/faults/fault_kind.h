@@ -1,4 +1,5 @@
-/* fault_kind.h: the interface of a kind of fault. Each is a file, and a row of fault_kind_table. */
+/* fault_kind.h: the interface of a kind of fault. Each is a row of fault_kind_table, and a
+ * file of its own unless it only sets a member of the disturbance. */
 #ifndef FAULTS_FAULT_KIND_H
 #define FAULTS_FAULT_KIND_H
 
@@ -29,6 +30,10 @@ struct fault_kind {
     /* Whether it can occur in a request about these subjects; NULL: in all. */
     bool (*happens)(const struct op_subjects *subjects);
     bool looks_back; /* it needs the world's past (ops/past.h) */
+    /* A kind whose value is stored in a member of the disturbance needs no functions: how the value
+     * is read, and where it goes. */
+    enum fault_value { FAULT_OWN, FAULT_TRUE, FAULT_COUNT, FAULT_DELAY } value;
+    size_t sets; /* offset of a bool for FAULT_TRUE, else of an int64_t */
     /* Reads the kind's members of a rule. Returns NULL, with the problem set, on an error. */
     const void *(*read)(struct fault_reading *r, const wire_node *rule);
     void (*apply)(const void *state, struct fault_hit *hit);
@@ -44,6 +49,11 @@ bool fault_kind_happens(const struct fault_kind *kind, const struct call *c,
                         const struct op_subjects *subjects);
 
 /* --- for readers of members ------------------------------------------------------------------- */
+
+/* Like `read` and `apply` of the kind, or by its `value`. */
+const void *fault_kind_read(const struct fault_kind *kind, struct fault_reading *r,
+                            const wire_node *rule);
+void fault_kind_apply(const struct fault_kind *kind, const void *state, struct fault_hit *hit);
 
 /* Records what is wrong with a member, "rules[0].MEMBER …"; returns false. */
 bool fault_kind_refuse(struct fault_reading *r, const char *member, const char *fmt, ...)

@@ -185,7 +185,7 @@ static bool read_effects(struct fault_reading *r, const wire_node *rule, struct 
             continue;
         }
         out->effects[out->effect_count].kind = kind;
-        if (!(out->effects[out->effect_count++].state = kind->read(r, rule)))
+        if (!(out->effects[out->effect_count++].state = fault_kind_read(kind, r, rule)))
             return false;
     }
     if (out->effect_count)

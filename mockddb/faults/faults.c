@@ -68,7 +68,7 @@ static const struct error *before_call(struct fault_point *point, struct call *c
             if (!fault_kind_happens(kind, hit.call, &subjects))
                 continue;
             done.at[done.count++] = kind;
-            kind->apply(rule->effects[k].state, &hit);
+            fault_kind_apply(kind, rule->effects[k].state, &hit);
         }
         if (first)
             hit.error = first;
