@@ -82,7 +82,7 @@ static void take_out(struct worlds *all, struct world *w)
     memmove(all->at + i, all->at + i + 1, (all->count - i) * sizeof *all->at);
     TAILQ_REMOVE(&all->used, w, place.used_link);
     worlds_leave_turn(all, w);
-    world_order_set(&all->order, w, INT64_MAX);
+    worlds_order_set(&all->order, w, INT64_MAX);
     all->held -= w->place.memory;
 }
 
@@ -157,7 +157,7 @@ void worlds_free(struct worlds *all)
     world_free(all->empty);
     worlds_free_list(&all->gone);
     worlds_free_list(&all->leaving);
-    world_order_free(&all->order);
+    worlds_order_free(&all->order);
     dispatch_memory_free(all->memory);
     clock_free(all->clock);
     free(all);

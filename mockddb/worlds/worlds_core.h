@@ -2,7 +2,7 @@
 #ifndef WORLDS_WORLDS_CORE_H
 #define WORLDS_WORLDS_CORE_H
 
-#include "worlds/world_order.h"
+#include "worlds/world_core.h"
 #include "worlds/worlds.h"
 
 TAILQ_HEAD(world_list, world);
@@ -16,6 +16,13 @@ enum copy_kind {
     COPY_EXPORTS,
     COPY_LOADS,
     COPY_OPENS
+};
+
+/* The worlds with due work, ordered by time. Adding, moving and removing one takes logarithmic
+ * time, so that a thousand idle worlds cost nothing. */
+struct worlds_order {
+    struct world **at; /* a heap; the first index is 1 */
+    size_t count, capacity;
 };
 
 /* A copy in progress: worlds_copy.h. */
@@ -56,12 +63,20 @@ struct worlds {
     struct world_list used;          /* all but the first, ordered by last use */
     struct world_list turn;          /* the worlds used in this turn */
     struct world_list gone, leaving; /* dropped in this turn, and in the one before */
-    struct world_order order;
+    struct worlds_order order;
     struct worlds_copy_list copies; /* in progress */
     size_t making; /* copies that make or open worlds that are not in the list yet */
     uint64_t copies_ended;
     size_t held; /* bytes of all worlds */
 };
+
+void worlds_order_free(struct worlds_order *o);
+
+/* Sets the world's time in the order; INT64_MAX removes it. */
+void worlds_order_set(struct worlds_order *o, struct world *w, int64_t due_ms);
+
+/* Returns the world that is due first, or NULL. */
+struct world *worlds_order_first(const struct worlds_order *o);
 
 /* Milliseconds on the server's monotonic clock. */
 int64_t worlds_steady_ms(const struct worlds *all);

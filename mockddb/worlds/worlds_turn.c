@@ -1,6 +1,81 @@
-/* The turns of worlds: their flush, and the work between requests. */
+/* The turns of worlds: their flush, the order in which they are due, and the work between requests.
+ */
 #include "worlds/worlds_copy.h"
 #include "worlds/worlds_core.h"
+
+#include <stdlib.h>
+
+/* --- the order ---------------------------------------------------------------------------------
+ */
+
+void worlds_order_free(struct worlds_order *o)
+{
+    free(o->at);
+    *o = (struct worlds_order){0};
+}
+
+static bool is_earlier(const struct world *a, const struct world *b)
+{
+    return a->place.due_ms < b->place.due_ms;
+}
+
+static void put_world(struct worlds_order *o, size_t i, struct world *w)
+{
+    o->at[i] = w;
+    w->place.due_at = i;
+}
+
+/* Puts the world into a free place of the heap, and moves it up or down to its right place. */
+static void settle_world(struct worlds_order *o, size_t i, struct world *w)
+{
+    while (i > 1 && is_earlier(w, o->at[i / 2])) {
+        put_world(o, i, o->at[i / 2]);
+        i /= 2;
+    }
+    for (size_t child; (child = 2 * i) <= o->count; i = child) {
+        if (child < o->count && is_earlier(o->at[child + 1], o->at[child]))
+            child++;
+        if (!is_earlier(o->at[child], w))
+            break;
+        put_world(o, i, o->at[child]);
+    }
+    put_world(o, i, w);
+}
+
+/* The first place of the heap is not used. */
+static size_t add_place(struct worlds_order *o)
+{
+    o->at = process_one_more(o->at, o->count + 1, &o->capacity, sizeof(*o->at));
+    return ++o->count;
+}
+
+static void leave_order(struct worlds_order *o, struct world *w)
+{
+    struct world *last = o->at[o->count];
+    size_t i = w->place.due_at;
+
+    w->place.due_at = 0;
+    o->count--;
+    if (last != w)
+        settle_world(o, i, last);
+}
+
+void worlds_order_set(struct worlds_order *o, struct world *w, int64_t due_ms)
+{
+    w->place.due_ms = due_ms;
+    if (due_ms != INT64_MAX)
+        settle_world(o, w->place.due_at ? w->place.due_at : add_place(o), w);
+    else if (w->place.due_at)
+        leave_order(o, w);
+}
+
+struct world *worlds_order_first(const struct worlds_order *o)
+{
+    return o->count ? o->at[1] : NULL;
+}
+
+/* --- turns -------------------------------------------------------------------------------------
+ */
 
 int64_t worlds_steady_ms(const struct worlds *all)
 {
@@ -11,8 +86,8 @@ void worlds_note_due(struct worlds *all, struct world *w)
 {
     int rest_ms = world_rest_ms(w);
 
-    world_order_set(&all->order, w,
-                    rest_ms == WORLD_RESTS ? INT64_MAX : worlds_steady_ms(all) + rest_ms);
+    worlds_order_set(&all->order, w,
+                     rest_ms == WORLD_RESTS ? INT64_MAX : worlds_steady_ms(all) + rest_ms);
 }
 
 void worlds_weigh(struct worlds *all, struct world *w)
@@ -115,7 +190,7 @@ static void let_go_idle(struct worlds *all)
 
 bool worlds_idle(struct worlds *all)
 {
-    struct world *w = world_order_first(&all->order);
+    struct world *w = worlds_order_first(&all->order);
 
     worlds_copies_idle(all);
     if (next_drop_ms(all) <= worlds_steady_ms(all)) {
@@ -130,7 +205,7 @@ bool worlds_idle(struct worlds *all)
 
 int worlds_rest_ms(const struct worlds *all)
 {
-    const struct world *w = world_order_first(&all->order);
+    const struct world *w = worlds_order_first(&all->order);
     int64_t due_ms = w ? w->place.due_ms : INT64_MAX, drop_ms = next_drop_ms(all), rest_ms;
 
     if (!worlds_copies_are_idle(all))

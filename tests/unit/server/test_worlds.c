@@ -6,9 +6,9 @@ struct worlds *worlds;
 
 /* --- the order -------------------------------------------------------------------------------- */
 
-static void check_order(const struct world_order *o, const int64_t *due, size_t count)
+static void check_order(const struct worlds_order *o, const int64_t *due, size_t count)
 {
-    const struct world *first = world_order_first(o);
+    const struct world *first = worlds_order_first(o);
     int64_t least = INT64_MAX;
 
     for (size_t i = 0; i < count; i++)
@@ -23,7 +23,7 @@ static void check_order(const struct world_order *o, const int64_t *due, size_t 
 START_TEST(the_first_that_is_due_is_known_whatever_changes)
 {
     static struct world many[MANY];
-    struct world_order order = {.count = 0};
+    struct worlds_order order = {.count = 0};
     int64_t due[MANY];
 
     for (size_t i = 0; i < MANY; i++)
@@ -32,14 +32,14 @@ START_TEST(the_first_that_is_due_is_known_whatever_changes)
         size_t i = unit_random(MANY);
 
         due[i] = unit_random(3) ? (int64_t)unit_random(1000) : INT64_MAX;
-        world_order_set(&order, &many[i], due[i]);
+        worlds_order_set(&order, &many[i], due[i]);
         check_order(&order, due, MANY);
     }
     for (size_t i = 0; i < MANY; i++) {
-        world_order_set(&order, &many[i], due[i] = INT64_MAX);
+        worlds_order_set(&order, &many[i], due[i] = INT64_MAX);
         check_order(&order, due, MANY);
     }
-    world_order_free(&order);
+    worlds_order_free(&order);
 }
 END_TEST
 
