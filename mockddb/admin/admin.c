@@ -185,11 +185,6 @@ struct span admin_filter(const struct admin_call *c, const char *wanted)
     return (struct span){NULL, 0};
 }
 
-bool admin_is_name(struct span text)
-{
-    return world_is_name(text);
-}
-
 /* Finds the request's world; a verb that changes something makes it on first use, as an operation
  * does. */
 static const struct problem *find_world(struct admin_call *c, const struct admin_verb *v,
@@ -209,22 +204,13 @@ static const struct problem *find_world(struct admin_call *c, const struct admin
     return worlds_seek(c->arena, c->worlds, name, &c->world);
 }
 
-/* A verb that changes a world, or runs requests in it, waits while the world is being copied. A
- * verb with a file cannot be repeated by the client, so its work waits before its first slice
- * instead. */
-static bool must_wait(const struct admin_call *c)
-{
-    return !c->upload && !(c->verb->flags & ADMIN_NO_WORLD) &&
-           strcmp(c->verb->method, "GET") != 0 && world_is_copied(c->world);
-}
-
 /* --- running it ------------------------------------------------------------------------------- */
 
 static const struct problem *read_request(struct admin_call *c)
 {
     const struct problem *p;
 
-    if (c->name.len && !admin_is_name(c->name))
+    if (c->name.len && !world_is_name(c->name))
         return problem_invalid(c->arena, "%.*s is not a valid name", SPAN_ARG(c->name));
     if ((p = read_body(c, c->verb, c->request->body)) || (p = check_query(c, c->verb)))
         return p;
@@ -285,7 +271,10 @@ static const struct problem *handle_request(struct admin_call *c)
         return problem_new(c->arena, PROBLEM_MISSING, "there is no such verb");
     if ((p = run_within(c, read_request)) || (p = find_world(c, c->verb, request->world)))
         return p;
-    if (must_wait(c))
+    /* A verb with a file cannot be repeated by the client, so its work waits before its first
+     * slice. */
+    if (!c->upload && !(c->verb->flags & ADMIN_NO_WORLD) && strcmp(c->verb->method, "GET") != 0 &&
+        world_is_copied(c->world))
         return problem_new(c->arena, PROBLEM_WAITS, "the world is being copied");
     return c->verb->flags & ADMIN_WHOLE ? run_verb(c) : run_within(c, run_verb);
 }

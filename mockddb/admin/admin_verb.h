@@ -53,10 +53,6 @@ extern const struct admin_verb *const admin_verbs[];
 
 /* --- what requests bring ---------------------------------------------------------------------- */
 
-/* Whether the text is a valid world's name; other names in paths, and regions, have the same
- * form. */
-bool admin_is_name(struct span text);
-
 /* Reads a number in digits, such as an id in a path; returns false for other texts. */
 bool admin_read_number(struct span text, uint64_t *out);
 

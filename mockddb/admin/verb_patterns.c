@@ -3,31 +3,21 @@
 #include "admin/admin_verb.h"
 #include "journal/coverage.h"
 
-/* Chooses the coverage of the request's world, or of all worlds. */
-static const struct problem *choose_coverage(struct admin_call *c, const struct coverage **out)
-{
-    struct span worlds = admin_filter(c, "worlds");
-
-    *out = journal_coverage(world_journal(c->world));
-    if (!worlds.at)
-        return NULL;
-    if (!span_is(worlds, "all"))
-        return problem_invalid(c->arena, "worlds can only be all");
-    *out = journal_options_of(world_journal(c->world))->total;
-    return NULL;
-}
-
+/* Of the request's world, or with worlds=all of all worlds. */
 static const struct problem *show_coverage(struct admin_call *c)
 {
-    const struct coverage *v;
-    const struct problem *p = choose_coverage(c, &v);
+    const struct journal *j = world_journal(c->world);
+    const struct coverage *v = journal_coverage(j);
+    struct span worlds = admin_filter(c, "worlds");
 
-    if (p)
-        return p;
+    if (worlds.at && !span_is(worlds, "all"))
+        return problem_invalid(c->arena, "worlds can only be all");
+    if (worlds.at)
+        v = journal_options_of(j)->total;
     if (!v)
         return problem_new(c->arena, PROBLEM_MISSING,
                            "the server has no access patterns; --patterns FILE gives it some");
-    coverage_show(v, c->arena, journal_options_of(world_journal(c->world)), &c->out);
+    coverage_show(v, c->arena, journal_options_of(j), &c->out);
     return NULL;
 }
 

@@ -136,14 +136,6 @@ static void begin_pattern(struct running *n)
     pattern_run_begin(n->run, next, n->result);
 }
 
-static void continue_run(struct running *n)
-{
-    if (!n->result)
-        begin_pattern(n);
-    else if (pattern_run_step(n->run) && !(n->problem = pattern_run_error(n->run)))
-        end_pattern(n);
-}
-
 /* Each slice may use the processor time of a request; all slices together may use its memory. */
 static bool step_run(struct admin_work *w)
 {
@@ -157,7 +149,10 @@ static bool step_run(struct admin_work *w)
     if (setjmp(landing) == ARENA_SPENT_NOTHING) {
         arena_limit(n->arena, &n->left, &landing);
         while (n->count && !n->problem && clock_ticks_us(clock) < end_us)
-            continue_run(n);
+            if (!n->result)
+                begin_pattern(n);
+            else if (pattern_run_step(n->run) && !(n->problem = pattern_run_error(n->run)))
+                end_pattern(n);
         n->left = *arena_left(n->arena);
         arena_unlimit(n->arena);
     } else {

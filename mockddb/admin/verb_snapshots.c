@@ -11,11 +11,6 @@ static void show_snapshot(struct admin_call *c, const struct snapshot *s)
     wire_close(&c->out, '}');
 }
 
-static const struct problem *find_snapshot(struct admin_call *c, const struct snapshot **out)
-{
-    return worlds_find_snapshot(c->arena, c->world, c->name, out);
-}
-
 static const struct problem *list_snapshots(struct admin_call *c)
 {
     const struct snapshots *all = worlds_snapshots(c->world);
@@ -35,7 +30,7 @@ static const struct problem *show_one(struct admin_call *c)
     const struct problem *p;
     const struct snapshot *s;
 
-    if ((p = find_snapshot(c, &s)))
+    if ((p = worlds_find_snapshot(c->arena, c->world, c->name, &s)))
         return p;
     show_snapshot(c, s);
     return NULL;
@@ -60,7 +55,7 @@ static const struct problem *restore_snapshot(struct admin_call *c)
     const struct snapshot *s;
     struct worlds_copy *copy;
 
-    if ((p = find_snapshot(c, &s)) ||
+    if ((p = worlds_find_snapshot(c->arena, c->world, c->name, &s)) ||
         (p = worlds_begin_restore(c->arena, c->worlds, c->world, s, &copy)))
         return p;
     return admin_copy(c, copy, show_copied);
@@ -77,7 +72,8 @@ static const struct problem *read_file(struct admin_call *c)
     const struct snapshot *s;
     struct worlds_copy *copy;
 
-    if ((p = find_snapshot(c, &s)) || (p = worlds_begin_export(c->arena, c->worlds, s, &copy)))
+    if ((p = worlds_find_snapshot(c->arena, c->world, c->name, &s)) ||
+        (p = worlds_begin_export(c->arena, c->worlds, s, &copy)))
         return p;
     return admin_copy(c, copy, send_file);
 }

@@ -30,17 +30,11 @@ static const struct problem *list_worlds(struct admin_call *c)
     for (size_t i = 0; i < closed.count; i++) {
         wire_open(&c->out, '{');
         wire_put_member_text(&c->out, "name", closed.names[i]);
-        wire_key(&c->out, "closed");
-        wire_put_bool(&c->out, true);
+        wire_put_member_bool(&c->out, "closed", true);
         wire_close(&c->out, '}');
     }
     wire_close(&c->out, ']');
     return NULL;
-}
-
-static const struct problem *find_world(struct admin_call *c, struct span name, struct world **out)
-{
-    return worlds_seek(c->arena, c->worlds, name, out);
 }
 
 static const struct problem *show_one(struct admin_call *c)
@@ -48,7 +42,7 @@ static const struct problem *show_one(struct admin_call *c)
     const struct problem *p;
     struct world *w;
 
-    if ((p = find_world(c, c->name, &w)))
+    if ((p = worlds_seek(c->arena, c->worlds, c->name, &w)))
         return p;
     show_world(c, w);
     return NULL;
@@ -76,7 +70,7 @@ static const struct problem *find_source(struct admin_call *c, struct world **of
     struct world *w = worlds_first(c->worlds);
 
     if ((p = read_name(c, "from", &from)) || (p = read_name(c, "snapshot", &snapshot)) ||
-        (from.len && (p = find_world(c, from, &w))))
+        (from.len && (p = worlds_seek(c->arena, c->worlds, from, &w))))
         return p;
     if (snapshot.len) {
         if ((p = worlds_find_snapshot(c->arena, w, snapshot, &kept)))

@@ -57,7 +57,7 @@ static const struct problem *read_region(struct admin_call *c, struct request *o
 
     if (!is_given(c->body, "region"))
         return NULL;
-    if (!admin_is_name(region))
+    if (!world_is_name(region))
         return problem_invalid(c->arena, "region is not a region's name");
     if (settings->regional && !span_equal(region, settings->region))
         out->region = region;

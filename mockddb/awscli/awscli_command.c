@@ -339,16 +339,6 @@ static const struct problem *check_required(struct command_reader *r)
     return r->unknown.len ? awscli_usage_unknown(r->arena, buf_text(&r->unknown)) : NULL;
 }
 
-static const struct problem *add_given(struct buf *out, enum awscli_files files,
-                                       const struct given *g)
-{
-    buf_printf(out, "%s\"%s\": ", out->len > 1 ? ", " : "", g->option->member->name);
-    if (g->option->meaning == AWSCLI_MEMBER)
-        return awscli_value_add(out, files, g->option->name, g->option->member->shape, g->words);
-    buf_add_text(out, g->option->meaning == AWSCLI_YES ? "true" : "false");
-    return NULL;
-}
-
 /* Adds members of --cli-input-json that no option has set. */
 static const struct problem *add_input(struct command_reader *r, struct buf *out)
 {
@@ -399,9 +389,16 @@ static const struct problem *build_request(struct command_reader *r)
     const wire_node *request;
 
     buf_add_char(&out, '{');
-    for (size_t i = 0; i < r->count; i++)
-        if ((problem = add_given(&out, r->files, &r->given[i])))
+    for (size_t i = 0; i < r->count; i++) {
+        const struct awscli_option *o = r->given[i].option;
+
+        buf_printf(&out, "%s\"%s\": ", i ? ", " : "", o->member->name);
+        if (o->meaning != AWSCLI_MEMBER)
+            buf_add_text(&out, o->meaning == AWSCLI_YES ? "true" : "false");
+        else if ((problem = awscli_value_add(&out, r->files, o->name, o->member->shape,
+                                             r->given[i].words)))
             return problem;
+    }
     if (r->input && (problem = add_input(r, &out)))
         return problem;
     buf_add_char(&out, '}');

@@ -13,6 +13,7 @@
 #define DAY         86400
 #define MOST_DIGITS 18 /* of a number, so that it fits */
 #define UNSET       INT64_MIN
+#define MONDAY      ((INT64_C(7000000) - 4) * DAY) /* before 1970: a Monday before the year 1 */
 
 /* The numbers of a date in their order: at most three are used. */
 struct numbers {
@@ -631,12 +632,6 @@ static int64_t zone_offset(const struct cli_moment *m, int64_t utc)
     return m->offset == UNSET || (m->zone.at && is_utc(m->zone)) ? 0 : m->offset;
 }
 
-/* Monday is 0. The seconds are counted from a Monday before the year 1. */
-static int64_t weekday_of(int64_t seconds)
-{
-    return (seconds - 4 * DAY + INT64_C(7000000) * DAY) / DAY % 7;
-}
-
 static bool put_together(struct cli_moment *m, int64_t now, int64_t *seconds)
 {
     const struct numbers *d = &m->date;
@@ -661,7 +656,7 @@ static bool put_together(struct cli_moment *m, int64_t now, int64_t *seconds)
         if (has_day || --day < 28)
             return false;
     if (m->weekday != UNSET && !(has_day && day))
-        *seconds += (m->weekday + 7 - weekday_of(*seconds)) % 7 * DAY;
+        *seconds += (m->weekday + 7 - (*seconds + MONDAY) / DAY % 7) % 7 * DAY;
     m->hour = m->hour == UNSET ? 0 : m->hour;
     m->minute = m->minute == UNSET ? 0 : m->minute;
     m->second = m->second == UNSET ? 0 : m->second;

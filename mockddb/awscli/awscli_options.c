@@ -92,15 +92,6 @@ struct awscli_options awscli_options_of(struct arena *a, const struct op *op)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static const struct awscli_option *option_named(const struct awscli_options *options,
-                                                struct span name)
-{
-    for (size_t i = 0; i < options->len; i++)
-        if (span_is(name, options->at[i].name))
-            return &options->at[i];
-    return NULL;
-}
-
 /* The CLI reads the global options first, and alone, so these are searched first. */
 static const struct awscli_option *options_beginning(const struct awscli_options *options,
                                                      struct span name, bool global,
@@ -130,8 +121,11 @@ const struct problem *awscli_options_find(struct arena *a, const struct awscli_o
     *value = word[name.len] ? word + name.len + 1 : NULL;
     if (!span_starts_with(name, SPAN_LIT("--")) || name.len == 2)
         return NULL;
-    if ((*out = option_named(options, name)))
-        return NULL;
+    for (size_t i = 0; i < options->len; i++)
+        if (span_is(name, options->at[i].name)) {
+            *out = &options->at[i];
+            return NULL;
+        }
     if (!(*out = options_beginning(options, name, true, &names)))
         *out = options_beginning(options, name, false, &names);
     if (strchr(buf_text(&names), ','))
@@ -139,14 +133,12 @@ const struct problem *awscli_options_find(struct arena *a, const struct awscli_o
     return NULL;
 }
 
-static bool is_number(const char *word)
-{
-    size_t digits = strspn(word + 1, "0123456789.");
-
-    return digits && !word[1 + digits];
-}
-
 bool awscli_options_look_like(const char *word)
 {
-    return word[0] == '-' && word[1] && !is_number(word) && !strchr(word, ' ');
+    size_t digits;
+
+    if (word[0] != '-' || !word[1] || strchr(word, ' '))
+        return false;
+    digits = strspn(word + 1, "0123456789.");
+    return !digits || word[1 + digits]; /* not a negative number */
 }

@@ -94,23 +94,16 @@ static const char *token_text(struct awscli_pages *p, const wire_node *token, si
     return buf_text(&out);
 }
 
-static struct cli_page *add_page(struct awscli_pages *p, const wire_node *answer)
+bool awscli_pages_take(struct awscli_pages *p, const wire_node *answer)
 {
+    const struct awscli_command *c = p->command;
     struct cli_page *page;
+    const wire_node *next;
+    int64_t left;
 
     p->at = one_more(p->arena, p->at, p->len, sizeof *p->at);
     page = &p->at[p->len++];
     *page = (struct cli_page){.answer = answer};
-    return page;
-}
-
-bool awscli_pages_take(struct awscli_pages *p, const wire_node *answer)
-{
-    const struct awscli_command *c = p->command;
-    struct cli_page *page = add_page(p, answer);
-    const wire_node *next;
-    int64_t left;
-
     if (!p->paging)
         return false;
     page->to = wire_count(wire_get(answer, p->paging->results[0]));

@@ -83,14 +83,6 @@ static void add_text_object(struct buf *out, const wire_node *object, struct spa
         add_text(out, json_member(object, others.at[i]), others.at[i], NULL);
 }
 
-static bool has_kind(const wire_node *list, enum json_kind kind)
-{
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        if (json_kind(n) == kind)
-            return true;
-    return false;
-}
-
 static void add_text_scalars(struct buf *out, const wire_node *list, struct span name)
 {
     bool first = true;
@@ -110,8 +102,10 @@ static void add_text_scalars(struct buf *out, const wire_node *list, struct span
 static void add_text_list(struct buf *out, const wire_node *list, struct span name)
 {
     struct awscli_names columns = {NULL, 0};
-    bool objects = has_kind(list, JSON_OBJECT);
+    bool objects = false;
 
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        objects = objects || json_kind(n) == JSON_OBJECT;
     for (const wire_node *n = wire_first(list); n && objects; n = wire_next(n))
         add_keys(out->arena, &columns, n, true);
     if (!objects)
@@ -153,26 +147,19 @@ static const char *read_answer(struct arena *a, const struct awscli_command *com
     return problem;
 }
 
-static const char *print_parts(struct buf *out, const struct awscli_command *command,
-                               const struct awscli_pages *pages)
-{
-    const char *problem = NULL;
-    const wire_node *node;
-
-    for (size_t i = 0; !problem && i < awscli_pages_parts(pages); i++)
-        if (!(problem = read_answer(out->arena, command, awscli_pages_part(pages, i), &node)))
-            add_text(out, node, (struct span){"", 0}, NULL);
-    return problem;
-}
-
 const char *awscli_print(struct buf *out, const struct awscli_command *command,
                          const struct awscli_pages *pages)
 {
     const wire_node *node;
     const char *problem;
 
+    for (size_t i = 0; command->output == AWSCLI_TEXT && i < awscli_pages_parts(pages); i++) {
+        if ((problem = read_answer(out->arena, command, awscli_pages_part(pages, i), &node)))
+            return problem;
+        add_text(out, node, (struct span){"", 0}, NULL);
+    }
     if (command->output == AWSCLI_TEXT)
-        return print_parts(out, command, pages);
+        return NULL;
     if ((problem = read_answer(out->arena, command, awscli_pages_whole(pages), &node)))
         return problem;
     if (json_kind(node) == JSON_OBJECT && !wire_count(node))

@@ -213,15 +213,6 @@ static const char *nearest_option(const struct line *l, const char *name)
     return best;
 }
 
-/* Whether it is a prefix of an option's name. */
-static bool is_beginning(const struct line *l, const char *name)
-{
-    for (size_t i = 0; i < l->options.len; i++)
-        if (strncmp(l->options.at[i].name, name, strlen(name)) == 0)
-            return true;
-    return false;
-}
-
 static const char *about_option(const struct line *l, const char *name)
 {
     const char *near, *commands;
@@ -229,8 +220,9 @@ static const char *about_option(const struct line *l, const char *name)
     for (size_t i = 0; i < COUNT(others); i++)
         if (strcmp(others[i].command, l->name) == 0 && strcmp(others[i].option, name) == 0)
             return others[i].instead;
-    if (is_beginning(l, name))
-        return NULL;
+    for (size_t i = 0; i < l->options.len; i++)
+        if (strncmp(l->options.at[i].name, name, strlen(name)) == 0)
+            return NULL; /* it is abbreviated */
     if ((near = nearest_option(l, name)))
         return arena_printf(l->arena, "there is no %s; there is %s", name, near);
     if ((commands = commands_with(l, name)))

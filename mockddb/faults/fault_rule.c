@@ -161,16 +161,6 @@ static bool read_probability(struct fault_reading *r, const wire_node *rule, dou
            fault_kind_refuse(r, "probability", "must be a number above 0 and at most 1");
 }
 
-/* Members that belong to a kind have no meaning without it. */
-static bool check_lone(struct fault_reading *r, const wire_node *rule,
-                       const struct fault_kind *kind)
-{
-    for (size_t i = 0; kind->and_those && kind->and_those[i]; i++)
-        if (wire_get(rule, kind->and_those[i]))
-            return fault_kind_refuse(r, kind->and_those[i], "goes with %s", kind->member);
-    return true;
-}
-
 static bool read_effects(struct fault_reading *r, const wire_node *rule, struct fault_rule *out)
 {
     struct buf list = buf_in(r->arena);
@@ -180,8 +170,10 @@ static bool read_effects(struct fault_reading *r, const wire_node *rule, struct 
 
         buf_printf(&list, "%s%s", i ? ", " : "", kind->member);
         if (!wire_get(rule, kind->member)) {
-            if (!check_lone(r, rule, kind))
-                return false;
+            /* members that belong to a kind have no meaning without it */
+            for (size_t k = 0; kind->and_those && kind->and_those[k]; k++)
+                if (wire_get(rule, kind->and_those[k]))
+                    return fault_kind_refuse(r, kind->and_those[k], "goes with %s", kind->member);
             continue;
         }
         out->effects[out->effect_count].kind = kind;

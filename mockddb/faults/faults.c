@@ -26,20 +26,13 @@ struct effects {
     size_t count;
 };
 
-static bool has_taken_effect(const struct effects *done, const struct fault_kind *kind)
-{
-    for (size_t i = 0; i < done->count; i++)
-        if (done->at[i] == kind)
-            return true;
-    return false;
-}
-
 /* Whether no earlier rule has applied the rule's kinds; otherwise the rule waits for its turn. */
 static bool is_free(const struct effects *done, const struct fault_rule *rule)
 {
     for (size_t i = 0; i < rule->effect_count; i++)
-        if (has_taken_effect(done, rule->effects[i].kind))
-            return false;
+        for (size_t k = 0; k < done->count; k++)
+            if (done->at[k] == rule->effects[i].kind)
+                return false;
     return true;
 }
 

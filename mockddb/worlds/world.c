@@ -34,18 +34,6 @@ const struct problem *world_check_name(struct arena *a, struct span text)
                : problem_invalid(a, "%.*s %s", SPAN_ARG(shown), world_name_problem(a));
 }
 
-static struct clock *start_clock(const struct world_options *options,
-                                 const struct world_state *from)
-{
-    struct clock *clock;
-
-    if (options->clock)
-        return options->clock;
-    clock = clock_new_system();
-    clock_set_time(clock, &from->time);
-    return clock;
-}
-
 const struct problem *world_new(struct arena *a, const struct world_options *options,
                                 const struct world_state *from, struct dispatch_memory *memory,
                                 struct world **out)
@@ -65,7 +53,9 @@ const struct problem *world_new(struct arena *a, const struct world_options *opt
     w->options = options->store;
     if (options->store.path)
         w->options.path = w->path = process_text(span_of(options->store.path));
-    w->clock = start_clock(options, from);
+    w->clock = options->clock ? options->clock : clock_new_system();
+    if (!options->clock)
+        clock_set_time(w->clock, &from->time);
     w->snapshots = snapshots_new();
     w->store = from->store ? from->store : store_open(a, &w->options, &problem);
     if (!w->store) {

@@ -349,16 +349,11 @@ static const struct problem *open_file(struct worlds_copy *c)
     return fail_copy(c, problem);
 }
 
-static const struct problem *place_copy(struct worlds_copy *c)
-{
-    static const struct problem *(*const places[])(struct worlds_copy * c) = {
-        [COPY_TAKES] = take_snapshot,  [COPY_RESTORES] = replace_world,
-        [COPY_RESETS] = replace_world, [COPY_MAKES] = make_copied_world,
-        [COPY_EXPORTS] = open_file,    [COPY_LOADS] = take_snapshot,
-        [COPY_OPENS] = open_world};
-
-    return places[c->kind](c);
-}
+static const struct problem *(*const places[])(struct worlds_copy *c) = {
+    [COPY_TAKES] = take_snapshot,  [COPY_RESTORES] = replace_world,
+    [COPY_RESETS] = replace_world, [COPY_MAKES] = make_copied_world,
+    [COPY_EXPORTS] = open_file,    [COPY_LOADS] = take_snapshot,
+    [COPY_OPENS] = open_world};
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
@@ -406,7 +401,7 @@ bool worlds_copy_step(struct worlds_copy *c)
                                   : c->copying ? store_copying_problem(c->copying)
                                                : NULL);
         if (!c->problem && !c->is_placed)
-            c->problem = place_copy(c);
+            c->problem = places[c->kind](c);
         else
             c->is_over = true;
         c->is_over = c->is_over || c->problem;

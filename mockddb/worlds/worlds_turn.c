@@ -178,23 +178,14 @@ static int64_t next_drop_ms(const struct worlds *all)
     return w && all->options.idle_ms ? w->place.used_ms + all->options.idle_ms : INT64_MAX;
 }
 
-static void let_go_idle(struct worlds *all)
-{
-    struct world *w = TAILQ_FIRST(&all->used);
-
-    if (w->holders || w->copies)
-        worlds_touch(all, w);
-    else
-        worlds_close(all, w);
-}
-
 bool worlds_idle(struct worlds *all)
 {
-    struct world *w = worlds_order_first(&all->order);
+    struct world *w = worlds_order_first(&all->order), *idle;
 
     worlds_copies_idle(all);
+    idle = TAILQ_FIRST(&all->used);
     if (next_drop_ms(all) <= worlds_steady_ms(all)) {
-        let_go_idle(all);
+        (idle->holders || idle->copies ? worlds_touch : worlds_close)(all, idle);
     } else if (w && w->place.due_ms <= worlds_steady_ms(all)) {
         (void)dispatch_idle(w->dispatcher);
         join_turn(all, w);
