@@ -25,7 +25,8 @@ def items(now):
         "minute": {"N": str(now - 60)}, "day": {"N": str(now - 86400)}, "years": {"N": str(now - 4 * YEAR) + ".5"},
         "later": {"N": str(now + 86400)}, "older": {"N": str(now - 6 * YEAR)}, "text": {"S": str(now - 60)}, "zero": {"N": "0"},
     }
-    return [{"pk": {"S": name}, "ttl": value} for name, value in expires.items()] + [{"pk": {"S": "none"}}]
+    return [{"pk": {"S": name}, "ttl": value} for name, value in expires.items()] + [
+        {"pk": {"S": f"none{number}"}} for number in range(40)]
 
 
 def imported(server, path, *more):
@@ -56,6 +57,9 @@ def main():
                 wait_until(lambda: names(server) == all_names - {"minute", "day", "years"})
             with report.case("a clock that stands where it is said keeps them"):
                 words = re.search(r"\((mockddb ctl clock freeze=\S+)\)", stderr)[1].split()[1:]
+                moment = re.fullmatch(r"freeze=(\S+?)(\.\d+)?Z?", words[-1])[1]
+                before_all = [time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now - 6 * YEAR + i)) for i in (-2, -1, 0, 1)]
+                assert moment in before_all, moment
                 equal(run_program([BINARY, words[0], "--endpoint", server.url, *words[1:]]).returncode, 0)
                 equal(imported(server, path), "")
                 equal(names(server), all_names)

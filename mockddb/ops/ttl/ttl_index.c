@@ -127,7 +127,7 @@ bool ttl_index_needs_backfill(const struct table *t)
 static const struct error *give_space(struct call *c, struct table *draft)
 {
     draft->ttl_position = (struct span){NULL, 0};
-    draft->ttl_backfilled = !draft->restore.filling && !store_stats(c->store, draft->space).entries;
+    draft->ttl_backfilled = !store_stats(c->store, draft->space).entries;
     return unit_new_space(c->unit, &draft->ttl_space);
 }
 
