@@ -1,10 +1,10 @@
 #include "explain/explain_candidate.h"
 
 #include "base/ascii.h"
-#include "base/fold.h"
+#include "base/search.h"
 #include "explain/explain_trial.h"
 
-#define LIKES 24 /* stored values whose parts are tried */
+#define LIKES 24 /* stored values whose form is tried */
 
 bool explain_candidate_is_range(enum expr_op op)
 {
@@ -26,7 +26,7 @@ static bool is_evident(const struct attr *asked, const struct attr *to, const st
         same++;
     while (shared < b.len && shared < c.len && b.at[shared] == c.at[shared])
         shared++;
-    return shared > same && shared >= (front ? front + 2 : 3);
+    return shared > same && shared >= (front ? front + 4 : 3);
 }
 
 /* Whether to[0] (and to[1]) finds something, or says enough without that. */
@@ -131,6 +131,19 @@ static bool find_nearest(const struct position *p, enum form_tier tier, struct c
 
 /* --- all -------------------------------------------------------------------------------------- */
 
+/* A few stored values show a form; of the others those count that have the last part asked for. */
+static bool is_worth_trying(const struct position *p, const struct form_row *row, size_t k)
+{
+    struct span asked = p->asked[0].bytes;
+    size_t looked = 0;
+
+    if (k < LIKES || (row->tier == FORM_SPELLING && !row->is_sure))
+        return true;
+    return row->tier == FORM_PART && p->there.at[k].type == ATTR_S &&
+           search_contains(p->there.at[k].bytes,
+                           explain_rows_segment(asked, explain_rows_segments(asked) - 1), &looked);
+}
+
 bool explain_candidate_find(const struct position *p, enum form_tier tier, struct candidate *out)
 {
     static const struct attr none;
@@ -139,13 +152,11 @@ bool explain_candidate_find(const struct position *p, enum form_tier tier, struc
         return true;
     for (size_t i = 0; i < explain_form_count; i++) {
         const struct form_row *row = &explain_form_rows[i];
-        size_t likes = !row->is_like                               ? 1
-                       : tier == FORM_PART && p->there.len > LIKES ? LIKES
-                                                                   : p->there.len;
+        size_t likes = row->is_like ? p->there.len : 1;
 
         for (size_t k = 0; k < likes && row->tier == tier && (row->types & 1u << p->asked[0].type);
              k++) {
-            bool more = inquiry_has_time(p->q);
+            bool more = is_worth_trying(p, row, k) && inquiry_has_time(p->q);
 
             for (unsigned n = 0; more; n++)
                 if (try_row(p, row, row->is_like ? &p->there.at[k] : &none, n, &more, out))

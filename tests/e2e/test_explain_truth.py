@@ -26,12 +26,18 @@ def write_fixture(folder, name, keys, rows):
     (folder / f"items/{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
+def uuid_like(number):
+    return f"{number * 7919:06x}q"
+
+
 def write_fixtures(folder):
     ids = range(ROWS)
     write_fixture(folder, "Levels", [("id", "S")], ({"id": S(f"r{i:05}"), "level": S("WARN"), "n": N(i)} for i in ids))
     write_fixture(folder, "Seq", [("device", "S"), ("seq", "N")], ({"device": S("d1"), "seq": N(i)} for i in ids))
     write_fixture(folder, "Log", [("device", "S"), ("at", "S")],
                   ({"device": S("d1"), "at": S(f"{'EVENT' if i < 8000 else 'ALARM'}#{i:05}")} for i in ids))
+    write_fixture(folder, "Paths", [("device", "S"), ("at", "S")],
+                  ({"device": S("d1"), "at": S(f"RUN#{i:04}#item{'4321x' if i == 200 else uuid_like(i)}")} for i in range(400)))
     write_fixture(folder, "Many", [("pk", "S")], ({"pk": S(f"USER#{i:05}")} for i in ids))
 
 
@@ -74,6 +80,9 @@ LARGE = (
      'no at begins with "event#0789" under device "d1"; 10 begin with "EVENT#0789": case counts, texts compare byte by byte', None),
     ("many in another case", "Query", query("Log", "device = :d AND begins_with(#at, :s)", {"d": S("d1"), "s": S("event#07")}),
      'no at begins with "event#07" under device "d1"; 50 or more begin with "EVENT#07": case counts, texts compare byte by byte', None),
+    ("a key's last part without the one before it, far from the beginning", "Query",
+     query("Paths", "device = :d AND #at = :s", {"d": S("d1"), "s": S("RUN#item4321x")}),
+     'no at is "RUN#item4321x" under device "d1"; there is "RUN#0200#item4321x"', None),
     ("keys with one beginning, from first to last", "Query",
      query("Log", "device = :d AND #at = :s", {"d": S("d1"), "s": S("EVENT#X")}),
      'no at is "EVENT#X" under device "d1"; those with "EVENT#" go from "EVENT#00000" to "EVENT#07999"', None),
