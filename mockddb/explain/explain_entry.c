@@ -29,52 +29,6 @@ void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *a
         inquiry_line(q, "also: %.*s", SPAN_ARG(also));
 }
 
-/* The reasons of a cancelled transaction, in the order of its actions; NULL: it was refused. */
-static const wire_node *cancellations(struct inquiry *q)
-{
-    const wire_node *reply;
-
-    if (q->record->error->kind != ERROR_TRANSACTION_CANCELED ||
-        wire_parse(q->arena, q->record->reply, &reply))
-        return NULL;
-    return wire_get(reply, "CancellationReasons");
-}
-
-/* {"Put": {…}}, or {"Statement": …} */
-static void each_action(struct inquiry *q, const wire_node *actions, bool stated, entry_look *look,
-                        void *data)
-{
-    const wire_node *reason = wire_first(cancellations(q));
-    size_t at = 0;
-
-    for (const wire_node *n = wire_first(actions); n; n = wire_next(n)) {
-        const char *about = arena_printf(q->arena, "%s %zu: ", stated ? "statement" : "action",
-                                         ++at);
-
-        if (!reason || !span_is(wire_text(wire_get(reason, "Code")), "None"))
-            explain_entry_look(q, stated ? n : wire_first(n), about, look, data);
-        reason = reason ? wire_next(reason) : NULL;
-    }
-}
-
-void explain_entry_each(struct inquiry *q, entry_look *look, void *data)
-{
-    const wire_node *actions = wire_get(q->call.body, "TransactItems");
-    const wire_node *statements = wire_get(q->call.body, "TransactStatements");
-    const wire_node *tables = wire_get(q->call.body, "RequestItems");
-
-    if (actions || statements) {
-        each_action(q, actions ? actions : statements, statements && !actions, look, data);
-        return;
-    }
-    if (!tables)
-        look(q, data);
-    for (const wire_node *n = wire_first(tables); n; n = wire_next(n))
-        if (wire_get(n, "Keys"))
-            explain_entry_look(q, n, arena_printf(q->arena, "%.*s: ", SPAN_ARG(wire_name(n))), look,
-                               data);
-}
-
 void explain_entry_nth(struct inquiry *q, size_t number, entry_look *look, void *data)
 {
     static const struct {

@@ -13,10 +13,6 @@ typedef void entry_look(struct inquiry *q, void *data);
 void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *about,
                         entry_look *look, void *data);
 
-/* Looks at each action or statement of a transaction (of one that was cancelled those that failed),
- * at each table's part of a BatchGetItem, else at the request itself. */
-void explain_entry_each(struct inquiry *q, entry_look *look, void *data);
-
 /* Looks at the action, the statement or the table's part of this number, counted from 1. */
 void explain_entry_nth(struct inquiry *q, size_t number, entry_look *look, void *data);
 

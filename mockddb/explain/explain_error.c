@@ -16,11 +16,13 @@
 #include "ops/key_check.h"
 #include "ops/op_fault.h"
 #include "ops/op_target.h"
+#include "ops/statement/statement.h"
 
 /* --- the words for each cause ----------------------------------------------------------------- */
 
 /* The reason, and the place marked: %o is the operand, %b what is beside it, %p the place, %n the
- * count. Then what else there is to say: a correction, or a reason that is not the same for all. */
+ * count, %w and %f the wanted and the found type. Then what else there is to say: a correction, or
+ * a reason that is not the same for all. */
 static const struct words {
     const char *text;
     explain_words *more;
@@ -40,11 +42,19 @@ static const struct words {
     [CAUSE_SAME_OPERANDS] = {"%o is on both sides: values are written in "
                              "ExpressionAttributeValues, under a name such as :v",
                              NULL},
-    [CAUSE_BOUND_TYPES] = {NULL, explain_expression_bound_types},
-    [CAUSE_BOUND_ORDER] = {NULL, explain_expression_bound_order},
+    [CAUSE_BOUND_TYPES] = {"%o is %w and %b is %f: BETWEEN takes two values of one type", NULL},
+    [CAUSE_BOUND_ORDER] = {"BETWEEN has its upper end first: swap its ends",
+                           explain_expression_bound_order},
     [CAUSE_IN_COUNT] = {"IN takes 100 values, here it has %n: ask in parts", NULL},
     [CAUSE_TYPE_NAME] = {NULL, explain_expression_type_name},
-    [CAUSE_KEY_OPERATOR] = {NULL, explain_expression_key_operator},
+    [CAUSE_KEY_SECOND] = {"the operands of %b are swapped: %b(%o, %p)", explain_expression_swapped},
+    [CAUSE_KEY_OR] =
+        {"%p: a key condition has no OR: a Query asks for one partition, ask once for each", NULL},
+    [CAUSE_KEY_IN] =
+        {"%p: a key condition has no IN: ask once for each value, or BatchGetItem for whole keys",
+         NULL},
+    [CAUSE_KEY_OPERATOR] =
+        {"%p: a sort key is compared by =, <, <=, >, >=, BETWEEN and begins_with only", NULL},
     [CAUSE_SECTION_TWICE] = {"%p is written once: separate its changes by commas",
                              explain_expression_section_twice},
     [CAUSE_OVERLAP] = {"%o and %b overlap: keep one of them", NULL},
@@ -54,13 +64,19 @@ static const struct words {
     [CAUSE_CHANGED_TWICE] = {"%o is changed twice: keep one", NULL},
     [CAUSE_UNUSED] = {NULL, explain_expression_unused},
     [CAUSE_PLACEHOLDER] = {NULL, explain_expression_placeholder},
-    [CAUSE_EMPTY_MAP] = {"%b is empty: leave it out", explain_expression_empty_map},
+    [CAUSE_EMPTY_MAP] = {"%b is empty: leave it out", explain_expression_left_out},
     [CAUSE_TWO_STYLES] =
         {"%o is an older parameter and cannot be used with %b: write both as expressions", NULL},
     [CAUSE_ITEM_LACKS] = {NULL, explain_update_lacks},
-    [CAUSE_ITEM_TYPE] = {NULL, explain_update_type},
-    [CAUSE_ITEM_ADDED] = {NULL, explain_update_added},
-    [CAUSE_ITEM_DELETED] = {NULL, explain_update_deleted},
+    [CAUSE_ITEM_SUM] = {"%o is %f in the item: + and - take numbers", NULL},
+    [CAUSE_ITEM_LIST] = {"%o is %f in the item: list_append takes two lists, ADD puts elements "
+                         "into a set",
+                         NULL},
+    [CAUSE_ITEM_ADDED] = {"%o is %f in the item, %b is %w: ADD takes two numbers or two sets",
+                          NULL},
+    [CAUSE_ITEM_DELETED] = {"%o is %f in the item, %b is %w: DELETE takes elements out of a set, "
+                            "REMOVE name[0] takes one out of a list",
+                            NULL},
     [CAUSE_ITEM_PARENT] = {NULL, explain_update_parent},
     [CAUSE_KEY_UPDATED] = {"%o is part of the key, which an update cannot change: put the item "
                            "under its new key and delete the old one",
@@ -74,11 +90,56 @@ static const struct words {
     [CAUSE_KEY_EMPTY] = {"%o is empty, which a key cannot be", NULL},
     [CAUSE_INDEX_TYPE] = {NULL, explain_key_index_type},
     [CAUSE_INDEX_EMPTY] = {NULL, explain_key_index_type},
+    [CAUSE_CONDITION_TYPE] = {NULL, explain_key_condition_type},
+    [CAUSE_ITEM_SIZE] = {NULL, explain_limits_size},
+    [CAUSE_NUMBER] = {NULL, explain_value_number},
+    [CAUSE_EMPTY_SET] = {"%b is an empty set: leave it out, a set is there from its first element "
+                         "on",
+                         NULL},
+    [CAUSE_REPEATED] = {"%b has \"%o\" twice: a set has each element once", NULL},
+    [CAUSE_OLDER_COUNT] = {NULL, explain_value_older_count},
+    [CAUSE_OLDER_MIXED] = {"%o is compared with values of several types: AttributeValueList takes "
+                           "one type",
+                           NULL},
+    [CAUSE_OLDER_TYPE] = {"%b of %o does not take %f: ADD takes a number or a set, DELETE a set, "
+                          "comparisons take S, N or B",
+                          NULL},
+    [CAUSE_OLDER_ORDER] = {"BETWEEN of %o has its upper end first: swap its two values", NULL},
+    [CAUSE_OLDER_VALUES] = {"%o has AttributeValueList beside Value, or without a "
+                            "ComparisonOperator: keep Value",
+                            NULL},
+    [CAUSE_OLDER_NOTHING] = {"%o has no value, and %b needs one: give it as Value", NULL},
+    [CAUSE_OLDER_EXISTS] = {"%o has Exists beside an operator or a value: keep one of them", NULL},
+    [CAUSE_OLDER_JOINED] = {"%b joins two conditions or more, here are fewer: leave it out",
+                            explain_expression_left_out},
+    [CAUSE_NO_TABLE] = {NULL, explain_names_table},
+    [CAUSE_NO_INDEX] = {NULL, explain_names_index},
+    [CAUSE_TABLE_BUSY] = {"%o is being %b: wait until DescribeTable says that it is done", NULL},
+    [CAUSE_TABLE_EXISTS] = {"%o exists already: delete it first, or take another name", NULL},
+    [CAUSE_INDEX_BUSY] = {"%o is still being filled: wait until DescribeTable says ACTIVE, or read "
+                          "the table",
+                          NULL},
+    [CAUSE_KEY_UNDEFINED] = {NULL, explain_table_undefined},
+    [CAUSE_DEFINITION_UNUSED] = {"%o is defined and no key has it: leave it out, items may have "
+                                 "attributes that are not defined",
+                                 explain_table_unused},
+    [CAUSE_UNITS_GIVEN] = {"an on-demand table has no %b: leave it out",
+                           explain_expression_left_out},
+    [CAUSE_UNITS_MISSING] = {"the table has no ProvisionedThroughput: give it, or BillingMode "
+                             "PAY_PER_REQUEST",
+                             explain_table_no_units},
+    [CAUSE_STATEMENT] = {NULL, explain_statement_place},
+    [CAUSE_PARAMETERS] = {NULL, explain_statement_parameters},
+    [CAUSE_ORDER_SCAN] = {NULL, explain_statement_order},
+    [CAUSE_ORDER_STRANGER] = {NULL, explain_statement_order},
+    [CAUSE_ORDER_PARTITIONS] = {NULL, explain_statement_order},
+    [CAUSE_STATEMENT_KEY] = {NULL, explain_statement_key},
+    [CAUSE_STATEMENT_READ] = {NULL, explain_statement_key},
 };
 
 static const char *filled(struct inquiry *q, const struct refusal *r, const char *text)
 {
-    struct span place = r->parameter ? r->place : SPAN_LIT("that");
+    struct span place = r->why->place.len ? r->why->place : SPAN_LIT("that");
     struct buf out = buf_in(q->arena);
 
     for (; *text; text++) {
@@ -88,13 +149,18 @@ static const char *filled(struct inquiry *q, const struct refusal *r, const char
         }
         switch (*++text) {
         case 'o':
-            buf_add_span(&out, r->why->operand);
+            buf_add_span(&out, r->why->operand.len ? r->why->operand : SPAN_LIT("one value"));
             break;
         case 'b':
-            buf_add_span(&out, r->why->beside);
+            buf_add_span(&out, r->why->beside.len ? r->why->beside : SPAN_LIT("the value"));
             break;
         case 'p':
             buf_add_span(&out, place);
+            break;
+        case 'w':
+        case 'f':
+            buf_add_text(&out, attr_type_code((enum attr_type)(*text == 'w' ? r->why->wanted
+                                                                            : r->why->found)));
             break;
         default:
             buf_printf(&out, "%zu", r->why->count);
@@ -163,40 +229,6 @@ static void look_at_batch(struct inquiry *q)
 
 /* --- what was refused ------------------------------------------------------------------------- */
 
-typedef void finder(struct inquiry *q);
-
-/* In the order in which the service looks at a request; the first that finds something wins. */
-static const struct {
-    finder *find;
-    bool each; /* it looks at the inquiry's entry */
-} finders[] = {
-    {explain_limits_returns, false}, {explain_table, false},      {explain_statement, false},
-    {explain_value, false},          {explain_batch, false},      {explain_names, false},
-    {explain_condition, false},      {explain_limits_size, true},
-};
-
-/* A pointer to a function that fits where data is passed. */
-struct one_finder {
-    finder *find;
-};
-
-static void look_with(struct inquiry *q, void *data)
-{
-    const struct one_finder *one = data;
-
-    one->find(q);
-}
-
-static void find_with(struct inquiry *q, finder *find, bool each)
-{
-    struct one_finder one = {find};
-
-    if (each)
-        explain_entry_each(q, look_with, &one);
-    else
-        find(q);
-}
-
 /* What one entry of the request was refused for. */
 struct refused_entry {
     const struct error *error;
@@ -209,6 +241,9 @@ static void look_at_entry(struct inquiry *q, void *data)
 
     if (e->kind == ERROR_CONDITION_FAILED || e->kind == ERROR_DUPLICATE_ITEM)
         explain_failed(q);
+    else if (e->kind == ERROR_THROUGHPUT_EXCEEDED || e->kind == ERROR_THROTTLING)
+        inquiry_reason(q, "no units are left for this second: send it again after a pause that "
+                          "grows, as SDKs do, or raise the table's units");
     else
         say_cause(q, &e->why);
 }
@@ -233,34 +268,20 @@ static void look_at_error(struct inquiry *q, const struct error *e)
 
 void explain_error(struct inquiry *q)
 {
-    enum error_kind kind = q->failure;
-
     look_at_error(q, q->record->error);
-    if (kind == ERROR_RESOURCE_NOT_FOUND)
-        explain_names(q);
-    if (kind == ERROR_RESOURCE_IN_USE)
-        explain_table_exists(q);
-    if (kind == ERROR_SERIALIZATION)
+    if (q->failure == ERROR_SERIALIZATION)
         explain_value_plain(q);
-    if (kind != ERROR_VALIDATION && kind != ERROR_TRANSACTION_CANCELED)
+    if (q->failure != ERROR_VALIDATION)
         return;
-    for (size_t i = 0; i < COUNT(finders) && !q->reason.len; i++)
-        find_with(q, finders[i].find, finders[i].each);
+    explain_limits_returns(q);
+    explain_statement_form(q);
+    if (!q->reason.len)
+        explain_batch(q);
+    if (!q->reason.len)
+        explain_condition(q);
 }
 
 /* --- statements of a batch -------------------------------------------------------------------- */
-
-/* The kinds of error that are looked into, which a member has as a Code. */
-static enum error_kind kind_of(struct span code)
-{
-    static const enum error_kind kinds[] = {ERROR_VALIDATION, ERROR_RESOURCE_NOT_FOUND,
-                                            ERROR_CONDITION_FAILED, ERROR_DUPLICATE_ITEM};
-
-    for (size_t i = 0; i < COUNT(kinds); i++)
-        if (span_is(code, op_fault_code(kinds[i])))
-            return kinds[i];
-    return ERROR_NONE;
-}
 
 /* A SELECT that gave nothing. */
 static void look_at_empty(struct inquiry *q)
@@ -279,17 +300,26 @@ static void look_at_member(struct inquiry *q, void *data)
 {
     const struct member *m = data;
     const wire_node *error = wire_get(m->answer, "Error");
+    struct span code = wire_text(wire_get(error, "Code"));
+    const struct error *e;
+    struct statement s;
 
-    q->failure = kind_of(wire_text(wire_get(error, "Code")));
-    if (q->failure == ERROR_RESOURCE_NOT_FOUND)
-        explain_names(q);
-    else if (q->failure == ERROR_VALIDATION)
-        explain_statement(q);
-    else if (q->failure != ERROR_NONE)
-        explain_failed(q);
-    else if (!error && !wire_get(m->answer, "Item"))
+    if (!error && !wire_get(m->answer, "Item"))
         look_at_empty(q);
-    q->failure = ERROR_NONE;
+    if (!error)
+        return;
+    if (span_is(code, op_fault_code(ERROR_CONDITION_FAILED)) ||
+        span_is(code, op_fault_code(ERROR_DUPLICATE_ITEM))) {
+        explain_failed(q);
+        return;
+    }
+    if (!(e = statement_read_entry(&q->call, q->entry, &s)) &&
+        !(e = partiql_read(q->arena, s.text, s.parameters, s.parameter_count, &s.parsed)))
+        e = statement_resolve_member(&q->call, &s);
+    if (e)
+        say_cause(q, &e->why);
+    if (!q->reason.len)
+        explain_statement_form(q);
 }
 
 void explain_error_members(struct inquiry *q)

@@ -13,7 +13,7 @@ static const struct parameter {
 } parameters[] = {
     {"KeyConditionExpression", GRAMMAR_CONDITION}, {"FilterExpression", GRAMMAR_CONDITION},
     {"ConditionExpression", GRAMMAR_CONDITION},    {"ProjectionExpression", GRAMMAR_PROJECTION},
-    {"UpdateExpression", GRAMMAR_UPDATE},
+    {"UpdateExpression", GRAMMAR_UPDATE},          {"SearchConditionExpression", GRAMMAR_CONDITION},
 };
 
 static struct span text_of(const struct inquiry *q, const struct parameter *p)
@@ -146,7 +146,8 @@ static void propose_map(struct inquiry *q, const char *map, struct span from, st
     explain_expression_propose(q, (struct trial_member[]){{map, json}}, 1);
 }
 
-void explain_expression_empty_map(struct inquiry *q, const struct refusal *r)
+/* Proposes the request without the member that is beside. */
+void explain_expression_left_out(struct inquiry *q, const struct refusal *r)
 {
     const char *map = arena_text(q->arena, r->why->beside);
 
@@ -173,12 +174,13 @@ static bool find_token(struct inquiry *q, struct span word, struct refusal *at)
 
 void explain_expression_undefined(struct inquiry *q, const struct refusal *r)
 {
-    const char *map = *r->place.at == '#' ? EXPLAIN_NAMES : EXPLAIN_VALUES;
     struct span key = r->place;
     struct refusal ignored;
+    const char *map;
 
     if (!r->parameter)
         return;
+    map = *key.at == '#' ? EXPLAIN_NAMES : EXPLAIN_VALUES;
     explain_expression_mark(q, r->parameter, r->text, key);
     for (const wire_node *n = wire_first(wire_get(q->entry, map)); n; n = wire_next(n)) {
         if (find_token(q, wire_name(n), &ignored))
@@ -267,7 +269,8 @@ void explain_expression_reserved_word(struct inquiry *q, const struct refusal *r
     struct buf map = buf_in(q->arena);
     size_t count = 0;
 
-    (void)r;
+    if (!r->parameter)
+        return;
     for (size_t i = 0; i < COUNT(parameters); i++)
         if (text_of(q, &parameters[i]).at)
             members[count++] = (struct trial_member){
@@ -360,49 +363,25 @@ void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
         propose_number(q, &value);
 }
 
-/* The ends of the BETWEEN at the refusal's place. */
-static bool read_bounds(struct inquiry *q, const struct refusal *r, struct span ends[2],
-                        struct attr values[2])
-{
-    struct lexer lexer = {GRAMMAR_CONDITION, r->place};
-    struct token token = expr_lex(&lexer);
-
-    for (ends[0] = token.text; token.kind != TOKEN_END; token = expr_lex(&lexer))
-        ends[1] = token.text;
-    return r->parameter && explain_entry_value(q, ends[0], &values[0]) &&
-           explain_entry_value(q, ends[1], &values[1]);
-}
-
-void explain_expression_bound_types(struct inquiry *q, const struct refusal *r)
-{
-    struct attr values[2];
-    struct span ends[2];
-
-    if (!read_bounds(q, r, ends, values)) {
-        inquiry_reason(q, "BETWEEN takes two values of one type");
-        return;
-    }
-    inquiry_reason(q, "%.*s is %s and %.*s is %s: BETWEEN takes two values of one type",
-                   SPAN_ARG(ends[0]), attr_type_code(values[0].type), SPAN_ARG(ends[1]),
-                   attr_type_code(values[1].type));
-    explain_expression_mark(q, r->parameter, r->text, ends[1]);
-}
-
+/* Proposes BETWEEN with its ends swapped. */
 void explain_expression_bound_order(struct inquiry *q, const struct refusal *r)
 {
-    struct attr values[2];
-    struct span ends[2];
-
-    if (!read_bounds(q, r, ends, values)) {
-        inquiry_reason(q, "BETWEEN has its upper end first: swap its ends");
-        return;
-    }
-    inquiry_reason(q, "BETWEEN has its upper end first: %.*s is %s, %.*s is %s; swap them",
-                   SPAN_ARG(ends[0]), inquiry_value(q, &values[0]), SPAN_ARG(ends[1]),
-                   inquiry_value(q, &values[1]));
-    explain_expression_mark(q, r->parameter, r->text, ends[0]);
     propose_instead(q, r,
-                    arena_printf(q->arena, "%.*s AND %.*s", SPAN_ARG(ends[1]), SPAN_ARG(ends[0])));
+                    arena_printf(q->arena, "%.*s AND %.*s", SPAN_ARG(r->why->beside),
+                                 SPAN_ARG(r->why->operand)));
+}
+
+/* begins_with(:v, name), where the place is the value. */
+void explain_expression_swapped(struct inquiry *q, const struct refusal *r)
+{
+    const char *call = arena_printf(q->arena, "%.*s, %.*s", SPAN_ARG(r->why->operand),
+                                    SPAN_ARG(r->place));
+    struct refusal both = *r;
+
+    if (!r->parameter)
+        return;
+    both.place.len = (size_t)(span_end(r->why->operand) - r->place.at);
+    propose_instead(q, &both, call);
 }
 
 /* Other words for types. */
@@ -463,20 +442,7 @@ void explain_expression_type_name(struct inquiry *q, const struct refusal *r)
     mark(q, r);
 }
 
-/* --- key conditions and updates --------------------------------------------------------------- */
-
-void explain_expression_key_operator(struct inquiry *q, const struct refusal *r)
-{
-    struct span lower = inquiry_lower(q, r->place);
-    const char *why = "a sort key is compared by =, <, <=, >, >=, BETWEEN and begins_with only";
-
-    if (span_is(lower, "or"))
-        why = "a key condition has no OR: a Query asks for one partition, ask once for each";
-    else if (span_is(lower, "in"))
-        why = "a key condition has no IN: ask once for each value, or BatchGetItem for whole keys";
-    inquiry_reason(q, "%.*s: %s", SPAN_ARG(r->place), why);
-    mark(q, r);
-}
+/* --- updates ---------------------------------------------------------------------------------- */
 
 /* "SET … SET …" → "SET …, …" */
 void explain_expression_section_twice(struct inquiry *q, const struct refusal *r)
@@ -490,7 +456,7 @@ void explain_expression_section_twice(struct inquiry *q, const struct refusal *r
     while ((token = expr_lex(&all)).kind != TOKEN_END)
         if (token.kind >= TOKEN_SET)
             last = token.kind;
-    if (last == word) /* no other section is between them */
+    if (last == word && r->parameter) /* no other section is between them */
         explain_expression_propose_text(
             q, "UpdateExpression",
             span_of(arena_printf(q->arena, "%.*s,%.*s", SPAN_ARG(before),

@@ -46,8 +46,8 @@ struct refusal explain_expression_refusal(struct inquiry *q, const struct error_
 
 explain_words explain_expression_reserved_word, explain_expression_undefined,
     explain_expression_operand_count, explain_expression_operand_type,
-    explain_expression_bound_types, explain_expression_bound_order, explain_expression_type_name,
-    explain_expression_key_operator, explain_expression_section_twice, explain_expression_unused,
-    explain_expression_placeholder, explain_expression_empty_map;
+    explain_expression_bound_order, explain_expression_type_name, explain_expression_section_twice,
+    explain_expression_unused, explain_expression_placeholder, explain_expression_left_out,
+    explain_expression_swapped;
 
 #endif

@@ -1,5 +1,6 @@
 #include "explain/explain_key.h"
 
+#include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_reserved.h"
 #include "model/num.h"
@@ -100,10 +101,9 @@ static bool read_sent(struct inquiry *q, struct item *out)
     return inquiry_read_item(q, key ? key : it ? it : q->entry, out);
 }
 
-/* Statements have words of their own (explain_statement.h). */
 static bool find_table(struct inquiry *q, const struct refusal *r, const struct table **out)
 {
-    return !wire_get(q->entry, "Statement") && !op_target_find_named(&q->call, r->why->beside, out);
+    return !op_target_find_named(&q->call, r->why->beside, out);
 }
 
 /* An attribute that does not belong to the key, and the index that it belongs to. */
@@ -135,7 +135,9 @@ void explain_key_missing(struct inquiry *q, const struct refusal *r)
     const struct table *t;
     struct item sent;
 
-    if (!find_table(q, r, &t))
+    if (wire_get(q->entry, "Statement"))
+        explain_statement_key(q, r);
+    if (q->reason.len || !find_table(q, r, &t))
         return;
     inquiry_reason(q, "the key of %.*s is %s: %.*s is missing", SPAN_ARG(t->name),
                    inquiry_schema(q, &t->keys), SPAN_ARG(r->why->operand));
@@ -168,8 +170,10 @@ void explain_key_type(struct inquiry *q, const struct refusal *r)
     const struct attr *sent = find_sent(q, r, &value);
     enum attr_type found = (enum attr_type)r->why->found;
 
-    if (wire_get(q->entry, "Statement"))
+    if (wire_get(q->entry, "Statement")) {
+        explain_statement_type(q, r);
         return;
+    }
     if (sent && explain_key_is_typed_twice(sent)) {
         inquiry_reason(q,
                        "%.*s is a map with one member \"%.*s\": it looks typed twice, document "
@@ -184,6 +188,13 @@ void explain_key_type(struct inquiry *q, const struct refusal *r)
         return;
     typed.bytes = sent->bytes;
     explain_trial_propose_value(q, sent, &typed);
+}
+
+/* Of a Query with expressions: explain_condition.h. */
+void explain_key_condition_type(struct inquiry *q, const struct refusal *r)
+{
+    if (wire_get(q->entry, "Statement"))
+        explain_statement_type(q, r);
 }
 
 void explain_key_index_type(struct inquiry *q, const struct refusal *r)

@@ -4,7 +4,8 @@
 
 #include "explain/explain_expression.h"
 
-explain_words explain_key_stranger, explain_key_missing, explain_key_type, explain_key_index_type;
+explain_words explain_key_stranger, explain_key_missing, explain_key_type, explain_key_index_type,
+    explain_key_condition_type;
 
 /* Whether a value looks typed twice: {"M": {"S": {"S": …}}}, or a map with "N" and digits. A
  * document client was given a value with its type. */

@@ -3,10 +3,8 @@
 #include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_trial.h"
-#include "model/item_codec.h"
-#include "model/key.h"
 #include "model/limits.h"
-#include "ops/key_check.h"
+#include "model/names.h"
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
@@ -60,10 +58,11 @@ static void check_update(struct inquiry *q)
                        kilobytes(there), largest(q, item_size(&added) > there ? &added : &stored));
 }
 
-void explain_limits_size(struct inquiry *q)
+void explain_limits_size(struct inquiry *q, const struct refusal *r)
 {
     struct item it;
 
+    (void)r;
     if (inquiry_read_item(q, wire_get(q->entry, "Item"), &it)) {
         if (item_size(&it) > LIMIT_ITEM_BYTES)
             inquiry_reason(q, "an item has 400 KB at most, this one has %zu KB: %s",
@@ -75,37 +74,19 @@ void explain_limits_size(struct inquiry *q)
 
 /* --- ReturnValues ----------------------------------------------------------------------------- */
 
-static const struct returns {
-    enum op_form form;
-    const char *takes, *instead;
-} returns[] = {
-    {OP_PUT, "NONE and ALL_OLD", "ALL_OLD"},
-    {OP_DELETE, "NONE and ALL_OLD", "ALL_OLD"},
-    {OP_UPDATE, "NONE, ALL_OLD, ALL_NEW, UPDATED_OLD and UPDATED_NEW", "ALL_NEW"},
-};
-
-static bool is_among(const char *takes, struct span value)
-{
-    const char *at = strstr(takes, value.at);
-
-    return at && (at == takes || at[-1] == ' ') &&
-           !strchr("_ABCDEFGHIJKLMNOPQRSTUVWXYZ", at[value.len]);
-}
-
 void explain_limits_returns(struct inquiry *q)
 {
-    const wire_node *node = wire_get(q->call.body, "ReturnValues");
-    struct span value = span_of(arena_text(q->arena, wire_text(node)));
+    struct span value = wire_text(wire_get(q->call.body, "ReturnValues"));
+    int known = names_find(names_return_values, value, -1);
+    enum op_form form = q->call.op->form;
+    bool updates = form == OP_UPDATE;
 
-    for (size_t i = 0; node && i < COUNT(returns); i++) {
-        if (q->call.op->form != returns[i].form || (value.len && is_among(returns[i].takes, value)))
-            continue;
-        inquiry_reason(q, "%s does not return %.*s: ReturnValues takes %s", q->call.op->name,
-                       SPAN_ARG(value), returns[i].takes);
-        explain_expression_propose(
-            q,
-            (struct trial_member[]){
-                {"ReturnValues", explain_trial_json_text(q, span_of(returns[i].instead))}},
-            1);
-    }
+    if (!value.at || (!updates && form != OP_PUT && form != OP_DELETE) ||
+        (updates ? known >= 0 : known == RETURN_NONE || known == RETURN_ALL_OLD))
+        return;
+    inquiry_reason(
+        q, "%s does not return %.*s: ReturnValues takes %s", q->call.op->name, SPAN_ARG(value),
+        updates ? "NONE, ALL_OLD, ALL_NEW, UPDATED_OLD and UPDATED_NEW" : "NONE and ALL_OLD");
+    explain_expression_propose_text(q, "ReturnValues",
+                                    updates ? SPAN_LIT("ALL_NEW") : SPAN_LIT("ALL_OLD"));
 }

@@ -1,12 +1,11 @@
-/* explain_limits.h: requests that a write does not take: items that are too large, and values that
- * it cannot return. */
+/* explain_limits.h: the words for what a write does not take: items that are too large, and values
+ * that it cannot return. */
 #ifndef EXPLAIN_EXPLAIN_LIMITS_H
 #define EXPLAIN_EXPLAIN_LIMITS_H
 
-#include "explain/inquiry.h"
+#include "explain/explain_expression.h"
 
-/* Finds the reason in the size of the entry's item, or of the item that its update would make. */
-void explain_limits_size(struct inquiry *q);
+explain_words explain_limits_size;
 
 /* Finds the reason in the ReturnValues of a write. */
 void explain_limits_returns(struct inquiry *q);

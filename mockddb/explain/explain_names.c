@@ -3,8 +3,6 @@
 #include "explain/explain_near.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
-#include "ops/statement/statement.h"
-#include "ops/table/table_name.h"
 
 #define LISTED 5 /* names */
 
@@ -138,10 +136,18 @@ static bool in_other_region(struct inquiry *q, struct span name)
     return false;
 }
 
-static void missing_table(struct inquiry *q, struct span name)
+void explain_names_table(struct inquiry *q, const struct refusal *r)
 {
-    const struct table *near = nearest_table(q, name);
+    struct span name = r->why->operand;
+    const struct table *near = nearest_table(q, name), *there = op_region_table(&q->call, name);
 
+    if (there) {
+        inquiry_reason(q, "%.*s is being %s, and has no items meanwhile: %s", SPAN_ARG(name),
+                       there->status == STATUS_CREATING ? "created" : "deleted",
+                       there->status == STATUS_CREATING ? "wait until DescribeTable says ACTIVE"
+                                                        : "create it again when it is gone");
+        return;
+    }
     if (joined_index(q, name) || in_other_region(q, name))
         return;
     if (!near) {
@@ -177,12 +183,16 @@ static const struct index *nearest_index(struct inquiry *q, const struct table *
     return best;
 }
 
-static void missing_index(struct inquiry *q, const struct table *t, struct span name)
+void explain_names_index(struct inquiry *q, const struct refusal *r)
 {
-    const struct index *near = nearest_index(q, t, name);
-    const struct table *other = NULL;
-    struct span *names = arena_array(q->arena, t->index_count, sizeof *names);
+    const struct table *other = NULL, *t = op_region_table(&q->call, r->why->beside);
+    struct span name = r->why->operand, *names;
+    const struct index *near;
 
+    if (!t)
+        return;
+    near = nearest_index(q, t, name);
+    names = arena_array(q->arena, t->index_count, sizeof *names);
     if (near) {
         inquiry_reason(q, "%.*s has no index %.*s; it has %.*s", SPAN_ARG(t->name), SPAN_ARG(name),
                        SPAN_ARG(near->name));
@@ -199,42 +209,4 @@ static void missing_index(struct inquiry *q, const struct table *t, struct span 
     inquiry_reason(q, "%.*s has no index %.*s; %s%s", SPAN_ARG(t->name), SPAN_ARG(name),
                    t->index_count ? "it has " : "it has no indexes",
                    inquiry_names(q, names, t->index_count));
-}
-
-/* --- which names ------------------------------------------------------------------------------ */
-
-static void look_at(struct inquiry *q, struct span text, struct span index)
-{
-    const struct table *t;
-    struct span name;
-
-    if (!text.len || table_name_read(&q->call, text, &name))
-        return;
-    t = op_region_table(&q->call, name);
-    if (!t && q->failure == ERROR_RESOURCE_NOT_FOUND)
-        missing_table(q, name);
-    else if (t && index.at && !schema_find_index(t, index))
-        missing_index(q, t, index);
-}
-
-static void look_at_statement(struct inquiry *q)
-{
-    struct statement s;
-
-    if (!statement_read_entry(&q->call, q->entry, &s) &&
-        !partiql_read(q->arena, s.text, s.parameters, s.parameter_count, &s.parsed))
-        look_at(q, s.parsed.table, s.parsed.index);
-}
-
-void explain_names(struct inquiry *q)
-{
-    const wire_node *body = q->call.body, *tables = wire_get(body, "RequestItems");
-
-    look_at(q, wire_text(wire_get(body, "TableName")), wire_text(wire_get(body, "IndexName")));
-    for (const wire_node *n = wire_first(tables); n; n = wire_next(n))
-        look_at(q, wire_name(n), (struct span){NULL, 0});
-    for (const wire_node *n = wire_first(wire_get(body, "TransactItems")); n; n = wire_next(n))
-        look_at(q, wire_text(wire_get(wire_first(n), "TableName")), (struct span){NULL, 0});
-    if (wire_get(q->entry, "Statement"))
-        look_at_statement(q);
 }

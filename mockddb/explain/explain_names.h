@@ -1,10 +1,11 @@
-/* explain_names.h: a table or an index that is not there, and those that are called nearly so. */
+/* explain_names.h: the words for a table or an index that does not exist: those with nearly its
+ * name.
+ */
 #ifndef EXPLAIN_EXPLAIN_NAMES_H
 #define EXPLAIN_EXPLAIN_NAMES_H
 
-#include "explain/inquiry.h"
+#include "explain/explain_expression.h"
 
-/* Finds the reason in the names that the request has. */
-void explain_names(struct inquiry *q);
+explain_words explain_names_table, explain_names_index;
 
 #endif

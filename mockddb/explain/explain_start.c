@@ -8,53 +8,47 @@
 
 /* What a start key consists of: the key of the index that is read, and the table's key. */
 struct wanted {
-    const struct key_part *at[PARTS];
+    struct span names[PARTS];
+    enum attr_type types[PARTS];
     size_t len;
 };
 
-static void want(struct wanted *w, const struct key_part *parts, size_t count)
+static size_t find_part(const struct wanted *w, struct span name)
 {
-    for (size_t i = 0; i < count; i++) {
-        bool known = w->len == PARTS;
+    size_t i = 0;
 
-        for (size_t k = 0; k < w->len; k++)
-            known = known || span_equal(w->at[k]->name, parts[i].name);
-        if (!known)
-            w->at[w->len++] = &parts[i];
+    while (i < w->len && !span_equal(w->names[i], name))
+        i++;
+    return i;
+}
+
+static void want(struct wanted *w, const struct key_schema *keys)
+{
+    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
+        const struct key_part *part = i < keys->hash_count ? &keys->hash[i]
+                                                           : &keys->range[i - keys->hash_count];
+
+        if (w->len == PARTS || find_part(w, part->name) < w->len)
+            continue;
+        w->names[w->len] = part->name;
+        w->types[w->len++] = part->type;
     }
-}
-
-static const char *wanted_words(struct inquiry *q, const struct wanted *w)
-{
-    struct span names[PARTS];
-
-    for (size_t i = 0; i < w->len; i++)
-        names[i] = w->at[i]->name;
-    return inquiry_names(q, names, w->len);
-}
-
-static bool has_part(const struct wanted *w, struct span name)
-{
-    for (size_t i = 0; i < w->len; i++)
-        if (span_equal(w->at[i]->name, name))
-            return true;
-    return false;
 }
 
 /* The first thing that is wrong with it; "": nothing is. */
 static const char *fault_of(struct inquiry *q, const struct wanted *w, const struct item *start)
 {
     for (size_t i = 0; i < w->len; i++) {
-        const struct attr *value = item_find(start, w->at[i]->name);
+        const struct attr *value = item_find(start, w->names[i]);
 
         if (!value)
-            return arena_printf(q->arena, "%.*s is missing", SPAN_ARG(w->at[i]->name));
-        if (value->type != w->at[i]->type)
-            return arena_printf(q->arena, "%.*s is %s, not %s", SPAN_ARG(w->at[i]->name),
-                                attr_type_code(w->at[i]->type), attr_type_code(value->type));
+            return arena_printf(q->arena, "%.*s is missing", SPAN_ARG(w->names[i]));
+        if (value->type != w->types[i])
+            return arena_printf(q->arena, "%.*s is %s, not %s", SPAN_ARG(w->names[i]),
+                                attr_type_code(w->types[i]), attr_type_code(value->type));
     }
     for (size_t i = 0; i < start->len; i++)
-        if (!has_part(w, start->at[i].name))
+        if (find_part(w, start->at[i].name) == w->len)
             return arena_printf(q->arena, "%.*s does not belong to it",
                                 SPAN_ARG(start->at[i].name));
     return "";
@@ -75,17 +69,14 @@ bool explain_start(struct inquiry *q)
     if (op_target_find(&q->call, &t) || (name.len && !(ix = schema_find_index(t, name))) ||
         !inquiry_read_item(q, node, &start))
         return true;
-    if (ix) {
-        want(&w, ix->keys.hash, ix->keys.hash_count);
-        want(&w, ix->keys.range, ix->keys.range_count);
-    }
-    want(&w, t->keys.hash, t->keys.hash_count);
-    want(&w, t->keys.range, t->keys.range_count);
+    if (ix)
+        want(&w, &ix->keys);
+    want(&w, &t->keys);
     fault = fault_of(q, &w, &start);
     if (*fault)
         inquiry_reason(q,
                        "ExclusiveStartKey of %s consists of %s: %s; pass on LastEvaluatedKey as "
                        "it came",
-                       inquiry_place(q, t, ix), wanted_words(q, &w), fault);
+                       inquiry_place(q, t, ix), inquiry_names(q, w.names, w.len), fault);
     return *fault != '\0';
 }

@@ -2,8 +2,6 @@
 
 #include "base/ascii.h"
 #include "base/fold.h"
-#include "explain/explain_entry.h"
-#include "explain/explain_expression.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_print.h"
 #include "ops/op_target.h"
@@ -13,14 +11,12 @@
 void explain_statement_propose(struct inquiry *q, struct span place, const char *instead)
 {
     struct span text = wire_text(wire_get(q->call.body, "Statement"));
-    struct buf mended = buf_in(q->arena);
 
-    buf_add(&mended, text.at, (size_t)(place.at - text.at));
-    buf_add_text(&mended, instead);
-    buf_add_span(&mended, span_behind(text, place));
+    if (q->entry != q->call.body) /* a statement of several has no command of its own */
+        return;
+    text = explain_expression_replaced(q, text, place, instead);
     explain_trial_propose_members(
-        q, (struct trial_member[]){{"Statement", explain_trial_json_text(q, buf_span(&mended))}},
-        1);
+        q, (struct trial_member[]){{"Statement", explain_trial_json_text(q, text)}}, 1);
 }
 
 /* --- a fault with a place --------------------------------------------------------------------- */
@@ -146,13 +142,11 @@ static bool at_apostrophe(struct inquiry *q, struct span text)
     inquiry_reason(q, "the apostrophe ended the text: write %s, or ? and Parameters",
                    buf_text(&mended));
     explain_expression_mark(q, "Statement", text, broken);
-    if (q->entry == q->call.body)
-        explain_statement_propose(q, broken, buf_text(&mended));
+    explain_statement_propose(q, broken, buf_text(&mended));
     return true;
 }
 
-/* A quote at which the statement cannot go on: it is not closed, or something else was meant. */
-/* A quote at which the statement cannot go on: it is not closed, or something else was meant. */
+/* A quote at which the statement cannot continue: it is not closed, or something else was meant. */
 static bool at_quote(struct inquiry *q, struct span text, struct span place)
 {
     struct span rest = span_from(text, (size_t)(place.at - text.at) + 1);
@@ -167,8 +161,7 @@ static bool at_quote(struct inquiry *q, struct span text, struct span place)
     else if (span_is(before, "==")) {
         inquiry_reason(q, "== is written =");
         explain_expression_mark(q, "Statement", text, before);
-        if (q->entry == q->call.body)
-            explain_statement_propose(q, before, "=");
+        explain_statement_propose(q, before, "=");
         return true;
     } else if (*place.at == '\'')
         inquiry_reason(q, "a name is written in double quotes: \"%.*s\"", (int)(end - rest.at),
@@ -217,17 +210,40 @@ static void say_hyphen(struct inquiry *q, struct span name)
 
     inquiry_reason(q, "a name with '%c' is written in double quotes: %s",
                    span_find(name, '-') ? '-' : '.', with_quotes);
-    if (q->entry == q->call.body)
-        explain_statement_propose(q, name, with_quotes);
+    explain_statement_propose(q, name, with_quotes);
 }
 
-static void say_place(struct inquiry *q, struct span text, struct span place)
+void explain_statement_form(struct inquiry *q)
 {
-    struct span lower = inquiry_lower(q, place), name = name_around(text, place.at);
-    const char *instead = foreign_word(lower);
-    bool is_name = name.len > place.len && ascii_is_letter(*name.at) &&
-                   (span_find(name, '-') || span_find(name, '.'));
+    struct span text = wire_text(wire_get(q->entry, "Statement"));
+    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
 
+    for (; t && t->kind != PQ_END; t++) {
+        if (t->kind == PQ_BRACE && t[1].kind == PQ_NAME && t[2].kind == PQ_COLON)
+            inquiry_reason(q, "names in VALUE {…} are written in single quotes: {'%.*s': …}",
+                           SPAN_ARG(t[1].text));
+        if (t->kind == PQ_FROM && (t[1].kind == PQ_NAME || t[1].kind == PQ_QUOTED) &&
+            (t[2].kind == PQ_NAME || t[2].kind == PQ_AS))
+            inquiry_reason(q,
+                           "a table has no other name in a statement: leave it out between %.*s "
+                           "and WHERE, and in front of attributes",
+                           SPAN_ARG(t[1].text));
+    }
+}
+
+void explain_statement_place(struct inquiry *q, const struct refusal *r)
+{
+    struct span text = wire_text(wire_get(q->entry, "Statement")), place = r->why->place;
+    struct span lower = inquiry_lower(q, place), name;
+    const char *instead = foreign_word(lower);
+    bool is_name;
+
+    if (!place.at || (uintptr_t)place.at < (uintptr_t)text.at ||
+        (uintptr_t)span_end(place) > (uintptr_t)span_end(text))
+        return;
+    name = name_around(text, place.at);
+    is_name = name.len > place.len && ascii_is_letter(*name.at) &&
+              (span_find(name, '-') || span_find(name, '.'));
     if (!instead)
         instead = foreign_word(inquiry_lower(q, word_before(text, place.at)));
     if (is_name && !is_curly(place))
@@ -249,60 +265,56 @@ static void say_place(struct inquiry *q, struct span text, struct span place)
     explain_expression_mark(q, "Statement", text, is_name ? name : place);
 }
 
-/* --- without one ------------------------------------------------------------------------------ */
+/* --- without a place -------------------------------------------------------------------------- */
 
-static size_t count_parameters(struct inquiry *q, struct span text, struct span *quoted)
+/* The entry's statement with its table; false: it cannot be read. */
+static bool read_statement(struct inquiry *q, struct statement *s)
 {
+    return wire_get(q->entry, "Statement") && !statement_read_entry(&q->call, q->entry, s) &&
+           !partiql_read(q->arena, s->text, s->parameters, s->parameter_count, &s->parsed) &&
+           !statement_find_table(&q->call, s);
+}
+
+void explain_statement_parameters(struct inquiry *q, const struct refusal *r)
+{
+    struct span text = wire_text(wire_get(q->entry, "Statement"));
+    size_t given = wire_count(wire_get(q->entry, "Parameters")), wanted = r->why->count;
     const struct partiql_token *t = partiql_lex(q->arena, text);
-    size_t count = 0;
+    const char *values = inquiry_count(q, given, "value");
 
-    for (; t && t->kind != PQ_END; t++) {
-        count += t->kind == PQ_PARAMETER;
-        if ((t->kind == PQ_STRING || t->kind == PQ_QUOTED) && span_is(t->word, "?"))
-            *quoted = t->text;
-    }
-    return count;
-}
-
-static void check_parameters(struct inquiry *q, const struct statement *s)
-{
-    struct span quoted = {NULL, 0};
-    size_t wanted = count_parameters(q, s->text, &quoted);
-    const char *values = inquiry_count(q, s->parameter_count, "value");
-
-    if (wanted == s->parameter_count)
-        return;
-    if (quoted.at && wanted < s->parameter_count) {
-        inquiry_reason(q, "%.*s in quotes is text: write ? without quotes", SPAN_ARG(quoted));
-        explain_expression_mark(q, "Statement", s->text, quoted);
-        if (q->entry == q->call.body)
-            explain_statement_propose(q, quoted, "?");
-    } else if (!wanted) {
+    for (; t && t->kind != PQ_END && wanted < given; t++)
+        if ((t->kind == PQ_STRING || t->kind == PQ_QUOTED) && span_is(t->word, "?")) {
+            inquiry_reason(q, "%.*s in quotes is text: write ? without quotes", SPAN_ARG(t->text));
+            explain_expression_mark(q, "Statement", text, t->text);
+            explain_statement_propose(q, t->text, "?");
+            return;
+        }
+    if (!wanted)
         inquiry_reason(q, "Parameters has %s, the statement has no ?", values);
-    } else {
+    else
         inquiry_reason(q, "the statement has %zu ?, Parameters has %s", wanted, values);
-    }
 }
 
-static void check_order(struct inquiry *q, const struct statement *s)
+void explain_statement_order(struct inquiry *q, const struct refusal *r)
 {
-    const struct key_schema *keys = statement_keys(s);
-    const char *sort = keys->range_count ? inquiry_names(q, &keys->range[0].name, 1) : NULL;
-    struct span *names = NULL;
-    bool has_hash = false;
-    size_t count = 0;
+    bool is_stranger = r->why->cause == CAUSE_ORDER_STRANGER;
+    const struct key_schema *keys;
+    struct statement s;
 
-    if (!s->parsed.order_count)
+    if (!read_statement(q, &s)) {
+        inquiry_reason(q, "ORDER BY is for the items of one partition: write WHERE with the "
+                          "partition key before it");
         return;
-    if (statement_check_order(&q->call, s))
-        inquiry_reason(q,
-                       "items come in the order of %s: ORDER BY takes attributes of the key only",
-                       sort ? sort : "their keys' hashes");
-    if (s->parsed.where)
-        expr_condition_names(q->arena, s->parsed.where, &names, &count);
-    for (size_t i = 0; i < count; i++)
-        has_hash = has_hash || span_equal(names[i], keys->hash[0].name);
-    if (!has_hash)
+    }
+    keys = statement_keys(&s);
+    if (is_stranger)
+        inquiry_reason(
+            q, "items come in the order of %s: ORDER BY takes attributes of the key only",
+            keys->range_count ? inquiry_names(q, &keys->range[0].name, 1) : "their keys' hashes");
+    else if (r->why->cause == CAUSE_ORDER_PARTITIONS)
+        inquiry_reason(q, "%.*s IN (…) asks for several partitions: ORDER BY begins with %.*s then",
+                       SPAN_ARG(keys->hash[0].name), SPAN_ARG(keys->hash[0].name));
+    else
         inquiry_reason(q,
                        "ORDER BY is for the items of one partition: write WHERE %.*s = … before it",
                        SPAN_ARG(keys->hash[0].name));
@@ -313,171 +325,77 @@ static bool is_comparison(enum partiql_token_kind kind)
     return kind >= PQ_EQ && kind <= PQ_GE;
 }
 
-/* The literal that a key attribute is compared with, with quotes or without. */
-static void propose_typed(struct inquiry *q, const struct key_part *part)
+/* The literal that an attribute is compared with, or has in an INSERT: id = 7, {'id': 7}; NULL: it
+ * has none. */
+static const struct partiql_token *literal_of(struct inquiry *q, struct span name)
 {
-    struct span text = wire_text(wire_get(q->call.body, "Statement"));
+    struct span text = wire_text(wire_get(q->entry, "Statement"));
     const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
 
-    for (; t && t->kind != PQ_END; t++) {
-        bool named = (t->kind == PQ_NAME && span_equal(t->text, part->name)) ||
-                     (t->kind == PQ_QUOTED && span_equal(t->word, part->name));
-
-        if (!named || !is_comparison(t[1].kind))
-            continue;
-        if (t[2].kind == PQ_NUMBER && part->type == ATTR_S)
-            explain_statement_propose(q, t[2].text,
-                                      arena_printf(q->arena, "'%.*s'", SPAN_ARG(t[2].text)));
-        if (t[2].kind == PQ_STRING && part->type == ATTR_N)
-            explain_statement_propose(q, t[2].text, arena_text(q->arena, t[2].word));
-        return;
-    }
+    for (; t && t->kind != PQ_END; t++)
+        if (((t->kind == PQ_NAME || t->kind == PQ_QUOTED) && is_comparison(t[1].kind) &&
+             span_equal(t->word, name)) ||
+            (t->kind == PQ_STRING && t[1].kind == PQ_COLON && span_equal(t->word, name)))
+            return t[2].kind == PQ_NUMBER || t[2].kind == PQ_STRING ? &t[2] : NULL;
+    return NULL;
 }
 
-/* A part of the key that the statement does not say; a SELECT alone need not. */
-static void check_key(struct inquiry *q, struct statement *s)
+/* id = 7, where id is a text. Of a literal it is said how it is written. */
+void explain_statement_type(struct inquiry *q, const struct refusal *r)
 {
-    const struct key_schema *keys = &s->table->keys;
-    bool is_insert = s->parsed.kind == PARTIQL_INSERT, is_select = s->parsed.kind == PARTIQL_SELECT;
+    enum attr_type wanted = (enum attr_type)r->why->wanted;
+    const struct partiql_token *literal = literal_of(q, r->why->operand);
+    struct span shown = literal ? literal->text : SPAN_LIT("the value");
+
+    inquiry_reason(q,
+                   "%.*s is declared %s, and %.*s is %s: write a text in single quotes, a number "
+                   "without",
+                   SPAN_ARG(r->why->operand), attr_type_code(wanted), SPAN_ARG(shown),
+                   attr_type_code((enum attr_type)r->why->found));
+    if (literal && q->call.op->access != OP_WRITES && literal->kind == PQ_NUMBER &&
+        wanted == ATTR_S)
+        explain_statement_propose(q, literal->text,
+                                  arena_printf(q->arena, "'%.*s'", SPAN_ARG(literal->text)));
+    if (literal && literal->kind == PQ_STRING && wanted == ATTR_N)
+        explain_statement_propose(q, literal->text, arena_text(q->arena, literal->word));
+}
+
+/* A part of the key that the statement does not say. */
+void explain_statement_key(struct inquiry *q, const struct refusal *r)
+{
+    bool is_read = r->why->cause == CAUSE_STATEMENT_READ;
+    const struct key_schema *keys;
     struct span *names = NULL;
+    struct statement s;
     size_t count = 0;
 
-    if (is_select && q->entry != q->call.body && !statement_find_key(&q->call, s) && s->has_key &&
-        !statement_is_key_read(s)) {
+    if (!read_statement(q, &s))
+        return;
+    keys = &s.table->keys;
+    if (is_read && !statement_find_key(&q->call, &s) && s.has_key) {
         inquiry_reason(q, "a SELECT of a batch or transaction reads one item by its key, and takes "
                           "no other condition");
         return;
     }
-    if ((is_select && q->entry == q->call.body) ||
-        (!is_insert && !statement_find_key(&q->call, s) && (s->has_key || !is_select)))
-        return;
-    if (!is_insert)
-        expr_condition_names(q->arena, s->parsed.where, &names, &count);
+    if (s.parsed.where)
+        expr_condition_names(q->arena, s.parsed.where, &names, &count);
     for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
         struct span name = i < keys->hash_count ? keys->hash[i].name
                                                 : keys->range[i - keys->hash_count].name;
-        bool said = is_insert && item_find(&s->parsed.item, name);
+        bool said = item_find(&s.parsed.item, name);
 
         for (size_t k = 0; k < count; k++)
             said = said || span_equal(names[k], name);
         if (!said)
             inquiry_reason(q, "the key of %.*s is %s: the statement does not say %.*s",
-                           SPAN_ARG(s->table->name), inquiry_schema(q, keys), SPAN_ARG(name));
+                           SPAN_ARG(s.table->name), inquiry_schema(q, keys), SPAN_ARG(name));
     }
-    if (!is_insert)
-        inquiry_reason(q, "the key of %.*s is %s: a statement that %s says = for each part",
-                       SPAN_ARG(s->table->name), inquiry_schema(q, keys),
-                       is_select ? "is one of several" : "writes");
+    inquiry_reason(q, "the key of %.*s is %s: a statement that %s says = for each part",
+                   SPAN_ARG(s.table->name), inquiry_schema(q, keys),
+                   is_read ? "is one of several" : "writes");
 }
 
-static const struct key_part *find_part(const struct key_schema *keys, struct span name)
-{
-    for (size_t i = 0; i < keys->hash_count; i++)
-        if (span_equal(keys->hash[i].name, name))
-            return &keys->hash[i];
-    for (size_t i = 0; i < keys->range_count; i++)
-        if (span_equal(keys->range[i].name, name))
-            return &keys->range[i];
-    return NULL;
-}
-
-static void wrong_type(struct inquiry *q, const struct key_part *part, const struct attr *value)
-{
-    inquiry_reason(q,
-                   "%.*s is declared %s, and %s is %s: write a text in single quotes, a number "
-                   "without",
-                   SPAN_ARG(part->name), attr_type_code(part->type), inquiry_value(q, value),
-                   attr_type_code(value->type));
-}
-
-/* id = 7, where id is a text. Of a literal it is said how it is written. */
-static void check_types(struct inquiry *q, const struct statement *s)
-{
-    const struct key_schema *keys = statement_keys(s);
-    struct expr_parts parts = expr_condition_parts(q->arena, s->parsed.where);
-    bool is_insert = s->parsed.kind == PARTIQL_INSERT;
-    struct expr_comparison one;
-
-    for (size_t i = 0; is_insert && i < s->parsed.item.len; i++) {
-        const struct field *f = &s->parsed.item.at[i];
-        const struct key_part *part = find_part(keys, f->name);
-
-        if (part && f->value.type != part->type)
-            wrong_type(q, part, &f->value);
-    }
-    for (size_t i = 0; i < parts.len; i++) {
-        const struct key_part *part;
-
-        if (!expr_as_comparison(parts.at[i], &one) || one.path->len != 1 || !one.value ||
-            !(part = find_part(keys, one.path->at[0].name)) || one.value->type == part->type)
-            continue;
-        wrong_type(q, part, one.value);
-        propose_typed(q, part);
-        return;
-    }
-}
-
-/* --- all -------------------------------------------------------------------------------------- */
-
-/* What has no place, or one that does not show it. */
-static void check_form(struct inquiry *q, const struct statement *s)
-{
-    const struct partiql_token *t = partiql_lex(q->arena, s->text);
-
-    bool has_where = false;
-
-    for (; t && t->kind != PQ_END && !q->reason.len; t++) {
-        has_where = has_where || t->kind == PQ_WHERE;
-        if (t->kind == PQ_ORDER && !has_where)
-            inquiry_reason(q, "ORDER BY is for the items of one partition: write WHERE with the "
-                              "partition key before it");
-        if (t->kind == PQ_BRACE && t[1].kind == PQ_NAME && t[2].kind == PQ_COLON)
-            inquiry_reason(q, "names in VALUE {…} are written in single quotes: {'%.*s': …}",
-                           SPAN_ARG(t[1].text));
-        if (t->kind == PQ_FROM && (t[1].kind == PQ_NAME || t[1].kind == PQ_QUOTED) &&
-            (t[2].kind == PQ_NAME || t[2].kind == PQ_AS))
-            inquiry_reason(q,
-                           "a table has no other name in a statement: leave it out between %.*s "
-                           "and WHERE, and in front of attributes",
-                           SPAN_ARG(t[1].text));
-    }
-}
-
-static void look(struct inquiry *q, void *nothing)
-{
-    const struct error *e;
-    struct statement s;
-
-    (void)nothing;
-    if (statement_read_entry(&q->call, q->entry, &s) || !s.text.at)
-        return;
-    e = partiql_read(q->arena, s.text, s.parameters, s.parameter_count, &s.parsed);
-    if (e && e->why.place.at)
-        say_place(q, s.text, e->why.place);
-    if (e) {
-        check_form(q, &s);
-        check_parameters(q, &s);
-        return;
-    }
-    if (statement_find_table(&q->call, &s))
-        return;
-    check_order(q, &s);
-    if (!q->reason.len)
-        check_types(q, &s);
-    if (!q->reason.len)
-        check_key(q, &s);
-}
-
-void explain_statement(struct inquiry *q)
-{
-    const wire_node *list = wire_get(q->call.body, "TransactStatements");
-    size_t at = 0;
-
-    if (wire_get(q->entry, "Statement"))
-        look(q, NULL);
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        explain_entry_look(q, n, arena_printf(q->arena, "statement %zu: ", ++at), look, NULL);
-}
+/* --- for other explanations ------------------------------------------------------------------- */
 
 const char *explain_statement_quotes(struct inquiry *q)
 {

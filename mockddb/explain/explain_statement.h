@@ -1,11 +1,14 @@
-/* explain_statement.h: what is wrong with a PartiQL statement. */
+/* explain_statement.h: the words for faults of PartiQL statements. */
 #ifndef EXPLAIN_EXPLAIN_STATEMENT_H
 #define EXPLAIN_EXPLAIN_STATEMENT_H
 
-#include "explain/inquiry.h"
+#include "explain/explain_expression.h"
 
-/* Finds the reason in the statement of the inquiry's entry, or in those of a transaction. */
-void explain_statement(struct inquiry *q);
+/* Finds the reason in the form of the entry's statement, where its error has no place. */
+void explain_statement_form(struct inquiry *q);
+
+explain_words explain_statement_place, explain_statement_parameters, explain_statement_order,
+    explain_statement_type, explain_statement_key;
 
 /* A value in double quotes, which is an attribute's name; NULL where the statement has none. */
 const char *explain_statement_quotes(struct inquiry *q);

@@ -209,7 +209,7 @@ static const char *meant_function(struct inquiry *q, const char *word)
 
 void explain_syntax_function(struct inquiry *q, const struct refusal *r)
 {
-    struct span word = r->place;
+    struct span word = r->why->place;
     const char *lower = inquiry_lower(q, word).at, *meant = meant_function(q, lower);
 
     if (r->parameter)
@@ -230,7 +230,7 @@ void explain_syntax_function(struct inquiry *q, const struct refusal *r)
 /* A function of updates in a condition, or the reverse, or a condition where a value belongs. */
 void explain_syntax_misplaced(struct inquiry *q, const struct refusal *r)
 {
-    const struct operator_rule *rule = expr_rule(expr_function_kind(r->place));
+    const struct operator_rule *rule = expr_rule(expr_function_kind(r->why->place));
     const char *where = "a condition of its own, not an operand";
 
     if (r->grammar == GRAMMAR_UPDATE)
@@ -240,7 +240,7 @@ void explain_syntax_misplaced(struct inquiry *q, const struct refusal *r)
         where = "for updates, not for conditions";
     else if (!rule->is_condition)
         where = "a value, not a condition: compare it, such as size(name) > :v";
-    inquiry_reason(q, "%.*s is %s", SPAN_ARG(r->place), where);
+    inquiry_reason(q, "%.*s is %s", SPAN_ARG(r->why->place), where);
     if (r->parameter)
         explain_expression_mark(q, r->parameter, r->text, r->place);
 }
@@ -337,12 +337,14 @@ static const char *foreign_word(struct inquiry *q, const struct refusal *r, cons
 
 void explain_syntax(struct inquiry *q, const struct refusal *r)
 {
-    struct context c = context_of(r);
-    struct span place = r->place, lonely = lonely_path(r, &c), word;
+    struct span place = r->place, lonely, word;
     const char *instead;
+    struct context c;
 
     if (!r->parameter)
         return;
+    c = context_of(r);
+    lonely = lonely_path(r, &c);
     explain_expression_mark(q, r->parameter, r->text, place);
     word = word_around(r->text, place);
     if (place.len && *place.at == ':' && r->grammar == GRAMMAR_PROJECTION)

@@ -1,13 +1,9 @@
-/* explain_table.h: tables that cannot be made or changed as the request describes them. */
+/* explain_table.h: the words for descriptions of tables, and what corrects them. */
 #ifndef EXPLAIN_EXPLAIN_TABLE_H
 #define EXPLAIN_EXPLAIN_TABLE_H
 
-#include "explain/inquiry.h"
+#include "explain/explain_expression.h"
 
-/* Finds the reason in the description of a table, of CreateTable and UpdateTable. */
-void explain_table(struct inquiry *q);
-
-/* The table of a CreateTable exists. */
-void explain_table_exists(struct inquiry *q);
+explain_words explain_table_undefined, explain_table_unused, explain_table_no_units;
 
 #endif

@@ -38,44 +38,6 @@ void explain_update_lacks(struct inquiry *q, const struct refusal *r)
                  in_list ? "{\"L\": []}" : "{\"N\": \"0\"}");
 }
 
-/* An operand that has another type in the item: n + :one where n is text, list_append to what is no
- * list. */
-void explain_update_type(struct inquiry *q, const struct refusal *r)
-{
-    bool in_list = r->why->wanted == ATTR_L;
-    enum attr_type found = (enum attr_type)r->why->found;
-
-    inquiry_reason(q, "%.*s is %s in the item: %s%s", SPAN_ARG(r->why->operand),
-                   attr_type_code(found),
-                   in_list ? "list_append takes two lists" : "+ and - take numbers",
-                   in_list && attr_is_set(found) ? ", ADD puts elements into a set" : "");
-    mark(q, r);
-}
-
-/* A value that is added to one of another type, or taken out of it. */
-static void say_other_type(struct inquiry *q, const struct refusal *r, const char *instead)
-{
-    struct span value = r->why->beside.len ? r->why->beside : SPAN_LIT("the value");
-
-    inquiry_reason(q, "%.*s is %s in the item, %.*s is %s: %s", SPAN_ARG(r->why->operand),
-                   attr_type_code((enum attr_type)r->why->found), SPAN_ARG(value),
-                   attr_type_code((enum attr_type)r->why->wanted), instead);
-    mark(q, r);
-}
-
-void explain_update_added(struct inquiry *q, const struct refusal *r)
-{
-    say_other_type(q, r, "ADD takes two numbers or two sets");
-}
-
-void explain_update_deleted(struct inquiry *q, const struct refusal *r)
-{
-    say_other_type(q, r,
-                   r->why->found == ATTR_L ? "DELETE takes elements out of a set, REMOVE name[0] "
-                                             "takes one out of a list"
-                                           : "DELETE takes elements out of a set");
-}
-
 /* A target below the first level, whose parent is not in the item or of another type. */
 void explain_update_parent(struct inquiry *q, const struct refusal *r)
 {

@@ -4,7 +4,6 @@
 
 #include "explain/explain_expression.h"
 
-explain_words explain_update_lacks, explain_update_type, explain_update_added,
-    explain_update_deleted, explain_update_parent, explain_update_key;
+explain_words explain_update_lacks, explain_update_parent, explain_update_key;
 
 #endif

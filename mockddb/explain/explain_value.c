@@ -5,32 +5,6 @@
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
 
-#define DEPTH 40 /* of lists and maps in values: more than the service takes */
-
-/* The elements of a set that is there twice, or NULL. */
-static const wire_node *repeated(const wire_node *set)
-{
-    for (const wire_node *n = wire_first(set); n; n = wire_next(n))
-        for (const wire_node *m = wire_first(set); m != n; m = wire_next(m))
-            if (span_equal(wire_text(m), wire_text(n)))
-                return n;
-    return NULL;
-}
-
-static void check_set(struct inquiry *q, struct span name, const wire_node *set)
-{
-    const wire_node *twice = wire_count(set) <= 100 ? repeated(set) : NULL;
-
-    if (wire_is_list(set) && !wire_count(set))
-        inquiry_reason(q,
-                       "%.*s is an empty set: leave it out, a set is there from its first "
-                       "element on",
-                       SPAN_ARG(name));
-    else if (twice)
-        inquiry_reason(q, "%.*s has %s twice: a set has each element once", SPAN_ARG(name),
-                       inquiry_text(q, wire_text(twice)));
-}
-
 /* 1,000 */
 static bool is_grouped(struct span text)
 {
@@ -39,15 +13,13 @@ static bool is_grouped(struct span text)
     return comma && span_end(text) - comma == 4;
 }
 
-static void check_number(struct inquiry *q, struct span name, const wire_node *node)
+void explain_value_number(struct inquiry *q, const struct refusal *r)
 {
-    struct span text = wire_text(node);
+    struct span name = r->why->beside, text = r->why->operand;
     struct buf with_point = buf_in(q->arena);
     size_t commas = 0;
     struct num number;
 
-    if (!wire_is_string(node) || num_parse(text, false, &number) == NUM_OK)
-        return;
     for (size_t i = 0; i < text.len; i++) {
         commas += text.at[i] == ',';
         buf_add_char(&with_point, (char)(text.at[i] == ',' ? '.' : text.at[i]));
@@ -67,33 +39,17 @@ static void check_number(struct inquiry *q, struct span name, const wire_node *n
                        SPAN_ARG(name), inquiry_text(q, text));
 }
 
-/* {"SS": […]}, and what is in lists and maps. */
-static void check_value(struct inquiry *q, struct span name, const wire_node *value, int depth)
+/* How many values an older operator takes. */
+void explain_value_older_count(struct inquiry *q, const struct refusal *r)
 {
-    const wire_node *inner = wire_first(value);
-    enum attr_type type;
+    struct span op = r->why->beside;
+    const char *takes = span_is(op, "BETWEEN")                           ? "two values"
+                        : span_is(op, "IN")                              ? "one value or more"
+                        : span_is(op, "NULL") || span_is(op, "NOT_NULL") ? "no value"
+                                                                         : "one value";
 
-    if (!inner || !attr_type_of_code(wire_name(inner), &type) || depth == DEPTH)
-        return;
-    if (attr_is_set(type))
-        check_set(q, name, inner);
-    if (type == ATTR_N)
-        check_number(q, name, inner);
-    for (const wire_node *n = wire_first(inner); n && type == ATTR_NS; n = wire_next(n))
-        check_number(q, name, n);
-    for (const wire_node *n = wire_first(inner); n && (type == ATTR_L || type == ATTR_M);
-         n = wire_next(n))
-        check_value(q, type == ATTR_M ? wire_name(n) : name, n, depth + 1);
-}
-
-/* All members of the request down to its attribute maps. */
-static void look(struct inquiry *q, const wire_node *node, int depth)
-{
-    for (const wire_node *n = wire_first(node); n && !q->reason.len; n = wire_next(n)) {
-        check_value(q, wire_name(n), n, 0);
-        if (depth < 4)
-            look(q, n, depth + 1);
-    }
+    inquiry_reason(q, "%.*s of %.*s takes %s, here it has %zu", SPAN_ARG(op),
+                   SPAN_ARG(r->why->operand), takes, r->why->count);
 }
 
 /* --- plain values ----------------------------------------------------------------------------- */
@@ -157,11 +113,4 @@ static void look_for_plain(struct inquiry *q, const wire_node *node, int depth)
 void explain_value_plain(struct inquiry *q)
 {
     look_for_plain(q, q->call.body, 0);
-}
-
-/* --- all -------------------------------------------------------------------------------------- */
-
-void explain_value(struct inquiry *q)
-{
-    look(q, q->call.body, 0);
 }

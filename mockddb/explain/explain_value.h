@@ -1,13 +1,12 @@
-/* explain_value.h: attribute values that cannot be, anywhere in the request. */
+/* explain_value.h: the words for attribute values that cannot be, and for the older parameters. */
 #ifndef EXPLAIN_EXPLAIN_VALUE_H
 #define EXPLAIN_EXPLAIN_VALUE_H
 
-#include "explain/inquiry.h"
-
-/* Finds the reason in the values of a request that was refused. */
-void explain_value(struct inquiry *q);
+#include "explain/explain_expression.h"
 
 /* A plain value where one with its type belongs: {"id": "x"} for {"id": {"S": "x"}}. */
 void explain_value_plain(struct inquiry *q);
+
+explain_words explain_value_number, explain_value_older_count;
 
 #endif

@@ -507,9 +507,10 @@ static const struct error *no_place(struct apply_run *r, const struct clause *cl
 static const struct error *wrong_value(struct apply_run *r, const struct clause *clause,
                                        const struct apply_fault *fault)
 {
-    static const enum error_cause causes[] = {[EXPR_SET] = CAUSE_ITEM_TYPE,
-                                              [EXPR_ADD] = CAUSE_ITEM_ADDED,
-                                              [EXPR_DELETE] = CAUSE_ITEM_DELETED};
+    const enum error_cause causes[] = {[EXPR_SET] = fault->wanted == ATTR_N ? CAUSE_ITEM_SUM
+                                                                            : CAUSE_ITEM_LIST,
+                                       [EXPR_ADD] = CAUSE_ITEM_ADDED,
+                                       [EXPR_DELETE] = CAUSE_ITEM_DELETED};
 
     return update_fault(
         r, r->clash, fault,

@@ -53,10 +53,17 @@ static const struct error *check_operands(struct arena *a, const struct node *n)
         paths += kind == NODE_PATH;
     }
     if (has_key_first(n->kind) && n->operands.at[0]->kind == NODE_VALUE)
-        return expr_fault(a, parameter,
-                          "Invalid condition in KeyConditionExpression: %s operator must have "
-                          "the key attribute as its first operand",
-                          expr_rule(n->kind)->name);
+        return error_because(
+            a,
+            expr_fault(a, parameter,
+                       "Invalid condition in KeyConditionExpression: %s operator must have the "
+                       "key attribute as its first operand",
+                       expr_rule(n->kind)->name),
+            (struct error_why){n->kind == NODE_BEGINS_WITH && n->operands.at[1]->kind == NODE_PATH
+                                   ? CAUSE_KEY_SECOND
+                                   : CAUSE_UNKNOWN,
+                               .place = n->operands.at[0]->text, .operand = n->operands.at[1]->text,
+                               .beside = span_of(expr_rule(n->kind)->name)});
     if (paths > 1)
         return expr_fault(a, parameter,
                           "Invalid condition in KeyConditionExpression: Multiple attribute "
@@ -78,7 +85,10 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
                              expr_fault(a, parameter,
                                         "Invalid operator used in KeyConditionExpression: %s",
                                         expr_rule(n->kind)->name),
-                             (struct error_why){CAUSE_KEY_OPERATOR, .place = n->text});
+                             (struct error_why){n->kind == NODE_OR   ? CAUSE_KEY_OR
+                                                : n->kind == NODE_IN ? CAUSE_KEY_IN
+                                                                     : CAUSE_KEY_OPERATOR,
+                                                .place = n->text});
     if ((e = check_operands(a, n)))
         return e;
     if (!path)

@@ -130,7 +130,7 @@ static void print_bound(struct buf *message, const char *label, const struct att
 static const struct error *check_bounds(const struct types *t, const struct node *n)
 {
     const struct node *low = n->operands.at[1], *high = n->operands.at[2];
-    struct error_why why = {.place = low->text};
+    struct error_why why = {.place = low->text, .operand = low->text, .beside = high->text};
     const char *demand = NULL;
     struct buf message;
 
@@ -145,6 +145,8 @@ static const struct error *check_bounds(const struct types *t, const struct node
     message = expr_fault_begin(t->arena, t->parameter);
     buf_printf(&message, "The BETWEEN operator requires %s; ", demand);
     why.cause = low->value->type != high->value->type ? CAUSE_BOUND_TYPES : CAUSE_BOUND_ORDER;
+    why.wanted = (int)low->value->type;
+    why.found = (int)high->value->type;
     if (low->text.at)
         why.place.len = (size_t)(span_end(high->text) - low->text.at);
     print_bound(&message, "lower", low->value);

@@ -249,6 +249,17 @@ const struct error *error_because(struct arena *a, const struct error *e, struct
     return copy;
 }
 
+const struct error *error_about(struct arena *a, const struct error *e, struct span beside)
+{
+    struct error_why why;
+
+    if (!e || e->why.cause == CAUSE_UNKNOWN || e->why.beside.at)
+        return e;
+    why = e->why;
+    why.beside = beside;
+    return error_because(a, e, why);
+}
+
 const struct error *error_in(struct arena *a, const struct error *e, size_t entry)
 {
     struct error *copy;

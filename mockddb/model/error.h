@@ -75,10 +75,13 @@ enum error_cause {
     CAUSE_OPERAND_TYPE,  /* operand: the operator or function; found */
     CAUSE_NO_PATH,       /* operand: the function that needs one */
     CAUSE_SAME_OPERANDS, /* operand: the path that is compared with itself */
-    CAUSE_BOUND_TYPES,   /* BETWEEN, from its lower bound to its upper one */
+    CAUSE_BOUND_TYPES,   /* BETWEEN of operand and beside; wanted and found: their types */
     CAUSE_BOUND_ORDER,
-    CAUSE_IN_COUNT,  /* count: of its values */
-    CAUSE_TYPE_NAME, /* attribute_type's second operand */
+    CAUSE_IN_COUNT,   /* count: of its values */
+    CAUSE_TYPE_NAME,  /* attribute_type's second operand */
+    CAUSE_KEY_SECOND, /* operand: the key attribute, where it is; beside: the function */
+    CAUSE_KEY_OR,
+    CAUSE_KEY_IN,
     CAUSE_KEY_OPERATOR,
     CAUSE_SECTION_TWICE,
     CAUSE_OVERLAP, /* operand: a path; beside: a later one, whose place it is */
@@ -93,7 +96,8 @@ enum error_cause {
     CAUSE_TWO_STYLES, /* operand: the older parameters; beside: the expressions */
     /* Updates of an item. operand: a path in it, with the attributes' names */
     CAUSE_ITEM_LACKS,
-    CAUSE_ITEM_TYPE,
+    CAUSE_ITEM_SUM,   /* is no number, or … */
+    CAUSE_ITEM_LIST,  /* … no list; found */
     CAUSE_ITEM_ADDED, /* it is of another type than the value, which is beside */
     CAUSE_ITEM_DELETED,
     CAUSE_ITEM_PARENT, /* the parent of what is beside: missing, or of another type */
@@ -106,8 +110,39 @@ enum error_cause {
     CAUSE_KEY_EMPTY,
     CAUSE_INDEX_TYPE,
     CAUSE_INDEX_EMPTY,
+    CAUSE_CONDITION_TYPE, /* of a key condition's value; wanted, found */
+    CAUSE_ITEM_SIZE,
+    /* Values. beside: the attribute or the placeholder */
+    CAUSE_NUMBER, /* operand: the text that is no number */
+    CAUSE_EMPTY_SET,
+    CAUSE_REPEATED, /* operand: the element that a set has twice */
+    /* The older parameters. operand: the attribute; beside: the operator or the action */
+    CAUSE_OLDER_COUNT, /* count: of the values that the operator is given */
+    CAUSE_OLDER_MIXED,
+    CAUSE_OLDER_TYPE, /* found */
+    CAUSE_OLDER_ORDER,
+    CAUSE_OLDER_VALUES,  /* Value and AttributeValueList at once */
+    CAUSE_OLDER_NOTHING, /* no value, where one is needed */
+    CAUSE_OLDER_EXISTS,  /* Exists beside an operator or a value */
+    CAUSE_OLDER_JOINED,  /* operand: none; ConditionalOperator of less than two */
+    /* Tables and indexes. operand: the name */
+    CAUSE_NO_TABLE,
+    CAUSE_NO_INDEX, /* beside: the table */
+    CAUSE_TABLE_BUSY,
+    CAUSE_TABLE_EXISTS,
+    CAUSE_INDEX_BUSY,
+    CAUSE_KEY_UNDEFINED, /* operand: an attribute of a key */
+    CAUSE_DEFINITION_UNUSED,
+    CAUSE_UNITS_GIVEN,
+    CAUSE_UNITS_MISSING,
     /* PartiQL. The place is in the statement. */
     CAUSE_STATEMENT, /* the token or word that cannot follow */
+    CAUSE_PARAMETERS,
+    CAUSE_ORDER_SCAN,
+    CAUSE_ORDER_STRANGER,
+    CAUSE_ORDER_PARTITIONS,
+    CAUSE_STATEMENT_KEY,  /* the key is not in the WHERE */
+    CAUSE_STATEMENT_READ, /* a SELECT of a batch or transaction that is no read by key */
     CAUSE_COUNT
 };
 
@@ -192,6 +227,9 @@ MUST_CHECK const struct error *error_bare(struct arena *a, const struct error *e
 MUST_CHECK const struct error *error_unprefixed(struct arena *a, const struct error *e);
 MUST_CHECK const struct error *error_because(struct arena *a, const struct error *e,
                                              struct error_why why);
+/* Says what the error is about, where its cause needs that and does not have it. */
+MUST_CHECK const struct error *error_about(struct arena *a, const struct error *e,
+                                           struct span beside);
 MUST_CHECK const struct error *error_in(struct arena *a, const struct error *e, size_t entry);
 MUST_CHECK const struct error *error_whole(struct arena *a, const struct error *e);
 

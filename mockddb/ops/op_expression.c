@@ -120,8 +120,7 @@ static const struct error *read_value(struct arena *a, const wire_node *node,
         return wire_nesting_error(a);
     if (attr_size(out) <= LIMIT_ITEM_BYTES)
         return NULL;
-    return error_bare(a, styles->updates ? op_fault_updated_size(a)
-                                         : error_validation(a, ERROR_ITEM_SIZE));
+    return error_bare(a, styles->updates ? op_fault_updated_size(a) : op_fault_size(a));
 }
 
 static const struct error *read_values(struct call *c, const wire_node *map,
@@ -145,6 +144,7 @@ static const struct error *read_values(struct call *c, const wire_node *map,
             struct buf text = buf_in(c->arena);
 
             /* The older value checker adds the place of the error. */
+            e = error_about(c->arena, e, v->key);
             if (styles->layer == WIRE_LAYER_CURRENT)
                 return e;
             buf_add_text(&text, "ExpressionAttributeValues contains invalid value: ");

@@ -15,9 +15,17 @@ const struct error *op_fault_check_entries(struct arena *a, const char *paramete
     return error_parameter(a, "Too many entries in %s: %zu", parameter, count);
 }
 
+const struct error *op_fault_size(struct arena *a)
+{
+    return error_because(a, error_bare(a, error_validation(a, ERROR_ITEM_SIZE)),
+                         (struct error_why){.cause = CAUSE_ITEM_SIZE});
+}
+
 const struct error *op_fault_updated_size(struct arena *a)
 {
-    return error_validation(a, "Item size to update has exceeded the maximum allowed size");
+    return error_because(
+        a, error_validation(a, "Item size to update has exceeded the maximum allowed size"),
+        (struct error_why){.cause = CAUSE_ITEM_SIZE});
 }
 
 const struct error *op_fault_duplicate_item(struct arena *a)

@@ -12,6 +12,9 @@ MUST_CHECK const struct error *op_fault_repeated_keys(struct arena *a);
 MUST_CHECK const struct error *op_fault_check_entries(struct arena *a, const char *parameter,
                                                       size_t count);
 
+/* "Item size has exceeded the maximum allowed size"; bare. */
+MUST_CHECK const struct error *op_fault_size(struct arena *a);
+
 /* "Item size to update has exceeded the maximum allowed size" */
 MUST_CHECK const struct error *op_fault_updated_size(struct arena *a);
 

@@ -11,7 +11,9 @@ const struct error *op_target_find_named(struct call *c, struct span name, const
     if ((e = table_name_read(c, name, &name)) || (e = table_state_look_up(c, name, &t)))
         return e;
     if (!t || t->status == STATUS_CREATING || t->status == STATUS_DELETING)
-        return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND, "Requested resource not found");
+        return error_because(
+            c->arena, error_new(c->arena, ERROR_RESOURCE_NOT_FOUND, "Requested resource not found"),
+            (struct error_why){CAUSE_NO_TABLE, .operand = name});
     *out = t;
     return NULL;
 }

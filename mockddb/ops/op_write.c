@@ -76,7 +76,7 @@ const struct error *op_write_check_size(struct arena *a, const struct item *it)
 {
     if (item_size(it) <= LIMIT_ITEM_BYTES)
         return NULL;
-    return error_bare(a, error_validation(a, ERROR_ITEM_SIZE));
+    return op_fault_size(a);
 }
 
 static bool is_in_index(const struct index *ix, const struct item *it)
@@ -111,7 +111,7 @@ const struct error *op_write_check_indexes(struct arena *a, const struct table *
 
     if (e || fits_with_entries(a, t, it))
         return e;
-    return error_bare(a, error_validation(a, ERROR_ITEM_SIZE));
+    return op_fault_size(a);
 }
 
 const struct error *op_write_check_updated(struct arena *a, const struct table *t,

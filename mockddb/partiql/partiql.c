@@ -86,8 +86,11 @@ static const struct error *read_order(const struct partiql_values *v,
     if (!s->order_count)
         return NULL;
     if (!s->where)
-        return error_validation(
-            v->arena, "Must have WHERE clause in the statement when using ORDER BY clause.");
+        return error_because(
+            v->arena,
+            error_validation(v->arena,
+                             "Must have WHERE clause in the statement when using ORDER BY clause."),
+            (struct error_why){.cause = CAUSE_ORDER_SCAN});
     out->order = arena_array(v->arena, s->order_count, sizeof *out->order);
     for (size_t i = 0; i < s->order_count; i++) {
         if (s->order[i].by->kind != PQ_NODE_PATH)
@@ -173,7 +176,9 @@ const struct error *partiql_begin(struct arena *a, struct span text, const struc
     if ((e = partiql_parse(a, text, &s, &wanted)))
         return e;
     if (wanted != parameter_count)
-        return error_validation(a, "Number of parameters in request and statement don't match.");
+        return error_because(
+            a, error_validation(a, "Number of parameters in request and statement don't match."),
+            (struct error_why){CAUSE_PARAMETERS, .count = wanted});
     out->syntax = s;
     out->kind = s->kind;
     out->returning = s->returning;

@@ -47,8 +47,11 @@ static const struct error *read_number(const struct attr_reader *r, struct span 
     if (is_plain_number(text))
         return NULL;
     if ((status = num_parse(text, older, &n)) != NUM_OK)
-        return error_unprefixed(r->arena, error_of(r->arena, ERROR_VALIDATION,
-                                                   num_message(r->arena, status, text, older)));
+        return error_because(
+            r->arena,
+            error_unprefixed(r->arena, error_of(r->arena, ERROR_VALIDATION,
+                                                num_message(r->arena, status, text, older))),
+            (struct error_why){CAUSE_NUMBER, .operand = text});
     num_format(&canonical, &n);
     out->bytes = buf_span(&canonical);
     return NULL;
@@ -205,15 +208,20 @@ static const struct error *read_set(struct attr_reader *r, enum attr_type type, 
 {
     struct attr_reader again = *r;
     const struct error *e;
+    struct span repeat;
 
     if ((e = read_elements(r, type, out)))
         return e;
     if (!out->list.len)
-        return empty_set(r, type);
+        return error_because(r->arena, empty_set(r, type),
+                             (struct error_why){.cause = CAUSE_EMPTY_SET});
     if (attr_set_normalize(r->arena, out))
         return NULL;
-    e = read_elements(&again, type, out);
-    return e ? e : error_unprefixed(r->arena, repeated_member(r, out));
+    if ((e = read_elements(&again, type, out)))
+        return e;
+    repeat = out->list.at[first_repeat(r, &out->list)].bytes;
+    return error_because(r->arena, error_unprefixed(r->arena, repeated_member(r, out)),
+                         (struct error_why){CAUSE_REPEATED, .operand = repeat});
 }
 
 static const struct error *read_collection(struct attr_reader *r, enum attr_type type,
@@ -325,7 +333,7 @@ static const struct error *read_fields(struct attr_reader *r, struct item *out)
             continue;
         }
         if (wire_is_counted(&whole, p.at))
-            return e;
+            return error_about(r->arena, e, p.name);
         r->at = wire_past_value(r->source, p.at);
     }
     r->at = p.at;

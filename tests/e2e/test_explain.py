@@ -60,12 +60,25 @@ def check_proposal(server, proposal):
         equal(sum(one["CapacityUnits"] for one in (used if isinstance(used, list) else [used])), float(given[2]))
 
 
+CAUSE = 100  # characters of a first line up to its correction
+
+
+def check_cause(case, reason):
+    """The cause comes first and is short, whatever the names and values of the request."""
+    cause = re.split(r"[:;] ", re.sub(r"^(action|statement|key|write) \d+[^:]*: ", "", reason))[0]
+    own = set(re.findall(r"[^\s\"(),]+", json.dumps(case))) | {"prod-EcomIndexSettingsTable", "prod-EcomIndexerJobsTable"}
+    words = [word for word in re.sub(r'"(?:[^"\\]|\\.)*"', "", cause).split() if word not in own]
+    assert len(" ".join(words)) <= CAUSE, f"the cause is long: {cause!r}"
+
+
 def check(server, case, explanation):
     """Raises when the explanation is not the one that the case expects, or proposes what is not so."""
     for proposal in (explanation, *explanation["hints"]):
         check_proposal(server, proposal)
     reason = explanation.get("reason")
     wanted = case.get("reason")
+    if reason:
+        check_cause(case, reason)
     if wanted and not (reason and re.search(wanted, reason)):
         raise AssertionError(f"the reason is {reason!r}, not {wanted!r}")
     if not wanted and reason:
@@ -220,6 +233,35 @@ def regions(report):
             status, headers, _ = server.post("Scan", {"TableName": "Users"}, elsewhere)
             kept = must(server, "GET", f"explanations/{headers['x-mockddb-explain']}")["explanation"]
             equal((status, kept["reason"].split(":")[0]), (400, "there is no table Users in eu-west-1; it is in us-east-1"))
+
+
+def states(report):
+    """Tables and indexes that are being made, and tables without units."""
+    defined = [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "kind")]
+    table = {"TableName": "Slow", "BillingMode": "PAY_PER_REQUEST", "AttributeDefinitions": defined[:1], "KeySchema": keyed(["pk"], "HASH")}
+    index = {"IndexName": "by-kind", "KeySchema": keyed(["kind"], "HASH"), "Projection": {"ProjectionType": "ALL"}}
+    update = {"TableName": "Slow", "AttributeDefinitions": defined, "GlobalSecondaryIndexUpdates": [{"Create": {"IndexName": "by-kind", **index}}]}
+    get = {"TableName": "Slow", "Key": {"pk": {"S": "a"}}}
+
+    def reason(server, operation, request):
+        return must(server, "POST", "try", {"operation": operation, "request": request})["explanation"].get("reason")
+
+    with Server("--transition-ms", "1000") as server:
+        must(server, "POST", "clock", {"freeze": True})
+        server.call("CreateTable", table)
+        with report.case("a table that is being created"):
+            equal(reason(server, "GetItem", get), "Slow is being created, and has no items meanwhile: wait until DescribeTable says ACTIVE")
+            equal(reason(server, "UpdateTable", update), "Slow is being created: wait until DescribeTable says that it is done")
+            equal(reason(server, "CreateTable", table), "Slow is being created: wait until DescribeTable says that it is done")
+        must(server, "POST", "clock", {"advance": "10s"})
+        server.call("UpdateTable", update)
+        with report.case("an index that is being filled"):
+            query = {"TableName": "Slow", "IndexName": "by-kind", "KeyConditionExpression": "kind = :k", "ExpressionAttributeValues": {":k": {"S": "a"}}}
+            equal(reason(server, "Query", query), "by-kind is still being filled: wait until DescribeTable says ACTIVE, or read the table")
+        must(server, "POST", "clock", {"advance": "10s"})
+        must(server, "POST", "faults", {"rules": [{"operation": "GetItem", "error": "ProvisionedThroughputExceededException"}]})
+        with report.case("a request without units"):
+            assert reason(server, "GetItem", get).startswith("no units are left for this second: send it again after a pause")
 
 
 EXAMPLE = re.compile(r"```sh\n(curl [^\n]*)\n```\n\n```text\n(.*?)```", re.S)
@@ -386,6 +428,7 @@ if __name__ == "__main__":
         forms(report)
         expired(report)
         regions(report)
+        states(report)
         keys(report)
         left(report)
         narrow(report)

@@ -251,6 +251,27 @@ def reports(report):
         equal((done.returncode, "settings-by-domain was not used" in done.stderr), (3, True))
 
 
+def refused(report):
+    """A GetItem with half a key is refused, and uses no pattern that asks for the partition."""
+    half = {"TableName": SETTINGS, "Key": {"pk": {"S": "kl7a9h55"}}}
+    whole = {"TableName": SETTINGS, "Key": {"pk": {"S": "kl7a9h55"}, "sk": {"S": "INDEX#products"}}}
+    name = next(one["name"] for one in used_by(whole))
+    for request, status in ((half, 3), (whole, 0)):
+        with report.case(f"--fail-on pattern={name} after {sorted(request['Key'])}: the exit status is {status}"):
+            server = Server(*ECOMMERCE, "--fail-on", f"pattern={name}")
+            equal(server.post("GetItem", request)[0], 400 if status else 200)
+            equal(any(one["used"] for one in must(server, "GET", "patterns")["patterns"]), not status)
+            server.process.terminate()
+            equal(server.process.wait(PATIENCE), status)
+
+
+def used_by(request):
+    """The patterns that a GetItem uses."""
+    with Server(*ECOMMERCE) as server:
+        server.call("GetItem", request)
+        return [one for one in must(server, "GET", "patterns")["patterns"] if one["used"]]
+
+
 def main():
     report = Report()
     with Server(*ECOMMERCE) as server:
@@ -260,6 +281,7 @@ def main():
     documented(report)
     without(report)
     reports(report)
+    refused(report)
     report.done()
 
 

@@ -80,33 +80,50 @@ static const struct error *read_list(struct call *c, const wire_node *list, enum
     return NULL;
 }
 
-/* Checks the number, types and order of the values. */
+static const struct error *older_fault(struct arena *a, enum error_cause cause,
+                                       const struct legacy_entry *entry, const struct error *e)
+{
+    return error_because(
+        a, e,
+        (struct error_why){
+            cause, .operand = entry->name, .beside = span_of(names_comparisons[entry->comparison]),
+            .count = entry->count, .found = entry->count ? (int)entry->values[0].type : -1});
+}
 
+/* Checks the number, types and order of the values. */
 static const struct error *check_entry(struct arena *a, const struct legacy_entry *entry)
 {
     const struct legacy_comparison *comparison = comparison_of(entry);
 
     if (entry->count < comparison->min || entry->count > comparison->max)
-        return error_parameter(a, "Invalid number of argument(s) for the %s ComparisonOperator",
-                               names_comparisons[entry->comparison]);
+        return older_fault(a, CAUSE_OLDER_COUNT, entry,
+                           error_parameter(a,
+                                           "Invalid number of argument(s) for the %s "
+                                           "ComparisonOperator",
+                                           names_comparisons[entry->comparison]));
     for (size_t i = 1; i < entry->count; i++)
         if (entry->values[i].type != entry->values[0].type)
-            return error_parameter(
-                a, "AttributeValues inside AttributeValueList must be of same type");
+            return older_fault(
+                a, CAUSE_OLDER_MIXED, entry,
+                error_parameter(a,
+                                "AttributeValues inside AttributeValueList must be of same type"));
     for (size_t i = 0; i < entry->count; i++) {
         enum attr_type type = entry->values[i].type;
 
         if (!(comparison->types & 1u << type))
-            return error_parameter(a,
-                                   "ComparisonOperator %s is not valid for %s AttributeValue type",
-                                   names_comparisons[entry->comparison], attr_type_code(type));
+            return older_fault(a, CAUSE_OLDER_TYPE, entry,
+                               error_parameter(a,
+                                               "ComparisonOperator %s is not valid for %s "
+                                               "AttributeValue type",
+                                               names_comparisons[entry->comparison],
+                                               attr_type_code(type)));
     }
     if (comparison->op != EXPR_BETWEEN || entry->values[0].type > ATTR_B ||
         attr_compare(&entry->values[0], &entry->values[1]) <= 0)
         return NULL;
-    return error_validation(a,
-                            "The BETWEEN condition was provided a range where the lower bound is "
-                            "greater than the upper bound");
+    return older_fault(a, CAUSE_OLDER_ORDER, entry,
+                       error_validation(a, "The BETWEEN condition was provided a range where the "
+                                           "lower bound is greater than the upper bound"));
 }
 
 /* Reads and checks an entry of a filter or of KeyConditions. */
@@ -143,7 +160,7 @@ static const struct error *join_entries(struct call *c, const char *parameter, e
         struct path_step *step = arena_alloc(c->arena, sizeof *step); /* the condition keeps it */
 
         if ((e = read(c, n, layer, &entry)))
-            return e;
+            return error_about(c->arena, e, entry.name);
         step->name = entry.name;
         conds[count++] = expr_compare_path(c->arena, &(struct path){step, 1},
                                            comparison_of(&entry)->op, entry.values, entry.count);
@@ -160,15 +177,19 @@ static const struct error *check_operator_use(struct arena *a, const wire_node *
     bool has_value = wire_get(node, "Value") || wire_get(node, "AttributeValueList");
 
     if (wire_get(node, "Exists"))
-        return error_parameter(a,
-                               "Exists and ComparisonOperator cannot be used together for "
-                               "Attribute: %.*s",
-                               SPAN_ARG(entry->name));
+        return older_fault(
+            a, CAUSE_OLDER_EXISTS, entry,
+            error_parameter(a,
+                            "Exists and ComparisonOperator cannot be used together for "
+                            "Attribute: %.*s",
+                            SPAN_ARG(entry->name)));
     if (comparison_of(entry)->min && !has_value)
-        return error_parameter(a,
-                               "Value or AttributeValueList must be used with "
-                               "ComparisonOperator: %s for Attribute: %.*s",
-                               names_comparisons[entry->comparison], SPAN_ARG(entry->name));
+        return older_fault(a, CAUSE_OLDER_NOTHING, entry,
+                           error_parameter(a,
+                                           "Value or AttributeValueList must be used with "
+                                           "ComparisonOperator: %s for Attribute: %.*s",
+                                           names_comparisons[entry->comparison],
+                                           SPAN_ARG(entry->name)));
     return NULL;
 }
 
@@ -180,16 +201,22 @@ static const struct error *read_exists(struct arena *a, const wire_node *node,
     bool absent = exists && !wire_bool(exists, true);
 
     if (wire_get(node, "AttributeValueList"))
-        return error_parameter(a,
-                               "AttributeValueList can only be used with a ComparisonOperator "
-                               "for Attribute: %.*s",
-                               SPAN_ARG(out->name));
+        return older_fault(
+            a, CAUSE_OLDER_VALUES, out,
+            error_parameter(a,
+                            "AttributeValueList can only be used with a ComparisonOperator "
+                            "for Attribute: %.*s",
+                            SPAN_ARG(out->name)));
     if (!absent && !out->count)
-        return error_parameter(a, "Value must be provided when Exists is %s for Attribute: %.*s",
-                               exists ? "true" : "null", SPAN_ARG(out->name));
+        return older_fault(
+            a, CAUSE_OLDER_NOTHING, out,
+            error_parameter(a, "Value must be provided when Exists is %s for Attribute: %.*s",
+                            exists ? "true" : "null", SPAN_ARG(out->name)));
     if (absent && out->count)
-        return error_parameter(a, "Value cannot be used when Exists is false for Attribute: %.*s",
-                               SPAN_ARG(out->name));
+        return older_fault(
+            a, CAUSE_OLDER_EXISTS, out,
+            error_parameter(a, "Value cannot be used when Exists is false for Attribute: %.*s",
+                            SPAN_ARG(out->name)));
     if (absent)
         out->comparison = COMPARISON_NULL;
     return NULL;
@@ -204,10 +231,12 @@ static const struct error *read_expected(struct call *c, const wire_node *node,
 
     out->name = wire_name(node);
     if (value && list)
-        return error_parameter(c->arena,
-                               "Value and AttributeValueList cannot be used together for "
-                               "Attribute: %.*s",
-                               SPAN_ARG(out->name));
+        return older_fault(
+            c->arena, CAUSE_OLDER_VALUES, out,
+            error_parameter(c->arena,
+                            "Value and AttributeValueList cannot be used together for "
+                            "Attribute: %.*s",
+                            SPAN_ARG(out->name)));
     if (chosen) {
         out->comparison = read_comparison(chosen);
         if ((e = check_operator_use(c->arena, node, out)))
@@ -246,11 +275,17 @@ const struct error *legacy_filter_check_operator(struct call *c, const char *con
     if (!wire_get(c->body, "ConditionalOperator"))
         return NULL;
     if (!joined)
-        return error_validation(c->arena,
-                                "ConditionalOperator cannot be used without Filter or Expected");
+        return error_because(
+            c->arena,
+            error_validation(c->arena,
+                             "ConditionalOperator cannot be used without Filter or Expected"),
+            (struct error_why){CAUSE_OLDER_JOINED, .beside = SPAN_LIT("ConditionalOperator")});
     if (wire_count(joined) < 2)
-        return error_validation(c->arena, "ConditionalOperator can only be used when Filter or "
-                                          "Expected has two or more elements");
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "ConditionalOperator can only be used when Filter or "
+                                       "Expected has two or more elements"),
+            (struct error_why){CAUSE_OLDER_JOINED, .beside = SPAN_LIT("ConditionalOperator")});
     return NULL;
 }
 
@@ -354,17 +389,24 @@ static const struct error *read_update(struct call *c, const wire_node *node,
         return e;
     if (!value) {
         if (action->action != EXPR_DELETE)
-            return error_parameter(
-                c->arena, "Only DELETE action is allowed when no attribute value is specified");
+            return error_because(
+                c->arena,
+                error_parameter(
+                    c->arena, "Only DELETE action is allowed when no attribute value is specified"),
+                (struct error_why){CAUSE_OLDER_NOTHING, .operand = step->name,
+                                   .beside = name.len ? name : SPAN_LIT("PUT")});
         expr_update_add(c->arena, update, EXPR_REMOVE, &path, NULL);
         return NULL;
     }
     operand = arena_alloc(c->arena, sizeof *operand);
     if ((e = read_value(c, value, WIRE_LAYER_CURRENT, operand)))
-        return e;
+        return error_about(c->arena, e, step->name);
     if (!(action->types & 1u << operand->type))
-        return error_parameter(c->arena, "%s is not supported for the type %s", action->description,
-                               attr_type_code(operand->type));
+        return error_because(c->arena,
+                             error_parameter(c->arena, "%s is not supported for the type %s",
+                                             action->description, attr_type_code(operand->type)),
+                             (struct error_why){CAUSE_OLDER_TYPE, .operand = step->name,
+                                                .beside = name, .found = (int)operand->type});
     expr_update_add(c->arena, update, action->action, &path, operand);
     return NULL;
 }

@@ -52,7 +52,12 @@ static const struct error *check_clause(struct arena *a, const struct index *ix,
                                 "Attempted conditional constraint is not an indexable operation");
     if (clause->low.type != part->type ||
         (clause->op == EXPR_BETWEEN && clause->high.type != part->type))
-        return error_parameter(a, "Condition parameter type does not match schema type");
+        return error_because(
+            a, error_parameter(a, "Condition parameter type does not match schema type"),
+            (struct error_why){CAUSE_CONDITION_TYPE, .operand = part->name,
+                               .wanted = (int)part->type,
+                               .found = (int)(clause->low.type != part->type ? clause->low.type
+                                                                             : clause->high.type)});
     if (is_hash && clause->op != EXPR_EQ)
         return error_validation(a, "Query key condition not supported");
     if ((e = key_check_condition(a, ix, part, &clause->low)))

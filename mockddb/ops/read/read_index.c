@@ -84,8 +84,11 @@ const struct error *read_index_check_built(struct arena *a, const struct index *
 
     if (!ix->global || built)
         return NULL;
-    return error_validation(a, "Cannot read from backfilling global secondary index: %.*s",
-                            SPAN_ARG(ix->name));
+    return error_because(
+        a,
+        error_validation(a, "Cannot read from backfilling global secondary index: %.*s",
+                         SPAN_ARG(ix->name)),
+        (struct error_why){CAUSE_INDEX_BUSY, .operand = ix->name});
 }
 
 const struct error *read_index_check_projection(struct arena *a, const struct table *t,

@@ -136,8 +136,11 @@ const struct error *read_request_target(struct call *c, const struct read_reques
     if ((e = op_target_find(c, t)) || !name)
         return e;
     if (!(*ix = schema_find_index(*t, wire_text(name))))
-        return error_validation(c->arena, "The table does not have the specified index: %.*s",
-                                SPAN_ARG(wire_text(name)));
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "The table does not have the specified index: %.*s",
+                             SPAN_ARG(wire_text(name))),
+            (struct error_why){CAUSE_NO_INDEX, .operand = wire_text(name), .beside = (*t)->name});
     if (schema_kind(*ix) == KIND_VECTOR && !r->is_query)
         return read_index_no_scan(c->arena);
     if ((*ix)->global && wire_bool(wire_get(c->body, "ConsistentRead"), false))

@@ -1,6 +1,5 @@
 #include "model/key.h"
 #include "model/limits.h"
-#include "ops/key_check.h"
 #include "ops/op.h"
 #include "ops/op_batch.h"
 #include "ops/op_fault.h"
@@ -42,22 +41,6 @@ static const struct error *read_batch(struct call *c, struct statement_batch *ba
         m->statement.show_on_failure = false; /* the setting has no effect in batches */
     }
     return NULL;
-}
-
-/* Finds a member's table and key. */
-static const struct error *resolve_statement(struct call *c, struct statement *s)
-{
-    const struct error *e;
-
-    if ((e = statement_find_table(c, s)) || (e = statement_find_key(c, s)))
-        return e;
-    if (!statement_is_write(s) && !statement_is_key_read(s))
-        return error_validation(c->arena, "Select statements within BatchExecuteStatement must "
-                                          "specify the primary key in the where clause.");
-    if ((e = statement_check_order(c, s)))
-        return e;
-    return s->parsed.kind == PARTIQL_INSERT ? key_check_item(c->arena, s->table, &s->key)
-                                            : key_check_parameter(c->arena, s->table, &s->key);
 }
 
 /* --- running the members ---------------------------------------------------------------------- */
@@ -156,7 +139,7 @@ static const struct error *batch_execute_statement(struct call *c)
         struct batch_member *m = &batch.members[i];
         struct buf position = buf_in(c->arena);
 
-        if (m->fault || (m->fault = resolve_statement(c, &m->statement)))
+        if (m->fault || (m->fault = statement_resolve_member(c, &m->statement)))
             continue;
         key_of_item(&position, m->statement.table, &m->statement.key);
         m->position = buf_span(&position);

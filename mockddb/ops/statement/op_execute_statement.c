@@ -382,11 +382,17 @@ static const struct error *check_order(struct call *c, const struct statement *s
     if (e)
         return e;
     if (!plan->places[0].hash)
-        return error_validation(c->arena, "Must have at least one non-optional hash key condition "
-                                          "in WHERE clause when using ORDER BY clause.");
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "Must have at least one non-optional hash key condition "
+                                       "in WHERE clause when using ORDER BY clause."),
+            (struct error_why){.cause = CAUSE_ORDER_SCAN});
     if (count_partitions(plan) > 1 && !find_term(s, statement_keys(s)->hash[0].name))
-        return error_validation(c->arena, "Must have hash key in ORDER BY clause when more than "
-                                          "one hash key condition specified in WHERE clause.");
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "Must have hash key in ORDER BY clause when more than "
+                                       "one hash key condition specified in WHERE clause."),
+            (struct error_why){.cause = CAUSE_ORDER_PARTITIONS});
     return NULL;
 }
 

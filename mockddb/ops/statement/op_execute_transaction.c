@@ -52,8 +52,11 @@ static const struct error *resolve_statement(struct call *c, struct statement *s
         return error_validation(
             c->arena, "EXISTS() must contain a single item read with additional condition");
     if (!statement_is_write(s) && !statement_is_key_read(s))
-        return error_validation(c->arena, "Select statements within ExecuteTransaction must "
-                                          "specify the primary key in the where clause.");
+        return error_because(c->arena,
+                             error_validation(c->arena,
+                                              "Select statements within ExecuteTransaction must "
+                                              "specify the primary key in the where clause."),
+                             (struct error_why){.cause = CAUSE_STATEMENT_READ});
     return statement_check_order(c, s);
 }
 

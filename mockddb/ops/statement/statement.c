@@ -105,7 +105,10 @@ static const struct error *find_index(struct call *c, struct statement *s)
     if (!s->parsed.index.at)
         return NULL;
     if (!(s->index = schema_find_index(s->table, s->parsed.index)))
-        return error_validation(c->arena, "The table does not have the specified index");
+        return error_because(
+            c->arena, error_validation(c->arena, "The table does not have the specified index"),
+            (struct error_why){CAUSE_NO_INDEX, .operand = s->parsed.index,
+                               .beside = s->table->name});
     if (schema_kind(s->index) == KIND_VECTOR)
         return read_index_no_scan(c->arena);
     if (!s->index->global)
@@ -144,8 +147,11 @@ const struct error *statement_find_key(struct call *c, struct statement *s)
                                                1 + keys->range_count, &s->key, &s->rest);
     if (s->has_key || s->parsed.kind == PARTIQL_SELECT || s->parsed.kind == PARTIQL_EXISTS)
         return NULL;
-    return error_validation(
-        c->arena, "Where clause does not contain a mandatory equality on all key attributes");
+    return error_because(
+        c->arena,
+        error_validation(
+            c->arena, "Where clause does not contain a mandatory equality on all key attributes"),
+        (struct error_why){.cause = CAUSE_STATEMENT_KEY});
 }
 
 /* --- order ------------------------------------------------------------------------------------ */
@@ -160,7 +166,8 @@ static const struct error *check_term(struct call *c, const struct key_schema *k
     buf_add_text(&message, "Attribute ");
     path_add(&message, by);
     buf_add_text(&message, " in ORDER BY clause must be part of the primary key");
-    return error_of(c->arena, ERROR_VALIDATION, buf_span(&message));
+    return error_because(c->arena, error_of(c->arena, ERROR_VALIDATION, buf_span(&message)),
+                         (struct error_why){.cause = CAUSE_ORDER_STRANGER});
 }
 
 const struct error *statement_check_order(struct call *c, const struct statement *s)
@@ -170,6 +177,24 @@ const struct error *statement_check_order(struct call *c, const struct statement
     for (size_t i = 0; !e && i < s->parsed.order_count; i++)
         e = check_term(c, statement_keys(s), &s->parsed.order[i].by);
     return e;
+}
+
+const struct error *statement_resolve_member(struct call *c, struct statement *s)
+{
+    const struct error *e;
+
+    if ((e = statement_find_table(c, s)) || (e = statement_find_key(c, s)))
+        return e;
+    if (!statement_is_write(s) && !statement_is_key_read(s))
+        return error_because(c->arena,
+                             error_validation(c->arena,
+                                              "Select statements within BatchExecuteStatement must "
+                                              "specify the primary key in the where clause."),
+                             (struct error_why){.cause = CAUSE_STATEMENT_READ});
+    if ((e = statement_check_order(c, s)))
+        return e;
+    return s->parsed.kind == PARTIQL_INSERT ? key_check_item(c->arena, s->table, &s->key)
+                                            : key_check_parameter(c->arena, s->table, &s->key);
 }
 
 /* --- reads ------------------------------------------------------------------------------------ */

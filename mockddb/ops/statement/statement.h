@@ -55,6 +55,9 @@ MUST_CHECK const struct error *statement_check_order(struct call *c, const struc
  * DELETE without a key fail. */
 MUST_CHECK const struct error *statement_find_key(struct call *c, struct statement *s);
 
+/* Finds the table and the key of a statement of a BatchExecuteStatement. */
+MUST_CHECK const struct error *statement_resolve_member(struct call *c, struct statement *s);
+
 bool statement_is_write(const struct statement *s);
 
 /* Whether a SELECT has the primary key as its only condition. Batches and transactions require

@@ -48,8 +48,11 @@ static const struct error *check_billing(struct call *c, const struct table_spec
     if (!on_demand && !spec->throughput.given && spec->vectors.len)
         return table_vector_check_billing(c->arena, false);
     if (!on_demand && !spec->throughput.given)
-        return error_parameter(c->arena, "ReadCapacityUnits and WriteCapacityUnits must both be "
-                                         "specified when BillingMode is PROVISIONED");
+        return error_because(
+            c->arena,
+            error_parameter(c->arena, "ReadCapacityUnits and WriteCapacityUnits must both be "
+                                      "specified when BillingMode is PROVISIONED"),
+            (struct error_why){.cause = CAUSE_UNITS_MISSING});
     if ((e = table_check_units_bounds(c->arena, &spec->throughput, SPAN_LIT(""))))
         return e;
     for (size_t i = 0; i < spec->globals.len; i++)
@@ -390,7 +393,10 @@ const struct error *op_create_table_check_name(struct call *c, struct span name)
         return table_state_being_used(c, name);
     if (t->status == STATUS_CREATING)
         return table_state_being_created(c, name);
-    return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table already exists: %.*s", SPAN_ARG(name));
+    return error_because(
+        c->arena,
+        error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table already exists: %.*s", SPAN_ARG(name)),
+        (struct error_why){CAUSE_TABLE_EXISTS, .operand = name});
 }
 
 /* A name within an ARN has the length limits of a plain name; the shape checks only plain names. */

@@ -122,15 +122,28 @@ static const struct error *undefined_error(struct arena *a, const struct key_lis
     return error_of(a, ERROR_VALIDATION, buf_span(&text));
 }
 
+/* The first key attribute without a definition. */
+static struct error_why undefined_why(const struct key_list *keys,
+                                      const struct definition_list *defs)
+{
+    for (size_t i = 0; i < keys->len; i++)
+        if (table_spec_find_definition(defs, keys->at[i].name) == defs->len)
+            return (struct error_why){CAUSE_KEY_UNDEFINED, .operand = keys->at[i].name};
+    return (struct error_why){.cause = CAUSE_UNKNOWN};
+}
+
 static const struct error *check_defined(struct arena *a, const struct key_list *keys,
                                          const struct definition_list *defs)
 {
     if (keys->len > defs->len)
-        return error_validation(a, "Invalid KeySchema: Some index key attribute have no "
-                                   "definition");
+        return error_because(a,
+                             error_validation(a,
+                                              "Invalid KeySchema: Some index key attribute have no "
+                                              "definition"),
+                             undefined_why(keys, defs));
     for (size_t i = 0; i < keys->len; i++)
         if (table_spec_find_definition(defs, keys->at[i].name) == defs->len)
-            return undefined_error(a, keys, defs);
+            return error_because(a, undefined_error(a, keys, defs), undefined_why(keys, defs));
     return NULL;
 }
 
@@ -224,20 +237,32 @@ const struct error *table_check_definitions_used(struct arena *a, const struct t
     const struct definition_list *defs = &spec->definitions;
     struct span *used = arena_array(a, defs->len, sizeof *used);
     size_t count = list_used(spec, used);
+    struct error_why why = {.cause = CAUSE_UNKNOWN};
     struct buf text = buf_in(a);
 
     if (count == defs->len)
         return NULL;
+    for (size_t i = 0; i < defs->len && !why.cause; i++) {
+        size_t at = 0;
+
+        while (at < count && !span_equal(used[at], defs->at[i].name))
+            at++;
+        if (at == count)
+            why = (struct error_why){CAUSE_DEFINITION_UNUSED, .operand = defs->at[i].name};
+    }
     if (!spec->locals.len && !spec->globals.len)
-        return error_parameter(a, "Number of attributes in KeySchema does not exactly match number "
-                                  "of attributes defined in AttributeDefinitions");
+        return error_because(
+            a,
+            error_parameter(a, "Number of attributes in KeySchema does not exactly match number "
+                               "of attributes defined in AttributeDefinitions"),
+            why);
     buf_add_text(&text, "One or more parameter values were invalid: Some AttributeDefinitions are "
                         "not used. AttributeDefinitions: [");
     list_definitions(a, &text, defs);
     buf_add_text(&text, "], keys used: [");
     list_hashed(&text, used, count, buckets_for(count < 12 ? 12 : count));
     buf_add_char(&text, ']');
-    return error_of(a, ERROR_VALIDATION, buf_span(&text));
+    return error_because(a, error_of(a, ERROR_VALIDATION, buf_span(&text)), why);
 }
 
 const struct error *table_check_include_total(struct arena *a, size_t count)
@@ -278,8 +303,11 @@ const struct error *table_check_units_allowed(struct arena *a, const struct unit
 {
     if (!units->given || !on_demand)
         return NULL;
-    return error_parameter(a, "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified "
-                              "when BillingMode is PAY_PER_REQUEST");
+    return error_because(
+        a,
+        error_parameter(a, "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified "
+                           "when BillingMode is PAY_PER_REQUEST"),
+        (struct error_why){CAUSE_UNITS_GIVEN, .beside = SPAN_LIT("ProvisionedThroughput")});
 }
 
 const struct error *table_check_units_bounds(struct arena *a, const struct units_spec *units,

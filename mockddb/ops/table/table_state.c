@@ -10,8 +10,11 @@
 
 const struct error *table_state_not_found(struct call *c, struct span name)
 {
-    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                     "Requested resource not found: Table: %.*s not found", SPAN_ARG(name));
+    return error_because(c->arena,
+                         error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                                   "Requested resource not found: Table: %.*s not found",
+                                   SPAN_ARG(name)),
+                         (struct error_why){CAUSE_NO_TABLE, .operand = name});
 }
 
 const struct error *table_state_in_use(struct call *c, const char *fmt, ...)
@@ -28,12 +31,16 @@ const struct error *table_state_in_use(struct call *c, const char *fmt, ...)
 
 const struct error *table_state_being_created(struct call *c, struct span name)
 {
-    return table_state_in_use(c, "Table is being created: %.*s", SPAN_ARG(name));
+    return error_because(
+        c->arena, table_state_in_use(c, "Table is being created: %.*s", SPAN_ARG(name)),
+        (struct error_why){CAUSE_TABLE_BUSY, .operand = name, .beside = SPAN_LIT("created")});
 }
 
 const struct error *table_state_being_deleted(struct call *c, struct span name)
 {
-    return table_state_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(name));
+    return error_because(
+        c->arena, table_state_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(name)),
+        (struct error_why){CAUSE_TABLE_BUSY, .operand = name, .beside = SPAN_LIT("deleted")});
 }
 
 const struct error *table_state_check_there(struct call *c, const struct table *t)

@@ -99,8 +99,11 @@ static const struct error *check_change(struct call *c, const struct table_spec 
     if (change->action != INDEX_CREATE)
         return NULL;
     if (!spec->definitions.given)
-        return error_parameter(c->arena, "AttributeDefinitions is not specified for index: %.*s",
-                               SPAN_ARG(ix->name));
+        return error_because(
+            c->arena,
+            error_parameter(c->arena, "AttributeDefinitions is not specified for index: %.*s",
+                            SPAN_ARG(ix->name)),
+            (struct error_why){CAUSE_KEY_UNDEFINED, .operand = ix->keys.at[0].name});
     if ((e = table_check_global_keys(c->arena, &ix->keys, &spec->definitions)))
         return e;
     return table_check_projection(c->arena, &ix->projection);
