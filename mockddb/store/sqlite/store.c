@@ -115,7 +115,7 @@ static int log_errno(const struct store *s)
     int cause = 0;
 
     (void)sqlite3_file_control(s->db.handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
-    if (log && log->pMethods)
+    if (log && log->pMethods && log->pMethods->xFileControl) /* a store in memory has none */
         (void)log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &cause);
     return cause;
 }
