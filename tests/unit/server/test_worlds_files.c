@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[UNIT_FOLDER_SIZE];
@@ -69,6 +70,22 @@ START_TEST(work_between_requests_is_flushed)
     ck_assert(store_has_doomed(world_store(w)) && !store_needs_flush(world_store(w)));
     settle();
     ck_assert(!store_has_doomed(world_store(w)) && !store_needs_flush(world_store(w)));
+    close_folder();
+}
+END_TEST
+
+/* A folder has the name that the new file should take. */
+START_TEST(a_reset_that_cannot_take_its_place_says_so)
+{
+    const char *path, *file;
+    struct world *w;
+
+    w = make_large("w", &path);
+    file = arena_printf(arena, "%s/world.w.db", folder);
+    ck_assert_int_eq(unlink(file), 0);
+    ck_assert_int_eq(mkdir(file, 0700), 0);
+    is_fault(worlds_at_once_reset(arena, worlds, w), PROBLEM_FAILED);
+    ck_assert_int_eq(rmdir(file), 0);
     close_folder();
 }
 END_TEST
@@ -287,6 +304,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, work_between_requests_is_flushed);
+    tcase_add_test(tc, a_reset_that_cannot_take_its_place_says_so);
     tcase_add_test(tc, a_file_becomes_a_snapshot_in_slices);
     tcase_add_test(tc, a_closed_world_is_opened_in_slices);
     tcase_add_test(tc, a_closed_world_is_dropped_without_being_opened);
