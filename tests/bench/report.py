@@ -4,6 +4,7 @@ import json
 import os
 import platform
 import re
+import sys
 
 from servers import ROOT
 from targets import targets
@@ -278,11 +279,13 @@ def write(results):
             results[part] = merged(known.get(part, []), results[part])
     known |= results
     FIGURES.write_text(json.dumps(rounded(known), indent=1) + "\n", encoding="utf-8")
-    document = DOCUMENT.read_text(encoding="utf-8")
+    DOCUMENT.write_text(with_figures(DOCUMENT.read_text(encoding="utf-8"), known), encoding="utf-8")
+
+
+def with_figures(document, known):
     before, rest = document.split(BEGIN, 1)
     after = rest.split(END, 1)[1]
-    text = f"{before}{BEGIN}\n\n{machine_line(known['machine'])}\n\n{in_page(known)}\n{END}{after}"
-    DOCUMENT.write_text(text, encoding="utf-8")
+    return f"{before}{BEGIN}\n\n{machine_line(known['machine'])}\n\n{in_page(known)}\n{END}{after}"
 
 
 def machine_line(about):
@@ -300,3 +303,14 @@ def rounded(value):
     if isinstance(value, list):
         return [rounded(one) for one in value]
     return value
+
+
+def check():
+    """Ends with 1 if the page has other figures than performance.json."""
+    document, known = DOCUMENT.read_text(encoding="utf-8"), json.loads(FIGURES.read_text(encoding="utf-8"))
+    if document != with_figures(document, known):
+        sys.exit("docs/performance.md differs from tests/bench/performance.json: scripts/bench --write makes both")
+
+
+if __name__ == "__main__":
+    check()
