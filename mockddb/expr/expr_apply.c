@@ -29,7 +29,6 @@ struct apply_change {
     enum outcome outcome;
     enum { KEEP, PUT, TAKE } what;
     struct attr value; /* PUT */
-    struct apply_fault fault;
 };
 
 struct apply_run {
@@ -273,8 +272,6 @@ static struct apply_change work_out(struct apply_run *r, const struct clause *cl
     if (c.outcome == WRONG_TYPE && clause->action != EXPR_SET)
         r->fault = (struct apply_fault){WRONG_TYPE, clause->target, clause->text,
                                         clause->operand->value->type, old->type};
-    if (c.outcome != FINE)
-        c.fault = r->fault;
     return c;
 }
 
@@ -504,9 +501,16 @@ static const struct error *no_place(struct apply_run *r, const struct clause *cl
                         (struct error_why){CAUSE_ITEM_PARENT, .beside = buf_span(&whole)});
 }
 
-static const struct error *wrong_value(struct apply_run *r, const struct clause *clause,
-                                       const struct apply_fault *fault)
+/* The fault of a clause, which is worked out once more. */
+static const struct apply_fault *fault_of(struct apply_run *r, const struct clause *clause)
 {
+    (void)work_out(r, clause);
+    return &r->fault;
+}
+
+static const struct error *wrong_value(struct apply_run *r, const struct clause *clause)
+{
+    const struct apply_fault *fault = fault_of(r, clause);
     const enum error_cause causes[] = {[EXPR_SET] = fault->wanted == ATTR_N ? CAUSE_ITEM_SUM
                                                                             : CAUSE_ITEM_LIST,
                                        [EXPR_ADD] = CAUSE_ITEM_ADDED,
@@ -533,12 +537,12 @@ const struct error *expr_apply(struct arena *a, const struct expr_update *u, con
             return no_place(&r, &u->at[i]);
     for (size_t i = 0; i < u->len; i++)
         if (changes[i].outcome == WRONG_TYPE)
-            return wrong_value(&r, &u->at[i], &changes[i].fault);
+            return wrong_value(&r, &u->at[i]);
     for (size_t i = u->len; i-- > 0;) {
         if (changes[i].place == PLACE_NO_PARENT)
             return no_place(&r, &u->at[i]);
         if (changes[i].outcome == MISSING)
-            return update_fault(&r, missing_attribute, &changes[i].fault,
+            return update_fault(&r, missing_attribute, fault_of(&r, &u->at[i]),
                                 (struct error_why){.cause = CAUSE_ITEM_LACKS});
     }
     if (r.range)
