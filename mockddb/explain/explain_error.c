@@ -96,6 +96,8 @@ static const struct words {
     [CAUSE_EMPTY_SET] = {"%b is an empty set: leave it out, a set is there from its first element "
                          "on",
                          NULL},
+    [CAUSE_NO_TYPE] = {"%b has no type: write it as {\"S\": …}, {\"N\": …} or another type", NULL},
+    [CAUSE_SEVERAL_TYPES] = {"%b has several types: a value has one", NULL},
     [CAUSE_REPEATED] = {"%b has \"%o\" twice: a set has each element once", NULL},
     [CAUSE_OLDER_COUNT] = {NULL, explain_value_older_count},
     [CAUSE_OLDER_MIXED] = {"%o is compared with values of several types: AttributeValueList takes "
@@ -135,6 +137,8 @@ static const struct words {
     [CAUSE_ORDER_PARTITIONS] = {NULL, explain_statement_order},
     [CAUSE_STATEMENT_KEY] = {NULL, explain_statement_key},
     [CAUSE_STATEMENT_READ] = {NULL, explain_statement_key},
+    [CAUSE_MEMBER_MISSING] = {"%o is missing, and the request needs it", NULL},
+    [CAUSE_MEMBER_WORD] = {NULL, explain_limits_word},
 };
 
 static const char *filled(struct inquiry *q, const struct refusal *r, const char *text)

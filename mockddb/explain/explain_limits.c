@@ -72,7 +72,7 @@ void explain_limits_size(struct inquiry *q, const struct refusal *r)
     }
 }
 
-/* --- ReturnValues ----------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 void explain_limits_returns(struct inquiry *q)
 {
@@ -89,4 +89,14 @@ void explain_limits_returns(struct inquiry *q)
         updates ? "NONE, ALL_OLD, ALL_NEW, UPDATED_OLD and UPDATED_NEW" : "NONE and ALL_OLD");
     explain_expression_propose_text(q, "ReturnValues",
                                     updates ? SPAN_LIT("ALL_NEW") : SPAN_LIT("ALL_OLD"));
+}
+
+/* A member that takes other words than it was given. */
+void explain_limits_word(struct inquiry *q, const struct refusal *r)
+{
+    struct span given = wire_text(wire_get_span(q->call.body, r->why->operand));
+
+    explain_limits_returns(q);
+    inquiry_reason(q, "%.*s does not take %s: write one of %.*s", SPAN_ARG(r->why->operand),
+                   given.at ? inquiry_text(q, given) : "that", SPAN_ARG(r->why->beside));
 }

@@ -115,6 +115,8 @@ enum error_cause {
     /* Values. beside: the attribute or the placeholder */
     CAUSE_NUMBER, /* operand: the text that is no number */
     CAUSE_EMPTY_SET,
+    CAUSE_NO_TYPE, /* a value without a type, or … */
+    CAUSE_SEVERAL_TYPES,
     CAUSE_REPEATED, /* operand: the element that a set has twice */
     /* The older parameters. operand: the attribute; beside: the operator or the action */
     CAUSE_OLDER_COUNT, /* count: of the values that the operator is given */
@@ -143,6 +145,9 @@ enum error_cause {
     CAUSE_ORDER_PARTITIONS,
     CAUSE_STATEMENT_KEY,  /* the key is not in the WHERE */
     CAUSE_STATEMENT_READ, /* a SELECT of a batch or transaction that is no read by key */
+    /* Members of the request. operand: its name; beside: what it may be */
+    CAUSE_MEMBER_MISSING,
+    CAUSE_MEMBER_WORD,
     CAUSE_COUNT
 };
 

@@ -452,7 +452,8 @@ static const struct error *refuse_several(const struct attr_reader *r, const str
             return m->fault[order[i]];
     e = error_validation(r->arena, "Supplied AttributeValue has more than one datatypes set, must "
                                    "contain exactly one of the supported datatypes");
-    return error_bare(r->arena, e);
+    return error_because(r->arena, error_bare(r->arena, e),
+                         (struct error_why){.cause = CAUSE_SEVERAL_TYPES});
 }
 
 static const struct error *no_type(const struct attr_reader *r)
@@ -461,7 +462,8 @@ static const struct error *no_type(const struct attr_reader *r)
 
     e = error_validation(r->arena, "Supplied AttributeValue is empty, must contain exactly one of "
                                    "the supported datatypes");
-    return error_bare(r->arena, e);
+    return error_because(r->arena, error_bare(r->arena, e),
+                         (struct error_why){.cause = CAUSE_NO_TYPE});
 }
 
 /* Reads a value of any shape: with unknown members, repeated ones, several types or none. The

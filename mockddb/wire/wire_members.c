@@ -27,6 +27,7 @@ struct findings {
     unsigned count;
     struct buf text;           /* the entries, joined */
     const struct error *alone; /* an error that is reported instead of all entries */
+    struct error_why why;      /* of the first one */
 };
 
 /* The value that is being checked. */
@@ -177,9 +178,29 @@ static bool is_counted(const struct findings *f, const struct wire_shape *shape)
     return false;
 }
 
+/* The name that the value has in its structure, or in the one around it. */
+static struct span member_name(const struct member_step *step)
+{
+    while (!step->member && !step->key.at && step->up)
+        step = step->up;
+    return step->member ? span_of(step->member) : step->key;
+}
+
+/* The first finding is the error's cause. */
+static void note_cause(struct findings *f, const struct subject *s, enum error_cause cause,
+                       struct span beside)
+{
+    if (!f->count)
+        f->why = (struct error_why){cause, .operand = member_name(s->step), .beside = beside};
+}
+
 static void report_enum(struct findings *f, const struct subject *s)
 {
+    struct span set = span_of(enum_set(f->arena, s->shape->values));
     struct buf text = buf_in(f->arena);
+
+    set.len--; /* without its brackets */
+    note_cause(f, s, CAUSE_MEMBER_WORD, span_from(set, strlen(ENUM_SET "[")));
 
     if (!has_quirk(f, s, WIRE_NEW_ENUM)) {
         add_classic(f, s, enum_set(f->arena, s->shape->values));
@@ -357,6 +378,12 @@ static void check_collection(struct findings *f, const struct subject *s)
         check_elements(f, s);
 }
 
+static void report_missing(struct findings *f, const struct subject *s)
+{
+    note_cause(f, s, CAUSE_MEMBER_MISSING, (struct span){NULL, 0});
+    add_classic(f, s, "Member must not be null");
+}
+
 static void check_struct(struct findings *f, const struct wire_member *members,
                          const wire_node *object, const struct member_step *up)
 {
@@ -370,14 +397,14 @@ static void check_struct(struct findings *f, const struct wire_member *members,
             check_value(f, &s);
         else if ((m->flags & WIRE_REQUIRED) &&
                  !(m->shape->optional_with && wire_get(f->body, m->shape->optional_with)))
-            add_classic(f, &s, "Member must not be null");
+            report_missing(f, &s);
     }
 }
 
 static void check_value(struct findings *f, const struct subject *s)
 {
     if (!s->node) {
-        add_classic(f, s, "Member must not be null");
+        report_missing(f, s);
         return;
     }
     switch (s->shape->type) {
@@ -408,10 +435,10 @@ const struct error *wire_check_members(struct arena *a, const struct wire_member
 
     check_struct(&f, members, body, NULL);
     if (f.alone)
-        return f.alone;
+        return error_because(a, f.alone, f.why);
     if (!f.count)
         return NULL;
     buf_printf(&text, "%u validation error%s detected: ", f.count, f.count > 1 ? "s" : "");
     buf_add_span(&text, buf_span(&f.text));
-    return error_of(a, ERROR_VALIDATION, buf_span(&text));
+    return error_because(a, error_of(a, ERROR_VALIDATION, buf_span(&text)), f.why);
 }
