@@ -393,7 +393,7 @@ static void propose_between(struct inquiry *q, const struct span *clauses, size_
     add_clause(&out,
                span_of(arena_printf(q->arena, "%.*s BETWEEN %.*s AND %.*s", SPAN_ARG(low.name),
                                     SPAN_ARG(low.value), SPAN_ARG(high.value))));
-    explain_rewrite_text(q, CONDITION, buf_span(&out));
+    explain_expression_propose_text(q, CONDITION, buf_span(&out));
 }
 
 static void check_repeated(struct inquiry *q, const struct asked *r)

@@ -295,8 +295,8 @@ static bool other_words(const struct position *p, const struct rows *from, size_
         for (size_t k = 0; k < w->len; k++) {
             struct span value = i == k ? w->text[i] : joined(q, w->text[i], w->text[k]);
             struct span names = i == k ? w->name[i] : joined(q, w->name[i], w->name[k]);
-            struct span text = explain_form_with_part(q, asked, explain_rows_segment(asked, n),
-                                                      value);
+            struct span text = explain_trial_with_part(q, asked, explain_rows_segment(asked, n),
+                                                       value);
 
             if (explain_candidate_try(p, text,
                                       arena_printf(q->arena, "%.*s of %.*s belongs there, not %.*s",

@@ -72,17 +72,6 @@ void explain_expression_propose_text(struct inquiry *q, const char *parameter, s
         q, (struct trial_member[]){{parameter, explain_trial_json_text(q, text)}}, 1);
 }
 
-struct span explain_expression_replaced(struct inquiry *q, struct span text, struct span place,
-                                        const char *instead)
-{
-    struct buf out = buf_in(q->arena);
-
-    buf_add(&out, text.at, (size_t)(place.at - text.at));
-    buf_add_text(&out, instead);
-    buf_add_span(&out, span_behind(text, place));
-    return buf_span(&out);
-}
-
 struct refusal explain_expression_refusal(struct inquiry *q, const struct error_why *why)
 {
     uintptr_t at = (uintptr_t)why->place.at;
@@ -102,8 +91,8 @@ struct refusal explain_expression_refusal(struct inquiry *q, const struct error_
 static void propose_instead(struct inquiry *q, const struct refusal *r, const char *instead)
 {
     if (r->parameter)
-        explain_expression_propose_text(q, r->parameter,
-                                        explain_expression_replaced(q, r->text, r->place, instead));
+        explain_expression_propose_text(
+            q, r->parameter, explain_trial_with_part(q, r->text, r->place, span_of(instead)));
 }
 
 /* --- maps of placeholders --------------------------------------------------------------------- */

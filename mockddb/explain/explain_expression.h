@@ -24,10 +24,8 @@ struct span explain_expression_map_with(struct inquiry *q, const char *map, stru
 struct trial_member;
 void explain_expression_propose(struct inquiry *q, const struct trial_member *members,
                                 size_t count);
-/* Proposes the request with another text; a text with other words at a place of it. */
+/* Proposes the request with another text. */
 void explain_expression_propose_text(struct inquiry *q, const char *parameter, struct span text);
-struct span explain_expression_replaced(struct inquiry *q, struct span text, struct span place,
-                                        const char *instead);
 
 /* What an entry of the request was refused for. */
 struct refusal {

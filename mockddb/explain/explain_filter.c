@@ -37,7 +37,7 @@ static void propose_contains(struct inquiry *q)
     struct span before = {text.at, mark ? (size_t)(mark - text.at) : 0};
 
     if (mark)
-        explain_rewrite_text(
+        explain_expression_propose_text(
             q, FILTER,
             span_of(arena_printf(q->arena, "contains(%.*s, %.*s)", SPAN_ARG(fold_trimmed(before)),
                                  SPAN_ARG(fold_trimmed(span_from(text, before.len + 1))))));
@@ -369,7 +369,7 @@ static void propose_value(struct inquiry *q, struct span text, struct span word)
     struct span more = explain_trial_json_item(q, &(struct item){.at = &field, .len = 1});
 
     more = (struct span){more.at + 1, more.len - 2}; /* without its braces */
-    text = explain_form_with_part(q, text, word, span_of(key));
+    text = explain_trial_with_part(q, text, word, span_of(key));
     explain_expression_propose(
         q,
         (struct trial_member[]){
@@ -586,11 +586,12 @@ static const char *about_swapped(struct inquiry *q)
             first.kind != TOKEN_VALUE || comma.kind != TOKEN_COMMA ||
             (second.kind != TOKEN_NAME && second.kind != TOKEN_IDENTIFIER))
             continue;
-        explain_rewrite_text(q, FILTER,
-                             explain_form_with_part(
-                                 q, text, place,
-                                 span_of(arena_printf(q->arena, "%.*s, %.*s", SPAN_ARG(second.text),
-                                                      SPAN_ARG(first.text)))));
+        explain_expression_propose_text(
+            q, FILTER,
+            explain_trial_with_part(
+                q, text, place,
+                span_of(arena_printf(q->arena, "%.*s, %.*s", SPAN_ARG(second.text),
+                                     SPAN_ARG(first.text)))));
         return q->proposal.count ? arena_printf(q->arena,
                                                 "the operands of begins_with are swapped: "
                                                 "begins_with(%.*s, %.*s)",

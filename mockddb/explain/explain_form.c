@@ -8,22 +8,12 @@
 #include "explain/explain_moment.h"
 #include "explain/explain_near.h"
 #include "explain/explain_rows.h"
+#include "explain/explain_trial.h"
 
 static bool set_text(struct form *f, struct span text)
 {
     f->out.bytes = text;
     return true;
-}
-
-struct span explain_form_with_part(struct inquiry *q, struct span text, struct span part,
-                                   struct span to)
-{
-    struct buf out = buf_in(q->arena);
-
-    buf_add(&out, text.at, (size_t)(part.at - text.at));
-    buf_add_span(&out, to);
-    buf_add_span(&out, span_behind(text, part));
-    return buf_span(&out);
 }
 
 static struct span last_part(struct span text)
@@ -251,7 +241,7 @@ static bool as_address(struct form *f, unsigned n)
     else if (n == 6 && is_host)
         to = span_of(arena_printf(f->q->arena, "%.*s/", SPAN_ARG(part)));
     f->why = words[n];
-    return set_text(f, explain_form_with_part(f->q, f->asked->bytes, part, to));
+    return set_text(f, explain_trial_with_part(f->q, f->asked->bytes, part, to));
 }
 
 #define UUID_DIGITS ((size_t)32)
@@ -278,8 +268,8 @@ static bool as_uuid(struct form *f, unsigned n)
         buf_add_char(&out, digits.at[i]);
     }
     f->why = words[n];
-    return set_text(f,
-                    explain_form_with_part(f->q, f->asked->bytes, part, n ? buf_span(&out) : bare));
+    return set_text(
+        f, explain_trial_with_part(f->q, f->asked->bytes, part, n ? buf_span(&out) : bare));
 }
 
 /* --- dates and moments ------------------------------------------------------------------------ */
@@ -481,8 +471,8 @@ static bool with_parts_like(struct form *f, unsigned n)
     n -= 2 * (unsigned)(wanted - 1);
     if (n + 1 >= parts || parts != wanted || !tells_much(last))
         return false;
-    return set_text(f, explain_form_with_part(f->q, asked, explain_rows_segment(asked, n),
-                                              explain_rows_segment(there, n)));
+    return set_text(f, explain_trial_with_part(f->q, asked, explain_rows_segment(asked, n),
+                                               explain_rows_segment(there, n)));
 }
 
 /* --- the table -------------------------------------------------------------------------------- */

@@ -38,8 +38,4 @@ struct form_row {
 extern const struct form_row explain_form_rows[];
 extern const size_t explain_form_count;
 
-/* `text` with `to` for its `part`. */
-struct span explain_form_with_part(struct inquiry *q, struct span text, struct span part,
-                                   struct span to);
-
 #endif

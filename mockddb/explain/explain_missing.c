@@ -1,8 +1,8 @@
 #include "explain/explain_missing.h"
 
 #include "explain/explain_elsewhere.h"
+#include "explain/explain_expression.h"
 #include "explain/explain_key.h"
-#include "explain/explain_rewrite.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
 #include "model/limits.h"
@@ -361,7 +361,7 @@ static struct span as_beginning(struct inquiry *q, struct span text, const struc
             attr_equal(&to, value)) {
             struct span all = {name.text.at, (size_t)(span_end(token.text) - name.text.at)};
 
-            return explain_form_with_part(
+            return explain_trial_with_part(
                 q, text, all,
                 span_of(arena_printf(q->arena, "begins_with(%.*s, %.*s)", SPAN_ARG(name.text),
                                      SPAN_ARG(token.text))));
@@ -380,7 +380,7 @@ static void propose_beginning(struct search *s)
     struct span mended = text.len ? as_beginning(q, text, asked) : text;
 
     if (mended.len)
-        explain_rewrite_text(q, "KeyConditionExpression", mended);
+        explain_expression_propose_text(q, "KeyConditionExpression", mended);
     else if (wire_get(q->call.body, "Key"))
         explain_key_propose_beginning(q, s->r->table, &s->parts[0]->low, asked);
 }

@@ -6,12 +6,6 @@
 #include "expr/expr_lex.h"
 #include "expr/expr_reserved.h"
 
-void explain_rewrite_text(struct inquiry *q, const char *parameter, struct span text)
-{
-    explain_expression_propose(
-        q, (struct trial_member[]){{parameter, explain_trial_json_text(q, text)}}, 1);
-}
-
 /* ExpressionAttributeNames with one name for another, and one more under #n if `more`; at NULL:
  * there is nothing to change. */
 static struct span names_with(struct inquiry *q, struct span from, struct span to, bool more)

@@ -4,9 +4,6 @@
 
 #include "explain/inquiry.h"
 
-/* With another text of the expression. */
-void explain_rewrite_text(struct inquiry *q, const char *parameter, struct span text);
-
 /* With one attribute's name for another, which may be a path: where it is written, or what its
  * placeholder means. */
 void explain_rewrite_name(struct inquiry *q, const char *parameter, struct span from,

@@ -14,7 +14,7 @@ void explain_statement_propose(struct inquiry *q, struct span place, const char 
 
     if (q->entry != q->call.body) /* a statement of several has no command of its own */
         return;
-    text = explain_expression_replaced(q, text, place, instead);
+    text = explain_trial_with_part(q, text, place, span_of(instead));
     explain_trial_propose_members(
         q, (struct trial_member[]){{"Statement", explain_trial_json_text(q, text)}}, 1);
 }

@@ -196,8 +196,9 @@ void explain_summary_print(const struct explain_summary *s, struct buf *out)
 
     for (size_t i = 0; i < s->len; i++)
         listed += is_listed(&s->groups[i]);
-    buf_add_text(out, listed ? "mockddb: refused, empty, or dear, by the shape of the request:\n"
-                             : "mockddb: nothing was refused, empty or dear\n");
+    buf_add_text(out, listed
+                          ? "mockddb: refused, empty or expensive, by the shape of the request:\n"
+                          : "mockddb: nothing was refused, empty or expensive\n");
     for (size_t i = 0; i < s->len; i++)
         if (is_listed(&s->groups[i]))
             print_shape(s, i, out);

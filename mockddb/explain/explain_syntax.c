@@ -276,8 +276,7 @@ static bool quoted_name(struct inquiry *q, const struct refusal *r, const struct
         (struct trial_member[]){
             {r->parameter,
              explain_trial_json_text(
-                 q, explain_expression_replaced(q, r->text, quoted,
-                                                bare ? arena_text(q->arena, name) : "#n"))},
+                 q, explain_trial_with_part(q, r->text, quoted, bare ? name : SPAN_LIT("#n")))},
             {EXPLAIN_NAMES, explain_expression_map_with(q, EXPLAIN_NAMES, map)}},
         bare ? 1 : 2);
     return true;
@@ -297,11 +296,11 @@ static bool section_behind_comma(struct inquiry *q, const struct refusal *r,
     if (c->section == word) {
         inquiry_reason(q, "%.*s is written once: separate its changes by commas",
                        SPAN_ARG(r->place));
-        mended = explain_expression_replaced(q, r->text, comma, ",");
+        mended = explain_trial_with_part(q, r->text, comma, SPAN_LIT(","));
     } else {
         inquiry_reason(q, "%.*s begins a section of its own: write no comma before it",
                        SPAN_ARG(r->place));
-        mended = explain_expression_replaced(q, r->text, comma, " ");
+        mended = explain_trial_with_part(q, r->text, comma, SPAN_LIT(" "));
     }
     explain_expression_propose_text(q, r->parameter, mended);
     return true;

@@ -117,6 +117,17 @@ struct span explain_trial_with_members(struct inquiry *q, const struct trial_mem
     return buf_span(&out);
 }
 
+struct span explain_trial_with_part(struct inquiry *q, struct span text, struct span part,
+                                    struct span to)
+{
+    struct buf out = buf_in(q->arena);
+
+    buf_add(&out, text.at, (size_t)(part.at - text.at));
+    buf_add_span(&out, to);
+    buf_add_span(&out, span_behind(text, part));
+    return buf_span(&out);
+}
+
 struct span explain_trial_json_text(struct inquiry *q, struct span text)
 {
     struct buf out = buf_in(q->arena);

@@ -23,6 +23,10 @@ struct trial_member {
 struct span explain_trial_with_members(struct inquiry *q, const struct trial_member *members,
                                        size_t count);
 
+/* `text` with `to` for its `part`. */
+struct span explain_trial_with_part(struct inquiry *q, struct span text, struct span part,
+                                    struct span to);
+
 /* JSON texts. */
 struct span explain_trial_json_text(struct inquiry *q, struct span text);
 struct span explain_trial_json_item(struct inquiry *q, const struct item *it);

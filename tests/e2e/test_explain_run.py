@@ -38,7 +38,7 @@ for operation, body, headers in json.load(sys.stdin):
     answer.read()
     print(answer.status, answer.headers.get("x-mockddb-explain"))
 """
-NOTHING = "nothing was refused, empty or dear"
+NOTHING = "nothing was refused, empty or expensive"
 
 
 def explained(*calls, options=()):
@@ -49,7 +49,7 @@ def explained(*calls, options=()):
     if ended.returncode:
         raise AssertionError(ended.stderr)
     lines = [line.removeprefix("mockddb: ").rstrip() for line in ended.stderr.splitlines() if line.startswith("mockddb: ")]
-    start = next(i for i, line in enumerate(lines) if line == NOTHING or line.startswith("refused, empty, or dear"))
+    start = next(i for i, line in enumerate(lines) if line == NOTHING or line.startswith("refused, empty or expensive, by"))
     return lines[start:], ended.stdout.splitlines()
 
 
@@ -76,7 +76,7 @@ CASES = {
          r"    try: aws dynamodb query .*",
          r"         gives 1 item, 0.5 units"],
     ),
-    "what is dear is listed, though no cheaper way is known": (
+    "what is expensive is listed, though no cheaper way is known": (
         [("Scan", {"TableName": JOBS}), ("Scan", {"TableName": SETTINGS})],
         [r"  Scan prod-EcomIndexerJobsTable", r"    1 of 1 up to \d+\S* read units"],
     ),
