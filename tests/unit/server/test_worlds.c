@@ -121,6 +121,7 @@ START_TEST(a_dropped_world_answers_until_the_turn_is_over)
     worlds_flush(worlds);
     ck_assert(!world_lost(w));
     worlds_flush(worlds);
+    ck_assert(TAILQ_EMPTY(&worlds->leaving)); /* it is freed */
     worlds_free(worlds);
 }
 END_TEST
