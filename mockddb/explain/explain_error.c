@@ -18,6 +18,8 @@
 #include "ops/op_target.h"
 #include "ops/statement/statement.h"
 
+#define KEY_FAULTS 4 /* of one key that are named */
+
 /* --- the words for each cause ----------------------------------------------------------------- */
 
 /* The reason, and the place marked: %o is the operand, %b what is beside it, %p the place, %n the
@@ -252,6 +254,26 @@ static void look_at_entry(struct inquiry *q, void *data)
         say_cause(q, &e->why);
 }
 
+static bool is_of_key(const struct error *e)
+{
+    return e && e->why.cause >= CAUSE_KEY_STRANGER && e->why.cause <= CAUSE_KEY_EMPTY;
+}
+
+/* The further faults of a key, which the service does not name. */
+static void look_at_rest_of_key(struct inquiry *q, const struct error *e)
+{
+    struct refused_entry entry = {e};
+    struct item sent;
+
+    if (!q->reason.len || !explain_key_sent(q, &sent))
+        return;
+    for (int i = 0; i < KEY_FAULTS && is_of_key(entry.error); i++) {
+        entry.error = explain_key_mended(q, &entry.error->why, &sent);
+        if (is_of_key(entry.error))
+            explain_entry_look(q, q->entry, "", look_at_entry, &entry);
+    }
+}
+
 static void look_at_error(struct inquiry *q, const struct error *e)
 {
     struct refused_entry entry = {e};
@@ -261,13 +283,17 @@ static void look_at_error(struct inquiry *q, const struct error *e)
         if (entry.error)
             explain_entry_nth(q, i + 1, look_at_entry, &entry);
     }
-    if (!e->reason_count && wire_get(q->call.body, "RequestItems") &&
-        e->why.cause >= CAUSE_KEY_STRANGER && e->why.cause <= CAUSE_INDEX_EMPTY)
+    if (e->reason_count)
+        return;
+    if (wire_get(q->call.body, "RequestItems") && e->why.cause >= CAUSE_KEY_STRANGER &&
+        e->why.cause <= CAUSE_INDEX_EMPTY) {
         look_at_batch(q);
-    else if (!e->reason_count && e->entry)
+    } else if (e->entry) {
         explain_entry_nth(q, e->entry, look_at_entry, &entry);
-    else if (!e->reason_count)
+    } else {
         look_at_entry(q, &entry);
+        look_at_rest_of_key(q, e);
+    }
 }
 
 void explain_error(struct inquiry *q)

@@ -4,6 +4,7 @@
 #include "explain/explain_trial.h"
 #include "expr/expr_reserved.h"
 #include "model/num.h"
+#include "ops/key_check.h"
 #include "ops/op_target.h"
 #include "wire/wire_attr.h"
 
@@ -93,8 +94,7 @@ void explain_key_propose_beginning(struct inquiry *q, const struct table *t,
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* The item or key that the entry sends: Key, Item, or the entry itself. */
-static bool read_sent(struct inquiry *q, struct item *out)
+bool explain_key_sent(struct inquiry *q, struct item *out)
 {
     const wire_node *key = wire_get(q->entry, "Key"), *it = wire_get(q->entry, "Item");
 
@@ -125,7 +125,7 @@ void explain_key_stranger(struct inquiry *q, const struct refusal *r)
     inquiry_reason(q, "%.*s is no key of %.*s (%s); it is the key of %.*s, which a Query asks",
                    SPAN_ARG(name), SPAN_ARG(t->name), inquiry_schema(q, &t->keys),
                    SPAN_ARG(ix->name));
-    if (read_sent(q, &sent) && (value = item_find(&sent, name)))
+    if (explain_key_sent(q, &sent) && (value = item_find(&sent, name)))
         explain_key_propose_query(q, t, ix, name, value);
 }
 
@@ -141,7 +141,7 @@ void explain_key_missing(struct inquiry *q, const struct refusal *r)
         return;
     inquiry_reason(q, "the key of %.*s is %s: %.*s is missing", SPAN_ARG(t->name),
                    inquiry_schema(q, &t->keys), SPAN_ARG(r->why->operand));
-    if (!read_sent(q, &sent) || sent.len != 1 || wire_get(q->entry, "Item"))
+    if (!explain_key_sent(q, &sent) || sent.len != 1 || wire_get(q->entry, "Item"))
         return;
     hash = item_find(&sent, t->keys.hash[0].name);
     if (hash && t->keys.hash_count == 1 && hash->type == t->keys.hash[0].type)
@@ -154,7 +154,7 @@ static const struct attr *find_sent(struct inquiry *q, const struct refusal *r, 
     const struct attr *value;
     struct item sent;
 
-    if (read_sent(q, &sent) && (value = item_find(&sent, r->why->operand))) {
+    if (explain_key_sent(q, &sent) && (value = item_find(&sent, r->why->operand))) {
         *out = *value;
         return out;
     }
@@ -211,4 +211,25 @@ void explain_key_index_type(struct inquiry *q, const struct refusal *r)
                    SPAN_ARG(r->why->operand), SPAN_ARG(r->why->beside),
                    is_empty ? "empty" : "NULL");
     explain_expression_mark_name(q, "UpdateExpression", r->why->operand);
+}
+
+const struct error *explain_key_mended(struct inquiry *q, const struct error_why *why,
+                                       struct item *sent)
+{
+    /* A sound text, number and base64 alike. */
+    struct attr fit = {.type = (enum attr_type)why->wanted, .bytes = SPAN_LIT("1")};
+    struct field *fields = arena_array(q->arena, sent->len + 1, sizeof *fields);
+    const struct table *t;
+    size_t len = 0;
+
+    if (op_target_find_named(&q->call, why->beside, &t))
+        return NULL;
+    for (size_t i = 0; i < sent->len; i++)
+        if (!span_equal(sent->at[i].name, why->operand))
+            fields[len++] = sent->at[i];
+    if (why->cause != CAUSE_KEY_STRANGER)
+        fields[len++] = (struct field){why->operand, fit};
+    *sent = (struct item){.at = fields, .len = len};
+    return wire_get(q->entry, "Item") ? key_check_item(q->arena, t, sent)
+                                      : key_check_parameter(q->arena, t, sent);
 }

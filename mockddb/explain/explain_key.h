@@ -7,6 +7,13 @@
 explain_words explain_key_stranger, explain_key_missing, explain_key_type, explain_key_index_type,
     explain_key_condition_type;
 
+/* The item or key that the entry sends: Key, Item, or the entry itself. */
+bool explain_key_sent(struct inquiry *q, struct item *out);
+
+/* Puts a value into *sent that mends the fault; the error of what is sent then. */
+const struct error *explain_key_mended(struct inquiry *q, const struct error_why *why,
+                                       struct item *sent);
+
 /* Whether a value looks typed twice: {"M": {"S": {"S": …}}}, or a map with "N" and digits. A
  * document client was given a value with its type. */
 bool explain_key_is_typed_twice(const struct attr *value);
