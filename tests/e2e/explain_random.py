@@ -326,6 +326,8 @@ def sort_key_begins(m):
     start = item[m.range]["S"][:-2 if m.kinds[m.range] == "date" else -1]  # 2026-11-1 may be a day without its zero
     if item[m.range]["S"][-1] == "0":  # zeros in front of a number are near as well
         return None
+    if any(re.sub(r"\b0+", "", other[m.range]["S"]) == start for other in m.items):
+        return None
     return "Query", m.query(item, f" AND #{m.range} = :s", s=S(start)), "= takes whole keys, begins_with"
 
 
