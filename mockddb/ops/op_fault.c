@@ -52,6 +52,15 @@ static const struct {
     {ERROR_THROUGHPUT_EXCEEDED, "ProvisionedThroughputExceeded"},
 };
 
+const struct error *op_fault_no_index(struct arena *a, const struct table *t, struct span name)
+{
+    return error_because(a,
+                         error_new(a, ERROR_RESOURCE_NOT_FOUND,
+                                   "Requested resource not found: Index %.*s for table %.*s",
+                                   SPAN_ARG(name), SPAN_ARG(t->name)),
+                         (struct error_why){CAUSE_NO_INDEX, .operand = name, .beside = t->name});
+}
+
 const char *op_fault_code(enum error_kind kind)
 {
     for (size_t i = 0; i < COUNT(member_codes); i++)

@@ -24,6 +24,10 @@ MUST_CHECK const struct error *op_fault_duplicate_item(struct arena *a);
 /* "The level of configured provisioned throughput for the table was exceeded. …" */
 MUST_CHECK const struct error *op_fault_throughput(struct arena *a);
 
+/* "Requested resource not found: Index … for table …" */
+MUST_CHECK const struct error *op_fault_no_index(struct arena *a, const struct table *t,
+                                                 struct span name);
+
 /* The code of an error as the reason of a transaction's action, or in a member of a batch of
  * statements. */
 const char *op_fault_code(enum error_kind kind);

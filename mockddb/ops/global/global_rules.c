@@ -5,6 +5,7 @@
 #include "ops/global/global_group.h"
 #include "ops/global/global_request.h"
 #include "ops/global/global_scaling.h"
+#include "ops/op_fault.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_replicas.h"
@@ -144,9 +145,7 @@ static const struct error *check_overrides(struct call *c, const struct table *t
         const struct index *ix = schema_find_index(t, name);
 
         if (!ix || schema_kind(ix) != KIND_GLOBAL)
-            return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                             "Requested resource not found: Index %.*s for table %.*s",
-                             SPAN_ARG(name), SPAN_ARG(t->name));
+            return op_fault_no_index(c->arena, t, name);
         e = check_units(c, t, n, name);
     }
     return e;

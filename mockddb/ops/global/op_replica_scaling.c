@@ -2,6 +2,7 @@
 #include "model/names.h"
 #include "ops/global/global_group.h"
 #include "ops/global/global_scaling.h"
+#include "ops/op_fault.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"
@@ -140,9 +141,7 @@ static const struct error *update_indexes(struct call *c, struct table *t, struc
         const struct index *ix = schema_find_index(t, name);
 
         if (!ix || schema_kind(ix) != KIND_GLOBAL)
-            return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                             "Requested resource not found: Index %.*s for table %.*s",
-                             SPAN_ARG(name), SPAN_ARG(t->name));
+            return op_fault_no_index(c->arena, t, name);
         e = global_scaling_update(c, t, region, name, wire_get(n, settings));
     }
     return e;

@@ -2,6 +2,7 @@
 
 #include "model/limits.h"
 #include "model/names.h"
+#include "ops/op_fault.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_member.h"
@@ -39,12 +40,7 @@ static const struct error *check_name(struct call *c, const struct table *t,
     if (change->action == INDEX_CREATE)
         return ix ? already_there(c) : NULL;
     if (!ix || schema_kind(ix) == KIND_VECTOR)
-        return error_because(
-            c->arena,
-            error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                      "Requested resource not found: Index %.*s for table %.*s",
-                      SPAN_ARG(change->index.name), SPAN_ARG(t->name)),
-            (struct error_why){CAUSE_NO_INDEX, .operand = change->index.name, .beside = t->name});
+        return op_fault_no_index(c->arena, t, change->index.name);
     if (ix->global)
         return NULL;
     return error_validation(c->arena, "Cannot %s an index that is not a GlobalSecondaryIndex: %.*s",
