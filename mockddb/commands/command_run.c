@@ -119,6 +119,8 @@ static const char *check_options(struct arena *a, void *options)
 {
     struct serve_options *o = options;
 
+    if (o->until_eof)
+        return "--until-eof is an option of serve: run ends with its command";
     if (!o->has_port)
         o->port = 0;
     o->has_own = true; /* by default, the data of a test is kept in memory */

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Prints the first line of DynamoDB Local's output: programs that start it may wait for this
  * line. */
@@ -31,6 +33,8 @@ static int serve(struct arena *a, const void *given)
 
     if (!p)
         return status;
+    if (options->until_eof)
+        http_server_watch_input(serving_server(p));
     printf("mockddb listening on %s\n", http_server_url(serving_server(p)));
     if (options->as_local)
         say_as_local(options, http_server_url(serving_server(p)));
@@ -43,12 +47,24 @@ static int serve(struct arena *a, const void *given)
     return serving_report(a, options);
 }
 
+/* Whether standard input is of a kind whose end can be waited for: a file or /dev/null has always
+ * ended. */
+static bool input_can_end(void)
+{
+    struct stat info;
+
+    return fstat(STDIN_FILENO, &info) == 0 &&
+           (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode) || isatty(STDIN_FILENO));
+}
+
 static const char *check_options(struct arena *a, void *options)
 {
     const struct serve_options *o = options;
 
     if (o->explains)
         return "--explain is about a command: mockddb run --explain -- COMMAND";
+    if (o->until_eof && !input_can_end())
+        return "--until-eof: standard input is not a pipe, a socket or a terminal";
     return serve_options_check(a, options);
 }
 

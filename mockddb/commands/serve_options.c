@@ -189,6 +189,9 @@ static const struct option door_rows[] = {
     {"--host", "ADDRESS", option_text, AT(host), "listen on this address (127.0.0.1 and ::1)",
      NULL},
     {"--port", "N", take_port, 0, "listen on this port (8000); 0 takes a free one", NULL},
+    {"--until-eof", NULL, option_flag, AT(until_eof),
+     "stop when standard input ends: a server whose input is a pipe does not outlive its parent",
+     NULL},
     {"--allow-host", "NAME", take_allowed_host, AT(allowed_hosts),
      "a further name by which our own pages may be reached, and whose pages may use the server; "
      "may be repeated",

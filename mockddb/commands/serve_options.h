@@ -9,6 +9,7 @@
 struct serve_options {
     const char *host; /* NULL: the loopback addresses */
     uint16_t port;
+    bool until_eof;       /* stop at the end of standard input */
     const char *db;       /* a path; NULL: in memory */
     const char *data_dir; /* the folder for worlds' files, or NULL */
     const char *s3_root;  /* the folder of S3 buckets; NULL: a temporary folder */

@@ -36,6 +36,7 @@ struct http_server {
     struct event *background, *upkeep, *terminate, *interrupt;
     struct event *child_ended, *hang_up;
     struct event *synced;  /* a sync to disk has ended that a copy waits for */
+    struct event *input;   /* standard input, whose end stops the server; or NULL */
     pid_t child;           /* serve until this process ends; 0: until a signal */
     int64_t background_ms; /* when the timer is due, in the turn's time */
     bool background_is_due;
@@ -217,6 +218,18 @@ static void on_child(evutil_socket_t fd, short what, void *arg)
 
     (void)fd, (void)what;
     if (waitid(P_PID, (id_t)s->child, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid)
+        s->stopping = true;
+}
+
+/* What is read is ignored. */
+static void on_input(evutil_socket_t fd, short what, void *arg)
+{
+    struct http_server *s = arg;
+    char bytes[4096];
+    ssize_t len = read((int)fd, bytes, sizeof bytes);
+
+    (void)what;
+    if (len == 0 || (len < 0 && errno != EINTR && errno != EAGAIN))
         s->stopping = true;
 }
 
@@ -410,6 +423,14 @@ void http_server_serve_child(struct http_server *s, pid_t child)
     on_child(-1, 0, s); /* the child may have ended before the handler was set */
 }
 
+void http_server_watch_input(struct http_server *s)
+{
+    s->input = event_new(s->base, STDIN_FILENO, EV_READ | EV_PERSIST, on_input, s);
+    if (!s->input)
+        process_out_of_memory();
+    event_add(s->input, NULL);
+}
+
 static void free_event(struct event *event)
 {
     if (event)
@@ -428,6 +449,7 @@ void http_server_free(struct http_server *s)
     free_event(s->synced);
     free_event(s->child_ended);
     free_event(s->hang_up);
+    free_event(s->input);
     http_turn_close(&s->turn);
     stop_listening(&s->listener);
     stop_listening(&s->listener_ipv6);

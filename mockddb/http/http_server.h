@@ -45,6 +45,9 @@ void http_server_turn(struct http_server *s, bool wait);
  * waits for it), and passes SIGTERM, SIGINT and SIGHUP to it. */
 void http_server_serve_child(struct http_server *s, pid_t child);
 
+/* Makes the end of standard input, a pipe, socket or terminal, stop http_server_run. */
+void http_server_watch_input(struct http_server *s);
+
 /* Serves until SIGTERM or SIGINT. */
 void http_server_run(struct http_server *s);
 

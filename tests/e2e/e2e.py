@@ -103,6 +103,14 @@ def changed(**changes):
     return headers
 
 
+def is_running(pid):
+    """Whether the process is there, and is no zombie."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 class Server:
     """A mockddb of our own on a free port; a context manager that also checks its clean end."""
 

@@ -1,13 +1,12 @@
 """What a test program started ends with it, in whatever way it ends; what runs while port 8000 is in use."""
 
 import os
-import pathlib
 import signal
 import subprocess
 import sys
 import textwrap
 
-from e2e import PATIENCE, ROOT, Report, Running, equal, wait_until
+from e2e import PATIENCE, ROOT, Report, Running, equal, is_running, wait_until
 
 # Starts a server, and a shell whose child has a session of its own; prints their process ids.
 PROGRAM = """
@@ -25,13 +24,6 @@ ENDS = {
     "is terminated": "os.kill(os.getpid(), signal.SIGTERM)",
     "is killed": "os.kill(os.getpid(), signal.SIGKILL)",
 }
-
-
-def is_running(pid):
-    try:
-        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 def ends(report):

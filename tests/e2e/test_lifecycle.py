@@ -6,10 +6,25 @@ import pathlib
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
+import urllib.request
 
-from e2e import BINARY, HEADERS, PATIENCE, ROOT, SLOWNESS, Report, Server, equal, temporary_folder
+from e2e import (
+    BINARY,
+    HEADERS,
+    PATIENCE,
+    ROOT,
+    SLOWNESS,
+    Report,
+    Running,
+    Server,
+    equal,
+    is_running,
+    temporary_folder,
+    wait_until,
+)
 
 TABLE = {
     "TableName": "Kept",
@@ -218,6 +233,54 @@ def fixtures(report, folder):
             equal(server.call("ListTables", {}), {"TableNames": []})
 
 
+PARENT = """
+import os, signal, subprocess, sys
+child = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+print(child.pid, child.stdout.readline().split()[-1], flush=True)
+sys.stdin.readline()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def parents(report, folder):
+    """--until-eof: the end of standard input is the server's end."""
+    command = [str(BINARY), "--port", "0", "--until-eof"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with report.case("standard input is read, and its end ends the server"), Running(command, **pipes) as server:
+        url = server.stdout.readline().split()[-1]
+        server.stdin.write("x" * 200_000)  # more than a pipe holds
+        server.stdin.flush()
+        equal(urllib.request.urlopen(f"{url}/_mockddb/health", timeout=PATIENCE).status, 200)
+        server.stdin.close()
+        equal((server.wait(PATIENCE), server.stderr.read()), (0, ""))
+    with report.case("a parent that is killed leaves no server, and what was acknowledged stays"):
+        file = ("--db", str(folder / "parent.db"))
+        with Running([sys.executable, "-c", PARENT, *command, *file], **pipes) as parent:
+            pid, url = parent.stdout.readline().split()
+            sent = urllib.request.Request(
+                url, json.dumps(TABLE).encode(), {**HEADERS, "X-Amz-Target": "DynamoDB_20120810.CreateTable"}
+            )
+            equal(urllib.request.urlopen(sent, timeout=PATIENCE).status, 200)
+            parent.stdin.write("\n")
+            parent.stdin.flush()
+            equal(parent.wait(PATIENCE), -signal.SIGKILL)
+            wait_until(lambda: not is_running(pid))
+        with Server(*file) as server:
+            equal(server.call("ListTables", {}), {"TableNames": ["Kept"]})
+    refused = {
+        (*command,): "mockddb: --until-eof: standard input is not a pipe, a socket or a terminal\n",
+        (str(BINARY), "run", "--until-eof", "--", "true"): (
+            "mockddb: --until-eof is an option of serve: run ends with its command\n"
+        ),
+    }
+    for arguments, expected in refused.items():
+        with report.case(f"--until-eof: {expected}"):
+            ended = subprocess.run(
+                arguments, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False
+            )
+            equal((ended.returncode, ended.stdout, ended.stderr), (2, "", expected))
+
+
 def main():
     report = Report()
     with temporary_folder() as name:
@@ -226,6 +289,7 @@ def main():
         writers(report, folder)
         ports(report)
         fixtures(report, folder)
+        parents(report, folder)
     report.done()
 
 
