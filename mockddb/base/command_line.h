@@ -15,6 +15,9 @@ struct command {
         words_at; /* offset of the member for those words: a char *const *, which ends with NULL */
     bool words_are_its; /* the words belong to the program, so options may come between and after
                            them */
+    /* The command's words begin with a verb, and this is its list, for the help: the row's words,
+       and in *help what it does. Returns NULL after the last row. NULL: no verbs. */
+    const char *(*verb)(struct arena *a, size_t at, const char **help);
     const struct option_group *options;
     const void *defaults; /* initial value of the options' struct */
     size_t size;          /* of the options' struct */

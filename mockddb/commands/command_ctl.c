@@ -146,8 +146,11 @@ static int ask_server(struct client *client, struct arena *a, const struct ctl_o
 static int help(struct arena *a)
 {
     struct buf out = buf_in(a);
+    const char *words, *text;
 
-    ctl_verbs_help(&out);
+    buf_add_text(&out, "usage: mockddb ctl [--endpoint URL] [--world NAME] VERB …\n\n");
+    for (size_t i = 0; (words = ctl_verbs_row(a, i, &text)); i++)
+        buf_printf(&out, "  %-36s%s\n", words, text);
     return write_out(buf_span(&out));
 }
 
@@ -185,6 +188,7 @@ const struct command command_ctl = {
     .summary = "call a verb of a running server; `ctl help` lists them",
     .words = "VERB …",
     .words_at = offsetof(struct ctl_options, words),
+    .verb = ctl_verbs_row,
     .options = options,
     .defaults = &defaults,
     .size = sizeof defaults,

@@ -1,4 +1,5 @@
 #include "base/ascii.h"
+#include "base/completion.h"
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
@@ -8,10 +9,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* In the order of the help; the first is the default command. */
-static const struct command *const commands[] = {
-    &command_serve,  &command_run,    &command_try,  &command_ctl,  &command_check,
-    &command_import, &command_export, &command_push, &command_pull, &command_healthcheck};
+/* In the order of the help; the first is the default command; ends with NULL. */
+static const struct command *const commands[] = {&command_serve,
+                                                 &command_run,
+                                                 &command_try,
+                                                 &command_ctl,
+                                                 &command_check,
+                                                 &command_import,
+                                                 &command_export,
+                                                 &command_push,
+                                                 &command_pull,
+                                                 &command_healthcheck,
+                                                 NULL};
 
 static const struct option_group common[] = {
     {"With every command", command_line_common, 0},
@@ -22,7 +31,7 @@ static const struct option_group common[] = {
 
 static const struct command *find_command(const char *word)
 {
-    for (size_t i = 0; i < COUNT(commands); i++)
+    for (size_t i = 0; commands[i]; i++)
         if (strcmp(word, commands[i]->name) == 0)
             return commands[i];
     return NULL;
@@ -30,7 +39,7 @@ static const struct command *find_command(const char *word)
 
 static bool belongs_elsewhere(const char *word)
 {
-    for (size_t i = 0; i < COUNT(commands); i++)
+    for (size_t i = 0; commands[i]; i++)
         if (option_is_known(commands[i]->options, word))
             return true;
     return false;
@@ -52,9 +61,7 @@ const char *command_read(struct arena *a, char *const *words, struct command_lin
 #define WIDTH 78 /* width of a list of names */
 
 /* Example lines, by subject or command; a test parses each of them. */
-static const struct {
-    const char *word, *line;
-} examples[] = {
+static const struct manual_text examples[] = {
     {"", "mockddb --fixtures ecommerce --table-prefix prod-"},
     {"", "mockddb --db shop.db"},
     {"", "mockddb run --fail-on no=Scan -- pytest"},
@@ -86,16 +93,25 @@ static const struct {
     {"push", "mockddb push --db shop.db --table Orders"},
     {"pull", "mockddb pull --endpoint http://127.0.0.1:8001 --db shop.db"},
     {"healthcheck", "mockddb healthcheck --wait 10"},
+    {NULL, NULL},
+};
+
+static const struct manual_text statuses[] = {
+    {"0", "success; with --version and help as well"},
+    {"1", "failure"},
+    {"2", "the command line is wrong"},
+    {"3", "a rule of --fail-on is broken, or no request came"},
+    {NULL, NULL},
 };
 
 static void add_examples(struct buf *out, const char *word)
 {
     const char *heading = "\nExamples:\n";
 
-    for (size_t i = 0; i < COUNT(examples); i++) {
-        if (strcmp(examples[i].word, word) != 0)
+    for (const struct manual_text *e = examples; e->word; e++) {
+        if (strcmp(e->word, word) != 0)
             continue;
-        buf_printf(out, "%s  %s\n", heading, examples[i].line);
+        buf_printf(out, "%s  %s\n", heading, e->text);
         heading = "";
     }
 }
@@ -141,7 +157,7 @@ static const char *help_of_program(struct arena *a)
     struct buf out = buf_in(a);
 
     buf_add_text(&out, "usage: mockddb [command] [options]\n\nCommands:\n");
-    for (size_t i = 0; i < COUNT(commands); i++)
+    for (size_t i = 0; commands[i]; i++)
         option_help_row(&out, name_and_words(a, commands[i]), commands[i]->summary);
     buf_add_text(&out, "\nOptions of serve and run, by subject:\n");
     for (const struct option_group *group = commands[0]->options; group->rows; group++) {
@@ -152,7 +168,8 @@ static const char *help_of_program(struct arena *a)
     add_examples(&out, "");
     buf_add_text(&out,
                  "\nmockddb help SUBJECT explains its options, mockddb help COMMAND a command,\n"
-                 "mockddb help all everything.\n");
+                 "mockddb help all everything; mockddb help man is a manual page, and\n"
+                 "mockddb help completion SHELL a script for bash, zsh or fish.\n");
     return buf_text(&out);
 }
 
@@ -192,21 +209,62 @@ static const char *help_of_all(struct arena *a)
     struct buf out = buf_in(a);
 
     buf_add_text(&out, help_of_program(a));
-    for (size_t i = 0; i < COUNT(commands); i++)
+    for (size_t i = 0; commands[i]; i++)
         if (is_first_with(i))
             option_help(&out, commands[i]->options);
     return buf_text(&out);
 }
 
-/* Help about a subject, a command or "all". Returns NULL for any other word. */
-static const char *help_about(struct arena *a, const char *word)
+/* The words that may follow `help`. */
+static const char *all_topics(struct arena *a)
 {
+    struct buf out = buf_in(a);
+
+    for (const struct option_group *group = commands[0]->options; group->rows; group++)
+        buf_printf(&out, "%s ", subject_of(a, group));
+    for (size_t i = 0; commands[i]; i++)
+        buf_printf(&out, "%s ", commands[i]->name);
+    buf_add_text(&out, "all man completion");
+    return buf_text(&out);
+}
+
+/* The manual page, or the script for a shell. Returns NULL for a shell that is not known. */
+static const char *manual_text(struct arena *a, const char *shell)
+{
+    const struct manual manual = {
+        .program = "mockddb",
+        .version = MOCKDDB_VERSION,
+        .summary = "offline server for programs that use Amazon DynamoDB",
+        .commands = commands,
+        .common = common,
+        .topics = all_topics(a),
+        .examples = examples,
+        .statuses = statuses,
+    };
+    struct buf out = buf_in(a);
+
+    if (!shell)
+        manual_page(&out, &manual);
+    else if (!completion_write(&out, &manual, shell))
+        return NULL;
+    return buf_text(&out);
+}
+
+/* Help about a subject, a command, "all", "man" or "completion". Returns NULL for other words. */
+static const char *help_about(struct arena *a, const char *const *words)
+{
+    const char *word = words[0];
+
     if (strcmp(word, "all") == 0)
         return help_of_all(a);
+    if (strcmp(word, "man") == 0)
+        return manual_text(a, NULL);
+    if (strcmp(word, "completion") == 0)
+        return manual_text(a, words[1] ? words[1] : "");
     for (const struct option_group *group = commands[0]->options; group->rows; group++)
         if (strcmp(word, subject_of(a, group)) == 0)
             return help_of_subject(a, group);
-    for (size_t i = 0; i < COUNT(commands); i++)
+    for (size_t i = 0; commands[i]; i++)
         if (strcmp(word, commands[i]->name) == 0)
             return help_of_command(a, commands[i]);
     return NULL;
@@ -273,8 +331,10 @@ static const char *const *asks_for_help(char *const *words)
 
 static int print_help(struct arena *a, const char *const *words)
 {
-    const char *text = *words ? help_about(a, *words) : help_of_program(a);
+    const char *text = *words ? help_about(a, words) : help_of_program(a);
 
+    if (!text && strcmp(*words, "completion") == 0)
+        return command_fail("help completion needs a shell: bash, zsh or fish", EXIT_USAGE);
     if (!text)
         return command_fail(arena_printf(a,
                                          "there is no help about %s; mockddb help lists the "

@@ -245,7 +245,7 @@ const char *ctl_verbs_read(struct arena *a, char *const *words, struct ctl_reque
 
 /* --- help ------------------------------------------------------------------------------------- */
 
-void ctl_verbs_help(struct buf *out)
+const char *ctl_verbs_row(struct arena *a, size_t at, const char **help)
 {
     static const char *const more[] = {
         [NOTHING] = "",
@@ -255,10 +255,8 @@ void ctl_verbs_help(struct buf *out)
         [ASSERTIONS] = " rule=value ...",
     };
 
-    buf_add_text(out, "usage: mockddb ctl [--endpoint URL] [--world NAME] VERB …\n\n");
-    for (size_t i = 0; i < COUNT(verbs); i++)
-        buf_printf(out, "  %-36s%s\n",
-                   arena_printf(out->arena, "%s%s", verbs[i].words, more[verbs[i].rest]),
-                   verbs[i].help);
-    buf_printf(out, "  %-36s%s\n", FREE_FORM, "any other verb of docs/admin-api.md");
+    *help = at < COUNT(verbs) ? verbs[at].help : "any other verb of docs/admin-api.md";
+    if (at < COUNT(verbs))
+        return arena_printf(a, "%s%s", verbs[at].words, more[verbs[at].rest]);
+    return at == COUNT(verbs) ? FREE_FORM : NULL;
 }

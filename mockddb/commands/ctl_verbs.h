@@ -17,7 +17,7 @@ struct ctl_request {
 /* Parses words, up to a NULL. Returns NULL, or what is wrong with them. */
 MUST_CHECK const char *ctl_verbs_read(struct arena *a, char *const *words, struct ctl_request *out);
 
-/* A line for each verb. */
-void ctl_verbs_help(struct buf *out);
+/* The list of verbs, row by row (command_line.h). */
+const char *ctl_verbs_row(struct arena *a, size_t at, const char **help);
 
 #endif
