@@ -4,7 +4,6 @@
 #include "base/sigv4.h"
 #include "model/limits.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 

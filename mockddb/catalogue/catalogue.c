@@ -5,9 +5,7 @@
 #include "base/siphash.h"
 #include "catalogue/catalogue_shape.h"
 #include "model/schema.h"
-#include "patterns/pattern_operation.h"
 #include "patterns/pattern_resolve.h"
-#include "wire/json.h"
 
 /* --- kinds: a cache of the results for requests that are written alike ------------------------ */
 

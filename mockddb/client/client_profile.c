@@ -1,7 +1,6 @@
 #include "client/client_profile.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -7,7 +7,6 @@
 #include "ops/transfer/transfer_format.h"
 #include "wire/wire_attr.h"
 
-#include <errno.h>
 #include <sys/stat.h>
 
 static const struct {

@@ -7,7 +7,6 @@
 #include "model/limits.h"
 #include "moving/moving_changes.h"
 #include "moving/moving_columns.h"
-#include "wire/wire_attr.h"
 
 #include <stdlib.h>
 

@@ -5,11 +5,7 @@
 #include "base/plain.h"
 #include "model/limits.h"
 #include "model/names.h"
-#include "wire/json.h"
-#include "wire/wire_print.h"
 #include "wire/wire_reply.h"
-
-#include <stdlib.h>
 
 #define MAX_ATTRIBUTES 64 /* in keys, including those of indexes */
 #define MAX_NAME       16 /* one byte more than the longest name that leads to sample data */

@@ -7,82 +7,21 @@
  * refused. */
 #include "moving/moving_model.h"
 
+#include "ops/transfer/plain_json.h"
 #include "ops/transfer/transfer_frame.h"
-#include "wire/json.h"
-#include "wire/wire_node.h"
 
 #include <stdio.h>
 
 #define DEPTH_MAX 64 /* nesting of values: more than an item may have */
 
 struct guessing {
+    struct plain_json plain; /* first */
     struct arena *arena;
-    struct buf *out;
-    bool guessed;           /* in this item */
+    int depth;
     const wire_node *wrong; /* the first value that does not fit its type */
 };
 
-static void put_value(struct guessing *g, const wire_node *node, int depth);
-
-/* --- values without a type -------------------------------------------------------------------- */
-
-static bool is_scalar(const wire_node *node)
-{
-    return json_kind(node) == JSON_STRING || json_kind(node) == JSON_NUMBER;
-}
-
-/* The text of a string, or a number's digits. */
-static struct span text_of(const wire_node *node)
-{
-    return json_kind(node) == JSON_STRING ? wire_text(node) : wire_digits(node);
-}
-
-static void put_members(struct guessing *g, const wire_node *object, int depth)
-{
-    const char *before = "{";
-
-    for (const wire_node *m = wire_first(object); m; m = wire_next(m), before = ",") {
-        buf_add_text(g->out, before);
-        buf_add_json_string(g->out, wire_name(m));
-        buf_add_char(g->out, ':');
-        put_value(g, m, depth);
-    }
-    buf_add_text(g->out, *before == ',' ? "}" : "{}");
-}
-
-static void put_elements(struct guessing *g, const wire_node *list, int depth)
-{
-    const char *before = "[";
-
-    for (const wire_node *e = wire_first(list); e; e = wire_next(e), before = ",") {
-        buf_add_text(g->out, before);
-        put_value(g, e, depth);
-    }
-    buf_add_text(g->out, *before == ',' ? "]" : "[]");
-}
-
-static void put_plain(struct guessing *g, const wire_node *node, int depth)
-{
-    static const enum attr_type types[] = {
-        [JSON_STRING] = ATTR_S,  [JSON_NUMBER] = ATTR_N, [JSON_BOOL] = ATTR_BOOL,
-        [JSON_NULL] = ATTR_NULL, [JSON_ARRAY] = ATTR_L,  [JSON_OBJECT] = ATTR_M,
-    };
-
-    g->guessed = true;
-    buf_printf(g->out, "{\"%s\":", attr_type_code(types[json_kind(node)]));
-    if (is_scalar(node))
-        buf_add_json_string(g->out, text_of(node));
-    else if (json_kind(node) == JSON_ARRAY)
-        put_elements(g, node, depth);
-    else if (json_kind(node) == JSON_OBJECT)
-        put_members(g, node, depth);
-    else
-        buf_add_text(g->out,
-                     json_kind(node) == JSON_BOOL && !wire_bool(node, false) ? "false" : "true");
-    buf_add_char(g->out, '}');
-}
-
-/* --- values with one -------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 /* Parses a string that contains a list or map as JSON; returns the node itself if it does not. */
 static const wire_node *unpacked(struct guessing *g, const wire_node *node, enum json_kind kind)
@@ -91,7 +30,7 @@ static const wire_node *unpacked(struct guessing *g, const wire_node *node, enum
 
     if (!json_parse(g->arena, wire_text(node), &value) || json_kind(value) != kind)
         return node;
-    g->guessed = true;
+    g->plain.guessed = true;
     return value;
 }
 
@@ -100,23 +39,8 @@ static bool is_word(const wire_node *node, const char *word)
     return json_kind(node) == JSON_STRING && span_is(wire_text(node), word);
 }
 
-static void put_set(struct guessing *g, const wire_node *list)
-{
-    const char *before = "[";
-
-    for (const wire_node *e = wire_first(list); e; e = wire_next(e), before = ",") {
-        buf_add_text(g->out, before);
-        g->guessed |= json_kind(e) == JSON_NUMBER;
-        if (is_scalar(e))
-            buf_add_json_string(g->out, text_of(e));
-        else
-            buf_add_span(g->out, wire_raw(e));
-    }
-    buf_add_text(g->out, *before == ',' ? "]" : "[]");
-}
-
 /* Adds a value after its type; returns false if it does not fit the type. */
-static bool put_typed(struct guessing *g, const wire_node *node, enum attr_type type, int depth)
+static bool put_typed(struct guessing *g, const wire_node *node, enum attr_type type)
 {
     const wire_node *value = node;
 
@@ -124,18 +48,18 @@ static bool put_typed(struct guessing *g, const wire_node *node, enum attr_type 
     case ATTR_S:
     case ATTR_N:
     case ATTR_B:
-        if (!is_scalar(node))
+        if (!plain_json_is_scalar(node))
             return false;
-        g->guessed |= json_kind(node) == JSON_NUMBER;
-        buf_add_json_string(g->out, text_of(node));
+        plain_json_scalar(&g->plain, node);
         return true;
     case ATTR_BOOL:
-        g->guessed |= json_kind(node) != JSON_BOOL;
-        buf_add_span(g->out, json_kind(node) == JSON_STRING ? wire_text(node) : wire_raw(node));
+        g->plain.guessed |= json_kind(node) != JSON_BOOL;
+        buf_add_span(g->plain.out,
+                     json_kind(node) == JSON_STRING ? wire_text(node) : wire_raw(node));
         return json_kind(node) == JSON_BOOL || is_word(node, "true") || is_word(node, "false");
     case ATTR_NULL:
-        g->guessed |= json_kind(node) != JSON_BOOL;
-        buf_add_text(g->out, "true");
+        g->plain.guessed |= json_kind(node) != JSON_BOOL;
+        buf_add_text(g->plain.out, "true");
         return (json_kind(node) == JSON_BOOL && wire_bool(node, false)) || is_word(node, "true") ||
                json_kind(node) == JSON_NULL;
     case ATTR_SS:
@@ -143,19 +67,19 @@ static bool put_typed(struct guessing *g, const wire_node *node, enum attr_type 
     case ATTR_BS:
         if (json_kind(node) != JSON_ARRAY)
             return false;
-        put_set(g, node);
+        plain_json_set(&g->plain, node);
         return true;
     case ATTR_L:
         value = unpacked(g, node, JSON_ARRAY);
         if (json_kind(value) != JSON_ARRAY)
             return false;
-        put_elements(g, value, depth);
+        plain_json_list(&g->plain, value);
         return true;
     case ATTR_M:
         value = unpacked(g, node, JSON_OBJECT);
         if (json_kind(value) != JSON_OBJECT)
             return false;
-        put_members(g, value, depth);
+        plain_json_map(&g->plain, value);
         return true;
     case ATTR_TYPE_COUNT:
         break;
@@ -163,23 +87,26 @@ static bool put_typed(struct guessing *g, const wire_node *node, enum attr_type 
     return false;
 }
 
-static void put_value(struct guessing *g, const wire_node *node, int depth)
+static void put_value(struct plain_json *p, const wire_node *node)
 {
+    struct guessing *g = (struct guessing *)p;
     const wire_node *first = json_kind(node) == JSON_OBJECT ? wire_first(node) : NULL;
     enum attr_type type;
 
-    if (depth == DEPTH_MAX) {
-        buf_add_span(g->out, wire_raw(node));
+    if (g->depth == DEPTH_MAX) {
+        buf_add_span(p->out, wire_raw(node));
         return;
     }
+    g->depth++;
     if (!first || wire_next(first) || !attr_type_of_code(wire_name(first), &type)) {
-        put_plain(g, node, depth + 1);
-        return;
+        plain_json_put(p, node);
+    } else {
+        buf_printf(p->out, "{\"%s\":", attr_type_code(type));
+        if (!put_typed(g, first, type) && !g->wrong)
+            g->wrong = first;
+        buf_add_char(p->out, '}');
     }
-    buf_printf(g->out, "{\"%s\":", attr_type_code(type));
-    if (!put_typed(g, first, type, depth + 1) && !g->wrong)
-        g->wrong = first;
-    buf_add_char(g->out, '}');
+    g->depth--;
 }
 
 /* --- items ------------------------------------------------------------------------------------ */
@@ -187,7 +114,7 @@ static void put_value(struct guessing *g, const wire_node *node, int depth)
 static bool read_sample(struct arena *a, const struct transfer_options *options, struct span record,
                         struct buf *json, struct transfer_problem *problem)
 {
-    struct guessing g = {.arena = a, .out = json};
+    struct guessing g = {.plain = {.out = json, .put = put_value}, .arena = a};
     struct span first = {NULL, 0}, wrong = {NULL, 0};
     const char *before = "{\"Item\":{";
     const wire_node *root;
@@ -200,8 +127,8 @@ static bool read_sample(struct arena *a, const struct transfer_options *options,
         buf_add_text(json, before);
         buf_add_json_string(json, wire_name(m));
         buf_add_char(json, ':');
-        put_value(&g, m, 0);
-        if (g.guessed && !first.at)
+        put_value(&g.plain, m);
+        if (g.plain.guessed && !first.at)
             first = wire_name(m);
         if (g.wrong && !wrong.at)
             wrong = wire_name(m);
@@ -214,7 +141,7 @@ static bool read_sample(struct arena *a, const struct transfer_options *options,
             NULL, true};
         return false;
     }
-    if (g.guessed && options->guesses && !options->guesses->items++)
+    if (g.plain.guessed && options->guesses && !options->guesses->items++)
         (void)snprintf(options->guesses->attribute, sizeof options->guesses->attribute, "%.*s",
                        SPAN_ARG(first));
     return true;

@@ -1,6 +1,5 @@
 #include "ops/key_check.h"
 
-#include "model/key.h"
 #include "model/limits.h"
 #include "ops/vector_check.h"
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/file_release.h"
-#include "base/log.h"
 #include "worlds/snapshot_file.h"
 #include "worlds/snapshot_load.h"
 #include "worlds/worlds_core.h"

@@ -1,6 +1,5 @@
 /* The turns of worlds: their flush, the order in which they are due, and the work between requests.
  */
-#include "worlds/worlds_copy.h"
 #include "worlds/worlds_core.h"
 
 #include <stdlib.h>

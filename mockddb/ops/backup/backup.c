@@ -3,7 +3,6 @@
 #include "base/damaged.h"
 #include "model/key.h"
 #include "model/limits.h"
-#include "model/names.h"
 #include "model/schema_members.h"
 #include "ops/table/table_size.h"
 #include "store/space_copy.h"

@@ -1,7 +1,6 @@
 #include "ops/global/global_apply.h"
 
 #include "base/one_more.h"
-#include "model/names.h"
 #include "ops/backup/restore.h"
 #include "ops/backup/restore_spec.h"
 #include "ops/global/global_group.h"

@@ -2,7 +2,6 @@
 
 #include "model/limits.h"
 #include "model/names.h"
-#include "ops/table/table_shapes.h"
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 

@@ -1,9 +1,7 @@
 #include "ops/global/global_scaling.h"
 
 #include "base/one_more.h"
-#include "model/limits.h"
 #include "ops/scaling/scaling.h"
-#include "ops/table/table_shapes.h"
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 

@@ -1,6 +1,5 @@
 #include "ops/global/global_settings.h"
 
-#include "model/names.h"
 #include "ops/global/global_group.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_member.h"

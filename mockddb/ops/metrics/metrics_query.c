@@ -5,7 +5,6 @@
 
 #include "base/base64.h"
 #include "model/limits.h"
-#include "ops/table/table_state.h"
 
 #define MINUTE_MS       (60 * LIMIT_SECOND_MS)
 #define STEPS_PER_POINT 8 /* to sort and add it */

@@ -1,7 +1,6 @@
 #include "ops/table/op_create_table.h"
 
 #include "model/limits.h"
-#include "model/names.h"
 #include "ops/op.h"
 #include "ops/policy/policy_document.h"
 #include "ops/table/table_arn.h"

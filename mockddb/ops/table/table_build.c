@@ -4,7 +4,6 @@
 #include "ops/policy/policy_document.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_arn.h"
-#include "ops/table/table_check.h"
 #include "ops/table/table_member.h"
 
 /* The account's AWS managed key for DynamoDB, used when a request names no other key. */

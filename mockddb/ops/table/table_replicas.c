@@ -1,7 +1,6 @@
 #include "ops/table/table_replicas.h"
 
 #include "base/one_more.h"
-#include "model/names.h"
 
 bool table_replicas_any(const struct table *t)
 {

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/packed.h"
 #include "model/item_codec.h"
-#include "model/key.h"
 #include "ops/transfer/buckets.h"
 #include "ops/transfer/export_digest.h"
 #include "ops/transfer/export_filter.h"

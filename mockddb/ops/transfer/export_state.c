@@ -5,7 +5,6 @@
 #include "ops/backup/recovery_log.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* A slice of the log ends at either limit. */
 #define SLICE_CHANGES 150

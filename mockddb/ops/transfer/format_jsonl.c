@@ -4,97 +4,20 @@
  * Strings, numbers (digit for digit), booleans, null, lists and objects are S, N, BOOL, NULL, L and
  * M. JSON has no other types: sets are written as lists, binaries as base64 strings. They are read
  * as lists and strings, except for attributes of an item whose type is given. */
-#include "base/base64.h"
+#include "ops/transfer/plain_json.h"
 #include "ops/transfer/transfer_brackets.h"
 #include "ops/transfer/transfer_frame.h"
-#include "wire/json.h"
-#include "wire/wire_node.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static void put_value(struct buf *out, const wire_node *node);
-
-static void put_members(struct buf *out, const wire_node *object)
-{
-    const char *before = "{";
-
-    for (const wire_node *m = wire_first(object); m; m = wire_next(m)) {
-        buf_add_text(out, before);
-        buf_add_json_string(out, wire_name(m));
-        buf_add_char(out, ':');
-        put_value(out, m);
-        before = ",";
-    }
-    buf_add_text(out, *before == ',' ? "}" : "{}");
-}
-
-static void put_elements(struct buf *out, const wire_node *list)
-{
-    const char *before = "";
-
-    buf_add_char(out, '[');
-    for (const wire_node *e = wire_first(list); e; e = wire_next(e)) {
-        buf_add_text(out, before);
-        put_value(out, e);
-        before = ",";
-    }
-    buf_add_char(out, ']');
-}
-
-static void put_value(struct buf *out, const wire_node *node)
-{
-    switch (json_kind(node)) {
-    case JSON_NULL:
-        buf_add_text(out, "{\"NULL\":true");
-        break;
-    case JSON_BOOL:
-        buf_add_text(out, wire_bool(node, false) ? "{\"BOOL\":true" : "{\"BOOL\":false");
-        break;
-    case JSON_NUMBER:
-        buf_add_text(out, "{\"N\":\"");
-        buf_add_span(out, wire_digits(node));
-        buf_add_char(out, '"');
-        break;
-    case JSON_STRING:
-        buf_add_text(out, "{\"S\":");
-        buf_add_json_string(out, wire_text(node));
-        break;
-    case JSON_ARRAY:
-        buf_add_text(out, "{\"L\":");
-        put_elements(out, node);
-        break;
-    case JSON_OBJECT:
-        buf_add_text(out, "{\"M\":");
-        put_members(out, node);
-        break;
-    }
-    buf_add_char(out, '}');
-}
-
-/* --- given types ------------------------------------------------------------------------------ */
-
-static bool is_scalar(const wire_node *node)
-{
-    return json_kind(node) == JSON_STRING || json_kind(node) == JSON_NUMBER;
-}
-
-/* Returns the text of a string or the digits of a number. */
-static struct span text_of(const wire_node *node)
-{
-    return json_kind(node) == JSON_STRING ? wire_text(node) : wire_digits(node);
-}
-
-static void put_set(struct buf *out, const wire_node *list)
-{
-    const char *before = "[";
-
-    for (const wire_node *e = wire_first(list); e; e = wire_next(e)) {
-        buf_add_text(out, before);
-        buf_add_json_string(out, text_of(e));
-        before = ",";
-    }
-    buf_add_text(out, *before == ',' ? "]" : "[]");
-}
+/* What an item is read with. */
+struct typing {
+    struct plain_json plain; /* first */
+    struct arena *arena;
+    const struct transfer_options *options;
+    struct transfer_problem *problem;
+    const wire_node *wrong; /* the first attribute that is not of its given type */
+};
 
 static bool fits_type(const wire_node *node, enum attr_type type)
 {
@@ -104,11 +27,11 @@ static bool fits_type(const wire_node *node, enum attr_type type)
     case ATTR_S:
     case ATTR_N:
     case ATTR_B:
-        return is_scalar(node);
+        return plain_json_is_scalar(node);
     case ATTR_SS:
     case ATTR_NS:
     case ATTR_BS:
-        while (element && is_scalar(element))
+        while (element && plain_json_is_scalar(element))
             element = wire_next(element);
         return json_kind(node) == JSON_ARRAY && !element;
     case ATTR_BOOL:
@@ -125,32 +48,17 @@ static bool fits_type(const wire_node *node, enum attr_type type)
 }
 
 /* Writes a value of the given type. null is valid for each type. */
-static bool put_typed(struct arena *a, struct buf *out, const wire_node *node, enum attr_type type,
-                      struct transfer_problem *problem)
+static void put_typed(struct plain_json *p, const wire_node *node, enum attr_type type)
 {
     bool is_set = attr_is_set(type);
 
-    if (json_kind(node) == JSON_NULL) {
-        put_value(out, node);
-        return true;
+    if (json_kind(node) == JSON_NULL || (!is_set && !plain_json_is_scalar(node))) {
+        plain_json_put(p, node);
+        return;
     }
-    if (!fits_type(node, type)) {
-        *problem = (struct transfer_problem){
-            arena_printf(a, "this is not of type %s", attr_type_code(type)), wire_raw(node).at,
-            true};
-        return false;
-    }
-    if (!is_set && !is_scalar(node)) {
-        put_value(out, node);
-        return true;
-    }
-    buf_printf(out, "{\"%s\":", attr_type_code(type));
-    if (is_set)
-        put_set(out, node);
-    else
-        buf_add_json_string(out, text_of(node));
-    buf_add_char(out, '}');
-    return true;
+    buf_printf(p->out, "{\"%s\":", attr_type_code(type));
+    (is_set ? plain_json_set : plain_json_scalar)(p, node);
+    buf_add_char(p->out, '}');
 }
 
 static const struct transfer_column *type_of(const struct transfer_options *options,
@@ -185,33 +93,29 @@ static void blame_typed(struct arena *a, const wire_node *item, struct transfer_
         problem->text = "this is DynamoDB's JSON, but the text began with plain JSON";
 }
 
-static bool put_item(struct arena *a, struct buf *out, const struct transfer_options *options,
-                     const wire_node *item, struct transfer_problem *problem)
+/* Writes an attribute's value; attributes within it have no given type. */
+static void put_attribute(struct plain_json *p, const wire_node *value)
 {
-    const char *before = "{";
+    struct typing *t = (struct typing *)p;
+    const struct transfer_column *given = type_of(t->options, wire_name(value));
+    struct plain_json within = {.out = p->out, .put = plain_json_put};
 
-    for (const wire_node *m = wire_first(item); m; m = wire_next(m)) {
-        const struct transfer_column *given = type_of(options, wire_name(m));
-
-        buf_add_text(out, before);
-        buf_add_json_string(out, wire_name(m));
-        buf_add_char(out, ':');
-        if (!given) {
-            put_value(out, m);
-        } else if (!put_typed(a, out, m, given->type, problem)) {
-            if (is_typed(m))
-                blame_typed(a, item, problem);
-            return false;
-        }
-        before = ",";
+    if (!given)
+        plain_json_put(&within, value);
+    else if (json_kind(value) == JSON_NULL || fits_type(value, given->type))
+        put_typed(&within, value, given->type);
+    else if (!t->wrong) {
+        t->wrong = value;
+        *t->problem = (struct transfer_problem){
+            arena_printf(t->arena, "this is not of type %s", attr_type_code(given->type)),
+            wire_raw(value).at, true};
     }
-    buf_add_text(out, *before == ',' ? "}" : "{}");
-    return true;
 }
 
 static bool read_record(struct arena *a, const struct transfer_options *options, struct span record,
                         struct buf *json, struct transfer_problem *problem)
 {
+    struct typing typing = {{.out = json, .put = put_attribute}, a, options, problem, NULL};
     const wire_node *root;
 
     if (wire_parse_keyed(a, record, options->key ? options->key : siphash_own_key(), &root)) {
@@ -220,10 +124,11 @@ static bool read_record(struct arena *a, const struct transfer_options *options,
         return false;
     }
     buf_add_text(json, "{\"Item\":");
-    if (!put_item(a, json, options, root, problem))
-        return false;
+    plain_json_map(&typing.plain, root);
     buf_add_char(json, '}');
-    return true;
+    if (typing.wrong && is_typed(typing.wrong))
+        blame_typed(a, root, problem);
+    return !typing.wrong;
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */

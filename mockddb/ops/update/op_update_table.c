@@ -1,4 +1,3 @@
-#include "model/names.h"
 #include "ops/global/global_apply.h"
 #include "ops/global/global_group.h"
 #include "ops/global/global_request.h"

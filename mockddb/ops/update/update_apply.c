@@ -1,8 +1,6 @@
 #include "ops/update/update.h"
 
-#include "model/names.h"
 #include "ops/table/table_build.h"
-#include "ops/table/table_check.h"
 #include "ops/table/table_member.h"
 
 static void begin_index(struct call *c, struct index *ix, enum status status)

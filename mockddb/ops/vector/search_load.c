@@ -1,7 +1,6 @@
 #include "ops/vector/search_load.h"
 
 #include "model/item_codec.h"
-#include "model/key.h"
 #include "model/vector.h"
 #include "ops/vector/search_filter.h"
 #include "store/cursor.h"
