@@ -9,6 +9,7 @@
 struct serve_options {
     const char *host; /* NULL: the loopback addresses */
     uint16_t port;
+    bool has_port;        /* the port was given by option */
     bool until_eof;       /* stop at the end of standard input */
     const char *db;       /* a path; NULL: in memory */
     const char *data_dir; /* the folder for worlds' files, or NULL */
@@ -63,7 +64,6 @@ struct serve_options {
     bool has_own;       /* an option was given that DynamoDB Local lacks */
     bool has_sync;
     bool has_burst, has_lag;
-    bool has_port;
 };
 
 extern const struct option_group serve_options_groups[];

@@ -263,9 +263,12 @@ static unsigned left_out(const struct serve_options *o)
 }
 
 /* Listens before it loads, so that a port in use is reported before anything is changed. */
+/* Opens the doors: at the sockets that the process inherits, else where the options say. */
 static const struct problem *start_listening(struct serving *s)
 {
-    const char *host = s->options->host;
+    struct http_sockets sockets;
+    const char *problem = http_sockets_inherit(s->arena, &sockets);
+    const char *host = sockets.count ? sockets.host : s->options->host;
     struct http_handler_options handling = {
         .region = span_of(s->options->region),
         .door = {host ? host : HTTP_LOOPBACK, s->options->allowed_hosts.at,
@@ -276,9 +279,14 @@ static const struct problem *start_listening(struct serving *s)
         .worlds_by_key = s->options->worlds_by_key,
         .local_mode = s->options->as_local,
         .without = left_out(s->options)};
-    struct http_server_options listening = {.host = host, .port = s->options->port, .tls = s->tls};
-    const char *problem = NULL;
+    struct http_server_options listening = {
+        .host = host, .port = s->options->port, .sockets = sockets, .tls = s->tls};
 
+    if (!problem && sockets.count && (s->options->host || s->options->has_port))
+        problem = "--host and --port do not go with sockets that another program passes "
+                  "(LISTEN_FDS)";
+    if (problem)
+        return problem_new(s->arena, PROBLEM_FAILED, "%s", problem);
     s->handler = http_handler_new(s->worlds, s->clock, &handling);
     s->server = http_server_new(s->arena, &listening, s->worlds, s->handler, &problem);
     return problem_of(s->arena, PROBLEM_FAILED, problem);

@@ -31,8 +31,7 @@ struct http_server {
     struct worlds *worlds;
     struct http_tls *tls; /* NULL: plain HTTP */
     struct event_base *base;
-    struct evconnlistener *listener,
-        *listener_ipv6; /* the second is NULL unless both loopback addresses are used */
+    struct evconnlistener *listeners[HTTP_SOCKETS_MOST]; /* NULL: not used */
     struct event *background, *upkeep, *terminate, *interrupt;
     struct event *child_ended, *hang_up;
     struct event *synced;  /* a sync to disk has ended that a copy waits for */
@@ -286,7 +285,7 @@ static void write_url(struct http_server *s, const char *host)
     struct sockaddr_storage address;
     socklen_t len = sizeof address;
 
-    if (getsockname(evconnlistener_get_fd(s->listener), (struct sockaddr *)&address, &len) == 0)
+    if (getsockname(evconnlistener_get_fd(s->listeners[0]), (struct sockaddr *)&address, &len) == 0)
         s->port = ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
                                                       : ((struct sockaddr_in *)&address)->sin_port);
     (void)snprintf(s->url, sizeof s->url, strchr(host, ':') ? "%s://[%s]:%u" : "%s://%s:%u",
@@ -301,20 +300,31 @@ static const char *listen_problem(struct arena *a, const char *host, uint16_t po
                         strerror(cause));
 }
 
+#define LISTEN_FLAGS (LEV_OPT_REUSEABLE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_CLOSE_ON_FREE)
+
+/* Accepted sockets inherit TCP_NODELAY. Without it a long reply waits 40 ms for the client's ACK.
+ */
+static void set_up_listener(struct evconnlistener *listener)
+{
+    int on = 1;
+
+    evconnlistener_set_error_cb(listener, on_accept_error);
+    setsockopt(evconnlistener_get_fd(listener), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
 static const char *listen_at(struct http_server *s, struct arena *a, const char *host,
                              uint16_t number, struct evconnlistener **out)
 {
     const struct evutil_addrinfo hints = {.ai_socktype = SOCK_STREAM,
                                           .ai_flags = EVUTIL_AI_PASSIVE};
-    const unsigned flags = LEV_OPT_REUSEABLE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_CLOSE_ON_FREE;
     struct evutil_addrinfo *found;
     char port[8];
-    int on = 1, result, cause;
+    int result, cause;
 
     (void)snprintf(port, sizeof port, "%u", (unsigned)number);
     if ((result = evutil_getaddrinfo(host, port, &hints, &found)))
         return arena_printf(a, "cannot listen on %s: %s", host, evutil_gai_strerror(result));
-    *out = evconnlistener_new_bind(s->base, on_connection, s, flags, BACKLOG, found->ai_addr,
+    *out = evconnlistener_new_bind(s->base, on_connection, s, LISTEN_FLAGS, BACKLOG, found->ai_addr,
                                    (int)found->ai_addrlen);
     cause = errno;
     evutil_freeaddrinfo(found);
@@ -324,10 +334,21 @@ static const char *listen_at(struct http_server *s, struct arena *a, const char 
         errno = cause;
         return problem;
     }
-    evconnlistener_set_error_cb(*out, on_accept_error);
-    /* Accepted sockets inherit this. Without it a long reply waits 40 ms for the client's ACK. */
-    setsockopt(evconnlistener_get_fd(*out), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    set_up_listener(*out);
     return NULL;
+}
+
+/* Listens at sockets that another process has made. */
+static void listen_at_sockets(struct http_server *s, const struct http_sockets *sockets)
+{
+    for (int i = 0; i < sockets->count; i++) {
+        s->listeners[i] = evconnlistener_new(s->base, on_connection, s, LISTEN_FLAGS, 0,
+                                             HTTP_SOCKETS_FIRST + i);
+        if (!s->listeners[i])
+            process_out_of_memory();
+        set_up_listener(s->listeners[i]);
+    }
+    write_url(s, sockets->host);
 }
 
 static void stop_listening(struct evconnlistener **listener)
@@ -344,11 +365,11 @@ static const char *listen_at_loopback(struct http_server *s, struct arena *a, ui
     const char *problem = NULL, *without = NULL;
 
     for (int i = 0; i < PORT_TRIES; i++) {
-        stop_listening(&s->listener);
-        if ((problem = listen_at(s, a, HTTP_LOOPBACK, port, &s->listener)))
+        stop_listening(&s->listeners[0]);
+        if ((problem = listen_at(s, a, HTTP_LOOPBACK, port, &s->listeners[0])))
             return problem;
         write_url(s, HTTP_LOOPBACK);
-        without = listen_at(s, a, LOOPBACK_IPV6, s->port, &s->listener_ipv6);
+        without = listen_at(s, a, LOOPBACK_IPV6, s->port, &s->listeners[1]);
         if (!without || port || errno != EADDRINUSE)
             break;
     }
@@ -362,9 +383,13 @@ static const char *start_listening(struct http_server *s, struct arena *a,
 {
     const char *problem;
 
+    if (o->sockets.count) {
+        listen_at_sockets(s, &o->sockets);
+        return NULL;
+    }
     if (!o->host)
         return listen_at_loopback(s, a, o->port);
-    if (!(problem = listen_at(s, a, o->host, o->port, &s->listener)))
+    if (!(problem = listen_at(s, a, o->host, o->port, &s->listeners[0])))
         write_url(s, o->host);
     return problem;
 }
@@ -451,8 +476,8 @@ void http_server_free(struct http_server *s)
     free_event(s->hang_up);
     free_event(s->input);
     http_turn_close(&s->turn);
-    stop_listening(&s->listener);
-    stop_listening(&s->listener_ipv6);
+    for (size_t i = 0; i < COUNT(s->listeners); i++)
+        stop_listening(&s->listeners[i]);
     event_base_free(s->base);
     free(s);
 }
@@ -512,9 +537,9 @@ static void finish_writing(struct http_server *s)
 
     if (!timer)
         process_out_of_memory();
-    evconnlistener_disable(s->listener);
-    if (s->listener_ipv6)
-        evconnlistener_disable(s->listener_ipv6);
+    for (size_t i = 0; i < COUNT(s->listeners); i++)
+        if (s->listeners[i])
+            evconnlistener_disable(s->listeners[i]);
     event_add(timer, &limit);
     while (http_turn_has_replies(&s->turn) && !over)
         http_server_turn(s, true);

@@ -6,6 +6,7 @@
 #define HTTP_HTTP_SERVER_H
 
 #include "http/http_handler.h"
+#include "http/http_sockets.h"
 #include "http/http_tls.h"
 
 #include <sys/types.h>
@@ -20,9 +21,10 @@ void http_server_start(void);
 #define HTTP_LOOPBACK "127.0.0.1"
 
 struct http_server_options {
-    const char *host;     /* address or name; NULL: HTTP_LOOPBACK, and ::1 if available */
-    uint16_t port;        /* 0: any free port */
-    struct http_tls *tls; /* borrowed; NULL: plain HTTP */
+    const char *host;            /* address or name; NULL: HTTP_LOOPBACK, and ::1 if available */
+    uint16_t port;               /* 0: any free port */
+    struct http_sockets sockets; /* if there are any, they are used, not host and port */
+    struct http_tls *tls;        /* borrowed; NULL: plain HTTP */
 };
 
 /* Listens; http_server_run accepts connections. Returns NULL and sets *problem to a sentence in the
