@@ -1,49 +1,53 @@
 #include "base/file_sync.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/attributes.h"
+#include "base/platform.h"
 #include "base/process.h"
 
 struct file_sync {
     pthread_t thread;
     bool begun; /* false: no thread could be made, so it was done at once */
-    int fd, bell;
+    int fd;
     atomic_bool over;
     int cause; /* errno of a failure, or 0 */
 };
 
-static int the_bell = -1;
+static int bell[2] = {-1, -1}; /* a pipe's ends */
 
 int file_sync_bell(void)
 {
-    if (the_bell < 0)
-        the_bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    return the_bell;
+    if (bell[0] >= 0 || pipe(bell))
+        return bell[0];
+    for (size_t i = 0; i < COUNT(bell); i++)
+        if (fcntl(bell[i], F_SETFD, FD_CLOEXEC) || fcntl(bell[i], F_SETFL, O_NONBLOCK))
+            return -1;
+    return bell[0];
 }
 
 void file_sync_heard(void)
 {
-    uint64_t count;
+    char rings[64];
 
-    (void)!read(the_bell, &count, sizeof count);
+    while (read(bell[0], rings, sizeof rings) == sizeof rings)
+        ;
 }
 
 static void *sync_file(void *arg)
 {
-    const uint64_t one = 1;
     struct file_sync *s = arg;
 
-    if (fsync(s->fd))
+    if (!platform_sync(s->fd))
         s->cause = errno;
     atomic_store(&s->over, true);
-    (void)!write(s->bell, &one, sizeof one);
+    (void)!write(bell[1], "", 1); /* if the pipe is full, it is readable */
     return NULL;
 }
 
@@ -65,7 +69,7 @@ struct file_sync *file_sync_begin(int fd)
     struct file_sync *s = process_zeroed(sizeof *s);
 
     s->fd = fd;
-    s->bell = file_sync_bell();
+    (void)file_sync_bell();
     s->begun = start_thread(s);
     if (!s->begun)
         (void)sync_file(s);

@@ -1,14 +1,11 @@
-#define _DEFAULT_SOURCE /* madvise, sbrk */
 #include "base/heap.h"
 
 #include "base/attributes.h"
+#include "base/platform.h"
 
-#include <limits.h>
-#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define MB (1024 * 1024)
@@ -19,20 +16,19 @@
 
 void heap_start(void)
 {
-    mallopt(M_MMAP_THRESHOLD, 256 * MB);
-    mallopt(M_TRIM_THRESHOLD, KEPT_AT_END);
-    mallopt(M_TOP_PAD, 16 * MB);
+    platform_heap_start(KEPT_AT_END);
 }
 
 /* Large blocks first: each keeps one page. The small ones are for gaps between single blocks of
- * arenas; malloc_trim handles smaller gaps. A few bytes less, for malloc's header. */
+ * arenas; platform_heap_trim handles smaller gaps. A few bytes less, for malloc's header. */
 static const size_t sizes[] = {MB - 64, (size_t)60 * 1024};
 
 void heap_return_begin(struct heap_return *r)
 {
     heap_return_end(r);
-    mallopt(M_TRIM_THRESHOLD, INT_MAX);
-    *r = (struct heap_return){.going = true, .end = sbrk(0), .page = (size_t)sysconf(_SC_PAGESIZE)};
+    platform_heap_keep(SIZE_MAX);
+    *r = (struct heap_return){
+        .going = true, .end = platform_heap_end(), .page = (size_t)sysconf(_SC_PAGESIZE)};
 }
 
 /* Gives back all pages except the first, which holds the next block's address. */
@@ -44,7 +40,7 @@ static void give_back(const struct heap_return *r, char *block, size_t size)
     if (before < sizeof(void *))
         before += r->page;
     if (size > before + behind)
-        (void)madvise(block + before, size - before - behind, MADV_DONTNEED);
+        platform_return_pages(block + before, size - before - behind);
 }
 
 /* Takes a free block; NULL if malloc would need more memory from the system. */
@@ -78,7 +74,7 @@ bool heap_return_step(struct heap_return *r)
     if (r->kind < COUNT(sizes))
         return true;
     heap_return_end(r);
-    (void)malloc_trim(0);
+    platform_heap_trim();
     return false;
 }
 
@@ -92,6 +88,6 @@ void heap_return_end(struct heap_return *r)
         r->blocks = next;
     }
     if (r->going)
-        mallopt(M_TRIM_THRESHOLD, KEPT_AT_END);
+        platform_heap_keep(KEPT_AT_END);
     r->going = false;
 }

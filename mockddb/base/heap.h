@@ -1,7 +1,7 @@
 /* heap.h: how much free memory malloc keeps, and how the rest goes back to the system.
  *
- * The system takes a tenth of a millisecond for each MB that is given back, and malloc's own
- * malloc_trim gives everything back in one call. Here it is done in steps: a step takes free memory
+ * The system takes a tenth of a millisecond for each MB that is given back, and glibc's malloc_trim
+ * gives everything back in one call. Here it is done in steps: a step takes free memory
  * out of malloc in blocks and returns their pages to the system; at the end the blocks, now almost
  * without pages, go back to malloc. There is one malloc for the process, so at most one such return
  * is in progress. */

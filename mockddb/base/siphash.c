@@ -1,6 +1,7 @@
 #include "base/siphash.h"
 
-#include <sys/random.h>
+#include "base/platform.h"
+
 #include <time.h>
 
 struct siphash_state {
@@ -72,7 +73,7 @@ struct siphash_key siphash_random_key(void)
     struct siphash_key key;
     struct timespec now;
 
-    if (getrandom(&key, sizeof key, 0) == (ssize_t)sizeof key)
+    if (platform_random(&key, sizeof key))
         return key;
     clock_gettime(CLOCK_REALTIME, &now);
     return (struct siphash_key){

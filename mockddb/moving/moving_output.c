@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/packed.h"
+#include "base/platform.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -97,7 +98,7 @@ const char *moving_output_add(struct moving_output *o, struct span bytes)
 
 const char *moving_output_end(struct moving_output *o)
 {
-    if ((o->is_private && fsync(o->fd)) || !close_file(o) ||
+    if ((o->is_private && !platform_sync(o->fd)) || !close_file(o) ||
         (o->aside && rename(o->aside, o->target)))
         return file_error(o->arena, o->path);
     o->aside = NULL;

@@ -1,10 +1,9 @@
-#define _GNU_SOURCE /* MADV_HUGEPAGE */
 #include "store/vectors.h"
 
+#include "base/platform.h"
 #include "base/process.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 /* Floats are in blocks of the size of a huge page, which a search reads a fifth faster than small
  * pages; they never move. */
@@ -286,7 +285,7 @@ static void grow_blocks(struct vector_set *set)
     if (!block)
         process_out_of_memory();
     if (set->block_count) /* for a small set, the system provides only as much as is used */
-        (void)madvise(block, BLOCK_BYTES, MADV_HUGEPAGE);
+        platform_want_huge_pages(block, BLOCK_BYTES);
     set->blocks[set->block_count] = block;
     set->block_count++;
 }

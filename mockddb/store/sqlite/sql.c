@@ -129,7 +129,8 @@ static const char *const setup_sql[SQL_SETUP_COUNT] = {
     [SQL_SETUP_WAL] = "PRAGMA journal_mode = WAL",
     [SQL_SETUP_SYNC_OFF] = "PRAGMA synchronous = OFF",
     [SQL_SETUP_SYNC_NORMAL] = "PRAGMA synchronous = NORMAL",
-    [SQL_SETUP_SYNC_FULL] = "PRAGMA synchronous = FULL",
+    [SQL_SETUP_SYNC_FULL] = "PRAGMA synchronous = FULL;"
+                            "PRAGMA fullfsync = ON", /* Darwin's disks keep back what is synced */
     [SQL_SETUP_TABLES] = "PRAGMA application_id = " NUMBER(SQL_APPLICATION_ID) ";" MARK_FORMAT,
     [SQL_SETUP_COMPACT] = "VACUUM",
 };

@@ -1,6 +1,6 @@
-#define _GNU_SOURCE /* sync_file_range */
-
 #include "store/sqlite/sql_log.h"
+
+#include "base/platform.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static int grew(void *context, sqlite3 *db, const char *name, int pages)
     } else if (l->early && pages - l->begun >= EARLY_PAGES) {
         /* If the system does not support this, the copy waits for the disk later. */
         if (l->room.is_open)
-            (void)sync_file_range(l->room.file, 0, 0, SYNC_FILE_RANGE_WRITE);
+            platform_begin_writing(l->room.file);
         l->begun = pages;
     }
     return SQLITE_OK;

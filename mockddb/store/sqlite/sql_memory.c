@@ -1,16 +1,14 @@
-#define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */
 #include "store/sqlite/sql_memory.h"
 
 #include "base/attributes.h"
+#include "base/platform.h"
 #include "store/store_memory.h"
 
-#include <malloc.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define ADDRESSES ((size_t)128 << 30) /* a pool's share of the region; free until used */
@@ -226,7 +224,7 @@ static void *memory_malloc(int size)
 /* Whether a block of malloc's fits the journal: its size is the same, or slightly larger. */
 static bool fits_journal(void *block)
 {
-    size_t usable = block ? malloc_usable_size(block) : 0;
+    size_t usable = block ? platform_block_size(block) : 0;
 
     return usable >= JOURNAL_BLOCK && usable < JOURNAL_BLOCK + 64;
 }
@@ -248,7 +246,7 @@ static int memory_size(void *block)
 {
     const struct pool *pool = pool_of(block);
 
-    return (int)(pool ? pool->slot : malloc_usable_size(block));
+    return (int)(pool ? pool->slot : platform_block_size(block));
 }
 
 static void *memory_realloc(void *block, int size)
@@ -313,7 +311,7 @@ static void give_back(const struct pool *pool, const struct slot_run *run, size_
     at += (page - (uintptr_t)at % page) % page;
     end -= (uintptr_t)end % page;
     if (end > at)
-        (void)madvise(at, (size_t)(end - at), MADV_DONTNEED);
+        platform_return_pages(at, (size_t)(end - at));
 }
 
 static bool give_some(struct pool *pool)
@@ -385,12 +383,9 @@ void sql_memory_install(void)
         .xShutdown = memory_shutdown,
     };
     size_t size = COUNT(pools) * ADDRESSES;
-    char *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                    -1, 0);
 
-    if (at != MAP_FAILED) {
-        madvise(at, size, MADV_HUGEPAGE);
-        region = at;
-    }
+    region = platform_reserve(size);
+    if (region)
+        platform_want_huge_pages(region, size);
     sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
 }

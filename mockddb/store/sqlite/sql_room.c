@@ -1,5 +1,3 @@
-#define _GNU_SOURCE /* fallocate */
-
 #include "store/sqlite/sql_room.h"
 
 #include <errno.h>
@@ -7,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file_release.h"
+#include "base/platform.h"
 
 #define CHUNK_BYTES                                                               \
     ((int64_t)1 << 20) /* allocated at once, so that few commits have to allocate \
@@ -37,12 +36,7 @@ void sql_room_cut(struct sql_room *r)
 
 static bool get_blocks(struct sql_room *r, int64_t bytes)
 {
-    int result;
-
-    do {
-        result = fallocate(r->file, FALLOC_FL_KEEP_SIZE, r->bytes, bytes - r->bytes);
-    } while (result && errno == EINTR);
-    if (result)
+    if (!platform_get_blocks(r->file, r->bytes, bytes - r->bytes))
         return false;
     r->bytes = bytes;
     return true;

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* sync_file_range */
 
 #include <assert.h>
 #include <errno.h>
@@ -10,6 +9,7 @@
 
 #include "base/file_release.h"
 #include "base/file_sync.h"
+#include "base/platform.h"
 #include "store/sqlite/store_core.h"
 
 /* A new file is written beside the old one as FILE.new, until it is complete and synced. SQLite
@@ -165,7 +165,7 @@ bool store_copying_step(struct store_copying *c, bool wait)
         if (result != SQLITE_OK)
             finish_pages(c, result == SQLITE_DONE);
         else if (c->fd >= 0)
-            (void)sync_file_range(c->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+            platform_begin_writing(c->fd);
     } else if (c->stage == SYNC_FILE && end_sync(c))
         c->stage = IS_WHOLE;
     else if (c->stage == SYNC_FOLDER && end_sync(c))

@@ -1,9 +1,10 @@
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* MAP_NORESERVE */
 #include "store/store_rebuild.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/platform.h"
 #include "base/siphash.h"
 #include "model/key.h"
 #include "model/table_space.h"
@@ -341,7 +342,7 @@ static void give_back_pages(struct store_rebuild *r)
 {
     if (!r->unwritten || r->bytes - r->unmapped_at < MAPPED_BYTES)
         return;
-    (void)madvise(r->pages + WRITTEN_LEN, r->len - WRITTEN_LEN, MADV_DONTNEED);
+    platform_forget_pages(r->pages + WRITTEN_LEN, r->len - WRITTEN_LEN);
     r->unmapped_at = r->bytes;
 }
 
@@ -600,16 +601,10 @@ struct store *store_rebuild_take(struct store_rebuild *r)
 /* Maps the file's bytes privately, with room for the pages that an older format lacks. */
 static bool map_pages(struct store_rebuild *r, int fd)
 {
-    void *at;
-
     r->mapped = r->len + ROOM_FOR_UPGRADES;
-    at = mmap(NULL, r->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-              -1, 0);
-    if (at == MAP_FAILED)
-        return false;
-    r->pages = at;
-    return mmap(at, r->len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd,
-                0) != MAP_FAILED;
+    r->pages = platform_reserve(r->mapped);
+    return r->pages && mmap(r->pages, r->len, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd, 0) != MAP_FAILED;
 }
 
 /* Two bytes of SQLite's header say whether the file has a write-ahead log, which bytes in memory

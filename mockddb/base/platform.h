@@ -1,0 +1,56 @@
+/* platform.h: what each operating system does in its own way. platform_NAME.c is compiled on the
+ * system of that name; no other source asks which system it is. */
+#ifndef BASE_PLATFORM_H
+#define BASE_PLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Writes the path of the running program, NUL-terminated; false if it is not known or longer. */
+bool platform_program(char *path, size_t size);
+
+/* Fills len bytes (at most 256) from the system's source of randomness; false if that fails. */
+bool platform_random(void *bytes, size_t len);
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* Reserves addresses, whose memory is taken as it is used; NULL if the system refuses. */
+void *platform_reserve(size_t size);
+
+/* Asks for huge pages. */
+void platform_want_huge_pages(void *at, size_t size);
+
+/* Returns whole pages of anonymous memory to the system. Their content is lost. */
+void platform_return_pages(void *at, size_t size);
+
+/* Forgets unchanged pages of a privately mapped file: they are read again when they are used. */
+void platform_forget_pages(void *at, size_t size);
+
+/* The number of bytes that can be used in a block of malloc's. */
+size_t platform_block_size(void *block);
+
+/* Tells malloc how much free memory to keep at the end of its memory, and to take more in large
+ * pieces. Without effect where malloc has no such settings, and the next three likewise. */
+void platform_heap_start(size_t kept);
+void platform_heap_keep(size_t kept);
+
+/* The end of malloc's memory. NULL if it is not contiguous: then the next function does all. */
+const char *platform_heap_end(void);
+
+/* Returns to the system what malloc has free. */
+void platform_heap_trim(void);
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Writes a file or folder to the disk; false, with errno set, on failure. */
+bool platform_sync(int fd);
+
+/* Asks the system to begin to write a file's changed pages. */
+void platform_begin_writing(int fd);
+
+/* Gets blocks for a file behind its end, which stays where it is; false, with errno set, if there
+ * is no space or the file system cannot do this. */
+bool platform_get_blocks(int fd, int64_t from, int64_t bytes);
+
+#endif

@@ -1,0 +1,123 @@
+#define _GNU_SOURCE
+#include "base/platform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#define MB (1024 * 1024)
+
+bool platform_program(char *path, size_t size)
+{
+    ssize_t len = readlink("/proc/self/exe", path, size);
+
+    if (len <= 0 || (size_t)len == size)
+        return false;
+    path[len] = '\0';
+    return true;
+}
+
+bool platform_random(void *bytes, size_t len)
+{
+    return getrandom(bytes, len, 0) == (ssize_t)len;
+}
+
+void *platform_reserve(size_t size)
+{
+    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                    -1, 0);
+
+    return at == MAP_FAILED ? NULL : at;
+}
+
+void platform_want_huge_pages(void *at, size_t size)
+{
+    (void)madvise(at, size, MADV_HUGEPAGE);
+}
+
+void platform_return_pages(void *at, size_t size)
+{
+    (void)madvise(at, size, MADV_DONTNEED);
+}
+
+void platform_forget_pages(void *at, size_t size)
+{
+    (void)madvise(at, size, MADV_DONTNEED);
+}
+
+size_t platform_block_size(void *block)
+{
+    return malloc_usable_size(block);
+}
+
+#ifdef __GLIBC__
+
+void platform_heap_start(size_t kept)
+{
+    mallopt(M_MMAP_THRESHOLD, 256 * MB);
+    mallopt(M_TOP_PAD, 16 * MB);
+    platform_heap_keep(kept);
+}
+
+void platform_heap_keep(size_t kept)
+{
+    mallopt(M_TRIM_THRESHOLD, kept < INT_MAX ? (int)kept : INT_MAX);
+}
+
+const char *platform_heap_end(void)
+{
+    return sbrk(0);
+}
+
+void platform_heap_trim(void)
+{
+    (void)malloc_trim(0);
+}
+
+#else /* musl returns memory as soon as a group of its blocks is free */
+
+void platform_heap_start(size_t kept)
+{
+    (void)kept;
+}
+
+void platform_heap_keep(size_t kept)
+{
+    (void)kept;
+}
+
+const char *platform_heap_end(void)
+{
+    return NULL;
+}
+
+void platform_heap_trim(void)
+{
+}
+
+#endif
+
+bool platform_sync(int fd)
+{
+    return fsync(fd) == 0;
+}
+
+void platform_begin_writing(int fd)
+{
+    (void)sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
+bool platform_get_blocks(int fd, int64_t from, int64_t bytes)
+{
+    int result;
+
+    do {
+        result = fallocate(fd, FALLOC_FL_KEEP_SIZE, from, bytes);
+    } while (result && errno == EINTR);
+    return result == 0;
+}
