@@ -1,0 +1,3 @@
+module github.com/mockddb/mockddbtest
+
+go 1.21

@@ -1,0 +1,135 @@
+"""What the tests of packages and clients in other languages share: whether a toolchain can be used here, the packed
+files, and test programs whose results become cases."""
+
+import contextlib
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+
+from e2e import BINARY, PATIENCE, ROOT, equal, wait_until
+
+PLATFORM = "linux-x64" if os.uname().machine == "x86_64" else "linux-arm64"
+
+
+def run(words, folder, timeout=PATIENCE, **environment):
+    """Runs a program to its end. A variable that is None is left out of its environment."""
+    return subprocess.run(
+        [str(word) for word in words],
+        cwd=folder,
+        env=environment_with(**environment),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+def environment_with(**changes):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "MOCKDDB"))}
+    kept["MOCKDDB_TEST_PROGRAM"] = os.environ.get("MOCKDDB_TEST_PROGRAM", "")
+    return {name: str(value) for name, value in (kept | changes).items() if value is not None}
+
+
+def succeeds(ended):
+    if ended.returncode:
+        raise AssertionError(f"exit status {ended.returncode}\n{ended.stdout}{ended.stderr}")
+    return ended
+
+
+def binaries(folder, platform=PLATFORM):
+    """A folder for a pack script, with the program under test as this platform's."""
+    (folder / platform).mkdir(parents=True)
+    shutil.copy(BINARY, folder / platform / "mockddb")
+    return folder
+
+
+def pack(package, binary_folder, out):
+    return run([ROOT / "packages" / package / "pack", binary_folder, out], ROOT, SOURCE_DATE_EPOCH="1767225600")
+
+
+def pack_cases(report, package, folder):
+    """Packs twice; returns the folder of the packed files."""
+    programs = binaries(folder / "programs")
+    out = folder / "packed"
+    with report.case(f"{package}: packing names the platforms that are left out, one a line"):
+        ended = succeeds(pack(package, programs, out))
+        lines = [line for line in ended.stderr.splitlines() if " is left out: " in line]
+        equal((len(lines), ended.stderr.count("\n")), (4, 4))
+    with report.case(f"{package}: packing again gives the same bytes"):
+        succeeds(pack(package, programs, folder / "again"))
+        equal(sums(folder / "again"), sums(out))
+        assert sums(out), "nothing was packed"
+    with report.case(f"{package}: without a program nothing is packed"):
+        (folder / "empty").mkdir()
+        ended = pack(package, folder / "empty", folder / "none")
+        equal((ended.returncode, ended.stderr.splitlines()[-1]), (1, f"no program in {folder / 'empty'}"))
+        assert not (folder / "none").exists()
+    return out
+
+
+def sums(folder):
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def kill_case(report, name, command, folder, **environment):
+    """Kills a program that prints a server's URL and then waits; no server may be left."""
+    with report.case(name):
+        with subprocess.Popen(
+            command, cwd=folder, env=environment_with(**environment), stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        ) as process:
+            try:
+                printed = []
+                for line in process.stdout:
+                    printed.append(line)
+                    if url := re.search(r"http://127\.0\.0\.1:(\d+)", line):
+                        break
+                else:
+                    raise AssertionError("".join(printed))
+                port = int(url[1])
+                assert answers(port), f"no server on port {port}"
+            finally:
+                process.send_signal(signal.SIGKILL)
+            process.wait()
+        wait_until(lambda: not answers(port))
+
+
+def answers(port):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), PATIENCE):
+        return True
+    return False
+
+
+# --- Go --------------------------------------------------------------------------------------------------------------
+
+GO_RESULT = re.compile(r"^--- (PASS|FAIL|SKIP): (\S+)", re.MULTILINE)
+
+
+def go_settings():
+    """Where Go keeps what it has fetched and built; None without Go."""
+    if not shutil.which("go"):
+        return None
+    names = ("GOCACHE", "GOMODCACHE", "GOROOT")
+    return dict(zip(names, subprocess.check_output(["go", "env", *names], text=True).split()))
+
+
+def go_tests(report, what, folder, at_least, **environment):
+    """Runs the tests of a module; each is a case."""
+    ended = run(["go", "test", "-v", "-count=1", "-trimpath", "./..."], folder, **environment)
+    printed = ended.stdout + ended.stderr
+    results = GO_RESULT.findall(ended.stdout)
+    for result, name in results:
+        if result == "PASS":
+            report.line("ok", f"{what}: {name}")
+        else:
+            report.fail(f"{what}: {name}", printed)
+    with report.case(f"{what}: go test ends well, and ran its tests"):
+        succeeds(ended)
+        assert len(results) >= at_least, printed
