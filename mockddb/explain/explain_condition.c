@@ -1,32 +1,48 @@
 #include "explain/explain_condition.h"
 
 #include "base/fold.h"
-#include "explain/explain_expression.h"
+#include "explain/explain_entry.h"
 #include "explain/explain_key.h"
 #include "explain/explain_moment.h"
 #include "explain/explain_near.h"
 #include "explain/explain_rewrite.h"
 #include "explain/explain_rows.h"
-#include "explain/explain_start.h"
+#include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
 #include "ops/item/legacy.h"
-#include "ops/op_target.h"
 #include "ops/read/read_index.h"
-#include "ops/read/read_request.h"
 
 #define CONDITION "KeyConditionExpression"
 #define CLAUSES   8 /* of a key condition */
 
-/* What could be read of the request. */
+/* What a Query asks. */
 struct asked {
     const struct table *table;
     const struct index *index; /* NULL: the table itself */
     const struct key_schema *keys;
-    struct read_request request;
+    struct expr_vars vars;
     struct expr_key key;
     struct span text; /* KeyConditionExpression; at NULL: none */
 };
+
+/* What can be read of the request; false: it names no table, or its condition cannot be read. */
+static bool read_asked(struct inquiry *q, struct asked *r)
+{
+    struct span index = wire_text(wire_get(q->entry, "IndexName"));
+    struct expr_key_tree *tree;
+
+    *r = (struct asked){.text = wire_text(wire_get(q->entry, CONDITION))};
+    if (!explain_entry_table(q, &r->table))
+        return false;
+    r->index = index.at ? schema_find_index(r->table, index) : NULL;
+    r->keys = r->index ? &r->index->keys : &r->table->keys;
+    r->vars = explain_entry_vars(q);
+    if (!r->text.at)
+        return !legacy_filter_read_keys(&q->call, WIRE_LAYER_CURRENT, &r->key);
+    return !expr_read_key_condition(q->arena, r->text, &r->vars, &tree) &&
+           !expr_reduce_key_condition(q->arena, tree, &r->key);
+}
 
 /* --- the key condition's text ----------------------------------------------------------------- */
 
@@ -207,23 +223,17 @@ static void say_stranger(struct inquiry *q, const struct asked *r, struct span n
     }
 }
 
-static bool check_strangers(struct inquiry *q, const struct asked *r)
+void explain_condition_stranger(struct inquiry *q, const struct refusal *refusal)
 {
-    const struct index *ix = NULL;
+    const struct index *ix;
+    struct asked r;
 
-    for (size_t i = 0; i < r->key.len; i++) {
-        struct span name = r->key.at[i].attribute;
-
-        if (schema_is_key(r->keys, name))
-            continue;
-        if (find_fitting(r, &ix)) {
-            other_index(q, r, ix, name);
-            return true;
-        }
-        say_stranger(q, r, name);
-        return true;
-    }
-    return false;
+    if (!read_asked(q, &r))
+        return;
+    if (find_fitting(&r, &ix))
+        other_index(q, &r, ix, refusal->why->operand);
+    else
+        say_stranger(q, &r, refusal->why->operand);
 }
 
 /* --- the parts of the key --------------------------------------------------------------------- */
@@ -231,7 +241,7 @@ static bool check_strangers(struct inquiry *q, const struct asked *r)
 /* The placeholder that a value has. */
 static const char *name_of_value(struct inquiry *q, const struct asked *r, const struct attr *value)
 {
-    const struct expr_vars *vars = &r->request.vars;
+    const struct expr_vars *vars = &r->vars;
 
     for (size_t i = 0; i < vars->value_count; i++)
         if (attr_equal(&vars->values[i].value, value))
@@ -259,106 +269,55 @@ static const char *other_moment(struct inquiry *q, const struct asked *r,
     return explain_moment_mend(q, explain_moment_named(q, part->name), value, &first, typed);
 }
 
-static void check_type(struct inquiry *q, const struct asked *r, const struct key_part *part,
-                       const struct attr *value)
+void explain_condition_type(struct inquiry *q, const struct refusal *refusal)
 {
-    struct attr typed = {.type = part->type, .bytes = value->bytes};
+    const struct error_why *why = refusal->why;
+    struct attr typed = {.type = (enum attr_type)why->wanted};
+    const struct expr_key_clause *clause;
+    const struct key_part *part;
+    const struct attr *value;
     const char *how;
+    struct asked r;
 
-    if (value->type == part->type)
+    if (wire_get(q->entry, "Statement"))
+        explain_statement_type(q, refusal);
+    if (!read_asked(q, &r) || !(clause = find_clause(&r, why->operand)))
         return;
+    value = (int)clause->low.type == why->found ? &clause->low : &clause->high;
     if (explain_key_is_typed_twice(value)) {
         inquiry_reason(q, "%s is a map with one member \"%.*s\": it looks typed twice",
-                       name_of_value(q, r, value), SPAN_ARG(value->map.at[0].name));
+                       name_of_value(q, &r, value), SPAN_ARG(value->map.at[0].name));
         return;
     }
-    how = other_moment(q, r, part, value, &typed);
-    inquiry_reason(q, "%.*s is declared %s, %s is %s%s%s", SPAN_ARG(part->name),
-                   attr_type_code(part->type), name_of_value(q, r, value),
+    typed.bytes = value->bytes;
+    part = r.keys->range_count ? &r.keys->range[0] : NULL;
+    how = part && span_equal(part->name, why->operand) ? other_moment(q, &r, part, value, &typed)
+                                                       : NULL;
+    inquiry_reason(q, "%.*s is declared %s, %s is %s%s%s", SPAN_ARG(why->operand),
+                   attr_type_code((enum attr_type)why->wanted), name_of_value(q, &r, value),
                    attr_type_code(value->type), how ? ": " : "", how ? how : "");
-    if (value->type <= ATTR_B && part->type <= ATTR_N)
+    if (value->type <= ATTR_B && why->wanted <= ATTR_N)
         explain_trial_propose_value(q, value, &typed);
 }
 
-static void check_part(struct inquiry *q, const struct asked *r, const struct key_part *part,
-                       bool is_hash)
+void explain_condition_missing(struct inquiry *q, const struct refusal *refusal)
 {
-    const struct expr_key_clause *clause = find_clause(r, part->name);
+    bool is_none = refusal->why->cause == CAUSE_CONDITION_NONE;
+    const char *place;
+    struct asked r;
 
-    if (!clause && is_hash)
-        inquiry_reason(q, "a Query of %s needs %.*s = …, and the condition does not have it",
-                       inquiry_place(q, r->table, r->index), SPAN_ARG(part->name));
-    if (!clause ||
-        clause->op > EXPR_BEGINS_WITH) /* an older operator without a value of the kind */
+    (void)read_asked(q, &r);
+    if (!r.table)
         return;
-    check_type(q, r, part, &clause->low);
-    if (clause->op == EXPR_BETWEEN)
-        check_type(q, r, part, &clause->high);
-    if (is_hash && clause->op != EXPR_EQ)
+    place = inquiry_place(q, r.table, r.index);
+    if (is_none)
         inquiry_reason(q,
-                       "%.*s is the partition key, which can only be compared by =; prefixes and "
-                       "ranges work on the sort key",
-                       SPAN_ARG(part->name));
-    if (!clause->low.bytes.len && clause->low.type == part->type)
-        inquiry_reason(q, "%s is empty, which a key cannot be", name_of_value(q, r, &clause->low));
-}
-
-/* An attribute of the order, where one before it is not asked for by =. */
-static void check_order(struct inquiry *q, const struct asked *r)
-{
-    const struct expr_key_clause *before = NULL;
-    struct span names[LIMIT_KEY_PARTS];
-
-    for (size_t i = 0; i < r->keys->range_count; i++)
-        names[i] = r->keys->range[i].name;
-    for (size_t i = 0; i < r->keys->range_count; i++) {
-        const struct expr_key_clause *clause = find_clause(r, names[i]);
-
-        if (i && clause && (!before || before->op != EXPR_EQ))
-            inquiry_reason(q, "the order of %s is %s: a condition on %.*s needs %.*s = … before it",
-                           inquiry_place(q, r->table, r->index),
-                           inquiry_names(q, names, r->keys->range_count), SPAN_ARG(names[i]),
-                           SPAN_ARG(names[i - 1]));
-        before = clause;
-    }
-}
-
-static void check_key(struct inquiry *q, const struct asked *r)
-{
-    if (check_strangers(q, r))
-        return;
-    check_order(q, r);
-    for (size_t i = 0; i < r->keys->hash_count; i++)
-        check_part(q, r, &r->keys->hash[i], true);
-    for (size_t i = 0; i < r->keys->range_count; i++)
-        check_part(q, r, &r->keys->range[i], false);
-}
-
-/* A start key of another partition than the condition asks for. */
-static void check_start(struct inquiry *q, const struct asked *r)
-{
-    const wire_node *node = wire_get(q->call.body, "ExclusiveStartKey");
-    struct item start;
-
-    if (!node || !inquiry_read_item(q, node, &start))
-        return;
-    for (size_t i = 0; i < r->key.len; i++) {
-        const struct expr_key_clause *clause = &r->key.at[i];
-        const struct attr *value = item_find(&start, clause->attribute);
-
-        if (clause->op == EXPR_EQ && value && !attr_equal(value, &clause->low))
-            inquiry_reason(q,
-                           "ExclusiveStartKey has %.*s %s, the condition asks for %s: a Query "
-                           "continues from its own LastEvaluatedKey",
-                           SPAN_ARG(clause->attribute), inquiry_value(q, value),
-                           inquiry_value(q, &clause->low));
-        else if (clause->op <= EXPR_BEGINS_WITH && value && value->type == clause->low.type &&
-                 !explain_rows_fits_clause(clause, value))
-            inquiry_reason(q,
-                           "ExclusiveStartKey has %.*s %s, which does not fit the condition on it: "
-                           "continue with the same condition",
-                           SPAN_ARG(clause->attribute), inquiry_value(q, value));
-    }
+                       "a Query of %s needs KeyConditionExpression, such as '%.*s = :v'; all of it "
+                       "is read by a Scan",
+                       place, SPAN_ARG(r.keys->hash[0].name));
+    else
+        inquiry_reason(q, "a Query of %s needs %.*s = …, and the condition does not have it", place,
+                       SPAN_ARG(refusal->why->operand));
 }
 
 /* --- two conditions on one key ---------------------------------------------------------------- */
@@ -396,177 +355,48 @@ static void propose_between(struct inquiry *q, const struct span *clauses, size_
     explain_expression_propose_text(q, CONDITION, buf_span(&out));
 }
 
-static void check_repeated(struct inquiry *q, const struct asked *r)
+void explain_condition_twice(struct inquiry *q, const struct refusal *r)
 {
     struct span clauses[CLAUSES], two[2];
-    size_t count = r->text.at ? clause_texts(r->text, clauses) : 0;
-    const struct key_part *part;
+    size_t count = clause_texts(r->text, clauses), found = 0;
 
-    for (size_t k = 0; (part = inquiry_key_part(r->keys, k)) && !q->reason.len; k++) {
-        size_t found = 0;
-
-        for (size_t i = 0; i < count && found < 2; i++)
-            if (names_attribute(q, clauses[i], part->name))
-                two[found++] = clauses[i];
-        if (found < 2)
-            continue;
-        inquiry_reason(q, "%.*s has two conditions, a Query takes one: BETWEEN has two ends",
-                       SPAN_ARG(part->name));
-        explain_expression_mark(q, CONDITION, r->text, two[1]);
+    for (size_t i = 0; r->parameter && i < count && found < 2; i++)
+        if (names_attribute(q, clauses[i], r->why->operand))
+            two[found++] = clauses[i];
+    if (found == 2)
         propose_between(q, clauses, count, two);
-    }
 }
 
-/* --- the rest --------------------------------------------------------------------------------- */
-
-static void check_consistent(struct inquiry *q, const struct asked *r)
-{
-    if (!r->index || !r->index->global ||
-        !wire_bool(wire_get(q->call.body, "ConsistentRead"), false))
-        return;
-    inquiry_reason(q,
-                   "%.*s is a global index, which has no consistent reads: leave ConsistentRead "
-                   "out, or read the items from the table by their keys",
-                   SPAN_ARG(r->index->name));
-    explain_expression_propose(q, (struct trial_member[]){{"ConsistentRead", {"", 0}}}, 1);
-}
+/* --- what else a read asks for ---------------------------------------------------------------- */
 
 /* A Query's filter that names a key attribute. */
-static void check_filter(struct inquiry *q, const struct asked *r)
+void explain_condition_filter(struct inquiry *q, const struct refusal *refusal)
 {
-    struct span *names;
-    size_t count;
+    struct span name = refusal->why->operand;
+    bool is_hash = false;
+    struct asked r;
 
-    if (!r->request.is_query || !r->request.filter)
+    if (!read_asked(q, &r))
         return;
-    expr_condition_names(q->arena, r->request.filter, &names, &count);
-    for (size_t i = 0; i < count; i++) {
-        bool is_hash = false;
-
-        if (!schema_is_key(r->keys, names[i]))
-            continue;
-        for (size_t k = 0; k < r->keys->hash_count; k++)
-            is_hash = is_hash || span_equal(r->keys->hash[k].name, names[i]);
-        inquiry_reason(q,
-                       "%.*s is the %s key: say it in the key condition, where it also saves the "
-                       "reading",
-                       SPAN_ARG(names[i]), is_hash ? "partition" : "sort");
-        if (r->text.at)
-            propose_moved(q, "FilterExpression", CONDITION, names[i]);
-        return;
-    }
+    for (size_t i = 0; i < r.keys->hash_count; i++)
+        is_hash = is_hash || span_equal(r.keys->hash[i].name, name);
+    inquiry_reason(q,
+                   "%.*s is the %s key: say it in the key condition, where it also saves the "
+                   "reading",
+                   SPAN_ARG(name), is_hash ? "partition" : "sort");
+    if (r.text.at)
+        propose_moved(q, "FilterExpression", CONDITION, name);
 }
 
-static void say_held(struct inquiry *q, const struct asked *r, struct span missing)
+void explain_condition_held(struct inquiry *q, const struct refusal *refusal)
 {
-    struct name_list held = read_index_names(q->arena, r->table, r->index);
+    struct name_list held;
+    struct asked r;
 
-    if (q->reason.len)
+    (void)refusal;
+    (void)read_asked(q, &r);
+    if (!r.table || !r.index)
         return;
-    inquiry_reason(q, "%.*s does not hold %.*s: read the items from the table by their keys",
-                   SPAN_ARG(r->index->name), SPAN_ARG(missing));
+    held = read_index_names(q->arena, r.table, r.index);
     inquiry_line(q, "it holds %s", inquiry_names(q, held.at, held.len));
-}
-
-/* Select beside a list of attributes. */
-static void check_select(struct inquiry *q)
-{
-    struct span select = wire_text(wire_get(q->call.body, "Select"));
-    bool lists = wire_get(q->call.body, "ProjectionExpression") ||
-                 wire_get(q->call.body, "AttributesToGet");
-    const char *without = "Select";
-
-    if (span_is(select, "SPECIFIC_ATTRIBUTES") && !lists)
-        inquiry_reason(q,
-                       "Select SPECIFIC_ATTRIBUTES needs a ProjectionExpression that names them");
-    else if (span_is(select, "ALL_PROJECTED_ATTRIBUTES") && !wire_get(q->call.body, "IndexName"))
-        inquiry_reason(q, "Select ALL_PROJECTED_ATTRIBUTES is for an index: leave it out");
-    else if (span_is(select, "COUNT") && lists) {
-        inquiry_reason(q,
-                       "Select COUNT gives a number and no attributes: leave the projection out");
-        without = "ProjectionExpression";
-    } else if (select.len && !span_is(select, "SPECIFIC_ATTRIBUTES") && lists)
-        inquiry_reason(q, "Select %.*s and a ProjectionExpression say two things: leave Select out",
-                       SPAN_ARG(select));
-    if (q->reason.len)
-        explain_expression_propose(q, (struct trial_member[]){{without, {"", 0}}}, 1);
-}
-
-static void check_projected(struct inquiry *q, const struct asked *r)
-{
-    struct name_list names = {NULL, 0};
-    struct span *filter;
-    size_t count;
-
-    if (!r->index || r->index->projection == PROJECT_ALL)
-        return;
-    if (r->index->global && r->request.select == SELECT_ALL_ATTRIBUTES)
-        say_held(q, r, SPAN_LIT("all attributes"));
-    if (r->request.projection && r->index->global)
-        names = read_index_projected(q->arena, r->request.projection);
-    for (size_t i = 0; i < names.len; i++)
-        if (!schema_projects(r->table, r->index, names.at[i]))
-            say_held(q, r, names.at[i]);
-    if (!r->request.filter)
-        return;
-    expr_condition_names(q->arena, r->request.filter, &filter, &count);
-    for (size_t i = 0; i < count; i++)
-        if (!schema_projects(r->table, r->index, filter[i]))
-            say_held(q, r, filter[i]);
-}
-
-/* --- all -------------------------------------------------------------------------------------- */
-
-static bool read_asked(struct inquiry *q, struct asked *r)
-{
-    const wire_node *index = wire_get(q->call.body, "IndexName");
-    struct expr_key_tree *tree;
-
-    r->text = wire_text(wire_get(q->call.body, CONDITION));
-    if (op_target_find(&q->call, &r->table) || read_request_options(&q->call, &r->request) ||
-        read_request_select(&q->call, &r->request) ||
-        read_request_expressions(&q->call, &r->request))
-        return false;
-    r->index = index ? schema_find_index(r->table, wire_text(index)) : NULL;
-    r->keys = r->index ? &r->index->keys : &r->table->keys;
-    if (!r->text.at)
-        return !wire_get(q->call.body, "KeyConditions") ||
-               !legacy_filter_read_keys(&q->call, read_request_layer(&r->request), &r->key);
-    return !expr_read_key_condition(q->arena, r->text, &r->request.vars, &tree) &&
-           !expr_reduce_key_condition(q->arena, tree, &r->key);
-}
-
-void explain_condition(struct inquiry *q)
-{
-    struct asked r = {.request = {.filter_name = "ScanFilter"}};
-    bool is_query = q->call.op->form == OP_QUERY;
-
-    if (!is_query && q->call.op->form != OP_SCAN)
-        return;
-    if (explain_start(q))
-        return;
-    check_select(q);
-    if (q->reason.len)
-        return;
-    if (is_query)
-        r.request = (struct read_request){.filter_name = "QueryFilter", .is_query = true};
-    if (!read_asked(q, &r)) {
-        if (r.keys)
-            check_repeated(q, &r);
-        return;
-    }
-    if (is_query && !r.text.at && !wire_get(q->call.body, "KeyConditions"))
-        inquiry_reason(q,
-                       "a Query of %s needs KeyConditionExpression, such as '%.*s = :v'; all of it "
-                       "is read by a Scan",
-                       inquiry_place(q, r.table, r.index), SPAN_ARG(r.keys->hash[0].name));
-    check_consistent(q, &r);
-    if (!q->reason.len && r.key.len)
-        check_key(q, &r);
-    if (!q->reason.len)
-        check_filter(q, &r);
-    if (!q->reason.len)
-        check_projected(q, &r);
-    if (!q->reason.len)
-        check_start(q, &r);
 }

@@ -1,10 +1,10 @@
-/* explain_condition.h: a read whose conditions do not fit the key of what it asks. */
+/* explain_condition.h: the words for reads whose conditions do not fit the key of what they ask. */
 #ifndef EXPLAIN_EXPLAIN_CONDITION_H
 #define EXPLAIN_EXPLAIN_CONDITION_H
 
-#include "explain/inquiry.h"
+#include "explain/explain_expression.h"
 
-/* Finds the reason why a Query or Scan was refused. */
-void explain_condition(struct inquiry *q);
+explain_words explain_condition_stranger, explain_condition_missing, explain_condition_type,
+    explain_condition_twice, explain_condition_filter, explain_condition_held;
 
 #endif

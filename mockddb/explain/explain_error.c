@@ -8,6 +8,7 @@
 #include "explain/explain_key.h"
 #include "explain/explain_limits.h"
 #include "explain/explain_names.h"
+#include "explain/explain_start.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_syntax.h"
 #include "explain/explain_table.h"
@@ -57,6 +58,9 @@ static const struct words {
          NULL},
     [CAUSE_KEY_OPERATOR] =
         {"%p: a sort key is compared by =, <, <=, >, >=, BETWEEN and begins_with only", NULL},
+    [CAUSE_KEY_OPERAND] = {"%p: a key condition compares a whole key attribute with a value", NULL},
+    [CAUSE_KEY_TWICE] = {"%o has two conditions, a Query takes one: BETWEEN has two ends",
+                         explain_condition_twice},
     [CAUSE_SECTION_TWICE] = {"%p is written once: separate its changes by commas",
                              explain_expression_section_twice},
     [CAUSE_OVERLAP] = {"%o and %b overlap: keep one of them", NULL},
@@ -90,9 +94,46 @@ static const struct words {
     [CAUSE_KEY_MISSING] = {NULL, explain_key_missing},
     [CAUSE_KEY_TYPE] = {NULL, explain_key_type},
     [CAUSE_KEY_EMPTY] = {"%o is empty, which a key cannot be", NULL},
+    [CAUSE_KEY_LONG] = {"%o has %n bytes, its limit is %b", NULL},
     [CAUSE_INDEX_TYPE] = {NULL, explain_key_index_type},
     [CAUSE_INDEX_EMPTY] = {NULL, explain_key_index_type},
-    [CAUSE_CONDITION_TYPE] = {NULL, explain_key_condition_type},
+    [CAUSE_CONDITION_NONE] = {NULL, explain_condition_missing},
+    [CAUSE_CONDITION_MISSING] = {NULL, explain_condition_missing},
+    [CAUSE_CONDITION_STRANGER] = {NULL, explain_condition_stranger},
+    [CAUSE_CONDITION_TYPE] = {NULL, explain_condition_type},
+    [CAUSE_CONDITION_EMPTY] = {"%o is compared with an empty value, which no key has", NULL},
+    [CAUSE_CONDITION_HASH] = {"%o is the partition key, which can only be compared by =; prefixes "
+                              "and ranges work on the sort key",
+                              NULL},
+    [CAUSE_CONDITION_OPERATOR] = {"%o is a key: keys are compared by EQ, LT, LE, GT, GE, BETWEEN "
+                                  "and BEGINS_WITH only",
+                                  NULL},
+    [CAUSE_CONDITION_ORDER] = {"%b comes before %o in the sort key: a condition on %o needs %b = … "
+                               "before it",
+                               NULL},
+    [CAUSE_FILTER_KEY] = {NULL, explain_condition_filter},
+    [CAUSE_START_KEY] = {NULL, explain_start},
+    [CAUSE_START_PARTITION] = {"ExclusiveStartKey has %o, the condition asks for %b: a Query "
+                               "continues from its own LastEvaluatedKey",
+                               NULL},
+    [CAUSE_START_RANGE] = {"ExclusiveStartKey has %o, which does not fit the condition on it: "
+                           "continue with the same condition",
+                           NULL},
+    [CAUSE_NOT_HELD] = {"%b does not hold %o: read the items from the table by their keys",
+                        explain_condition_held},
+    [CAUSE_NOT_CONSISTENT] = {"%o is a global index, which has no consistent reads: leave "
+                              "ConsistentRead out, or read the items from the table by their keys",
+                              explain_expression_left_out},
+    [CAUSE_SELECT_UNLISTED] = {"Select SPECIFIC_ATTRIBUTES needs a ProjectionExpression that names "
+                               "them",
+                               explain_expression_left_out},
+    [CAUSE_SELECT_TABLE] = {"Select ALL_PROJECTED_ATTRIBUTES is for an index: leave it out",
+                            explain_expression_left_out},
+    [CAUSE_SELECT_COUNT] = {"Select COUNT gives a number and no attributes: leave the projection "
+                            "out",
+                            explain_expression_left_out},
+    [CAUSE_SELECT_LISTED] = {"Select %o and a projection say two things: leave Select out",
+                             explain_expression_left_out},
     [CAUSE_ITEM_SIZE] = {NULL, explain_limits_size},
     [CAUSE_NUMBER] = {NULL, explain_value_number},
     [CAUSE_EMPTY_SET] = {"%b is an empty set: leave it out, a set is there from its first element "
@@ -307,8 +348,6 @@ void explain_error(struct inquiry *q)
     explain_statement_form(q);
     if (!q->reason.len)
         explain_batch(q);
-    if (!q->reason.len)
-        explain_condition(q);
 }
 
 /* --- statements of a batch -------------------------------------------------------------------- */

@@ -190,13 +190,6 @@ void explain_key_type(struct inquiry *q, const struct refusal *r)
     explain_trial_propose_value(q, sent, &typed);
 }
 
-/* Of a Query with expressions: explain_condition.h. */
-void explain_key_condition_type(struct inquiry *q, const struct refusal *r)
-{
-    if (wire_get(q->entry, "Statement"))
-        explain_statement_type(q, r);
-}
-
 void explain_key_index_type(struct inquiry *q, const struct refusal *r)
 {
     bool is_empty = r->why->cause == CAUSE_INDEX_EMPTY;

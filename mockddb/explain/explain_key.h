@@ -4,8 +4,7 @@
 
 #include "explain/explain_expression.h"
 
-explain_words explain_key_stranger, explain_key_missing, explain_key_type, explain_key_index_type,
-    explain_key_condition_type;
+explain_words explain_key_stranger, explain_key_missing, explain_key_type, explain_key_index_type;
 
 /* The item or key that the entry sends: Key, Item, or the entry itself. */
 bool explain_key_sent(struct inquiry *q, struct item *out);

@@ -1,7 +1,7 @@
 #include "explain/explain_start.h"
 
+#include "explain/explain_entry.h"
 #include "model/limits.h"
-#include "ops/op_target.h"
 
 /* Key attributes of an index, of which a global one has several of each kind, and of the table. */
 #define PARTS (2 * LIMIT_KEY_PARTS + 2)
@@ -24,10 +24,9 @@ static size_t find_part(const struct wanted *w, struct span name)
 
 static void want(struct wanted *w, const struct key_schema *keys)
 {
-    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
-        const struct key_part *part = i < keys->hash_count ? &keys->hash[i]
-                                                           : &keys->range[i - keys->hash_count];
+    const struct key_part *part;
 
+    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++) {
         if (w->len == PARTS || find_part(w, part->name) < w->len)
             continue;
         w->names[w->len] = part->name;
@@ -35,7 +34,7 @@ static void want(struct wanted *w, const struct key_schema *keys)
     }
 }
 
-/* The first thing that is wrong with it; "": nothing is. */
+/* What is wrong with it first; NULL: its types and names fit. */
 static const char *fault_of(struct inquiry *q, const struct wanted *w, const struct item *start)
 {
     for (size_t i = 0; i < w->len; i++) {
@@ -51,32 +50,28 @@ static const char *fault_of(struct inquiry *q, const struct wanted *w, const str
         if (find_part(w, start->at[i].name) == w->len)
             return arena_printf(q->arena, "%.*s does not belong to it",
                                 SPAN_ARG(start->at[i].name));
-    return "";
+    return NULL;
 }
 
-bool explain_start(struct inquiry *q)
+void explain_start(struct inquiry *q, const struct refusal *r)
 {
-    const wire_node *node = wire_get(q->call.body, "ExclusiveStartKey");
-    struct span name = wire_text(wire_get(q->call.body, "IndexName"));
+    struct span name = wire_text(wire_get(q->entry, "IndexName"));
     const struct index *ix = NULL;
     struct wanted w = {.len = 0};
     const struct table *t;
     struct item start;
     const char *fault;
 
-    if (!node)
-        return false;
-    if (op_target_find(&q->call, &t) || (name.len && !(ix = schema_find_index(t, name))) ||
-        !inquiry_read_item(q, node, &start))
-        return true;
+    (void)r;
+    if (!explain_entry_table(q, &t) || (name.len && !(ix = schema_find_index(t, name))) ||
+        !inquiry_read_item(q, wire_get(q->entry, "ExclusiveStartKey"), &start))
+        return;
     if (ix)
         want(&w, &ix->keys);
     want(&w, &t->keys);
-    fault = fault_of(q, &w, &start);
-    if (*fault)
+    if ((fault = fault_of(q, &w, &start)))
         inquiry_reason(q,
                        "ExclusiveStartKey of %s consists of %s: %s; pass on LastEvaluatedKey as "
                        "it came",
                        inquiry_place(q, t, ix), inquiry_names(q, w.names, w.len), fault);
-    return *fault != '\0';
 }

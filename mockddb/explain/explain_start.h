@@ -1,10 +1,9 @@
-/* explain_start.h: an ExclusiveStartKey that does not fit this Query or Scan. */
+/* explain_start.h: the words for an ExclusiveStartKey that is no key of what is read. */
 #ifndef EXPLAIN_EXPLAIN_START_H
 #define EXPLAIN_EXPLAIN_START_H
 
-#include "explain/inquiry.h"
+#include "explain/explain_expression.h"
 
-/* Whether the request has one: then it may be at fault just as well as the rest. */
-bool explain_start(struct inquiry *q);
+explain_words explain_start;
 
 #endif

@@ -39,6 +39,22 @@ static const struct path *key_of(const struct node *n)
     return NULL;
 }
 
+/* Its text, from the first operand to the last. */
+static struct span clause_text(const struct node *n)
+{
+    const char *from = n->operands.at[0]->text.at;
+    struct span last = n->operands.at[n->operands.len - 1]->text;
+
+    return (struct span){from, (size_t)(span_end(last) - from)};
+}
+
+/* The clause does not compare one whole attribute with a value. */
+static const struct error *operand_fault(struct arena *a, const struct node *n, const char *message)
+{
+    return error_because(a, expr_fault(a, parameter, "%s", message),
+                         (struct error_why){CAUSE_KEY_OPERAND, .place = clause_text(n)});
+}
+
 /* Operands may not contain operations or a second path. */
 static const struct error *check_operands(struct arena *a, const struct node *n)
 {
@@ -48,8 +64,7 @@ static const struct error *check_operands(struct arena *a, const struct node *n)
         enum node_kind kind = n->operands.at[i]->kind;
 
         if (kind != NODE_PATH && kind != NODE_VALUE)
-            return expr_fault(a, parameter,
-                              "KeyConditionExpressions cannot contain nested operations");
+            return operand_fault(a, n, "KeyConditionExpressions cannot contain nested operations");
         paths += kind == NODE_PATH;
     }
     if (has_key_first(n->kind) && n->operands.at[0]->kind == NODE_VALUE)
@@ -65,9 +80,9 @@ static const struct error *check_operands(struct arena *a, const struct node *n)
                                .place = n->operands.at[0]->text, .operand = n->operands.at[1]->text,
                                .beside = span_of(expr_rule(n->kind)->name)});
     if (paths > 1)
-        return expr_fault(a, parameter,
-                          "Invalid condition in KeyConditionExpression: Multiple attribute "
-                          "names used in one condition");
+        return operand_fault(a, n,
+                             "Invalid condition in KeyConditionExpression: Multiple attribute "
+                             "names used in one condition");
     return NULL;
 }
 
@@ -92,16 +107,19 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
     if ((e = check_operands(a, n)))
         return e;
     if (!path)
-        return expr_fault(
-            a, parameter,
-            "Invalid condition in KeyConditionExpression: No key attribute specified");
+        return operand_fault(
+            a, n, "Invalid condition in KeyConditionExpression: No key attribute specified");
     if (path->len > 1)
-        return expr_fault(a, parameter,
-                          "KeyConditionExpressions cannot have conditions on nested attributes");
+        return operand_fault(a, n,
+                             "KeyConditionExpressions cannot have conditions on nested attributes");
     for (size_t i = 0; i < key->len; i++)
         if (span_equal(key->at[i].attribute, path->at[0].name))
-            return expr_fault(a, parameter,
-                              "KeyConditionExpressions must only contain one condition per key");
+            return error_because(
+                a,
+                expr_fault(a, parameter,
+                           "KeyConditionExpressions must only contain one condition per key"),
+                (struct error_why){CAUSE_KEY_TWICE, .place = clause_text(n),
+                                   .operand = path->at[0].name});
     flipped = operand[0]->kind == NODE_VALUE;
     clause = &key->at[key->len++];
     clause->attribute = path->at[0].name;

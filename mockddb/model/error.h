@@ -83,6 +83,8 @@ enum error_cause {
     CAUSE_KEY_OR,
     CAUSE_KEY_IN,
     CAUSE_KEY_OPERATOR,
+    CAUSE_KEY_OPERAND, /* a clause that does not compare one whole attribute with a value */
+    CAUSE_KEY_TWICE,   /* operand: the attribute; the place is its second clause */
     CAUSE_SECTION_TWICE,
     CAUSE_OVERLAP, /* operand: a path; beside: a later one, whose place it is */
     CAUSE_CHANGES_OVERLAP,
@@ -108,10 +110,31 @@ enum error_cause {
     CAUSE_KEY_MISSING,
     CAUSE_KEY_TYPE, /* wanted, found */
     CAUSE_KEY_EMPTY,
+    CAUSE_KEY_LONG, /* operand: which part of the key; count: its bytes; beside: how many it may
+                       have */
     CAUSE_INDEX_TYPE,
     CAUSE_INDEX_EMPTY,
-    CAUSE_CONDITION_TYPE, /* of a key condition's value; wanted, found */
     CAUSE_ITEM_SIZE,
+    /* Reads. operand: the attribute */
+    CAUSE_CONDITION_NONE,
+    CAUSE_CONDITION_MISSING,  /* on the partition attribute */
+    CAUSE_CONDITION_STRANGER, /* on what is no key attribute */
+    CAUSE_CONDITION_TYPE,     /* wanted, found */
+    CAUSE_CONDITION_EMPTY,
+    CAUSE_CONDITION_HASH,     /* on the partition attribute, and not by = */
+    CAUSE_CONDITION_OPERATOR, /* beside: the one that no key condition has */
+    CAUSE_CONDITION_ORDER,    /* beside: attributes before it that need = */
+    CAUSE_FILTER_KEY,
+    CAUSE_START_KEY,       /* is no key of the table or index that is read */
+    CAUSE_START_PARTITION, /* operand: the attribute with its value; beside: the value asked for */
+    CAUSE_START_RANGE,     /* operand: the attribute with its value */
+    CAUSE_NOT_HELD,        /* by an index, which is beside */
+    CAUSE_NOT_CONSISTENT,  /* operand: a global index; beside: ConsistentRead */
+    /* Select; beside: the member that has to go */
+    CAUSE_SELECT_UNLISTED,
+    CAUSE_SELECT_TABLE,
+    CAUSE_SELECT_COUNT,
+    CAUSE_SELECT_LISTED, /* operand: its word */
     /* Values. beside: the attribute or the placeholder */
     CAUSE_NUMBER, /* operand: the text that is no number */
     CAUSE_EMPTY_SET,

@@ -31,23 +31,32 @@ static const struct error *empty_key(struct arena *a, const struct key_part *par
                                           SPAN_ARG(part->name)));
 }
 
-static const struct error *too_long(struct arena *a, bool hash)
-{
-    if (hash) /* the service's message has no blank */
-        return error_bare(a, error_parameter(a, "Size of hashkey has exceeded the maximum size "
-                                                "limit of2048 bytes"));
-    return error_bare(a, error_parameter(a, "Aggregated size of all range keys has exceeded the "
-                                            "size limit of 1024 bytes"));
-}
-
 static size_t longest_key(bool hash)
 {
     return hash ? LIMIT_HASH_BYTES : LIMIT_RANGE_BYTES;
 }
 
+static struct error_why long_why(struct arena *a, struct span part, bool hash, size_t size)
+{
+    return (struct error_why){CAUSE_KEY_LONG, .operand = part, .count = size,
+                              .beside = span_of(arena_printf(a, "%zu", longest_key(hash)))};
+}
+
+static const struct error *too_long(struct arena *a, bool hash, size_t size)
+{
+    /* The service's message for partition keys has no blank before 2048. */
+    const char *message = hash ? "Size of hashkey has exceeded the maximum size limit of2048 bytes"
+                               : "Aggregated size of all range keys has exceeded the size limit of "
+                                 "1024 bytes";
+
+    return error_because(
+        a, error_bare(a, error_parameter(a, "%s", message)),
+        long_why(a, hash ? SPAN_LIT("the partition key") : SPAN_LIT("the sort key"), hash, size));
+}
+
 const struct error *key_check_length(struct arena *a, bool hash, size_t size)
 {
-    return size > longest_key(hash) ? too_long(a, hash) : NULL;
+    return size > longest_key(hash) ? too_long(a, hash, size) : NULL;
 }
 
 /* The total size of key attributes. */
@@ -123,8 +132,8 @@ static const struct error *with_cause(struct arena *a, const struct error *e, co
     struct error_why why = {.beside = t->name};
     bool found = false;
 
-    if (!e)
-        return NULL;
+    if (!e || e->why.cause != CAUSE_UNKNOWN)
+        return e;
     for (size_t i = 0; only_key && !found && i < it->len; i++)
         if ((found = !schema_is_key(keys, it->at[i].name)))
             why = (struct error_why){CAUSE_KEY_STRANGER, .operand = it->at[i].name,
@@ -248,9 +257,11 @@ const struct error *key_check_empty_update(struct arena *a, const struct attr *v
 const struct error *key_check_condition(struct arena *a, const struct index *ix,
                                         const struct key_part *part, const struct attr *value)
 {
-    if (!is_empty(value))
-        return NULL;
-    return ix ? key_check_empty_entry(a, ix, part->name, value) : empty_key(a, part, value);
+    const struct error *e = NULL;
+
+    if (is_empty(value))
+        e = ix ? key_check_empty_entry(a, ix, part->name, value) : empty_key(a, part, value);
+    return error_because(a, e, (struct error_why){CAUSE_CONDITION_EMPTY, .operand = part->name});
 }
 
 /* The HASH or the RANGE attributes of an index. */
@@ -276,12 +287,14 @@ static const struct error *check_index_length(struct arena *a, const struct inde
         size_t size = size_of_parts(kind.parts, i + 1, it);
 
         if (size > longest_key(kind.hash))
-            return error_bare(a, error_parameter(a,
-                                                 "Size limit exceeded for Index Key %.*s Actual "
-                                                 "Size: %zu bytes Max Size: %zu bytes IndexName: "
-                                                 "%.*s",
-                                                 SPAN_ARG(kind.parts[i].name), size,
-                                                 longest_key(kind.hash), SPAN_ARG(ix->name)));
+            return error_because(
+                a,
+                error_bare(a, error_parameter(a,
+                                              "Size limit exceeded for Index Key %.*s Actual Size: "
+                                              "%zu bytes Max Size: %zu bytes IndexName: %.*s",
+                                              SPAN_ARG(kind.parts[i].name), size,
+                                              longest_key(kind.hash), SPAN_ARG(ix->name))),
+                long_why(a, kind.parts[i].name, kind.hash, size));
     }
     return NULL;
 }

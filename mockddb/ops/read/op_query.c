@@ -64,8 +64,11 @@ const struct error *read_plan_query(struct call *c, struct read_plan *out)
     if ((e = read_request_options(c, &r)) || (e = read_request_select(c, &r)))
         return e;
     if (!wire_get(c->body, "KeyConditionExpression") && !wire_get(c->body, "KeyConditions"))
-        return error_validation(c->arena, "Either the KeyConditions or KeyConditionExpression "
-                                          "parameter must be specified in the request.");
+        return error_because(c->arena,
+                             error_validation(c->arena,
+                                              "Either the KeyConditions or KeyConditionExpression "
+                                              "parameter must be specified in the request."),
+                             (struct error_why){.cause = CAUSE_CONDITION_NONE});
     if ((e = read_request_expressions(c, &r)) || (e = read_key_condition(c, &r, &key)) ||
         (e = expr_check_unused(c->arena, &r.vars)))
         return e;

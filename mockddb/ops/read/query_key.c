@@ -1,5 +1,6 @@
 #include "ops/read/query_key.h"
 
+#include "expr/expr_print.h"
 #include "model/key.h"
 #include "model/limits.h"
 #include "ops/key_check.h"
@@ -20,9 +21,26 @@ static const struct expr_key_clause *find_clause(const struct expr_key *clauses,
     return NULL;
 }
 
-static const struct error *missed_error(struct arena *a, struct span name)
+/* The error with its cause: a clause on another attribute than those of the key, or else the
+ * missing clause on `name`. */
+static const struct error *because_missed(struct arena *a, const struct error *e,
+                                          const struct key_schema *keys,
+                                          const struct expr_key *clauses, struct span name)
 {
-    return error_validation(a, "Query condition missed key schema element: %.*s", SPAN_ARG(name));
+    struct error_why why = {CAUSE_CONDITION_MISSING, .operand = name};
+
+    for (size_t i = 0; i < clauses->len && why.cause == CAUSE_CONDITION_MISSING; i++)
+        if (!schema_is_key(keys, clauses->at[i].attribute))
+            why = (struct error_why){CAUSE_CONDITION_STRANGER, .operand = clauses->at[i].attribute};
+    return error_because(a, e, why);
+}
+
+static const struct error *missed_error(struct arena *a, const struct key_schema *keys,
+                                        const struct expr_key *clauses, struct span name)
+{
+    return because_missed(
+        a, error_validation(a, "Query condition missed key schema element: %.*s", SPAN_ARG(name)),
+        keys, clauses, name);
 }
 
 static bool is_indexable(enum expr_op op)
@@ -48,8 +66,10 @@ static const struct error *check_clause(struct arena *a, const struct index *ix,
     const struct error *e;
 
     if (!is_indexable(clause->op))
-        return error_validation(a,
-                                "Attempted conditional constraint is not an indexable operation");
+        return error_because(
+            a,
+            error_validation(a, "Attempted conditional constraint is not an indexable operation"),
+            (struct error_why){CAUSE_CONDITION_OPERATOR, .operand = part->name});
     if (clause->low.type != part->type ||
         (clause->op == EXPR_BETWEEN && clause->high.type != part->type))
         return error_because(
@@ -59,7 +79,8 @@ static const struct error *check_clause(struct arena *a, const struct index *ix,
                                .found = (int)(clause->low.type != part->type ? clause->low.type
                                                                              : clause->high.type)});
     if (is_hash && clause->op != EXPR_EQ)
-        return error_validation(a, "Query key condition not supported");
+        return error_because(a, error_validation(a, "Query key condition not supported"),
+                             (struct error_why){CAUSE_CONDITION_HASH, .operand = part->name});
     if ((e = key_check_condition(a, ix, part, &clause->low)))
         return e;
     return clause->op == EXPR_BETWEEN ? key_check_condition(a, ix, part, &clause->high) : NULL;
@@ -121,10 +142,13 @@ static const struct error *check_gaps(struct arena *a, const struct key_schema *
     }
     if (!names.len)
         return NULL;
-    return error_validation(a,
-                            "RANGE key attributes %.*s must have equality conditions specified in "
-                            "the query because a condition is present on key attribute %.*s",
-                            SPAN_ARG(buf_span(&names)), SPAN_ARG(last));
+    return error_because(
+        a,
+        error_validation(a,
+                         "RANGE key attributes %.*s must have equality conditions specified in "
+                         "the query because a condition is present on key attribute %.*s",
+                         SPAN_ARG(buf_span(&names)), SPAN_ARG(last)),
+        (struct error_why){CAUSE_CONDITION_ORDER, .operand = last, .beside = buf_span(&names)});
 }
 
 static const struct error *sort_clauses(struct arena *a, const struct index *ix,
@@ -143,7 +167,7 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
         if ((e = check_start_part(a, part, start)))
             return e;
         if (!(out->hash[i] = find_clause(clauses, part->name)))
-            return missed_error(a, part->name);
+            return missed_error(a, keys, clauses, part->name);
         if ((e = check_clause(a, ix, part, true, out->hash[i])))
             return e;
         used++;
@@ -165,7 +189,7 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
         out->range_used = i + 1;
     }
     if (used < clauses->len) /* a clause has a foreign name, so an attribute has none */
-        return missed_error(a, missing);
+        return missed_error(a, keys, clauses, missing);
     if ((e = check_lengths(a, out->range, keys->range_count, false)))
         return e;
     return check_gaps(a, keys, clauses);
@@ -191,26 +215,43 @@ static bool in_range(const struct expr_key_clause *clause, const struct attr *va
     }
 }
 
+/* The starting key has a value that the clause does not have. */
+static struct error_why start_why(struct arena *a, enum error_cause cause, const struct item *start,
+                                  const struct expr_key_clause *clause)
+{
+    struct buf own = buf_in(a), asked = buf_in(a);
+
+    buf_printf(&own, "%.*s ", SPAN_ARG(clause->attribute));
+    expr_print_value(&own, item_find(start, clause->attribute));
+    expr_print_value(&asked, &clause->low);
+    return (struct error_why){cause, .operand = buf_span(&own), .beside = buf_span(&asked)};
+}
+
 /* Checks the starting key against the conditions. */
 static const struct error *check_boundaries(struct arena *a, const struct key_schema *keys,
                                             const struct sorted_clauses *sorted,
                                             const struct item *start)
 {
-    bool same_partition = true;
+    const struct expr_key_clause *other = NULL; /* of another partition */
+    const char *message = sorted->range_used
+                              ? "The query can return at most one row and cannot be restarted"
+                              : "The provided starting key is outside query boundaries based on "
+                                "provided conditions";
 
     for (size_t i = 0; i < keys->hash_count; i++)
         if (!attr_equal(item_find(start, keys->hash[i].name), &sorted->hash[i]->low))
-            same_partition = false;
+            other = sorted->hash[i];
     for (size_t i = 0; i < sorted->range_used; i++)
         if (!in_range(sorted->range[i], item_find(start, keys->range[i].name)))
-            return error_validation(
-                a, "The provided starting key does not match the range key predicate");
-    if (same_partition)
-        return NULL;
-    if (sorted->range_used)
-        return error_validation(a, "The query can return at most one row and cannot be restarted");
-    return error_validation(a, "The provided starting key is outside query boundaries based on "
-                               "provided conditions");
+            return error_because(
+                a,
+                error_validation(
+                    a, "The provided starting key does not match the range key predicate"),
+                other ? start_why(a, CAUSE_START_PARTITION, start, other)
+                      : start_why(a, CAUSE_START_RANGE, start, sorted->range[i]));
+    return other ? error_because(a, error_validation(a, "%s", message),
+                                 start_why(a, CAUSE_START_PARTITION, start, other))
+                 : NULL;
 }
 
 /* Sets low and high from the last sort clause, which may be a range, after `base`. Without a sort
@@ -269,10 +310,13 @@ const struct error *query_key_range(struct call *c, const struct table *t, const
         return read_start_invalid(c->arena, false);
     defined = keys->hash_count + keys->range_count;
     if (clauses->len > defined)
-        return error_validation(c->arena,
-                                "The number of query conditions (%zu) exceeds the number of key "
-                                "attributes defined in the schema (%zu)",
-                                clauses->len, defined);
+        return because_missed(
+            c->arena,
+            error_validation(c->arena,
+                             "The number of query conditions (%zu) exceeds the number of key "
+                             "attributes defined in the schema (%zu)",
+                             clauses->len, defined),
+            keys, clauses, keys->hash[0].name);
     if ((e = sort_clauses(c->arena, ix, keys, clauses, start, &sorted)))
         return e;
     if (start && ((e = read_start_check(c->arena, t, ix, start)) ||

@@ -91,6 +91,13 @@ const struct error *read_index_check_built(struct arena *a, const struct index *
         (struct error_why){CAUSE_INDEX_BUSY, .operand = ix->name});
 }
 
+static const struct error *not_held(struct arena *a, const struct index *ix, struct span names,
+                                    const struct error *e)
+{
+    return error_because(a, e,
+                         (struct error_why){CAUSE_NOT_HELD, .operand = names, .beside = ix->name});
+}
+
 const struct error *read_index_check_projection(struct arena *a, const struct table *t,
                                                 const struct index *ix,
                                                 const struct expr_projection *p)
@@ -104,8 +111,9 @@ const struct error *read_index_check_projection(struct arena *a, const struct ta
     missing = missing_names(a, t, ix, &names);
     if (!missing.len)
         return NULL;
-    return error_parameter(a, "Global secondary index %.*s does not project [%.*s]",
-                           SPAN_ARG(ix->name), SPAN_ARG(missing));
+    return not_held(a, ix, missing,
+                    error_parameter(a, "Global secondary index %.*s does not project [%.*s]",
+                                    SPAN_ARG(ix->name), SPAN_ARG(missing)));
 }
 
 const struct error *read_index_check_filter(struct arena *a, const struct table *t,
@@ -115,7 +123,10 @@ const struct error *read_index_check_filter(struct arena *a, const struct table 
 
     if (!missing.len)
         return NULL;
-    return error_parameter(
-        a, "Secondary index %.*s does not project one or more filter attributes: [%.*s]",
-        SPAN_ARG(ix->name), SPAN_ARG(missing));
+    return not_held(
+        a, ix, missing,
+        error_parameter(a,
+                        "Secondary index %.*s does not project one or more filter attributes: "
+                        "[%.*s]",
+                        SPAN_ARG(ix->name), SPAN_ARG(missing)));
 }

@@ -68,8 +68,12 @@ const struct error *read_request_options(struct call *c, struct read_request *r)
 
 /* Query reports errors of Select and projection in the envelope, Scan does not. */
 static const struct error *select_error(struct call *c, const struct read_request *r,
+                                        enum error_cause cause, const char *superfluous,
                                         const struct error *e)
 {
+    e = error_because(c->arena, e,
+                      (struct error_why){cause, .operand = wire_text(wire_get(c->body, "Select")),
+                                         .beside = span_of(superfluous)});
     return r->is_query ? error_enveloped(c->arena, e) : e;
 }
 
@@ -83,17 +87,18 @@ const struct error *read_request_select(struct call *c, struct read_request *r)
                                         SELECT_UNSAID);
     if (r->select == SELECT_SPECIFIC && !parameter)
         return select_error(
-            c, r,
+            c, r, CAUSE_SELECT_UNLISTED, "Select",
             error_validation(c->arena, "Must specify the AttributesToGet or ProjectionExpression "
                                        "when choosing to get SPECIFIC_ATTRIBUTES"));
     if (r->select != SELECT_UNSAID && r->select != SELECT_SPECIFIC && parameter)
         return select_error(
-            c, r,
+            c, r, r->select == SELECT_COUNT ? CAUSE_SELECT_COUNT : CAUSE_SELECT_LISTED,
+            r->select == SELECT_COUNT ? parameter : "Select",
             error_validation(c->arena, "Cannot specify the %s when choosing to get %s", parameter,
                              r->select == SELECT_COUNT ? "only the Count"
                                                        : names_selects[r->select]));
     if (r->select == SELECT_ALL_PROJECTED && !wire_get(c->body, "IndexName"))
-        return select_error(c, r,
+        return select_error(c, r, CAUSE_SELECT_TABLE, "Select",
                             error_validation(c->arena,
                                              "ALL_PROJECTED_ATTRIBUTES can be used only when "
                                              "Querying using an IndexName"));
@@ -144,8 +149,12 @@ const struct error *read_request_target(struct call *c, const struct read_reques
     if (schema_kind(*ix) == KIND_VECTOR && !r->is_query)
         return read_index_no_scan(c->arena);
     if ((*ix)->global && wire_bool(wire_get(c->body, "ConsistentRead"), false))
-        return error_validation(c->arena,
-                                "Consistent reads are not supported on global secondary indexes");
+        return error_because(
+            c->arena,
+            error_validation(c->arena,
+                             "Consistent reads are not supported on global secondary indexes"),
+            (struct error_why){CAUSE_NOT_CONSISTENT, .operand = (*ix)->name,
+                               .beside = SPAN_LIT("ConsistentRead")});
     if (schema_kind(*ix) == KIND_VECTOR) /* the full stop is the service's */
         return error_validation(c->arena, "Query operation not supported on this index type.");
     return read_index_check_built(c->arena, *ix);
@@ -160,10 +169,13 @@ static const struct error *check_filter_keys(struct call *c, const struct read_r
 
     for (size_t i = 0; i < names->len; i++)
         if (schema_is_key(ix ? &ix->keys : &t->keys, names->at[i]))
-            return error_validation(
+            return error_because(
                 c->arena,
-                "%s can only contain non-primary key attributes: Primary key attribute: %.*s", what,
-                SPAN_ARG(names->at[i]));
+                error_validation(
+                    c->arena,
+                    "%s can only contain non-primary key attributes: Primary key attribute: %.*s",
+                    what, SPAN_ARG(names->at[i])),
+                (struct error_why){CAUSE_FILTER_KEY, .operand = names->at[i]});
     return NULL;
 }
 
@@ -174,10 +186,14 @@ static const struct error *check_projected(struct call *c, const struct read_req
     const struct error *e;
 
     if (r->select == SELECT_ALL_ATTRIBUTES && ix->global && ix->projection != PROJECT_ALL)
-        return error_parameter(c->arena,
-                               "Select type ALL_ATTRIBUTES is not supported for global secondary "
-                               "index %.*s because its projection type is not ALL",
-                               SPAN_ARG(ix->name));
+        return error_because(
+            c->arena,
+            error_parameter(c->arena,
+                            "Select type ALL_ATTRIBUTES is not supported for global secondary "
+                            "index %.*s because its projection type is not ALL",
+                            SPAN_ARG(ix->name)),
+            (struct error_why){CAUSE_NOT_HELD, .operand = SPAN_LIT("all attributes"),
+                               .beside = ix->name});
     if (r->projection && (e = read_index_check_projection(c->arena, t, ix, r->projection)))
         return e;
     return r->is_query ? read_index_check_filter(c->arena, t, ix, filter_names) : NULL;

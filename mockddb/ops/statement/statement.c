@@ -114,8 +114,13 @@ static const struct error *find_index(struct call *c, struct statement *s)
     if (!s->index->global)
         return NULL;
     if (s->consistent)
-        return error_validation(
-            c->arena, "Strongly consistent read is not supported on Global Secondary Indexes");
+        return error_because(
+            c->arena,
+            error_validation(c->arena,
+                             "Strongly consistent read is not supported on Global Secondary "
+                             "Indexes"),
+            (struct error_why){CAUSE_NOT_CONSISTENT, .operand = s->index->name,
+                               .beside = SPAN_LIT("ConsistentRead")});
     return read_index_check_built(c->arena, s->index);
 }
 
