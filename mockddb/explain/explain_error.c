@@ -1,6 +1,6 @@
 #include "explain/explain_error.h"
 
-#include "explain/explain_batch.h"
+#include "base/utf8.h"
 #include "explain/explain_condition.h"
 #include "explain/explain_empty.h"
 #include "explain/explain_entry.h"
@@ -19,7 +19,8 @@
 #include "ops/op_target.h"
 #include "ops/statement/statement.h"
 
-#define KEY_FAULTS 4 /* of one key that are named */
+#define KEY_FAULTS  4  /* of one key that are named */
+#define PLACE_SHOWN 80 /* bytes of a place that are repeated in a reason */
 
 /* --- the words for each cause ----------------------------------------------------------------- */
 
@@ -94,7 +95,7 @@ static const struct words {
     [CAUSE_KEY_MISSING] = {NULL, explain_key_missing},
     [CAUSE_KEY_TYPE] = {NULL, explain_key_type},
     [CAUSE_KEY_EMPTY] = {"%o is empty, which a key cannot be", NULL},
-    [CAUSE_KEY_LONG] = {"%o has %n bytes, its limit is %b", NULL},
+    [CAUSE_KEY_LONG] = {"%o has %n bytes: %b is the most", NULL},
     [CAUSE_INDEX_TYPE] = {NULL, explain_key_index_type},
     [CAUSE_INDEX_EMPTY] = {NULL, explain_key_index_type},
     [CAUSE_CONDITION_NONE] = {NULL, explain_condition_missing},
@@ -182,11 +183,22 @@ static const struct words {
     [CAUSE_STATEMENT_READ] = {NULL, explain_statement_key},
     [CAUSE_MEMBER_MISSING] = {"%o is missing, and the request needs it", NULL},
     [CAUSE_MEMBER_WORD] = {NULL, explain_limits_word},
+    [CAUSE_MEMBER_SHORT] = {"the length of %o is %n: %b is the least", NULL},
+    [CAUSE_MEMBER_LONG] = {"the length of %o is %n: %b is the most", NULL},
+    [CAUSE_MEMBER_NAME] = {"%o is %p: a name has letters, digits, _, - and . only", NULL},
+    [CAUSE_MEMBER_FORM] = {"%o is %p, which is not of the form %b", NULL},
+    [CAUSE_MEMBER_LOW] = {"%o is %p: %b is the least", NULL},
+    [CAUSE_MEMBER_HIGH] = {"%o is %p: %b is the most", NULL},
+    [CAUSE_MEMBER_FEW] = {"%o has %n entries: %b is the least", NULL},
+    [CAUSE_MEMBER_MANY] = {NULL, explain_limits_many},
+    [CAUSE_MEMBER_PARTNER] = {"%o is given without %b: give both, or neither", NULL},
+    [CAUSE_SEGMENT] = {"Segment is %o: of %b segments the last one is %n", NULL},
+    [CAUSE_ENTRY_TWICE] = {NULL, explain_limits_twice},
 };
 
 static const char *filled(struct inquiry *q, const struct refusal *r, const char *text)
 {
-    struct span place = r->why->place.len ? r->why->place : SPAN_LIT("that");
+    struct span whole = r->why->place, place = utf8_cut(whole, PLACE_SHOWN);
     struct buf out = buf_in(q->arena);
 
     for (; *text; text++) {
@@ -202,7 +214,8 @@ static const char *filled(struct inquiry *q, const struct refusal *r, const char
             buf_add_span(&out, r->why->beside.len ? r->why->beside : SPAN_LIT("the value"));
             break;
         case 'p':
-            buf_add_span(&out, place);
+            buf_add_span(&out, whole.len ? place : SPAN_LIT("that"));
+            buf_add_text(&out, place.len < whole.len ? "…" : "");
             break;
         case 'w':
         case 'f':
@@ -346,8 +359,6 @@ void explain_error(struct inquiry *q)
         return;
     explain_limits_returns(q);
     explain_statement_form(q);
-    if (!q->reason.len)
-        explain_batch(q);
 }
 
 /* --- statements of a batch -------------------------------------------------------------------- */

@@ -91,6 +91,32 @@ void explain_limits_returns(struct inquiry *q)
                                     updates ? SPAN_LIT("ALL_NEW") : SPAN_LIT("ALL_OLD"));
 }
 
+/* Two entries of a batch or a transaction that are about one item. */
+void explain_limits_twice(struct inquiry *q, const struct refusal *r)
+{
+    bool reads = q->call.op->access == OP_READS, batch = wire_get(q->call.body, "Statements");
+    bool states = batch || wire_get(q->call.body, "TransactStatements");
+    size_t first = r->why->count, second = (size_t)r->why->found;
+
+    if (r->why->operand.len)
+        inquiry_reason(q, "%s %zu and %zu of %.*s are the same item", reads ? "keys" : "writes",
+                       first, second, SPAN_ARG(r->why->operand));
+    else
+        inquiry_reason(q, "%s %zu and %zu are about the same item: %s",
+                       states ? "statements" : "actions", first, second,
+                       batch   ? "send them apart"
+                       : reads ? "a transaction reads it once"
+                               : "what is asked of it goes into one Update, its condition with it");
+}
+
+/* More entries than fit into one request. */
+void explain_limits_many(struct inquiry *q, const struct refusal *r)
+{
+    inquiry_reason(q, "%.*s has %zu entries: at most %.*s fit into one %s",
+                   SPAN_ARG(r->why->operand), r->why->count, SPAN_ARG(r->why->beside),
+                   q->call.op->name);
+}
+
 /* A member that takes other words than it was given. */
 void explain_limits_word(struct inquiry *q, const struct refusal *r)
 {

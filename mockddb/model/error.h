@@ -168,9 +168,20 @@ enum error_cause {
     CAUSE_ORDER_PARTITIONS,
     CAUSE_STATEMENT_KEY,  /* the key is not in the WHERE */
     CAUSE_STATEMENT_READ, /* a SELECT of a batch or transaction that is no read by key */
-    /* Members of the request. operand: its name; beside: what it may be */
+    /* Members of the request. operand: its name; the place is its JSON; beside: what it may be */
     CAUSE_MEMBER_MISSING,
     CAUSE_MEMBER_WORD,
+    CAUSE_MEMBER_SHORT, /* count: its characters */
+    CAUSE_MEMBER_LONG,
+    CAUSE_MEMBER_NAME, /* has characters that names do not have */
+    CAUSE_MEMBER_FORM,
+    CAUSE_MEMBER_LOW,
+    CAUSE_MEMBER_HIGH,
+    CAUSE_MEMBER_FEW, /* count: its entries */
+    CAUSE_MEMBER_MANY,
+    CAUSE_MEMBER_PARTNER, /* beside: another member without which it is not given */
+    CAUSE_SEGMENT,        /* operand and beside: Segment and TotalSegments */
+    CAUSE_ENTRY_TWICE,    /* count and found: the places of equal entries; operand: their table */
     CAUSE_COUNT
 };
 

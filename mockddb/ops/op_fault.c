@@ -3,9 +3,21 @@
 #include "model/limits.h"
 #include "ops/throttle/throttle_error.h"
 
-const struct error *op_fault_repeated_keys(struct arena *a)
+const struct error *op_fault_repeated_keys(struct arena *a, struct span table, size_t first,
+                                           size_t second)
 {
-    return error_validation(a, "Provided list of item keys contains duplicates");
+    return error_because(a, error_validation(a, "Provided list of item keys contains duplicates"),
+                         (struct error_why){CAUSE_ENTRY_TWICE, .operand = table, .count = first + 1,
+                                            .found = (int)second + 1});
+}
+
+const struct error *op_fault_many_items(struct call *c, size_t count, size_t limit)
+{
+    return error_because(
+        c->arena,
+        error_validation(c->arena, "Too many items requested for the %s call", c->op->name),
+        (struct error_why){CAUSE_MEMBER_MANY, .operand = SPAN_LIT("RequestItems"), .count = count,
+                           .beside = span_of(arena_printf(c->arena, "%zu", limit))});
 }
 
 const struct error *op_fault_check_entries(struct arena *a, const char *parameter, size_t count)

@@ -4,8 +4,12 @@
 
 #include "ops/op.h"
 
-/* "Provided list of item keys contains duplicates" */
-MUST_CHECK const struct error *op_fault_repeated_keys(struct arena *a);
+/* "Provided list of item keys contains duplicates": two entries of the table's, from 0. */
+MUST_CHECK const struct error *op_fault_repeated_keys(struct arena *a, struct span table,
+                                                      size_t first, size_t second);
+
+/* "Too many items requested for the BatchGetItem call": more than `limit` in all tables. */
+MUST_CHECK const struct error *op_fault_many_items(struct call *c, size_t count, size_t limit);
 
 /* "Too many entries in …": refuses more than 4096 entries in a map or list without a limit of the
  * service. This keeps comparisons of entries fast; real requests have fewer. */

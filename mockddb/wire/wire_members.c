@@ -113,6 +113,72 @@ static void add_classic(struct findings *f, const struct subject *s, const char 
     buf_add_text(&f->text, constraint);
 }
 
+static bool has_pattern(const struct wire_shape *shape)
+{
+    return shape->is_name || shape->pattern;
+}
+
+static const char *pattern_of(const struct wire_shape *shape)
+{
+    return shape->is_name ? names_pattern : shape->pattern;
+}
+
+/* --- causes ---------------------------------------------------------------------------------- */
+
+/* The name that the value has in its structure, or in the one around it. */
+static struct span member_name(const struct member_step *step)
+{
+    while (!step->member && !step->key.at && step->up)
+        step = step->up;
+    return step->member ? span_of(step->member) : step->key;
+}
+
+/* The first finding is the error's cause. */
+static void note_cause(struct findings *f, struct error_why why)
+{
+    if (!f->count)
+        f->why = why;
+}
+
+static bool is_within(const struct wire_shape *shape, int64_t value)
+{
+    return !(shape->has_min && value < shape->min) && !(shape->has_max && value > shape->max);
+}
+
+/* The cause where a value, or the key of a map, is not within its bounds, or else breaks its
+ * pattern.
+ */
+static void note_unfit(struct findings *f, const struct wire_shape *shape, struct span name,
+                       int64_t size, struct span place)
+{
+    enum error_cause first = shape->type == WIRE_STRING ? CAUSE_MEMBER_SHORT
+                             : shape->type == WIRE_LIST || shape->type == WIRE_MAP
+                                 ? CAUSE_MEMBER_FEW
+                                 : CAUSE_MEMBER_LOW;
+    struct error_why why = {.operand = name, .place = place, .count = (size_t)size};
+    bool below = shape->has_min && size < shape->min;
+
+    if (is_within(shape, size)) {
+        why.cause = shape->is_name ? CAUSE_MEMBER_NAME : CAUSE_MEMBER_FORM;
+        why.beside = span_of(pattern_of(shape));
+    } else {
+        why.cause = below ? first : (enum error_cause)(first + 1);
+        why.beside = span_of(
+            arena_printf(f->arena, "%lld", (long long)(below ? shape->min : shape->max)));
+    }
+    note_cause(f, why);
+}
+
+/* What the bounds of a shape are about. */
+static int64_t size_of(const struct wire_shape *shape, const wire_node *node)
+{
+    if (shape->type == WIRE_STRING)
+        return (int64_t)utf8_utf16_length(wire_text(node));
+    if (shape->type == WIRE_LIST || shape->type == WIRE_MAP)
+        return (int64_t)wire_count(node);
+    return wire_integer(node, 0);
+}
+
 /* --- bounds ---------------------------------------------------------------------------------- */
 
 static void report_bound(struct findings *f, const struct subject *s, const char *measure,
@@ -123,6 +189,7 @@ static void report_bound(struct findings *f, const struct subject *s, const char
                                           (long long)(below ? s->shape->min : s->shape->max));
     struct buf text = buf_in(f->arena);
 
+    note_unfit(f, s->shape, member_name(s->step), size_of(s->shape, s->node), wire_raw(s->node));
     if (!has_quirk(f, s, WIRE_NEW_LENGTH) || (s->shape->type == WIRE_STRING && !below)) {
         add_classic(f, s, constraint);
         return;
@@ -132,11 +199,6 @@ static void report_bound(struct findings *f, const struct subject *s, const char
     buf_add_text(&text, "' failed to satisfy constraint: ");
     buf_add_text(&text, constraint);
     report_alone(f, &text);
-}
-
-static bool is_within(const struct wire_shape *shape, int64_t value)
-{
-    return !(shape->has_min && value < shape->min) && !(shape->has_max && value > shape->max);
 }
 
 static void check_bounds(struct findings *f, const struct subject *s, int64_t value,
@@ -178,29 +240,14 @@ static bool is_counted(const struct findings *f, const struct wire_shape *shape)
     return false;
 }
 
-/* The name that the value has in its structure, or in the one around it. */
-static struct span member_name(const struct member_step *step)
-{
-    while (!step->member && !step->key.at && step->up)
-        step = step->up;
-    return step->member ? span_of(step->member) : step->key;
-}
-
-/* The first finding is the error's cause. */
-static void note_cause(struct findings *f, const struct subject *s, enum error_cause cause,
-                       struct span beside)
-{
-    if (!f->count)
-        f->why = (struct error_why){cause, .operand = member_name(s->step), .beside = beside};
-}
-
 static void report_enum(struct findings *f, const struct subject *s)
 {
     struct span set = span_of(enum_set(f->arena, s->shape->values));
     struct buf text = buf_in(f->arena);
 
     set.len--; /* without its brackets */
-    note_cause(f, s, CAUSE_MEMBER_WORD, span_from(set, strlen(ENUM_SET "[")));
+    note_cause(f, (struct error_why){CAUSE_MEMBER_WORD, .operand = member_name(s->step),
+                                     .beside = span_from(set, strlen(ENUM_SET "["))});
 
     if (!has_quirk(f, s, WIRE_NEW_ENUM)) {
         add_classic(f, s, enum_set(f->arena, s->shape->values));
@@ -227,16 +274,6 @@ static bool has_length(const struct wire_shape *shape, struct span text)
         (!shape->has_max || text.len <= (size_t)shape->max))
         return true;
     return is_within(shape, (int64_t)utf8_utf16_length(text));
-}
-
-static bool has_pattern(const struct wire_shape *shape)
-{
-    return shape->is_name || shape->pattern;
-}
-
-static const char *pattern_of(const struct wire_shape *shape)
-{
-    return shape->is_name ? names_pattern : shape->pattern;
 }
 
 static bool keeps_pattern(const struct wire_shape *shape, struct span text)
@@ -266,8 +303,10 @@ static void check_string(struct findings *f, const struct subject *s)
         check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
     /* An empty string breaks the pattern if names have at least three characters; if one is enough,
      * it is only too short. */
-    if ((!shape->is_name || text.len || shape->min > 1) && !keeps_pattern(shape, text))
+    if ((!shape->is_name || text.len || shape->min > 1) && !keeps_pattern(shape, text)) {
+        note_unfit(f, shape, member_name(s->step), size_of(shape, s->node), wire_raw(s->node));
         add_classic(f, s, arena_printf(f->arena, PATTERN "%s", pattern_of(shape)));
+    }
     if (!shape->length_first)
         check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
 }
@@ -302,6 +341,10 @@ static void check_map_keys(struct findings *f, const struct subject *s)
     for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
         if (fits_string(key, wire_name(child)))
             continue;
+        note_unfit(
+            f, key,
+            span_of(arena_printf(f->arena, "a name in %.*s", SPAN_ARG(member_name(s->step)))),
+            (int64_t)utf8_utf16_length(wire_name(child)), wire_name(child));
         add_classic(f, s,
                     arena_printf(f->arena, "Map keys must satisfy constraint: %s",
                                  listed_constraints(f->arena, key)));
@@ -338,6 +381,9 @@ static void check_elements_here(struct findings *f, const struct subject *s)
          child = wire_walk_next(&walk, child)) {
         if (element_fits(element, child))
             continue;
+        if (!element->values)
+            note_unfit(f, element, wire_name(child).len ? wire_name(child) : member_name(s->step),
+                       size_of(element, child), wire_raw(child));
         add_classic(f, s,
                     arena_printf(f->arena, "%s must satisfy constraint: %s",
                                  s->shape->type == WIRE_MAP ? "Map value" : "Member",
@@ -380,7 +426,7 @@ static void check_collection(struct findings *f, const struct subject *s)
 
 static void report_missing(struct findings *f, const struct subject *s)
 {
-    note_cause(f, s, CAUSE_MEMBER_MISSING, (struct span){NULL, 0});
+    note_cause(f, (struct error_why){CAUSE_MEMBER_MISSING, .operand = member_name(s->step)});
     add_classic(f, s, "Member must not be null");
 }
 

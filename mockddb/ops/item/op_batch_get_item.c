@@ -83,13 +83,16 @@ static const struct error *read_part(struct call *c, struct get_part *part)
     return expr_check_unused(c->arena, &vars);
 }
 
-static bool holds_key(const struct get_part *part, size_t count, const struct get_part *of,
-                      size_t at)
+/* Where the first `count` keys of a part have a key of another one; count: they do not. */
+static size_t find_key(const struct get_part *part, size_t count, const struct get_part *of,
+                       size_t at)
 {
-    for (size_t i = 0; i < count; i++)
-        if (part->hashes[i] == of->hashes[at] && item_equal(&part->keys[i], &of->keys[at]))
-            return true;
-    return false;
+    size_t i = 0;
+
+    while (i < count &&
+           !(part->hashes[i] == of->hashes[at] && item_equal(&part->keys[i], &of->keys[at])))
+        i++;
+    return i;
 }
 
 /* Refuses a key that occurs earlier in its part or in an earlier part of the same table. */
@@ -102,10 +105,13 @@ static const struct error *check_repeats(struct call *c, const struct get_batch 
             return e;
     for (const struct get_part *part = batch->parts; part < batch->parts + batch->count; part++)
         for (size_t k = 0; k < part->count; k++)
-            for (const struct get_part *early = batch->parts; early <= part; early++)
+            for (const struct get_part *early = batch->parts; early <= part; early++) {
+                size_t count = early < part ? early->count : k, at;
+
                 if (span_equal(early->table_name, part->table_name) &&
-                    holds_key(early, early < part ? early->count : k, part, k))
-                    return op_fault_repeated_keys(c->arena);
+                    (at = find_key(early, count, part, k)) < count)
+                    return op_fault_repeated_keys(c->arena, part->name, at, k);
+            }
     return NULL;
 }
 
@@ -119,7 +125,7 @@ static const struct error *read_request(struct call *c, struct get_batch *batch)
     for (const wire_node *n = wire_first(items); n; n = wire_next(n))
         keys += wire_count(wire_get(n, "Keys"));
     if (keys > LIMIT_BATCH_KEYS)
-        return error_validation(c->arena, "Too many items requested for the BatchGetItem call");
+        return op_fault_many_items(c, keys, LIMIT_BATCH_KEYS);
     batch->parts = arena_array(c->arena, wire_count(items), sizeof *batch->parts);
     nodes = arena_array(c->arena, wire_count(items), sizeof *nodes);
     for (const wire_node *n = wire_first(items); n; n = wire_next(n)) {

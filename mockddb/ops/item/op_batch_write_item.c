@@ -92,12 +92,15 @@ static const struct error *read_request(struct call *c, struct write_batch *batc
     size_t writes = 0;
 
     if (!wire_count(items))
-        return error_validation(c->arena,
-                                "The requestItems parameter is required for BatchWriteItem");
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "The requestItems parameter is required for BatchWriteItem"),
+            (struct error_why){CAUSE_MEMBER_FEW, .operand = SPAN_LIT("RequestItems"),
+                               .beside = SPAN_LIT("1")});
     for (const wire_node *n = wire_first(items); n; n = wire_next(n))
         writes += wire_count(n);
     if (writes > LIMIT_BATCH_WRITES)
-        return error_validation(c->arena, "Too many items requested for the BatchWriteItem call");
+        return op_fault_many_items(c, writes, LIMIT_BATCH_WRITES);
     batch->parts = arena_array(c->arena, wire_count(items), sizeof *batch->parts);
     for (const wire_node *n = wire_first(items); n; n = wire_next(n))
         if ((e = read_part(c, n, &batch->parts[batch->count++])))
@@ -143,7 +146,7 @@ static const struct error *check_part(struct call *c, const struct write_part *p
                             &part->writes[k].item) &&
                 share_parts(keys->range, keys->range_count, &part->writes[i].item,
                             &part->writes[k].item))
-                return op_fault_repeated_keys(c->arena);
+                return op_fault_repeated_keys(c->arena, part->name, k, i);
     for (size_t i = 0; !e && i < part->count; i++)
         e = check_write(c, part->table, &part->writes[i]);
     return e;

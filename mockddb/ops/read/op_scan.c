@@ -38,19 +38,28 @@ static const struct error *read_segment(struct call *c, struct scan_segment *out
     *out = (struct scan_segment){(uint32_t)wire_integer(number, 0),
                                  (uint32_t)wire_integer(total, 1)};
     if (number && !total)
-        return error_validation(c->arena, "The TotalSegments parameter is required but was not "
-                                          "present in the request when Segment parameter is "
-                                          "present");
-    if (total && !number)
-        return error_validation(c->arena, "The Segment parameter is required but was not present "
-                                          "in the request when parameter TotalSegments is "
-                                          "present");
-    if (out->number >= out->total)
-        return error_validation(
+        return error_because(
             c->arena,
-            "The Segment parameter is zero-based and must be less than parameter TotalSegments: "
-            "Segment: %u is not less than TotalSegments: %u",
-            out->number, out->total);
+            error_validation(c->arena, "The TotalSegments parameter is required but was not "
+                                       "present in the request when Segment parameter is present"),
+            (struct error_why){CAUSE_MEMBER_PARTNER, .operand = wire_name(number),
+                               .beside = SPAN_LIT("TotalSegments")});
+    if (total && !number)
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "The Segment parameter is required but was not present in "
+                                       "the request when parameter TotalSegments is present"),
+            (struct error_why){CAUSE_MEMBER_PARTNER, .operand = wire_name(total),
+                               .beside = SPAN_LIT("Segment")});
+    if (out->number >= out->total)
+        return error_because(
+            c->arena,
+            error_validation(c->arena,
+                             "The Segment parameter is zero-based and must be less than parameter "
+                             "TotalSegments: Segment: %u is not less than TotalSegments: %u",
+                             out->number, out->total),
+            (struct error_why){CAUSE_SEGMENT, .operand = wire_raw(number),
+                               .beside = wire_raw(total), .count = out->total - 1});
     return NULL;
 }
 

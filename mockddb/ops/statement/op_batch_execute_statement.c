@@ -148,7 +148,7 @@ static const struct error *batch_execute_statement(struct call *c)
         for (size_t k = 0; k < i; k++)
             if (batch.members[i].position.len &&
                 span_equal(batch.members[i].position, batch.members[k].position))
-                return op_fault_repeated_keys(c->arena);
+                return op_fault_repeated_keys(c->arena, (struct span){NULL, 0}, k, i);
     leave_some(c, &batch);
     wire_open_member(&c->reply, "Responses", '[');
     for (size_t i = 0; i < batch.len; i++)

@@ -43,8 +43,12 @@ static const struct error *check_targets(struct call *c, const struct transact *
         keys[i] = buf_span(&key);
         for (size_t k = 0; k < i; k++)
             if (span_equal(keys[k], keys[i]))
-                return error_validation(
-                    c->arena, "Transaction request cannot include multiple operations on one item");
+                return error_because(
+                    c->arena,
+                    error_validation(
+                        c->arena,
+                        "Transaction request cannot include multiple operations on one item"),
+                    (struct error_why){CAUSE_ENTRY_TWICE, .count = k + 1, .found = (int)i + 1});
     }
     return NULL;
 }
