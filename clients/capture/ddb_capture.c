@@ -101,7 +101,7 @@ static const char *capture(struct arena *a, const struct capture_options *o, str
 
 static int run_capture(struct arena *a, const void *given);
 
-static const struct command program = {
+const struct command program_capture = {
     .name = "ddb-capture",
     .summary = "Reads chosen tables and items from a DynamoDB endpoint and writes a fixture "
                "folder, which\n"
@@ -121,13 +121,8 @@ static int run_capture(struct arena *a, const void *given)
     const char *problem = client_aws_new(a, &o->at, &client);
 
     if (problem)
-        return program_fail(&program, problem, COMMAND_LINE_WRONG);
+        return program_fail(&program_capture, problem, COMMAND_LINE_WRONG);
     problem = capture(a, o, client);
     client_free(client);
-    return problem ? program_fail(&program, problem, EXIT_FAILURE) : EXIT_SUCCESS;
-}
-
-int main(int argc, char **argv)
-{
-    return program_run(&program, argc, argv);
+    return problem ? program_fail(&program_capture, problem, EXIT_FAILURE) : EXIT_SUCCESS;
 }

@@ -8,6 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+const struct command *program_find(const char *name)
+{
+    static const struct command *const programs[] = {&program_capture, &program_json,
+                                                     &program_patterns, &program_stream_lambda};
+
+    for (size_t i = 0; i < COUNT(programs); i++)
+        if (strcmp(name, programs[i]->name) == 0)
+            return programs[i];
+    return NULL;
+}
+
 int program_fail(const struct command *program, const char *problem, int status)
 {
     terminal_say("%s: %s\n", program->name, problem);

@@ -1,8 +1,16 @@
-/* program.h: what the clients share: their main function. */
+/* program.h: the clients, which are the program mockddb under other names, and what they share. */
 #ifndef COMMON_PROGRAM_H
 #define COMMON_PROGRAM_H
 
 #include "base/command_line.h"
+
+extern const struct command program_capture;
+extern const struct command program_json;
+extern const struct command program_patterns;
+extern const struct command program_stream_lambda;
+
+/* Returns the client of that name, or NULL. */
+const struct command *program_find(const char *name);
 
 /* Sets up memory, descriptors and connections, reads the command line and runs the program. From
  * then on, writing to a closed pipe or connection is an error, not a signal. Returns the exit

@@ -133,7 +133,7 @@ static int run_json(struct arena *a, const void *given)
 static const struct option_group options[] = {{NULL, NULL, 0}};
 static const struct json_options defaults = {NULL};
 
-static const struct command program = {
+const struct command program_json = {
     .name = "ddb-json",
     .summary = "Turns DynamoDB JSON into plain JSON, one item a line, numbers digit for digit:\n"
                "  aws dynamodb query … --output json | ddb-json\n"
@@ -148,8 +148,3 @@ static const struct command program = {
     .size = sizeof defaults,
     .run = run_json,
 };
-
-int main(int argc, char **argv)
-{
-    return program_run(&program, argc, argv);
-}

@@ -29,11 +29,9 @@ struct patterns_options {
     bool watch, record;
 };
 
-static const struct command program;
-
 static int cannot(const char *why)
 {
-    return program_fail(&program, why, EXIT_CANNOT);
+    return program_fail(&program_patterns, why, EXIT_CANNOT);
 }
 
 /* --- options ---------------------------------------------------------------------------------- */
@@ -203,7 +201,7 @@ static int run_patterns(struct arena *a, const void *given)
 {
     struct patterns_options o = *(const struct patterns_options *)given;
     const struct client_endpoint_question which = {.writes = o.run.allow_writes};
-    const char *error = client_options_open(a, program.name, &o.at, which, &o.run.client);
+    const char *error = client_options_open(a, program_patterns.name, &o.at, which, &o.run.client);
     int status;
 
     if (error)
@@ -213,7 +211,7 @@ static int run_patterns(struct arena *a, const void *given)
     return status;
 }
 
-static const struct command program = {
+const struct command program_patterns = {
     .name = "ddb-patterns",
     .summary = "Runs access patterns against a DynamoDB endpoint and says which hold, and at what\n"
                "cost. Exit status: 0 all patterns hold, 1 one fails, 2 nothing could be run.",
@@ -226,8 +224,3 @@ static const struct command program = {
     .check = check_options,
     .run = run_patterns,
 };
-
-int main(int argc, char **argv)
-{
-    return program_run(&program, argc, argv);
-}

@@ -220,7 +220,7 @@ static int follow_stream(struct arena *a, const void *given)
     return status;
 }
 
-static const struct command program = {
+const struct command program_stream_lambda = {
     .name = "ddb-stream-lambda",
     .summary = "Follows a table's stream and hands batches of records to a function, as a Lambda\n"
                "event source mapping does. Needs --table or --stream-arn, and --command or\n"
@@ -232,8 +232,3 @@ static const struct command program = {
     .check = lambda_options_check,
     .run = follow_stream,
 };
-
-int main(int argc, char **argv)
-{
-    return program_run(&program, argc, argv);
-}

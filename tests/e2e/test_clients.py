@@ -381,7 +381,7 @@ def test_command_line(report, folder):
         (["--only", "q", path], "there is no pattern q"),
         (["--set", "id=1", path], "there is no value id to set"),
         (["--set", "id", path], 'option --set: "id" is not NAME=VALUE'),
-        (["/nonexistent"], "/nonexistent: No such file or directory"),
+        (["/nonexistent/p.json"], "/nonexistent/p.json: No such file or directory"),
     ]
     for arguments, message in rows:
         with report.case(f"ddb-patterns: {message}"):
@@ -473,6 +473,33 @@ def test_formats(report, folder):
             assert part in text, f"{part!r} is not in\n{text}"
 
 
+# --- names ---------------------------------------------------------------------------------------
+
+
+def says(*command):
+    completed = subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    return completed.stdout.split(" ")[0], completed.returncode
+
+
+def test_names(report, folder):
+    """The clients are mockddb under other names; a name that is nearly one of theirs is not."""
+    program = (PROGRAMS / "mockddb").resolve()
+    for name in ("ddb-capture", "ddb-json", "ddb-patterns", "ddb-stream-lambda"):
+        (folder / name).symlink_to(program)
+        with report.case(f"{name}: a link, a link elsewhere and a first word"):
+            equal((PROGRAMS / name).resolve(), program)
+            for command in ([PROGRAMS / name], [folder / name], [program, name]):
+                equal(says(*command, "--version"), (name, 0))
+    with report.case("other names and words are mockddb's"):
+        for name in ("ddb-js", "ddb-json2", "a-ddb-json"):
+            (folder / name).symlink_to(program)
+            equal(says(folder / name, "--version"), ("mockddb", 0))
+        for word in ("ddb-js", "x/ddb-json", "json"):
+            equal(says(program, word)[1], 2)
+
+
 def main():
     report = Report()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="mockddb-clients-"))
@@ -484,6 +511,7 @@ def main():
         test_failures(report, folder)
         test_command_line(report, folder)
         test_formats(report, folder)
+        test_names(report, folder)
     finally:
         shutil.rmtree(folder)
     report.done()
