@@ -2,8 +2,8 @@ import os
 
 import boto3
 
-# From boto3 1.28 on, boto3.resource("dynamodb") finds the server without this: mockddb run sets AWS_ENDPOINT_URL.
-ENDPOINT = os.environ.get("AWS_ENDPOINT_URL")
+# From boto3 1.28 on, boto3.resource("dynamodb") finds the server without this.
+ENDPOINT = os.environ.get("AWS_ENDPOINT_URL_DYNAMODB")
 
 
 def close(order):

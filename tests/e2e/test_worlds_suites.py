@@ -1,19 +1,16 @@
-"""The suites of examples/pytest and examples/javascript (Vitest, Jest), where those programs are: alone,
+"""The suite of examples/javascript under Vitest and Jest, where those programs are: alone,
 under `mockddb run`, and with a server that does not start or does not end well."""
 
-import importlib.util
 import os
 import pathlib
 import re
 import shlex
 import shutil
-import sys
 
 from e2e import BINARY, NODE_FOLDER, ROOT, Report, equal, has_node, run_program, temporary_folder
 
 PAGE = (ROOT / "docs/worlds.md").read_text(encoding="utf-8")
 RUN = re.compile(r"^mockddb run (.*) -- (?:npx )?(\w+)", re.MULTILINE)
-PYTEST = [sys.executable, "-B", "-m", "pytest", "-q"]
 VITEST = NODE_FOLDER / "node_modules/vitest/vitest.mjs"
 JEST = NODE_FOLDER / "node_modules/jest/bin/jest.js"
 
@@ -28,20 +25,14 @@ BROKEN = {
 
 
 def write_files(folder):
-    for name, example in (("pytest", "pytest"), ("vitest", "javascript"), ("jest", "javascript")):
+    for name, example in (("vitest", "javascript"), ("jest", "javascript")):
         shutil.copytree(ROOT / "examples" / example, folder / name)
         (folder / name / "node_modules").symlink_to(NODE_FOLDER / "node_modules")
 
 
-def has_module(name):
-    return importlib.util.find_spec(name) is not None
-
-
 def suites():
     """(name, command, whether it can be run here) of each suite."""
-    python = all(map(has_module, ("pytest", "boto3")))
     node = has_node()
-    yield "pytest", PYTEST, python
     yield "vitest", ["node", VITEST, "run"], node and VITEST.is_file()
     yield "jest", ["node", JEST], node and JEST.is_file()
 
@@ -100,11 +91,6 @@ def main():
                 passes(run(command, folder / name))
             under_run(report, name, command, folder)
             broken(report, name, command, folder)
-        if has_module("xdist") and has_module("boto3"):
-            with report.case("pytest -n 2"):
-                passes(run([*PYTEST, "-n", "2"], folder / "pytest"))
-        else:
-            report.skip("pytest -n 2", "it is not installed")
     report.done()
 
 
