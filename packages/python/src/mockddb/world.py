@@ -209,7 +209,7 @@ class World:
 
     def load(self, *paths: Union[str, "os.PathLike[str]"]) -> None:
         """Puts tables and items of files into the world: all that `mockddb import` reads."""
-        words = [find_program(), "import", "--endpoint", self.url, "--world", self.name, *map(os.fspath, paths)]
+        words = [find_program(), "import", "--endpoint", self.url, "--world", self.name, *(os.fspath(path) for path in paths)]
         ended = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if ended.returncode:
             raise Error(first_line(ended.stderr))
