@@ -44,6 +44,21 @@ def programs(folder):
     return found
 
 
+# Debian's name of each Linux platform, and the machine's number in ELF files.
+LINUX = {"linux-x64": ("amd64", 62), "linux-arm64": ("arm64", 183)}
+
+
+def linux_program(path, platform, any_program=False):
+    """The bytes of a program of the platform that needs no shared library; with any_program, also of one that does."""
+    data = path.read_bytes()
+    if data[:6] != b"\x7fELF\x02\x01" or int.from_bytes(data[18:20], "little") != LINUX[platform][1]:
+        sys.exit(f"{path} is not a program for {platform}")
+    start, size, count = (int.from_bytes(data[at:to], "little") for at, to in ((32, 40), (54, 56), (56, 58)))
+    if not any_program and any(data[start + i * size] == 3 for i in range(count)):  # it names a dynamic linker
+        sys.exit(f"{path} needs shared libraries; scripts/static makes one that does not")
+    return data
+
+
 def sources(folder, *without):
     """(name, content) of each file of a folder of the repository, without those that begin so."""
     names = subprocess.check_output(

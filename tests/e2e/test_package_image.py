@@ -5,8 +5,6 @@ folder in a chroot, in a network of their own, where port 8000 is free.
 """
 
 import contextlib
-import ctypes
-import fcntl
 import gzip
 import hashlib
 import io
@@ -17,23 +15,15 @@ import re
 import shlex
 import shutil
 import signal
-import socket
-import struct
 import subprocess
 import sys
 import tarfile
-import urllib.error
-import urllib.request
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "packages"))
-import packing  # pylint: disable=wrong-import-position
-
-from e2e import PATIENCE, PLAIN_BINARY, ROOT, Report, Running, changed, equal, run_program, temporary_folder
+from chroots import call, copy_libraries, enter_network, find_programs, packing, status_of
+from e2e import PATIENCE, ROOT, Report, Running, equal, run_program, temporary_folder
 
 PACK = ROOT / "packages/image/pack"
-STATIC = ROOT / "build/static"
 MOST = 8 * 1024 * 1024  # bytes of an image's files
-CLONE_NEWNS, CLONE_NEWNET = 0x20000, 0x40000000
 OCI = "application/vnd.oci.image."
 TABLE = {
     "TableName": "Kept",
@@ -135,29 +125,7 @@ def unpack(layers, root):
     return total
 
 
-def copy_libraries(root):
-    """What a program needs that is not static."""
-    for library in re.findall(r"(/\S+)", run_program(["ldd", root / "usr/bin/mockddb"]).stdout):
-        to = root / library.lstrip("/")
-        to.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(library, to)
-
-
 # --- a container ----------------------------------------------------------------------------------
-
-
-def enter_network():
-    """Gives this process a network and mounts of its own. Returns why that is not possible, or None."""
-    if os.getuid():
-        return "only root may change the root folder"
-    library = ctypes.CDLL(None, use_errno=True)
-    if library.unshare(CLONE_NEWNET | CLONE_NEWNS):
-        return f"no network of its own: {os.strerror(ctypes.get_errno())}"
-    if library.mount(b"none", b"/", None, 0x44000, None):  # MS_REC | MS_PRIVATE
-        return f"no mounts of its own: {os.strerror(ctypes.get_errno())}"
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
-        fcntl.ioctl(control, 0x8914, struct.pack("16sh14x", b"lo", 1))  # SIOCSIFFLAGS, IFF_UP
-    return None
 
 
 class Container:
@@ -210,22 +178,6 @@ class Container:
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate(timeout=PATIENCE)
             equal((process.returncode, errors), (0, errors))
-
-
-def call(operation, body, host="127.0.0.1:8000"):
-    headers = changed(X_Amz_Target=f"DynamoDB_20120810.{operation}") | {"Host": host}
-    request = urllib.request.Request("http://127.0.0.1:8000/", json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-        return json.loads(answer.read())
-
-
-def status_of(path, host="127.0.0.1:8000"):
-    request = urllib.request.Request(f"http://127.0.0.1:8000{path}", headers={"Host": host})
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            return answer.status
-    except urllib.error.HTTPError as error:
-        return error.code
 
 
 # --- the cases ------------------------------------------------------------------------------------
@@ -429,18 +381,13 @@ def containers(report, folder, images, is_static):
 
 def main():
     report = Report()
-    is_static = (STATIC / "linux-x64/mockddb").is_file()
-    if os.uname().machine != "x86_64" or not (is_static or PLAIN_BINARY.is_file()):
-        report.skip("the images", "there is no release build for x86-64")
-        report.done()
     with temporary_folder() as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)
-        binaries = STATIC
-        if not is_static:
-            binaries = folder / "programs"
-            (binaries / "linux-x64").mkdir(parents=True)
-            shutil.copy(PLAIN_BINARY, binaries / "linux-x64/mockddb")
+        binaries, is_static = find_programs(folder)
+        if not binaries:
+            report.skip("the images", "there is no release build for x86-64")
+            report.done()
         images = layouts(report, folder, binaries, [] if is_static else ["--any-program"])
         refusals(report, folder, binaries)
         if images:

@@ -1,0 +1,75 @@
+"""What tests of packages share: programs in a root folder of their own, in a network of their own, with port 8000."""
+
+import ctypes
+import fcntl
+import json
+import os
+import re
+import shutil
+import socket
+import struct
+import sys
+import urllib.error
+import urllib.request
+
+from e2e import PATIENCE, PLAIN_BINARY, ROOT, changed, run_program
+
+sys.path.insert(0, str(ROOT / "packages"))
+import packing  # pylint: disable=wrong-import-position,unused-import
+
+CLONE_NEWNS, CLONE_NEWNET = 0x20000, 0x40000000
+MS_REC, MS_PRIVATE = 0x4000, 0x40000
+SIOCSIFFLAGS, IFF_UP = 0x8914, 1
+
+
+def find_programs(folder):
+    """The folder of programs to pack, and whether they are static: those of scripts/static, else one in `folder` with
+    the release build. (None, False): there is no program that runs here."""
+    static = ROOT / "build/static"
+    if os.uname().machine != "x86_64":
+        return None, False
+    if (static / "linux-x64/mockddb").is_file():
+        return static, True
+    if not PLAIN_BINARY.is_file():
+        return None, False
+    (folder / "programs/linux-x64").mkdir(parents=True)
+    shutil.copy(PLAIN_BINARY, folder / "programs/linux-x64/mockddb")
+    return folder / "programs", False
+
+
+def copy_libraries(root):
+    """What a program needs that is not static."""
+    for library in re.findall(r"(/\S+)", run_program(["ldd", root / "usr/bin/mockddb"]).stdout):
+        to = root / library.lstrip("/")
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(library, to)
+
+
+def enter_network():
+    """Gives this process a network and mounts of its own. Returns why that is not possible, or None."""
+    if os.getuid():
+        return "only root may change the root folder"
+    library = ctypes.CDLL(None, use_errno=True)
+    if library.unshare(CLONE_NEWNET | CLONE_NEWNS):
+        return f"no network of its own: {os.strerror(ctypes.get_errno())}"
+    if library.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None):
+        return f"no mounts of its own: {os.strerror(ctypes.get_errno())}"
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
+        fcntl.ioctl(control, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
+    return None
+
+
+def call(operation, body, host="127.0.0.1:8000"):
+    headers = changed(X_Amz_Target=f"DynamoDB_20120810.{operation}") | {"Host": host}
+    request = urllib.request.Request("http://127.0.0.1:8000/", json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        return json.loads(answer.read())
+
+
+def status_of(path, host="127.0.0.1:8000"):
+    request = urllib.request.Request(f"http://127.0.0.1:8000{path}", headers={"Host": host})
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
