@@ -1,10 +1,14 @@
 """What the pack scripts of several packages share: the version, the platforms, files of the same bytes each time."""
 
+import gzip
+import hashlib
+import io
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tarfile
 import time
 import zipfile
 
@@ -21,6 +25,13 @@ def moment():
     """SOURCE_DATE_EPOCH, or the commit's time."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     return int(given or subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=ROOT, text=True))
+
+
+def release_url():
+    """Where the released files will be, unless MOCKDDB_RELEASE_URL says another place."""
+    return os.environ.get(
+        "MOCKDDB_RELEASE_URL", f"https://github.com/mockddb/mockddb/releases/download/v{version()}"
+    )
 
 
 def arguments():
@@ -67,6 +78,71 @@ def sources(folder, *without):
     for name in sorted(names.split()):
         if not name.startswith(without):
             yield name, (folder / name).read_bytes()
+
+
+def manual(folder):
+    """{path below share/: content} of the manual page and the completions, written by a program of this machine."""
+    systems = {"Linux": "linux", "Darwin": "darwin"}
+    processors = {"x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}
+    here = os.uname()
+    program = folder / f"{systems.get(here.sysname)}-{processors.get(here.machine)}" / "mockddb"
+    if not program.is_file():
+        sys.exit(f"the manual page is written by a program that runs here: there is no {program}")
+
+    def text(*words):
+        return subprocess.run([program, "help", *words], stdout=subprocess.PIPE, check=True).stdout
+
+    return {
+        "man/man1/mockddb.1": text("man"),
+        "bash-completion/completions/mockddb": text("completion", "bash"),
+        "fish/vendor_completions.d/mockddb.fish": text("completion", "fish"),
+        "zsh/site-functions/_mockddb": text("completion", "zsh"),
+    }
+
+
+def clients():
+    """The other names of the program, under which it is a client."""
+    return sorted(path.stem.replace("_", "-") for path in ROOT.glob("clients/*/ddb_*.c"))
+
+
+def write_tarball(path, files):
+    """Writes {name: content, or the text of a link} in the order of names, all with the same time; programs are in a
+    folder bin."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for name, content in sorted(files.items()):
+            entry = tarfile.TarInfo(name)
+            entry.mtime = moment()
+            entry.mode = 0o755 if "bin/" in name else 0o644
+            if isinstance(content, str):
+                entry.type, entry.linkname = tarfile.SYMTYPE, content
+                archive.addfile(entry)
+            else:
+                entry.size = len(content)
+                archive.addfile(entry, io.BytesIO(content))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(buffer.getvalue(), 9, mtime=0))
+
+
+def sha256(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def tarballs(binaries, out):
+    """{platform: path} of the archives of packages/tarball; those that are not in `out` are made."""
+    found = {}
+    for platform, program in programs(binaries):
+        path = out / f"mockddb-{version()}-{platform}.tar.gz"
+        if not path.is_file():
+            files = {f"share/{name}": content for name, content in manual(binaries).items()}
+            files |= {f"share/mockddb/fixtures/{name}": content for name, content in sources(ROOT / "fixtures")}
+            if not platform.startswith("windows"):
+                files |= {f"bin/{name}": program.name for name in clients()}
+            files[f"bin/{program.name}"] = program.read_bytes()
+            files["LICENSE"] = (ROOT / "LICENSE").read_bytes()
+            write_tarball(path, {f"mockddb/{name}": content for name, content in files.items()})
+        found[platform] = path
+    return found
 
 
 def write_zip(path, files):
