@@ -10,7 +10,7 @@ enum offer {
     COMMAND, /* a program and its arguments */
 };
 
-/* The help names what follows: FILE, NAME|DIR, "-- COMMAND …". */
+/* The help names what follows: FILE, NAME|PATH, "-- COMMAND …". */
 static enum offer offer_for(const char *name)
 {
     if (!name)

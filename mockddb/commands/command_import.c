@@ -51,6 +51,7 @@ static const struct option rows[] = {
     {"--map", "OLD=NEW", take_rename, 0, "rename table OLD to NEW; may be repeated", NULL},
     {"--table-prefix", "P", option_text, AT(what.how.prefix), "put P in front of table names",
      NULL},
+    {"--param", "NAME=VALUE", template_params_take, AT(what.params), TEMPLATE_PARAMS_HELP, NULL},
     {"--types", "T", take_types, 0,
      "types of CSV's columns, and of attributes of plain JSON: id=S,age=N", NULL},
     {"--mask", "RULES", option_text, AT(what.rules), "a file of rules for values (docs/capture.md)",
@@ -85,6 +86,7 @@ static const char *check_options(struct arena *a, void *given)
 static int run_import(struct arena *a, const void *given)
 {
     const struct import_options *o = given;
+    struct importing_options what = o->what;
     struct client *to;
     const char *problem;
     int status;
@@ -95,7 +97,8 @@ static int run_import(struct arena *a, const void *given)
                     : endpoint_options_open(a, &o->at, true, &to);
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
-    status = importing_run(a, &o->what, to);
+    what.region = o->at.region;
+    status = importing_run(a, &what, to);
     client_free(to);
     return status;
 }

@@ -26,15 +26,18 @@ struct try_options {
     struct client_aws_options at;
     struct option_texts fixtures;
     const char *table_prefix;
+    struct template_params params;
     bool yes;
     char *const *words;
 };
 
 static const struct option rows[] = {
-    {"--fixtures", "NAME|DIR", option_list, offsetof(struct try_options, fixtures),
+    {"--fixtures", "NAME|PATH", option_list, offsetof(struct try_options, fixtures),
      "use these tables and items, not a server; may be repeated", NULL},
     {"--table-prefix", "P", option_text, offsetof(struct try_options, table_prefix),
      "goes in front of the fixtures' table names", NULL},
+    {"--param", "NAME=VALUE", template_params_take, offsetof(struct try_options, params),
+     TEMPLATE_PARAMS_HELP, NULL},
     {"--yes", NULL, option_flag, offsetof(struct try_options, yes),
      "write to a server elsewhere without asking", NULL},
     {.name = NULL},
@@ -367,6 +370,7 @@ static int try_it(struct arena *a, const void *given)
                                         .world = o->at.world,
                                         .fixtures = o->fixtures,
                                         .table_prefix = o->table_prefix,
+                                        .params = o->params,
                                         .yes = o->yes};
     const char *problem;
     struct try_door *door;
@@ -392,6 +396,8 @@ static const char *check_options(struct arena *a, void *given)
         return "--yes is about a server: it does not go with --fixtures";
     if (!o->fixtures.count && *o->table_prefix)
         return "--table-prefix is about fixtures: give --fixtures";
+    if (!o->fixtures.count && o->params.count)
+        return "--param is about templates: give --fixtures";
     return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "commands/command.h"
 #include "commands/write_consent.h"
 #include "moving/moving_output.h"
+#include "worlds/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -129,6 +130,9 @@ static const char *import_files(struct arena *a, const struct importing_options 
 {
     struct client_pace pace = {.rate = o->rate};
     struct moving_import_options how = o->how;
+    const struct template_options templates = {o->params,
+                                               span_of(o->region ? o->region : WORLD_REGION),
+                                               span_of(client->is_here ? WORLD_ACCOUNT : "")};
     struct moving_tables *tables = moving_tables_new(a, client);
     struct moving_files files = {NULL, 0};
     struct moving_import *i;
@@ -144,6 +148,7 @@ static const char *import_files(struct arena *a, const struct importing_options 
     if (o->errors && !(outcome->errors = fopen(o->errors, "we")))
         return file_error(a, o->errors);
     outcome->report.keeps_text = outcome->errors != NULL;
+    how.templates = &templates;
     how.pace = &pace;
     how.only = o->only.at;
     how.only_count = o->only.count;
@@ -152,6 +157,8 @@ static const char *import_files(struct arena *a, const struct importing_options 
                                   progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL));
     if (!problem)
         problem = moving_import_unmet(i);
+    if (!problem)
+        problem = template_params_unused(a, &o->params);
     if (!problem && how.rules && (unmet = mask_rules_unmet(a, how.rules)))
         terminal_say("%s\n", unmet);
     *made = moving_tables_made(tables);

@@ -3,14 +3,17 @@
 #define COMMANDS_IMPORTING_H
 
 #include "base/option.h"
+#include "commands/template_params.h"
 #include "moving/moving_files.h"
 
 struct importing_options {
     struct moving_import_options how; /* its pace, rules and `only` are set by importing_run */
     struct option_texts only;
     const char *key, *rules, *errors;
-    double rate; /* items a second; 0: no limit */
-    bool yes;    /* --yes: the user is not asked */
+    struct template_params params;
+    const char *region; /* of pseudo parameters of templates; NULL: the default */
+    double rate;        /* items a second; 0: no limit */
+    bool yes;           /* --yes: the user is not asked */
     char *const *words;
 };
 

@@ -232,10 +232,11 @@ static const struct option file_rows[] = {
 };
 
 static const struct option data_rows[] = {
-    {"--fixtures", "NAME|DIR", option_list, AT(fixtures),
+    {"--fixtures", "NAME|PATH", option_list, AT(fixtures),
      "load tables and items at start; may be repeated", NULL},
     {"--table-prefix", "P", client_options_prefix, AT(table_prefix),
      "put P in front of the fixtures' table names", NULL},
+    {"--param", "NAME=VALUE", template_params_take, AT(params), TEMPLATE_PARAMS_HELP, NULL},
     {"--patterns", "FILE", option_list, AT(patterns),
      "access patterns that POST /_mockddb/patterns/run runs, besides the fixtures'; may be "
      "repeated",

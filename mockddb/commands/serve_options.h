@@ -3,6 +3,7 @@
 #define COMMANDS_SERVE_OPTIONS_H
 
 #include "base/option.h"
+#include "commands/template_params.h"
 #include "journal/assertions.h"
 #include "worlds/worlds.h"
 
@@ -23,7 +24,8 @@ struct serve_options {
     struct option_texts fixtures;
     struct option_texts patterns; /* files; the fixtures' own patterns are loaded as well */
     const char *table_prefix;
-    struct option_texts faults; /* files of fault rules */
+    struct template_params params; /* of templates among the fixtures */
+    struct option_texts faults;    /* files of fault rules */
     struct throttle_rules throttle;
     size_t item_collection_limit; /* bytes; 0: none */
     int64_t journal;              /* entries kept for each world */

@@ -48,6 +48,7 @@ struct serving {
     const struct serve_options *options;
     struct clock *clock; /* the real time */
     struct fixtures_moment moment;
+    bool is_loaded;          /* the first world has its fixtures */
     struct clock_time start; /* initial time of worlds */
     struct buckets *buckets; /* shared by all worlds */
     struct kinesis_sender
@@ -92,16 +93,27 @@ static const struct problem *begin_world(void *serving, struct arena *a, struct 
     return NULL;
 }
 
+static void note_template(struct moving_report *r, const char *text)
+{
+    (void)r;
+    log_error("%s", text);
+}
+
 /* Loads the fixtures into a world, as at the start. */
 static const struct problem *fill_world(void *serving, struct arena *a, struct world *w)
 {
     const struct serving *s = serving;
-    struct progress *progress = progress_new(a, s->clock, isatty(STDERR_FILENO) ? stderr : NULL);
+    const struct moving_fixtures fixtures = {
+        .names = s->options->fixtures.at,
+        .count = s->options->fixtures.count,
+        .table_prefix = s->options->table_prefix,
+        .params = s->options->params,
+        .progress = progress_new(a, s->clock, isatty(STDERR_FILENO) ? stderr : NULL),
+        .note = s->is_loaded ? NULL : note_template,
+    };
 
     return problem_of(a, PROBLEM_FAILED,
-                      moving_fixtures_load(a, world_dispatcher(w), world_settings(w),
-                                           s->options->fixtures.at, s->options->fixtures.count,
-                                           s->options->table_prefix, progress));
+                      moving_fixtures_load(a, world_dispatcher(w), world_settings(w), &fixtures));
 }
 
 /* Finds the time at which the fixtures' data was taken: items' times to live are only right at that
@@ -343,8 +355,13 @@ static const struct problem *load_fixtures(struct serving *s)
         return problem_new(s->arena, PROBLEM_FAILED,
                            "--fixtures are loaded into the file of --db, and %s cannot be written",
                            s->options->db);
-    if ((p = fill_world(s, s->arena, w)) || world_flush(w))
+    if ((p = fill_world(s, s->arena, w)) ||
+        (p = problem_of(s->arena, PROBLEM_FAILED,
+                        template_params_unused(s->arena, &s->options->params))))
         return p;
+    s->is_loaded = true;
+    if (world_flush(w))
+        return NULL;
     return problem_new(s->arena, PROBLEM_FAILED, "the fixtures could not be saved");
 }
 

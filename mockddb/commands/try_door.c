@@ -41,6 +41,12 @@ static void ask_admin(void *door, struct arena *a, const char *verb, struct span
     *out = (struct client_verb_answer){reply.status, arena_span(a, reply.body)};
 }
 
+static void say_note(struct moving_report *r, const char *text)
+{
+    (void)r;
+    terminal_say("%s\n", text);
+}
+
 static const char *open_worlds(struct arena *a, const struct try_door_options *o,
                                struct try_door *d)
 {
@@ -68,8 +74,13 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
     d->client = dispatch_client_new(
         a, world_dispatcher(w),
         &(struct dispatch_client_options){.name = "the fixtures", .ask = ask_admin, .context = d});
-    return moving_fixtures_load(a, world_dispatcher(w), world_settings(w), o->fixtures.at,
-                                o->fixtures.count, o->table_prefix, NULL);
+    problem = moving_fixtures_load(a, world_dispatcher(w), world_settings(w),
+                                   &(struct moving_fixtures){.names = o->fixtures.at,
+                                                             .count = o->fixtures.count,
+                                                             .table_prefix = o->table_prefix,
+                                                             .params = o->params,
+                                                             .note = say_note});
+    return problem ? problem : template_params_unused(a, &o->params);
 }
 
 struct try_door *try_door_open(struct arena *a, const struct try_door_options *options,

@@ -4,6 +4,7 @@
 
 #include "base/option.h"
 #include "client/client_answer.h"
+#include "commands/template_params.h"
 #include "ops/op.h"
 
 struct try_door_options {
@@ -11,6 +12,7 @@ struct try_door_options {
     const char *world;            /* may be NULL */
     struct option_texts fixtures; /* if any are given, no server is used */
     const char *table_prefix;
+    struct template_params params;
     bool yes; /* writes to another machine are allowed */
 };
 

@@ -151,6 +151,16 @@
 #define LIMIT_RECOVERY_LAG_MS  (300 * LIMIT_SECOND_MS) /* [Q] from now back to the latest one */
 #define LIMIT_SYSTEM_BACKUP_MS (35 * LIMIT_DAY_MS)     /* [Q] how long a deleted table's is kept */
 
+/* --- templates ---------------------------------------------------------------------------------
+ */
+
+#define LIMIT_TEMPLATE         (64 * LIMIT_MB) /* [M] a template's text: plans have all resources */
+#define LIMIT_TEMPLATE_DEPTH   100             /* [M] levels of brackets or indentation in it */
+#define LIMIT_TEMPLATE_NODES   (2 * 1000000)   /* [M] values in a YAML text */
+#define LIMIT_TEMPLATE_ANCHORS 1000            /* [M] in a YAML text */
+#define LIMIT_TEMPLATE_STEPS   1000000         /* [M] values that are evaluated for its tables */
+#define LIMIT_TEMPLATE_MADE    (4 * LIMIT_MB)  /* [M] bytes of texts that functions make */
+
 /* --- exports and imports ---------------------------------------------------------------------- */
 
 #define LIMIT_TRANSFER_RECORD      (16 * LIMIT_MB)  /* [M] of a record in a file … */

@@ -359,7 +359,7 @@ static bool describes_table(const struct moving_file *f)
         return false;
     text = moving_text_know(utf8_skip_mark((struct span){head, (size_t)len}),
                             (size_t)len < sizeof head);
-    return text.kind == MOVING_TEXT_TABLE;
+    return text.kind == MOVING_TEXT_TABLE || text.kind == MOVING_TEXT_TEMPLATE;
 }
 
 struct files_reading {

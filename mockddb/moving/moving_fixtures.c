@@ -4,7 +4,9 @@
 #include "dispatch/dispatch_client.h"
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_table.h"
-#include "moving/moving_import.h"
+#include "moving/moving_files.h"
+
+#include <sys/stat.h>
 
 #define PART ((size_t)32 * 1024) /* bytes of a text that are read at once */
 
@@ -73,8 +75,9 @@ static void drop_table(struct loading *l, const struct fixture_table *table)
 }
 
 /* A table may exist from an earlier start, but may not come from another fixture. */
-static const char *note_source(struct loading *l, struct span table)
+static const char *note_source(void *loading, struct span table)
 {
+    struct loading *l = loading;
     const struct source *s = l->sources;
 
     for (size_t i = 0; i < l->source_count; i++)
@@ -100,8 +103,8 @@ static const char *load_table(struct loading *l, const struct fixture_file *file
     if (!call_operation(l, "DescribeTable", client_table_request(l->table, table.full_name)))
         return NULL;
     problem = call_operation(l, "CreateTable", table.create_table);
-    if (!problem && table.time_to_live.len)
-        problem = call_operation(l, "UpdateTimeToLive", table.time_to_live);
+    for (size_t i = 0; i < table.after_count && !problem; i++)
+        problem = call_operation(l, table.after[i].operation, table.after[i].body);
     problem = in_file(l, file->shown, problem);
     if (!problem && items)
         problem = put_items(l, items, table.full_name);
@@ -138,9 +141,52 @@ static const char *load_folder(struct loading *l)
     return problem;
 }
 
+/* A file that describes tables: a template, a model or one table. */
+static const char *load_file(struct loading *l, const struct moving_fixtures *fixtures,
+                             const struct settings *settings)
+{
+    const struct template_options templates = {fixtures->params, settings->region,
+                                               settings->account};
+    const struct moving_import_options options = {
+        .prefix = l->prefix, .templates = &templates, .only_described = true};
+    struct moving_report report = {.stops = true, .note = fixtures->note};
+    struct moving_tables *tables = moving_tables_new(l->arena, l->client);
+    struct moving_files files = {NULL, 0};
+    const char *problem = moving_files_find(l->arena, l->name, &files);
+    struct moving_import *import;
+
+    if (problem)
+        return problem;
+    moving_tables_ask(tables, note_source, l);
+    import = moving_import_new(l->arena, l->client, tables, &report, &options);
+    problem = moving_files_import(l->arena, &files, import, &report, NULL);
+    moving_import_free(import);
+    return problem;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+static const char *load_fixture(struct loading *l, const struct moving_fixtures *fixtures,
+                                const struct settings *settings)
+{
+    if ((l->folder = fixtures_find(l->arena, l->name)))
+        return load_folder(l);
+    if (is_file(l->name))
+        return load_file(l, fixtures, settings);
+    return arena_printf(l->arena,
+                        "there is no fixture %s: no folder of that path or name contains tables/, "
+                        "and it is not a file",
+                        l->name);
+}
+
 const char *moving_fixtures_load(struct arena *a, struct dispatcher *dispatcher,
-                                 const struct settings *settings, const char *const *names,
-                                 size_t count, const char *table_prefix, struct progress *progress)
+                                 const struct settings *settings,
+                                 const struct moving_fixtures *fixtures)
 {
     const struct moving_import_options options = {.prefix = ""};
     struct moving_report report = {.stops = true};
@@ -151,22 +197,17 @@ const char *moving_fixtures_load(struct arena *a, struct dispatcher *dispatcher,
         .client = dispatch_client_new(
             a, dispatcher,
             &(struct dispatch_client_options){.settings = settings, .is_unsaved = true}),
-        .prefix = table_prefix,
-        .progress = progress,
+        .prefix = fixtures->table_prefix,
+        .progress = fixtures->progress,
     };
     const char *problem = NULL;
 
     l.import = moving_import_new(a, l.client, NULL, &report, &options);
-    for (size_t i = 0; i < count && !problem; i++) {
-        l.name = names[i];
-        if ((l.folder = fixtures_find(a, names[i])))
-            problem = load_folder(&l);
-        else
-            problem = arena_printf(
-                a, "there is no fixture %s: no folder of that path or name contains tables/",
-                names[i]);
+    for (size_t i = 0; i < fixtures->count && !problem; i++) {
+        l.name = fixtures->names[i];
+        problem = load_fixture(&l, fixtures, settings);
     }
-    progress_end(progress);
+    progress_end(l.progress);
     arena_free(l.table);
     arena_free(l.request);
     moving_import_free(l.import);

@@ -1,17 +1,30 @@
-/* moving_fixtures.h: loads fixtures (docs/fixtures.md): an import of their folders. */
+/* moving_fixtures.h: loads fixtures (docs/fixtures.md): an import of their folders, or of a file
+ * that describes tables. */
 #ifndef MOVING_MOVING_FIXTURES_H
 #define MOVING_MOVING_FIXTURES_H
 
 #include "base/progress.h"
 #include "dispatch/dispatch.h"
+#include "moving/moving_report.h"
+#include "templates/template_value.h"
 
-/* Loads fixtures, each from the folder of that path, or of that name in one of the usual places, by
- * requests with the dispatcher's `settings`, except that tables are active at once and that writes
- * are never denied. Existing tables are left alone, with their items; two fixtures with the same
- * table are an error. `progress` may be NULL. Returns NULL, or one line in the arena that says what
- * is wrong. */
+struct moving_fixtures {
+    const char *const *names;
+    size_t count;
+    const char *table_prefix;
+    struct template_params params; /* of templates */
+    struct progress *progress;     /* may be NULL */
+    /* Reports what templates left out; may be NULL. */
+    void (*note)(struct moving_report *r, const char *text);
+};
+
+/* Loads fixtures, each from the folder of that path, or of that name in one of the usual places, or
+ * from the file of that path, by requests with the dispatcher's `settings`, except that tables are
+ * active at once and that writes are never denied. Existing tables are left alone, with their
+ * items; two fixtures with the same table are an error. Returns NULL, or one line in the arena that
+ * says what is wrong. */
 const char *moving_fixtures_load(struct arena *a, struct dispatcher *dispatcher,
-                                 const struct settings *settings, const char *const *names,
-                                 size_t count, const char *table_prefix, struct progress *progress);
+                                 const struct settings *settings,
+                                 const struct moving_fixtures *fixtures);
 
 #endif

@@ -15,6 +15,13 @@
 #define MAX_HEAD  (2 * LIMIT_TRANSFER_RECORD) /* … and after which it must be decided */
 #define MAX_TABLE LIMIT_MB                    /* of a table's description */
 
+static size_t most_of(enum moving_text_kind kind)
+{
+    return kind == MOVING_TEXT_TABLE      ? MAX_TABLE
+           : kind == MOVING_TEXT_TEMPLATE ? LIMIT_TEMPLATE
+                                          : MAX_HEAD;
+}
+
 struct moving_import *moving_import_new(struct arena *a, struct client *client,
                                         struct moving_tables *tables, struct moving_report *report,
                                         const struct moving_import_options *options)
@@ -299,6 +306,10 @@ static const char *begin_text(struct moving_import *i, bool last)
     if (i->text.wants_schema && i->text.known.kind != MOVING_TEXT_TABLE &&
         i->text.known.kind != MOVING_TEXT_UNSURE)
         return moving_import_in_file(i, "it does not describe a table");
+    if (i->options.only_described && i->text.known.kind != MOVING_TEXT_TABLE &&
+        i->text.known.kind != MOVING_TEXT_MODEL && i->text.known.kind != MOVING_TEXT_TEMPLATE &&
+        i->text.known.kind != MOVING_TEXT_UNSURE)
+        return moving_import_in_file(i, template_expected);
     if (i->text.known.kind == MOVING_TEXT_MANIFEST)
         return moving_import_in_file(
             i, "this is a manifest of an export: it is the export's folder that can be "
@@ -318,8 +329,7 @@ static const char *take_head(struct moving_import *i, struct span part)
 {
     const char *problem = NULL;
 
-    if (i->text.whole.len + part.len >
-        (i->text.known.kind == MOVING_TEXT_TABLE ? MAX_TABLE : MAX_HEAD))
+    if (i->text.whole.len + part.len > most_of(i->text.known.kind))
         return moving_import_in_file(i, "this is too long, or has an unknown format");
     buf_add_span(&i->text.whole, part);
     if (i->text.known.kind == MOVING_TEXT_UNSURE && i->text.whole.len >= i->text.judged_from) {
@@ -338,7 +348,8 @@ static const char *take_text(struct moving_import *i, struct span part)
         transfer_reader_feed(i->text.reader, part);
         return moving_import_take_items(i);
     }
-    if (i->text.known.kind == MOVING_TEXT_UNSURE || i->text.known.kind == MOVING_TEXT_TABLE)
+    if (i->text.known.kind == MOVING_TEXT_UNSURE || i->text.known.kind == MOVING_TEXT_TABLE ||
+        i->text.known.kind == MOVING_TEXT_TEMPLATE)
         return take_head(i, part);
     return NULL;
 }
@@ -374,6 +385,42 @@ bool moving_import_may_ask_again(const struct moving_import *i)
            (i->text.known.kind == MOVING_TEXT_MODEL && !i->model.again);
 }
 
+static const char *make_described(struct moving_import *i, struct template *t)
+{
+    const struct problem *p = NULL;
+    const char *problem = NULL;
+
+    for (size_t k = 0; k < template_count(t) && !p && !problem; k++) {
+        const struct span name = template_name(t, k);
+        struct fixture_table table;
+
+        if (moving_import_meet(i, name) &&
+            !(p = template_requests(t, k, moving_import_name_of(i, name), &table)) &&
+            (problem = moving_tables_create(i->tables, &table)))
+            problem = template_refusal(t, k, problem);
+    }
+    return p ? problem_text(i->arena, p) : problem;
+}
+
+static const char *finish_template(struct moving_import *i)
+{
+    static const struct template_options none = {.params = {NULL, 0}};
+    struct template *t;
+    const struct problem *p;
+    const char *problem, *note;
+
+    if (i->options.table)
+        return moving_import_in_file(
+            i, "a template names its tables itself: --only chooses, --map renames");
+    if ((p = template_read(i->arena, i->text.file, buf_span(&i->text.whole),
+                           i->options.templates ? i->options.templates : &none, &t)))
+        return problem_text(i->arena, p);
+    problem = make_described(i, t);
+    while ((note = template_next_note(t)) && i->report->note)
+        i->report->note(i->report, note);
+    return problem;
+}
+
 static const char *finish_text(struct moving_import *i, bool *more, bool *again)
 {
     const char *problem = i->text.packed
@@ -393,6 +440,8 @@ static const char *finish_text(struct moving_import *i, bool *more, bool *again)
             problem = moving_tables_make(i->tables, whole, moving_import_name_of(i, name));
         return moving_import_in_file(i, problem);
     }
+    if (i->text.known.kind == MOVING_TEXT_TEMPLATE)
+        return finish_template(i);
     if (i->model.text)
         return moving_import_finish_model(i, more, again);
     if (!i->text.reader)

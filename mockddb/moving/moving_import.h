@@ -10,6 +10,7 @@
 #include "moving/moving_load.h"
 #include "moving/moving_tables.h"
 #include "ops/transfer/transfer_format.h"
+#include "templates/template.h"
 
 struct moving_import;
 
@@ -28,8 +29,10 @@ struct moving_import_options {
     size_t rename_count;
     struct transfer_column *types; /* of CSV's columns */
     size_t type_count;
-    struct client_pace *pace; /* NULL: no limit */
-    struct mask_rules *rules; /* NULL: values are not changed */
+    struct client_pace *pace;                 /* NULL: no limit */
+    struct mask_rules *rules;                 /* NULL: values are not changed */
+    const struct template_options *templates; /* NULL: templates get no parameters */
+    bool only_described; /* texts must describe tables; samples are put only into new tables */
 };
 
 /* The tables (NULL: only for fixtures) and the report are borrowed; texts in the report live in the

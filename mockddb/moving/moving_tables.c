@@ -1,7 +1,5 @@
 #include "moving/moving_tables.h"
 
-#include "fixtures/fixtures_table.h"
-
 struct known {
     struct moving_table table;
     struct known *next;
@@ -14,6 +12,8 @@ struct moving_tables {
     struct known *known;
     struct span missing;
     size_t made;
+    moving_tables_claim *claim; /* NULL: every table may be created */
+    void *context;
 };
 
 struct moving_tables *moving_tables_new(struct arena *a, struct client *client)
@@ -27,6 +27,12 @@ struct moving_tables *moving_tables_new(struct arena *a, struct client *client)
 struct span moving_tables_missing(const struct moving_tables *t)
 {
     return t->missing;
+}
+
+void moving_tables_ask(struct moving_tables *t, moving_tables_claim *claim, void *context)
+{
+    t->claim = claim;
+    t->context = context;
 }
 
 size_t moving_tables_made(const struct moving_tables *t)
@@ -233,19 +239,45 @@ const char *moving_tables_find(struct moving_tables *t, struct span name,
     return *out ? NULL : arena_printf(t->arena, "table %.*s does not exist", SPAN_ARG(name));
 }
 
-const char *moving_tables_make(struct moving_tables *t, struct span text, struct span name)
+/* A table without all of its settings would be used as it is by the next run. On another machine
+ * nothing is deleted. */
+static void drop_made(struct moving_tables *t, struct span name)
+{
+    struct buf unprotect = client_table_request_begun(t->arena, name);
+    struct client_answer answer;
+
+    if (!t->client->is_here)
+        return;
+    buf_add_text(&unprotect, ",\"DeletionProtectionEnabled\":false}");
+    (void)!client_call(t->client, t->arena, "UpdateTable", buf_span(&unprotect), &answer);
+    (void)!client_call(t->client, t->arena, "DeleteTable", client_table_request(t->arena, name),
+                       &answer);
+    t->made--;
+}
+
+const char *moving_tables_create(struct moving_tables *t, const struct fixture_table *table)
 {
     const struct moving_table *found;
-    struct fixture_table table;
-    const char *problem;
+    const char *problem = t->claim ? t->claim(t->context, table->full_name) : NULL;
 
-    if ((problem = wait_for(t, name, &found)) || found)
+    if (problem || (problem = wait_for(t, table->full_name, &found)) || found ||
+        (problem = create(t, table->full_name, table->create_table, &found)))
         return problem;
-    if ((problem = fixtures_table_make(t->arena, text, arena_span(t->arena, name), &table)) ||
-        (problem = create(t, name, table.create_table, &found)))
-        return problem;
-    return table.time_to_live.len ? call_client(t, "UpdateTimeToLive", name, table.time_to_live)
-                                  : NULL;
+    for (size_t i = 0; i < table->after_count && !problem; i++)
+        if (!(problem = call_client(t, table->after[i].operation, table->full_name,
+                                    table->after[i].body)))
+            problem = wait_for(t, table->full_name, &found);
+    if (problem)
+        drop_made(t, table->full_name);
+    return problem ? problem : client_flush(t->client);
+}
+
+const char *moving_tables_make(struct moving_tables *t, struct span text, struct span name)
+{
+    struct fixture_table table;
+    const char *problem = fixtures_table_make(t->arena, text, arena_span(t->arena, name), &table);
+
+    return problem ? problem : moving_tables_create(t, &table);
 }
 
 struct span moving_tables_ttl(struct moving_tables *t, struct span name)

@@ -3,6 +3,7 @@
 #define MOVING_MOVING_TABLES_H
 
 #include "client/client.h"
+#include "fixtures/fixtures_table.h"
 #include "model/attr.h"
 
 /* A table's name and key. */
@@ -34,6 +35,15 @@ MUST_CHECK const char *moving_tables_find(struct moving_tables *t, struct span n
 /* Creates the table that a text describes (fixtures_table.h), unless it exists. */
 MUST_CHECK const char *moving_tables_make(struct moving_tables *t, struct span text,
                                           struct span name);
+
+/* Called with the name of each table before it is created, also if it exists already. Returns
+ * NULL, or why it may not be. */
+typedef const char *moving_tables_claim(void *context, struct span name);
+void moving_tables_ask(struct moving_tables *t, moving_tables_claim *claim, void *context);
+
+/* Creates the table by these requests, unless it exists. */
+MUST_CHECK const char *moving_tables_create(struct moving_tables *t,
+                                            const struct fixture_table *table);
 
 /* The table's time-to-live attribute; empty without one, or if it is not known. */
 struct span moving_tables_ttl(struct moving_tables *t, struct span name);

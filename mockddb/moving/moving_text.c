@@ -3,14 +3,48 @@
 #include "base/ascii.h"
 #include "moving/moving_changes.h"
 #include "ops/transfer/transfer_look.h"
+#include "templates/template.h"
 
 /* --- JSON ------------------------------------------------------------------------------------- */
+
+/* Members that identify templates, each a bit of looking.seen. */
+enum { SEEN_VERSION = 1, SEEN_VALUES = 2, SEEN_STATE = 4, SEEN_RESOURCES = 8, SEEN_OTHERS = 16 };
+
+static const struct {
+    const char *name;
+    char with;
+    unsigned seen;
+} template_members[] = {
+    {"AWSTemplateFormatVersion", '"', SEEN_RESOURCES}, /* CloudFormation */
+    {"Conditions", '{', 0},
+    {"Description", '"', 0},
+    {"Globals", '{', 0},
+    {"Hooks", '{', 0},
+    {"Mappings", '{', 0},
+    {"Metadata", '{', 0},
+    {"Outputs", '{', 0},
+    {"Parameters", '{', 0},
+    {"Resources", '{', 0},
+    {"Rules", '{', 0},
+    {"Transform", '"', 0},
+    {"Transform", '[', 0},
+    {"format_version", '"', SEEN_VERSION}, /* Terraform */
+    {"terraform_version", '"', SEEN_VERSION},
+    {"lineage", '"', SEEN_VALUES},
+    {"planned_values", '{', SEEN_VALUES},
+    {"values", '{', SEEN_VALUES},
+    {"deployment", '{', 0}, /* Pulumi, SST */
+    {"checkpoint", '{', 0},
+    {"latest", '{', 0},
+};
 
 /* What the first object's members show. */
 struct looking {
     bool key_schema, model, manifest, answer; /* names that identify formats */
     bool metadata, keys;                      /* for incremental exports */
     bool inside_table;                        /* in {"Table": …} */
+    bool inside_resources, inside_state;      /* of templates */
+    unsigned seen;                            /* SEEN_… */
     bool has_item;                            /* {"Item": {…}, …} */
     size_t members, untyped;                  /* untyped: values that DynamoDB does not write */
     size_t typed, nested;                     /* at depth 2: values with a type, and without */
@@ -19,6 +53,38 @@ struct looking {
 static bool begins(const struct transfer_look_member *m, const char *name, char with)
 {
     return span_is(m->name, name) && m->value.at[0] == with;
+}
+
+static void see_template(struct looking *l, const struct transfer_look_member *m)
+{
+    size_t i = 0;
+
+    while (i < COUNT(template_members) &&
+           !begins(m, template_members[i].name, template_members[i].with))
+        i++;
+    l->seen |= i < COUNT(template_members) ? template_members[i].seen : SEEN_OTHERS;
+    l->inside_resources = begins(m, "Resources", '{');
+    l->inside_state = begins(m, "deployment", '{') || begins(m, "checkpoint", '{') ||
+                      begins(m, "latest", '{');
+}
+
+/* Members of Resources are objects with names of their own, so not {"M": …}. */
+static void see_in_template(struct looking *l, const struct transfer_look_member *m)
+{
+    enum attr_type type;
+
+    if (l->inside_resources && !(l->seen & SEEN_OTHERS) && m->value.at[0] == '{' &&
+        !attr_type_of_code(m->name, &type))
+        l->seen |= SEEN_RESOURCES;
+    if (l->inside_state &&
+        (begins(m, "resources", '[') || begins(m, "manifest", '{') || begins(m, "latest", '{')))
+        l->seen |= SEEN_STATE;
+}
+
+static bool is_template(const struct looking *l)
+{
+    return (l->seen & (SEEN_RESOURCES | SEEN_STATE)) ||
+           ((l->seen & SEEN_VALUES) && (l->seen & SEEN_VERSION));
 }
 
 static void see_member(struct looking *l, const struct transfer_look_member *m)
@@ -33,6 +99,7 @@ static void see_member(struct looking *l, const struct transfer_look_member *m)
     l->metadata |= begins(m, "Metadata", '{');
     l->untyped += m->value.at[0] != '{';
     l->has_item |= begins(m, "Item", '{');
+    see_template(l, m);
 }
 
 static bool see(void *context, const struct transfer_look_member *m)
@@ -48,8 +115,10 @@ static bool see(void *context, const struct transfer_look_member *m)
         l->key_schema |= l->inside_table && begins(m, "KeySchema", '[');
         l->typed += is_type && (m->value.at[0] != '{' || type == ATTR_M);
         l->nested += !is_type || (m->value.at[0] == '{' && type != ATTR_M);
+        see_in_template(l, m);
     }
-    return !l->key_schema && !l->model && !l->manifest && !l->answer && !(l->metadata && l->keys);
+    return !is_template(l) && !l->key_schema && !l->model && !l->manifest && !l->answer &&
+           !(l->metadata && l->keys);
 }
 
 static struct moving_text items(const struct transfer_format *format)
@@ -71,6 +140,8 @@ static struct moving_text know_object(struct span text, bool whole)
         return (struct moving_text){.kind = MOVING_TEXT_MODEL};
     if (l.key_schema)
         return (struct moving_text){.kind = MOVING_TEXT_TABLE};
+    if (is_template(&l))
+        return (struct moving_text){.kind = MOVING_TEXT_TEMPLATE};
     if (l.metadata && l.keys)
         return changes(&moving_changes_json);
     if (l.manifest)
@@ -110,6 +181,8 @@ struct moving_text moving_text_know(struct span head, bool whole)
     if (span_starts_with(text, ion))
         return moving_changes_are_in(text) ? changes(&moving_changes_ion)
                                            : items(&transfer_format_ion);
+    if (template_is_yaml(text))
+        return (struct moving_text){.kind = MOVING_TEXT_TEMPLATE};
     return items(&transfer_format_csv);
 }
 

@@ -10,6 +10,7 @@ enum moving_text_kind {
     MOVING_TEXT_ITEMS,    /* items, in `format` */
     MOVING_TEXT_TABLE,    /* the input of CreateTable, or a table's description */
     MOVING_TEXT_MODEL,    /* a model of NoSQL Workbench */
+    MOVING_TEXT_TEMPLATE, /* of CloudFormation, or another file of infrastructure */
     MOVING_TEXT_MANIFEST, /* a manifest of an export to S3 */
 };
 

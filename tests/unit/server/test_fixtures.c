@@ -74,7 +74,7 @@ START_TEST(makes_a_request_of_a_table_file)
     ck_assert_ptr_null(fixtures_table_read(arena, span_of(tables[_i].text), "T", "dev-", &table));
     ck_assert_span_eq(table.create_table, tables[_i].create);
     ck_assert_span_eq(table.full_name, "dev-T");
-    ck_assert_uint_eq(table.time_to_live.len, 0);
+    ck_assert_uint_eq(table.after_count, 0);
 }
 END_TEST
 
@@ -88,7 +88,9 @@ START_TEST(time_to_live_is_a_request_of_its_own)
                  "\"Enabled\":true}}"),
         "T", "", &table));
     ck_assert_span_eq(table.create_table, "{\"TableName\":\"T\"}");
-    ck_assert_span_eq(table.time_to_live,
+    ck_assert_uint_eq(table.after_count, 1);
+    ck_assert_str_eq(table.after[0].operation, "UpdateTimeToLive");
+    ck_assert_span_eq(table.after[0].body,
                       "{\"TableName\":\"T\",\"TimeToLiveSpecification\":{\"AttributeName\":\"ttl\","
                       "\"Enabled\":true}}");
 }
@@ -144,11 +146,19 @@ static void stop(void)
     rmdir(folder);
 }
 
+static const char *load_names(struct offline_server *to, const char *const *names, size_t count,
+                              const char *prefix)
+{
+    return moving_fixtures_load(
+        arena, to->dispatcher, &to->settings,
+        &(struct moving_fixtures){.names = names, .count = count, .table_prefix = prefix});
+}
+
 static const char *load(const char *prefix)
 {
     const char *name = folder;
 
-    return moving_fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, prefix, NULL);
+    return load_names(&server, &name, 1, prefix);
 }
 
 static int64_t item_count(const char *name)
@@ -400,8 +410,7 @@ START_TEST(a_crash_behind_many_items_leaves_no_table_in_a_file)
     child = fork();
     if (child == 0) {
         offline_server_open(&in_file, arena, &options);
-        _exit(moving_fixtures_load(arena, in_file.dispatcher, &in_file.settings, &name, 1, "",
-                                   NULL) != NULL);
+        _exit(load_names(&in_file, &name, 1, "") != NULL);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
@@ -419,8 +428,7 @@ START_TEST(two_fixtures_cannot_have_one_table)
     start();
     write_file("tables/Tab.json", TABLE);
     ck_assert_str_eq(
-        moving_fixtures_load(arena, server.dispatcher, &server.settings, names, COUNT(names), "a-",
-                             NULL),
+        load_names(&server, names, COUNT(names), "a-"),
         arena_printf(arena, "%s/tables/Tab.json: table a-Tab is in %s, too", folder, folder));
     stop();
 }
@@ -431,10 +439,9 @@ START_TEST(a_fixture_that_is_nowhere_is_named)
     const char *name = "no-such";
 
     start();
-    ck_assert_str_eq(
-        moving_fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, "", NULL),
-        "there is no fixture no-such: no folder of that path or name contains "
-        "tables/");
+    ck_assert_str_eq(load_names(&server, &name, 1, ""),
+                     "there is no fixture no-such: no folder of that path or name contains "
+                     "tables/, and it is not a file");
     stop();
 }
 END_TEST

@@ -199,7 +199,7 @@ static const struct {
     {"serve serve", "unexpected word serve; --help lists all options"},
     {"--port 1 stray", "unexpected word stray; --help lists all options"},
     {"--port", "option --port needs a value: N"},
-    {"--fixtures", "option --fixtures needs a value: NAME|DIR"},
+    {"--fixtures", "option --fixtures needs a value: NAME|PATH"},
     {"-inMemory=yes", "option -inMemory takes no value"},
     {"-jar", "option -jar needs a value: FILE"},
     {"healthcheck -Xmx1g", "option -Xmx1g does not go with this command"},

@@ -1,0 +1,12 @@
+/* template_json.h: reads a JSON text as a template's tree. */
+#ifndef TEMPLATES_TEMPLATE_JSON_H
+#define TEMPLATES_TEMPLATE_JSON_H
+
+#include "templates/template_node.h"
+
+/* Reads a JSON object; the tree refers to the text. Columns count bytes. Returns NULL, or what is
+ * wrong. */
+MUST_CHECK const struct problem *template_json_read(struct arena *a, struct span text,
+                                                    const struct template_node **out);
+
+#endif
