@@ -387,9 +387,8 @@ static const struct problem *call_select(struct template_scope *s, const struct 
     }
     if (!text.len || index >= list->count)
         return template_node_problem(s->arena, n,
-                                     "Fn::Select: the list has %zu values, so there "
-                                     "is none with index %.*s",
-                                     list->count, SPAN_ARG(text));
+                                     "Fn::Select: %.*s is not an index of a list of %zu",
+                                     SPAN_ARG(text), list->count);
     *out = list->members[index].value;
     return NULL;
 }

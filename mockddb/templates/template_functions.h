@@ -14,7 +14,7 @@ typedef const struct problem *template_test(struct template_scope *s,
 template_function *template_functions_find(struct span name);
 template_test *template_functions_test(struct span name);
 
-/* Whether the name is that of a function, known or not. */
+/* Whether the name belongs to a function, known or not. */
 bool template_functions_is_name(struct span name);
 
 #endif
