@@ -40,8 +40,7 @@ static const struct problem *read_name(struct template_scope *s, struct span id,
 {
     const struct template_node *properties = template_node_get(resource, "Properties");
     const struct template_node *given = template_node_get(properties, "TableName"), *value = NULL;
-    struct template_using frame;
-    const struct problem *p = template_value_enter(s, &frame, id, resource);
+    const struct problem *p = template_value_enter(s, id, resource);
 
     if (p)
         return p;

@@ -60,7 +60,7 @@ static const struct problem *split_text(struct template_scope *s, const struct t
     for (bool more = true; more;) {
         size_t len = 0;
         struct span part;
-        const struct template_node *element;
+        const struct template_node *element = NULL;
         const struct problem *p;
 
         while (len < text.len && !span_starts_with(span_from(text, len), delimiter))

@@ -14,14 +14,17 @@ const struct template_node *template_value_in(const struct template_scope *s, co
 
 /* --- circles ---------------------------------------------------------------------------------- */
 
-const struct problem *template_value_enter(struct template_scope *s, struct template_using *frame,
-                                           struct span name, const struct template_node *at)
+const struct problem *template_value_enter(struct template_scope *s, struct span name,
+                                           const struct template_node *at)
 {
+    struct template_using *using;
+
     for (const struct template_using *u = s->using; u; u = u->outer)
         if (span_equal(u->name, name))
             return template_node_problem(s->arena, at, "%.*s refers to itself", SPAN_ARG(name));
-    *frame = (struct template_using){name, s->using};
-    s->using = frame;
+    using = arena_alloc(s->arena, sizeof *using);
+    *using = (struct template_using){name, s->using};
+    s->using = using;
     return NULL;
 }
 
@@ -122,7 +125,6 @@ const struct problem *template_value_condition(struct template_scope *s, struct 
                                                const struct template_node *at, bool *out)
 {
     const struct template_node *n = template_value_in(s, "Conditions", name);
-    struct template_using frame;
     const struct problem *p;
     template_test *test;
 
@@ -134,7 +136,7 @@ const struct problem *template_value_condition(struct template_scope *s, struct 
         return template_node_problem(s->arena, n,
                                      "a condition is one of Fn::Equals, Fn::And, Fn::Or, Fn::Not "
                                      "and Condition");
-    if ((p = template_value_enter(s, &frame, name, at)))
+    if ((p = template_value_enter(s, name, at)))
         return p;
     p = test(s, n->members[0].value, out);
     template_value_leave(s);

@@ -59,11 +59,10 @@ MUST_CHECK const struct problem *template_value_condition(struct template_scope 
 const struct template_node *template_value_in(const struct template_scope *s, const char *section,
                                               struct span name);
 
-/* Marks the name as being evaluated. Returns a problem if it is already. `frame` lives as long as
- * the evaluation; template_value_leave ends it. */
-MUST_CHECK const struct problem *template_value_enter(struct template_scope *s,
-                                                      struct template_using *frame,
-                                                      struct span name,
+/* Marks the name as being evaluated, until template_value_leave. Returns a problem if it is
+ * already.
+ */
+MUST_CHECK const struct problem *template_value_enter(struct template_scope *s, struct span name,
                                                       const struct template_node *at);
 void template_value_leave(struct template_scope *s);
 
