@@ -28,6 +28,43 @@ TABLE = (
 MOTO = ("moto[s3]==5.2.5", "boto3==1.44.8", "pytest==8.4.2", "pytest-xdist==3.8.0")
 
 
+# As moto's documentation recommends it.
+MOTO_CONFTEST = """
+import os, boto3, pytest
+from moto import mock_aws
+
+@pytest.fixture(scope="function")
+def aws_credentials():
+    os.environ["AWS_ACCESS_KEY_ID"] = "testing"
+    os.environ["AWS_SECRET_ACCESS_KEY"] = "testing"
+    os.environ["AWS_SECURITY_TOKEN"] = "testing"
+    os.environ["AWS_SESSION_TOKEN"] = "testing"
+    os.environ["AWS_DEFAULT_REGION"] = "us-east-1"
+
+@pytest.fixture(scope="function")
+def mocked_aws(aws_credentials):
+    with mock_aws():
+        yield
+
+@pytest.fixture
+def orders(mocked_aws):
+    return boto3.resource("dynamodb").create_table(
+        TableName="Orders", BillingMode="PAY_PER_REQUEST",
+        AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
+        KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+    )
+"""
+MOTO_SUITE = """
+import boto3, pytest
+
+@pytest.mark.parametrize("n", range(6))
+def test_a(orders, n):
+    boto3.client("s3").create_bucket(Bucket="photos")
+    orders.put_item(Item={"id": "1"}, ConditionExpression="attribute_not_exists(id)")
+    assert boto3.client("dynamodb").scan(TableName="Orders")["Count"] == 1
+"""
+
+
 class User:
     """Who has the package in a folder, and nothing else of mockddb."""
 
@@ -410,6 +447,11 @@ def test_a(mockddb, n):
     for options in ([], ["-n", "2"]):
         with report.case(f"beside moto, with the newest boto3 and pytest {' '.join(options)}"):
             expect(user.pytest(user.suite("moto", ini="mockddb_tables = orders.json\n", test_a=test), *options), 0, "4 passed")
+    with report.case("migration.md: a suite of moto with its fixtures, unchanged"):
+        folder = user.suite("moto", conftest=MOTO_CONFTEST, test_a=MOTO_SUITE)
+        for options in ([], ["-n", "2"]):
+            expect(user.pytest(folder, *options), 0, "6 passed")
+        expect(user.pytest(folder, "-p", "no:mockddb"), 0, "6 passed")
     with report.case("a user's suite with the newest boto3 and pytest"):
         expect(user.pytest(SUITE, "-n", "2"), 0, "37 passed")
     user.more = {}

@@ -1,0 +1,68 @@
+"""docs/migration.md: the commands of LocalStack's guide to DynamoDB, with the options of the page."""
+
+import json
+import re
+import shlex
+import urllib.request
+
+from e2e import PATIENCE, ROOT, Commands, Like, Refusal, Report, Server, Shell, equal
+
+PAGE = (ROOT / "docs/migration.md").read_text(encoding="utf-8")
+REPLICA = "aws dynamodb update-table --table-name global01 --region ap-south-1 --query TableDescription.TableName --replica-updates"
+
+
+def main():
+    report = Report()
+    options = re.search(r"^command: --port 4566 (.*)", PAGE, re.MULTILINE)[1]
+    with Server(*shlex.split(options)) as server, Shell(server) as shell:
+        command = Commands(report, shell)
+        command(
+            "create-table",
+            "aws dynamodb create-table --table-name global01 --key-schema AttributeName=id,KeyType=HASH --attribute-definitions "
+            "AttributeName=id,AttributeType=S --billing-mode PAY_PER_REQUEST --region ap-south-1 --query TableDescription.TableArn "
+            "&& aws dynamodb wait table-exists --table-name global01 --region ap-south-1",
+            '"arn:aws:dynamodb:ap-south-1:000000000000:table/global01"\n',
+        )
+        command(
+            "update-table with two replicas",
+            f"""{REPLICA} '[{{"Create": {{"RegionName": "eu-central-1"}}}}, {{"Create": {{"RegionName": "us-west-1"}}}}]'""",
+            Refusal(
+                "UpdateTable",
+                "ValidationException",
+                "Update table operation with more than one create or delete replica actions not allowed",
+            ),
+        )
+        for region in ("eu-central-1", "us-west-1"):
+            command(
+                f"update-table with one replica, in {region}",
+                f"""{REPLICA} '[{{"Create": {{"RegionName": "{region}"}}}}]' """
+                f"&& aws dynamodb wait table-exists --table-name global01 --region {region}",
+                '"global01"\n',
+            )
+        command("list-tables", "aws dynamodb list-tables --region eu-central-1", {"TableNames": ["global01"]})
+        command("put-item", """aws dynamodb put-item --table-name global01 --item '{"id":{"S":"foo"}}' --region eu-central-1""", "")
+        command(
+            "what is put in one region is in another",
+            """until [ "$(aws dynamodb scan --table-name global01 --region ap-south-1 --query Count)" = 1 ]; do sleep 0.1; done""",
+            "",
+        )
+        command(
+            "replicas take batches",
+            """aws dynamodb batch-get-item --request-items '{"global01": {"Keys": [{"id": {"S": "foo"}}]}}' --region us-west-1 """
+            "--query Responses",
+            {"global01": [{"id": {"S": "foo"}}]},
+        )
+        command(
+            "replicas have streams",
+            "aws dynamodbstreams list-streams --table-name global01 --region us-west-1 --query 'Streams[0].StreamArn'",
+            Like(r"arn:aws:dynamodb:us-west-1:000000000000:table/global01/stream/.*"),
+        )
+        with report.case("the fault rule of the page"):
+            rule = re.search(r"\[fault rule\]\(faults.md\): `(.*?)`", PAGE)[1]
+            body = json.dumps({"rules": [json.loads(rule)]}).encode()
+            with urllib.request.urlopen(f"{server.url}/_mockddb/faults", body, timeout=PATIENCE) as answer:
+                equal(json.load(answer)["rules"][0]["rule"], json.loads(rule))
+    report.done()
+
+
+main()
