@@ -10,6 +10,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import xml.etree.ElementTree
 
 from e2e import BINARY, PATIENCE, ROOT, equal, wait_until
 
@@ -133,3 +134,65 @@ def go_tests(report, what, folder, at_least, **environment):
     with report.case(f"{what}: go test ends well, and ran its tests"):
         succeeds(ended)
         assert len(results) >= at_least, printed
+
+
+# --- Java ------------------------------------------------------------------------------------------------------------
+
+MAVEN = ["mvn", "-B", "-ntp", "-q"]
+KEPT = pathlib.Path.home() / ".m2/repository"  # where Maven keeps what it has fetched
+SETTINGS = """<settings>
+  <localRepository>{home}/repository</localRepository>
+  <mirrors><mirror><id>kept</id><mirrorOf>central</mirrorOf><url>file://{kept}</url></mirror></mirrors>
+  <profiles><profile><id>packed</id>
+    <repositories><repository><id>packed</id><url>file://{packed}/maven</url></repository></repositories>
+  </profile></profiles>
+  <activeProfiles><activeProfile>packed</activeProfile></activeProfiles>
+</settings>
+"""
+
+
+def why_no_java():
+    """Why nothing of Java can be run here, or None."""
+    for name in ("java", "javac", "mvn"):
+        if not shutil.which(name):
+            return f"there is no {name}"
+    return None
+
+
+def copy_sources(package, folder):
+    """Copies a folder of the repository without what Maven has built in it."""
+    shutil.copytree(ROOT / package, folder, ignore=shutil.ignore_patterns("target"))
+    return folder
+
+
+def maven_fetch(pom, folder):
+    """Lets Maven fetch what a project needs except mockddb; returns why it cannot, or None."""
+    folder.mkdir()
+    text = pom.read_text(encoding="utf-8")
+    text = re.sub(r" *<dependency>\s*<groupId>io\.github\.mockddb</groupId>.*?</dependency>\n", "", text, flags=re.DOTALL)
+    (folder / "pom.xml").write_text(text)
+    test = folder / "src/test/java/FetchTest.java"
+    test.parent.mkdir(parents=True)
+    test.write_text("class FetchTest { @org.junit.jupiter.api.Test void runs() {} }\n")
+    ended = run([*MAVEN, "test"], folder)
+    if ended.returncode == 0:
+        return None
+    return next((line for line in ended.stdout.splitlines() if "ERROR" in line), ended.stderr)[:300]
+
+
+def maven_tests(report, what, folder, at_least, *options, **environment):
+    """Runs the tests of a project and its modules; each is a case."""
+    ended = run([*MAVEN, *options, "test"], folder, **environment)
+    count = 0
+    for path in sorted(folder.rglob("target/surefire-reports/TEST-*.xml")):
+        for case in xml.etree.ElementTree.parse(path).iter("testcase"):
+            name = f"{what}: {case.get('classname').rpartition('.')[2]}.{case.get('name')}"
+            problem = next((one for one in (case.find("failure"), case.find("error")) if one is not None), None)
+            count += 1
+            if problem is None:
+                report.line("ok", name)
+            else:
+                report.fail(name, problem.text or problem.get("message"))
+    with report.case(f"{what}: Maven ends well, and ran its tests"):
+        succeeds(ended)
+        assert count >= at_least, ended.stdout
