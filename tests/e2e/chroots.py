@@ -1,5 +1,6 @@
 """What tests of packages share: programs in a root folder of their own, in a network of their own, with port 8000."""
 
+import contextlib
 import ctypes
 import fcntl
 import json
@@ -57,6 +58,19 @@ def enter_network():
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
         fcntl.ioctl(control, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
     return None
+
+
+@contextlib.contextmanager
+def proc_in(root):
+    """Mounts /proc in a root folder; it must go before the folder is removed."""
+    place = root / "proc"
+    place.mkdir(exist_ok=True)
+    ended = run_program(["mount", "-t", "proc", "proc", place])
+    assert ended.returncode == 0, ended.stderr
+    try:
+        yield
+    finally:
+        run_program(["umount", place])
 
 
 def call(operation, body, host="127.0.0.1:8000"):

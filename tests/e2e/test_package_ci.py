@@ -194,6 +194,29 @@ def action(report, folder):
         assert runner.failed and "started no server" in runner.output, runner.output
 
 
+def documented(report, folder):
+    """docs/ci.md: its commands, and its steps for GitHub, which are those of the example."""
+    text = (ROOT / "docs/ci.md").read_text(encoding="utf-8")
+    job = yaml.safe_load((ROOT / "examples/ci/github.yml").read_text())["jobs"]["test"]
+    with report.case("docs/ci.md: the steps for GitHub are the example's"):
+        (block,) = re.findall(r"^```yaml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+        equal(yaml.safe_load(block), job["steps"][1:])
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    for block in blocks:
+        with report.case(f"docs/ci.md: {block.splitlines()[0]}"):
+            aside = folder / "aside"
+            aside.mkdir()
+            for name in ("fixtures", "package.json", "suite.mjs"):
+                (aside / name).symlink_to(folder / name)
+            (archive,) = (folder / "tools").glob("mockddb-action-*")
+            shutil.copy(archive, aside)
+            path = f"{folder}/.github/actions/mockddb/bin/linux-x64:{os.environ['PATH']}"
+            ended = run_program(["bash", "-ec", block], folder=aside, PATH=path, HOME=str(folder))
+            equal((ended.returncode, ended.stderr), (0, ended.stderr))
+            assert "tested Users" in ended.stdout or (aside / ".github/actions/mockddb/action.yml").is_file()
+            shutil.rmtree(aside)
+
+
 def gitlab(report, folder):
     job = yaml.safe_load((ROOT / "examples/ci/gitlab.yml").read_text())["test"]
     for scans, status in ({}, 0), ({"SCANS": "1"}, 3):
@@ -251,6 +274,7 @@ def main():
             report.done()
         github(report, folder)
         action(report, folder)
+        documented(report, folder)
         gitlab(report, folder)
         circleci(report, folder)
     report.done()

@@ -1,8 +1,8 @@
 """The deb and the rpm: what is in them, that they install, and the service with its socket, as systemd starts it.
 
 No systemd runs here: systemd-analyze reads the units, and their command is started with the sockets that the socket
-unit names, as another user, in a folder that has nothing but the package's files. With MOCKDDB_RELEASE_TESTS=1 the deb is
-also installed in new roots of Debian, which are fetched.
+unit names, as another user, in a folder that has nothing but the package's files. With MOCKDDB_RELEASE_TESTS=1 the deb
+is also installed in new roots of Debian, which are fetched.
 """
 
 import configparser
@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 
-from chroots import call, copy_libraries, enter_network, find_programs, packing, status_of
+from chroots import call, copy_libraries, enter_network, find_programs, packing, proc_in, status_of
 from e2e import PATIENCE, ROOT, Report, equal, run_program, temporary_folder
 
 PACK = ROOT / "packages/debian/pack"
@@ -75,7 +75,8 @@ def deb(report, folder):
         for line in run_program(["dpkg-deb", "-c", path]).stdout.splitlines():
             mode, owner = line.split()[:2]
             equal(owner, "root/root")
-            assert mode in ("drwxr-xr-x", "-rw-r--r--", "lrwxrwxrwx") or (mode == "-rwxr-xr-x" and "/usr/bin/" in line), line
+            program = mode == "-rwxr-xr-x" and "/usr/bin/" in line
+            assert program or mode in ("drwxr-xr-x", "-rw-r--r--", "lrwxrwxrwx"), line
     with report.case("the deb has the program, fixtures, units, the manual page and completions"):
         equal(run_program(["dpkg-deb", "-x", path, root]).returncode, 0)
         found = {str(one.relative_to(root)) for one in root.rglob("*") if one.is_file()}
@@ -218,6 +219,14 @@ def service(report, root):
                     if not expected:
                         call("CreateTable", table)
         equal((home / "mockddb.db").stat().st_uid, USER)
+    with report.case("docs/serving.md: other options and another port, by systemctl edit"):
+        text = (ROOT / "docs/serving.md").read_text(encoding="utf-8")
+        options = re.search(r'^Environment="MOCKDDB_OPTIONS=(.*)"$', text, re.MULTILINE)[1]
+        (address,) = re.findall(r"^ListenStream=(.+)$", text, re.MULTILINE)
+        with listening(address) as one, started(root, [*words[:2], *options.split()], {}, [one]) as output:
+            equal(output.readline(), f"mockddb listening on http://{address}\n")
+            endpoint = f"http://127.0.0.1:{address.split(':')[1]}"
+            equal(run_program([root / "usr/bin/mockddb", "healthcheck", "--endpoint", endpoint]).returncode, 0)
 
 
 def installed(report, folder, suite):
@@ -243,9 +252,7 @@ def installed(report, folder, suite):
         assert ended.returncode == 0, f"{words}: {ended.stdout}{ended.stderr}"
         return ended.stdout
 
-    with report.case(name), contextlib.ExitStack() as mounts:
-        equal(run_program(["mount", "-t", "proc", "proc", root / "proc"]).returncode, 0)
-        mounts.callback(run_program, ["umount", root / "proc"])
+    with report.case(name), proc_in(root):
         (path,) = (folder / "one").glob("*_amd64.deb")
         shutil.copy(path, root / "tmp/mockddb.deb")
         inside("apt-get", "install", "--yes", "/tmp/mockddb.deb")
@@ -279,7 +286,8 @@ def main():
         if why:
             report.skip("the service", why)
         else:
-            service(report, root)
+            with proc_in(root):
+                service(report, root)
     report.done()
 
 

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tarfile
 
-from chroots import call, copy_libraries, enter_network, find_programs, packing, status_of
+from chroots import call, copy_libraries, enter_network, find_programs, packing, proc_in, status_of
 from e2e import PATIENCE, ROOT, Report, Running, equal, run_program, temporary_folder
 
 PACK = ROOT / "packages/image/pack"
@@ -345,6 +345,29 @@ def composed(report, plain_container, compat_container):
             equal((data / "mockddb.db").exists(), True)
 
 
+def documented(report, container):
+    """The lines of docs/container.md that start a container: volumes and what follows the image's name."""
+    text = (ROOT / "docs/container.md").read_text(encoding="utf-8")
+    for line in re.findall(r"^docker run .*", text, re.MULTILINE):
+        with report.case(line):
+            words = shlex.split(line)
+            at = words.index("mockddb")
+            volumes = [words[i + 1].split(":") for i in range(at) if words[i] == "-v"]
+            for source, place, *how in volumes:
+                path = container.volume(place)
+                if source == "./my-tables":
+                    equal(how, ["ro"])
+                    shutil.copytree(ROOT / "fixtures/guides-overview", path, dirs_exist_ok=True)
+            with container.running(*words[at + 1 :]):
+                equal((container.healthcheck(), "Users" in call("ListTables", {})["TableNames"]), (0, "ro" in line))
+                reset = re.search(r"^docker exec NAME (.*)", text, re.MULTILINE)[1].split()
+                path = "/usr/bin/" + reset[0]
+                equal(container.run(path, *reset[1:]).returncode, 1 if "--read-only" in words else 0)
+            for _, place, *_ in volumes:
+                for path in (container.root / place.lstrip("/")).iterdir():
+                    path.unlink() if path.is_file() else shutil.rmtree(path)
+
+
 def containers(report, folder, images, is_static):
     made = {}
     for tag in ("latest", "local-compat"):
@@ -368,14 +391,12 @@ def containers(report, folder, images, is_static):
     container = made.get("local-compat")
     with contextlib.ExitStack() as mounts:
         for one in made.values():
-            proc = one.root / "proc"
-            proc.mkdir()
-            equal(run_program(["mount", "-t", "proc", "proc", proc]).returncode, 0)
-            mounts.callback(run_program, ["umount", proc])
+            mounts.enter_context(proc_in(one.root))
         plain(report, made["latest"])
         local(report, made["latest"], "the plain image")
         if container:
             compat(report, container)
+        documented(report, made["latest"])
         composed(report, made["latest"], container)
 
 
