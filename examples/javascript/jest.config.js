@@ -1,1 +1,6 @@
-module.exports = { globalSetup: "./mockddb.start.js", globalTeardown: "./mockddb.stop.js" };
+const { tables } = require("./tables.js");
+
+module.exports = {
+  preset: "mockddb/jest",
+  globals: { mockddb: { tables, fixtures: "./fixture", clock: "2026-01-01T00:00:00Z,frozen" } },
+};

@@ -1,31 +1,32 @@
-const { CreateTableCommand, ListTablesCommand, PutItemCommand } = require("@aws-sdk/client-dynamodb");
-const { dynamodb, verb } = require("./world.js");
+const { world } = require("mockddb");
+const { add, count } = require("./orders.js");
 
-beforeEach(async () => {
-  await verb("reset");
-  await verb("clock", { freeze: "2026-01-01T00:00:00Z" });
+const mockddb = world();
+
+test("each test begins with the same items", async () => {
+  expect(await count("Orders")).toBe(1);
+  await add("o2");
+  expect(await count("Orders")).toBe(2);
 });
 
-const orders = new CreateTableCommand({
-  TableName: "Orders",
-  BillingMode: "PAY_PER_REQUEST",
-  AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
-  KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
-});
-
-test("a table is made when the clock says", async () => {
-  const { TableDescription } = await dynamodb.send(orders);
-  expect(TableDescription.CreationDateTime.toISOString()).toBe("2026-01-01T00:00:00.000Z");
+test("and sees nothing of the others", async () => {
+  expect(await count("Orders")).toBe(1);
 });
 
 test("a throttled write is sent once more", async () => {
-  await dynamodb.send(orders);
-  const throttle = { operation: "PutItem", table: "Orders", times: 1, error: "ThrottlingException" };
-  await verb("faults", { rules: [throttle] });
-  const put = new PutItemCommand({ TableName: "Orders", Item: { id: { S: "o1" } } });
-  expect((await dynamodb.send(put)).$metadata.attempts).toBe(2);
+  await mockddb.faults.add({ operation: "PutItem", table: "Orders", times: 1, error: "ThrottlingException" });
+  expect((await add("o2")).$metadata.attempts).toBe(2);
+  expect(await mockddb.journal.entries({ error: "ThrottlingException" })).toHaveLength(1);
 });
 
-test("each test begins with nothing", async () => {
-  expect((await dynamodb.send(new ListTablesCommand({}))).TableNames).toEqual([]);
+test("a customer expires an hour later", async () => {
+  expect((await mockddb.clock.get()).now).toBe("2026-01-01T00:00:00.000Z");
+  expect(await count("Customers")).toBe(1);
+  await mockddb.clock.advance("2h");
+  expect(await count("Customers")).toBe(0);
+});
+
+test("adding an order reads nothing", async () => {
+  await add("o2");
+  await mockddb.assert({ no: ["Scan", "Query"] }, { max_write_units: 1 });
 });

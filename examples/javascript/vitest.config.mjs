@@ -1,1 +1,7 @@
-export default { test: { globals: true, globalSetup: "./mockddb.start.js" } };
+import { mockddb } from "mockddb/vitest";
+import { tables } from "./tables.js";
+
+export default {
+  plugins: [mockddb({ tables, fixtures: "./fixture", clock: "2026-01-01T00:00:00Z,frozen" })],
+  test: { globals: true },
+};

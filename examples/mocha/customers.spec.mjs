@@ -1,0 +1,10 @@
+import assert from "node:assert/strict";
+import { DynamoDBClient, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
+
+const dynamodb = new DynamoDBClient({});
+
+for (const id of ["c2", "c3"])
+  it(`${id} is the second customer`, async () => {
+    await dynamodb.send(new PutItemCommand({ TableName: "Customers", Item: { id: { S: id } } }));
+    assert.equal((await dynamodb.send(new ScanCommand({ TableName: "Customers" }))).Count, 2);
+  });

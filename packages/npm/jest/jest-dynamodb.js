@@ -1,0 +1,5 @@
+"use strict";
+
+const { presetWith } = require("./preset.js");
+
+module.exports = presetWith("dynamodbSetup.js");

@@ -1,0 +1,8 @@
+import runs from "../lib/runs.js";
+
+export default async function setup(project) {
+  const options = globalThis[Symbol.for("mockddb/vitest")][project.config.provide["mockddb options"]];
+  const { context, stop } = await runs.beginRun(options, "mockddb/vitest", project.config.root);
+  project.provide("mockddb", context);
+  return stop;
+}
