@@ -196,3 +196,22 @@ def maven_tests(report, what, folder, at_least, *options, **environment):
     with report.case(f"{what}: Maven ends well, and ran its tests"):
         succeeds(ended)
         assert count >= at_least, ended.stdout
+
+
+# --- Rust ------------------------------------------------------------------------------------------------------------
+
+CARGO_RESULT = re.compile(r"^test (\S+) \.\.\. (ok|FAILED)$", re.MULTILINE)
+
+
+def cargo_tests(report, what, folder, at_least, **environment):
+    """Runs the tests of a crate; each is a case."""
+    ended = run(["cargo", "test", "--no-fail-fast"], folder, **environment)
+    results = CARGO_RESULT.findall(ended.stdout)
+    for name, result in results:
+        if result == "ok":
+            report.line("ok", f"{what}: {name}")
+        else:
+            report.fail(f"{what}: {name}", ended.stdout)
+    with report.case(f"{what}: cargo test ends well, and ran its tests"):
+        succeeds(ended)
+        assert len(results) >= at_least, ended.stdout + ended.stderr
