@@ -79,6 +79,15 @@ static void end_trials(struct inquiry *q)
     dispatch_memory_free(q->trial_memory);
 }
 
+static bool is_said(const struct inquiry *q, struct span text)
+{
+    for (size_t i = 0; i < q->line_count; i++)
+        if (span_starts_with(q->lines[i], SPAN_LIT("also: ")) &&
+            span_equal(span_from(q->lines[i], strlen("also: ")), text))
+            return true;
+    return span_equal(q->reason, text);
+}
+
 /* The corrected request was refused or gave nothing: its cause is a second mistake. Its correction
  * is the proposal, which works when it is pasted. */
 static void explain_next(struct explainer *e)
@@ -87,20 +96,22 @@ static void explain_next(struct explainer *e)
     struct explainer next = {.observer = {.finished = e->observer.finished},
                              .corrections = e->corrections + 1,
                              .until_us = q->until_us};
-    struct request request = {.body = q->next_body, .region = q->call.region, .host = q->call.host};
+    uint64_t numbers = store_last_number(q->call.store);
+    struct request request;
     struct reply reply;
 
     if (!q->reason.len || q->proposal.command.len || !q->next_operation ||
         next.corrections == CHAIN || clock_work_us() > q->until_us)
         return;
-    request.target = dispatch_target(q->arena, span_of(q->next_operation));
+    request = explain_trial_request(q, q->next_operation, q->next_body);
     next.q.arena = arena_new_in(q->arena);
     explain_trial_bound(q);
     next.steps = q->trial_budget.work.steps;
     run(&next, q->trials, &request, &reply);
+    store_return_numbers(q->call.store, numbers);
     /* A refusal of which nothing becomes may be the correction's own fault. */
-    if (next.q.reason.len && !span_equal(next.q.reason, q->reason) &&
-        (next.q.proposal.command.len || !inquiry_failed(&next.q))) {
+    if (next.q.reason.len && !is_said(q, next.q.reason) &&
+        (next.q.proposal.command.len || q->next_is_sure || !error_is_refusal(next.q.failure))) {
         inquiry_line(q, "and then: %.*s", SPAN_ARG(next.q.reason));
         for (size_t i = 0; i < next.q.line_count; i++)
             if (span_starts_with(next.q.lines[i], SPAN_LIT("and then: ")))

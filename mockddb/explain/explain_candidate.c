@@ -294,10 +294,7 @@ const char *explain_candidate_stored(const struct position *p, const char *subje
 
 void explain_candidate_propose(const struct position *p, const struct candidate *c)
 {
-    struct inquiry *q = p->q;
-    struct span body = explain_trial_with_values(q, p->asked, c->to, p->op == EXPR_BETWEEN ? 2 : 1);
-
-    (void)explain_trial_propose(q, q->call.op->name, body, &q->proposal);
+    explain_trial_propose_values(p->q, p->asked, c->to, p->op == EXPR_BETWEEN ? 2 : 1);
 }
 
 void explain_candidate_show(const struct position *p, const struct candidate *c)

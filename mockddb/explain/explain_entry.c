@@ -16,7 +16,9 @@ void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *a
     q->reason = (struct span){NULL, 0};
     q->entry = entry;
     q->about = about;
+    q->no_trials = first.len != 0;
     look(q, data);
+    q->no_trials = false;
     q->entry = outer;
     q->about = "";
     if (!first.len)

@@ -55,15 +55,7 @@ void explain_expression_mark_name(struct inquiry *q, const char *parameter, stru
 
 void explain_expression_propose(struct inquiry *q, const struct trial_member *members, size_t count)
 {
-    struct span body;
-
-    if (q->entry != q->call.body) /* a part of it has no command of its own */
-        return;
-    body = explain_trial_with_members(q, members, count);
-    if (q->call.op->access == OP_READS)
-        (void)explain_trial_propose(q, q->call.op->name, body, &q->proposal);
-    else
-        q->proposal = explain_trial_untried(q, q->call.op->name, body);
+    explain_trial_propose_members(q, members, count);
 }
 
 void explain_expression_propose_text(struct inquiry *q, const char *parameter, struct span text)
@@ -140,6 +132,7 @@ void explain_expression_left_out(struct inquiry *q, const struct refusal *r)
 {
     const char *map = arena_text(q->arena, r->why->beside);
 
+    q->next_is_sure = true;
     explain_expression_propose(q, (struct trial_member[]){{map, {"", 0}}}, 1);
 }
 
@@ -197,6 +190,7 @@ void explain_expression_unused(struct inquiry *q, const struct refusal *r)
         return;
     }
     inquiry_reason(q, "%.*s of %s is in no expression: take it out", SPAN_ARG(key), map);
+    q->next_is_sure = true;
     propose_map(q, map, key, (struct span){NULL, 0});
 }
 
@@ -267,6 +261,7 @@ void explain_expression_reserved_word(struct inquiry *q, const struct refusal *r
                 explain_trial_json_text(q, with_placeholders(q, &parameters[i], &map))};
     members[count++] = (struct trial_member){
         EXPLAIN_NAMES, explain_expression_map_with(q, EXPLAIN_NAMES, buf_span(&map))};
+    q->next_is_sure = true;
     explain_expression_propose(q, members, count);
 }
 
@@ -316,22 +311,6 @@ static const char *types_words(struct inquiry *q, unsigned types)
     return buf_text(&out);
 }
 
-/* The number that a text was meant to be. */
-static void propose_number(struct inquiry *q, const struct attr *value)
-{
-    struct attr typed = {.type = ATTR_N, .bytes = value->bytes};
-    struct span body;
-
-    if (value->type != ATTR_S || q->entry != q->call.body)
-        return;
-    body = explain_trial_with_value(q, value, &typed);
-    if (q->call.op->access == OP_READS)
-        (void)explain_trial_propose(q, q->call.op->name, body, &q->proposal);
-    else if (value->bytes.len &&
-             strspn(arena_text(q->arena, value->bytes), "-0123456789.") == value->bytes.len)
-        q->proposal = explain_trial_untried(q, q->call.op->name, body);
-}
-
 void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
 {
     const struct operator_rule *rule = rule_of(r->why->operand);
@@ -348,8 +327,10 @@ void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
     inquiry_reason(q, "%s is %s: %.*s takes %s", place_or(q, r, "the value"), attr_type_code(given),
                    SPAN_ARG(r->why->operand), taken);
     mark(q, r);
-    if (rule->types & 1U << ATTR_N && explain_entry_value(q, r->place, &value))
-        propose_number(q, &value);
+    if (rule->types & 1U << ATTR_N && explain_entry_value(q, r->place, &value) &&
+        value.type == ATTR_S) /* the number that a text was meant to be */
+        explain_trial_propose_value(q, &value,
+                                    &(struct attr){.type = ATTR_N, .bytes = value.bytes});
 }
 
 /* Proposes BETWEEN with its ends swapped. */

@@ -184,7 +184,7 @@ void explain_key_type(struct inquiry *q, const struct refusal *r)
     inquiry_reason(q, "%.*s is declared %s, the request sends %s", SPAN_ARG(r->why->operand),
                    attr_type_code(typed.type), attr_type_code(found));
     explain_expression_mark_name(q, "UpdateExpression", r->why->operand);
-    if (!sent || q->call.op->access != OP_READS || found > ATTR_B || typed.type > ATTR_N)
+    if (!sent || found > ATTR_N || typed.type > ATTR_N)
         return;
     typed.bytes = sent->bytes;
     explain_trial_propose_value(q, sent, &typed);

@@ -159,7 +159,8 @@ void explain_names_table(struct inquiry *q, const struct refusal *r)
                    SPAN_ARG(near->name));
     if (wire_get(q->call.body, "Statement"))
         propose_in_statement(q, name, arena_printf(q->arena, "\"%.*s\"", SPAN_ARG(near->name)));
-    if (wire_get(q->call.body, "TableName") && q->call.op->access == OP_READS)
+    if (wire_get(q->entry, "TableName") &&
+        (q->call.op->access == OP_READS || q->call.op->form != OP_NO_ITEMS))
         explain_trial_propose_members(
             q, (struct trial_member[]){{"TableName", explain_trial_json_text(q, near->name)}}, 1);
 }

@@ -10,10 +10,8 @@
 
 void explain_statement_propose(struct inquiry *q, struct span place, const char *instead)
 {
-    struct span text = wire_text(wire_get(q->call.body, "Statement"));
+    struct span text = wire_text(wire_get(q->entry, "Statement"));
 
-    if (q->entry != q->call.body) /* a statement of several has no command of its own */
-        return;
     text = explain_trial_with_part(q, text, place, span_of(instead));
     explain_trial_propose_members(
         q, (struct trial_member[]){{"Statement", explain_trial_json_text(q, text)}}, 1);
@@ -444,11 +442,15 @@ struct span explain_statement_word(struct inquiry *q)
 /* The table's name in the statement, as it is quoted there; at NULL: it is not found. */
 struct span explain_statement_table(struct inquiry *q, struct span name)
 {
-    struct span text = wire_text(wire_get(q->call.body, "Statement"));
+    struct span text = wire_text(wire_get(q->entry, "Statement"));
     const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
+    enum partiql_token_kind before = PQ_END;
 
-    for (; t && t->kind != PQ_END; t++)
-        if (t->kind == PQ_QUOTED && span_equal(t->word, name))
+    for (; t && t->kind != PQ_END; before = t->kind, t++)
+        if ((t->kind == PQ_QUOTED ||
+             (t->kind == PQ_NAME &&
+              (before == PQ_FROM || before == PQ_INTO || before == PQ_UPDATE))) &&
+            span_equal(t->word, name))
             return t->text;
     return (struct span){NULL, 0};
 }

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/dashed.h"
+#include "base/fold.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
 #include "ops/pace.h"
@@ -61,26 +62,33 @@ static struct span literal_of(struct inquiry *q, const struct attr *value)
     return buf_span(&out);
 }
 
+/* The whole request with this JSON for the entry that is looked at. */
+static struct span with_entry(struct inquiry *q, struct span json)
+{
+    if (q->entry == q->call.body)
+        return json;
+    return explain_trial_with_part(q, wire_raw(q->call.body), wire_raw(q->entry), json);
+}
+
+static struct span print_entry(struct inquiry *q)
+{
+    struct buf json = buf_in(q->arena);
+
+    wire_print_json(&json, q->entry);
+    return buf_span(&json);
+}
+
 struct span explain_trial_with_values(struct inquiry *q, const struct attr *from,
                                       const struct attr *to, size_t count)
 {
-    struct buf body = buf_in(q->arena);
-    struct span mended;
+    struct span mended = print_entry(q);
 
-    wire_print_json(&body, q->call.body);
-    mended = buf_span(&body);
     for (size_t i = 0; i < count; i++) {
         mended = replaced(q, mended, json_of(q, &from[i]), json_of(q, &to[i]));
-        if (wire_get(q->call.body, "Statement"))
+        if (wire_get(q->entry, "Statement"))
             mended = replaced(q, mended, literal_of(q, &from[i]), literal_of(q, &to[i]));
     }
-    return mended;
-}
-
-struct span explain_trial_with_value(struct inquiry *q, const struct attr *from,
-                                     const struct attr *to)
-{
-    return explain_trial_with_values(q, from, to, 1);
+    return with_entry(q, mended);
 }
 
 static const struct trial_member *member_of(const struct trial_member *members, size_t count,
@@ -99,7 +107,7 @@ struct span explain_trial_with_members(struct inquiry *q, const struct trial_mem
     struct wire_writer w = {&out, false};
 
     wire_open(&w, '{');
-    for (const wire_node *n = wire_first(q->call.body); n; n = wire_next(n)) {
+    for (const wire_node *n = wire_first(q->entry); n; n = wire_next(n)) {
         struct buf json = buf_in(q->arena);
 
         if (member_of(members, count, wire_name(n)))
@@ -114,7 +122,7 @@ struct span explain_trial_with_members(struct inquiry *q, const struct trial_mem
         wire_put_member_raw(&w, members[i].name, members[i].json);
     }
     wire_close(&w, '}');
-    return buf_span(&out);
+    return with_entry(q, buf_span(&out));
 }
 
 struct span explain_trial_with_part(struct inquiry *q, struct span text, struct span part,
@@ -225,6 +233,11 @@ bool explain_trial_was_cut(struct inquiry *q, const struct call_record *record)
            wire_count(wire_get(reply, "UnprocessedKeys"));
 }
 
+/* Operations on items alone: what they write is undone with their unit. */
+#define TRIED                                                                             \
+    (OP_PUT | OP_UPDATE | OP_DELETE | OP_BATCH_WRITE | OP_TRANSACT_WRITE | OP_STATEMENT | \
+     OP_TRANSACT_STATEMENT)
+
 struct trial {
     struct observer observer; /* first: the record's way back */
     struct inquiry *q;
@@ -246,6 +259,22 @@ static void finished(struct observer *self, const struct call_record *record)
     }
 }
 
+/* Undoes what a trial has written. */
+struct undo {
+    struct fault_point point; /* first: the hook's way back */
+    bool wrote;
+};
+
+static const struct error *undo_writes(struct fault_point *self, struct call *c)
+{
+    struct undo *undo = (struct undo *)(void *)self;
+
+    if (!unit_writes(c->unit))
+        return NULL;
+    undo->wrote = true;
+    return error_of(c->arena, ERROR_INTERNAL, SPAN_LIT("a trial is undone"));
+}
+
 void explain_trial_bound(struct inquiry *q)
 {
     int64_t left_us = q->until_us - clock_work_us();
@@ -260,58 +289,104 @@ void explain_trial_bound(struct inquiry *q)
 static struct dispatcher *trials_of(struct inquiry *q)
 {
     struct dispatch_parts parts = *q->parts;
+    struct undo *undo;
 
     explain_trial_bound(q);
     if (q->trials)
         return q->trials;
+    undo = arena_alloc(q->arena, sizeof *undo);
+    *undo = (struct undo){.point = {.after = undo_writes}};
+    q->undo = &undo->point;
     q->trial_memory = dispatch_memory_new();
     parts.memory = q->trial_memory;
-    parts.settings = q->call.settings; /* read-only */
     parts.budget = &q->trial_budget;
     q->trials = dispatch_new(&parts);
+    dispatch_set_faults(q->trials, q->undo);
     return q->trials;
 }
 
-struct proposal explain_trial_untried(struct inquiry *q, const char *operation, struct span body)
+/* Whether a statement, or the first one of a list, is no SELECT. */
+static bool is_write(struct inquiry *q, struct span body)
 {
-    return (struct proposal){.command = command_of(q, operation, body)};
+    const wire_node *root, *first;
+    struct span text;
+
+    if (wire_parse(q->arena, body, &root))
+        return false;
+    first = wire_first(wire_get(root, "TransactStatements"));
+    text = fold_trimmed(wire_text(wire_get(first ? first : root, "Statement")));
+    text.len = text.len < strlen("select") ? text.len : strlen("select");
+    return text.len && !span_is(inquiry_lower(q, text), "select");
+}
+
+struct request explain_trial_request(struct inquiry *q, const char *operation, struct span body)
+{
+    const struct op *op = op_find(OP_DYNAMODB, span_of(operation));
+
+    return (struct request){
+        .target = dispatch_target(q->arena, span_of(operation)),
+        .body = body,
+        .region = q->call.region,
+        .host = q->call.host,
+        /* Those of the call are read-only. */
+        .settings = op->access == OP_WRITES || (op->access == OP_MAY_WRITE && is_write(q, body))
+                        ? q->parts->settings
+                        : q->call.settings,
+    };
+}
+
+/* What a trial gave. */
+static const char *given_words(struct inquiry *q, const struct trial *t, bool wrote)
+{
+    if (wrote)
+        return "is accepted";
+    return arena_printf(q->arena, "gives %s%s%s", inquiry_count(q, t->count, "item"),
+                        t->units > 0 ? ", " : "", /* a search is paid by bytes */
+                        t->units > 0 ? inquiry_units_words(q, t->units) : "");
 }
 
 bool explain_trial_propose(struct inquiry *q, const char *operation, struct span body,
                            struct proposal *out)
 {
+    const struct op *op = op_find(OP_DYNAMODB, span_of(operation));
     struct trial t = {.observer = {.finished = finished}, .q = q};
     struct dispatcher *d = trials_of(q);
-    struct request request = {
-        .target = dispatch_target(q->arena, span_of(operation)),
-        .body = body,
-        .region = q->call.region,
-    };
+    struct request request = explain_trial_request(q, operation, body);
+    struct undo *undo = (struct undo *)(void *)q->undo;
+    uint64_t numbers = store_last_number(q->call.store);
     struct reply reply;
 
+    if (q->no_trials)
+        return false;
+    if (op->access == OP_WRITES && !(op->form & TRIED)) {
+        *out = (struct proposal){.command = command_of(q, operation, body)};
+        return true;
+    }
     if (!inquiry_pause(q))
         return false;
+    undo->wrote = false;
     dispatch_observe(d, &t.observer);
     dispatch(d, &request, &reply);
     dispatch_unobserve(d, &t.observer);
+    store_return_numbers(q->call.store, numbers);
     inquiry_go_on(q);
     if (t.cut)
         return false;
-    if (reply.status != 200 || !t.count) {
+    if (!undo->wrote && (reply.status != 200 || !t.count)) {
         if (out == &q->proposal && !q->next_operation && t.steps < q->trial_budget.work.steps) {
             q->next_operation = operation;
             q->next_body = body;
         }
         return false;
     }
-    *out = explain_trial_untried(q, operation, body);
-    out->count = t.count;
-    out->units = t.units;
-    if (reply.body.len <= ANSWER_BYTES)
+    *out = (struct proposal){
+        .command = command_of(q, operation, body),
+        .count = t.count,
+        .units = t.units,
+        .gives = span_of(given_words(q, &t, undo->wrote)),
+    };
+    if (!undo->wrote && reply.body.len <= ANSWER_BYTES)
         out->answer = arena_span(q->arena, reply.body);
-    out->gives = span_of(arena_printf(
-        q->arena, "gives %s%s%s", inquiry_count(q, t.count, "item"), t.units > 0 ? ", " : "",
-        t.units > 0 ? inquiry_units_words(q, t.units) : "")); /* a search is paid by bytes */
     return true;
 }
 
@@ -322,8 +397,29 @@ void explain_trial_propose_members(struct inquiry *q, const struct trial_member 
                                 &q->proposal);
 }
 
+/* How often the entry has a value. */
+static size_t count_value(struct inquiry *q, const struct attr *value)
+{
+    struct span json = json_of(q, value), text = print_entry(q);
+    size_t count = 0;
+
+    for (; text.len >= json.len; text = span_from(text, 1))
+        count += span_starts_with(text, json);
+    return count;
+}
+
+void explain_trial_propose_values(struct inquiry *q, const struct attr *from, const struct attr *to,
+                                  size_t count)
+{
+    /* In a write, equal values may be about different things. */
+    for (size_t i = 0; i < count && q->call.op->access == OP_WRITES; i++)
+        if (count_value(q, &from[i]) != 1)
+            return;
+    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
+                                &q->proposal);
+}
+
 void explain_trial_propose_value(struct inquiry *q, const struct attr *from, const struct attr *to)
 {
-    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, from, to),
-                                &q->proposal);
+    explain_trial_propose_values(q, from, to, 1);
 }

@@ -1,21 +1,19 @@
 /* explain_trial.h: mended requests: made, tried on the same data, and written as a command.
  *
- * Only reads are tried, by a dispatcher of the inquiry's own, which has no observers and
- * cannot write. */
+ * A dispatcher of the inquiry's own tries them, without observers, faults and throttle. What they
+ * write is undone with their unit, and the store's numbers are given back: nothing of a trial is
+ * left. Operations on tables are not tried. */
 #ifndef EXPLAIN_EXPLAIN_TRIAL_H
 #define EXPLAIN_EXPLAIN_TRIAL_H
 
 #include "explain/inquiry.h"
 
-/* The request with another value for each one that equals `from`, at any place. */
-struct span explain_trial_with_value(struct inquiry *q, const struct attr *from,
-                                     const struct attr *to);
-
-/* The same for several; earlier ones first. */
+/* The request with other values for those that equal `from`, at any place of the entry that is
+ * looked at; earlier ones first. */
 struct span explain_trial_with_values(struct inquiry *q, const struct attr *from,
                                       const struct attr *to, size_t count);
 
-/* The request with other members. */
+/* The request with other members of the entry. */
 struct trial_member {
     const char *name;
     struct span json; /* its new value; empty: it is left out */
@@ -38,7 +36,10 @@ void explain_trial_bound(struct inquiry *q);
  * those of the request. */
 bool explain_trial_was_cut(struct inquiry *q, const struct call_record *record);
 
-/* Runs the read. False, and *out left alone, where it fails or gives nothing. */
+/* A request of the inquiry's trials. */
+struct request explain_trial_request(struct inquiry *q, const char *operation, struct span body);
+
+/* Runs the request. False, and *out left alone, where it fails, or reads and gives nothing. */
 bool explain_trial_propose(struct inquiry *q, const char *operation, struct span body,
                            struct proposal *out);
 
@@ -46,9 +47,8 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
  * it becomes the inquiry's proposal if it gives something. */
 void explain_trial_propose_members(struct inquiry *q, const struct trial_member *members,
                                    size_t count);
+void explain_trial_propose_values(struct inquiry *q, const struct attr *from, const struct attr *to,
+                                  size_t count);
 void explain_trial_propose_value(struct inquiry *q, const struct attr *from, const struct attr *to);
-
-/* The same without running it: for writes. */
-struct proposal explain_trial_untried(struct inquiry *q, const char *operation, struct span body);
 
 #endif

@@ -76,6 +76,8 @@ struct inquiry {
     struct dispatcher *trials;         /* NULL until there is one */
     struct dispatch_memory *trial_memory;
     struct dispatch_budget trial_budget; /* of the next one: what time is left for */
+    struct fault_point *undo;            /* of the trials: undoes what they write */
+    bool no_trials;                      /* what is found now is no correction of the first fault */
     int64_t until_us;                    /* clock_work_us: other programs cost it nothing */
     size_t rows_left;
 
@@ -93,6 +95,7 @@ struct inquiry {
     /* A corrected request that was refused or gave nothing, while there is no better proposal. */
     const char *next_operation; /* NULL: none was tried */
     struct span next_body;
+    bool next_is_sure; /* the correction does not guess: what it is refused for is another fault */
     struct hint hints[INQUIRY_HINTS];
     size_t hint_count;
     bool has_facts;

@@ -171,6 +171,8 @@ bool store_has_doomed(const struct store *s);
 uint64_t store_next_number(struct store *s);
 /* The last number given. */
 uint64_t store_last_number(const struct store *s);
+/* Numbers after `last` are given again: they were given in units that were undone. */
+void store_return_numbers(struct store *s, uint64_t last);
 /* Later numbers are greater than this one, too. */
 void store_skip_numbers(struct store *s, uint64_t last);
 

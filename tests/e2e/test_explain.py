@@ -45,8 +45,20 @@ def count_items(answer):
     return sum("Item" in one for one in (answer, *responses)) + len(answer.get("Items", answer.get("SearchResults", ())))
 
 
+def check_accepted(server, proposal):
+    """A write that is proposed is accepted, in a copy of the world."""
+    must(server, "POST", "worlds/tried", {"from": "default"})
+    operation, request = request_of(proposal["try"])
+    status, _, answer = server.post(operation, request, {"x-mockddb-world": "tried"})
+    must(server, "DELETE", "worlds/tried")
+    assert status == 200, answer
+
+
 def check_proposal(server, proposal):
     """A read that is proposed gives what the explanation says that it gives, and it gives something."""
+    if proposal.get("gives") == "is accepted":
+        check_accepted(server, proposal)
+        return
     given = re.match(r"gives (\d+) items?(?:, ([\d.]+) units?)?$", proposal.get("gives", ""))
     if not given:
         equal(proposal.get("gives"), None)

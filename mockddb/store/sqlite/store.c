@@ -353,6 +353,11 @@ uint64_t store_last_number(const struct store *s)
     return s->number;
 }
 
+void store_return_numbers(struct store *s, uint64_t last)
+{
+    s->number = last;
+}
+
 void store_skip_numbers(struct store *s, uint64_t last)
 {
     if (s->number < last)
