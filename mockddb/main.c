@@ -1,3 +1,5 @@
+#include "commit.h"
+
 #include "base/process.h"
 #include "commands/command.h"
 #include "common/program.h"
@@ -18,7 +20,7 @@ int main(int argc, char **argv)
         return program_run(client, argc - 1, argv + 1);
     process_start(parts);
     arena = arena_new();
-    status = command_do(arena, argc ? argv + 1 : argv);
+    status = command_do(arena, argc ? argv + 1 : argv, MOCKDDB_COMMIT);
     arena_free(arena);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "common/program.h"
 
+#include "base/licenses.h"
 #include "base/process.h"
 #include "base/terminal.h"
 #include "client/client_http.h"
@@ -48,6 +49,8 @@ static int run_line(struct arena *a, const struct command *program, char *const 
     }
     if (line.wants_version)
         return print_text(program, arena_printf(a, "%s " MOCKDDB_VERSION "\n", program->name));
+    if (line.wants_licenses)
+        return print_text(program, (const char *)licenses_text);
     if (line.given.repeated)
         terminal_say("%s: option %s is given more than once: the last one counts\n", program->name,
                      line.given.repeated);

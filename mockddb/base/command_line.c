@@ -2,11 +2,14 @@
 
 #include "base/one_more.h"
 
-#define HELP    offsetof(struct command_line, wants_help)
-#define VERSION offsetof(struct command_line, wants_version)
+#define HELP     offsetof(struct command_line, wants_help)
+#define VERSION  offsetof(struct command_line, wants_version)
+#define LICENSES offsetof(struct command_line, wants_licenses)
 
 const struct option command_line_common[] = {
     {"--version", NULL, option_flag, VERSION, "print the version", NULL},
+    {"--licenses", NULL, option_flag, LICENSES, "print the licences of what is in the program",
+     NULL},
     {"--help", NULL, option_flag, HELP, "print this", NULL},
     {"-version", NULL, option_flag, VERSION, NULL, NULL},
     {"-help", NULL, option_flag, HELP, NULL, NULL},
@@ -86,7 +89,7 @@ const char *command_line_read(struct arena *a, char *const *words, bool (*elsewh
     }
     if (own.count)
         *(char *const **)(void *)((char *)options + command->words_at) = own.at;
-    if (problem || out->wants_help || out->wants_version || !command->check)
+    if (problem || out->wants_help || out->wants_version || out->wants_licenses || !command->check)
         return problem;
     return command->check(a, options);
 }

@@ -32,11 +32,11 @@ struct command_line {
     const struct command *command;
     const void *options; /* the command's own struct */
     bool is_named;       /* the command was named; without a name it is the program's default */
-    bool wants_help, wants_version;
+    bool wants_help, wants_version, wants_licenses;
     struct option_history given;
 };
 
-/* The options that every command takes: --help and --version. */
+/* The options that every command takes: --help, --version and --licenses. */
 extern const struct option command_line_common[];
 
 /* Parses the words after the command's name for out->command; the array ends with NULL and its

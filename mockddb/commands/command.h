@@ -28,8 +28,9 @@ MUST_CHECK const char *command_read(struct arena *a, char *const *words, struct 
 /* The text that --help prints for one command, or for all commands if `of` is NULL. */
 const char *command_help(struct arena *a, const struct command *of);
 
-/* Parses the words and runs the command. Returns the exit status. */
-int command_do(struct arena *a, char *const *words);
+/* Parses the words and runs the command. `commit` names the program's sources. Returns the exit
+ * status. */
+int command_do(struct arena *a, char *const *words, const char *commit);
 
 /* Prints the problem on standard error; returns `status`. */
 int command_fail(const char *problem, int status);

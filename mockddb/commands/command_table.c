@@ -1,6 +1,7 @@
 #include "base/ascii.h"
 #include "base/completion.h"
 #include "base/interrupt.h"
+#include "base/licenses.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/serve_options.h"
@@ -344,7 +345,7 @@ static int print_help(struct arena *a, const char *const *words)
     return print_text(text);
 }
 
-int command_do(struct arena *a, char *const *words)
+int command_do(struct arena *a, char *const *words, const char *commit)
 {
     const char *const *subject = asks_for_help(words);
     struct command_line line;
@@ -358,7 +359,12 @@ int command_do(struct arena *a, char *const *words)
     if (line.wants_help)
         return print_text(command_help(a, line.is_named ? line.command : NULL));
     if (line.wants_version)
-        return print_text("mockddb " MOCKDDB_VERSION "\n");
+        return print_text(arena_printf(a,
+                                       "mockddb " MOCKDDB_VERSION "\ncommit %s\n"
+                                       "libraries " MOCKDDB_LIBRARIES "\n",
+                                       commit));
+    if (line.wants_licenses)
+        return print_text((const char *)licenses_text);
     if (line.given.repeated)
         terminal_say("mockddb: option %s is given more than once: the last one counts\n",
                      line.given.repeated);

@@ -133,6 +133,7 @@ static const struct {
     {"-h", "serve", true, false},
     {"--version", "serve", false, true},
     {"-version", "serve", false, true},
+    {"check --licenses", "check", false, false},
 };
 
 /* What the words are of commands whose own they are. */
