@@ -22,6 +22,7 @@ struct importing {
     struct moving_import *import;
     struct moving_feed feed;
     const char *problem;
+    struct template_options templates;
     struct buf refusals, notes; /* elements of the reply's lists */
 };
 
@@ -144,7 +145,8 @@ static const char *read_options(const struct admin_call *c, struct importing *i,
     struct transfer_column *columns = NULL;
 
     *out = (struct moving_import_options){.table = text_of(c, i->arena, "table"),
-                                          .prefix = prefix ? prefix : ""};
+                                          .prefix = prefix ? prefix : "",
+                                          .templates = &i->templates};
     if (types && (problem = moving_types_read(i->arena, types, &columns, &out->type_count)))
         return arena_printf(i->arena, "types %s", problem);
     out->types = columns;
@@ -155,6 +157,8 @@ static struct importing *new_importing(struct admin_call *c)
 {
     struct importing *i = process_zeroed(sizeof *i);
 
+    i->templates = (struct template_options){.region = world_settings(c->world)->region,
+                                             .account = world_settings(c->world)->account};
     i->report.tell = report_refusal;
     i->report.note = add_note;
     i->arena = arena_new();

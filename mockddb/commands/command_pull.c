@@ -3,6 +3,7 @@
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/copying.h"
+#include "commands/schema_lock.h"
 #include "moving/moving_db.h"
 #include "moving/moving_export.h"
 
@@ -69,6 +70,50 @@ static int pull_fixture(struct arena *a, const struct copying_options *o, struct
     return problem ? command_fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;
 }
 
+#define AT(member) offsetof(struct copying_options, member)
+
+static const struct option lock_rows[] = {
+    {"--schema-only", NULL, option_flag, AT(schema_only),
+     "write these tables, by names or ARNs, without items into a lock file for --fixtures", NULL},
+    {"--check", NULL, option_flag, AT(check),
+     "compare tables with the lock file; exit status 1 if they differ", NULL},
+    {"--lock", "FILE", option_text, AT(lock), "the lock file (" SCHEMA_LOCK_FILE ")", NULL},
+    {.name = NULL},
+};
+
+/* --schema-only and --check. */
+static int run_lock(struct arena *a, const struct copying_options *o)
+{
+    const char *path = o->lock ? o->lock : SCHEMA_LOCK_FILE, *problem;
+    struct client_aws_options at = o->at;
+    struct client *from;
+    int status;
+
+    if (!at.region)
+        at.region = schema_lock_region(a, o->words);
+    if ((problem = endpoint_options_open(a, &at, false, &from)))
+        return command_fail(problem, EXIT_FAILURE);
+    status = o->check ? schema_lock_check(a, from, o->words, path)
+                      : schema_lock_pull(a, from, o->words, path);
+    client_free(from);
+    return status;
+}
+
+static const char *check_options(struct arena *a, void *given)
+{
+    const struct copying_options *o = given;
+    const bool has_lock = o->schema_only || o->check;
+
+    (void)a;
+    if (o->lock && !has_lock)
+        return "--lock is of --schema-only and --check";
+    if (o->schema_only && o->check)
+        return "--schema-only and --check do not go together";
+    if (has_lock && (o->db || o->tables.count || *o->prefix || o->rate > 0))
+        return "--schema-only and --check take names of tables, --lock and a server, nothing else";
+    return NULL;
+}
+
 static int run_pull(struct arena *a, const void *given)
 {
     const struct copying_options *o = given;
@@ -77,6 +122,8 @@ static int run_pull(struct arena *a, const void *given)
     const char *problem;
     int status;
 
+    if (o->schema_only || o->check)
+        return run_lock(a, o);
     if ((o->db != NULL) == has_words || (has_words && o->words[1]))
         return command_fail("pull takes --db FILE, or the path of a folder", EXIT_USAGE);
     if ((problem = endpoint_options_open(a, &o->at, false, &from)))
@@ -86,14 +133,21 @@ static int run_pull(struct arena *a, const void *given)
     return status;
 }
 
+static const struct option_group groups[] = {
+    {"With pull", copying_rows, 0},
+    {NULL, lock_rows, 0},
+    {NULL, NULL, 0},
+};
+
 const struct command command_pull = {
     .name = "pull",
     .summary = "tables with their items from a server anywhere into a file",
-    .words = "[DIR]",
+    .words = "[DIR | TABLE …]",
     .words_at = offsetof(struct copying_options, words),
     .words_are_its = true,
-    .options = copying_groups,
+    .options = groups,
     .defaults = &copying_defaults,
     .size = sizeof copying_defaults,
+    .check = check_options,
     .run = run_pull,
 };

@@ -7,6 +7,12 @@
 
 #include <stdlib.h>
 
+static const struct option param_rows[] = {
+    {"--param", "NAME=VALUE", template_params_take, offsetof(struct copying_options, params),
+     TEMPLATE_PARAMS_HELP, NULL},
+    {.name = NULL},
+};
+
 static int push_tables(struct arena *a, const struct copying_options *o, struct client *to)
 {
     const char *problem = write_consent_ask(a, to->name, to->is_here, o->yes);
@@ -30,6 +36,8 @@ static int run_push(struct arena *a, const void *given)
                                             .only = o->tables,
                                             .rate = o->rate,
                                             .yes = o->yes,
+                                            .params = o->params,
+                                            .region = o->at.region,
                                             .words = o->words};
     bool has_words = o->words && *o->words;
     struct client *to;
@@ -38,6 +46,8 @@ static int run_push(struct arena *a, const void *given)
 
     if ((o->db != NULL) == has_words)
         return command_fail("push takes --db FILE, or paths of what import reads", EXIT_USAGE);
+    if (o->db && o->params.count)
+        return command_fail("--param is about templates, not about --db", EXIT_USAGE);
     if ((problem = endpoint_options_open(a, &o->at, true, &to)))
         return command_fail(problem, EXIT_FAILURE);
     status = o->db ? push_tables(a, o, to) : importing_run(a, &files, to);
@@ -45,13 +55,19 @@ static int run_push(struct arena *a, const void *given)
     return status;
 }
 
+static const struct option_group groups[] = {
+    {"With push", copying_rows, 0},
+    {NULL, param_rows, 0},
+    {NULL, NULL, 0},
+};
+
 const struct command command_push = {
     .name = "push",
     .summary = "tables with their items from a file to a server anywhere",
     .words = "[PATH …]",
     .words_at = offsetof(struct copying_options, words),
     .words_are_its = true,
-    .options = copying_groups,
+    .options = groups,
     .defaults = &copying_defaults,
     .size = sizeof copying_defaults,
     .run = run_push,

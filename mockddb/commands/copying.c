@@ -14,7 +14,7 @@
 
 #define AT(member) offsetof(struct copying_options, member)
 
-static const struct option rows[] = {
+const struct option copying_rows[] = {
     {"--endpoint", "URL", client_options_url, AT(at.endpoint), ENDPOINT_HELP, NULL},
     {"--world", "NAME", endpoint_take_world, AT(at.world), "the server's world", NULL},
     {"--region", "R", option_text, AT(at.region), "sign requests for this region", NULL},
@@ -28,11 +28,6 @@ static const struct option rows[] = {
      OPTION_RANGE(1e-9, 1e9, "a number of items a second")},
     {"--yes", NULL, option_flag, AT(yes), "write to a server elsewhere without asking", NULL},
     {.name = NULL},
-};
-
-const struct option_group copying_groups[] = {
-    {"With push and pull", rows, 0},
-    {NULL, NULL, 0},
 };
 
 const struct copying_options copying_defaults = {.prefix = ""};

@@ -3,19 +3,23 @@
 #define COMMANDS_COPYING_H
 
 #include "commands/endpoint_options.h"
+#include "commands/template_params.h"
 #include "moving/moving_copy.h"
 
 struct copying_options {
     struct client_aws_options at;
     const char *db;
+    bool schema_only, check;    /* of pull: the lock file is written or compared */
+    const char *lock;           /* NULL: the usual one */
     struct option_texts tables; /* none: all */
     const char *prefix;
     double rate;
     bool yes;
+    struct template_params params; /* of push: for templates */
     char *const *words;
 };
 
-extern const struct option_group copying_groups[];
+extern const struct option copying_rows[];
 extern const struct copying_options copying_defaults;
 
 /* Lists the requested tables, and checks that all of them exist. Returns NULL, or an error. */

@@ -156,7 +156,7 @@
 
 #define LIMIT_TEMPLATE         (64 * LIMIT_MB) /* [M] a template's text: plans have all resources */
 #define LIMIT_TEMPLATE_DEPTH   100             /* [M] levels of brackets or indentation in it */
-#define LIMIT_TEMPLATE_NODES   (2 * 1000000)   /* [M] values in a YAML text */
+#define LIMIT_TEMPLATE_NODES   (2 * 1000000)   /* [M] values in it */
 #define LIMIT_TEMPLATE_ANCHORS 1000            /* [M] in a YAML text */
 #define LIMIT_TEMPLATE_STEPS   1000000         /* [M] values that are evaluated for its tables */
 #define LIMIT_TEMPLATE_MADE    (4 * LIMIT_MB)  /* [M] bytes of texts that functions make */

@@ -33,6 +33,7 @@ static const struct {
     {"lineage", '"', SEEN_VALUES},
     {"planned_values", '{', SEEN_VALUES},
     {"values", '{', SEEN_VALUES},
+    {"mockddb_lock", '1', SEEN_STATE},
     {"deployment", '{', 0}, /* Pulumi, SST */
     {"checkpoint", '{', 0},
     {"latest", '{', 0},
@@ -63,6 +64,8 @@ static void see_template(struct looking *l, const struct transfer_look_member *m
            !begins(m, template_members[i].name, template_members[i].with))
         i++;
     l->seen |= i < COUNT(template_members) ? template_members[i].seen : SEEN_OTHERS;
+    if (span_is(m->name, "format") && span_starts_with(m->value, SPAN_LIT("\"onetable:")))
+        l->seen |= SEEN_STATE;
     l->inside_resources = begins(m, "Resources", '{');
     l->inside_state = begins(m, "deployment", '{') || begins(m, "checkpoint", '{') ||
                       begins(m, "latest", '{');

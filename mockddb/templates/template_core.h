@@ -38,11 +38,15 @@ void template_add_table(struct template *t, const struct template_table *table);
 /* Notes that something was left out or chosen; without a file. */
 void template_note(struct template *t, const struct problem *p);
 
+/* The properties are those of AWS::DynamoDB::Table already. */
+template_form template_form_as_it_is;
+
 /* AWS::DynamoDB::GlobalTable. */
 template_form template_form_global;
 
 /* The sources. Each finds the tables of a template. */
 typedef const struct problem *template_source(struct template *t, const struct template_node *root);
-template_source template_of_cloudformation, template_of_terraform, template_of_pulumi;
+template_source template_of_cloudformation, template_of_terraform, template_of_pulumi,
+    template_of_onetable, template_of_lock;
 
 #endif

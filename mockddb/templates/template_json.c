@@ -8,7 +8,7 @@ struct json_reading {
     struct arena *arena;
     struct span text;
     size_t *lines; /* where each line begins, in order */
-    size_t line_count;
+    size_t line_count, nodes;
 };
 
 static void find_lines(struct json_reading *r)
@@ -73,6 +73,8 @@ static const struct problem *make_members(struct json_reading *r, const wire_nod
 
     if (p || !count)
         return p;
+    if ((r->nodes += count) > LIMIT_TEMPLATE_NODES)
+        return template_node_problem(r->arena, n, "more than %d values", LIMIT_TEMPLATE_NODES);
     if (depth == LIMIT_TEMPLATE_DEPTH)
         return template_node_problem(r->arena, n, "more than %d levels of brackets",
                                      LIMIT_TEMPLATE_DEPTH);

@@ -53,14 +53,6 @@ static const struct template_node *rename_members(struct arena *a, const struct 
     return to;
 }
 
-static const struct problem *form_native(struct template *t, const struct template_table *table,
-                                         const struct template_node **out)
-{
-    *out = table->properties;
-    (void)t;
-    return NULL;
-}
-
 static const struct problem *add_native(struct template *t, struct span id,
                                         const struct template_node *values)
 {
@@ -74,7 +66,7 @@ static const struct problem *add_native(struct template *t, struct span id,
                                                    .is_named = true,
                                                    .at = values,
                                                    .properties = properties,
-                                                   .form = form_native});
+                                                   .form = template_form_as_it_is});
     return NULL;
 }
 
