@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 
+import suites
 import tables
 import transfer
 import workloads
@@ -280,6 +281,13 @@ def transfers(options, _load):
     return transfer.measure(options.runs, say)
 
 
+# --- suites of a test runner -----------------------------------------------------------------
+
+
+def suite_runs(options, _load):
+    return suites.measure(options.runs, say)
+
+
 # --- growth ----------------------------------------------------------------------------------
 
 
@@ -315,5 +323,6 @@ PARTS = {
     "transfer": transfers,
     "vectors": vectors,
     "growth": growth,
+    "suites": suite_runs,
 }
 DEFAULT_PARTS = ("requests", "file", "options", "startup", "try", "loading", "transfer")

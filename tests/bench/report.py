@@ -221,6 +221,22 @@ def growth(results):
     yield from table(titles, rows)
 
 
+def suites(results):
+    yield "### 200 tests in 25 files, eight workers: seconds of a run, and processor seconds of all its processes\n"
+    ways = ("without", "with mockddb", "a server for each file")
+    yield from table(
+        ["runner", "without resets, on a server that runs", "with our plug-in or preset", "a server for each file"],
+        [
+            [runner, *(f"{r[way]['seconds']:.2f} ({r[way]['cpu']:.2f})" for way in ways)]
+            for runner, r in results.items()
+            if runner != "resets"
+        ],
+    )
+    yield "### A reset between tests\n"
+    figures = [f"{results['resets'][figure]:.2f}" for figure in ("ms", "p99_ms", "cpu_ms")]
+    yield from table(["median ms", "p99 ms", "processor ms, client and server"], [figures])
+
+
 SECTIONS = {
     "requests": requests,
     "file": file_mode,
@@ -231,6 +247,7 @@ SECTIONS = {
     "transfer": transfer,
     "vectors": vectors,
     "growth": growth,
+    "suites": suites,
 }
 
 

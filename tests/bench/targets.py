@@ -79,6 +79,16 @@ def worst_p99(place):
     return value
 
 
+def added(runner):
+    """Seconds that the package adds to a suite."""
+
+    def value(results):
+        ways = results["suites"][runner]
+        return ways["with mockddb"]["seconds"] - ways["without"]["seconds"]
+
+    return value
+
+
 AT_LEAST, AT_MOST = 1, -1
 TARGETS = (
     # what, value, which way, reach, stretch, unit
@@ -119,6 +129,9 @@ TARGETS = (
     ("export", transfer("export, in memory"), AT_LEAST, 120000, 200000, "items/s"),
     ("p99 of others meanwhile, in memory", worst_p99("in memory"), AT_MOST, 10, None, "ms"),
     ("p99 of others meanwhile, in a file", worst_p99("in a file"), AT_MOST, 10, None, "ms"),
+    ("Vitest, 200 tests in eight workers: added", added("Vitest"), AT_MOST, 1, None, "s"),
+    ("Jest, 200 tests in eight workers: added", added("Jest"), AT_MOST, 1, None, "s"),
+    ("a reset between tests", lambda results: results["suites"]["resets"]["ms"], AT_MOST, 2, None, "ms"),
     ("GetItem, 1 000 000 items to 1 000", of_growth("GetItem", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
     ("Query, 1 000 000 items to 1 000", of_growth("Query 10 x 1 KB, table", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
 )  # fmt: skip
