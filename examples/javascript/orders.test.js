@@ -26,6 +26,10 @@ test("a customer expires an hour later", async () => {
   expect(await count("Customers")).toBe(0);
 });
 
+test("the template's table is there", async () => {
+  expect(await count("test-shipments")).toBe(0);
+});
+
 test("adding an order reads nothing", async () => {
   await add("o2");
   await mockddb.assert({ no: ["Scan", "Query"] }, { max_write_units: 1 });

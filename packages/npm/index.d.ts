@@ -14,8 +14,10 @@ export interface Table {
 export interface ServerOptions {
   /** Tables of every world. */
   tables?: Table[];
-  /** Paths and names for --fixtures. */
+  /** Paths and names for --fixtures: templates and folders. */
   fixtures?: string | string[];
+  /** Values of the templates' parameters. */
+  params?: Record<string, string | number>;
   /** The clock of worlds at their start, as --clock has it: "2026-01-01T00:00:00Z,frozen". */
   clock?: string;
   /** A file of fault rules, as --faults has it. */

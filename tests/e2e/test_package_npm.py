@@ -256,8 +256,8 @@ def examples(report, app):
     for name in ("javascript", "node-test", "mocha"):
         shutil.copytree(ROOT / "examples" / name, app.folder / "examples" / name)
     for name, command in RUNNERS.items():
-        with report.case(f"examples/javascript under {name}: a clock, a throttled write, tables of both kinds"):
-            passes(app.run(command, app.folder / "examples/javascript"), 5)
+        with report.case(f"examples/javascript under {name}: a clock, a throttled write, tables of a template, a fixture, inputs"):
+            passes(app.run(command, app.folder / "examples/javascript"), 6)
     with report.case("examples/node-test"):
         passes(app.run(["node", "--test"], app.folder / "examples/node-test"), 3)
     for mode in ("--parallel", "--no-parallel"):
@@ -361,7 +361,7 @@ def killing(report, app):
 
 
 WRONG = {
-    'tabels: []': 'has no option "tabels"; it has port, host, region, fixtures, clock, faults, failOn, args, tables, world, reset',
+    'tabels: []': 'has no option "tabels"; it has port, host, region, fixtures, params, clock, faults, failOn, args, tables, world, reset',
     'world: "all"': 'world is one of "worker", "file", "run"',
     'reset: "each"': 'reset is one of "test", "file", false',
     'tables: {}': "tables is a list of CreateTable inputs",
@@ -374,6 +374,8 @@ WRONG = {
     f'tables: [{{ ...{TABLE}, BillingMode: undefined }}]': "ReadCapacityUnits",
     'fixtures: "./missing"': "there is no fixture ./missing",
     'fixtures: "./broken"': "broken/tables/Things.json",
+    'fixtures: "./broken.yaml"': "./broken.yaml:2:",
+    'fixtures: "./template.yaml", params: { Stag: "x" }': "Stag",
     'clock: "noon"': "--clock",
     'failOn: "no=Scam"': "Scam",
     'port: 99999': "99999",
@@ -389,6 +391,8 @@ def refusing(report, app):
         with report.case(f"{runner}: {options[:60]!r}"):
             folder = app.suite(f"wrong {number}", {"a.test.js": ALONE} | config_of(runner, options))
             (folder / "broken/tables").mkdir(parents=True)
+            (folder / "broken.yaml").write_text("Resources:\n  Orders: {Type: [}\n", encoding="utf-8")
+            shutil.copy(ROOT / "examples/javascript/template.yaml", folder)
             (folder / "broken/tables/Things.json").write_text('{"TableName": "Things",', encoding="utf-8")
             fails(app.run(RUNNERS[runner], folder), line)
     with report.case("jest: projects with different options"):

@@ -17,6 +17,7 @@ const OPTIONS = {
   host: repeated("--host"),
   region: repeated("--region"),
   fixtures: repeated("--fixtures"),
+  params: (values) => Object.entries(values).flatMap(([name, value]) => ["--param", `${name}=${value}`]),
   clock: repeated("--clock"),
   faults: repeated("--faults"),
   failOn: (rules) => ["--fail-on", [rules].flat().join(",")],
