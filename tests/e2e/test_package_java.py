@@ -4,7 +4,7 @@ import os
 import pathlib
 
 from e2e import BINARY, Report, equal, temporary_folder
-from toolchains import copy_sources, kill_case, maven_tests, pack_cases, run, why_no_java
+from toolchains import MAVEN, copy_sources, kill_case, maven_tests, pack_cases, run, why_no_java, why_not_fetched
 
 WAITS = """
 import io.github.mockddb.Mockddb;
@@ -31,7 +31,12 @@ def main():
         report.done()
     with temporary_folder() as name:
         folder = pathlib.Path(name)
-        maven_tests(report, "packages/java", copy_sources("packages/java", folder / "own"), 10, MOCKDDB_BINARY=BINARY)
+        own = copy_sources("packages/java", folder / "own")
+        why = why_not_fetched(run([*MAVEN, "-DskipTests", "package"], own))
+        if why:
+            report.skip("the package for Java", f"what it needs cannot be fetched: {why}")
+            report.done()
+        maven_tests(report, "packages/java", own, 16, MOCKDDB_BINARY=BINARY)
         packed = pack_cases(report, "java", folder)
         jars = {path.parent.parent.name: str(path) for path in packed.rglob("*.jar")}
         (folder / "Waits.java").write_text(WAITS)

@@ -174,10 +174,13 @@ def maven_fetch(pom, folder):
     test = folder / "src/test/java/FetchTest.java"
     test.parent.mkdir(parents=True)
     test.write_text("class FetchTest { @org.junit.jupiter.api.Test void runs() {} }\n")
-    ended = run([*MAVEN, "test"], folder)
-    if ended.returncode == 0:
-        return None
-    return next((line for line in ended.stdout.splitlines() if "ERROR" in line), ended.stderr)[:300]
+    return why_not_fetched(run([*MAVEN, "test"], folder))
+
+
+def why_not_fetched(ended):
+    """What Maven says that it cannot fetch, or None."""
+    missing = re.search(r"Could not (?:resolve|transfer|find artifact)|PluginResolutionException|Non-resolvable", ended.stdout)
+    return missing and ended.stdout[missing.start() :][:200].splitlines()[0]
 
 
 def maven_tests(report, what, folder, at_least, *options, **environment):
