@@ -1,5 +1,6 @@
 """The Python package for tests: packed, and installed into an empty folder; and packages of the registry."""
 
+import fcntl
 import os
 import pathlib
 import shutil
@@ -44,6 +45,13 @@ def install(wheels, site, *more):
 def from_registry(name, *requirements):
     """The folder with packages of the registry, installed once; None where that is not possible."""
     folder = ROOT / "build/python-clients" / name
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(folder.with_name(f"{name}.lock"), "w") as lock:  # tests run side by side
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return _installed(folder, requirements)
+
+
+def _installed(folder, requirements):
     wanted = "\n".join(requirements)
     done = folder / "installed"
     if done.is_file() and done.read_text() == wanted:

@@ -25,6 +25,7 @@ TABLE = (
     '{"TableName": "Orders", "BillingMode": "PAY_PER_REQUEST", "AttributeDefinitions": [{"AttributeName": "id", '
     '"AttributeType": "S"}], "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}]}'
 )
+BROKEN = "Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties: {TableName: !Ref Nothing}\n"
 MOTO = ("moto[s3]==5.2.5", "boto3==1.44.8", "pytest==8.4.2", "pytest-xdist==3.8.0")
 
 
@@ -194,6 +195,9 @@ def installed(report, user, wheels):
     with report.case("the command is the program"):
         equal(user.run("mockddb", "--version"), user.run(user.site / "mockddb/bin/mockddb", "--version"))
         equal(user.run("mockddb", "no-such-command")[0], 2)
+    with report.case("the clients are commands, too"):
+        expect(user.run("ddb-json", "--help"), 0, "^usage: ddb-json ")
+        expect(user.run(sys.executable, "-m", "mockddb", "--help"), 0, "^usage: mockddb ")
     with report.case("MOCKDDB_BINARY names another program"):
         equal(user.run("mockddb", "a b", MOCKDDB_BINARY="/bin/echo"), (0, "a b\n"))
         equal(user.run("mockddb", MOCKDDB_BINARY="/nowhere"), (127, "mockddb: MOCKDDB_BINARY: there is no file /nowhere\n"))
@@ -329,15 +333,21 @@ def killed(report, user):
 def suites(report, user):
     for options in ([], ["-n", "3"]):
         with report.case(f"a user's suite: pytest {' '.join(options)}"):
-            expect(user.pytest(SUITE, *options), 0, r"^=+ 37 passed in")
+            expect(user.pytest(SUITE, *options), 0, r"^=+ 38 passed in")
     with report.case("a user's suite under mockddb run"):
         command = ["mockddb", "run", "--worlds", "by-access-key", "--fail-on", "no=DeleteTable", "--", sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
-        expect(user.run(*command, "-n", "2", folder=SUITE), 0, r"(?s)37 passed in.*holds   no=DeleteTable")
+        expect(user.run(*command, "-n", "2", folder=SUITE), 0, r"(?s)38 passed in.*holds   no=DeleteTable")
     with report.case("the options of pyproject.toml"):
         folder = user.suite("pyproject", test_a="def test_a(mockddb): assert mockddb.clock.state()['now'][:4] == '2020'")
         (folder / "pytest.ini").unlink()
         (folder / "pyproject.toml").write_text('[tool.pytest.ini_options]\nmockddb_tables = ["orders.json"]\nmockddb_clock = "2020-01-01T00:00:00Z"\n')
         expect(user.pytest(folder), 0, "1 passed")
+    with report.case("each world begins with a template's tables"):
+        test = "def test_a(mockddb): assert mockddb.client().list_tables()['TableNames'] == ['Sessions', 'dev-Carts']"
+        folder = user.suite("template", ini="mockddb_fixtures = template.yaml\n", test_a=test)
+        shutil.copy(SUITE / "template.yaml", folder)
+        expect(user.pytest(folder), 0, "1 passed")
+        expect(user.run("mockddb", "run", "--", sys.executable, "-m", "pytest", "-p", "no:cacheprovider", folder=folder), 0, "1 passed")
     with report.case("the environment is there before conftest.py is read, and is taken back"):
         script = (
             "import os, pytest, sys\nos.environ |= {'AWS_PROFILE': 'prod', 'AWS_ACCESS_KEY_ID': 'real', 'AWS_REGION': 'x'}\n"
@@ -369,10 +379,13 @@ def refusals(report, user):
         ("mockddb_args = --no-such", r"mockddb did not start \(status 2\): .*--no-such"),
         ("mockddb_fixtures = nowhere", r"there is no fixture nowhere"),
         ("mockddb_tables = nowhere.json", r"tables: \S*nowhere.json: No such file"),
+        ("mockddb_fixtures = broken.yaml", r"broken.yaml:4:\d+: "),
         ("mockddb_reset = often", r"mockddb_reset is often, not test, module, never"),
     ):
         with report.case(f"pytest.ini: one line for {ini}"):
-            outcome = user.pytest(user.suite("refused", ini=f"{ini}\n", test_a="def test_a(): pass"))
+            folder = user.suite("refused", ini=f"{ini}\n", test_a="def test_a(): pass")
+            (folder / "broken.yaml").write_text(BROKEN)
+            outcome = user.pytest(folder)
             expect(outcome, 4, rf"^ERROR: mockddb: .*{line}")
             equal(outcome[1].strip().count("\n"), 0)
     with report.case("an unknown option of the command line"):
@@ -422,6 +435,28 @@ def speed(report, user):
         at_best(0.002, lambda: float(user.run(sys.executable, "-c", script, folder=folder)[1]))
 
 
+def aioboto3(report, user):
+    folder = from_registry("aioboto3-15.5.0", "aioboto3==15.5.0")
+    if not folder:
+        report.skip("aioboto3", "it cannot be installed")
+        return
+    test = """
+import aioboto3, asyncio
+
+async def put():
+    async with aioboto3.Session("dummy", "x").resource("dynamodb") as dynamodb:
+        await (await dynamodb.Table("Orders")).put_item(Item={"id": "1"})
+
+def test_a(mockddb):
+    asyncio.run(put())
+    assert {request["world"] for request in mockddb.journal} == {mockddb.name}
+"""
+    user.more = {"PYTHONPATH": f"{folder}:{user.site}"}
+    with report.case("a client of aioboto3 with keys of its own uses the worker's world"):
+        expect(user.pytest(user.suite("aio", ini="mockddb_tables = orders.json\n", test_a=test), "-n", "1"), 0, "1 passed")
+    user.more = {}
+
+
 def beside_moto(report, user):
     folder = from_registry("moto", *MOTO)
     if not folder:
@@ -453,7 +488,7 @@ def test_a(mockddb, n):
             expect(user.pytest(folder, *options), 0, "6 passed")
         expect(user.pytest(folder, "-p", "no:mockddb"), 0, "6 passed")
     with report.case("a user's suite with the newest boto3 and pytest"):
-        expect(user.pytest(SUITE, "-n", "2"), 0, "37 passed")
+        expect(user.pytest(SUITE, "-n", "2"), 0, "38 passed")
     user.more = {}
 
 
@@ -499,7 +534,7 @@ def main():
         packing(report, user, wheels)
         installed(report, user, wheels)
         if has_modules("pytest", "xdist", "boto3"):
-            for part in (programs, suites, refusals, killed, speed, beside_moto, page):
+            for part in (programs, suites, refusals, killed, speed, aioboto3, beside_moto, page):
                 part(report, user)
         else:
             report.skip("suites", "pytest, xdist or boto3 is not installed")

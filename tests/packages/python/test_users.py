@@ -81,6 +81,17 @@ def test_the_input_of_create_table(mockddb, client, repetition):
     assert len(mockddb.client("dynamodbstreams").list_streams(TableName="Things")["Streams"]) == 1
 
 
+@pytest.mark.mockddb(fixtures=["template.yaml"], clock="2026-01-01T00:00:00Z")
+def test_a_sam_template(mockddb, client, mockddb_faults, mockddb_clock):
+    assert client.list_tables()["TableNames"] == ["Orders", "Sessions", "dev-Carts"]
+    mockddb_faults.add(operation="PutItem", times=1, error="ProvisionedThroughputExceededException")
+    ends = int(mockddb_clock.now().timestamp()) + 3600
+    mockddb.resource().Table("dev-Carts").put_item(Item={"id": "1", "ends": ends})
+    mockddb_clock.advance("2h")
+    assert client.scan(TableName="dev-Carts")["Count"] == 0
+    assert len(mockddb.journal.requests(operation="PutItem", error="any")) == 1
+
+
 @pytest.mark.mockddb(no_validation_errors=True)
 class TestMarks:
     def test_of_the_class(self, client):

@@ -1,6 +1,7 @@
-"""The command mockddb: the program itself, with the same arguments."""
+"""The commands mockddb and ddb-…: the program itself, with the same name and arguments."""
 
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -8,13 +9,16 @@ from .program import Error, find_program
 
 
 def main() -> int:
+    name = pathlib.Path(sys.argv[0]).stem  # what the program does follows from it
+    if name == "__main__":
+        name = "mockddb"
     try:
         program = find_program()
         if os.name != "nt":
-            os.execv(program, ["mockddb", *sys.argv[1:]])
-        return subprocess.call([program, *sys.argv[1:]])
+            os.execv(program, [name, *sys.argv[1:]])
+        return subprocess.call([name, *sys.argv[1:]], executable=program)
     except (Error, OSError) as problem:
-        print(f"mockddb: {problem}", file=sys.stderr)
+        print(f"{name}: {problem}", file=sys.stderr)
         return 127
 
 

@@ -15,7 +15,7 @@ def find_program() -> str:
     if named:
         if not os.path.isfile(named):
             raise Error(f"MOCKDDB_BINARY: there is no file {named}")
-        return named
+        return os.path.abspath(named)  # a server may be started in another folder
     own = pathlib.Path(__file__).parent / "bin" / ("mockddb.exe" if os.name == "nt" else "mockddb")
     if not own.is_file():
         raise Error(

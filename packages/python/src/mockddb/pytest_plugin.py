@@ -21,11 +21,11 @@ from .server import Server, fixture_of, start
 from .world import START, WORLD_HEADER, Clock, Faults, Journal, World
 
 OPTIONS = {
-    "mockddb_fixtures": ("args", [], "tables and items that each world begins with: fixtures' folders or names, templates"),
+    "mockddb_fixtures": ("args", [], "what each world begins with: fixtures' folders or names, templates"),
     "mockddb_tables": ("args", [], "JSON files with inputs of CreateTable: tables that each world begins with"),
     "mockddb_args": ("args", [], "more options of the server, as `mockddb help all` lists them"),
     "mockddb_clock": ("string", "", "the moment at which each test's clock is frozen, such as 2026-01-01T00:00:00Z"),
-    "mockddb_reset": ("string", "test", "when a world goes back to its start: before each `test` or `module`, or `never`"),
+    "mockddb_reset": ("string", "test", "a world goes back to its start before each `test` or `module`, or `never`"),
 }
 RESETS = ("test", "module", "never")
 MARK = "mockddb(fixtures=[...], tables=[...], clock=MOMENT, faults=[...], reset=False, no_scan=True, ...): %s" % (

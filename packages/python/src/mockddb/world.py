@@ -51,7 +51,7 @@ class Clock:
         self._world.verb("POST", "clock", {"freeze": True if at is None else _moment(at)})
 
     def advance(self, by: Duration) -> None:
-        """Moves the clock on ("36h", milliseconds, a timedelta); what falls due on the way is done before this returns."""
+        """Moves the clock on ("36h", milliseconds, a timedelta). Does what falls due on the way before it returns."""
         if isinstance(by, datetime.timedelta):
             by = round(by.total_seconds() * 1000)
         self._world.verb("POST", "clock", {"advance": by})
@@ -209,7 +209,8 @@ class World:
 
     def load(self, *paths: Union[str, "os.PathLike[str]"]) -> None:
         """Puts tables and items of files into the world: all that `mockddb import` reads."""
-        words = [find_program(), "import", "--endpoint", self.url, "--world", self.name, *(os.fspath(path) for path in paths)]
+        words = [find_program(), "import", "--endpoint", self.url, "--world", self.name]
+        words += [os.fspath(path) for path in paths]
         ended = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if ended.returncode:
             raise Error(first_line(ended.stderr))
