@@ -5,6 +5,7 @@ import ctypes
 import fcntl
 import json
 import os
+import pathlib
 import re
 import shutil
 import socket
@@ -36,6 +37,20 @@ def find_programs(folder):
     (folder / "programs/linux-x64").mkdir(parents=True)
     shutil.copy(PLAIN_BINARY, folder / "programs/linux-x64/mockddb")
     return folder / "programs", False
+
+
+def add_arm64(binaries, folder):
+    """Returns a folder with these programs and one for linux-arm64, an empty ELF file where there is none, and with a
+    busybox for each."""
+    made = folder / "with-arm64"
+    for platform, (_, machine) in packing.LINUX.items():
+        (made / platform).mkdir(parents=True)
+        empty = b"\x7fELF\x02\x01" + bytes(12) + machine.to_bytes(2, "little") + bytes(44)
+        for name, source in (("mockddb", binaries / platform / "mockddb"), ("busybox", pathlib.Path("/bin/busybox"))):
+            is_there = source.is_file() and (name == "mockddb" or platform == "linux-x64")
+            (made / platform / name).write_bytes(source.read_bytes() if is_there else empty)
+            (made / platform / name).chmod(0o755)
+    return made
 
 
 def copy_libraries(root):

@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 
-from chroots import call, copy_libraries, enter_network, find_programs, packing, proc_in, status_of
+from chroots import add_arm64, call, copy_libraries, enter_network, find_programs, packing, proc_in, status_of
 from e2e import PATIENCE, ROOT, Report, equal, run_program, temporary_folder
 
 PACK = ROOT / "packages/debian/pack"
@@ -77,6 +77,12 @@ def deb(report, folder):
             equal(owner, "root/root")
             program = mode == "-rwxr-xr-x" and "/usr/bin/" in line
             assert program or mode in ("drwxr-xr-x", "-rw-r--r--", "lrwxrwxrwx"), line
+    with report.case("the packages for arm64 say so"):
+        other = folder / f"one/mockddb_{packing.version()}_arm64.deb"
+        equal(run_program(["dpkg-deb", "-f", other, "Architecture"]).stdout, "arm64\n")
+        other = folder / f"one/mockddb-{packing.version()}.aarch64.rpm"
+        if other.is_file():
+            equal(run_program(["rpm", "-qp", "--queryformat", "%{ARCH}", other]).stdout, "aarch64")
     with report.case("the deb has the program, fixtures, units, the manual page and completions"):
         equal(run_program(["dpkg-deb", "-x", path, root]).returncode, 0)
         found = {str(one.relative_to(root)) for one in root.rglob("*") if one.is_file()}
@@ -274,7 +280,7 @@ def main():
         if not binaries or not shutil.which("cpack") or not shutil.which("dpkg-deb"):
             report.skip("the packages", "there is no release build for x86-64, no cpack or no dpkg-deb")
             report.done()
-        packages(report, folder, binaries, [] if is_static else ["--any-program"])
+        packages(report, folder, add_arm64(binaries, folder), [] if is_static else ["--any-program"])
         root = deb(report, folder)
         rpm(report, folder)
         units(report, root)

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tarfile
 
-from chroots import call, copy_libraries, enter_network, find_programs, packing, proc_in, status_of
+from chroots import add_arm64, call, copy_libraries, enter_network, find_programs, packing, proc_in, status_of
 from e2e import PATIENCE, ROOT, Report, Running, equal, run_program, temporary_folder
 
 PACK = ROOT / "packages/image/pack"
@@ -144,6 +144,13 @@ class Container:
         os.chown(path, self.user, self.user)
         return path
 
+    def paths(self):
+        """Its files and folders, without what is mounted at /proc."""
+        for folder, names, files in os.walk(self.root):
+            if folder == str(self.root):
+                names.remove("proc")
+            yield from (pathlib.Path(folder, name) for name in [*names, *files])
+
     def enter(self):
         os.chroot(self.root)
         os.chdir(self.config["WorkingDir"])
@@ -197,12 +204,10 @@ def layouts(report, folder, binaries, flags):
     version = packing.version()
     with report.case("the layout is one of OCI's: digests, sizes, media types, one index of platforms for each tag"):
         images = Layout(folder / f"one/mockddb-image-{version}.oci.tar").images()
-        tags = {"latest", version}
-        tags |= {tag for tag in ("local-compat", f"{version}-local-compat") if tag in images}
-        equal(set(images), tags)
+        equal(sorted(images), sorted(["latest", version, "local-compat", f"{version}-local-compat"]))
         equal(images["latest"], images[version])
-        equal("amd64" in images["latest"], True)
-        equal("arm64" in images["latest"], (binaries / "linux-arm64/mockddb").exists())
+        for tag in images:
+            equal(sorted(images[tag]), ["amd64", "arm64"])
     with report.case("docker load finds each image of a platform, with its tags"):
         for arch in images["latest"]:
             layout = Layout(folder / f"one/mockddb-image-{version}-{arch}.docker.tar")
@@ -231,6 +236,19 @@ def layouts(report, folder, binaries, flags):
                 equal(config["Entrypoint"][0], "java" if "compat" in tag else "/usr/bin/mockddb")
                 equal(config["Labels"]["org.opencontainers.image.version"], version)
     return images
+
+
+def left_out(report, folder, binaries, flags):
+    """A folder with the program for x64 alone."""
+    with report.case("a platform without a program is left out, with one line"):
+        alone = folder / "alone"
+        (alone / "linux-x64").mkdir(parents=True)
+        shutil.copy(binaries / "linux-x64/mockddb", alone / "linux-x64")
+        ended = pack(*flags, alone, folder / "three")
+        equal(ended.returncode, 0)
+        assert ended.stderr.startswith(f"image: no {alone}/linux-arm64/mockddb: "), ended.stderr
+        images = Layout(folder / f"three/mockddb-image-{packing.version()}.oci.tar").images()
+        equal(sorted(images["latest"]), ["amd64"])
 
 
 def refusals(report, folder, binaries):
@@ -279,14 +297,11 @@ def plain(report, container):
         assert call("Scan", {"TableName": "EcomIndexSettingsTable"})["Count"] > 0
     with report.case("it can write nowhere but in its volume, its home and /tmp"):
         writable = {"/data", "/home/dynamodblocal", "/tmp"}
-        for folder, names, files in os.walk(container.root):
-            if folder == str(container.root):
-                names.remove("proc")
-            for path in (pathlib.Path(folder, name) for name in [*names, *files]):
-                info = path.lstat()
-                if not path.is_symlink() and (info.st_uid == 1000 or info.st_mode & 0o002):
-                    inside = "/" + str(path.relative_to(container.root))
-                    assert any(inside == one or inside.startswith(one + "/") for one in writable), inside
+        for path in container.paths():
+            info = path.lstat()
+            if not path.is_symlink() and (info.st_uid == 1000 or info.st_mode & 0o002):
+                inside = "/" + str(path.relative_to(container.root))
+                assert any(inside == one or inside.startswith(one + "/") for one in writable), inside
     with report.case("commands of the program"):
         ended = container.run("/usr/bin/mockddb", "--version")
         assert ended.stdout.startswith("mockddb "), ended
@@ -302,6 +317,11 @@ def local(report, container, what):
             equal(process.stdout.readline(), "Initializing DynamoDB Local with the following configuration:\n")
             equal(call("ListTables", {}), {"TableNames": []})
             equal((status_of("/"), container.healthcheck()), (400, 0))
+    with report.case(f"{what}: without -inMemory and -dbPath nothing is kept, as docs/container.md says"):
+        with container.running("-jar", "DynamoDBLocal.jar", "-sharedDb"):
+            call("CreateTable", TABLE)
+        here = container.root / container.config["WorkingDir"].lstrip("/")
+        equal([path for path in container.paths() if path.suffix == ".db" and here in path.parents], [])
 
 
 def compat(report, container):
@@ -370,8 +390,9 @@ def documented(report, container):
 
 def containers(report, folder, images, is_static):
     made = {}
+    shell = pathlib.Path("/bin/busybox")
     for tag in ("latest", "local-compat"):
-        if tag not in images:
+        if tag == "local-compat" and not shell.is_file():
             report.skip(tag, "no static busybox is installed (busybox-static)")
             continue
         config, layers = images[tag]["amd64"]
@@ -409,7 +430,9 @@ def main():
         if not binaries:
             report.skip("the images", "there is no release build for x86-64")
             report.done()
-        images = layouts(report, folder, binaries, [] if is_static else ["--any-program"])
+        flags = [] if is_static else ["--any-program"]
+        images = layouts(report, folder, add_arm64(binaries, folder), flags)
+        left_out(report, folder, binaries, flags)
         refusals(report, folder, binaries)
         if images:
             containers(report, folder, images, is_static)
