@@ -90,14 +90,18 @@ def manual(folder):
         sys.exit(f"the manual page is written by a program that runs here: there is no {program}")
 
     def text(*words):
-        return subprocess.run([program, "help", *words], stdout=subprocess.PIPE, check=True).stdout
+        return subprocess.run([program, *words], stdout=subprocess.PIPE, check=True).stdout
 
-    return {
-        "man/man1/mockddb.1": text("man"),
-        "bash-completion/completions/mockddb": text("completion", "bash"),
-        "fish/vendor_completions.d/mockddb.fish": text("completion", "fish"),
-        "zsh/site-functions/_mockddb": text("completion", "zsh"),
-    }
+    found = {}
+    for name in ("mockddb", *clients()):
+        words = ["--help"] if name == "mockddb" else [name, "--help"]
+        found |= {
+            f"man/man1/{name}.1": text(*words, "man"),
+            f"bash-completion/completions/{name}": text(*words, "completion", "bash"),
+            f"fish/vendor_completions.d/{name}.fish": text(*words, "completion", "fish"),
+            f"zsh/site-functions/_{name}": text(*words, "completion", "zsh"),
+        }
+    return found
 
 
 def clients():

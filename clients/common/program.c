@@ -1,5 +1,6 @@
 #include "common/program.h"
 
+#include "base/completion.h"
 #include "base/licenses.h"
 #include "base/process.h"
 #include "base/terminal.h"
@@ -36,10 +37,21 @@ static int print_text(const struct command *program, const char *text)
 static int run_line(struct arena *a, const struct command *program, char *const *words)
 {
     static const struct option_group common[] = {{NULL, command_line_common, 0}, {NULL, NULL, 0}};
+    const struct command *const alone[] = {program, NULL};
+    const struct manual manual = {.program = program->name,
+                                  .version = MOCKDDB_VERSION,
+                                  .summary = program->summary,
+                                  .commands = alone,
+                                  .common = common};
+    const char *text = words[0] && words[1] && strcmp(words[0], "--help") == 0
+                           ? completion_or_manual(a, &manual, (const char *const *)words + 1)
+                           : NULL;
     struct command_line line = {.command = program};
     const char *problem = command_line_read(a, words, NULL, &line);
     struct buf help = buf_in(a);
 
+    if (text)
+        return print_text(program, text);
     if (problem)
         return program_fail(program, problem, COMMAND_LINE_WRONG);
     if (line.wants_help) {

@@ -10,14 +10,15 @@ enum offer {
     COMMAND, /* a program and its arguments */
 };
 
-/* The help names what follows: FILE, NAME|PATH, "-- COMMAND …". */
+/* The help names what follows: FILE, NAME|DIR, PATTERNS.json…, "-- COMMAND …". */
 static enum offer offer_for(const char *name)
 {
-    if (!name)
-        return NOTHING;
-    if (strstr(name, "FILE") || strstr(name, "DIR") || strstr(name, "PATH"))
-        return FILES;
-    return strstr(name, "COMMAND") ? COMMAND : NOTHING;
+    static const char *const files[] = {"FILE", "DIR", "PATH", "FOLDER", ".json"};
+
+    for (size_t i = 0; name && i < COUNT(files); i++)
+        if (strstr(name, files[i]))
+            return FILES;
+    return name && strstr(name, "COMMAND") ? COMMAND : NOTHING;
 }
 
 static enum offer offer_for_value(const struct option *o)
@@ -62,12 +63,6 @@ static void add_options(struct buf *out, const struct manual *m, const struct co
             for (const struct option *o = group->rows; o->name; o++)
                 if (o->help && !strchr(o->name, '*'))
                     add(out, m, command, o);
-}
-
-static void add_command_names(struct buf *out, const struct manual *m)
-{
-    for (size_t i = 0; m->commands[i]; i++)
-        buf_printf(out, "%s ", m->commands[i]->name);
 }
 
 /* Adds the text for a place within single quotes, with a backslash before each of `escaped`. */
@@ -139,18 +134,25 @@ static void write_bash(struct buf *out, const struct manual *m)
                "    for ((i = COMP_CWORD - 1; i > 0; i--)); do\n"
                "        [[ ${COMP_WORDS[i]} == -- ]] && before=-- end=$i\n"
                "    done\n"
-               "    if ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} != -* ]]; then\n"
-               "        command=${COMP_WORDS[1]}\n"
-               "    fi\n"
+               "%s"
                "    case $command in\n",
-               m->commands[0]->name);
+               m->commands[0]->name,
+               m->topics ? "    if ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} != -* ]]; then\n"
+                           "        command=${COMP_WORDS[1]}\n"
+                           "    fi\n"
+                         : "");
     for (size_t i = 0; m->commands[i]; i++)
         add_bash_command(out, m, m->commands[i]);
-    buf_printf(out, "    help) rest=choices choices='%s' ;;\n    esac\n", m->topics);
-    buf_add_text(out, "    ((COMP_CWORD == 1)) && rest=choices choices='");
-    add_command_names(out, m);
+    if (m->topics)
+        buf_printf(out, "    help) rest=choices choices='%s' ;;\n", m->topics);
+    buf_add_text(out, "    esac\n");
+    if (m->topics) {
+        buf_add_text(out, "    ((COMP_CWORD == 1)) && rest=choices choices='");
+        for (size_t i = 0; m->commands[i]; i++)
+            buf_printf(out, "%s ", m->commands[i]->name);
+        buf_add_text(out, "help'\n");
+    }
     buf_printf(out,
-               "help'\n"
                "    [[ -z $offer && $word == -* ]] && offer=choices choices=$options\n"
                "    case ${offer:-$rest} in\n"
                "    choices) set -- -W \"$choices\" ;;\n"
@@ -206,6 +208,28 @@ static void add_zsh_command(struct buf *out, const struct manual *m, const struc
         buf_printf(out, "            %s ;;\n", words[offer]);
 }
 
+/* Offers the commands as the first word, and steps past the one that is given. */
+static void add_zsh_choice(struct buf *out, const struct manual *m)
+{
+    buf_add_text(out, "    local -a commands\n    commands=(\n");
+    for (size_t i = 0; m->commands[i]; i++) {
+        buf_printf(out, "        '%s:", m->commands[i]->name);
+        add_quoted(out, m->commands[i]->summary, "\\");
+        buf_add_text(out, "'\n");
+    }
+    buf_add_text(out, "        'help:explain a subject or a command'\n"
+                      "    )\n"
+                      "    if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then\n"
+                      "        _describe -t commands command commands\n"
+                      "        return\n"
+                      "    fi\n"
+                      "    if [[ $words[2] != -* ]]; then\n"
+                      "        command=$words[2]\n"
+                      "        shift words\n"
+                      "        ((CURRENT--))\n"
+                      "    fi\n");
+}
+
 static void write_zsh(struct buf *out, const struct manual *m)
 {
     const char *p = m->program;
@@ -214,31 +238,16 @@ static void write_zsh(struct buf *out, const struct manual *m)
                "#compdef %s\n"
                "# %s %s: completion for zsh\n"
                "_%s() {\n"
-               "    local -a commands\n"
-               "    local command=%s\n"
-               "    commands=(\n",
+               "    local command=%s\n",
                p, p, m->version, p, m->commands[0]->name);
-    for (size_t i = 0; m->commands[i]; i++) {
-        buf_printf(out, "        '%s:", m->commands[i]->name);
-        add_quoted(out, m->commands[i]->summary, "\\");
-        buf_add_text(out, "'\n");
-    }
-    buf_printf(out, "        'help:explain a subject or a command'\n"
-                    "    )\n"
-                    "    if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then\n"
-                    "        _describe -t commands command commands\n"
-                    "        return\n"
-                    "    fi\n"
-                    "    if [[ $words[2] != -* ]]; then\n"
-                    "        command=$words[2]\n"
-                    "        shift words\n"
-                    "        ((CURRENT--))\n"
-                    "    fi\n"
-                    "    case $command in\n");
+    if (m->topics)
+        add_zsh_choice(out, m);
+    buf_add_text(out, "    case $command in\n");
     for (size_t i = 0; m->commands[i]; i++)
         add_zsh_command(out, m, m->commands[i]);
+    if (m->topics)
+        buf_printf(out, "    help) _arguments '1:topic:(%s)' ;;\n", m->topics);
     buf_printf(out,
-               "    help) _arguments '1:topic:(%s)' ;;\n"
                "    esac\n"
                "}\n"
                "if [[ $funcstack[1] == _%s ]]; then\n"
@@ -246,7 +255,7 @@ static void write_zsh(struct buf *out, const struct manual *m)
                "else\n"
                "    compdef _%s %s\n"
                "fi\n",
-               m->topics, p, p, p, p);
+               p, p, p, p);
 }
 
 /* --- fish ------------------------------------------------------------------------------------- */
@@ -272,10 +281,12 @@ static void add_fish_command(struct buf *out, const struct manual *m, const stru
 {
     enum offer offer = offer_for_words(command);
 
-    buf_printf(out, "complete %s -n __%s_is_first -a %s -d '", m->program, m->program,
-               command->name);
-    add_quoted(out, command->summary, "\\");
-    buf_add_text(out, "'\n");
+    if (m->topics) {
+        buf_printf(out, "complete %s -n __%s_is_first -a %s -d '", m->program, m->program,
+                   command->name);
+        add_quoted(out, command->summary, "\\");
+        buf_add_text(out, "'\n");
+    }
     add_options(out, m, command, add_fish_option);
     if (offer == NOTHING)
         return;
@@ -291,7 +302,10 @@ static void add_fish_command(struct buf *out, const struct manual *m, const stru
 static void write_fish(struct buf *out, const struct manual *m)
 {
     const char *p = m->program;
+    struct buf names = buf_in(out->arena);
 
+    for (size_t i = 0; m->topics && m->commands[i]; i++)
+        buf_printf(&names, "%s ", m->commands[i]->name);
     buf_printf(out,
                "# %s %s: completion for fish\n"
                "function __%s_is_first\n"
@@ -299,7 +313,7 @@ static void write_fish(struct buf *out, const struct manual *m)
                "end\n"
                "function __%s_is\n"
                "    set -l words (commandline -opc)\n"
-               "    if not set -q words[2]; or string match -q -- '-*' $words[2]\n"
+               "    if not set -q words[2]; or not contains -- $words[2] %shelp\n"
                "        set words[2] %s\n"
                "    end\n"
                "    test $words[2] = $argv[1]\n"
@@ -312,16 +326,17 @@ static void write_fish(struct buf *out, const struct manual *m)
                "    end\n"
                "end\n"
                "complete %s -f\n",
-               p, m->version, p, p, m->commands[0]->name, p, p);
+               p, m->version, p, p, buf_text(&names), m->commands[0]->name, p, p);
     for (size_t i = 0; m->commands[i]; i++)
         add_fish_command(out, m, m->commands[i]);
-    buf_printf(out,
-               "complete %s -n __%s_is_first -a help -d 'explain a subject or a command'\n"
-               "complete %s -n '__%s_is help' -a '%s'\n",
-               p, p, p, p, m->topics);
+    if (m->topics)
+        buf_printf(out,
+                   "complete %s -n __%s_is_first -a help -d 'explain a subject or a command'\n"
+                   "complete %s -n '__%s_is help' -a '%s'\n",
+                   p, p, p, p, m->topics);
 }
 
-bool completion_write(struct buf *out, const struct manual *m, const char *shell)
+static bool write_completion(struct buf *out, const struct manual *m, const char *shell)
 {
     static const struct {
         const char *name;
@@ -335,4 +350,15 @@ bool completion_write(struct buf *out, const struct manual *m, const char *shell
         }
     }
     return false;
+}
+
+const char *completion_or_manual(struct arena *a, const struct manual *m, const char *const *words)
+{
+    struct buf out = buf_in(a);
+
+    if (strcmp(words[0], "man") == 0)
+        manual_page(&out, m);
+    else if (strcmp(words[0], "completion") || !words[1] || !write_completion(&out, m, words[1]))
+        return NULL;
+    return buf_text(&out);
 }

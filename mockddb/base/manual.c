@@ -79,6 +79,41 @@ static void add_verbs(struct buf *out, const struct command *command)
         add_entry(out, verb, NULL, help);
 }
 
+/* Adds the lines of a text as they are. */
+static void add_lines(struct buf *out, const char *text)
+{
+    buf_add_text(out, ".nf\n");
+    while (*text) {
+        struct span line = {text, strcspn(text, "\n")};
+
+        add_plain(out, arena_text(out->arena, line));
+        buf_add_text(out, "\n");
+        text += line.len + (text[line.len] != '\0');
+    }
+    buf_add_text(out, ".fi\n");
+}
+
+/* The first sentence of a summary, as the title of a page. */
+static const char *title_of(struct arena *a, const char *summary)
+{
+    char *title = arena_text(a, (struct span){summary, strcspn(summary, ".:")});
+
+    *title = ascii_lower(*title);
+    for (char *c = title; *c; c++)
+        if (*c == '\n')
+            *c = ' ';
+    return title;
+}
+
+static void add_commands(struct buf *out, const struct manual *m)
+{
+    if (!m->commands[1])
+        return;
+    buf_add_text(out, ".SH COMMANDS\n");
+    for (size_t i = 0; m->commands[i]; i++)
+        add_entry(out, m->commands[i]->name, m->commands[i]->words, m->commands[i]->summary);
+}
+
 static void add_texts(struct buf *out, const char *title, const struct manual_text *rows)
 {
     buf_printf(out, ".SH %s\n", title);
@@ -88,16 +123,23 @@ static void add_texts(struct buf *out, const char *title, const struct manual_te
 
 void manual_page(struct buf *out, const struct manual *m)
 {
+    const char *words = m->commands[1] ? "[command]" : m->commands[0]->words;
+
     buf_add_text(out, ".TH ");
     for (const char *c = m->program; *c; c++)
         buf_add_char(out, ascii_upper(*c));
-    buf_printf(out, " 1 \"\" \"%s %s\" \"User Commands\"\n.SH NAME\n%s \\- ", m->program,
-               m->version, m->program);
-    add_plain(out, m->summary);
-    buf_printf(out, "\n.SH SYNOPSIS\n.B %s\n[\\fIcommand\\fR] [\\fIoptions\\fR]\n.SH COMMANDS\n",
-               m->program);
-    for (size_t i = 0; m->commands[i]; i++)
-        add_entry(out, m->commands[i]->name, m->commands[i]->words, m->commands[i]->summary);
+    buf_printf(out, " 1 \"\" \"%s %s\" \"User Commands\"\n.SH NAME\n", m->program, m->version);
+    add_plain(out, m->program);
+    buf_add_text(out, " \\- ");
+    add_plain(out, title_of(out->arena, m->summary));
+    buf_printf(out, "\n.SH SYNOPSIS\n.B %s\n\\fI", m->program);
+    add_plain(out, words ? arena_printf(out->arena, "%s [options]", words) : "[options]");
+    buf_add_text(out, "\\fR\n");
+    if (strchr(m->summary, '\n')) {
+        buf_add_text(out, ".SH DESCRIPTION\n");
+        add_lines(out, m->summary);
+    }
+    add_commands(out, m);
     buf_add_text(out, ".SH OPTIONS\n");
     for (size_t i = 0; m->commands[i]; i++)
         if (lists_options(m, i))
@@ -105,12 +147,11 @@ void manual_page(struct buf *out, const struct manual *m)
     add_groups(out, m->common);
     for (size_t i = 0; m->commands[i]; i++)
         add_verbs(out, m->commands[i]);
-    add_texts(out, "EXIT STATUS", m->statuses);
+    if (m->statuses)
+        add_texts(out, "EXIT STATUS", m->statuses);
+    if (!m->examples)
+        return;
     buf_add_text(out, ".SH EXAMPLES\n");
-    for (const struct manual_text *e = m->examples; e->word; e++) {
-        buf_add_text(out, e == m->examples ? ".nf\n" : "");
-        add_plain(out, e->text);
-        buf_add_text(out, "\n");
-    }
-    buf_add_text(out, ".fi\n");
+    for (const struct manual_text *e = m->examples; e->word; e++)
+        add_lines(out, e->text);
 }

@@ -9,12 +9,15 @@ struct manual_text {
 };
 
 struct manual {
-    const char *program, *version, *summary;
-    const struct command *const *commands; /* ends with NULL; the first is the default command */
+    const char *program, *version;
+    const char *summary; /* its first sentence is the page's title; a longer one is printed, too */
+    const struct command *const *commands; /* ends with NULL; the first is the default command; a
+                                              program without commands has only itself */
     const struct option_group *common;     /* options of every command */
-    const char *topics;                    /* the words after `help`, separated by blanks */
-    const struct manual_text *examples;    /* by subject, "" for the program; ends with NULL */
-    const struct manual_text *statuses;    /* exit statuses; ends with NULL */
+    const char *topics; /* the words after `help`, separated by blanks; NULL: no such command */
+    const struct manual_text
+        *examples; /* by subject, "" for the program; ends with NULL; or NULL */
+    const struct manual_text *statuses; /* exit statuses; ends with NULL; or NULL */
 };
 
 /* The page in the macros of man(7); plain ASCII. */

@@ -229,8 +229,8 @@ static const char *all_topics(struct arena *a)
     return buf_text(&out);
 }
 
-/* The manual page, or the script for a shell. Returns NULL for a shell that is not known. */
-static const char *manual_text(struct arena *a, const char *shell)
+/* Help about a subject, a command, "all", "man" or "completion". Returns NULL for other words. */
+static const char *help_about(struct arena *a, const char *const *words)
 {
     const struct manual manual = {
         .program = "mockddb",
@@ -242,33 +242,17 @@ static const char *manual_text(struct arena *a, const char *shell)
         .examples = examples,
         .statuses = statuses,
     };
-    struct buf out = buf_in(a);
-
-    if (!shell)
-        manual_page(&out, &manual);
-    else if (!completion_write(&out, &manual, shell))
-        return NULL;
-    return buf_text(&out);
-}
-
-/* Help about a subject, a command, "all", "man" or "completion". Returns NULL for other words. */
-static const char *help_about(struct arena *a, const char *const *words)
-{
     const char *word = words[0];
 
     if (strcmp(word, "all") == 0)
         return help_of_all(a);
-    if (strcmp(word, "man") == 0)
-        return manual_text(a, NULL);
-    if (strcmp(word, "completion") == 0)
-        return manual_text(a, words[1] ? words[1] : "");
     for (const struct option_group *group = commands[0]->options; group->rows; group++)
         if (strcmp(word, subject_of(a, group)) == 0)
             return help_of_subject(a, group);
     for (size_t i = 0; commands[i]; i++)
         if (strcmp(word, commands[i]->name) == 0)
             return help_of_command(a, commands[i]);
-    return NULL;
+    return completion_or_manual(a, &manual, words);
 }
 
 /* --- running ---------------------------------------------------------------------------------- */

@@ -8,10 +8,10 @@ class Mockddb < Formula
 
   def install
     bin.install Dir["bin/*"]
-    man1.install "share/man/man1/mockddb.1"
-    bash_completion.install "share/bash-completion/completions/mockddb"
-    fish_completion.install "share/fish/vendor_completions.d/mockddb.fish"
-    zsh_completion.install "share/zsh/site-functions/_mockddb"
+    man1.install Dir["share/man/man1/*"]
+    bash_completion.install Dir["share/bash-completion/completions/*"]
+    fish_completion.install Dir["share/fish/vendor_completions.d/*"]
+    zsh_completion.install Dir["share/zsh/site-functions/*"]
     pkgshare.install "share/mockddb/fixtures"
   end
 

@@ -9,9 +9,10 @@ import shutil
 import subprocess
 import time
 
-from e2e import BINARY, PATIENCE, Report, clean_environment, equal, run_program, temporary_folder
+from e2e import BINARY, PATIENCE, PROGRAMS, Report, clean_environment, equal, outcome, run_program, temporary_folder
 
 COMMANDS = ("serve", "run", "try", "ctl", "check", "import", "export", "push", "pull", "healthcheck")
+CLIENTS = ("ddb-capture", "ddb-json", "ddb-patterns", "ddb-stream-lambda")
 FILES = ("shop.db", "shop.jsonl")  # in the folder in which shells complete
 
 # A command line, the completions that must be among those offered, and those that must not be.
@@ -84,11 +85,12 @@ def page(report, folder):
 
 def in_bash(folder, line):
     """What bash would offer at the end of the line: COMP_WORDS as readline splits it."""
+    name = line.split()[0]
     words = re.findall(r"=|[^\s=]+", line) + ([""] if line[-1] in " =" else [])
     script = f"""
-        source ./completion.bash
+        source ./{name}.bash
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-        _mockddb
+        _{name}
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
     ended = run_program(["bash", "-c", script, "bash", *words], folder=folder)
@@ -98,7 +100,7 @@ def in_bash(folder, line):
 
 def in_fish(folder, line):
     ended = run_program(
-        ["fish", "--no-config", "-c", "source completion.fish; complete -C $argv[1]", line],
+        ["fish", "--no-config", "-c", f"source {line.split()[0]}.fish; complete -C $argv[1]", line],
         folder=folder,
         HOME=str(folder),
     )
@@ -158,7 +160,7 @@ def typed(report, shell, command, folder, prepare):
 def completions(report, folder):
     for shell in ("bash", "zsh", "fish"):
         script = text_of("completion", shell)
-        (folder / f"completion.{shell}").write_text(script)
+        (folder / f"mockddb.{shell}").write_text(script)
         with report.case(f"{shell}: each option of each command is in the script"):
             for command in COMMANDS:
                 for option in options_of(command):
@@ -168,7 +170,7 @@ def completions(report, folder):
             report.skip(f"{shell}: completes", f"{shell} is not installed")
             continue
         with report.case(f"{shell}: the script has no syntax error"):
-            ended = run_program([shell, "-n", folder / f"completion.{shell}"])
+            ended = run_program([shell, "-n", folder / f"mockddb.{shell}"])
             equal((ended.returncode, ended.stderr), (0, ""))
         offers = {"bash": in_bash, "fish": in_fish}.get(shell)
         for line, expected, others in LINES if offers else ():
@@ -182,10 +184,52 @@ def completions(report, folder):
             with report.case("bash: each command offers exactly its options"):
                 for command in COMMANDS:
                     equal(sorted(in_bash(folder, f"mockddb {command} -")), options_of(command))
-            typed(report, shell, ["bash", "--norc", "--noprofile", "-i"], folder, "source completion.bash")
+            typed(report, shell, ["bash", "--norc", "--noprofile", "-i"], folder, "source mockddb.bash")
         if shell == "zsh":
-            prepare = "autoload -U compinit && compinit -D -u && source ./completion.zsh"
+            prepare = "autoload -U compinit && compinit -D -u && source ./mockddb.zsh"
             typed(report, shell, ["zsh", "-f", "-i"], folder, prepare)
+
+
+def clients(report, folder):
+    """The pages and completions of the programs ddb-…, which have options but no commands."""
+    for client in CLIENTS:
+        program = PROGRAMS / client
+
+        def text(*words):
+            ended = run_program([program, "--help", *words])  # pylint: disable=cell-var-from-loop
+            equal((ended.returncode, ended.stderr), (0, ""))
+            return ended.stdout
+
+        options = sorted(set(re.findall(r"^  (--?[a-zA-Z][\w-]*)", text(), re.MULTILINE)))
+        with report.case(f"{client}: the manual page has each option"):
+            path = folder / f"{client}.1"
+            path.write_text(text("man"))
+            plain = path.read_text().replace("\\-", "-")
+            assert plain.isascii() and plain.startswith(f".TH {client.upper()} 1 "), plain
+            equal([name for name in options if f"\n.TP\n\\fB{name}\\fR" not in plain], [])
+            if shutil.which("mandoc"):
+                found = run_program(["mandoc", "-T", "lint", "-W", "warning", path]).stdout
+                equal([line for line in found.splitlines() if "missing date" not in line], [])
+        for shell in ("bash", "zsh", "fish"):
+            script = folder / f"{client}.{shell}"
+            script.write_text(text("completion", shell))
+            if not shutil.which(shell):
+                report.skip(f"{client}: {shell}", f"{shell} is not installed")
+                continue
+            with report.case(f"{client}: {shell}"):
+                equal(outcome(run_program([shell, "-n", script])), (0, "", ""))
+                for name in options:
+                    assert (name.lstrip("-") if shell == "fish" else name) in script.read_text(), f"no {name}"
+                if shell != "zsh":
+                    offered = (in_bash if shell == "bash" else in_fish)(folder, f"{client} --")
+                    equal(sorted(offered), options)
+    for shell, offers in (("bash", in_bash), ("fish", in_fish)):
+        if shutil.which(shell):
+            with report.case(f"{shell}: files, and words of an option"):
+                equal(offers(folder, "ddb-json shop.j"), {"shop.jsonl"})
+                equal(offers(folder, "ddb-json shop.db shop.j"), {"shop.jsonl"})
+                expected = {"TRIM_HORIZON", "LATEST"}
+                equal(offers(folder, "ddb-stream-lambda --starting-position "), expected)
 
 
 def main():
@@ -196,6 +240,7 @@ def main():
             (folder / name).touch()
         page(report, folder)
         completions(report, folder)
+        clients(report, folder)
     for words in (["completion"], ["completion", "csh"]):
         with report.case(f"refused: help {' '.join(words)}"):
             ended = run_program([BINARY, "help", *words])

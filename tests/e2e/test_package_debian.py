@@ -31,6 +31,8 @@ PATHS = {
     "usr/share/bash-completion/completions/mockddb",
     "usr/share/fish/vendor_completions.d/mockddb.fish",
     "usr/share/man/man1/mockddb.1.gz",
+    "usr/share/man/man1/ddb-patterns.1.gz",
+    "usr/share/bash-completion/completions/ddb-patterns",
     "usr/share/doc/mockddb/copyright",
     "usr/share/mockddb/fixtures/ecommerce/tables/ShopifyEntitiesTable.json",
 }
