@@ -109,8 +109,10 @@ void template_add_table(struct template *t, const struct template_table *table)
     t->tables[t->count++] = *table;
 }
 
-void template_note(struct template *t, const struct problem *p)
+void template_note(struct template *t, struct span id, const struct problem *p)
 {
+    if (id.len)
+        p = problem_within(t->arena, p, "%.*s", SPAN_ARG(id));
     t->notes = one_more(t->arena, t->notes, t->note_count, sizeof *t->notes);
     t->notes[t->note_count++] = problem_at(t->arena, p, t->file, 0);
 }

@@ -99,8 +99,8 @@ static const struct problem *add_table(struct template *t, struct cloudformation
         return p;
     if (!table.form) {
         if (!r->is_noted[type])
-            template_note(t, template_node_misnamed(t->arena, m, "%.*s: %s", SPAN_ARG(m->name),
-                                                    types[type].why_not));
+            template_note(t, m->name,
+                          template_node_misnamed(t->arena, m, "%s", types[type].why_not));
         r->is_noted[type] = true;
         return NULL;
     }

@@ -35,8 +35,9 @@ struct template
 };
 
 void template_add_table(struct template *t, const struct template_table *table);
-/* Notes that something was left out or chosen; without a file. */
-void template_note(struct template *t, const struct problem *p);
+/* Notes that something was left out or chosen, of the table or resource `id`, which may be empty.
+ */
+void template_note(struct template *t, struct span id, const struct problem *p);
 
 /* The properties are those of AWS::DynamoDB::Table already. */
 template_form template_form_as_it_is;

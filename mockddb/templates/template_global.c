@@ -56,16 +56,6 @@ static bool is_listed(struct span name, const char *const *list)
     return *list != NULL;
 }
 
-static void note_left_out(struct global_form *f, const struct template_member *m)
-{
-    struct arena *a = f->scope->arena;
-
-    template_note(
-        f->template,
-        problem_within(a, template_node_misnamed(a, m, "%.*s is left out", SPAN_ARG(m->name)),
-                       "%.*s", SPAN_ARG(f->table->id)));
-}
-
 /* Copies listed members, and notes those that are in neither list. */
 static void copy_listed(struct global_form *f, const struct template_node *from,
                         const char *const *list, const char *const *others,
@@ -78,7 +68,9 @@ static void copy_listed(struct global_form *f, const struct template_node *from,
             to->members = one_more(f->scope->arena, to->members, to->count, sizeof *to->members);
             to->members[to->count++] = *m;
         } else if (!is_listed(m->name, others)) {
-            note_left_out(f, m);
+            template_note(
+                f->template, f->table->id,
+                template_node_misnamed(f->scope->arena, m, "%.*s is left out", SPAN_ARG(m->name)));
         }
     }
 }
@@ -249,13 +241,10 @@ add_replicas(struct global_form *f, const struct template_node *replicas, struct
     const struct problem *p = NULL;
 
     if (f->is_provisioned && replicas->count > 1) {
-        template_note(f->template, problem_within(f->scope->arena,
-                                                  template_node_problem(
-                                                      f->scope->arena, replicas,
-                                                      "the replicas are left out: a provisioned "
-                                                      "table has them only with auto scaling, "
-                                                      "which is left out, too"),
-                                                  "%.*s", SPAN_ARG(f->table->id)));
+        template_note(f->template, f->table->id,
+                      template_node_problem(f->scope->arena, replicas,
+                                            "the replicas are left out: a provisioned table has "
+                                            "them only with auto scaling, which is left out, too"));
         return NULL;
     }
     for (size_t i = 0; i < replicas->count && !p; i++)

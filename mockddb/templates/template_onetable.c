@@ -168,10 +168,11 @@ const struct problem *template_of_onetable(struct template *t, const struct temp
                                      SPAN_ARG(template_node_text(format)));
     if (dot && dot > name.at)
         name.len = (size_t)(dot - name.at);
-    template_note(t, template_node_problem(t->arena, root,
-                                           "a schema of OneTable has no table name: the table is "
-                                           "called %.*s, like the file",
-                                           SPAN_ARG(name)));
+    template_note(t, (struct span){"", 0},
+                  template_node_problem(t->arena, root,
+                                        "a schema of OneTable has no table name: the table is "
+                                        "called %.*s, like the file",
+                                        SPAN_ARG(name)));
     template_add_table(t, &(struct template_table){.id = name,
                                                    .name = name,
                                                    .is_named = true,

@@ -292,11 +292,9 @@ static const struct problem *translate(struct provider_form *f, const struct tra
         if (row->terraform)
             p = translate_member(f, row, m->value, to);
         else if (m->value->kind != TEMPLATE_UNKNOWN)
-            template_note(f->template,
-                          problem_within(f->arena,
-                                         template_node_misnamed(f->arena, m, "%.*s is left out",
-                                                                SPAN_ARG(m->name)),
-                                         "%.*s", SPAN_ARG(f->table)));
+            template_note(
+                f->template, f->table,
+                template_node_misnamed(f->arena, m, "%.*s is left out", SPAN_ARG(m->name)));
     }
     return p;
 }
@@ -383,6 +381,16 @@ const struct problem *template_provider_form(struct template *t, const struct te
 }
 
 /* The members of resources that belong to a table. */
+static const struct translated policy_rows[] = {
+    {"policy", "policy", AS_IT_IS, "PolicyDocument", NULL},
+    {"resource_arn", "resourceArn", IGNORED, NULL, NULL},
+    {"confirm_remove_self_resource_access", "confirmRemoveSelfResourceAccess", IGNORED, NULL, NULL},
+    {"revision_id", "revisionId", IGNORED, NULL, NULL},
+    {"id", "id", IGNORED, NULL, NULL},
+    {"region", "region", IGNORED, NULL, NULL},
+    {"__defaults", "__defaults", IGNORED, NULL, NULL},
+    {NULL, NULL, IGNORED, NULL, NULL},
+};
 static const struct translated destination_rows[] = {
     {"stream_arn", "streamArn", AS_IT_IS, "StreamArn", NULL},
     {"approximate_creation_date_time_precision", "approximateCreationDateTimePrecision", AS_IT_IS,
@@ -405,22 +413,38 @@ static const struct translated insights_rows[] = {
 
 /* --- resources -------------------------------------------------------------------------------- */
 
-static const struct {
+struct provider_type {
     const char *terraform, *pulumi;
-    enum template_provider_kind kind;
-} kinds[] = {
-    {"aws_dynamodb_table", "aws:dynamodb/table:Table", PROVIDER_TABLE},
-    {"aws_dynamodb_kinesis_streaming_destination",
-     "aws:dynamodb/kinesisStreamingDestination:KinesisStreamingDestination", PROVIDER_DESTINATION},
-    {"aws_dynamodb_contributor_insights", "aws:dynamodb/contributorInsights:ContributorInsights",
-     PROVIDER_INSIGHTS},
+    const char *property; /* of its table; NULL: it is a table */
+    const struct translated *rows;
+    bool enables; /* the property has Enabled */
 };
+
+static const struct provider_type provider_types[] = {
+    {"aws_dynamodb_table", "aws:dynamodb/table:Table", NULL, NULL, false},
+    {"aws_dynamodb_kinesis_streaming_destination",
+     "aws:dynamodb/kinesisStreamingDestination:KinesisStreamingDestination",
+     "KinesisStreamSpecification", destination_rows, false},
+    {"aws_dynamodb_contributor_insights", "aws:dynamodb/contributorInsights:ContributorInsights",
+     "ContributorInsightsSpecification", insights_rows, true},
+    {"aws_dynamodb_resource_policy", "aws:dynamodb/resourcePolicy:ResourcePolicy", "ResourcePolicy",
+     policy_rows, false},
+};
+
+static const struct provider_type *find_type(struct span type)
+{
+    for (size_t i = 0; i < COUNT(provider_types); i++)
+        if (span_is(type, provider_types[i].terraform) || span_is(type, provider_types[i].pulumi))
+            return &provider_types[i];
+    return NULL;
+}
 
 enum template_provider_kind template_provider_kind(struct span type)
 {
-    for (size_t i = 0; i < COUNT(kinds); i++)
-        if (span_is(type, kinds[i].terraform) || span_is(type, kinds[i].pulumi))
-            return kinds[i].kind;
+    const struct provider_type *known = find_type(type);
+
+    if (known)
+        return known->property ? PROVIDER_OF_TABLE : PROVIDER_TABLE;
     return span_starts_with(type, SPAN_LIT("aws_dynamodb_")) ||
                    span_starts_with(type, SPAN_LIT("aws:dynamodb/"))
                ? PROVIDER_LEFT_OUT
@@ -446,39 +470,43 @@ static const struct problem *add_table(struct template *t, struct span id,
     return NULL;
 }
 
+/* A text by its name in Terraform or Pulumi. */
+static struct span text_of(const struct template_node *values, const char *terraform,
+                           const char *pulumi)
+{
+    struct span text = template_node_text(template_node_get(values, terraform));
+
+    return text.len ? text : template_node_text(template_node_get(values, pulumi));
+}
+
+/* The table that settings name, or whose ARN they have. */
 static struct template_table *find_table(struct template *t, const struct template_node *values)
 {
-    struct span name = template_node_text(template_node_get(values, "table_name"));
+    const struct span name = text_of(values, "table_name", "tableName");
+    const struct span arn = text_of(values, "resource_arn", "resourceArn");
 
-    if (!name.len)
-        name = template_node_text(template_node_get(values, "tableName"));
     for (size_t i = 0; i < t->count; i++)
-        if (span_equal(t->tables[i].name, name))
+        if (span_equal(t->tables[i].name, name) ||
+            (arn.len && span_equal(text_of(t->tables[i].properties, "arn", "arn"), arn)))
             return &t->tables[i];
     return NULL;
 }
 
 static const struct problem *add_to_table(struct template *t, struct span id,
-                                          enum template_provider_kind kind,
+                                          const struct provider_type *type,
                                           struct template_table *table,
                                           const struct template_node *values)
 {
     struct provider_form f = {.template = t, .arena = t->arena, .table = id};
     struct template_node *to = template_node_new(t->arena, TEMPLATE_MAP, values);
-    const bool is_destination = kind == PROVIDER_DESTINATION;
-    const struct problem *p = translate(&f, is_destination ? destination_rows : insights_rows,
-                                        values, to);
+    const struct problem *p = translate(&f, type->rows, values, to);
 
-    table->more = one_more(t->arena, table->more, table->more_count, sizeof *table->more);
-    table->more[table->more_count++] = (struct template_member){
-        .name = is_destination ? SPAN_LIT("KinesisStreamSpecification")
-                               : SPAN_LIT("ContributorInsightsSpecification"),
-        .line = values->line,
-        .column = values->column,
-        .value = to};
-    if (!is_destination)
+    if (type->enables)
         template_node_add(t->arena, to, "Enabled",
                           template_node_new_text(t->arena, SPAN_LIT("true"), values));
+    table->more = one_more(t->arena, table->more, table->more_count, sizeof *table->more);
+    table->more[table->more_count++] = (struct template_member){span_of(type->property),
+                                                                values->line, values->column, to};
     return p;
 }
 
@@ -490,12 +518,12 @@ const struct problem *template_provider_add(struct template *t, struct span type
 
     if (kind == PROVIDER_TABLE)
         return add_table(t, id, values);
-    if (kind == PROVIDER_OTHER)
-        return NULL;
-    if (kind != PROVIDER_LEFT_OUT && (table = find_table(t, values)))
-        return add_to_table(t, id, kind, table, values);
-    template_note(
-        t, template_node_problem(t->arena, values, "%.*s is left out%s", SPAN_ARG(id),
-                                 kind == PROVIDER_LEFT_OUT ? "" : ": its table is not here"));
+    if (kind == PROVIDER_OF_TABLE && (table = find_table(t, values)))
+        return add_to_table(t, id, find_type(type), table, values);
+    if (kind != PROVIDER_OTHER)
+        template_note(
+            t, id,
+            template_node_problem(t->arena, values, "this is left out%s",
+                                  kind == PROVIDER_LEFT_OUT ? "" : ": its table is not here"));
     return NULL;
 }

@@ -10,11 +10,10 @@ template_form template_provider_form;
 
 /* The kinds of resources by their types in Terraform and Pulumi. */
 enum template_provider_kind {
-    PROVIDER_OTHER,       /* of no interest */
-    PROVIDER_TABLE,       /* a table */
-    PROVIDER_DESTINATION, /* of a table's changes in Kinesis */
-    PROVIDER_INSIGHTS,    /* contributor insights of a table or an index */
-    PROVIDER_LEFT_OUT,    /* belongs to tables and is not read */
+    PROVIDER_OTHER,    /* of no interest */
+    PROVIDER_TABLE,    /* a table */
+    PROVIDER_OF_TABLE, /* settings of a table */
+    PROVIDER_LEFT_OUT, /* belongs to tables and is not read */
 };
 
 enum template_provider_kind template_provider_kind(struct span type);

@@ -319,11 +319,8 @@ static const struct problem *put_stream(struct table_writing *w,
         const struct template_member *m = &value->members[i];
 
         if (span_is(m->name, "ResourcePolicy")) {
-            template_note(
-                w->template,
-                problem_within(
-                    a, template_node_misnamed(a, m, "the stream's ResourcePolicy is left out"),
-                    "%.*s", SPAN_ARG(w->table->id)));
+            template_note(w->template, w->table->id,
+                          template_node_misnamed(a, m, "the stream's ResourcePolicy is left out"));
             continue;
         }
         copy->members = one_more(a, copy->members, copy->count, sizeof *copy->members);
@@ -567,8 +564,7 @@ static const struct problem *put_known(struct table_writing *w, const struct tem
     note = arena_alloc(w->scope->arena, sizeof *note);
     *note = *p;
     note->text = arena_printf(w->scope->arena, "%s is left out: %s", property->name, p->text);
-    template_note(w->template,
-                  problem_within(w->scope->arena, note, "%.*s", SPAN_ARG(w->table->id)));
+    template_note(w->template, w->table->id, note);
     return NULL;
 }
 
@@ -608,10 +604,10 @@ const struct problem *template_requests(struct template *t, size_t number, struc
 
     if (!table->is_named && !t->is_unnamed_noted) {
         t->is_unnamed_noted = true;
-        template_note(t, template_node_problem(t->arena, table->at,
-                                               "%.*s has no TableName: tables without one are "
-                                               "called like their resources",
-                                               SPAN_ARG(table->id)));
+        template_note(t, table->id,
+                      template_node_problem(t->arena, table->at,
+                                            "it has no TableName: tables without one are called "
+                                            "like their resources"));
     }
     *out = (struct fixture_table){.full_name = full_name};
     wire_open(&w.create, '{');
