@@ -337,6 +337,10 @@ def suites(report, user):
     with report.case("a user's suite under mockddb run"):
         command = ["mockddb", "run", "--worlds", "by-access-key", "--fail-on", "no=DeleteTable", "--", sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
         expect(user.run(*command, "-n", "2", folder=SUITE), 0, r"(?s)38 passed in.*holds   no=DeleteTable")
+    with report.case("under mockddb run, a world begins with the options' tables also where it is never reset"):
+        test = "def test_a(mockddb): assert mockddb.client().list_tables()['TableNames'] == ['Orders']"
+        folder = user.suite("begins", ini="mockddb_tables = orders.json\nmockddb_reset = never\n", test_a=test)
+        expect(user.run("mockddb", "run", "--", sys.executable, "-m", "pytest", "-p", "no:cacheprovider", folder=folder), 0, "1 passed")
     with report.case("the options of pyproject.toml"):
         folder = user.suite("pyproject", test_a="def test_a(mockddb): assert mockddb.clock.state()['now'][:4] == '2020'")
         (folder / "pytest.ini").unlink()

@@ -43,7 +43,7 @@ def starting(report, folder):
         shutil.copytree(ROOT / "fixtures/ecommerce", folder / name)
     pages = sorted((ROOT / "docs").glob("*.md"))
     for page in ("README.md", *(f"docs/{page.name}" for page in pages)):
-        for command in lines(page, r"mockddb(?! \w|:)"):
+        for command in lines(page, r"mockddb(?! [\w=]|:)"):
             if "--tls-cert" not in command:
                 starts(report, command, folder)
 

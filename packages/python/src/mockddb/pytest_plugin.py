@@ -5,6 +5,7 @@ process of pytest-xdist starts the server; its workers find it in their environm
 MOCKDDB_URL is used.
 """
 
+import contextlib
 import hashlib
 import importlib.abc
 import importlib.metadata
@@ -121,6 +122,7 @@ class Run:
         with self.start() as own:
             own.snapshot(START)
             self.world.write_snapshot(START, own.read_snapshot(START))
+        self.world.restore(START)
         self.world.starts += 1
         self.lacks_start = False
 
@@ -141,7 +143,7 @@ class Run:
 
     def name_world(self, request: Any, **_: Any) -> None:
         """A client that has other keys, its own or those of a mock of other services, uses this worker's world, too."""
-        if request.url.startswith(self.world.url) and WORLD_HEADER not in request.headers:
+        if request.url.startswith(f"{self.world.url}/") and WORLD_HEADER not in request.headers:
             request.headers[WORLD_HEADER] = self.world.name
 
     def end(self) -> None:
@@ -182,9 +184,8 @@ class Run:
         if mark.get("faults"):
             self.world.faults.add(*mark["faults"])
         try:
-            self.world.assert_(**rules_of(item))
-        except AssertionError:
-            pass  # the test comes first
+            with contextlib.suppress(AssertionError):  # the test comes first
+                self.world.assert_(**rules_of(item))
         except Error as problem:
             raise Error(f"the mark: {problem} (or {', '.join(SETTINGS)})") from None
 
@@ -199,7 +200,6 @@ class Run:
         self.loaded[what] = "mockddb-" + hashlib.sha256(what.encode()).hexdigest()[:16]
         self.world.snapshot(self.loaded[what])
         self.world.journal.clear()
-
 
     def put(self, fixtures: Sequence[Any], tables: Sequence[Any], beside: pathlib.Path) -> None:
         """Loads fixtures and tables into the world. Paths begin at a folder."""
@@ -276,7 +276,7 @@ def pytest_report_header(config: pytest.Config) -> List[str]:
     if run is None:
         return []
     lines = [f"mockddb: {run.world.url}"]
-    if importlib.util.find_spec("botocore"):
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         version = importlib.metadata.version("botocore")
         if tuple(map(int, version.split(".")[:2])) < OLD_BOTOCORE:
             lines.append(

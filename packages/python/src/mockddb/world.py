@@ -260,6 +260,8 @@ class World:
         return made
 
     def _name_world(self, request: Any, **_: Any) -> None:
+        if WORLD_HEADER in request.headers:  # the pytest plugin's; setting a header adds another one
+            del request.headers[WORLD_HEADER]
         request.headers[WORLD_HEADER] = self.name
 
 
