@@ -43,7 +43,8 @@ static void look_into(struct inquiry *q, const struct write_before *before)
 {
     struct targets targets;
 
-    explain_ignored(q);
+    if (q->failure != ERROR_SERIALIZATION)
+        explain_ignored(q);
     explain_write_entries(q, before);
     if (inquiry_failed(q)) {
         explain_error(q);
@@ -133,6 +134,7 @@ static void finished(struct observer *self, const struct call_record *record)
 
     e->record = *record;
     q->record = &e->record;
+    q->before = &e->before;
     if (e->context && e->context->summary &&
         !explain_summary_count(e->context->summary, q->arena, record) && e->for_summary)
         return;

@@ -356,8 +356,7 @@ static void consistent_costs(struct inquiry *q, const struct read_page *page)
 {
     if (page->consistent && q->facts.units >= 1)
         inquiry_hint(q, ADVICE_NOTE, "consistent-costs-double",
-                     "a strongly consistent read costs %s units instead of %s; it is needed only "
-                     "right after a write",
+                     "a strongly consistent read costs %s units instead of %s",
                      inquiry_units(q, q->facts.units), inquiry_units(q, q->facts.units / 2));
 }
 

@@ -191,6 +191,7 @@ static const struct words {
     [CAUSE_MEMBER_HIGH] = {"%o is %p: %b is the most", NULL},
     [CAUSE_MEMBER_FEW] = {"%o has %n entries: %b is the least", NULL},
     [CAUSE_MEMBER_MANY] = {NULL, explain_limits_many},
+    [CAUSE_MEMBER_TYPE] = {NULL, explain_value_json},
     [CAUSE_MEMBER_PARTNER] = {"%o is given without %b: give both, or neither", NULL},
     [CAUSE_SEGMENT] = {"Segment is %o: of %b segments the last one is %n", NULL},
     [CAUSE_ENTRY_TWICE] = {NULL, explain_limits_twice},
@@ -353,8 +354,6 @@ static void look_at_error(struct inquiry *q, const struct error *e)
 void explain_error(struct inquiry *q)
 {
     look_at_error(q, q->record->error);
-    if (q->failure == ERROR_SERIALIZATION)
-        explain_value_plain(q);
     if (q->failure != ERROR_VALIDATION)
         return;
     explain_limits_returns(q);

@@ -1,5 +1,7 @@
 #include "explain/explain_report.h"
 
+#include "explain/explain_write.h"
+
 /* --- lines ------------------------------------------------------------------------------------ */
 
 static void add_line(struct buf *out, const char *indent, struct span text)
@@ -155,6 +157,7 @@ void explain_report(struct inquiry *q, struct arena *a, const struct reply *repl
     put_hints(&w, q);
     if (q->has_facts)
         put_facts(&w, &q->facts);
+    explain_write_put_entries(q, &w);
     wire_put_member_text(&w, "text", buf_span(&text));
     wire_close(&w, '}');
     out->json = buf_span(&json);

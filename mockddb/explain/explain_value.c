@@ -1,9 +1,12 @@
 #include "explain/explain_value.h"
 
+#include "base/utf8.h"
 #include "model/attr.h"
 #include "model/num.h"
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
+
+#define JSON_SHOWN 40 /* bytes of a value of another type */
 
 /* 1,000 */
 static bool is_grouped(struct span text)
@@ -110,7 +113,11 @@ static void look_for_plain(struct inquiry *q, const wire_node *node, int depth)
     }
 }
 
-void explain_value_plain(struct inquiry *q)
+void explain_value_json(struct inquiry *q, const struct refusal *r)
 {
+    struct span sent = utf8_cut(r->why->place, JSON_SHOWN);
+
     look_for_plain(q, q->call.body, 0);
+    inquiry_reason(q, "%.*s is %.*s%s: it takes %.*s", SPAN_ARG(r->why->operand), SPAN_ARG(sent),
+                   sent.len < r->why->place.len ? "…" : "", SPAN_ARG(r->why->beside));
 }

@@ -4,9 +4,6 @@
 
 #include "explain/explain_expression.h"
 
-/* A plain value where one with its type belongs: {"id": "x"} for {"id": {"S": "x"}}. */
-void explain_value_plain(struct inquiry *q);
-
-explain_words explain_value_number, explain_value_older_count;
+explain_words explain_value_number, explain_value_older_count, explain_value_json;
 
 #endif

@@ -10,6 +10,7 @@
 #include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/op_target.h"
+#include "wire/wire_attr.h"
 
 #include <inttypes.h>
 
@@ -45,7 +46,7 @@ static bool is_one_of(struct span target, const struct span *targets, size_t cou
 
 /* {"PutRequest": {"Item": …}} of a batch, {"Put": {"TableName": …, "Item": …}} of a transaction. */
 static void add_entry(struct inquiry *q, struct write_before *all, struct span table,
-                      const wire_node *entry)
+                      const wire_node *entry, size_t number)
 {
     const wire_node *action = wire_first(entry), *put = wire_get(action, "Item");
     struct written *w = &all->entries[all->entry_count];
@@ -58,7 +59,8 @@ static void add_entry(struct inquiry *q, struct write_before *all, struct span t
         !inquiry_read_item(q, put ? put : wire_get(action, "Key"), &it) ||
         (put && key_check_item(q->arena, t, &it)))
         return;
-    *w = (struct written){.action = action, .table = table, .is_put = put != NULL};
+    *w = (struct written){
+        .action = action, .table = table, .is_put = put != NULL, .number = number};
     w->key = put ? schema_key_of(q->arena, t, &it) : it;
     if (key_check_parameter(q->arena, t, &w->key))
         return;
@@ -74,7 +76,7 @@ static void read_entries(struct inquiry *q, struct write_before *out)
 {
     const wire_node *tables = wire_get(q->call.body, "RequestItems");
     const wire_node *actions = wire_get(q->call.body, "TransactItems");
-    size_t count = wire_count(actions);
+    size_t count = wire_count(actions), number = 0;
 
     for (const wire_node *n = wire_first(tables); n; n = wire_next(n))
         count += wire_count(n);
@@ -83,9 +85,9 @@ static void read_entries(struct inquiry *q, struct write_before *out)
     out->entries = arena_array(q->arena, count + 1, sizeof *out->entries);
     for (const wire_node *n = wire_first(tables); n; n = wire_next(n))
         for (const wire_node *m = wire_first(n); m; m = wire_next(m))
-            add_entry(q, out, wire_name(n), m);
+            add_entry(q, out, wire_name(n), m, ++number);
     for (const wire_node *n = wire_first(actions); n; n = wire_next(n))
-        add_entry(q, out, wire_text(wire_get(wire_first(n), "TableName")), n);
+        add_entry(q, out, wire_text(wire_get(wire_first(n), "TableName")), n, ++number);
 }
 
 static void read_item(struct inquiry *q, struct write_before *out)
@@ -462,4 +464,52 @@ void explain_write_entries(struct inquiry *q, const struct write_before *before)
         if (w->is_put && !op_target_find_named(&q->call, w->table, &t))
             not_unique(q, w->action, t, &w->key);
     }
+}
+
+/* What an entry did; of one that is refused with others, the code of its own error. */
+static const char *deed_of(const struct inquiry *q, const struct written *w)
+{
+    const struct error *e = q->record->error;
+
+    if (e && w->number <= e->reason_count && e->reasons[w->number - 1])
+        return error_name(e->reasons[w->number - 1]->kind);
+    if (e)
+        return "not done";
+    if (is_action(w, "", "ConditionCheck"))
+        return "checked";
+    if (is_action(w, "DeleteRequest", "Delete"))
+        return w->found ? "deleted" : "did not exist";
+    return !w->found ? "made" : w->is_put ? "replaced" : "updated";
+}
+
+static bool left_some(const struct inquiry *q)
+{
+    size_t left = 0;
+
+    for (const struct capacity *used = q->record->accounts; used; used = used->next)
+        left += used->unprocessed;
+    return left != 0;
+}
+
+void explain_write_put_entries(struct inquiry *q, struct wire_writer *w)
+{
+    const struct error *e = q->record ? q->record->error : NULL;
+    const struct write_before *before = q->before;
+
+    if (!before || !before->entry_count || left_some(q) || (e && !e->reason_count))
+        return;
+    wire_open_member(w, "entries", '[');
+    for (size_t i = 0; i < before->entry_count; i++) {
+        const struct written *one = &before->entries[i];
+
+        wire_open(w, '{');
+        wire_put_member_integer(w, "number", (int64_t)one->number);
+        wire_put_member_text(w, "action", wire_name(one->action));
+        wire_put_member_text(w, "table", one->table);
+        wire_key(w, "key");
+        wire_put_item(w, &one->key);
+        wire_put_member_word(w, "did", deed_of(q, one));
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
 }

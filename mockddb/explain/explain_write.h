@@ -11,6 +11,7 @@ struct written {
     struct item key;
     bool is_put, found; /* found: there was an item before */
     size_t attributes;  /* of that item */
+    size_t number;      /* of the entry in its list, from 1 */
 };
 
 /* What is where items are going to be written. */
@@ -26,6 +27,9 @@ struct write_before explain_write_before(struct inquiry *q, const struct request
 /* After a call for several items: the entries that were left or did something else than is often
  * meant. */
 void explain_write_entries(struct inquiry *q, const struct write_before *before);
+/* Writes the member "entries": of a batch or transaction, what each entry did, or why it did
+ * nothing. Nothing is written where that is not known. */
+void explain_write_put_entries(struct inquiry *q, struct wire_writer *w);
 /* After a call for one item has succeeded. */
 void explain_write(struct inquiry *q, const struct write_before *before);
 

@@ -33,6 +33,7 @@ struct facts {
 };
 
 struct inquiry;
+struct write_before;
 
 /* What is known of earlier requests. */
 struct explain_past {
@@ -72,6 +73,7 @@ struct inquiry {
     const struct catalogue *catalogue; /* NULL: no patterns are known */
     const struct explain_past *past;   /* NULL: nothing is known of earlier requests */
     double calls_a_day;                /* 0: not known */
+    const struct write_before *before; /* explain_write.h: of writes; NULL: not known */
     struct catalogue_match match;      /* which of them the call is, or could have been */
     struct dispatcher *trials;         /* NULL until there is one */
     struct dispatch_memory *trial_memory;

@@ -179,6 +179,7 @@ enum error_cause {
     CAUSE_MEMBER_HIGH,
     CAUSE_MEMBER_FEW, /* count: its entries */
     CAUSE_MEMBER_MANY,
+    CAUSE_MEMBER_TYPE,    /* of JSON */
     CAUSE_MEMBER_PARTNER, /* beside: another member without which it is not given */
     CAUSE_SEGMENT,        /* operand and beside: Segment and TotalSegments */
     CAUSE_ENTRY_TWICE,    /* count and found: the places of equal entries; operand: their table */

@@ -22,6 +22,8 @@ struct misfit {
     const char *at;
     const struct wire_shape *shape;
     enum type_place place;
+    struct span name; /* of the value, or of the nearest named one around it … */
+    bool in_list;     /* … which is a list that has it as an element */
 };
 
 static const struct error *mismatch_error(struct arena *a, const char *text)
@@ -205,6 +207,9 @@ static bool elements_fit(const struct wire_source *s, const struct wire_shape *e
     for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, next)) {
         if (value_fits(s, element, p.at, IN_COLLECTION, &next, out))
             continue;
+        if (p.named && !out->name.at)
+            out->name = p.name;
+        out->in_list = out->in_list || (!p.named && out->at == p.at);
         if (!p.named || wire_is_counted(&whole, p.at))
             return false;
         next = wire_past_value(s, p.at);
@@ -242,6 +247,8 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
         assert(i < MAX_MEMBERS);
         if (members[i].name)
             fits = value_fits(s, members[i].shape, p.at, AS_MEMBER, &next, &m);
+        if (!fits && !m.name.at)
+            m.name = span_of(members[i].name);
         if (!members[i].name || !fits) {
             next = wire_past_value(s, p.at);
             arena_charge(s->arena, (size_t)(next - p.at) / WIRE_BYTES_PER_STEP);
@@ -297,7 +304,7 @@ static bool value_fits(const struct wire_source *s, const struct wire_shape *sha
         return members_fit(s, attr_members, at, past, out);
     if (type < WIRE_LIST && scalar_fits(s, type, at, past))
         return true;
-    *out = (struct misfit){at, shape, place};
+    *out = (struct misfit){.at = at, .shape = shape, .place = place};
     return false;
 }
 
@@ -331,6 +338,20 @@ void wire_forget_unknown(const wire_node *body, const struct wire_member *member
 const struct error *wire_check_types(struct arena *a, const struct wire_member *members,
                                      const wire_node *body)
 {
+    static const char *const taken[] = {
+        [WIRE_STRING] = "a text",
+        [WIRE_BOOLEAN] = "true or false",
+        [WIRE_INTEGER] = "a number",
+        [WIRE_LONG] = "a number",
+        [WIRE_DOUBLE] = "a number",
+        [WIRE_TIMESTAMP] = "a number of seconds",
+        [WIRE_BLOB] = "a text in base64",
+        [WIRE_LIST] = "a list, [...]",
+        [WIRE_MAP] = "a map, {...}",
+        [WIRE_STRUCT] = "a structure, {...}",
+        [WIRE_ATTR] = "a value with its type, such as {\"S\": ...}",
+    };
+    const struct error *e;
     const char *past;
     struct misfit m;
 
@@ -340,11 +361,20 @@ const struct error *wire_check_types(struct arena *a, const struct wire_member *
     switch (m.shape->type) {
     case WIRE_LIST:
     case WIRE_MAP:
-        return collection_error(a, &m);
+        e = collection_error(a, &m);
+        break;
     case WIRE_STRUCT:
     case WIRE_ATTR:
-        return structure_error(a, &m);
+        e = structure_error(a, &m);
+        break;
     default:
-        return scalar_error(a, body->source, m.shape->type, m.at);
+        e = scalar_error(a, body->source, m.shape->type, m.at);
     }
+    past = wire_past_value(body->source, m.at);
+    if (m.in_list)
+        m.name = span_of(arena_printf(a, "a value in %.*s", SPAN_ARG(m.name)));
+    return error_because(a, e,
+                         (struct error_why){CAUSE_MEMBER_TYPE, .operand = m.name,
+                                            .place = {m.at, (size_t)(past - m.at)},
+                                            .beside = span_of(taken[m.shape->type])});
 }

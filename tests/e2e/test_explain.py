@@ -326,6 +326,43 @@ def left(report):
             assert re.fullmatch(r"\d+ keys were not read: the answer is full at 16 MB; .*", text), text
 
 
+def deeds(report):
+    """What each entry of a batch or transaction did."""
+    table, key = "prod-EcomIndexSettingsTable", lambda sk: {"pk": {"S": "deeds"}, "sk": {"S": sk}}
+
+    def told(server, operation, request):
+        return must(server, "POST", "try", {"operation": operation, "request": request})["explanation"].get("entries")
+
+    def did(entries):
+        return [[one["number"], one["action"], one["key"]["sk"]["S"], one["did"]] for one in entries]
+
+    with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
+        for sk in "ab":
+            server.call("PutItem", {"TableName": table, "Item": key(sk)})
+        with report.case("each write of a batch says what it did"):
+            entries = told(server, "BatchWriteItem", {"RequestItems": {table: [
+                {"PutRequest": {"Item": key("a")}}, {"PutRequest": {"Item": key("new")}},
+                {"DeleteRequest": {"Key": key("b")}}, {"DeleteRequest": {"Key": key("c")}}]}})
+            equal(did(entries), [[1, "PutRequest", "a", "replaced"], [2, "PutRequest", "new", "made"],
+                                 [3, "DeleteRequest", "b", "deleted"], [4, "DeleteRequest", "c", "did not exist"]])
+            equal({one["table"] for one in entries}, {table})
+        update = {"UpdateExpression": "SET v = :v", "ExpressionAttributeValues": {":v": {"S": "x"}}}
+        exists = {"ConditionExpression": "attribute_exists(pk)"}
+        actions = [{"Update": {"TableName": table, "Key": key("a"), **update}}, {"Update": {"TableName": table, "Key": key("d"), **update}},
+                   {"ConditionCheck": {"TableName": table, "Key": key("new"), **exists}}]
+        with report.case("each action of a transaction says what it did"):
+            equal(did(told(server, "TransactWriteItems", {"TransactItems": actions})),
+                  [[1, "Update", "a", "updated"], [2, "Update", "d", "made"], [3, "ConditionCheck", "new", "checked"]])
+        with report.case("each action of a cancelled transaction says why it did nothing"):
+            actions.append({"Delete": {"TableName": table, "Key": key("none"), **exists}})
+            equal([one[3] for one in did(told(server, "TransactWriteItems", {"TransactItems": actions}))],
+                  ["not done", "not done", "not done", "ConditionalCheckFailedException"])
+        with report.case("nothing of the kind of a read, of one write, and of a batch that was refused"):
+            for operation, request in (("Scan", {"TableName": table, "Limit": 1}), ("DeleteItem", {"TableName": table, "Key": key("a")}),
+                                       ("BatchWriteItem", {"RequestItems": {table: [{"DeleteRequest": {"Key": key("a")}}] * 2}})):
+                equal(told(server, operation, request), None)
+
+
 def narrow(report):
     """What a projection would take in an index that holds no more: compared with such an index."""
     def note(server, request):
@@ -443,6 +480,7 @@ if __name__ == "__main__":
         states(report)
         keys(report)
         left(report)
+        deeds(report)
         narrow(report)
         past(report)
         documented(report)
