@@ -44,8 +44,7 @@ static struct event *watch(struct lambda_command *c, int fd, short what, event_c
 {
     struct event *e = event_new(c->base, fd, what, call, r);
 
-    if (!e || event_add(e, what ? NULL : &c->timeout))
-        process_out_of_memory();
+    process_need(e && event_add(e, what ? NULL : &c->timeout) == 0);
     return e;
 }
 
@@ -275,7 +274,6 @@ struct lambda_function *lambda_command_new(struct arena *a, struct event_base *b
                                  .wants_answer = options->reports_failures,
                                  .base = base};
     c->child_ended = evsignal_new(base, SIGCHLD, on_child_ended, c);
-    if (!c->child_ended || event_add(c->child_ended, NULL))
-        process_out_of_memory();
+    process_need(c->child_ended && event_add(c->child_ended, NULL) == 0);
     return &c->function;
 }

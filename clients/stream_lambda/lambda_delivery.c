@@ -212,10 +212,8 @@ bool lambda_delivery_is_calling(const struct lambda_delivery *d)
 struct lambda_delivery *lambda_delivery_new(struct lambda_run *run, const char *shard,
                                             void (*done)(void *), void *context)
 {
-    struct lambda_delivery *d = calloc(1, sizeof *d);
+    struct lambda_delivery *d = process_zeroed(sizeof *d);
 
-    if (!d)
-        process_out_of_memory();
     d->run = run;
     d->shard = shard;
     d->arena = arena_new();

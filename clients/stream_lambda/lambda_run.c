@@ -27,10 +27,8 @@ void lambda_run_fail(struct lambda_run *run, const char *why)
 struct event *lambda_run_timer_new(struct lambda_run *run, void (*call)(int, short, void *),
                                    void *context)
 {
-    struct event *timer = evtimer_new(run->base, call, context);
+    struct event *timer = process_have(evtimer_new(run->base, call, context));
 
-    if (!timer)
-        process_out_of_memory();
     return timer;
 }
 
@@ -38,6 +36,5 @@ void lambda_run_timer_set(struct event *timer, int64_t ms)
 {
     struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
 
-    if (event_add(timer, &delay))
-        process_out_of_memory();
+    process_need(event_add(timer, &delay) == 0);
 }

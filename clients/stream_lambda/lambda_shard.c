@@ -36,8 +36,7 @@ static void keep_text(char **place, struct span text)
     *place = NULL;
     if (!text.len)
         return;
-    if (!(*place = malloc(text.len + 1)))
-        process_out_of_memory();
+    *place = process_malloc(text.len + 1);
     memcpy(*place, text.at, text.len);
     (*place)[text.len] = '\0';
 }

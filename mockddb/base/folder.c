@@ -25,9 +25,7 @@ struct folder *folder_open(const char *path)
 
     if (fd < 0)
         return NULL;
-    f = calloc(1, sizeof *f);
-    if (!f)
-        process_out_of_memory();
+    f = process_zeroed(sizeof *f);
     f->fd = fd;
     return f;
 }

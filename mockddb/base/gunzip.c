@@ -76,8 +76,7 @@ enum gunzip_result gunzip_within(struct arena *a, enum gunzip_form form, struct 
 
     if (packed.len < forms[form].member_min)
         return GUNZIP_BROKEN;
-    if (!(d = libdeflate_alloc_decompressor()))
-        process_out_of_memory();
+    d = process_have(libdeflate_alloc_decompressor());
     result = unpack_all(a, d, form, packed, most, out);
     libdeflate_free_decompressor(d);
     if (result == LIBDEFLATE_INSUFFICIENT_SPACE)

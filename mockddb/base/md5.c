@@ -9,20 +9,14 @@ struct md5 {
     EVP_MD_CTX *context;
 };
 
-/* The digest is built in: only memory can be missing. */
-static void must_succeed(int done)
-{
-    if (!done)
-        process_out_of_memory();
-}
+/* The digest is built in, so only memory can be missing. */
 
 struct md5 *md5_new(void)
 {
-    struct md5 *m = calloc(1, sizeof *m);
+    struct md5 *m = process_zeroed(sizeof *m);
 
-    if (!m || !(m->context = EVP_MD_CTX_new()))
-        process_out_of_memory();
-    must_succeed(EVP_DigestInit_ex(m->context, EVP_md5(), NULL));
+    m->context = process_have(EVP_MD_CTX_new());
+    process_need(EVP_DigestInit_ex(m->context, EVP_md5(), NULL));
     return m;
 }
 
@@ -36,15 +30,15 @@ void md5_free(struct md5 *m)
 
 void md5_add(struct md5 *m, struct span bytes)
 {
-    must_succeed(EVP_DigestUpdate(m->context, bytes.at, bytes.len));
+    process_need(EVP_DigestUpdate(m->context, bytes.at, bytes.len));
 }
 
 void md5_end(struct md5 *m, unsigned char out[MD5_LEN])
 {
-    must_succeed(EVP_DigestFinal_ex(m->context, out, NULL));
+    process_need(EVP_DigestFinal_ex(m->context, out, NULL));
 }
 
 void md5_of(struct span bytes, unsigned char out[MD5_LEN])
 {
-    must_succeed(EVP_Digest(bytes.at, bytes.len, out, NULL, EVP_md5(), NULL));
+    process_need(EVP_Digest(bytes.at, bytes.len, out, NULL, EVP_md5(), NULL));
 }

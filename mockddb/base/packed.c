@@ -39,10 +39,9 @@ struct packed_reader *packed_reader_new(enum packed_form form)
     struct packed_reader *r = process_zeroed(sizeof *r);
 
     r->form = form;
-    if (form == PACKED_GZIP && inflateInit2(&r->gzip, WINDOW_BITS) != Z_OK)
-        process_out_of_memory();
-    if (form == PACKED_ZSTD && !(r->zstd = ZSTD_createDStream()))
-        process_out_of_memory();
+    process_need(form != PACKED_GZIP || inflateInit2(&r->gzip, WINDOW_BITS) == Z_OK);
+    if (form == PACKED_ZSTD)
+        r->zstd = process_have(ZSTD_createDStream());
     return r;
 }
 
@@ -87,8 +86,7 @@ static const char *read_gzip(struct packed_reader *r, struct span *packed, char 
     r->inside = result != Z_STREAM_END;
     *packed = span_from(*packed, (size_t)((const char *)z->next_in - packed->at));
     *len = (size_t)((char *)z->next_out - room);
-    if (result == Z_MEM_ERROR)
-        process_out_of_memory();
+    process_need(result != Z_MEM_ERROR);
     if (result == Z_STREAM_END)
         result = inflateReset(z);
     return result == Z_OK || result == Z_BUF_ERROR ? NULL : "this is not in gzip form, or damaged";
@@ -145,10 +143,10 @@ struct packed_writer *packed_writer_new(enum packed_form form)
     struct packed_writer *w = process_zeroed(sizeof *w);
 
     w->form = form;
-    if (form == PACKED_GZIP && !(w->gzip = libdeflate_alloc_compressor(GZIP_LEVEL)))
-        process_out_of_memory();
-    if (form == PACKED_ZSTD && !(w->zstd = ZSTD_createCCtx()))
-        process_out_of_memory();
+    if (form == PACKED_GZIP)
+        w->gzip = process_have(libdeflate_alloc_compressor(GZIP_LEVEL));
+    if (form == PACKED_ZSTD)
+        w->zstd = process_have(ZSTD_createCCtx());
     return w;
 }
 
@@ -175,8 +173,7 @@ static void add_zstd(struct packed_writer *w, struct buf *out, struct span bytes
     size_t len = ZSTD_compressCCtx(w->zstd, buf_reserve(out, room), room, bytes.at, bytes.len,
                                    ZSTD_LEVEL);
 
-    if (ZSTD_isError(len))
-        process_out_of_memory(); /* there is room enough: only memory can be missing */
+    process_need(!ZSTD_isError(len)); /* there is room enough: only memory can be missing */
     out->len += len;
 }
 

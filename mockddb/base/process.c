@@ -33,30 +33,36 @@ void process_out_of_memory(void)
     exit(EXIT_FAILURE);
 }
 
+void process_need(bool done)
+{
+    if (!done)
+        process_out_of_memory();
+}
+
+void *process_have(void *block)
+{
+    process_need(block);
+    return block;
+}
+
 void *process_malloc(size_t size)
 {
     void *block = malloc(size);
 
-    if (!block && size)
-        process_out_of_memory();
+    process_need(block || !size);
     return block;
 }
 
 void *process_zeroed(size_t size)
 {
-    void *block = calloc(1, size);
-
-    if (!block)
-        process_out_of_memory();
-    return block;
+    return process_have(calloc(1, size));
 }
 
 void *process_realloc(void *block, size_t size)
 {
     void *moved = realloc(block, size);
 
-    if (!moved && size)
-        process_out_of_memory();
+    process_need(moved || !size);
     return moved;
 }
 

@@ -22,6 +22,11 @@ void *process_malloc(size_t size);
 void *process_zeroed(size_t size);
 void *process_realloc(void *block, size_t size);
 
+/* Returns the block that a library made; NULL means that it had no memory, and ends the process. */
+void *process_have(void *block);
+/* Ends the process unless `done`, the success of something that only needs memory. */
+void process_need(bool done);
+
 /* Makes room for one more element behind `count` elements of this size; *room is how many fit. */
 void *process_one_more(void *array, size_t count, size_t *room, size_t size);
 

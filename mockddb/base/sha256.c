@@ -8,8 +8,8 @@ void sha256_of(struct span bytes, unsigned char out[SHA256_LEN])
 {
     unsigned int len = SHA256_LEN;
 
-    if (!EVP_Digest(bytes.at, bytes.len, out, &len, EVP_sha256(), NULL))
-        process_out_of_memory(); /* the digest is built in: only memory can be missing */
+    /* the digest is built in: only memory can be missing */
+    process_need(EVP_Digest(bytes.at, bytes.len, out, &len, EVP_sha256(), NULL));
 }
 
 /* The library's own context under our name. */
@@ -22,20 +22,17 @@ struct sha256 *sha256_begin(void)
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
 
-    if (!context || !EVP_DigestInit_ex(context, EVP_sha256(), NULL))
-        process_out_of_memory();
+    process_need(context && EVP_DigestInit_ex(context, EVP_sha256(), NULL));
     return (struct sha256 *)context;
 }
 
 void sha256_add(struct sha256 *sum, struct span bytes)
 {
-    if (!EVP_DigestUpdate(context_of(sum), bytes.at, bytes.len))
-        process_out_of_memory();
+    process_need(EVP_DigestUpdate(context_of(sum), bytes.at, bytes.len));
 }
 
 void sha256_end(struct sha256 *sum, unsigned char *out)
 {
-    if (out && !EVP_DigestFinal_ex(context_of(sum), out, NULL))
-        process_out_of_memory();
+    process_need(!out || EVP_DigestFinal_ex(context_of(sum), out, NULL));
     EVP_MD_CTX_free(context_of(sum));
 }

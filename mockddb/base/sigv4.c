@@ -15,9 +15,8 @@ static struct span hmac(struct arena *a, struct span key, struct span text)
 {
     unsigned char *digest = arena_alloc(a, SHA256_LEN);
 
-    if (!HMAC(EVP_sha256(), key.at, (int)key.len, (const unsigned char *)text.at, text.len, digest,
-              NULL))
-        process_out_of_memory();
+    process_need(HMAC(EVP_sha256(), key.at, (int)key.len, (const unsigned char *)text.at, text.len,
+                      digest, NULL));
     return (struct span){(const char *)digest, SHA256_LEN};
 }
 

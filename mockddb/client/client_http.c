@@ -63,10 +63,8 @@ struct exchange {
 
 static SSL_CTX *new_tls(bool trusts_anybody)
 {
-    SSL_CTX *tls = SSL_CTX_new(TLS_client_method());
+    SSL_CTX *tls = process_have(SSL_CTX_new(TLS_client_method()));
 
-    if (!tls)
-        process_out_of_memory();
     SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION);
     SSL_CTX_set_default_verify_paths(tls);
     SSL_CTX_set_verify(tls, trusts_anybody ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, NULL);
@@ -148,13 +146,10 @@ const char *client_http_new(struct arena *a, const char *url,
     c->timeout_seconds = options->timeout_seconds;
     c->tls = secure ? new_tls(c->trusts_anybody) : NULL;
     c->owns_base = !options->base;
-    c->base = options->base ? options->base : event_base_new();
-    if (!c->base)
-        process_out_of_memory();
-    if (!(c->flooded = event_new(c->base, -1, 0, on_flooded, c)))
-        process_out_of_memory();
-    if (options->one_each && !(c->late = event_new(c->base, -1, 0, on_late, c)))
-        process_out_of_memory();
+    c->base = process_have(options->base ? options->base : event_base_new());
+    c->flooded = process_have(event_new(c->base, -1, 0, on_flooded, c));
+    if (options->one_each)
+        c->late = process_have(event_new(c->base, -1, 0, on_late, c));
     if (options->base)
         c->names = evdns_base_new(c->base, EVDNS_BASE_INITIALIZE_NAMESERVERS |
                                                EVDNS_BASE_DISABLE_WHEN_INACTIVE);
@@ -409,9 +404,7 @@ static struct bufferevent *new_secure_stream(struct client_http *c)
     struct bufferevent *stream;
     SSL *ssl;
 
-    ssl = SSL_new(c->tls);
-    if (!ssl)
-        process_out_of_memory();
+    ssl = process_have(SSL_new(c->tls));
     SSL_set_tlsext_host_name(ssl, c->host);
     if (!c->trusts_anybody)
         SSL_set1_host(ssl, c->host);
@@ -428,8 +421,7 @@ static struct bufferevent *new_stream(struct client_http *c)
                                      ? new_secure_stream(c)
                                      : bufferevent_socket_new(c->base, -1, BEV_OPT_CLOSE_ON_FREE);
 
-    if (!stream || !evbuffer_add_cb(bufferevent_get_input(stream), on_input, c))
-        process_out_of_memory();
+    process_need(stream && evbuffer_add_cb(bufferevent_get_input(stream), on_input, c));
     return stream;
 }
 
@@ -437,11 +429,9 @@ static struct bufferevent *new_stream(struct client_http *c)
 static struct evhttp_connection *connect_by(struct client_http *c, struct evdns_base *names,
                                             struct bufferevent *stream)
 {
-    struct evhttp_connection *connection = evhttp_connection_base_bufferevent_new(
-        c->base, names, stream, c->host, c->port);
+    struct evhttp_connection *connection = process_have(
+        evhttp_connection_base_bufferevent_new(c->base, names, stream, c->host, c->port));
 
-    if (!connection)
-        process_out_of_memory();
     evhttp_connection_set_max_headers_size(connection, MAX_HEAD);
     evhttp_connection_set_max_body_size(connection, MAX_BODY);
     evhttp_connection_set_timeout(connection, c->timeout_seconds);
@@ -451,11 +441,9 @@ static struct evhttp_connection *connect_by(struct client_http *c, struct evdns_
 static struct evhttp_request *new_request(struct exchange *x, const struct client_http *c,
                                           const struct client_http_request *from)
 {
-    struct evhttp_request *request = evhttp_request_new(on_reply, x);
+    struct evhttp_request *request = process_have(evhttp_request_new(on_reply, x));
     struct evkeyvalq *out;
 
-    if (!request)
-        process_out_of_memory();
     x->body = buf_in(x->arena);
     evhttp_request_set_error_cb(request, on_error);
     evhttp_request_set_chunked_cb(request, on_bytes);
@@ -485,8 +473,7 @@ static void wait_for_all(struct client_http *c)
     static const struct timeval interval = {0, TICK_US};
     struct event *tick = event_new(c->base, -1, EV_PERSIST, on_tick, c);
 
-    if (!tick || event_add(tick, &interval))
-        process_out_of_memory();
+    process_need(tick && event_add(tick, &interval) == 0);
     event_base_dispatch(c->base);
     event_free(tick);
 }
@@ -628,8 +615,7 @@ void client_http_begin(struct client_http *c, struct arena *a,
                            .reply = arena_alloc(a, sizeof *x->reply),
                            .done = done,
                            .context = context};
-    if (c->late && event_add(c->late, &most))
-        process_out_of_memory();
+    process_need(!c->late || event_add(c->late, &most) == 0);
     if (evhttp_make_request(kept_connection(c, 0), new_request(x, c, from), method_of(from->method),
                             from->target) != 0)
         finish_exchange(x); /* `done` may free the client */

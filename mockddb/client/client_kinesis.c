@@ -48,10 +48,8 @@ struct client_kinesis {
 
 struct client_kinesis *client_kinesis_new(void)
 {
-    struct client_kinesis *k = calloc(1, sizeof *k);
+    struct client_kinesis *k = process_zeroed(sizeof *k);
 
-    if (!k)
-        process_out_of_memory();
     k->clock = clock_new_system();
     k->arena = arena_new();
     return k;
@@ -82,15 +80,6 @@ static void drop_first(struct client_kinesis *k, struct kinesis_lane *lane)
     lane->dropped++;
 }
 
-static char *text_of(struct span text)
-{
-    char *copy = process_malloc(text.len + 1);
-
-    memcpy(copy, text.at, text.len);
-    copy[text.len] = '\0';
-    return copy;
-}
-
 static struct kinesis_lane *lane_of(struct client_kinesis *k, struct span region,
                                     struct span stream)
 {
@@ -99,10 +88,9 @@ static struct kinesis_lane *lane_of(struct client_kinesis *k, struct span region
     for (; *at; at = &(*at)->next)
         if (span_is(region, (*at)->region) && span_is(stream, (*at)->stream))
             return *at;
-    if (!(*at = calloc(1, sizeof **at)))
-        process_out_of_memory();
-    (*at)->region = text_of(region);
-    (*at)->stream = text_of(stream);
+    *at = process_zeroed(sizeof **at);
+    (*at)->region = process_text(region);
+    (*at)->stream = process_text(stream);
     (*at)->end = &(*at)->first;
     return *at;
 }
@@ -338,9 +326,7 @@ const char *client_kinesis_start(struct client_kinesis *k, struct arena *a, cons
 
     if (problem)
         return problem;
-    k->timer = evtimer_new(base, on_timer, k);
-    if (!k->timer)
-        process_out_of_memory();
+    k->timer = process_have(evtimer_new(base, on_timer, k));
     pump(k);
     return NULL;
 }

@@ -39,8 +39,7 @@ static bool move(struct http_body *b, struct evbuffer *from, struct evbuffer *to
 
     len = len < *most ? len : *most;
     len = len < b->left ? len : (size_t)b->left;
-    if (len && evbuffer_remove_buffer(from, to, len) != (int)len)
-        process_out_of_memory();
+    process_need(!len || evbuffer_remove_buffer(from, to, len) == (int)len);
     b->left -= len;
     *most -= len;
     return b->left == 0;

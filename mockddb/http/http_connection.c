@@ -311,8 +311,7 @@ static void set_timer(struct http_connection *c, int64_t ms)
 {
     const struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
 
-    if (evtimer_add(c->timer, &delay))
-        process_out_of_memory();
+    process_need(evtimer_add(c->timer, &delay) == 0);
 }
 
 /* libevent's clock is coarse, and may be some milliseconds ahead. */
@@ -341,8 +340,7 @@ void http_connection_flushed(struct http_connection *c, bool lost)
         c->stage = HTTP_DELAYED;
         c->due_ms = http_turn_clock() + c->exchange.delay_ms +
                     1; /* part of the current millisecond is over */
-        if (!(c->timer = evtimer_new(c->turn->base, on_delay_over, c)))
-            process_out_of_memory();
+        c->timer = process_have(evtimer_new(c->turn->base, on_delay_over, c));
         set_timer(c, c->exchange.delay_ms);
         weigh(c);
     } else {
@@ -536,8 +534,7 @@ static bool read_more(struct http_connection *c)
 
     evbuffer_unfreeze(input, 0);
     do {
-        if (evbuffer_reserve_space(input, READ_BLOCK, &block, 1) != 1)
-            process_out_of_memory();
+        process_need(evbuffer_reserve_space(input, READ_BLOCK, &block, 1) == 1);
         got = read(bufferevent_getfd(c->stream), block.iov_base, READ_BLOCK);
         lost = got < 0 && errno != EAGAIN && errno != EINTR;
         block.iov_len = got > 0 ? (size_t)got : 0;
@@ -652,10 +649,10 @@ bool http_connection_can_go(const struct http_connection *c)
 
 void http_connection_open(struct http_turn *t, struct bufferevent *stream)
 {
-    struct http_connection *c = calloc(1, sizeof *c);
+    struct http_connection *c = process_zeroed(sizeof *c);
 
-    if (!c || !(c->content = evbuffer_new()) || !(c->out = evbuffer_new()))
-        process_out_of_memory();
+    c->content = process_have(evbuffer_new());
+    c->out = process_have(evbuffer_new());
     c->turn = t;
     c->stream = stream;
     c->moved_ms = t->now_ms;

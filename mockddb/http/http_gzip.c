@@ -73,8 +73,8 @@ static void make_room(struct http_gzip *z, size_t len)
 {
     size_t bound;
 
-    if (!z->compressor && !(z->compressor = libdeflate_alloc_compressor(FASTEST)))
-        process_out_of_memory();
+    if (!z->compressor)
+        z->compressor = process_have(libdeflate_alloc_compressor(FASTEST));
     bound = libdeflate_gzip_compress_bound(z->compressor, len);
     if (bound <= z->capacity)
         return;

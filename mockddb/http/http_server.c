@@ -83,8 +83,7 @@ static void on_connection(struct evconnlistener *listener, evutil_socket_t fd,
         (void)make_way(s);
     stream = s->tls ? http_tls_accepting(s->tls, s->base)
                     : bufferevent_socket_new(s->base, fd, BEV_OPT_CLOSE_ON_FREE);
-    if (!stream || (s->tls && bufferevent_setfd(stream, fd)))
-        process_out_of_memory();
+    process_need(stream && (!s->tls || bufferevent_setfd(stream, fd) == 0));
     http_connection_open(&s->turn, stream);
 }
 
@@ -103,9 +102,8 @@ static void on_accept_error(struct evconnlistener *listener, void *arg)
     struct timeval delay = milliseconds(way ? 0 : ACCEPT_AGAIN_MS);
 
     evconnlistener_disable(listener);
-    if (event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, on_accept_again,
-                        listener, &delay))
-        process_out_of_memory();
+    process_need(event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, on_accept_again,
+                                 listener, &delay) == 0);
 }
 
 /* --- timer and signals ----------------------------------------------------------------------- */
@@ -247,17 +245,12 @@ void http_server_start(void)
 
 static struct event_base *new_base(void)
 {
-    struct event_config *config = event_config_new();
-    struct event_base *base = NULL;
+    struct event_config *config = process_have(event_config_new());
+    struct event_base *base;
 
-    if (config) {
-        event_config_set_flag(config,
-                              EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST | EVENT_BASE_FLAG_NOLOCK);
-        base = event_base_new_with_config(config);
-        event_config_free(config);
-    }
-    if (!base)
-        process_out_of_memory();
+    event_config_set_flag(config, EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST | EVENT_BASE_FLAG_NOLOCK);
+    base = process_have(event_base_new_with_config(config));
+    event_config_free(config);
     return base;
 }
 
@@ -401,8 +394,7 @@ static void add_events(struct http_server *s)
     s->terminate = evsignal_new(s->base, SIGTERM, on_stop, s);
     s->interrupt = evsignal_new(s->base, SIGINT, on_stop, s);
     s->synced = event_new(s->base, file_sync_bell(), EV_READ | EV_PERSIST, on_synced, s);
-    if (!s->background || !s->upkeep || !s->terminate || !s->interrupt || !s->synced)
-        process_out_of_memory();
+    process_need(s->background && s->upkeep && s->terminate && s->interrupt && s->synced);
     s->background_ms = INT64_MAX;
     set_timers(s);
     event_add(s->terminate, NULL);
@@ -441,8 +433,7 @@ void http_server_serve_child(struct http_server *s, pid_t child)
     s->child = child;
     s->child_ended = evsignal_new(s->base, SIGCHLD, on_child, s);
     s->hang_up = evsignal_new(s->base, SIGHUP, on_stop, s);
-    if (!s->child_ended || !s->hang_up)
-        process_out_of_memory();
+    process_need(s->child_ended && s->hang_up);
     event_add(s->child_ended, NULL);
     event_add(s->hang_up, NULL);
     on_child(-1, 0, s); /* the child may have ended before the handler was set */
@@ -450,9 +441,7 @@ void http_server_serve_child(struct http_server *s, pid_t child)
 
 void http_server_watch_input(struct http_server *s)
 {
-    s->input = event_new(s->base, STDIN_FILENO, EV_READ | EV_PERSIST, on_input, s);
-    if (!s->input)
-        process_out_of_memory();
+    s->input = process_have(event_new(s->base, STDIN_FILENO, EV_READ | EV_PERSIST, on_input, s));
     event_add(s->input, NULL);
 }
 
@@ -533,10 +522,8 @@ static void finish_writing(struct http_server *s)
 {
     struct timeval limit = milliseconds(LAST_WRITES_MS);
     bool over = false;
-    struct event *timer = evtimer_new(s->base, on_time_is_up, &over);
+    struct event *timer = process_have(evtimer_new(s->base, on_time_is_up, &over));
 
-    if (!timer)
-        process_out_of_memory();
     for (size_t i = 0; i < COUNT(s->listeners); i++)
         if (s->listeners[i])
             evconnlistener_disable(s->listeners[i]);

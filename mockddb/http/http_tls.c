@@ -38,10 +38,8 @@ static const char *read_files(struct arena *a, SSL_CTX *context, const struct ht
 
 static SSL_CTX *new_context(const SSL_METHOD *method)
 {
-    SSL_CTX *context = SSL_CTX_new(method);
+    SSL_CTX *context = process_have(SSL_CTX_new(method));
 
-    if (!context)
-        process_out_of_memory();
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
@@ -80,14 +78,10 @@ bool http_tls_met_http(struct bufferevent *connection)
 
 struct bufferevent *http_tls_accepting(struct http_tls *tls, struct event_base *base)
 {
-    SSL *ssl = SSL_new(tls->context);
-    struct bufferevent *connection = NULL;
+    SSL *ssl = process_have(SSL_new(tls->context));
+    struct bufferevent *connection = process_have(bufferevent_openssl_socket_new(
+        base, -1, ssl, BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE));
 
-    if (ssl)
-        connection = bufferevent_openssl_socket_new(base, -1, ssl, BUFFEREVENT_SSL_ACCEPTING,
-                                                    BEV_OPT_CLOSE_ON_FREE);
-    if (!connection)
-        process_out_of_memory();
     bufferevent_openssl_set_allow_dirty_shutdown(connection, 1);
     return connection;
 }

@@ -209,10 +209,9 @@ struct coverage {
 
 struct coverage *coverage_new(const struct catalogue *c)
 {
-    struct coverage *v = calloc(1, sizeof *v);
+    struct coverage *v = process_zeroed(sizeof *v);
 
-    if (!v || !(v->sent = calloc(catalogue_count(c) + 1, sizeof *v->sent)))
-        process_out_of_memory();
+    v->sent = process_zeroed((catalogue_count(c) + 1) * sizeof *v->sent);
     v->catalogue = c;
     return v;
 }
@@ -276,8 +275,7 @@ static struct coverage_row *add_row(struct coverage *v, const struct journal_ent
     *row = (struct coverage_row){.hash = hash};
     if (!(row->example = copy_of(v, e)))
         return NULL;
-    if (!(row->shape = strndup(shape.at, shape.len)))
-        process_out_of_memory();
+    row->shape = process_text(shape);
     v->bytes += shape.len;
     v->row_count++;
     if (v->tells && e->answer)

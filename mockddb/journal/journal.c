@@ -213,8 +213,7 @@ static void record_call(struct observer *self, const struct call_record *record)
         struct journal old = *j;
 
         j->room = old.room ? 2 * old.room : 64;
-        if (!(j->ring = calloc(j->room, sizeof *j->ring)))
-            process_out_of_memory();
+        j->ring = process_zeroed(j->room * sizeof *j->ring);
         for (uint64_t id = old.last_id - old.count; id < old.last_id; id++)
             *place_of(j, id) = *place_of(&old, id);
         free(old.ring);

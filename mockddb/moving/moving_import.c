@@ -26,10 +26,8 @@ struct moving_import *moving_import_new(struct arena *a, struct client *client,
                                         struct moving_tables *tables, struct moving_report *report,
                                         const struct moving_import_options *options)
 {
-    struct moving_import *i = calloc(1, sizeof *i);
+    struct moving_import *i = process_zeroed(sizeof *i);
 
-    if (!i)
-        process_out_of_memory();
     i->arena = a;
     i->client = client;
     i->tables = tables;

@@ -51,10 +51,8 @@ struct moving_load *moving_load_new(struct client *client, struct span table,
                                     const struct span *keys, size_t key_count,
                                     struct moving_report *report)
 {
-    struct moving_load *l = calloc(1, sizeof *l);
+    struct moving_load *l = process_zeroed(sizeof *l);
 
-    if (!l)
-        process_out_of_memory();
     l->client = client;
     l->table = table;
     l->keys = keys;

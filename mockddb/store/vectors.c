@@ -240,8 +240,7 @@ static void set_slots(struct vector_set *set, size_t count)
 {
     set->slot_count = count;
     free(set->slots);
-    if (!(set->slots = calloc(set->slot_count, sizeof *set->slots)))
-        process_out_of_memory();
+    set->slots = process_zeroed(set->slot_count * sizeof *set->slots);
     for (size_t i = 0; i < set->count; i++)
         enter_row(set, i);
 }
@@ -281,9 +280,7 @@ static void grow_blocks(struct vector_set *set)
         set->block_capacity = 2 * set->block_capacity + 1;
         set->blocks = grown(set->blocks, set->block_capacity, sizeof *set->blocks);
     }
-    block = aligned_alloc(BLOCK_BYTES, BLOCK_BYTES);
-    if (!block)
-        process_out_of_memory();
+    block = process_have(aligned_alloc(BLOCK_BYTES, BLOCK_BYTES));
     if (set->block_count) /* for a small set, the system provides only as much as is used */
         platform_want_huge_pages(block, BLOCK_BYTES);
     set->blocks[set->block_count] = block;
@@ -379,8 +376,8 @@ struct vector_search *vectors_search(struct vector_set *set, uint64_t id, int64_
 {
     struct vector_search *oldest;
 
-    if (!set->searches && !(set->searches = calloc(SEARCHES, sizeof *set->searches)))
-        process_out_of_memory();
+    if (!set->searches)
+        set->searches = process_zeroed(SEARCHES * sizeof *set->searches);
     oldest = set->searches;
     for (size_t i = 0; i < SEARCHES; i++) {
         struct vector_search *one = &set->searches[i];

@@ -199,8 +199,7 @@ static void stand_in(struct arena *a, struct world *w)
     const struct store_options in_memory = {.path = NULL};
     const char *problem = NULL;
 
-    if (!(w->store = store_open(a, &in_memory, &problem)))
-        process_out_of_memory();
+    w->store = process_have(store_open(a, &in_memory, &problem));
     w->broken = true;
 }
 

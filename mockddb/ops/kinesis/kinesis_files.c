@@ -14,23 +14,13 @@ struct kinesis_files {
     bool anew; /* the contents of other files are older than the world */
 };
 
-static char *copy_of(const char *text)
-{
-    char *copy = strdup(text);
-
-    if (!copy)
-        process_out_of_memory();
-    return copy;
-}
-
 struct kinesis_files *kinesis_files_new(const char *out, struct span world)
 {
-    struct kinesis_files *f = calloc(1, sizeof *f);
+    struct kinesis_files *f = process_zeroed(sizeof *f);
     struct arena *a = arena_new();
 
-    if (!f)
-        process_out_of_memory();
-    f->folder = copy_of(world.len ? arena_printf(a, "%s/%.*s", out, SPAN_ARG(world)) : out);
+    f->folder = process_text(
+        span_of(world.len ? arena_printf(a, "%s/%.*s", out, SPAN_ARG(world)) : out));
     arena_free(a);
     return f;
 }
@@ -77,7 +67,7 @@ bool kinesis_files_append(struct kinesis_files *f, struct arena *a, struct span 
         return false;
     if (first) {
         f->written = process_realloc(f->written, (f->count + 1) * sizeof *f->written);
-        f->written[f->count++] = copy_of(path);
+        f->written[f->count++] = process_text(span_of(path));
     }
     return true;
 }

@@ -17,10 +17,10 @@ struct buckets {
 
 struct buckets *buckets_new(const char *path)
 {
-    struct buckets *b = calloc(1, sizeof *b);
+    struct buckets *b = process_zeroed(sizeof *b);
 
-    if (!b || (path && !(b->path = strdup(path))))
-        process_out_of_memory();
+    if (path)
+        b->path = process_text(span_of(path));
     b->temporary = !path;
     return b;
 }
@@ -53,8 +53,8 @@ static bool make_temporary(struct buckets *b)
     char *path = arena_printf(a, "%s/mockddb-s3-XXXXXX", under && *under ? under : "/tmp");
     bool made = mkdtemp(path) != NULL;
 
-    if (made && !(b->path = strdup(path)))
-        process_out_of_memory();
+    if (made)
+        b->path = process_text(span_of(path));
     arena_free(a);
     return made;
 }

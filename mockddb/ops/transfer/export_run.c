@@ -373,10 +373,8 @@ static bool begin_files(const struct export_slice *s)
 
 static struct export_run *run_new(void)
 {
-    struct export_run *r = calloc(1, sizeof *r);
+    struct export_run *r = process_zeroed(sizeof *r);
 
-    if (!r)
-        process_out_of_memory();
     r->arena = arena_new();
     r->position = buf_in(r->arena);
     r->packer = packed_writer_new(PACKED_GZIP);

@@ -40,10 +40,8 @@ struct input_run {
 
 static struct input_run *run_new(void)
 {
-    struct input_run *r = malloc(sizeof *r);
+    struct input_run *r = process_malloc(sizeof *r);
 
-    if (!r)
-        process_out_of_memory();
     r->walk = NULL;
     r->fed = 0;
     r->arena = arena_new();

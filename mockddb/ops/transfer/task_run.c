@@ -20,10 +20,8 @@ struct task_run {
 
 struct task_run *task_run_new(void)
 {
-    struct task_run *r = calloc(1, sizeof *r);
+    struct task_run *r = process_zeroed(sizeof *r);
 
-    if (!r)
-        process_out_of_memory();
     r->arena = arena_new();
     r->position = buf_in(r->arena);
     r->owner = buf_in(r->arena);

@@ -58,10 +58,8 @@ struct transfer_reader {
 struct transfer_reader *transfer_reader_new(const struct transfer_format *f,
                                             const struct transfer_options *options)
 {
-    struct transfer_reader *r = calloc(1, sizeof *r);
+    struct transfer_reader *r = process_zeroed(sizeof *r);
 
-    if (!r)
-        process_out_of_memory();
     r->format = f;
     r->options = *options;
     r->arena = arena_new();

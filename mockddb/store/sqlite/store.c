@@ -137,8 +137,7 @@ static void note_full(struct store *s, bool is_full)
 
 const struct error *store_failed(struct store *s, struct arena *a, const char *doing)
 {
-    if ((sqlite3_errcode(s->db.handle) & 0xff) == SQLITE_NOMEM)
-        process_out_of_memory();
+    process_need((sqlite3_errcode(s->db.handle) & 0xff) != SQLITE_NOMEM);
     log_error("%s: %s", doing, sqlite3_errmsg(s->db.handle));
     note_full(s, is_disk_full(s));
     notice_lost_group(s);
