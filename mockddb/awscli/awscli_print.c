@@ -32,14 +32,6 @@ static void add_json(struct buf *out, const wire_node *node, int depth)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-static bool has_key(const struct awscli_names *keys, struct span name)
-{
-    for (size_t i = 0; i < keys->len; i++)
-        if (span_equal(keys->at[i], name))
-            return true;
-    return false;
-}
-
 /* Adds the names of the object's members: those with scalars, or the others. */
 static void add_keys(struct arena *a, struct awscli_names *keys, const wire_node *object,
                      bool scalars)
@@ -77,7 +69,7 @@ static void add_text_object(struct buf *out, const wire_node *object, struct spa
     }
     buf_add_text(out, columns->len ? "\n" : "");
     for (const wire_node *n = wire_first(object); n; n = wire_next(n))
-        if (!has_key(columns, wire_name(n)))
+        if (!span_is_among(wire_name(n), columns->at, columns->len))
             awscli_scalar_add_name(out->arena, &others, wire_name(n));
     for (size_t i = 0; i < others.len; i++)
         add_text(out, json_member(object, others.at[i]), others.at[i], NULL);

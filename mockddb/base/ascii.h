@@ -14,10 +14,15 @@ static inline bool ascii_is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static inline bool ascii_is_letter_or_digit(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c);
+}
+
 /* A letter, a digit or '_'. */
 static inline bool ascii_is_word(char c)
 {
-    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
+    return ascii_is_letter_or_digit(c) || c == '_';
 }
 
 /* Space, tab, CR and LF: JSON's white space. */

@@ -64,9 +64,25 @@ static inline int span_compare(struct span a, struct span b)
     return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
+/* Whether the list has an equal span. */
+static inline bool span_is_among(struct span s, const struct span *list, size_t count)
+{
+    while (count && !span_equal(s, list[count - 1]))
+        count--;
+    return count > 0;
+}
+
 static inline bool span_starts_with(struct span s, struct span prefix)
 {
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.at, prefix.at, prefix.len) == 0);
+}
+
+/* Whether all bytes are in a class of ascii.h. */
+static inline bool span_is_all(struct span s, bool (*is_in_class)(char))
+{
+    while (s.len && is_in_class(s.at[s.len - 1]))
+        s.len--;
+    return s.len == 0;
 }
 
 /* Up to eight bytes as a big-endian number. */

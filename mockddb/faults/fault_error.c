@@ -154,15 +154,6 @@ static const struct error *throttled_error(const struct named_error *e, const st
     return throttle_error(a, e->row->kind, reasons, count);
 }
 
-/* Whether the operation reads or writes items, which take throughput. */
-static bool moves_items(const struct op *op)
-{
-    for (const struct wire_member *m = op->members; m->name; m++)
-        if (strcmp(m->name, "ReturnConsumedCapacity") == 0)
-            return true;
-    return false;
-}
-
 static size_t action_count(const wire_node *body)
 {
     const wire_node *actions = wire_get(body, "TransactItems");
@@ -213,7 +204,8 @@ static void apply_error(const void *state, struct fault_hit *hit)
 
     if (e->row->kind == ERROR_TRANSACTION_CANCELED)
         error = cancelled_error(e, hit);
-    else if (e->row->kind == ERROR_THROTTLING && !e->reason_count && !moves_items(hit->call->op))
+    else if (e->row->kind == ERROR_THROTTLING && !e->reason_count &&
+             !op_takes(hit->call->op, "ReturnConsumedCapacity"))
         error = error_new(hit->call->arena, ERROR_THROTTLING, RATE_EXCEEDED);
     else if (throttle_error_has_reasons(e->row->kind, &usual))
         error = throttled_error(e, hit, usual);

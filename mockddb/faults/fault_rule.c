@@ -18,10 +18,7 @@ static const char *const own_members[] = {"operation",  "table",       "index", 
 
 static bool is_listed(const char *const *names, struct span name)
 {
-    for (; names && *names; names++)
-        if (span_is(name, *names))
-            return true;
-    return false;
+    return names && names_find(names, name, -1) >= 0;
 }
 
 static bool is_of_kind(struct span name)

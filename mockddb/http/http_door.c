@@ -13,14 +13,6 @@ struct door_place {
     struct span port; /* digits; len 0: none given */
 };
 
-static bool is_digits(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!ascii_is_digit(text.at[i]))
-            return false;
-    return true;
-}
-
 static bool read_place(const char *text, struct door_place *out)
 {
     bool bracketed = *text == '[';
@@ -37,7 +29,7 @@ static bool read_place(const char *text, struct door_place *out)
         out->port = span_of(rest + 1);
     else if (*rest)
         return false;
-    return out->name.len && is_digits(out->port);
+    return out->name.len && span_is_all(out->port, ascii_is_digit);
 }
 
 static bool same_name(struct span name, const char *other)

@@ -52,14 +52,6 @@ static void count_break(struct assertion *x, const struct journal_entry *e)
         x->first = copy_request(x, e);
 }
 
-static bool is_word(const struct assertion *x, struct span word)
-{
-    for (size_t i = 0; i < x->word_count; i++)
-        if (span_equal(x->words[i], word))
-            return true;
-    return false;
-}
-
 static void say_times(const struct assertion *x, struct buf *out, const char *what)
 {
     buf_printf(out, "%s in %llu request%s, the first is ", what, (unsigned long long)x->count,
@@ -71,7 +63,7 @@ static void say_times(const struct assertion *x, struct buf *out, const char *wh
 
 static void take_no(struct assertion *x, const struct journal_entry *e)
 {
-    if (e->op && is_word(x, span_of(e->op->name)))
+    if (e->op && span_is_among(span_of(e->op->name), x->words, x->word_count))
         count_break(x, e);
 }
 
@@ -155,7 +147,7 @@ static void take_indexes(struct assertion *x, const struct journal_entry *e)
         if (account.account.writes)
             continue;
         while (journal_entry_index(&account.indexes, &index)) {
-            if (is_word(x, index.name))
+            if (span_is_among(index.name, x->words, x->word_count))
                 continue;
             count_break(x, e);
             return;

@@ -140,14 +140,6 @@ static bool has_type(const struct transfer_column *columns, size_t count, struct
     return false;
 }
 
-static bool has_column(const struct transfer_options *header, struct span name)
-{
-    for (size_t k = 0; k < header->header_count; k++)
-        if (span_equal(header->header[k], name))
-            return true;
-    return false;
-}
-
 /* Without the key's columns no row is an item. A faulty header is reported when it is read. */
 static const char *check_columns(const struct moving_columns *c,
                                  const struct transfer_options *options)
@@ -157,13 +149,13 @@ static const char *check_columns(const struct moving_columns *c,
     if (!read_header(c->arena, c->head, c->whole, &header))
         return NULL;
     for (size_t k = 0; k < c->table->key_count; k++)
-        if (!has_column(&header, c->table->keys[k]))
+        if (!span_is_among(c->table->keys[k], header.header, header.header_count))
             return arena_printf(c->arena,
                                 "this is not JSON or Ion, and as CSV it has no column %.*s in its "
                                 "header, the key of table %.*s",
                                 SPAN_ARG(c->table->keys[k]), SPAN_ARG(c->table->name));
     for (size_t k = 0; k < c->type_count; k++)
-        if (!has_column(&header, c->types[k].name))
+        if (!span_is_among(c->types[k].name, header.header, header.header_count))
             moving_report_note(c->report, c->arena, c->file,
                                "there is no column %.*s, which --types names",
                                SPAN_ARG(c->types[k].name));

@@ -7,10 +7,7 @@
 
 bool moving_names_have(const struct moving_names *n, struct span name)
 {
-    for (size_t i = 0; i < n->count; i++)
-        if (span_equal(n->at[i], name))
-            return true;
-    return false;
+    return span_is_among(name, n->at, n->count);
 }
 
 void moving_names_add(struct arena *a, struct moving_names *n, struct span name)

@@ -100,14 +100,6 @@ static bool name_step(struct partiql_parser *p, bool simple, struct partiql_step
                                                   : "Invalid path dot component");
 }
 
-static bool is_whole(struct span number)
-{
-    for (size_t i = 0; i < number.len; i++)
-        if (!ascii_is_digit(number.at[i]))
-            return false;
-    return true;
-}
-
 /* Parses the step in brackets. */
 static bool index_step(struct partiql_parser *p, bool simple, struct partiql_step *out)
 {
@@ -121,7 +113,8 @@ static bool index_step(struct partiql_parser *p, bool simple, struct partiql_ste
     out->token = n->token;
     out->negative = n->negated;
     out->kind = PQ_STEP_OTHER;
-    if (n->kind == PQ_NODE_LITERAL && n->token->kind == PQ_NUMBER && is_whole(n->token->text))
+    if (n->kind == PQ_NODE_LITERAL && n->token->kind == PQ_NUMBER &&
+        span_is_all(n->token->text, ascii_is_digit))
         out->kind = PQ_STEP_INDEX;
     else if (simple)
         return partiql_fail(p, "Invalid path component for simple path");

@@ -317,6 +317,15 @@ size_t wire_count(const wire_node *node)
     return node->children.len;
 }
 
+bool wire_has_text(const wire_node *list, struct span text)
+{
+    const wire_node *n = wire_first(list);
+
+    while (n && !span_equal(wire_text(n), text))
+        n = wire_next(n);
+    return n;
+}
+
 size_t wire_count_sent(const wire_node *node)
 {
     return is_container(node) ? wire_count_in(node->source, node->at) : 0;

@@ -39,8 +39,9 @@ double wire_double(const wire_node *node, double otherwise);
 int64_t wire_time(const wire_node *node, int64_t otherwise);
 
 /* Elements of a list or members of an object, null ones included. */
-size_t wire_count(const wire_node *node);           /* 0 for scalars and NULL */
-size_t wire_count_sent(const wire_node *node);      /* repeated ones included; makes no nodes */
+size_t wire_count(const wire_node *node);      /* 0 for scalars and NULL */
+size_t wire_count_sent(const wire_node *node); /* repeated ones included; makes no nodes */
+bool wire_has_text(const wire_node *list, struct span text); /* as an element */
 struct span wire_repeated(const wire_node *object); /* a name that occurs twice, or {NULL, 0} */
 const wire_node *wire_first(const wire_node *node); /* first element or member, or NULL */
 const wire_node *wire_next(const wire_node *node);  /* its next sibling, or NULL */

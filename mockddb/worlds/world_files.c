@@ -131,13 +131,9 @@ static bool is_temporary(struct span text)
 {
     struct span random;
 
-    if (!is_between(text, SPAN_LIT("temporary."), SPAN_LIT(WORLD_FILES_ENDING), &random) ||
-        text.len != strlen(WORLD_FILES_TEMPORARY))
-        return false;
-    for (size_t i = 0; i < random.len; i++)
-        if (!ascii_is_letter(random.at[i]) && !ascii_is_digit(random.at[i]))
-            return false;
-    return true;
+    return is_between(text, SPAN_LIT("temporary."), SPAN_LIT(WORLD_FILES_ENDING), &random) &&
+           text.len == strlen(WORLD_FILES_TEMPORARY) &&
+           span_is_all(random, ascii_is_letter_or_digit);
 }
 
 static bool cut_ending(struct span *text, const char *ending)

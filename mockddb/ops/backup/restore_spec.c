@@ -169,21 +169,13 @@ static bool same_keys(const struct key_list *one, const struct key_list *two)
     return true;
 }
 
-static bool has_included(const struct projection_spec *p, struct span name)
-{
-    for (size_t i = 0; i < p->include_count; i++)
-        if (span_equal(p->include[i], name))
-            return true;
-    return false;
-}
-
 /* Ignores the order of the attributes. */
 static bool same_projection(const struct projection_spec *one, const struct projection_spec *two)
 {
     if (!span_equal(one->type, two->type) || one->include_count != two->include_count)
         return false;
     for (size_t i = 0; i < one->include_count; i++)
-        if (!has_included(two, one->include[i]))
+        if (!span_is_among(one->include[i], two->include, two->include_count))
             return false;
     return true;
 }

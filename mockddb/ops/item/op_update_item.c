@@ -42,14 +42,6 @@ struct update_request {
     bool is_expression;         /* the update comes from UpdateExpression */
 };
 
-static bool is_blank(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!ascii_is_blank(text.at[i]))
-            return false;
-    return true;
-}
-
 /* Errors of the condition come before errors of the update, except for an empty update. */
 static const struct error *read_request_expressions(struct call *c, struct expr_vars *vars,
                                                     struct update_request *r)
@@ -58,7 +50,7 @@ static const struct error *read_request_expressions(struct call *c, struct expr_
     const struct error *e;
 
     r->is_expression = text != NULL;
-    if ((!text || !is_blank(wire_text(text))) &&
+    if ((!text || !span_is_all(wire_text(text), ascii_is_blank)) &&
         (e = op_expression_read_condition(c, vars, &r->cond)))
         return e;
     return text ? expr_read_update(c->arena, wire_text(text), vars, &r->update) : NULL;

@@ -209,10 +209,7 @@ static const char *const orders[] = {"TimestampDescending", "TimestampAscending"
 /* Whether the text matches ^[a-z][a-zA-Z0-9_]*$. */
 static bool is_id(struct span text)
 {
-    for (size_t i = 0; i < text.len; i++)
-        if (!ascii_is_letter(text.at[i]) && !ascii_is_digit(text.at[i]) && text.at[i] != '_')
-            return false;
-    return text.len && text.at[0] >= 'a';
+    return text.len && text.at[0] >= 'a' && span_is_all(text, ascii_is_word);
 }
 
 /* Whether an earlier query has the same id. */

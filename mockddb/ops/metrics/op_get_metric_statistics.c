@@ -83,14 +83,6 @@ static const struct error *check_count(struct call *c, const struct metrics_quer
                      (long long)count);
 }
 
-static bool is_asked(const struct call *c, const char *statistic)
-{
-    for (const wire_node *s = wire_first(wire_get(c->body, "Statistics")); s; s = wire_next(s))
-        if (span_is(wire_text(s), statistic))
-            return true;
-    return false;
-}
-
 static void put_statistic(struct call *c, const struct metrics_bucket *b, struct span name)
 {
     struct metrics_statistic statistic;
@@ -112,7 +104,7 @@ static void put_datapoint(struct call *c, const struct metrics_bucket *b, const 
     wire_key(w, "Timestamp");
     wire_put_integer(w, b->start_ms / LIMIT_SECOND_MS);
     for (size_t i = 0; metrics_statistic_names[i]; i++)
-        if (is_asked(c, metrics_statistic_names[i]))
+        if (wire_has_text(wire_get(c->body, "Statistics"), span_of(metrics_statistic_names[i])))
             put_statistic(c, b, span_of(metrics_statistic_names[i]));
     wire_put_member_word(w, "Unit", unit);
     if (wire_count(bounded)) {

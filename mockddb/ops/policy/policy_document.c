@@ -150,19 +150,11 @@ static const struct error *syntax_error(const struct policy_text *p, const char 
         p->call->arena, "Invalid policy document: Syntax error at position (%zu,%zu)", row, column);
 }
 
-static bool is_one_of(struct span word, const char *const *words)
-{
-    for (; *words; words++)
-        if (span_is(word, *words))
-            return true;
-    return false;
-}
-
 static const struct error *check_names(const struct policy_text *p, const wire_node *object,
                                        const char *const *known)
 {
     for (const wire_node *m = wire_first(object); m; m = wire_next(m))
-        if (!is_one_of(wire_name(m), known))
+        if (names_find(known, wire_name(m), -1) < 0)
             return syntax_error(p, arena_text(p->call->arena, wire_name(m)));
     return NULL;
 }
@@ -214,7 +206,7 @@ static const struct error *check_form(const struct policy_text *p, const wire_no
     if ((e = check_names(p, statement, known)) || (e = check_required(p, statement)) ||
         (e = check_texts(p, statement, texts)))
         return e;
-    if (!is_one_of(wire_text(wire_get(statement, "Effect")), effects))
+    if (names_find(effects, wire_text(wire_get(statement, "Effect")), -1) < 0)
         return syntax_error(p, "Effect");
     return NULL;
 }
@@ -286,18 +278,11 @@ static const struct error *check_resources(const struct policy_text *p, const wi
 
 /* --- principals ----------------------------------------------------------------------------- */
 
-static bool is_account(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!ascii_is_digit(text.at[i]))
-            return false;
-    return text.len == LIMIT_ACCOUNT_DIGITS;
-}
-
 /* Checks the form only; this server does not know users and roles. */
 static bool is_identity(struct span text)
 {
-    return span_is(text, "*") || is_account(text) ||
+    return span_is(text, "*") ||
+           (text.len == LIMIT_ACCOUNT_DIGITS && span_is_all(text, ascii_is_digit)) ||
            span_starts_with(text, SPAN_LIT("arn:aws:iam::")) ||
            span_starts_with(text, SPAN_LIT("arn:aws:sts::"));
 }
@@ -310,7 +295,7 @@ static const struct error *check_principals(const struct policy_text *p, const w
 
     for (const wire_node *kind = is_text(principal) ? NULL : wire_first(principal); kind && fine;
          kind = wire_next(kind)) {
-        fine = is_one_of(wire_name(kind), kinds) && first_of(kind);
+        fine = names_find(kinds, wire_name(kind), -1) >= 0 && first_of(kind);
         for (const wire_node *n = first_of(kind); n && fine; n = next_of(kind, n))
             fine = span_is(wire_name(kind), "AWS") ? is_identity(wire_text(n)) : is_text(n);
     }
@@ -394,7 +379,7 @@ static const struct error *read_statements(struct policy_text *p)
     if ((e = check_names(p, root, known)))
         return e;
     version = wire_get(root, "Version");
-    if (version && !is_one_of(wire_text(version), versions))
+    if (version && names_find(versions, wire_text(version), -1) < 0)
         return syntax_error(p, "Version");
     p->statements = wire_get(root, "Statement");
     if (is_text(p->statements))

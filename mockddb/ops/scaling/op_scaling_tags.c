@@ -15,14 +15,6 @@ static bool is_id(struct span text)
     return text.len > 0;
 }
 
-static bool is_number(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!ascii_is_digit(text.at[i]))
-            return false;
-    return text.len > 0;
-}
-
 static bool is_target(struct span text)
 {
     static const struct span kind = SPAN_LIT_INIT(":scalable-target/");
@@ -30,7 +22,8 @@ static bool is_target(struct span text)
     struct arn arn;
 
     if (!table_arn_parse(text, &arn) || !arn.partition.len || !arn.region.len ||
-        !span_is(arn.service, "application-autoscaling") || !is_number(arn.account))
+        !span_is(arn.service, "application-autoscaling") || !arn.account.len ||
+        !span_is_all(arn.account, ascii_is_digit))
         return false;
     resource = span_from(text, (size_t)(arn.account.at - text.at) + arn.account.len);
     return span_starts_with(resource, kind) && is_id(span_from(resource, kind.len));
@@ -147,15 +140,6 @@ const struct op op_scaling_tag_resource = {
 static const struct wire_shape key_list = {
     .type = WIRE_LIST, WIRE_BOUNDS(0, LIMIT_SCALING_KEYS), .element = &scaling_tag_key};
 
-static bool has_key(const wire_node *keys, struct span key)
-{
-    const wire_node *n = wire_first(keys);
-
-    while (n && !span_equal(wire_text(n), key))
-        n = wire_next(n);
-    return n != NULL;
-}
-
 static const struct error *scaling_untag_resource(struct call *c)
 {
     const wire_node *keys = wire_get(c->body, "TagKeys"), *target;
@@ -168,7 +152,7 @@ static const struct error *scaling_untag_resource(struct call *c)
         return e;
     wire_open(&w, '{');
     for (const wire_node *n = wire_first(wire_get(target, "Tags")); n; n = wire_next(n))
-        if (!has_key(keys, wire_name(n)))
+        if (!wire_has_text(keys, wire_name(n)))
             put_tag(&w, n);
     wire_close(&w, '}');
     return keep_tags(c, &entry, target, &tags);

@@ -302,10 +302,7 @@ struct scaling_page {
 
 static bool is_in_list(const wire_node *list, struct span text)
 {
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        if (span_equal(wire_text(n), text))
-            return true;
-    return !list;
+    return !list || wire_has_text(list, text);
 }
 
 static bool is_listed(const struct scaling_page *p, const struct scaling_entry *e)

@@ -54,20 +54,12 @@ static void merge_tags(struct table *t, const struct tag_list *list)
     }
 }
 
-static bool is_listed(const wire_node *keys, struct span key)
-{
-    for (const wire_node *n = wire_first(keys); n; n = wire_next(n))
-        if (span_equal(wire_text(n), key))
-            return true;
-    return false;
-}
-
 static void remove_tags(struct table *t, const wire_node *keys)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < t->tag_count; i++)
-        if (!is_listed(keys, t->tags[i].key))
+        if (!wire_has_text(keys, t->tags[i].key))
             t->tags[kept++] = t->tags[i];
     t->tag_count = kept;
 }

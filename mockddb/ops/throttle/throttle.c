@@ -335,10 +335,8 @@ const struct throttle_rules *throttle_rules(const struct throttle *t)
 
 static bool is_throttled(const struct throttle *t, const struct table *table)
 {
-    for (size_t i = 0; i < t->rules.table_count; i++)
-        if (span_equal(t->rules.tables[i], table->name))
-            return true;
-    return t->rules.on && !t->rules.table_count;
+    return t->rules.table_count ? span_is_among(table->name, t->rules.tables, t->rules.table_count)
+                                : t->rules.on;
 }
 
 /* --- accounts --------------------------------------------------------------------------------- */

@@ -24,10 +24,7 @@ static bool is_asked(const wire_node *request, enum bulk_report report)
 {
     const wire_node *types = wire_get(wire_get(request, "OutputS3Configuration"), "OutputType");
 
-    for (const wire_node *type = wire_first(types); type; type = wire_next(type))
-        if (span_is(wire_text(type), reports[report].type))
-            return true;
-    return false;
+    return wire_has_text(types, span_of(reports[report].type));
 }
 
 /* Orders lines by report, then by number. */

@@ -27,19 +27,12 @@ static bool has_sound_numbers(const struct task *t)
     return true;
 }
 
-/* Whether it can be part of a file's name. */
-static bool is_plain(struct span name)
-{
-    for (size_t i = 0; i < name.len; i++)
-        if (!ascii_is_letter(name.at[i]) && !ascii_is_digit(name.at[i]))
-            return false;
-    return true;
-}
-
 static bool has_sound_names(const struct task *t)
 {
     return names_is_name(t->table) && (!t->region.len || names_keep_pattern(t->region)) &&
-           t->suffix.len && is_plain(t->suffix) && is_plain(t->aside) && is_plain(t->file) &&
+           t->suffix.len && span_is_all(t->suffix, ascii_is_letter_or_digit) &&
+           span_is_all(t->aside, ascii_is_letter_or_digit) &&
+           span_is_all(t->file, ascii_is_letter_or_digit) &&
            (t->kind == TASK_IMPORT || t->file.len);
 }
 

@@ -1,5 +1,6 @@
 #include "ops/transfer/transfer_shapes.h"
 
+#include "base/ascii.h"
 #include "model/limits.h"
 
 /* --- patterns --------------------------------------------------------------------------------- */
@@ -22,12 +23,7 @@ static bool is_bucket(struct span text)
 
 static bool is_account(struct span text)
 {
-    if (text.len != LIMIT_ACCOUNT_DIGITS)
-        return false;
-    for (size_t i = 0; i < text.len; i++)
-        if (text.at[i] < '0' || text.at[i] > '9')
-            return false;
-    return true;
+    return text.len == LIMIT_ACCOUNT_DIGITS && span_is_all(text, ascii_is_digit);
 }
 
 /* --- shapes ----------------------------------------------------------------------------------- */

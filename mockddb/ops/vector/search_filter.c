@@ -49,14 +49,6 @@ static struct span next_value(struct span *label)
 
 /* --- conditions ------------------------------------------------------------------------------- */
 
-static bool is_among(const struct search_test *t, struct span value)
-{
-    for (size_t i = 0; i < t->operand_count; i++)
-        if (span_equal(value, t->operands[i]))
-            return true;
-    return false;
-}
-
 static bool in_order(enum expr_op op, int order)
 {
     switch (op) {
@@ -88,7 +80,7 @@ static bool test_holds(const struct search_test *t, struct span value)
     case EXPR_BETWEEN:
         return span_compare(value, t->operands[0]) >= 0 && span_compare(value, t->operands[1]) <= 0;
     case EXPR_IN:
-        return is_among(t, value);
+        return span_is_among(value, t->operands, t->operand_count);
     default:
         return in_order(t->op, span_compare(value, t->operands[0]));
     }
