@@ -2,13 +2,19 @@
 
 static const struct wire_shape blob = {.type = WIRE_BLOB};
 static const struct wire_shape strings = {.type = WIRE_LIST, .element = &wire_string};
-static const struct wire_shape blobs = {.type = WIRE_LIST, .element = &blob};
 
 static const struct wire_member attr_members[] = {
-    {"S", &wire_string, 0},     {"N", &wire_string, 0},    {"B", &blob, 0},
-    {"SS", &strings, 0},        {"NS", &strings, 0},       {"BS", &blobs, 0},
-    {"M", &wire_attr_map, 0},   {"L", &wire_attr_list, 0}, {"NULL", &wire_boolean, 0},
-    {"BOOL", &wire_boolean, 0}, {NULL, NULL, 0},
+    {"S", &wire_string, 0},
+    {"N", &wire_string, 0},
+    {"B", &blob, 0},
+    {"SS", &strings, 0},
+    {"NS", &strings, 0},
+    {"BS", WIRE_SHAPE(WIRE_LIST, .element = &blob), 0},
+    {"M", &wire_attr_map, 0},
+    {"L", &wire_attr_list, 0},
+    {"NULL", &wire_boolean, 0},
+    {"BOOL", &wire_boolean, 0},
+    {NULL, NULL, 0},
 };
 
 const struct wire_member *awscli_shape_members(const struct wire_shape *shape)

@@ -100,6 +100,9 @@ struct wire_shape {
         .type = WIRE_STRUCT, .name = (java_name), .members = (table) \
     }
 
+/* Like WIRE_STRUCT_FROM, beside a member's name. */
+#define WIRE_STRUCT(java_name, table) (&(const struct wire_shape)WIRE_STRUCT_FROM(java_name, table))
+
 /* For rows of shapes: sets `min` and `max`, and that they exist. */
 #define WIRE_AT_LEAST(low)     .has_min = true, .min = (low)
 #define WIRE_AT_MOST(high)     .has_max = true, .max = (high)

@@ -75,7 +75,7 @@ static const struct wire_shape condition = WIRE_STRUCT_OF(
     {"ComparisonOperator", &comparison, WIRE_REQUIRED});
 const struct wire_shape wire_condition_map = {.type = WIRE_MAP, .element = &condition};
 
-static const struct wire_shape action = {.type = WIRE_STRING, .values = names_update_actions};
 static const struct wire_shape update = WIRE_STRUCT_OF(
-    "AttributeValueUpdate", {"Value", &wire_attr, 0}, {"Action", &action, 0});
+    "AttributeValueUpdate", {"Value", &wire_attr, 0},
+    {"Action", WIRE_SHAPE(WIRE_STRING, .values = names_update_actions), 0});
 const struct wire_shape wire_attr_updates = {.type = WIRE_MAP, .element = &update};

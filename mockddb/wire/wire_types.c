@@ -172,7 +172,6 @@ static const struct error *structure_error(struct arena *a, const struct misfit 
 
 static const struct wire_shape blob = {.type = WIRE_BLOB};
 static const struct wire_shape string_list = {.type = WIRE_LIST, .element = &wire_string};
-static const struct wire_shape blob_list = {.type = WIRE_LIST, .element = &blob};
 
 static const struct wire_member attr_members[] = {
     {"S", &wire_string, 0},
@@ -180,7 +179,7 @@ static const struct wire_member attr_members[] = {
     {"N", &wire_string, 0},
     {"BOOL", &wire_boolean, 0},
     {"NULL", &wire_boolean, 0},
-    {"BS", &blob_list, 0},
+    {"BS", WIRE_SHAPE(WIRE_LIST, .element = &blob), 0},
     {"L", &wire_attr_list, 0},
     {"M", &wire_attr_map, 0},
     {"NS", &string_list, 0},

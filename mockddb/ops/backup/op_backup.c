@@ -109,12 +109,6 @@ static void put_whole(struct call *c, const struct backup *b, enum backup_status
 
 /* --- one backup ------------------------------------------------------------------------------- */
 
-static const struct wire_member create_backup_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {"BackupName", &wire_index_name, WIRE_REQUIRED}, /* same bounds and pattern */
-    {NULL, NULL, 0},
-};
-
 static const struct error *create_backup(struct call *c)
 {
     const struct table *t;
@@ -131,7 +125,9 @@ static const struct error *create_backup(struct call *c)
 const struct op op_create_backup = {
     .name = "CreateBackup",
     .access = OP_WRITES,
-    .members = create_backup_members,
+    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0},
+                            {"BackupName", &wire_index_name, WIRE_REQUIRED},
+                            /* same bounds and pattern */),
     .precheck = table_name_required,
     .run = create_backup,
 };
@@ -196,13 +192,6 @@ const struct op op_delete_backup = {
     .run = delete_backup,
 };
 
-static const struct wire_member restore_members[] = {
-    {"TargetTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds; an ARN is no name here */
-    {"BackupArn", &arn_shape, WIRE_REQUIRED},
-    RESTORE_SPEC_OVERRIDES,
-    {NULL, NULL, 0},
-};
-
 static const struct error *restore_table(struct call *c)
 {
     const struct error *e;
@@ -224,7 +213,9 @@ static const struct error *restore_table(struct call *c)
 const struct op op_restore_table_from_backup = {
     .name = "RestoreTableFromBackup",
     .access = OP_WRITES,
-    .members = restore_members,
+    .members = WIRE_MEMBERS({"TargetTableName", &wire_index_name,
+                             WIRE_REQUIRED}, /* same bounds; an ARN is no name here */
+                            {"BackupArn", &arn_shape, WIRE_REQUIRED}, RESTORE_SPEC_OVERRIDES),
     .table_use = SCHEMA_RESTORE,
     .run = restore_table,
 };
@@ -232,16 +223,6 @@ const struct op op_restore_table_from_backup = {
 /* --- lists ------------------------------------------------------------------------------------ */
 
 static const struct wire_shape backup_type = {.type = WIRE_STRING, .values = backup_types};
-
-static const struct wire_member list_backups_members[] = {
-    {"TableName", &wire_table_name, WIRE_OPTIONAL},
-    {"Limit", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_BACKUPS_PAGE)), 0},
-    {"TimeRangeLowerBound", &wire_timestamp, 0},
-    {"TimeRangeUpperBound", &wire_timestamp, 0},
-    {"ExclusiveStartBackupArn", &arn_shape, 0},
-    {"BackupType", &backup_type, 0},
-    {NULL, NULL, 0},
-};
 
 /* The request. */
 struct backup_list {
@@ -365,6 +346,10 @@ static const struct op_paging paging = {
 const struct op op_list_backups = {
     .name = "ListBackups",
     .paging = &paging,
-    .members = list_backups_members,
+    .members = WIRE_MEMBERS(
+        {"TableName", &wire_table_name, WIRE_OPTIONAL},
+        {"Limit", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_BACKUPS_PAGE)), 0},
+        {"TimeRangeLowerBound", &wire_timestamp, 0}, {"TimeRangeUpperBound", &wire_timestamp, 0},
+        {"ExclusiveStartBackupArn", &arn_shape, 0}, {"BackupType", &backup_type, 0}),
     .run = list_backups,
 };

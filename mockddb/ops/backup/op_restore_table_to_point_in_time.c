@@ -12,16 +12,6 @@
 
 static const struct wire_shape source_arn = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)};
 
-static const struct wire_member restore_members[] = {
-    {"SourceTableArn", &source_arn, 0},
-    {"SourceTableName", &wire_index_name, 0}, /* same bounds; an ARN is no name here */
-    {"TargetTableName", &wire_index_name, WIRE_REQUIRED},
-    {"UseLatestRestorableTime", &wire_boolean, 0},
-    {"RestoreDateTime", &wire_timestamp, 0},
-    RESTORE_SPEC_OVERRIDES,
-    {NULL, NULL, 0},
-};
-
 /* --- the source ------------------------------------------------------------------------------- */
 
 static const struct error *read_source_arn(struct call *c, struct span text, struct span *name)
@@ -133,7 +123,12 @@ static const struct error *restore_table(struct call *c)
 const struct op op_restore_table_to_point_in_time = {
     .name = "RestoreTableToPointInTime",
     .access = OP_WRITES,
-    .members = restore_members,
+    .members = WIRE_MEMBERS(
+        {"SourceTableArn", &source_arn, 0},
+        {"SourceTableName", &wire_index_name, 0}, /* same bounds; an ARN is no name here */
+        {"TargetTableName", &wire_index_name, WIRE_REQUIRED},
+        {"UseLatestRestorableTime", &wire_boolean, 0}, {"RestoreDateTime", &wire_timestamp, 0},
+        RESTORE_SPEC_OVERRIDES),
     .table_use = SCHEMA_RESTORE,
     .run = restore_table,
 };

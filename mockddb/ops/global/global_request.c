@@ -31,29 +31,23 @@ static const struct wire_member region_members[] = {
     {"RegionName", &wire_string, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape create_action = WIRE_STRUCT_FROM(
-    "CreateReplicationGroupMemberAction", settings_members);
-static const struct wire_shape update_action = WIRE_STRUCT_FROM(
-    "UpdateReplicationGroupMemberAction", settings_members);
-static const struct wire_shape delete_action = WIRE_STRUCT_FROM(
-    "DeleteReplicationGroupMemberAction", region_members);
 static const struct wire_shape disassociate_action = WIRE_STRUCT_OF(
     "DisassociateReplicationGroupMemberAction", {"RegionName", &wire_string, WIRE_REQUIRED},
     {"DisassociationMode", WIRE_SHAPE(WIRE_STRING, .values = NAMES("WAIT_FOR_REPLICATION")),
      WIRE_REQUIRED});
 static const struct wire_shape replica = WIRE_STRUCT_OF(
-    "ReplicationGroupUpdate", {"Create", &create_action, 0}, {"Update", &update_action, 0},
-    {"Delete", &delete_action, 0}, {"Disassociate", &disassociate_action, 0});
+    "ReplicationGroupUpdate",
+    {"Create", WIRE_STRUCT("CreateReplicationGroupMemberAction", settings_members), 0},
+    {"Update", WIRE_STRUCT("UpdateReplicationGroupMemberAction", settings_members), 0},
+    {"Delete", WIRE_STRUCT("DeleteReplicationGroupMemberAction", region_members), 0},
+    {"Disassociate", &disassociate_action, 0});
 const struct wire_shape global_request_replicas = {
     .type = WIRE_LIST, .element = &replica, WIRE_AT_LEAST(1)};
 
-static const struct wire_shape create_witness = WIRE_STRUCT_FROM(
-    "CreateGlobalTableWitnessGroupMemberAction", region_members);
-static const struct wire_shape delete_witness = WIRE_STRUCT_FROM(
-    "DeleteGlobalTableWitnessGroupMemberAction", region_members);
-static const struct wire_shape witness = WIRE_STRUCT_OF("GlobalTableWitnessGroupUpdate",
-                                                        {"Create", &create_witness, 0},
-                                                        {"Delete", &delete_witness, 0});
+static const struct wire_shape witness = WIRE_STRUCT_OF(
+    "GlobalTableWitnessGroupUpdate",
+    {"Create", WIRE_STRUCT("CreateGlobalTableWitnessGroupMemberAction", region_members), 0},
+    {"Delete", WIRE_STRUCT("DeleteGlobalTableWitnessGroupMemberAction", region_members), 0});
 const struct wire_shape global_request_witnesses = {
     .type = WIRE_LIST, .element = &witness, WIRE_BOUNDS(1, 1)};
 

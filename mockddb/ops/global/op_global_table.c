@@ -20,16 +20,12 @@ static const struct error *refuse_unknown(struct call *c, const char *lead)
 
 static const struct wire_shape replica = WIRE_STRUCT_OF("Replica", {"RegionName", &wire_string, 0});
 
-static const struct wire_member create_global_table_members[] = {
-    {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
-    {"ReplicationGroup", WIRE_SHAPE(WIRE_LIST, .element = &replica), WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
-
 const struct op op_create_global_table = {
     .name = "CreateGlobalTable",
     .access = OP_WRITES,
-    .members = create_global_table_members,
+    .members = WIRE_MEMBERS(
+        {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
+        {"ReplicationGroup", WIRE_SHAPE(WIRE_LIST, .element = &replica), WIRE_REQUIRED}),
     .run = refuse_closed,
 };
 
@@ -60,13 +56,6 @@ const struct op op_describe_global_table_settings = {
     .run = refuse_settings,
 };
 
-static const struct wire_member list_global_tables_members[] = {
-    {"ExclusiveStartGlobalTableName", &wire_index_name, 0}, /* same bounds */
-    {"Limit", WIRE_SHAPE(WIRE_INTEGER, WIRE_AT_LEAST(1)), 0},
-    {"RegionName", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
 /* The list is always empty, but the service refuses an unknown region. */
 static const struct error *list_global_tables(struct call *c)
 {
@@ -81,7 +70,9 @@ static const struct error *list_global_tables(struct call *c)
 
 const struct op op_list_global_tables = {
     .name = "ListGlobalTables",
-    .members = list_global_tables_members,
+    .members = WIRE_MEMBERS(
+        {"ExclusiveStartGlobalTableName", &wire_index_name, 0}, /* same bounds */
+        {"Limit", WIRE_SHAPE(WIRE_INTEGER, WIRE_AT_LEAST(1)), 0}, {"RegionName", &wire_string, 0}),
     .run = list_global_tables,
 };
 
@@ -89,18 +80,9 @@ static const struct wire_member region_update_members[] = {
     {"RegionName", &wire_string, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-static const struct wire_shape create_action = WIRE_STRUCT_FROM("CreateReplicaAction",
-                                                                region_update_members);
-static const struct wire_shape delete_action = WIRE_STRUCT_FROM("DeleteReplicaAction",
-                                                                region_update_members);
 static const struct wire_shape update = WIRE_STRUCT_OF(
-    "ReplicaUpdate", {"Create", &create_action, 0}, {"Delete", &delete_action, 0});
-
-static const struct wire_member update_global_table_members[] = {
-    {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
-    {"ReplicaUpdates", WIRE_SHAPE(WIRE_LIST, .element = &update), WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
+    "ReplicaUpdate", {"Create", WIRE_STRUCT("CreateReplicaAction", region_update_members), 0},
+    {"Delete", WIRE_STRUCT("DeleteReplicaAction", region_update_members), 0});
 
 static const struct error *update_global_table(struct call *c)
 {
@@ -112,7 +94,9 @@ static const struct error *update_global_table(struct call *c)
 const struct op op_update_global_table = {
     .name = "UpdateGlobalTable",
     .access = OP_WRITES,
-    .members = update_global_table_members,
+    .members = WIRE_MEMBERS(
+        {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
+        {"ReplicaUpdates", WIRE_SHAPE(WIRE_LIST, .element = &update), WIRE_REQUIRED}),
     .run = update_global_table,
 };
 
@@ -134,21 +118,18 @@ static const struct wire_shape replica_settings = WIRE_STRUCT_OF(
      WIRE_SHAPE(WIRE_LIST, .element = &replica_index, WIRE_BOUNDS(1, 20)), 0},
     {"ReplicaTableClass", WIRE_SHAPE(WIRE_STRING, .values = names_table_classes), 0});
 
-static const struct wire_member update_global_table_settings_members[] = {
-    {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
-    {"GlobalTableBillingMode", WIRE_SHAPE(WIRE_STRING, .values = names_billing_modes), 0},
-    {"GlobalTableProvisionedWriteCapacityUnits", &wire_positive, 0},
-    {"GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate", &global_scaling_settings, 0},
-    {"GlobalTableGlobalSecondaryIndexSettingsUpdate",
-     WIRE_SHAPE(WIRE_LIST, .element = &index_shape, WIRE_BOUNDS(1, 20)), 0},
-    {"ReplicaSettingsUpdate",
-     WIRE_SHAPE(WIRE_LIST, .element = &replica_settings, WIRE_BOUNDS(1, 50)), 0},
-    {NULL, NULL, 0},
-};
-
 const struct op op_update_global_table_settings = {
     .name = "UpdateGlobalTableSettings",
     .access = OP_WRITES,
-    .members = update_global_table_settings_members,
+    .members = WIRE_MEMBERS(
+        {"GlobalTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds */
+        {"GlobalTableBillingMode", WIRE_SHAPE(WIRE_STRING, .values = names_billing_modes), 0},
+        {"GlobalTableProvisionedWriteCapacityUnits", &wire_positive, 0},
+        {"GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate", &global_scaling_settings,
+         0},
+        {"GlobalTableGlobalSecondaryIndexSettingsUpdate",
+         WIRE_SHAPE(WIRE_LIST, .element = &index_shape, WIRE_BOUNDS(1, 20)), 0},
+        {"ReplicaSettingsUpdate",
+         WIRE_SHAPE(WIRE_LIST, .element = &replica_settings, WIRE_BOUNDS(1, 50)), 0}),
     .run = refuse_settings,
 };

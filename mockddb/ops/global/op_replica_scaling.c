@@ -95,20 +95,11 @@ static const struct wire_shape index_shape = WIRE_STRUCT_OF("GlobalSecondaryInde
 static const struct wire_shape replica_index = WIRE_STRUCT_OF(
     "ReplicaGlobalSecondaryIndexAutoScalingUpdate", {"IndexName", &wire_index_name, 0},
     {"ProvisionedReadCapacityAutoScalingUpdate", &global_scaling_settings, 0});
-static const struct wire_shape replica_indexes = {.type = WIRE_LIST, .element = &replica_index};
 
 static const struct wire_shape replica_shape = WIRE_STRUCT_OF(
     "ReplicaAutoScalingUpdate", {"RegionName", &wire_string, WIRE_REQUIRED},
-    {INDEXES, &replica_indexes, 0}, {READS, &global_scaling_settings, 0});
-
-static const struct wire_member update_scaling_members[] = {
-    {"GlobalSecondaryIndexUpdates",
-     WIRE_SHAPE(WIRE_LIST, .element = &index_shape, WIRE_AT_LEAST(1)), 0},
-    {"TableName", &wire_table_name, 0},
-    {WRITES, &global_scaling_settings, 0},
-    {"ReplicaUpdates", WIRE_SHAPE(WIRE_LIST, .element = &replica_shape, WIRE_AT_LEAST(1)), 0},
-    {NULL, NULL, 0},
-};
+    {INDEXES, WIRE_SHAPE(WIRE_LIST, .element = &replica_index), 0},
+    {READS, &global_scaling_settings, 0});
 
 /* On-demand tables have no units to scale. */
 static const struct error *check_mode(struct call *c, const struct table *t)
@@ -198,7 +189,11 @@ static const struct error *update_scaling(struct call *c)
 const struct op op_update_table_replica_auto_scaling = {
     .name = "UpdateTableReplicaAutoScaling",
     .access = OP_WRITES,
-    .members = update_scaling_members,
+    .members = WIRE_MEMBERS(
+        {"GlobalSecondaryIndexUpdates",
+         WIRE_SHAPE(WIRE_LIST, .element = &index_shape, WIRE_AT_LEAST(1)), 0},
+        {"TableName", &wire_table_name, 0}, {WRITES, &global_scaling_settings, 0},
+        {"ReplicaUpdates", WIRE_SHAPE(WIRE_LIST, .element = &replica_shape, WIRE_AT_LEAST(1)), 0}),
     .precheck = table_name_required,
     .run = update_scaling,
 };

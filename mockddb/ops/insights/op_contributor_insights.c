@@ -113,14 +113,6 @@ const struct op op_describe_contributor_insights = {
 
 static const char *const actions[] = {"ENABLE", "DISABLE", NULL};
 
-static const struct wire_member update_contributor_insights_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {"IndexName", &wire_index_name, 0},
-    {"ContributorInsightsAction", WIRE_SHAPE(WIRE_STRING, .values = actions), WIRE_REQUIRED},
-    {"ContributorInsightsMode", WIRE_SHAPE(WIRE_STRING, .values = names_insights_modes), 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *check_active(struct call *c, const struct insights_place *place)
 {
     const char *what = place->table->status != STATUS_ACTIVE                   ? "Table"
@@ -173,7 +165,10 @@ static const struct error *update_contributor_insights(struct call *c)
 const struct op op_update_contributor_insights = {
     .name = "UpdateContributorInsights",
     .access = OP_WRITES,
-    .members = update_contributor_insights_members,
+    .members = WIRE_MEMBERS(
+        {"TableName", &wire_table_name, 0}, {"IndexName", &wire_index_name, 0},
+        {"ContributorInsightsAction", WIRE_SHAPE(WIRE_STRING, .values = actions), WIRE_REQUIRED},
+        {"ContributorInsightsMode", WIRE_SHAPE(WIRE_STRING, .values = names_insights_modes), 0}),
     .precheck = table_name_required,
     .run = update_contributor_insights,
 };

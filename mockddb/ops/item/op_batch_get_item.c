@@ -12,10 +12,10 @@
 #include "ops/throttle/throttle.h"
 #include "wire/wire_shape.h"
 
-static const struct wire_shape keys_shape = {
-    .type = WIRE_LIST, .element = &wire_attr_map, WIRE_BOUNDS(1, LIMIT_BATCH_KEYS)};
 static const struct wire_shape table_shape = WIRE_STRUCT_OF(
-    "KeysAndAttributes", {"Keys", &keys_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    "KeysAndAttributes",
+    {"Keys", WIRE_SHAPE(WIRE_LIST, .element = &wire_attr_map, WIRE_BOUNDS(1, LIMIT_BATCH_KEYS)),
+     WIRE_REQUIRED | WIRE_NEW_LENGTH},
     {"AttributesToGet", &wire_name_list, WIRE_NEW_LENGTH}, {"ConsistentRead", &wire_boolean, 0},
     {"ProjectionExpression", &wire_string, 0}, {"ExpressionAttributeNames", &wire_name_map, 0});
 static const struct op_styles batch_get_item_styles = {

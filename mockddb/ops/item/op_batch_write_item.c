@@ -17,16 +17,11 @@ static const struct wire_shape put_shape = {
     .printed_more = ", workloadProfileName=null"};
 static const struct wire_shape delete_shape = WIRE_STRUCT_OF(
     "DeleteRequest", {"Key", &wire_attr_map, WIRE_REQUIRED});
-static const struct wire_member printed_write[] = {
-    {"PutRequest", &put_shape, 0},
-    {"DeleteRequest", &delete_shape, 0},
-    {NULL, NULL, 0},
-};
 static const struct wire_shape write_shape = {
     .type = WIRE_STRUCT,
     .name = "WriteRequest",
     .members = WIRE_MEMBERS({"DeleteRequest", &delete_shape, 0}, {"PutRequest", &put_shape, 0}),
-    .printed = printed_write};
+    .printed = WIRE_MEMBERS({"PutRequest", &put_shape, 0}, {"DeleteRequest", &delete_shape, 0})};
 static const struct wire_shape request_items_shape = {
     .type = WIRE_MAP,
     .element = WIRE_SHAPE(WIRE_LIST, .element = &write_shape, WIRE_BOUNDS(1, LIMIT_BATCH_WRITES)),

@@ -6,17 +6,6 @@
 #include "ops/op_target.h"
 #include "wire/wire_shape.h"
 
-static const struct wire_member get_item_members[] = {
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"AttributesToGet", &wire_name_list, 0},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
-    {"Key", &wire_attr_map, WIRE_REQUIRED},
-    {"ConsistentRead", &wire_boolean, 0},
-    {"ProjectionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct op_styles get_item_styles = {
     .legacy = {{.name = "AttributesToGet"}},
     .expressions = {{.name = "ProjectionExpression"}},
@@ -68,6 +57,11 @@ static const struct error *get_item(struct call *c)
 const struct op op_get_item = {
     .name = "GetItem",
     .form = OP_GET,
-    .members = get_item_members,
+    .members = WIRE_MEMBERS(
+        {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+        {"AttributesToGet", &wire_name_list, 0},
+        {"TableName", &wire_data_table_name, WIRE_REQUIRED}, {"Key", &wire_attr_map, WIRE_REQUIRED},
+        {"ConsistentRead", &wire_boolean, 0}, {"ProjectionExpression", &wire_string, 0},
+        {"ExpressionAttributeNames", &wire_name_map, 0}),
     .run = get_item,
 };

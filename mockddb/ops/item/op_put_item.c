@@ -51,21 +51,6 @@ static const struct error *read_request(struct call *c, const char *name, struct
     return expr_check_unused(c->arena, &vars);
 }
 
-static const struct wire_member put_item_members[] = {
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"Item", &wire_attr_map, WIRE_REQUIRED | WIRE_CLASSIC_DEEP},
-    {"ConditionalOperator", &wire_logical_operator, WIRE_NEW_ENUM},
-    {"Expected", &wire_expected, 0},
-    {"ReturnValues", &wire_return_values, WIRE_NEW_ENUM},
-    {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
-    {"ConditionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_free_name_map, 0},
-    {"ExpressionAttributeValues", &wire_attr_map, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *put_item(struct call *c)
 {
     const struct table *t;
@@ -92,23 +77,18 @@ const struct op op_put_item = {
     .access = OP_WRITES,
     .form = OP_PUT,
     .compares = true,
-    .members = put_item_members,
+    .members = WIRE_MEMBERS({"ReturnConsumedCapacity", &wire_return_capacity, 0},
+                            {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+                            {"Item", &wire_attr_map, WIRE_REQUIRED | WIRE_CLASSIC_DEEP},
+                            {"ConditionalOperator", &wire_logical_operator, WIRE_NEW_ENUM},
+                            {"Expected", &wire_expected, 0},
+                            {"ReturnValues", &wire_return_values, WIRE_NEW_ENUM},
+                            {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
+                            {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
+                            {"ConditionExpression", &wire_string, 0},
+                            {"ExpressionAttributeNames", &wire_free_name_map, 0},
+                            {"ExpressionAttributeValues", &wire_attr_map, 0}),
     .run = put_item,
-};
-
-static const struct wire_member delete_item_members[] = {
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"ReturnValues", &wire_return_values, WIRE_NEW_ENUM},
-    {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
-    {"Key", &wire_attr_map, WIRE_REQUIRED | WIRE_CLASSIC_DEEP},
-    {"ConditionalOperator", &wire_logical_operator, WIRE_NEW_ENUM},
-    {"Expected", &wire_expected, 0},
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
-    {"ConditionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_free_name_map, 0},
-    {"ExpressionAttributeValues", &wire_attr_map, 0},
-    {NULL, NULL, 0},
 };
 
 static const struct error *delete_item(struct call *c)
@@ -136,6 +116,16 @@ const struct op op_delete_item = {
     .access = OP_WRITES,
     .form = OP_DELETE,
     .compares = true,
-    .members = delete_item_members,
+    .members = WIRE_MEMBERS({"ReturnConsumedCapacity", &wire_return_capacity, 0},
+                            {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+                            {"ReturnValues", &wire_return_values, WIRE_NEW_ENUM},
+                            {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
+                            {"Key", &wire_attr_map, WIRE_REQUIRED | WIRE_CLASSIC_DEEP},
+                            {"ConditionalOperator", &wire_logical_operator, WIRE_NEW_ENUM},
+                            {"Expected", &wire_expected, 0},
+                            {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
+                            {"ConditionExpression", &wire_string, 0},
+                            {"ExpressionAttributeNames", &wire_free_name_map, 0},
+                            {"ExpressionAttributeValues", &wire_attr_map, 0}),
     .run = delete_item,
 };

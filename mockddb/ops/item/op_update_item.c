@@ -11,23 +11,6 @@
 #include "ops/op_write.h"
 #include "wire/wire_shape.h"
 
-static const struct wire_member update_item_members[] = {
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
-    {"ReturnValues", &wire_return_values, WIRE_NEW_ENUM | WIRE_ALONE},
-    {"ConditionalOperator", &wire_logical_operator, WIRE_NEW_ENUM},
-    {"Key", &wire_attr_map, WIRE_REQUIRED | WIRE_CLASSIC_WITHOUT | WIRE_CLASSIC_DEEP},
-    {"Expected", &wire_expected, 0},
-    {"AttributeUpdates", &wire_attr_updates, 0},
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
-    {"UpdateExpression", &wire_string, 0},
-    {"ConditionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_free_name_map, 0},
-    {"ExpressionAttributeValues", &wire_attr_map, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct op_styles update_item_styles = {
     .legacy = {{.name = "AttributeUpdates"}, {.name = "Expected"}, {.name = "ConditionalOperator"}},
     .expressions = {{.name = "UpdateExpression", .takes_values = true},
@@ -170,6 +153,17 @@ const struct op op_update_item = {
     .access = OP_WRITES,
     .form = OP_UPDATE,
     .compares = true,
-    .members = update_item_members,
+    .members = WIRE_MEMBERS(
+        {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+        {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+        {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
+        {"ReturnValues", &wire_return_values, WIRE_NEW_ENUM | WIRE_ALONE},
+        {"ConditionalOperator", &wire_logical_operator, WIRE_NEW_ENUM},
+        {"Key", &wire_attr_map, WIRE_REQUIRED | WIRE_CLASSIC_WITHOUT | WIRE_CLASSIC_DEEP},
+        {"Expected", &wire_expected, 0}, {"AttributeUpdates", &wire_attr_updates, 0},
+        {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
+        {"UpdateExpression", &wire_string, 0}, {"ConditionExpression", &wire_string, 0},
+        {"ExpressionAttributeNames", &wire_free_name_map, 0},
+        {"ExpressionAttributeValues", &wire_attr_map, 0}),
     .run = update_item,
 };

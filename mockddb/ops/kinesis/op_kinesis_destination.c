@@ -18,10 +18,6 @@ static const struct wire_member configuration_members[] = {
     {"ApproximateCreationDateTimePrecision", &precision_shape, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape enable_configuration = WIRE_STRUCT_FROM(
-    "EnableKinesisStreamingConfiguration", configuration_members);
-static const struct wire_shape update_configuration = WIRE_STRUCT_FROM(
-    "UpdateKinesisStreamingConfiguration", configuration_members);
 static const struct wire_shape stream_arn_shape = {.type = WIRE_STRING,
                                                    WIRE_BOUNDS(LIMIT_STREAM_ARN_MIN, LIMIT_ARN)};
 
@@ -115,7 +111,8 @@ const struct op op_describe_kinesis_streaming_destination = {
 static const struct wire_member switch_members[] = {
     {"TableName", &wire_table_name, 0},
     {"StreamArn", &stream_arn_shape, WIRE_REQUIRED},
-    {"EnableKinesisStreamingConfiguration", &enable_configuration, 0},
+    {"EnableKinesisStreamingConfiguration",
+     WIRE_STRUCT("EnableKinesisStreamingConfiguration", configuration_members), 0},
     {NULL, NULL, 0},
 };
 
@@ -261,9 +258,10 @@ static const struct error *update_kinesis(struct call *c)
 const struct op op_update_kinesis_streaming_destination = {
     .name = "UpdateKinesisStreamingDestination",
     .access = OP_WRITES,
-    .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0},
-                            {"StreamArn", &stream_arn_shape, WIRE_REQUIRED},
-                            {"UpdateKinesisStreamingConfiguration", &update_configuration, 0}),
+    .members = WIRE_MEMBERS(
+        {"TableName", &wire_table_name, 0}, {"StreamArn", &stream_arn_shape, WIRE_REQUIRED},
+        {"UpdateKinesisStreamingConfiguration",
+         WIRE_STRUCT("UpdateKinesisStreamingConfiguration", configuration_members), 0}),
     .precheck = table_name_required,
     .run = update_kinesis,
 };

@@ -13,21 +13,18 @@
 
 const struct wire_shape metrics_query_strings = {.type = WIRE_LIST, .element = &wire_string};
 
-static const struct wire_shape no_struct = {.type = WIRE_STRUCT, .members = wire_no_members};
-const struct wire_shape metrics_query_structs = {.type = WIRE_LIST, .element = &no_struct};
+const struct wire_shape metrics_query_structs = {
+    .type = WIRE_LIST, .element = WIRE_SHAPE(WIRE_STRUCT, .members = wire_no_members)};
 
 static const struct wire_shape dimension = WIRE_STRUCT_OF("Dimension", {"Name", &wire_string, 0},
                                                           {"Value", &wire_string, 0});
 const struct wire_shape metrics_query_dimensions = {.type = WIRE_LIST, .element = &dimension};
 
-static const struct wire_member metric_members[] = {
-    {"Namespace", &wire_string, 0},
-    {"MetricName", &wire_string, 0},
-    {"Dimensions", &metrics_query_dimensions, 0},
-    {NULL, NULL, 0},
-};
 const struct wire_shape metrics_query_metric = {
-    .type = WIRE_STRUCT, .name = "Metric", .members = metric_members};
+    .type = WIRE_STRUCT,
+    .name = "Metric",
+    .members = WIRE_MEMBERS({"Namespace", &wire_string, 0}, {"MetricName", &wire_string, 0},
+                            {"Dimensions", &metrics_query_dimensions, 0})};
 
 /* --- which series ----------------------------------------------------------------------------- */
 

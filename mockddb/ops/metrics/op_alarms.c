@@ -1,18 +1,5 @@
 #include "ops/metrics/metrics_query.h"
 
-static const struct wire_member describe_alarms_members[] = {
-    {"AlarmNames", &metrics_query_strings, 0},
-    {"AlarmNamePrefix", &wire_string, 0},
-    {"AlarmTypes", &metrics_query_strings, 0},
-    {"ChildrenOfAlarmName", &wire_string, 0},
-    {"ParentsOfAlarmName", &wire_string, 0},
-    {"StateValue", &wire_string, 0},
-    {"ActionPrefix", &wire_string, 0},
-    {"MaxRecords", &wire_any_integer, 0},
-    {"NextToken", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
 static const char *const states[] = {"OK", "ALARM", "INSUFFICIENT_DATA", NULL};
 
 static const struct error *describe_alarms(struct call *c)
@@ -31,22 +18,16 @@ static const struct error *describe_alarms(struct call *c)
 const struct op op_describe_alarms = {
     .name = "DescribeAlarms",
     .service = OP_MONITORING,
-    .members = describe_alarms_members,
+    .members = WIRE_MEMBERS(
+        {"AlarmNames", &metrics_query_strings, 0}, {"AlarmNamePrefix", &wire_string, 0},
+        {"AlarmTypes", &metrics_query_strings, 0}, {"ChildrenOfAlarmName", &wire_string, 0},
+        {"ParentsOfAlarmName", &wire_string, 0}, {"StateValue", &wire_string, 0},
+        {"ActionPrefix", &wire_string, 0}, {"MaxRecords", &wire_any_integer, 0},
+        {"NextToken", &wire_string, 0}),
     .result = WIRE_MEMBERS({"CompositeAlarms", &metrics_query_structs, 0},
                            {"MetricAlarms", &metrics_query_structs, 0},
                            {"NextToken", &wire_string, 0}),
     .run = describe_alarms,
-};
-
-static const struct wire_member describe_alarms_for_metric_members[] = {
-    {"MetricName", &wire_string, 0},
-    {"Namespace", &wire_string, 0},
-    {"Statistic", &wire_string, 0},
-    {"ExtendedStatistic", &wire_string, 0},
-    {"Dimensions", &metrics_query_dimensions, 0},
-    {"Period", &wire_any_integer, 0},
-    {"Unit", &wire_string, 0},
-    {NULL, NULL, 0},
 };
 
 static const struct error *describe_alarms_for_metric(struct call *c)
@@ -65,22 +46,12 @@ static const struct error *describe_alarms_for_metric(struct call *c)
 const struct op op_describe_alarms_for_metric = {
     .name = "DescribeAlarmsForMetric",
     .service = OP_MONITORING,
-    .members = describe_alarms_for_metric_members,
+    .members = WIRE_MEMBERS({"MetricName", &wire_string, 0}, {"Namespace", &wire_string, 0},
+                            {"Statistic", &wire_string, 0}, {"ExtendedStatistic", &wire_string, 0},
+                            {"Dimensions", &metrics_query_dimensions, 0},
+                            {"Period", &wire_any_integer, 0}, {"Unit", &wire_string, 0}),
     .result = WIRE_MEMBERS({"MetricAlarms", &metrics_query_structs, 0}),
     .run = describe_alarms_for_metric,
-};
-
-static const struct wire_member describe_alarm_history_members[] = {
-    {"AlarmName", &wire_string, 0},
-    {"AlarmContributorId", &wire_string, 0},
-    {"AlarmTypes", &metrics_query_strings, 0},
-    {"HistoryItemType", &wire_string, 0},
-    {"StartDate", &wire_timestamp, 0},
-    {"EndDate", &wire_timestamp, 0},
-    {"MaxRecords", &wire_any_integer, 0},
-    {"NextToken", &wire_string, 0},
-    {"ScanBy", &wire_string, 0},
-    {NULL, NULL, 0},
 };
 
 static const char *const kinds[] = {
@@ -102,20 +73,14 @@ static const struct error *describe_alarm_history(struct call *c)
 const struct op op_describe_alarm_history = {
     .name = "DescribeAlarmHistory",
     .service = OP_MONITORING,
-    .members = describe_alarm_history_members,
+    .members = WIRE_MEMBERS({"AlarmName", &wire_string, 0}, {"AlarmContributorId", &wire_string, 0},
+                            {"AlarmTypes", &metrics_query_strings, 0},
+                            {"HistoryItemType", &wire_string, 0}, {"StartDate", &wire_timestamp, 0},
+                            {"EndDate", &wire_timestamp, 0}, {"MaxRecords", &wire_any_integer, 0},
+                            {"NextToken", &wire_string, 0}, {"ScanBy", &wire_string, 0}),
     .result = WIRE_MEMBERS({"AlarmHistoryItems", &metrics_query_structs, 0},
                            {"NextToken", &wire_string, 0}),
     .run = describe_alarm_history,
-};
-
-static const struct wire_member describe_anomaly_detectors_members[] = {
-    {"NextToken", &wire_string, 0},
-    {"MaxResults", &wire_any_integer, 0},
-    {"Namespace", &wire_string, 0},
-    {"MetricName", &wire_string, 0},
-    {"Dimensions", &metrics_query_dimensions, 0},
-    {"AnomalyDetectorTypes", &metrics_query_strings, 0},
-    {NULL, NULL, 0},
 };
 
 static const struct error *describe_anomaly_detectors(struct call *c)
@@ -130,7 +95,10 @@ static const struct error *describe_anomaly_detectors(struct call *c)
 const struct op op_describe_anomaly_detectors = {
     .name = "DescribeAnomalyDetectors",
     .service = OP_MONITORING,
-    .members = describe_anomaly_detectors_members,
+    .members = WIRE_MEMBERS({"NextToken", &wire_string, 0}, {"MaxResults", &wire_any_integer, 0},
+                            {"Namespace", &wire_string, 0}, {"MetricName", &wire_string, 0},
+                            {"Dimensions", &metrics_query_dimensions, 0},
+                            {"AnomalyDetectorTypes", &metrics_query_strings, 0}),
     .result = WIRE_MEMBERS({"AnomalyDetectors", &metrics_query_structs, 0},
                            {"NextToken", &wire_string, 0}),
     .run = describe_anomaly_detectors,

@@ -9,40 +9,26 @@ static const struct wire_shape stat = WIRE_STRUCT_OF(
     "MetricStat", {"Metric", &metrics_query_metric, 0}, {"Period", &wire_any_integer, 0},
     {"Stat", &wire_string, 0}, {"Unit", &wire_string, 0});
 
-static const struct wire_member query_members[] = {
-    {"Id", &wire_string, 0},          {"MetricStat", &stat, 0},
-    {"Expression", &wire_string, 0},  {"Label", &wire_string, 0},
-    {"ReturnData", &wire_boolean, 0}, {"Period", &wire_any_integer, 0},
-    {"AccountId", &wire_string, 0},   {NULL, NULL, 0},
-};
-static const struct wire_shape query = WIRE_STRUCT_FROM("MetricDataQuery", query_members);
+static const struct wire_shape query = WIRE_STRUCT_OF(
+    "MetricDataQuery", {"Id", &wire_string, 0}, {"MetricStat", &stat, 0},
+    {"Expression", &wire_string, 0}, {"Label", &wire_string, 0}, {"ReturnData", &wire_boolean, 0},
+    {"Period", &wire_any_integer, 0}, {"AccountId", &wire_string, 0});
 static const struct wire_shape queries = {.type = WIRE_LIST, .element = &query};
 
 static const struct wire_shape label_options = WIRE_STRUCT_OF("LabelOptions",
                                                               {"Timezone", &wire_string, 0});
 
-static const struct wire_member get_metric_data_members[] = {
-    {"MetricDataQueries", &queries, 0},  {"StartTime", &wire_timestamp, 0},
-    {"EndTime", &wire_timestamp, 0},     {"NextToken", &wire_string, 0},
-    {"ScanBy", &wire_string, 0},         {"MaxDatapoints", &wire_any_integer, 0},
-    {"LabelOptions", &label_options, 0}, {NULL, NULL, 0},
-};
-
-static const struct wire_shape times = {.type = WIRE_LIST, .element = &wire_timestamp};
 static const struct wire_shape values = {.type = WIRE_LIST, .element = &wire_any_double};
-static const struct wire_member message_members[] = {
-    {"Code", &wire_string, 0},
-    {"Value", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape message = {.type = WIRE_STRUCT, .members = message_members};
+static const struct wire_shape message = {
+    .type = WIRE_STRUCT,
+    .members = WIRE_MEMBERS({"Code", &wire_string, 0}, {"Value", &wire_string, 0})};
 static const struct wire_shape messages = {.type = WIRE_LIST, .element = &message};
-static const struct wire_member series_members[] = {
-    {"Id", &wire_string, 0}, {"Label", &wire_string, 0},      {"Timestamps", &times, 0},
-    {"Values", &values, 0},  {"StatusCode", &wire_string, 0}, {"Messages", &messages, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape series = {.type = WIRE_STRUCT, .members = series_members};
+static const struct wire_shape series = {
+    .type = WIRE_STRUCT,
+    .members = WIRE_MEMBERS({"Id", &wire_string, 0}, {"Label", &wire_string, 0},
+                            {"Timestamps", WIRE_SHAPE(WIRE_LIST, .element = &wire_timestamp), 0},
+                            {"Values", &values, 0}, {"StatusCode", &wire_string, 0},
+                            {"Messages", &messages, 0})};
 
 #define STEPS_PER_VALUE 2 /* to add it to a curve */
 
@@ -381,7 +367,10 @@ static const struct error *get_metric_data(struct call *c)
 const struct op op_get_metric_data = {
     .name = "GetMetricData",
     .service = OP_MONITORING,
-    .members = get_metric_data_members,
+    .members = WIRE_MEMBERS({"MetricDataQueries", &queries, 0}, {"StartTime", &wire_timestamp, 0},
+                            {"EndTime", &wire_timestamp, 0}, {"NextToken", &wire_string, 0},
+                            {"ScanBy", &wire_string, 0}, {"MaxDatapoints", &wire_any_integer, 0},
+                            {"LabelOptions", &label_options, 0}),
     .result = WIRE_MEMBERS({"MetricDataResults", WIRE_SHAPE(WIRE_LIST, .element = &series), 0},
                            {"Messages", &messages, 0}, {"NextToken", &wire_string, 0}),
     .run = get_metric_data,

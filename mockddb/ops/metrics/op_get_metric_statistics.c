@@ -1,31 +1,14 @@
 #include "model/limits.h"
 #include "ops/metrics/metrics_query.h"
 
-static const struct wire_member get_metric_statistics_members[] = {
-    {"Namespace", &wire_string, 0},
-    {"MetricName", &wire_string, 0},
-    {"Dimensions", &metrics_query_dimensions, 0},
-    {"StartTime", &wire_timestamp, 0},
-    {"EndTime", &wire_timestamp, 0},
-    {"Period", &wire_any_integer, 0},
-    {"Statistics", &metrics_query_strings, 0},
-    {"ExtendedStatistics", &metrics_query_strings, 0},
-    {"Unit", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
-static const struct wire_member datapoint_members[] = {
-    {"Timestamp", &wire_timestamp, 0},
-    {"SampleCount", &wire_any_double, 0},
-    {"Average", &wire_any_double, 0},
-    {"Sum", &wire_any_double, 0},
-    {"Minimum", &wire_any_double, 0},
-    {"Maximum", &wire_any_double, 0},
-    {"Unit", &wire_string, 0},
-    {"ExtendedStatistics", WIRE_SHAPE(WIRE_MAP, .element = &wire_any_double), 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape datapoint = {.type = WIRE_STRUCT, .members = datapoint_members};
+static const struct wire_shape datapoint = {
+    .type = WIRE_STRUCT,
+    .members = WIRE_MEMBERS(
+        {"Timestamp", &wire_timestamp, 0}, {"SampleCount", &wire_any_double, 0},
+        {"Average", &wire_any_double, 0}, {"Sum", &wire_any_double, 0},
+        {"Minimum", &wire_any_double, 0}, {"Maximum", &wire_any_double, 0},
+        {"Unit", &wire_string, 0},
+        {"ExtendedStatistics", WIRE_SHAPE(WIRE_MAP, .element = &wire_any_double), 0})};
 static const struct wire_shape datapoints = {.type = WIRE_LIST, .element = &datapoint};
 
 /* Checks one of the two lists: all statistics must exist. */
@@ -152,7 +135,12 @@ static const struct error *get_metric_statistics(struct call *c)
 const struct op op_get_metric_statistics = {
     .name = "GetMetricStatistics",
     .service = OP_MONITORING,
-    .members = get_metric_statistics_members,
+    .members = WIRE_MEMBERS(
+        {"Namespace", &wire_string, 0}, {"MetricName", &wire_string, 0},
+        {"Dimensions", &metrics_query_dimensions, 0}, {"StartTime", &wire_timestamp, 0},
+        {"EndTime", &wire_timestamp, 0}, {"Period", &wire_any_integer, 0},
+        {"Statistics", &metrics_query_strings, 0},
+        {"ExtendedStatistics", &metrics_query_strings, 0}, {"Unit", &wire_string, 0}),
     .result = WIRE_MEMBERS({"Datapoints", &datapoints, 0}, {"Label", &wire_string, 0}),
     .run = get_metric_statistics,
 };

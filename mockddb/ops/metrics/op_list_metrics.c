@@ -3,17 +3,6 @@
 
 #include <stdlib.h>
 
-static const struct wire_member list_metrics_members[] = {
-    {"Namespace", &wire_string, 0},
-    {"MetricName", &wire_string, 0},
-    {"Dimensions", &metrics_query_dimensions, 0},
-    {"NextToken", &wire_string, 0},
-    {"RecentlyActive", &wire_string, 0},
-    {"IncludeLinkedAccounts", &wire_boolean, 0},
-    {"OwningAccount", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
 #define ACTIVE_MS           ((int64_t)3 * 60 * 60 * LIMIT_SECOND_MS)
 #define STEPS_PER_DIMENSION 8 /* to compare it with a metric's dimensions */
 
@@ -168,7 +157,11 @@ static const struct error *list_metrics(struct call *c)
 const struct op op_list_metrics = {
     .name = "ListMetrics",
     .service = OP_MONITORING,
-    .members = list_metrics_members,
+    .members = WIRE_MEMBERS({"Namespace", &wire_string, 0}, {"MetricName", &wire_string, 0},
+                            {"Dimensions", &metrics_query_dimensions, 0},
+                            {"NextToken", &wire_string, 0}, {"RecentlyActive", &wire_string, 0},
+                            {"IncludeLinkedAccounts", &wire_boolean, 0},
+                            {"OwningAccount", &wire_string, 0}),
     .result = WIRE_MEMBERS({"Metrics", WIRE_SHAPE(WIRE_LIST, .element = &metrics_query_metric), 0},
                            {"NextToken", &wire_string, 0}),
     .run = list_metrics,

@@ -3,9 +3,6 @@
 #include "ops/op.h"
 #include "ops/table/table_build.h"
 
-static const struct wire_shape tokens = {.type = WIRE_LIST, .element = &wire_string};
-static const struct wire_shape key_id = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_KEY_ID)};
-
 /* The part of a key's ARN after the last '/'. */
 static struct span id_of(struct span arn)
 {
@@ -45,7 +42,9 @@ static const struct error *describe_key(struct call *c)
 const struct op op_describe_key = {
     .name = "DescribeKey",
     .service = OP_KEYS,
-    .members = WIRE_MEMBERS({"KeyId", &key_id, WIRE_REQUIRED}, {"GrantTokens", &tokens, 0}),
+    .members = WIRE_MEMBERS(
+        {"KeyId", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_KEY_ID)), WIRE_REQUIRED},
+        {"GrantTokens", WIRE_SHAPE(WIRE_LIST, .element = &wire_string), 0}),
     .run = describe_key,
 };
 

@@ -127,14 +127,6 @@ const struct op op_get_resource_policy = {
 static const struct wire_shape revision_id = {.type = WIRE_STRING,
                                               WIRE_BOUNDS(1, LIMIT_REVISION_ID)};
 
-static const struct wire_member put_resource_policy_members[] = {
-    {"ResourceArn", &table_resource_shape, 0},
-    {"Policy", &wire_string, WIRE_REQUIRED},
-    {"ExpectedRevisionId", &revision_id, 0},
-    {"ConfirmRemoveSelfResourceAccess", &wire_boolean, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *put_resource_policy(struct call *c)
 {
     struct span text = wire_text(wire_get(c->body, "Policy")), document;
@@ -162,7 +154,10 @@ static const struct error *put_resource_policy(struct call *c)
 const struct op op_put_resource_policy = {
     .name = "PutResourcePolicy",
     .access = OP_WRITES,
-    .members = put_resource_policy_members,
+    .members = WIRE_MEMBERS({"ResourceArn", &table_resource_shape, 0},
+                            {"Policy", &wire_string, WIRE_REQUIRED},
+                            {"ExpectedRevisionId", &revision_id, 0},
+                            {"ConfirmRemoveSelfResourceAccess", &wire_boolean, 0}),
     .precheck = table_resource_required,
     .run = put_resource_policy,
 };

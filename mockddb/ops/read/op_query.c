@@ -4,27 +4,6 @@
 #include "ops/read/read_plan.h"
 #include "ops/read/read_request.h"
 
-static const struct wire_member query_members[] = {
-    {"Select", &read_request_select_shape, 0},
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"AttributesToGet", &wire_name_list, 0},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
-    {"IndexName", &wire_index_name, 0},
-    {"Limit", &read_request_limit_shape, WIRE_NEW_LENGTH},
-    {"ConsistentRead", &wire_boolean, 0},
-    {"KeyConditions", &wire_condition_map, 0},
-    {"QueryFilter", &wire_condition_map, 0},
-    {"ConditionalOperator", &wire_logical_operator, WIRE_UNCHECKED},
-    {"ScanIndexForward", &wire_boolean, 0},
-    {"ExclusiveStartKey", &wire_attr_map, 0},
-    {"ProjectionExpression", &wire_string, 0},
-    {"FilterExpression", &wire_string, 0},
-    {"KeyConditionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
-    {"ExpressionAttributeValues", &wire_attr_map, 0},
-    {NULL, NULL, 0},
-};
-
 /* An unknown ConditionalOperator with two or more conditions is the service's first error. */
 static const struct error *precheck_query(struct call *c)
 {
@@ -97,7 +76,19 @@ const struct op op_query = {
     .name = "Query",
     .form = OP_QUERY,
     .paging = &op_pages_of_items,
-    .members = query_members,
+    .members = WIRE_MEMBERS(
+        {"Select", &read_request_select_shape, 0},
+        {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+        {"AttributesToGet", &wire_name_list, 0},
+        {"TableName", &wire_data_table_name, WIRE_REQUIRED}, {"IndexName", &wire_index_name, 0},
+        {"Limit", &read_request_limit_shape, WIRE_NEW_LENGTH}, {"ConsistentRead", &wire_boolean, 0},
+        {"KeyConditions", &wire_condition_map, 0}, {"QueryFilter", &wire_condition_map, 0},
+        {"ConditionalOperator", &wire_logical_operator, WIRE_UNCHECKED},
+        {"ScanIndexForward", &wire_boolean, 0}, {"ExclusiveStartKey", &wire_attr_map, 0},
+        {"ProjectionExpression", &wire_string, 0}, {"FilterExpression", &wire_string, 0},
+        {"KeyConditionExpression", &wire_string, 0},
+        {"ExpressionAttributeNames", &wire_name_map, 0},
+        {"ExpressionAttributeValues", &wire_attr_map, 0}),
     .precheck = precheck_query,
     .run = run_query,
 };

@@ -5,26 +5,6 @@
 #include "ops/read/read_request.h"
 #include "ops/read/read_start.h"
 
-static const struct wire_member scan_members[] = {
-    {"Select", &read_request_select_shape, 0},
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"AttributesToGet", &wire_name_list, 0},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
-    {"IndexName", &wire_index_name, 0},
-    {"Limit", &read_request_limit_shape, 0},
-    {"ConsistentRead", &wire_boolean, 0},
-    {"ScanFilter", &wire_condition_map, 0},
-    {"ConditionalOperator", &wire_logical_operator, 0},
-    {"TotalSegments", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_SEGMENTS)), 0},
-    {"Segment", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(0, LIMIT_SEGMENTS - 1)), 0},
-    {"ExclusiveStartKey", &wire_attr_map, 0},
-    {"ProjectionExpression", &wire_string, 0},
-    {"FilterExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
-    {"ExpressionAttributeValues", &wire_attr_map, 0},
-    {NULL, NULL, 0},
-};
-
 /* The part of the table to read; with total 1 the whole table. */
 struct scan_segment {
     uint32_t number, total;
@@ -135,6 +115,17 @@ const struct op op_scan = {
     .name = "Scan",
     .form = OP_SCAN,
     .paging = &op_pages_of_items,
-    .members = scan_members,
+    .members = WIRE_MEMBERS(
+        {"Select", &read_request_select_shape, 0},
+        {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+        {"AttributesToGet", &wire_name_list, 0},
+        {"TableName", &wire_data_table_name, WIRE_REQUIRED}, {"IndexName", &wire_index_name, 0},
+        {"Limit", &read_request_limit_shape, 0}, {"ConsistentRead", &wire_boolean, 0},
+        {"ScanFilter", &wire_condition_map, 0}, {"ConditionalOperator", &wire_logical_operator, 0},
+        {"TotalSegments", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_SEGMENTS)), 0},
+        {"Segment", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(0, LIMIT_SEGMENTS - 1)), 0},
+        {"ExclusiveStartKey", &wire_attr_map, 0}, {"ProjectionExpression", &wire_string, 0},
+        {"FilterExpression", &wire_string, 0}, {"ExpressionAttributeNames", &wire_name_map, 0},
+        {"ExpressionAttributeValues", &wire_attr_map, 0}),
     .run = run_scan,
 };

@@ -8,17 +8,6 @@ static const struct wire_member suspended_members[] = {
     {"ScheduledScalingSuspended", &wire_boolean, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape suspended = WIRE_STRUCT_FROM("SuspendedState", suspended_members);
-
-static const struct wire_member register_scalable_target_members[] = {
-    SCALING_TARGET_MEMBERS,
-    {"MinCapacity", &wire_any_integer, 0},
-    {"MaxCapacity", &wire_any_integer, 0},
-    {"RoleARN", &scaling_id, 0},
-    {"SuspendedState", &suspended, 0},
-    {"Tags", &scaling_tags, 0},
-    {NULL, NULL, 0},
-};
 
 /* A target to register. `before` is its current description, or NULL; absent members of the request
  * keep their values. */
@@ -134,47 +123,29 @@ const struct op op_register_scalable_target = {
     .name = "RegisterScalableTarget",
     .service = OP_SCALING,
     .access = OP_WRITES,
-    .members = register_scalable_target_members,
+    .members = WIRE_MEMBERS(SCALING_TARGET_MEMBERS, {"MinCapacity", &wire_any_integer, 0},
+                            {"MaxCapacity", &wire_any_integer, 0}, {"RoleARN", &scaling_id, 0},
+                            {"SuspendedState", WIRE_STRUCT("SuspendedState", suspended_members), 0},
+                            {"Tags", &scaling_tags, 0}),
     .run = register_scalable_target,
-};
-
-static const struct wire_member deregister_scalable_target_members[] = {
-    SCALING_TARGET_MEMBERS,
-    {NULL, NULL, 0},
 };
 
 const struct op op_deregister_scalable_target = {
     .name = "DeregisterScalableTarget",
     .service = OP_SCALING,
     .access = OP_WRITES,
-    .members = deregister_scalable_target_members,
+    .members = WIRE_MEMBERS(SCALING_TARGET_MEMBERS),
     .run = scaling_delete,
-};
-
-static const struct wire_member describe_scalable_targets_members[] = {
-    {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},
-    {"ResourceIds", &scaling_ids, 0},
-    {"ScalableDimension", &scaling_dimension, 0},
-    {"MaxResults", &wire_any_integer, 0},
-    {"NextToken", &wire_string, 0},
-    {NULL, NULL, 0},
 };
 
 const struct op op_describe_scalable_targets = {
     .name = "DescribeScalableTargets",
     .service = OP_SCALING,
-    .members = describe_scalable_targets_members,
+    .members = WIRE_MEMBERS({"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},
+                            {"ResourceIds", &scaling_ids, 0},
+                            {"ScalableDimension", &scaling_dimension, 0},
+                            {"MaxResults", &wire_any_integer, 0}, {"NextToken", &wire_string, 0}),
     .run = scaling_list,
-};
-
-static const struct wire_member describe_scaling_activities_members[] = {
-    {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},
-    {"ResourceId", &scaling_id, 0},
-    {"ScalableDimension", &scaling_dimension, 0},
-    {"MaxResults", &wire_any_integer, 0},
-    {"NextToken", &wire_string, 0},
-    {"IncludeNotScaledActivities", &wire_boolean, 0},
-    {NULL, NULL, 0},
 };
 
 /* The list is always empty, since nothing scales here. So every token is invalid. */
@@ -190,6 +161,9 @@ static const struct error *describe_scaling_activities(struct call *c)
 const struct op op_describe_scaling_activities = {
     .name = "DescribeScalingActivities",
     .service = OP_SCALING,
-    .members = describe_scaling_activities_members,
+    .members = WIRE_MEMBERS(
+        {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED}, {"ResourceId", &scaling_id, 0},
+        {"ScalableDimension", &scaling_dimension, 0}, {"MaxResults", &wire_any_integer, 0},
+        {"NextToken", &wire_string, 0}, {"IncludeNotScaledActivities", &wire_boolean, 0}),
     .run = describe_scaling_activities,
 };

@@ -15,14 +15,6 @@ static const struct wire_shape tracking = WIRE_STRUCT_FROM(
 static const char *const policy_types[] = {"StepScaling", "TargetTrackingScaling",
                                            "PredictiveScaling", NULL};
 
-static const struct wire_member put_scaling_policy_members[] = {
-    {"PolicyName", &scaling_policy_name, WIRE_REQUIRED},
-    SCALING_TARGET_MEMBERS,
-    {"PolicyType", WIRE_SHAPE(WIRE_STRING, .values = policy_types), 0},
-    {"TargetTrackingScalingPolicyConfiguration", &tracking, 0},
-    {NULL, NULL, 0},
-};
-
 static struct span new_arn(struct call *c, const struct scaling_target *t, struct span name)
 {
     return span_of(
@@ -117,32 +109,24 @@ const struct op op_put_scaling_policy = {
     .name = "PutScalingPolicy",
     .service = OP_SCALING,
     .access = OP_WRITES,
-    .members = put_scaling_policy_members,
+    .members = WIRE_MEMBERS({"PolicyName", &scaling_policy_name, WIRE_REQUIRED},
+                            SCALING_TARGET_MEMBERS,
+                            {"PolicyType", WIRE_SHAPE(WIRE_STRING, .values = policy_types), 0},
+                            {"TargetTrackingScalingPolicyConfiguration", &tracking, 0}),
     .run = put_scaling_policy,
-};
-
-static const struct wire_member delete_scaling_policy_members[] = {
-    {"PolicyName", &scaling_id, WIRE_REQUIRED},
-    SCALING_TARGET_MEMBERS,
-    {NULL, NULL, 0},
 };
 
 const struct op op_delete_scaling_policy = {
     .name = "DeleteScalingPolicy",
     .service = OP_SCALING,
     .access = OP_WRITES,
-    .members = delete_scaling_policy_members,
+    .members = WIRE_MEMBERS({"PolicyName", &scaling_id, WIRE_REQUIRED}, SCALING_TARGET_MEMBERS),
     .run = scaling_delete,
-};
-
-static const struct wire_member describe_scaling_policies_members[] = {
-    {"PolicyNames", &scaling_ids, 0},
-    SCALING_LIST_MEMBERS,
 };
 
 const struct op op_describe_scaling_policies = {
     .name = "DescribeScalingPolicies",
     .service = OP_SCALING,
-    .members = describe_scaling_policies_members,
+    .members = WIRE_MEMBERS({"PolicyNames", &scaling_ids, 0}, SCALING_LIST_MEMBERS),
     .run = scaling_list,
 };

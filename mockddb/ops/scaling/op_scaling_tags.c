@@ -137,9 +137,6 @@ const struct op op_scaling_tag_resource = {
     .run = scaling_tag_resource,
 };
 
-static const struct wire_shape key_list = {
-    .type = WIRE_LIST, WIRE_BOUNDS(0, LIMIT_SCALING_KEYS), .element = &scaling_tag_key};
-
 static const struct error *scaling_untag_resource(struct call *c)
 {
     const wire_node *keys = wire_get(c->body, "TagKeys"), *target;
@@ -162,7 +159,10 @@ const struct op op_scaling_untag_resource = {
     .name = "UntagResource",
     .service = OP_SCALING,
     .access = OP_WRITES,
-    .members = WIRE_MEMBERS({"ResourceARN", &arn_shape, WIRE_REQUIRED},
-                            {"TagKeys", &key_list, WIRE_REQUIRED}),
+    .members = WIRE_MEMBERS(
+        {"ResourceARN", &arn_shape, WIRE_REQUIRED},
+        {"TagKeys",
+         WIRE_SHAPE(WIRE_LIST, WIRE_BOUNDS(0, LIMIT_SCALING_KEYS), .element = &scaling_tag_key),
+         WIRE_REQUIRED}),
     .run = scaling_untag_resource,
 };

@@ -29,17 +29,6 @@ static const struct wire_shape capacities = WIRE_STRUCT_OF("ScalableTargetAction
                                                            {"MinCapacity", &wire_any_integer, 0},
                                                            {"MaxCapacity", &wire_any_integer, 0});
 
-static const struct wire_member put_scheduled_action_members[] = {
-    {"ScheduledActionName", &action_name, WIRE_REQUIRED},
-    SCALING_TARGET_MEMBERS,
-    {"Schedule", &scaling_id, 0},
-    {"Timezone", &scaling_id, 0},
-    {"StartTime", &wire_timestamp, 0},
-    {"EndTime", &wire_timestamp, 0},
-    {"ScalableTargetAction", &capacities, 0},
-    {NULL, NULL, 0},
-};
-
 /* --- schedules -------------------------------------------------------------------------------- */
 
 #define CRON_FIELDS 6
@@ -214,32 +203,26 @@ const struct op op_put_scheduled_action = {
     .name = "PutScheduledAction",
     .service = OP_SCALING,
     .access = OP_WRITES,
-    .members = put_scheduled_action_members,
+    .members = WIRE_MEMBERS({"ScheduledActionName", &action_name, WIRE_REQUIRED},
+                            SCALING_TARGET_MEMBERS, {"Schedule", &scaling_id, 0},
+                            {"Timezone", &scaling_id, 0}, {"StartTime", &wire_timestamp, 0},
+                            {"EndTime", &wire_timestamp, 0},
+                            {"ScalableTargetAction", &capacities, 0}),
     .run = put_scheduled_action,
-};
-
-static const struct wire_member delete_scheduled_action_members[] = {
-    {"ScheduledActionName", &scaling_id, WIRE_REQUIRED},
-    SCALING_TARGET_MEMBERS,
-    {NULL, NULL, 0},
 };
 
 const struct op op_delete_scheduled_action = {
     .name = "DeleteScheduledAction",
     .service = OP_SCALING,
     .access = OP_WRITES,
-    .members = delete_scheduled_action_members,
+    .members = WIRE_MEMBERS({"ScheduledActionName", &scaling_id, WIRE_REQUIRED},
+                            SCALING_TARGET_MEMBERS),
     .run = scaling_delete,
-};
-
-static const struct wire_member describe_scheduled_actions_members[] = {
-    {"ScheduledActionNames", &scaling_ids, 0},
-    SCALING_LIST_MEMBERS,
 };
 
 const struct op op_describe_scheduled_actions = {
     .name = "DescribeScheduledActions",
     .service = OP_SCALING,
-    .members = describe_scheduled_actions_members,
+    .members = WIRE_MEMBERS({"ScheduledActionNames", &scaling_ids, 0}, SCALING_LIST_MEMBERS),
     .run = scaling_list,
 };

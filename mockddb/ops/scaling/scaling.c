@@ -40,9 +40,10 @@ const struct wire_shape scaling_id = {
 const struct wire_shape scaling_ids = {
     .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_SCALING_PAGE), .element = &scaling_id};
 const struct wire_shape scaling_tag_key = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_TAG_KEY)};
-static const struct wire_shape tag_value = {.type = WIRE_STRING, WIRE_BOUNDS(0, LIMIT_TAG_VALUE)};
 const struct wire_shape scaling_tags = {
-    .type = WIRE_MAP, .key = &scaling_tag_key, .element = &tag_value};
+    .type = WIRE_MAP,
+    .key = &scaling_tag_key,
+    .element = WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(0, LIMIT_TAG_VALUE))};
 
 static const char *const namespaces[] = {
     "ecs",         "elasticmapreduce", "ec2",        "appstream", "dynamodb",  "rds",

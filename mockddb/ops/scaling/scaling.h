@@ -26,9 +26,8 @@ extern const struct wire_shape scaling_tag_key, scaling_tags; /* tags: a map of 
 #define SCALING_LIST_MEMBERS                                                                 \
     {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED}, {"ResourceId", &scaling_id, 0}, \
         {"ScalableDimension", &scaling_dimension, 0}, {"MaxResults", &wire_any_integer, 0},  \
-        {"NextToken", &wire_string, 0},                                                      \
     {                                                                                        \
-        NULL, NULL, 0                                                                        \
+        "NextToken", &wire_string, 0                                                         \
     }
 
 /* The members of scaling_target, for an operation's table. */

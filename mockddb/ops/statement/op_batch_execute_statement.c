@@ -10,8 +10,6 @@ static const struct wire_shape entry_shape = WIRE_STRUCT_OF(
     "BatchStatementRequest", {"Statement", &statement_text_shape, WIRE_REQUIRED},
     {"Parameters", &statement_parameters_shape, 0}, {"ConsistentRead", &wire_boolean, 0},
     {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0});
-static const struct wire_shape entries_shape = {
-    .type = WIRE_LIST, .element = &entry_shape, WIRE_BOUNDS(1, LIMIT_BATCH_STATEMENTS)};
 struct batch_member {
     struct statement statement;
     const struct error *fault; /* its error, or NULL */
@@ -163,7 +161,10 @@ const struct op op_batch_execute_statement = {
     .name = "BatchExecuteStatement",
     .access = OP_MAY_WRITE,
     .form = OP_BATCH_STATEMENT,
-    .members = WIRE_MEMBERS({"Statements", &entries_shape, WIRE_REQUIRED},
-                            {"ReturnConsumedCapacity", &wire_return_capacity, 0}),
+    .members = WIRE_MEMBERS(
+        {"Statements",
+         WIRE_SHAPE(WIRE_LIST, .element = &entry_shape, WIRE_BOUNDS(1, LIMIT_BATCH_STATEMENTS)),
+         WIRE_REQUIRED},
+        {"ReturnConsumedCapacity", &wire_return_capacity, 0}),
     .run = batch_execute_statement,
 };

@@ -501,17 +501,6 @@ static const struct error *statement_select(struct call *c, const struct stateme
     return NULL;
 }
 
-static const struct wire_member execute_statement_members[] = {
-    {"Statement", &statement_text_shape, WIRE_REQUIRED},
-    {"Parameters", &statement_parameters_shape, 0},
-    {"ConsistentRead", &wire_boolean, 0},
-    {"NextToken", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_NEXT_TOKEN)), 0},
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"Limit", &read_request_limit_shape, 0},
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *write_item(struct call *c, struct statement *s)
 {
     struct statement_shown shown;
@@ -546,6 +535,12 @@ const struct op op_execute_statement = {
     .name = "ExecuteStatement",
     .access = OP_MAY_WRITE,
     .form = OP_STATEMENT,
-    .members = execute_statement_members,
+    .members = WIRE_MEMBERS(
+        {"Statement", &statement_text_shape, WIRE_REQUIRED},
+        {"Parameters", &statement_parameters_shape, 0}, {"ConsistentRead", &wire_boolean, 0},
+        {"NextToken", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_NEXT_TOKEN)), 0},
+        {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+        {"Limit", &read_request_limit_shape, 0},
+        {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0}),
     .run = execute_statement,
 };

@@ -87,14 +87,6 @@ static const struct wire_shape filter_shape = WIRE_STRUCT_OF(
     "ShardFilter", {"Type", WIRE_SHAPE(WIRE_STRING, .values = NAMES("CHILD_SHARDS")), 0},
     {"ShardId", &shard_id, 0});
 
-static const struct wire_member describe_stream_members[] = {
-    {"StreamArn", &stream_arn, WIRE_REQUIRED},
-    {"Limit", &page_limit, 0},
-    {"ExclusiveStartShardId", &shard_id, 0},
-    {"ShardFilter", &filter_shape, 0},
-    {NULL, NULL, 0},
-};
-
 static void put_key(struct wire_writer *w, const struct key_part *part, const char *type)
 {
     wire_open(w, '{');
@@ -171,19 +163,10 @@ static const struct error *describe_stream(struct call *c)
 const struct op op_describe_stream = {
     .name = "DescribeStream",
     .service = OP_STREAMS,
-    .members = describe_stream_members,
+    .members = WIRE_MEMBERS({"StreamArn", &stream_arn, WIRE_REQUIRED}, {"Limit", &page_limit, 0},
+                            {"ExclusiveStartShardId", &shard_id, 0},
+                            {"ShardFilter", &filter_shape, 0}),
     .run = describe_stream,
-};
-
-static const struct wire_member get_shard_iterator_members[] = {
-    {"StreamArn", &stream_arn, WIRE_REQUIRED},
-    {"ShardId", &shard_id, WIRE_REQUIRED},
-    {"ShardIteratorType",
-     WIRE_SHAPE(WIRE_STRING, .values = NAMES("AFTER_SEQUENCE_NUMBER", "LATEST",
-                                             "AT_SEQUENCE_NUMBER", "TRIM_HORIZON")),
-     WIRE_REQUIRED},
-    {"SequenceNumber", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(21, 40)), 0},
-    {NULL, NULL, 0},
 };
 
 /* Refuses a number before the oldest record that is kept, except the number that the shard started
@@ -248,7 +231,13 @@ static const struct error *get_shard_iterator(struct call *c)
 const struct op op_get_shard_iterator = {
     .name = "GetShardIterator",
     .service = OP_STREAMS,
-    .members = get_shard_iterator_members,
+    .members = WIRE_MEMBERS(
+        {"StreamArn", &stream_arn, WIRE_REQUIRED}, {"ShardId", &shard_id, WIRE_REQUIRED},
+        {"ShardIteratorType",
+         WIRE_SHAPE(WIRE_STRING, .values = NAMES("AFTER_SEQUENCE_NUMBER", "LATEST",
+                                                 "AT_SEQUENCE_NUMBER", "TRIM_HORIZON")),
+         WIRE_REQUIRED},
+        {"SequenceNumber", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(21, 40)), 0}),
     .run = get_shard_iterator,
 };
 

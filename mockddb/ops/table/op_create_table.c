@@ -13,27 +13,6 @@
 #include "ops/table/table_state.h"
 #include "ops/table/table_vector.h"
 
-static const struct wire_member create_table_members[] = {
-    {"AttributeDefinitions", &table_shapes_definitions, WIRE_REQUIRED},
-    {"TableName", &wire_table_name, 0}, /* a missing one is reported by the precheck */
-    {"BillingMode", &table_shapes_billing_mode, 0},
-    {"TableThroughputMode", &table_shapes_billing_mode, 0},
-    {"ProvisionedThroughput", &table_shapes_throughput, 0},
-    {"KeySchema", &table_shapes_key_schema, WIRE_REQUIRED},
-    {"GlobalSecondaryIndexes", &table_shapes_globals, 0},
-    {"LocalSecondaryIndexes", &table_shapes_locals, 0},
-    {"StreamSpecification", &table_shapes_stream, 0},
-    {"SSESpecification", &table_shapes_sse, 0},
-    {"Tags", &table_shapes_tags, 0},
-    {"OnDemandThroughput", &table_shapes_on_demand, 0},
-    {"WarmThroughput", &table_shapes_warm, 0},
-    {"ResourcePolicy", &wire_string, 0},
-    {"GlobalTableSourceArn", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)), 0},
-    {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, 0},
-    {"VectorIndexes", &table_shapes_vectors, 0},
-    {NULL, NULL, 0},
-};
-
 /* --- the rules, in the service's order ----------------------------------------------------------
  */
 
@@ -430,7 +409,22 @@ const struct op op_create_table = {
     .name = "CreateTable",
     .access = OP_WRITES,
     .once = true,
-    .members = create_table_members,
+    .members = WIRE_MEMBERS(
+        {"AttributeDefinitions", &table_shapes_definitions, WIRE_REQUIRED},
+        {"TableName", &wire_table_name, 0}, /* a missing one is reported by the precheck */
+        {"BillingMode", &table_shapes_billing_mode, 0},
+        {"TableThroughputMode", &table_shapes_billing_mode, 0},
+        {"ProvisionedThroughput", &table_shapes_throughput, 0},
+        {"KeySchema", &table_shapes_key_schema, WIRE_REQUIRED},
+        {"GlobalSecondaryIndexes", &table_shapes_globals, 0},
+        {"LocalSecondaryIndexes", &table_shapes_locals, 0},
+        {"StreamSpecification", &table_shapes_stream, 0},
+        {"SSESpecification", &table_shapes_sse, 0}, {"Tags", &table_shapes_tags, 0},
+        {"OnDemandThroughput", &table_shapes_on_demand, 0},
+        {"WarmThroughput", &table_shapes_warm, 0}, {"ResourcePolicy", &wire_string, 0},
+        {"GlobalTableSourceArn", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)), 0},
+        {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, 0},
+        {"VectorIndexes", &table_shapes_vectors, 0}),
     .table_use = SCHEMA_CREATE,
     .precheck = table_name_required,
     .run = create_table,

@@ -25,12 +25,6 @@ const struct op op_describe_table = {
     .run = describe_table,
 };
 
-static const struct wire_member list_tables_members[] = {
-    {"ExclusiveStartTableName", &wire_index_name, 0}, /* same bounds; an ARN is not a name here */
-    {"Limit", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_TABLES_PAGE)), 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *list_tables(struct call *c)
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_TABLES_PAGE);
@@ -57,7 +51,10 @@ static const struct op_paging paging = {
 const struct op op_list_tables = {
     .name = "ListTables",
     .paging = &paging,
-    .members = list_tables_members,
+    .members = WIRE_MEMBERS(
+        {"ExclusiveStartTableName", &wire_index_name,
+         0}, /* same bounds; an ARN is not a name here */
+        {"Limit", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_TABLES_PAGE)), 0}),
     .run = list_tables,
 };
 

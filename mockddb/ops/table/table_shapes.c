@@ -11,8 +11,6 @@ static const struct wire_shape index_name = {.type = WIRE_STRING,
                                              .is_name = true,
                                              .length_first = true};
 static const struct wire_shape any_long = {.type = WIRE_LONG};
-static const struct wire_shape projection_type = {.type = WIRE_STRING, .values = names_projections};
-static const struct wire_shape sse_type = {.type = WIRE_STRING, .values = names_sse_types};
 
 const struct wire_shape table_shapes_attribute_name = {.type = WIRE_STRING,
                                                        WIRE_BOUNDS(1, LIMIT_KEY_NAME)};
@@ -36,10 +34,11 @@ const struct wire_shape table_shapes_key_schema = {.type = WIRE_LIST,
                                                    WIRE_BOUNDS(1, 2),
                                                    .optional_with = "GlobalTableSourceArn"};
 
-static const struct wire_shape include_names = {
-    .type = WIRE_LIST, .element = &table_shapes_attribute_name, WIRE_BOUNDS(1, LIMIT_INCLUDE)};
 static const struct wire_shape projection = WIRE_STRUCT_OF(
-    "Projection", {"ProjectionType", &projection_type, 0}, {"NonKeyAttributes", &include_names, 0});
+    "Projection", {"ProjectionType", WIRE_SHAPE(WIRE_STRING, .values = names_projections), 0},
+    {"NonKeyAttributes",
+     WIRE_SHAPE(WIRE_LIST, .element = &table_shapes_attribute_name, WIRE_BOUNDS(1, LIMIT_INCLUDE)),
+     0});
 
 const struct wire_shape table_shapes_throughput = WIRE_STRUCT_OF(
     "ProvisionedThroughput", {"WriteCapacityUnits", &wire_positive, WIRE_REQUIRED},
@@ -68,9 +67,8 @@ static const struct wire_member global_members[] = {
     {"WarmThroughput", &table_shapes_warm, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape global_index = WIRE_STRUCT_FROM("GlobalSecondaryIndex",
-                                                               global_members);
-const struct wire_shape table_shapes_globals = {.type = WIRE_LIST, .element = &global_index};
+const struct wire_shape table_shapes_globals = {
+    .type = WIRE_LIST, .element = WIRE_STRUCT("GlobalSecondaryIndex", global_members)};
 
 static const struct wire_member delete_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
@@ -80,21 +78,18 @@ static const struct wire_shape update_action = WIRE_STRUCT_OF(
     "UpdateGlobalSecondaryIndexAction", {"IndexName", &index_name, WIRE_REQUIRED},
     {"ProvisionedThroughput", &table_shapes_throughput, 0},
     {"OnDemandThroughput", &table_shapes_on_demand, 0}, {"WarmThroughput", &table_shapes_warm, 0});
-static const struct wire_shape create_action = WIRE_STRUCT_FROM("CreateGlobalSecondaryIndexAction",
-                                                                global_members);
-static const struct wire_shape delete_action = WIRE_STRUCT_FROM("DeleteGlobalSecondaryIndexAction",
-                                                                delete_members);
 static const struct wire_shape index_change = WIRE_STRUCT_OF(
-    "GlobalSecondaryIndexUpdate", {"Update", &update_action, 0}, {"Create", &create_action, 0},
-    {"Delete", &delete_action, 0});
+    "GlobalSecondaryIndexUpdate", {"Update", &update_action, 0},
+    {"Create", WIRE_STRUCT("CreateGlobalSecondaryIndexAction", global_members), 0},
+    {"Delete", WIRE_STRUCT("DeleteGlobalSecondaryIndexAction", delete_members), 0});
 const struct wire_shape table_shapes_index_changes = {.type = WIRE_LIST, .element = &index_change};
 
-static const struct wire_shape search_kind = {.type = WIRE_STRING, .values = names_search_kinds};
 static const struct wire_shape vector_attribute = WIRE_STRUCT_OF(
     "VectorAttribute", {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED});
 static const struct wire_shape search_element = WIRE_STRUCT_OF(
     "SearchSchemaElement", {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
-    {"SearchSchemaElementType", &search_kind, WIRE_REQUIRED});
+    {"SearchSchemaElementType", WIRE_SHAPE(WIRE_STRING, .values = names_search_kinds),
+     WIRE_REQUIRED});
 
 /* VectorIndexUpdates[].Create has the same members. */
 static const struct wire_member vector_members[] = {
@@ -106,15 +101,12 @@ static const struct wire_member vector_members[] = {
     {"SearchSchema", WIRE_SHAPE(WIRE_LIST, .element = &search_element, WIRE_AT_LEAST(1)), 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape vector_index = WIRE_STRUCT_FROM("VectorIndex", vector_members);
-const struct wire_shape table_shapes_vectors = {.type = WIRE_LIST, .element = &vector_index};
+const struct wire_shape table_shapes_vectors = {
+    .type = WIRE_LIST, .element = WIRE_STRUCT("VectorIndex", vector_members)};
 
-static const struct wire_shape create_vector = WIRE_STRUCT_FROM("CreateVectorIndexAction",
-                                                                vector_members);
-static const struct wire_shape delete_vector = WIRE_STRUCT_FROM("DeleteVectorIndexAction",
-                                                                delete_members);
 static const struct wire_shape vector_change = WIRE_STRUCT_OF(
-    "VectorIndexUpdate", {"Create", &create_vector, 0}, {"Delete", &delete_vector, 0});
+    "VectorIndexUpdate", {"Create", WIRE_STRUCT("CreateVectorIndexAction", vector_members), 0},
+    {"Delete", WIRE_STRUCT("DeleteVectorIndexAction", delete_members), 0});
 const struct wire_shape table_shapes_vector_changes = {.type = WIRE_LIST,
                                                        .element = &vector_change};
 
@@ -123,7 +115,8 @@ const struct wire_shape table_shapes_stream = WIRE_STRUCT_OF(
     {"StreamViewType", WIRE_SHAPE(WIRE_STRING, .values = names_views), 0});
 
 const struct wire_shape table_shapes_sse = WIRE_STRUCT_OF(
-    "SSESpecification", {"Enabled", &wire_boolean, 0}, {"SSEType", &sse_type, 0},
+    "SSESpecification", {"Enabled", &wire_boolean, 0},
+    {"SSEType", WIRE_SHAPE(WIRE_STRING, .values = names_sse_types), 0},
     {"KMSMasterKeyId", WIRE_SHAPE(WIRE_STRING, WIRE_AT_LEAST(1)), 0});
 
 /* The operations check keys and values and have their own messages. */

@@ -77,12 +77,6 @@ static void put_tags(struct wire_writer *w, const struct table *t)
 }
 
 /* All tags fit on one page, so a NextToken is accepted and ignored. */
-static const struct wire_member list_tags_members[] = {
-    {"ResourceArn", &table_resource_shape, 0},
-    {"NextToken", &wire_string, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *list_tags(struct call *c)
 {
     const struct table *t;
@@ -98,7 +92,8 @@ static const struct op_paging paging = {"NextToken", "NextToken", NULL, {"Tags"}
 const struct op op_list_tags_of_resource = {
     .name = "ListTagsOfResource",
     .paging = &paging,
-    .members = list_tags_members,
+    .members = WIRE_MEMBERS({"ResourceArn", &table_resource_shape, 0},
+                            {"NextToken", &wire_string, 0}),
     .precheck = table_resource_required,
     .run = list_tags,
 };
@@ -171,10 +166,6 @@ const struct op op_untag_resource = {
 
 static const struct wire_shape arns_shape = {
     .type = WIRE_LIST, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGGED)};
-static const struct wire_shape tags_shape = {
-    .type = WIRE_MAP, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGS)};
-static const struct wire_shape keys_shape = {
-    .type = WIRE_LIST, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGS)};
 
 /* Changes the tags of a copy of a table. */
 typedef const struct error *tag_change(struct call *c, struct table *t, const void *with);
@@ -258,8 +249,10 @@ const struct op op_tag_resources = {
     .name = "TagResources",
     .service = OP_TAGGING,
     .access = OP_WRITES,
-    .members = WIRE_MEMBERS({"ResourceARNList", &arns_shape, WIRE_REQUIRED},
-                            {"Tags", &tags_shape, WIRE_REQUIRED}),
+    .members = WIRE_MEMBERS(
+        {"ResourceARNList", &arns_shape, WIRE_REQUIRED},
+        {"Tags", WIRE_SHAPE(WIRE_MAP, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGS)),
+         WIRE_REQUIRED}),
     .run = tag_resources,
 };
 
@@ -279,36 +272,21 @@ const struct op op_untag_resources = {
     .name = "UntagResources",
     .service = OP_TAGGING,
     .access = OP_WRITES,
-    .members = WIRE_MEMBERS({"ResourceARNList", &arns_shape, WIRE_REQUIRED},
-                            {"TagKeys", &keys_shape, WIRE_REQUIRED}),
+    .members = WIRE_MEMBERS(
+        {"ResourceARNList", &arns_shape, WIRE_REQUIRED},
+        {"TagKeys", WIRE_SHAPE(WIRE_LIST, .element = &wire_string, WIRE_BOUNDS(1, LIMIT_TAGS)),
+         WIRE_REQUIRED}),
     .run = untag_resources,
 };
 
-static const struct wire_shape filter_key = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_TAG_KEY)};
-static const struct wire_shape filter_value = {.type = WIRE_STRING, WIRE_AT_MOST(LIMIT_TAG_VALUE)};
 static const struct wire_shape filter_values = {
-    .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_FILTER_VALUES), .element = &filter_value};
-static const struct wire_shape filter = WIRE_STRUCT_OF("TagFilter", {"Key", &filter_key, 0},
-                                                       {"Values", &filter_values, 0});
-
-static const struct wire_shape resource_types = {
-    .type = WIRE_LIST, .element = WIRE_SHAPE(WIRE_STRING, WIRE_AT_MOST(LIMIT_RESOURCE_TYPE))};
-static const struct wire_shape resource_arn = {.type = WIRE_STRING,
-                                               WIRE_BOUNDS(1, LIMIT_TAGGED_ARN)};
-
-static const struct wire_member get_resources_members[] = {
-    {"PaginationToken", &wire_string, 0},
-    {"TagFilters", WIRE_SHAPE(WIRE_LIST, WIRE_AT_MOST(LIMIT_TAG_FILTERS), .element = &filter), 0},
-    {"ResourcesPerPage", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_TAGGED_PAGE)), 0},
-    {"TagsPerPage", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(LIMIT_TAGS_PAGE_MIN, LIMIT_TAGS_PAGE_MAX)),
-     0},
-    {"ResourceTypeFilters", &resource_types, 0},
-    {"IncludeComplianceDetails", &wire_boolean, 0},
-    {"ExcludeCompliantResources", &wire_boolean, 0},
-    {"ResourceARNList",
-     WIRE_SHAPE(WIRE_LIST, WIRE_BOUNDS(1, LIMIT_TAGGED_ARNS), .element = &resource_arn), 0},
-    {NULL, NULL, 0},
-};
+    .type = WIRE_LIST,
+    WIRE_AT_MOST(LIMIT_FILTER_VALUES),
+    .element = WIRE_SHAPE(WIRE_STRING, WIRE_AT_MOST(LIMIT_TAG_VALUE))};
+static const struct wire_shape filter = WIRE_STRUCT_OF(
+    "TagFilter", {"Key", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_TAG_KEY)), 0},
+    {"Values", WIRE_SHAPE(WIRE_LIST, WIRE_AT_MOST(LIMIT_FILTER_VALUES), .element = &filter_value),
+     0});
 
 #define STEPS_PER_ELEMENT 2 /* of a list that is searched for each table */
 
@@ -432,6 +410,22 @@ static const struct error *get_resources(struct call *c)
 const struct op op_get_resources = {
     .name = "GetResources",
     .service = OP_TAGGING,
-    .members = get_resources_members,
+    .members = WIRE_MEMBERS(
+        {"PaginationToken", &wire_string, 0},
+        {"TagFilters", WIRE_SHAPE(WIRE_LIST, WIRE_AT_MOST(LIMIT_TAG_FILTERS), .element = &filter),
+         0},
+        {"ResourcesPerPage", WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(1, LIMIT_TAGGED_PAGE)), 0},
+        {"TagsPerPage",
+         WIRE_SHAPE(WIRE_INTEGER, WIRE_BOUNDS(LIMIT_TAGS_PAGE_MIN, LIMIT_TAGS_PAGE_MAX)), 0},
+        {"ResourceTypeFilters",
+         WIRE_SHAPE(WIRE_LIST,
+                    .element = WIRE_SHAPE(WIRE_STRING, WIRE_AT_MOST(LIMIT_RESOURCE_TYPE))),
+         0},
+        {"IncludeComplianceDetails", &wire_boolean, 0},
+        {"ExcludeCompliantResources", &wire_boolean, 0},
+        {"ResourceARNList",
+         WIRE_SHAPE(WIRE_LIST, WIRE_BOUNDS(1, LIMIT_TAGGED_ARNS),
+                    .element = WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_TAGGED_ARN))),
+         0}),
     .run = get_resources,
 };

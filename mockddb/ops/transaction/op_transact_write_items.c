@@ -23,45 +23,21 @@ static const struct op_styles styles = {
     {"ConditionExpression", &wire_string, flags},                                                  \
     {"ExpressionAttributeNames", &wire_name_map, 0},                                               \
     {"ExpressionAttributeValues", &wire_attr_map, 0},                                              \
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},                           \
-    {NULL, NULL, 0}
+    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0}
 /* clang-format on */
 
-static const struct wire_member check_members[] = {
-    {"Key", &wire_attr_map, WIRE_REQUIRED},
-    CONDITION_MEMBERS(WIRE_REQUIRED),
-};
-static const struct wire_member put_members[] = {
-    {"Item", &wire_attr_map, WIRE_REQUIRED},
-    CONDITION_MEMBERS(0),
-};
-static const struct wire_member delete_members[] = {
-    {"Key", &wire_attr_map, WIRE_REQUIRED},
-    CONDITION_MEMBERS(0),
-};
-static const struct wire_member update_members[] = {
-    {"Key", &wire_attr_map, WIRE_REQUIRED},
-    {"UpdateExpression", &wire_string, WIRE_REQUIRED},
-    CONDITION_MEMBERS(0),
-};
-static const struct wire_shape check_shape = WIRE_STRUCT_FROM("ConditionCheck", check_members);
-static const struct wire_shape put_shape = WIRE_STRUCT_FROM("Put", put_members);
-static const struct wire_shape delete_shape = WIRE_STRUCT_FROM("Delete", delete_members);
-static const struct wire_shape update_shape = WIRE_STRUCT_FROM("Update", update_members);
-static const struct wire_member action_members[] = {
-    {"ConditionCheck", &check_shape, 0}, {"Put", &put_shape, 0}, {"Delete", &delete_shape, 0},
-    {"Update", &update_shape, 0},        {NULL, NULL, 0},
-};
-static const struct wire_shape action_shape = WIRE_STRUCT_FROM("TransactWriteItem", action_members);
-
-static const struct wire_member transact_write_items_members[] = {
-    {"ClientRequestToken", &transact_token_shape, 0},
-    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
-    {ACTIONS, WIRE_SHAPE(WIRE_LIST, .element = &action_shape, WIRE_BOUNDS(1, LIMIT_ACTIONS)),
-     WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
+static const struct wire_shape check_shape = WIRE_STRUCT_OF(
+    "ConditionCheck", {"Key", &wire_attr_map, WIRE_REQUIRED}, CONDITION_MEMBERS(WIRE_REQUIRED));
+static const struct wire_shape put_shape = WIRE_STRUCT_OF(
+    "Put", {"Item", &wire_attr_map, WIRE_REQUIRED}, CONDITION_MEMBERS(0));
+static const struct wire_shape delete_shape = WIRE_STRUCT_OF(
+    "Delete", {"Key", &wire_attr_map, WIRE_REQUIRED}, CONDITION_MEMBERS(0));
+static const struct wire_shape update_shape = WIRE_STRUCT_OF(
+    "Update", {"Key", &wire_attr_map, WIRE_REQUIRED},
+    {"UpdateExpression", &wire_string, WIRE_REQUIRED}, CONDITION_MEMBERS(0));
+static const struct wire_shape action_shape = WIRE_STRUCT_OF(
+    "TransactWriteItem", {"ConditionCheck", &check_shape, 0}, {"Put", &put_shape, 0},
+    {"Delete", &delete_shape, 0}, {"Update", &update_shape, 0});
 
 /* --- actions ---------------------------------------------------------------------------------- */
 
@@ -218,6 +194,11 @@ const struct op op_transact_write_items = {
     .name = "TransactWriteItems",
     .access = OP_WRITES,
     .form = OP_TRANSACT_WRITE,
-    .members = transact_write_items_members,
+    .members = WIRE_MEMBERS(
+        {"ClientRequestToken", &transact_token_shape, 0},
+        {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+        {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
+        {ACTIONS, WIRE_SHAPE(WIRE_LIST, .element = &action_shape, WIRE_BOUNDS(1, LIMIT_ACTIONS)),
+         WIRE_REQUIRED}),
     .run = transact_write_items,
 };

@@ -158,7 +158,6 @@ const struct op op_describe_bulk_operation = {
     .run = describe_bulk_operation,
 };
 
-static const struct wire_shape page_shape = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
 /* Lists the operations of the last ninety days. */
 static bool is_listed(struct call *c, const struct task *t)
 {
@@ -183,7 +182,8 @@ static const struct op_paging paging = {
 const struct op op_list_bulk_operations = {
     .name = "ListBulkOperations",
     .paging = &paging,
-    .members = WIRE_MEMBERS({"MaxResults", &page_shape, 0}, {"NextToken", &wire_string, 0}),
+    .members = WIRE_MEMBERS({"MaxResults", WIRE_SHAPE(WIRE_INTEGER, WIRE_AT_LEAST(1)), 0},
+                            {"NextToken", &wire_string, 0}),
     .run = list_bulk_operations,
 };
 
@@ -223,29 +223,17 @@ static const struct wire_shape input_shape = WIRE_STRUCT_OF(
     {"S3KeyPrefix", &transfer_shapes_prefix, 0},
     {"InputCompressionType", &transfer_shapes_compression, 0});
 
-static const struct wire_shape output_type = {.type = WIRE_STRING,
-                                              .values = NAMES("ERROR", "CONDITION_CHECK_FAILURE")};
-static const struct wire_member output_members[] = {
-    {"OutputType", WIRE_SHAPE(WIRE_LIST, .element = &output_type, WIRE_AT_LEAST(1)), WIRE_REQUIRED},
-    {"S3Bucket", &transfer_shapes_bucket, 0},
-    {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
-    {"S3KeyPrefix", &transfer_shapes_prefix, 0},
-    {"S3SseAlgorithm", &transfer_shapes_encryption, 0},
-    {"S3SseKmsKeyId", &transfer_shapes_kms_key, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape output_shape = WIRE_STRUCT_FROM("OutputS3Configuration",
-                                                               output_members);
-
-static const struct wire_member start_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {"InputS3Configuration", &input_shape, WIRE_REQUIRED},
-    {"OutputS3Configuration", &output_shape, WIRE_REQUIRED},
-    {"ClientToken", &task_token_shape, 0},
-    {"MaxWriteRequestUnits", WIRE_SHAPE(WIRE_LONG, WIRE_AT_LEAST(LIMIT_BULK_UNITS)), 0},
-    {"PerformanceTier", WIRE_SHAPE(WIRE_STRING, .values = NAMES("STANDARD", "ACCELERATED")), 0},
-    {NULL, NULL, 0},
-};
+static const struct wire_shape output_shape = WIRE_STRUCT_OF(
+    "OutputS3Configuration",
+    {"OutputType",
+     WIRE_SHAPE(
+         WIRE_LIST,
+         .element = WIRE_SHAPE(WIRE_STRING, .values = NAMES("ERROR", "CONDITION_CHECK_FAILURE")),
+         WIRE_AT_LEAST(1)),
+     WIRE_REQUIRED},
+    {"S3Bucket", &transfer_shapes_bucket, 0}, {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
+    {"S3KeyPrefix", &transfer_shapes_prefix, 0}, {"S3SseAlgorithm", &transfer_shapes_encryption, 0},
+    {"S3SseKmsKeyId", &transfer_shapes_kms_key, 0});
 
 static const struct error *check_output(struct call *c)
 {
@@ -318,7 +306,13 @@ static const struct error *start_bulk_put(struct call *c)
 const struct op op_start_bulk_put_items = {
     .name = "StartBulkPutItems",
     .access = OP_WRITES,
-    .members = start_members,
+    .members = WIRE_MEMBERS(
+        {"TableName", &wire_table_name, 0}, {"InputS3Configuration", &input_shape, WIRE_REQUIRED},
+        {"OutputS3Configuration", &output_shape, WIRE_REQUIRED},
+        {"ClientToken", &task_token_shape, 0},
+        {"MaxWriteRequestUnits", WIRE_SHAPE(WIRE_LONG, WIRE_AT_LEAST(LIMIT_BULK_UNITS)), 0},
+        {"PerformanceTier", WIRE_SHAPE(WIRE_STRING, .values = NAMES("STANDARD", "ACCELERATED")),
+         0}),
     .precheck = table_name_required,
     .run = start_bulk_put,
 };

@@ -146,27 +146,11 @@ const struct op op_list_exports = {
 
 static const struct wire_shape type = {.type = WIRE_STRING,
                                        .values = NAMES("FULL_EXPORT", "INCREMENTAL_EXPORT")};
-static const struct wire_shape view = {.type = WIRE_STRING,
-                                       .values = NAMES("NEW_IMAGE", "NEW_AND_OLD_IMAGES")};
 static const struct wire_shape window_shape = WIRE_STRUCT_OF(
     "IncrementalExportSpecification", {"ExportFromTime", &wire_timestamp, 0},
-    {"ExportToTime", &wire_timestamp, 0}, {"ExportViewType", &view, 0});
-
-static const struct wire_member export_members[] = {
-    {"TableArn", &transfer_shapes_arn, WIRE_REQUIRED},
-    {"ExportTime", &wire_timestamp, 0},
-    {"ClientToken", &task_token_shape, 0},
-    {"S3Bucket", &transfer_shapes_bucket, WIRE_REQUIRED},
-    {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
-    {"S3Prefix", &transfer_shapes_prefix, 0},
-    {"S3SseAlgorithm", &transfer_shapes_encryption, 0},
-    {"S3SseKmsKeyId", &transfer_shapes_kms_key, 0},
-    {"ExportFormat", WIRE_SHAPE(WIRE_STRING, .values = NAMES("DYNAMODB_JSON", "ION")), 0},
-    {"ExportType", &type, 0},
-    {"IncrementalExportSpecification", &window_shape, 0},
-    {"FilterSpecification", &export_filter_shape, 0},
-    {NULL, NULL, 0},
-};
+    {"ExportToTime", &wire_timestamp, 0},
+    {"ExportViewType", WIRE_SHAPE(WIRE_STRING, .values = NAMES("NEW_IMAGE", "NEW_AND_OLD_IMAGES")),
+     0});
 
 static const struct error *invalid_request(struct call *c, const char *text)
 {
@@ -323,6 +307,15 @@ static const struct error *export_table(struct call *c)
 const struct op op_export_table_to_point_in_time = {
     .name = "ExportTableToPointInTime",
     .access = OP_WRITES,
-    .members = export_members,
+    .members = WIRE_MEMBERS(
+        {"TableArn", &transfer_shapes_arn, WIRE_REQUIRED}, {"ExportTime", &wire_timestamp, 0},
+        {"ClientToken", &task_token_shape, 0}, {"S3Bucket", &transfer_shapes_bucket, WIRE_REQUIRED},
+        {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
+        {"S3Prefix", &transfer_shapes_prefix, 0},
+        {"S3SseAlgorithm", &transfer_shapes_encryption, 0},
+        {"S3SseKmsKeyId", &transfer_shapes_kms_key, 0},
+        {"ExportFormat", WIRE_SHAPE(WIRE_STRING, .values = NAMES("DYNAMODB_JSON", "ION")), 0},
+        {"ExportType", &type, 0}, {"IncrementalExportSpecification", &window_shape, 0},
+        {"FilterSpecification", &export_filter_shape, 0}),
     .run = export_table,
 };

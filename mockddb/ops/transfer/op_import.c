@@ -176,31 +176,15 @@ static const struct wire_shape csv_shape = WIRE_STRUCT_OF(
 static const struct wire_shape options_shape = WIRE_STRUCT_OF("InputFormatOptions",
                                                               {"Csv", &csv_shape, 0});
 
-static const struct wire_member table_members[] = {
-    {"AttributeDefinitions", &table_shapes_definitions, WIRE_REQUIRED},
+static const struct wire_shape table_shape = WIRE_STRUCT_OF(
+    "TableCreationParameters", {"AttributeDefinitions", &table_shapes_definitions, WIRE_REQUIRED},
     {"TableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds; an ARN is no name here */
     {"BillingMode", &table_shapes_billing_mode, 0},
     {"ProvisionedThroughput", &table_shapes_throughput, 0},
     {"KeySchema", &table_shapes_key_schema, WIRE_REQUIRED},
     {"GlobalSecondaryIndexes", &table_shapes_globals, 0},
-    {"SSESpecification", &table_shapes_sse, 0},
-    {"OnDemandThroughput", &table_shapes_on_demand, 0},
-    {"VectorIndexes", &table_shapes_vectors, 0},
-    {NULL, NULL, 0},
-};
-static const struct wire_shape table_shape = WIRE_STRUCT_FROM("TableCreationParameters",
-                                                              table_members);
-
-static const struct wire_member import_members[] = {
-    {"ClientToken", &task_token_shape, WIRE_REQUIRED}, /* SDKs fill it in */
-    {"S3BucketSource", &source_shape, WIRE_REQUIRED},
-    {"InputFormat", WIRE_SHAPE(WIRE_STRING, .values = NAMES("DYNAMODB_JSON", "ION", "CSV")),
-     WIRE_REQUIRED},
-    {"InputFormatOptions", &options_shape, 0},
-    {"InputCompressionType", &transfer_shapes_compression, 0},
-    {"TableCreationParameters", &table_shape, WIRE_REQUIRED},
-    {NULL, NULL, 0},
-};
+    {"SSESpecification", &table_shapes_sse, 0}, {"OnDemandThroughput", &table_shapes_on_demand, 0},
+    {"VectorIndexes", &table_shapes_vectors, 0});
 
 static const struct error *check_options(struct call *c)
 {
@@ -277,6 +261,13 @@ static const struct error *import_table(struct call *c)
 const struct op op_import_table = {
     .name = "ImportTable",
     .access = OP_WRITES,
-    .members = import_members,
+    .members = WIRE_MEMBERS(
+        {"ClientToken", &task_token_shape, WIRE_REQUIRED}, /* SDKs fill it in */
+        {"S3BucketSource", &source_shape, WIRE_REQUIRED},
+        {"InputFormat", WIRE_SHAPE(WIRE_STRING, .values = NAMES("DYNAMODB_JSON", "ION", "CSV")),
+         WIRE_REQUIRED},
+        {"InputFormatOptions", &options_shape, 0},
+        {"InputCompressionType", &transfer_shapes_compression, 0},
+        {"TableCreationParameters", &table_shape, WIRE_REQUIRED}),
     .run = import_table,
 };

@@ -12,26 +12,6 @@
 #include "ops/table/table_state.h"
 #include "ops/update/update.h"
 
-static const struct wire_member update_table_members[] = {
-    {"TableName", &wire_table_name, 0},
-    {"ProvisionedThroughput", &table_shapes_throughput, 0},
-    {"BillingMode", &table_shapes_billing_mode, 0},
-    {"TableThroughputMode", &table_shapes_billing_mode, 0},
-    {"GlobalSecondaryIndexUpdates", &table_shapes_index_changes, 0},
-    {"AttributeDefinitions", &table_shapes_definitions, 0},
-    {"StreamSpecification", &table_shapes_stream, 0},
-    {"SSESpecification", &table_shapes_sse, 0},
-    {"ReplicaUpdates", &global_request_replicas, 0},
-    {"OnDemandThroughput", &table_shapes_on_demand, 0},
-    {"WarmThroughput", &table_shapes_warm, 0},
-    {"MultiRegionConsistency", &global_request_consistency, 0},
-    {"GlobalTableWitnessUpdates", &global_request_witnesses, 0},
-    {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, 0},
-    {"DisassociationProtectionEnabled", &wire_boolean, 0},
-    {"VectorIndexUpdates", &table_shapes_vector_changes, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct error *check_request(struct call *c, const struct table_spec *spec,
                                          const struct table **out)
 {
@@ -105,7 +85,21 @@ static const struct error *update_table(struct call *c)
 const struct op op_update_table = {
     .name = "UpdateTable",
     .access = OP_WRITES,
-    .members = update_table_members,
+    .members = WIRE_MEMBERS(
+        {"TableName", &wire_table_name, 0}, {"ProvisionedThroughput", &table_shapes_throughput, 0},
+        {"BillingMode", &table_shapes_billing_mode, 0},
+        {"TableThroughputMode", &table_shapes_billing_mode, 0},
+        {"GlobalSecondaryIndexUpdates", &table_shapes_index_changes, 0},
+        {"AttributeDefinitions", &table_shapes_definitions, 0},
+        {"StreamSpecification", &table_shapes_stream, 0},
+        {"SSESpecification", &table_shapes_sse, 0}, {"ReplicaUpdates", &global_request_replicas, 0},
+        {"OnDemandThroughput", &table_shapes_on_demand, 0},
+        {"WarmThroughput", &table_shapes_warm, 0},
+        {"MultiRegionConsistency", &global_request_consistency, 0},
+        {"GlobalTableWitnessUpdates", &global_request_witnesses, 0},
+        {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, 0},
+        {"DisassociationProtectionEnabled", &wire_boolean, 0},
+        {"VectorIndexUpdates", &table_shapes_vector_changes, 0}),
     .table_use = SCHEMA_UPDATE,
     .precheck = table_name_required,
     .run = update_table,

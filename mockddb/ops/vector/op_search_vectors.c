@@ -146,20 +146,6 @@ static const struct error *search_body_check_missing(struct call *c)
 #define DIMENSION_BYTES 30.6875
 #define RESULT_BYTES    65
 
-static const struct wire_member search_vectors_members[] = {
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"IndexName", &wire_index_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"SearchVector", WIRE_SHAPE(WIRE_LIST, .element = &wire_attr, WIRE_BOUNDS(1, LIMIT_DIMENSIONS)),
-     WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"TopK", WIRE_SHAPE(WIRE_INTEGER, WIRE_AT_LEAST(1)), WIRE_REQUIRED | WIRE_NEW_LENGTH},
-    {"SearchConditionExpression", &wire_string, 0},
-    {"ProjectionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
-    {"ExpressionAttributeValues", &wire_attr_map, 0},
-    {"ReturnConsumedCapacity", &wire_return_capacity, WIRE_NEW_ENUM},
-    {NULL, NULL, 0},
-};
-
 static const struct op_styles search_styles = {
     .expressions = {{.name = "SearchConditionExpression", .takes_values = true},
                     {.name = "ProjectionExpression"}},
@@ -424,7 +410,17 @@ static const struct error *search_vectors(struct call *c)
 const struct op op_search_vectors = {
     .name = "SearchVectors",
     .form = OP_SEARCH,
-    .members = search_vectors_members,
+    .members = WIRE_MEMBERS(
+        {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+        {"IndexName", &wire_index_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+        {"SearchVector",
+         WIRE_SHAPE(WIRE_LIST, .element = &wire_attr, WIRE_BOUNDS(1, LIMIT_DIMENSIONS)),
+         WIRE_REQUIRED | WIRE_NEW_LENGTH},
+        {"TopK", WIRE_SHAPE(WIRE_INTEGER, WIRE_AT_LEAST(1)), WIRE_REQUIRED | WIRE_NEW_LENGTH},
+        {"SearchConditionExpression", &wire_string, 0}, {"ProjectionExpression", &wire_string, 0},
+        {"ExpressionAttributeNames", &wire_name_map, 0},
+        {"ExpressionAttributeValues", &wire_attr_map, 0},
+        {"ReturnConsumedCapacity", &wire_return_capacity, WIRE_NEW_ENUM}),
     .sliced = true,
     .types = search_body_check_types,
     .precheck = search_body_check_missing,
