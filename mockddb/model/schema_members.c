@@ -12,74 +12,57 @@
 #define FIXED(st, member, of, count) \
     .kind = SCHEMA_FIXED, AT(st, member), .shape = &(of), .count_offset = offsetof(struct st, count)
 
-static const struct schema_member part_members[] = {
-    {.kind = SCHEMA_TEXT, AT(key_part, name)},
-    {.kind = SCHEMA_TYPE, AT(key_part, type)},
-    {.name = NULL},
-};
-static const struct schema_shape part_shape = {sizeof(struct key_part), part_members};
+/* The shape of a struct with these members. */
+#define SHAPE(st, ...)                                    \
+    {                                                     \
+        sizeof(struct st), (const struct schema_member[]) \
+        {                                                 \
+            __VA_ARGS__,                                  \
+            {                                             \
+                .name = NULL                              \
+            }                                             \
+        }                                                 \
+    }
 
-static const struct schema_member keys_members[] = {
-    {FIXED(key_schema, hash, part_shape, hash_count)},
-    {FIXED(key_schema, range, part_shape, range_count)},
-    {.name = NULL},
-};
-static const struct schema_shape keys_shape = {sizeof(struct key_schema), keys_members};
+static const struct schema_shape part_shape = SHAPE(
+    key_part, {.kind = SCHEMA_TEXT, AT(key_part, name)}, {.kind = SCHEMA_TYPE, AT(key_part, type)});
 
-static const struct schema_member throughput_members[] = {
-    {.kind = SCHEMA_INT, AT(throughput, read)},
+static const struct schema_shape keys_shape = SHAPE(
+    key_schema, {FIXED(key_schema, hash, part_shape, hash_count)},
+    {FIXED(key_schema, range, part_shape, range_count)});
+
+static const struct schema_shape throughput_shape = SHAPE(
+    throughput, {.kind = SCHEMA_INT, AT(throughput, read)},
     {.kind = SCHEMA_INT, AT(throughput, write)},
     {.kind = SCHEMA_INT, AT(throughput, last_increase_ms)},
     {.kind = SCHEMA_INT, AT(throughput, last_decrease_ms)},
     {.kind = SCHEMA_INT, AT(throughput, decreases_today)},
-    {.kind = SCHEMA_INT, AT(throughput, decreases_day)},
-    {.name = NULL},
-};
-static const struct schema_shape throughput_shape = {sizeof(struct throughput), throughput_members};
+    {.kind = SCHEMA_INT, AT(throughput, decreases_day)});
 
-static const struct schema_member units_members[] = {
-    {.kind = SCHEMA_INT, AT(unit_pair, read)},
-    {.kind = SCHEMA_INT, AT(unit_pair, write)},
-    {.name = NULL},
-};
-static const struct schema_shape units_shape = {sizeof(struct unit_pair), units_members};
+static const struct schema_shape units_shape = SHAPE(unit_pair,
+                                                     {.kind = SCHEMA_INT, AT(unit_pair, read)},
+                                                     {.kind = SCHEMA_INT, AT(unit_pair, write)});
 
-static const struct schema_member name_members[] = {
-    {.kind = SCHEMA_TEXT, .name = "name"},
-    {.name = NULL},
-};
-static const struct schema_shape name_shape = {sizeof(struct span), name_members};
+static const struct schema_shape name_shape = SHAPE(span, {.kind = SCHEMA_TEXT, .name = "name"});
 
-static const struct schema_member search_members[] = {
-    {.kind = SCHEMA_TEXT, AT(search_part, name)},
-    {.kind = SCHEMA_TYPE, AT(search_part, type)},
-    {.kind = SCHEMA_FLAG, AT(search_part, hash)},
-    {.name = NULL},
-};
-static const struct schema_shape search_shape = {sizeof(struct search_part), search_members};
+static const struct schema_shape search_shape = SHAPE(
+    search_part, {.kind = SCHEMA_TEXT, AT(search_part, name)},
+    {.kind = SCHEMA_TYPE, AT(search_part, type)}, {.kind = SCHEMA_FLAG, AT(search_part, hash)});
 
-static const struct schema_member vector_members[] = {
-    {.kind = SCHEMA_TEXT, AT(vector_schema, attribute)},
+static const struct schema_shape vector_shape = SHAPE(
+    vector_schema, {.kind = SCHEMA_TEXT, AT(vector_schema, attribute)},
     {.kind = SCHEMA_INT, AT(vector_schema, dimensions)},
     {.kind = SCHEMA_ENUM, AT(vector_schema, distance), .words = names_distances},
-    {ARRAY(vector_schema, parts, search_shape, part_count)},
-    {.name = NULL},
-};
-static const struct schema_shape vector_shape = {sizeof(struct vector_schema), vector_members};
+    {ARRAY(vector_schema, parts, search_shape, part_count)});
 
-static const struct schema_member insights_members[] = {
-    {.kind = SCHEMA_FLAG, AT(insights, enabled)},
+static const struct schema_shape insights_shape = SHAPE(
+    insights, {.kind = SCHEMA_FLAG, AT(insights, enabled)},
     {.kind = SCHEMA_ENUM, AT(insights, mode), .words = names_insights_modes},
-    {.kind = SCHEMA_INT, AT(insights, since_ms)},
-    {.kind = SCHEMA_INT, AT(insights, changed_ms)},
-    {.kind = SCHEMA_INT, AT(insights, until_ms)},
-    {.name = NULL},
-};
-static const struct schema_shape insights_shape = {sizeof(struct insights), insights_members};
+    {.kind = SCHEMA_INT, AT(insights, since_ms)}, {.kind = SCHEMA_INT, AT(insights, changed_ms)},
+    {.kind = SCHEMA_INT, AT(insights, until_ms)});
 
-static const struct schema_member index_members[] = {
-    {.kind = SCHEMA_TEXT, AT(index, name)},
-    {.kind = SCHEMA_WORD, AT(index, space)},
+static const struct schema_shape index_shape = SHAPE(
+    index, {.kind = SCHEMA_TEXT, AT(index, name)}, {.kind = SCHEMA_WORD, AT(index, space)},
     {.kind = SCHEMA_FLAG, AT(index, global)},
     {.kind = SCHEMA_STRUCT, AT(index, keys), .shape = &keys_shape},
     {.kind = SCHEMA_STRUCT, AT(index, vector), .shape = &vector_shape},
@@ -95,112 +78,70 @@ static const struct schema_member index_members[] = {
     {.kind = SCHEMA_INT, AT(index, transition_until_ms)},
     {.kind = SCHEMA_STRUCT, AT(index, next_throughput), .shape = &throughput_shape},
     {.kind = SCHEMA_STRUCT, AT(index, next_warm), .shape = &units_shape},
-    {.kind = SCHEMA_STRUCT, AT(index, insights), .shape = &insights_shape},
-    {.name = NULL},
-};
-static const struct schema_shape index_shape = {sizeof(struct index), index_members};
+    {.kind = SCHEMA_STRUCT, AT(index, insights), .shape = &insights_shape});
 
-static const struct schema_member definition_members[] = {
-    {.kind = SCHEMA_TEXT, AT(definition, name)},
-    {.kind = SCHEMA_TYPE, AT(definition, type)},
-    {.name = NULL},
-};
-static const struct schema_shape definition_shape = {sizeof(struct definition), definition_members};
+static const struct schema_shape definition_shape = SHAPE(
+    definition, {.kind = SCHEMA_TEXT, AT(definition, name)},
+    {.kind = SCHEMA_TYPE, AT(definition, type)});
 
-static const struct schema_member tag_members[] = {
-    {.kind = SCHEMA_TEXT, AT(tag, key)},
-    {.kind = SCHEMA_TEXT, AT(tag, value)},
-    {.name = NULL},
-};
-static const struct schema_shape tag_shape = {sizeof(struct tag), tag_members};
+static const struct schema_shape tag_shape = SHAPE(tag, {.kind = SCHEMA_TEXT, AT(tag, key)},
+                                                   {.kind = SCHEMA_TEXT, AT(tag, value)});
 
-static const struct schema_member policy_members[] = {
-    {.kind = SCHEMA_TEXT, AT(policy, document)},
-    {.kind = SCHEMA_INT, AT(policy, revision_ms)},
-    {.name = NULL},
-};
-static const struct schema_shape policy_shape = {sizeof(struct policy), policy_members};
+static const struct schema_shape policy_shape = SHAPE(
+    policy, {.kind = SCHEMA_TEXT, AT(policy, document)},
+    {.kind = SCHEMA_INT, AT(policy, revision_ms)});
 
-static const struct schema_member destination_members[] = {
-    {.kind = SCHEMA_TEXT, AT(destination, stream_arn)},
+static const struct schema_shape destination_shape = SHAPE(
+    destination, {.kind = SCHEMA_TEXT, AT(destination, stream_arn)},
     {.kind = SCHEMA_ENUM, AT(destination, status), .words = names_destination_statuses},
     {.kind = SCHEMA_FLAG, AT(destination, unknown)},
     {.kind = SCHEMA_ENUM, AT(destination, precision), .words = names_precisions},
     {.kind = SCHEMA_ENUM, AT(destination, next_precision), .words = names_precisions},
-    {.kind = SCHEMA_INT, AT(destination, until_ms)},
-    {.name = NULL},
-};
-static const struct schema_shape destination_shape = {sizeof(struct destination),
-                                                      destination_members};
+    {.kind = SCHEMA_INT, AT(destination, until_ms)});
 
-static const struct schema_member recovery_members[] = {
-    {.kind = SCHEMA_WORD, AT(recovery, space)},
-    {.kind = SCHEMA_INT, AT(recovery, since_ms)},
-    {.kind = SCHEMA_INT, AT(recovery, from_ms)},
-    {.kind = SCHEMA_INT, AT(recovery, days)},
-    {.name = NULL},
-};
-static const struct schema_shape recovery_shape = {sizeof(struct recovery), recovery_members};
+static const struct schema_shape recovery_shape = SHAPE(
+    recovery, {.kind = SCHEMA_WORD, AT(recovery, space)},
+    {.kind = SCHEMA_INT, AT(recovery, since_ms)}, {.kind = SCHEMA_INT, AT(recovery, from_ms)},
+    {.kind = SCHEMA_INT, AT(recovery, days)});
 
-static const struct schema_member restore_members[] = {
-    {.kind = SCHEMA_TEXT, AT(restore, source_arn)},
-    {.kind = SCHEMA_TEXT, AT(restore, backup_arn)},
-    {.kind = SCHEMA_INT, AT(restore, moment_ms)},
-    {.kind = SCHEMA_FLAG, AT(restore, filling)},
-    {.kind = SCHEMA_FLAG, AT(restore, replica)},
+static const struct schema_shape restore_shape = SHAPE(
+    restore, {.kind = SCHEMA_TEXT, AT(restore, source_arn)},
+    {.kind = SCHEMA_TEXT, AT(restore, backup_arn)}, {.kind = SCHEMA_INT, AT(restore, moment_ms)},
+    {.kind = SCHEMA_FLAG, AT(restore, filling)}, {.kind = SCHEMA_FLAG, AT(restore, replica)},
     {.kind = SCHEMA_WORD, AT(restore, log_space)},
-    {.kind = SCHEMA_BYTES, AT(restore, log_position)},
-    {.name = NULL},
-};
-static const struct schema_shape restore_shape = {sizeof(struct restore), restore_members};
+    {.kind = SCHEMA_BYTES, AT(restore, log_position)});
 
-static const struct schema_member replica_index_members[] = {
-    {.kind = SCHEMA_TEXT, AT(replica_index, name)},
+static const struct schema_shape replica_index_shape = SHAPE(
+    replica_index, {.kind = SCHEMA_TEXT, AT(replica_index, name)},
     {.kind = SCHEMA_INT, AT(replica_index, read)},
-    {.kind = SCHEMA_INT, AT(replica_index, on_demand_read)},
-    {.name = NULL},
-};
-static const struct schema_shape replica_index_shape = {sizeof(struct replica_index),
-                                                        replica_index_members};
+    {.kind = SCHEMA_INT, AT(replica_index, on_demand_read)});
 
-static const struct schema_member replica_members[] = {
-    {.kind = SCHEMA_TEXT, AT(replica, region)},
+static const struct schema_shape replica_shape = SHAPE(
+    replica, {.kind = SCHEMA_TEXT, AT(replica, region)},
     {.kind = SCHEMA_ENUM, AT(replica, status), .words = names_statuses},
-    {.kind = SCHEMA_INT, AT(replica, until_ms)},
-    {.kind = SCHEMA_TEXT, AT(replica, kms_key)},
-    {.kind = SCHEMA_TEXT, AT(replica, table_class)},
-    {.kind = SCHEMA_INT, AT(replica, read)},
+    {.kind = SCHEMA_INT, AT(replica, until_ms)}, {.kind = SCHEMA_TEXT, AT(replica, kms_key)},
+    {.kind = SCHEMA_TEXT, AT(replica, table_class)}, {.kind = SCHEMA_INT, AT(replica, read)},
     {.kind = SCHEMA_INT, AT(replica, on_demand_read)},
-    {ARRAY(replica, indexes, replica_index_shape, index_count)},
-    {.name = NULL},
-};
-static const struct schema_shape replica_shape = {sizeof(struct replica), replica_members};
+    {ARRAY(replica, indexes, replica_index_shape, index_count)});
 
-static const struct schema_member scaling_members[] = {
-    {.kind = SCHEMA_TEXT, AT(scaling, region)},      {.kind = SCHEMA_TEXT, AT(scaling, index)},
-    {.kind = SCHEMA_INT, AT(scaling, min)},          {.kind = SCHEMA_INT, AT(scaling, max)},
-    {.kind = SCHEMA_FLAG, AT(scaling, disabled)},    {.kind = SCHEMA_TEXT, AT(scaling, role)},
-    {.kind = SCHEMA_TEXT, AT(scaling, policy)},      {.kind = SCHEMA_TEXT, AT(scaling, target)},
-    {.kind = SCHEMA_FLAG, AT(scaling, keeps_in)},    {.kind = SCHEMA_INT, AT(scaling, in_cooldown)},
-    {.kind = SCHEMA_INT, AT(scaling, out_cooldown)}, {.name = NULL},
-};
-static const struct schema_shape scaling_shape = {sizeof(struct scaling), scaling_members};
+static const struct schema_shape scaling_shape = SHAPE(
+    scaling, {.kind = SCHEMA_TEXT, AT(scaling, region)}, {.kind = SCHEMA_TEXT, AT(scaling, index)},
+    {.kind = SCHEMA_INT, AT(scaling, min)}, {.kind = SCHEMA_INT, AT(scaling, max)},
+    {.kind = SCHEMA_FLAG, AT(scaling, disabled)}, {.kind = SCHEMA_TEXT, AT(scaling, role)},
+    {.kind = SCHEMA_TEXT, AT(scaling, policy)}, {.kind = SCHEMA_TEXT, AT(scaling, target)},
+    {.kind = SCHEMA_FLAG, AT(scaling, keeps_in)}, {.kind = SCHEMA_INT, AT(scaling, in_cooldown)},
+    {.kind = SCHEMA_INT, AT(scaling, out_cooldown)});
 
-static const struct schema_member global_members[] = {
-    {ARRAY(global, replicas, replica_shape, replica_count)},
+static const struct schema_shape global_shape = SHAPE(
+    global, {ARRAY(global, replicas, replica_shape, replica_count)},
     {.kind = SCHEMA_TEXT, AT(global, witness)},
     {.kind = SCHEMA_ENUM, AT(global, witness_status), .words = names_statuses},
-    {.kind = SCHEMA_INT, AT(global, witness_until_ms)},
-    {.kind = SCHEMA_FLAG, AT(global, strong)},
+    {.kind = SCHEMA_INT, AT(global, witness_until_ms)}, {.kind = SCHEMA_FLAG, AT(global, strong)},
     {.kind = SCHEMA_FLAG, AT(global, unprotected)},
     {.kind = SCHEMA_ENUM, AT(global, mode), .words = names_replication_modes},
     {.kind = SCHEMA_INT, AT(global, source_ms)},
     {ARRAY(global, scalings, scaling_shape, scaling_count)},
-    {.kind = SCHEMA_WORD, AT(global, log_space)},
-    {.kind = SCHEMA_WORD, AT(global, latest_space)},
-    {.name = NULL},
-};
-static const struct schema_shape global_shape = {sizeof(struct global), global_members};
+    {.kind = SCHEMA_WORD, AT(global, log_space)}, {.kind = SCHEMA_WORD, AT(global, latest_space)});
 
 static const struct schema_member table_members[] = {
     {.kind = SCHEMA_TEXT, AT(table, region)},
