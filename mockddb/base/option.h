@@ -63,6 +63,9 @@ struct option_group {
     size_t mark; /* offset of a bool that each of them sets; 0: none */
 };
 
+/* A table of groups; each argument is a row of struct option_group. */
+#define OPTION_GROUPS(...) ((const struct option_group[]){__VA_ARGS__, {NULL, NULL, 0}})
+
 /* The options with a value that were read so far. */
 struct option_history {
     const struct option **at;

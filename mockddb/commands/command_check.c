@@ -29,12 +29,6 @@ static const struct option rows[] = {
     {.name = NULL},
 };
 
-static const struct option_group options[] = {
-    {"With check", endpoint_options_rows, 0},
-    {NULL, rows, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct check_options defaults = {.json = false};
 
 static void add_finding(struct buf *out, const wire_node *finding)
@@ -163,7 +157,7 @@ static const char *check_options(struct arena *a, void *given)
 const struct command command_check = {
     .name = "check",
     .summary = "look for data and indexes that are probably wrong: exit 1 if there are some",
-    .options = options,
+    .options = OPTION_GROUPS({"With check", endpoint_options_rows, 0}, {NULL, rows, 0}),
     .defaults = &defaults,
     .size = sizeof defaults,
     .check = check_options,

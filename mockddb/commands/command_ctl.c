@@ -24,12 +24,6 @@ static const struct option rows[] = {
     {.name = NULL},
 };
 
-static const struct option_group options[] = {
-    {"With ctl", endpoint_options_rows, 0},
-    {NULL, rows, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct ctl_options defaults = {.json = false};
 
 /* --- printing --------------------------------------------------------------------------------- */
@@ -189,7 +183,7 @@ const struct command command_ctl = {
     .words = "VERB …",
     .words_at = offsetof(struct ctl_options, words),
     .verb = ctl_verbs_row,
-    .options = options,
+    .options = OPTION_GROUPS({"With ctl", endpoint_options_rows, 0}, {NULL, rows, 0}),
     .defaults = &defaults,
     .size = sizeof defaults,
     .check = check_options,

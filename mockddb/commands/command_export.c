@@ -42,12 +42,6 @@ static const struct option rows[] = {
     {.name = NULL},
 };
 
-static const struct option_group options[] = {
-    {"With export", endpoint_options_rows, AT(asks_server)},
-    {NULL, rows, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct export_options defaults = {.format = MOVING_EXPORT_DYNAMODB_JSON};
 
 static const char *check_options(struct arena *a, void *given)
@@ -135,7 +129,8 @@ const struct command command_export = {
     .words = "PATH",
     .words_at = offsetof(struct export_options, words),
     .words_are_its = true,
-    .options = options,
+    .options = OPTION_GROUPS({"With export", endpoint_options_rows, AT(asks_server)},
+                             {NULL, rows, 0}),
     .defaults = &defaults,
     .size = sizeof defaults,
     .check = check_options,

@@ -25,11 +25,6 @@ static const struct option rows[] = {
     {.name = NULL},
 };
 
-static const struct option_group options[] = {
-    {"With healthcheck", rows, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct healthcheck_options defaults = {.wait_seconds = 0};
 
 /* Uses a host name that every mockddb answers to, however it is reached, and accepts any
@@ -84,7 +79,7 @@ static int healthcheck(struct arena *a, const void *given)
 const struct command command_healthcheck = {
     .name = "healthcheck",
     .summary = "exit 0 when a server answers, 1 when none does",
-    .options = options,
+    .options = OPTION_GROUPS({"With healthcheck", rows, 0}),
     .defaults = &defaults,
     .size = sizeof defaults,
     .run = healthcheck,

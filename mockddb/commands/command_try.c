@@ -43,12 +43,6 @@ static const struct option rows[] = {
     {.name = NULL},
 };
 
-static const struct option_group options[] = {
-    {"With try", endpoint_options_rows, 0},
-    {NULL, rows, 0},
-    {NULL, NULL, 0},
-};
-
 static const struct try_options defaults = {.table_prefix = ""};
 
 /* --- asking ----------------------------------------------------------------------------------- */
@@ -406,7 +400,7 @@ const struct command command_try = {
     .summary = "run an AWS CLI command, a PartiQL statement or, with -, a paste, and explain it",
     .words = "aws dynamodb …",
     .words_at = offsetof(struct try_options, words),
-    .options = options,
+    .options = OPTION_GROUPS({"With try", endpoint_options_rows, 0}, {NULL, rows, 0}),
     .defaults = &defaults,
     .size = sizeof defaults,
     .check = check_options,
