@@ -2,8 +2,7 @@
  *
  * Items are appended to their files. The state (moving_pages.h) records after each page how long
  * the files are; a run that continues another truncates them to the recorded lengths. */
-#ifndef CAPTURE_CAPTURE_FOLDER_H
-#define CAPTURE_CAPTURE_FOLDER_H
+#pragma once
 
 #include "wire/wire_body.h"
 #include "wire/wire_reply.h"
@@ -31,5 +30,3 @@ MUST_CHECK const char *capture_folder_add(struct capture_folder *f, struct arena
 
 /* Opens the items of a table for reading; NULL: none were written. */
 FILE *capture_folder_items(const struct capture_folder *f, struct arena *a, struct span table);
-
-#endif

@@ -1,6 +1,5 @@
 /* capture_options.h: the command line of ddb-capture. */
-#ifndef CAPTURE_CAPTURE_OPTIONS_H
-#define CAPTURE_CAPTURE_OPTIONS_H
+#pragma once
 
 #include "client/client_options.h"
 #include "masking/mask_rules.h"
@@ -43,5 +42,3 @@ extern const struct capture_options capture_options_default;
 
 /* Reads the jobs and the rules, and chooses the endpoint. Returns NULL, or what is wrong. */
 const char *capture_options_check(struct arena *a, void *options);
-
-#endif

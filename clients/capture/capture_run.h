@@ -1,6 +1,5 @@
 /* capture_run.h: reads the chosen tables and items page by page, and writes them. */
-#ifndef CAPTURE_CAPTURE_RUN_H
-#define CAPTURE_CAPTURE_RUN_H
+#pragma once
 
 #include "capture/capture_options.h"
 #include "moving/moving_scan.h"
@@ -32,5 +31,3 @@ MUST_CHECK const char *capture_run_tables(struct client *client, struct arena *a
 MUST_CHECK const char *capture_run(struct client_pace *pace, struct arena *a,
                                    const struct capture_options *o,
                                    const struct capture_tables *tables);
-
-#endif

@@ -1,6 +1,5 @@
 /* program.h: the clients, which are the program mockddb under other names, and what they share. */
-#ifndef COMMON_PROGRAM_H
-#define COMMON_PROGRAM_H
+#pragma once
 
 #include "base/command_line.h"
 
@@ -19,5 +18,3 @@ int program_run(const struct command *program, int argc, char **argv);
 
 /* Prints the problem on standard error; returns `status`. */
 int program_fail(const struct command *program, const char *problem, int status);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * S and B stay strings (B in base64), N becomes a number with the digits it came with, sets and
  * lists become arrays, NULL becomes null. */
-#ifndef JSON_JSON_PLAIN_H
-#define JSON_JSON_PLAIN_H
+#pragma once
 
 #include "base/buf.h"
 #include "wire/wire_body.h"
@@ -12,5 +11,3 @@
  * one item, or one value. Adds nothing for an answer without items (a count, a missing item).
  * Returns false, with nothing added, for any other document. */
 bool json_plain_document(struct arena *a, struct buf *out, const wire_node *document);
-
-#endif

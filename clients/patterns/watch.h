@@ -1,6 +1,5 @@
 /* watch.h: waits until a pattern file, or the fixture that it belongs to, has changed. */
-#ifndef PATTERNS_WATCH_H
-#define PATTERNS_WATCH_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -9,5 +8,3 @@ uint64_t watch_look(char *const *paths, size_t count);
 
 /* Polls until the state differs from `before` and is stable for a moment; returns the new state. */
 uint64_t watch_wait(char *const *paths, size_t count, uint64_t before);
-
-#endif

@@ -1,6 +1,5 @@
 /* lambda_delivery.h: passes one batch of a shard to the function, until it is done or given up. */
-#ifndef STREAM_LAMBDA_LAMBDA_DELIVERY_H
-#define STREAM_LAMBDA_LAMBDA_DELIVERY_H
+#pragma once
 
 #include "stream_lambda/lambda_run.h"
 
@@ -17,5 +16,3 @@ void lambda_delivery_begin(struct lambda_delivery *d, const struct lambda_queue 
 
 /* Whether the function is running. */
 bool lambda_delivery_is_calling(const struct lambda_delivery *d);
-
-#endif

@@ -1,6 +1,5 @@
 /* lambda_event.h: stream records in the form that a function receives. */
-#ifndef STREAM_LAMBDA_LAMBDA_EVENT_H
-#define STREAM_LAMBDA_LAMBDA_EVENT_H
+#pragma once
 
 #include "base/buf.h"
 #include "wire/wire_body.h"
@@ -14,5 +13,3 @@ struct span lambda_event_record(struct arena *a, const wire_node *record, struct
     (sizeof "{\"Records\":[" \
             "]}" -           \
      1)
-
-#endif

@@ -2,8 +2,7 @@
  * to an on-failure destination.
  *
  * Source: "Retain discarded records for a DynamoDB event source", Lambda developer guide. */
-#ifndef STREAM_LAMBDA_LAMBDA_FAILURE_H
-#define STREAM_LAMBDA_LAMBDA_FAILURE_H
+#pragma once
 
 #include "stream_lambda/lambda_queue.h"
 
@@ -27,5 +26,3 @@ struct lambda_failure {
 /* Returns NULL, or why it could not be written. */
 MUST_CHECK const char *lambda_failure_write(struct lambda_failure_file *f, struct arena *a,
                                             const struct lambda_failure *failure);
-
-#endif

@@ -4,8 +4,7 @@
  * Operators: exact values, prefix, suffix, equals-ignore-case, anything-but, numeric, exists, and
  * $or between patterns. Source: "Control which events Lambda sends to your function", Lambda
  * developer guide; docs/stream-lambda.md. */
-#ifndef STREAM_LAMBDA_LAMBDA_FILTER_H
-#define STREAM_LAMBDA_LAMBDA_FILTER_H
+#pragma once
 
 #include "wire/wire_body.h"
 
@@ -27,5 +26,3 @@ bool lambda_filter_any_matches(const struct lambda_filter *filters, size_t count
 /* Returns why a valid pattern matches no record, or NULL if it may match. Does not look inside
  * $or. */
 const char *lambda_filter_doubt(struct arena *a, const struct lambda_filter *filter);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * It is a command that reads the event from standard input, or an HTTP endpoint with Lambda's
  * Invoke operation, such as the runtime interface emulator. Calls may overlap. */
-#ifndef STREAM_LAMBDA_LAMBDA_FUNCTION_H
-#define STREAM_LAMBDA_LAMBDA_FUNCTION_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -32,5 +31,3 @@ struct lambda_function {
     /* Ends running calls without calling their `done`. */
     void (*free)(struct lambda_function *f);
 };
-
-#endif

@@ -3,8 +3,7 @@
  * The event is sent by POST; the reply is the function's answer. An X-Amz-Function-Error header is
  * a failure, and so is an error object in the answer, since the runtime interface emulator does not
  * send the header. */
-#ifndef STREAM_LAMBDA_LAMBDA_INVOKE_H
-#define STREAM_LAMBDA_LAMBDA_INVOKE_H
+#pragma once
 
 #include "stream_lambda/lambda_function.h"
 #include "stream_lambda/lambda_options.h"
@@ -15,5 +14,3 @@ struct event_base;
 MUST_CHECK const char *lambda_invoke_new(struct arena *a, struct event_base *base,
                                          const struct lambda_options *options,
                                          struct lambda_function **out);
-
-#endif

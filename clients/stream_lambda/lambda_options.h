@@ -1,6 +1,5 @@
 /* lambda_options.h: the command line. */
-#ifndef STREAM_LAMBDA_LAMBDA_OPTIONS_H
-#define STREAM_LAMBDA_LAMBDA_OPTIONS_H
+#pragma once
 
 #include "client/client_options.h"
 #include "stream_lambda/lambda_filter.h"
@@ -27,5 +26,3 @@ extern const struct lambda_options lambda_options_default;
 
 /* Checks options against each other. Returns NULL, or what is wrong. */
 const char *lambda_options_check(struct arena *a, void *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* lambda_queue.h: records of a shard that wait for the function, and when they form a batch. */
-#ifndef STREAM_LAMBDA_LAMBDA_QUEUE_H
-#define STREAM_LAMBDA_LAMBDA_QUEUE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -44,5 +43,3 @@ struct lambda_batch_rules {
  * wait. */
 size_t lambda_queue_batch(const struct lambda_queue *q, const struct lambda_batch_rules *rules,
                           int64_t now_ms, bool at_end);
-
-#endif

@@ -1,8 +1,7 @@
 /* lambda_response.h: interprets a function's answer to a batch.
  *
  * Source: "Configuring partial batch response with DynamoDB and Lambda", Lambda developer guide. */
-#ifndef STREAM_LAMBDA_LAMBDA_RESPONSE_H
-#define STREAM_LAMBDA_LAMBDA_RESPONSE_H
+#pragma once
 
 #include "stream_lambda/lambda_queue.h"
 
@@ -17,5 +16,3 @@ const char *lambda_response_read(struct arena *a, struct span response,
 /* Whether the answer is a runtime's error object (errorMessage, errorType); *message is its
  * text. */
 bool lambda_response_is_error(struct arena *a, struct span response, const char **message);
-
-#endif

@@ -1,6 +1,5 @@
 /* lambda_run.h: state that all parts of a run share. */
-#ifndef STREAM_LAMBDA_LAMBDA_RUN_H
-#define STREAM_LAMBDA_LAMBDA_RUN_H
+#pragma once
 
 #include "base/clock.h"
 #include "stream_lambda/lambda_failure.h"
@@ -43,5 +42,3 @@ void lambda_run_fail(struct lambda_run *run, const char *why);
 struct event *lambda_run_timer_new(struct lambda_run *run, void (*call)(int, short, void *),
                                    void *context);
 void lambda_run_timer_set(struct event *timer, int64_t ms);
-
-#endif

@@ -1,7 +1,6 @@
 /* lambda_shard.h: follows one shard: reads, filters and queues its records, and delivers batches in
  * order, one at a time. */
-#ifndef STREAM_LAMBDA_LAMBDA_SHARD_H
-#define STREAM_LAMBDA_LAMBDA_SHARD_H
+#pragma once
 
 #include "stream_lambda/lambda_run.h"
 
@@ -30,5 +29,3 @@ bool lambda_shard_has_ended(const struct lambda_shard *s);
 bool lambda_shard_is_idle(const struct lambda_shard *s);
 /* Whether the function is processing its records. */
 bool lambda_shard_is_calling(const struct lambda_shard *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* lambda_source.h: reads the stream from the service. */
-#ifndef STREAM_LAMBDA_LAMBDA_SOURCE_H
-#define STREAM_LAMBDA_LAMBDA_SOURCE_H
+#pragma once
 
 #include "client/client.h"
 
@@ -42,5 +41,3 @@ MUST_CHECK struct lambda_source_error lambda_source_records(const struct lambda_
                                                             struct arena *a, const char *iterator,
                                                             const wire_node **records,
                                                             struct span *next);
-
-#endif

@@ -4,8 +4,7 @@
  * piece is retried, from the record that the function reports, or as two halves, or it is given up.
  * Source: "Retain discarded records for a DynamoDB event source", "Configuring partial batch
  * response", Lambda developer guide. */
-#ifndef STREAM_LAMBDA_LAMBDA_WORK_H
-#define STREAM_LAMBDA_LAMBDA_WORK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ enum lambda_work_step lambda_work_failed(struct lambda_work *w,
 
 /* Skips the records of the next piece before `from`. */
 void lambda_work_skip(struct lambda_work *w, size_t from);
-
-#endif

@@ -3,8 +3,7 @@
  * JSON in, JSON out; needs no socket. Like an operation, a verb is a file and a row of
  * admin_verbs.c. http decides who may call them; docs/admin-api.md lists the verbs and their
  * members. */
-#ifndef ADMIN_ADMIN_H
-#define ADMIN_ADMIN_H
+#pragma once
 
 #include "patterns/pattern_file.h"
 #include "worlds/worlds.h"
@@ -82,5 +81,3 @@ enum admin_more {
 /* The next line, with its line end; it is valid until the next request or line. */
 enum admin_more admin_stream_next(struct admin *a, struct admin_stream *s, struct span *line);
 void admin_stream_end(struct admin_stream *s); /* at its end or earlier */
-
-#endif

@@ -1,6 +1,5 @@
 /* admin_show.h: members that several verbs have in their replies. */
-#ifndef ADMIN_ADMIN_SHOW_H
-#define ADMIN_ADMIN_SHOW_H
+#pragma once
 
 #include "admin/admin_verb.h"
 
@@ -12,5 +11,3 @@ void admin_show_content(struct admin_call *c, const struct table_totals *content
 
 /* A clock's time and its rate. */
 void admin_show_time(struct admin_call *c, const struct clock_time *time);
-
-#endif

@@ -1,6 +1,5 @@
 /* admin_verb.h: the definition of a verb, and the state of a call. */
-#ifndef ADMIN_ADMIN_VERB_H
-#define ADMIN_ADMIN_VERB_H
+#pragma once
 
 #include "admin/admin.h"
 #include "wire/wire_body.h"
@@ -119,5 +118,3 @@ struct admin_stream {
 
 /* Makes the call's reply a series of lines (one JSON object each); the verb sets the members. */
 struct admin_stream *admin_begin_stream(struct admin_call *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* check_findings.h: what a check of the data found, and its JSON. */
-#ifndef ADMIN_CHECK_FINDINGS_H
-#define ADMIN_CHECK_FINDINGS_H
+#pragma once
 
 #include "journal/journal_mask.h"
 #include "wire/wire_reply.h"
@@ -31,5 +30,3 @@ struct check_finding *check_findings_add(struct check_findings *f, const char *k
 /* Writes the members "findings" and "more", without values that the journal's options mask. */
 void check_findings_show(const struct check_findings *f, const struct journal_options *masks,
                          struct wire_writer *w);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The keys of up to a million rows are read, and of a table up to `items` whole items, evenly
  * spread over those rows. */
-#ifndef ADMIN_CHECK_ITEMS_H
-#define ADMIN_CHECK_ITEMS_H
+#pragma once
 
 #include "admin/check_findings.h"
 #include "ops/op.h"
@@ -37,5 +36,3 @@ struct check_looked {
     uint64_t whole; /* items that were read whole */
 };
 struct check_looked check_items_looked(const struct check_walk *w);
-
-#endif

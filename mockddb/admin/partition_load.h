@@ -1,6 +1,5 @@
 /* partition_load.h: which partition keys take the load, counted from the requests in a journal. */
-#ifndef ADMIN_PARTITION_LOAD_H
-#define ADMIN_PARTITION_LOAD_H
+#pragma once
 
 #include "journal/journal_entry.h"
 
@@ -30,5 +29,3 @@ struct partition *const *partition_load_sorted(struct partition_load *n, size_t 
 
 /* Uses of partitions that were not counted one by one. */
 uint64_t partition_load_others(const struct partition_load *n);
-
-#endif

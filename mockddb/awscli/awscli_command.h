@@ -3,8 +3,7 @@
  * Commands and options follow from the operations and their members. Messages and exit statuses of
  * refused commands are the CLI's, except for features that need a real account or a terminal: these
  * are refused by name (docs/commands.md). */
-#ifndef AWSCLI_AWSCLI_COMMAND_H
-#define AWSCLI_AWSCLI_COMMAND_H
+#pragma once
 
 #include "awscli/awscli_file.h"
 #include "base/problem.h"
@@ -43,5 +42,3 @@ struct awscli_command {
 MUST_CHECK const struct problem *awscli_command_read(struct arena *a, char *const *words,
                                                      enum awscli_files files,
                                                      struct awscli_command *out);
-
-#endif

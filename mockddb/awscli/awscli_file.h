@@ -1,6 +1,5 @@
 /* awscli_file.h: reads files that are named in values: file://key.json, fileb://picture. */
-#ifndef AWSCLI_AWSCLI_FILE_H
-#define AWSCLI_AWSCLI_FILE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -15,5 +14,3 @@ enum awscli_files { AWSCLI_NO_FILES, AWSCLI_FILES };
  * Returns NULL, or the CLI's error. */
 MUST_CHECK const char *awscli_file_load(struct arena *a, enum awscli_files files, const char *value,
                                         const char **out, bool *bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* awscli_options.h: the options of a command, and which one a word names. */
-#ifndef AWSCLI_AWSCLI_OPTIONS_H
-#define AWSCLI_AWSCLI_OPTIONS_H
+#pragma once
 
 #include "base/problem.h"
 #include "ops/op.h"
@@ -45,5 +44,3 @@ awscli_options_find(struct arena *a, const struct awscli_options *options, const
 
 /* Whether a word that names no option looks like one. */
 bool awscli_options_look_like(const char *word);
-
-#endif

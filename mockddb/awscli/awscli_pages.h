@@ -1,6 +1,5 @@
 /* awscli_pages.h: requests the pages of a command and joins them as the CLI does. */
-#ifndef AWSCLI_AWSCLI_PAGES_H
-#define AWSCLI_AWSCLI_PAGES_H
+#pragma once
 
 #include "awscli/awscli_command.h"
 
@@ -27,5 +26,3 @@ struct span awscli_pages_whole(const struct awscli_pages *p);
  * part. */
 size_t awscli_pages_parts(const struct awscli_pages *p);
 struct span awscli_pages_part(const struct awscli_pages *p, size_t i);
-
-#endif

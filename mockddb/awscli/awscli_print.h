@@ -1,6 +1,5 @@
 /* awscli_print.h: answers as the CLI prints them. */
-#ifndef AWSCLI_AWSCLI_PRINT_H
-#define AWSCLI_AWSCLI_PRINT_H
+#pragma once
 
 #include "awscli/awscli_pages.h"
 
@@ -12,5 +11,3 @@ MUST_CHECK const char *awscli_print(struct buf *out, const struct awscli_command
 /* "An error occurred (ValidationException) when calling the Query operation: …" */
 const char *awscli_print_error(struct arena *a, const struct op *op, struct span type,
                                struct span message);
-
-#endif

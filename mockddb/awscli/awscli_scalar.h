@@ -1,7 +1,6 @@
 /* awscli_scalar.h: single values, and the order of members, in the CLI's --output text and table.
  */
-#ifndef AWSCLI_AWSCLI_SCALAR_H
-#define AWSCLI_AWSCLI_SCALAR_H
+#pragma once
 
 #include "wire/json.h"
 
@@ -19,5 +18,3 @@ struct awscli_names {
 
 /* Adds a name unless it is there. */
 void awscli_scalar_add_name(struct arena *a, struct awscli_names *names, struct span name);
-
-#endif

@@ -1,7 +1,6 @@
 /* awscli_shape.h: the shapes of requests as the CLI sees them: an attribute value is a
  * structure. */
-#ifndef AWSCLI_AWSCLI_SHAPE_H
-#define AWSCLI_AWSCLI_SHAPE_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -17,5 +16,3 @@ bool awscli_shape_requires(const struct op *op, const struct wire_member *member
 
 /* Whether a value may be written in shorthand: structures, maps, and lists of them. */
 bool awscli_shape_is_complex(const struct wire_shape *shape);
-
-#endif

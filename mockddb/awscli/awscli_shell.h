@@ -3,8 +3,7 @@
  * Quotes, backslashes, continued lines (also with ^ and ` of Windows' shells), comments and ~ have
  * their usual meaning; features that need a shell ($NAME, $(…), pipes, redirection) are refused by
  * name. */
-#ifndef AWSCLI_AWSCLI_SHELL_H
-#define AWSCLI_AWSCLI_SHELL_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -17,5 +16,3 @@ struct awscli_lines {
 /* `home` replaces ~; NULL: ~ stays. Returns NULL, or what is wrong. */
 MUST_CHECK const char *awscli_shell_read(struct arena *a, struct span text, const char *home,
                                          struct awscli_lines *out);
-
-#endif

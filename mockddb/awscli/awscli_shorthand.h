@@ -1,6 +1,5 @@
 /* awscli_shorthand.h: the CLI's shorthand syntax: AttributeName=pk,AttributeType=S. */
-#ifndef AWSCLI_AWSCLI_SHORTHAND_H
-#define AWSCLI_AWSCLI_SHORTHAND_H
+#pragma once
 
 #include "awscli/awscli_file.h"
 #include "awscli/awscli_shape.h"
@@ -15,5 +14,3 @@ MUST_CHECK const struct problem *awscli_shorthand_add(struct buf *out, enum awsc
 
 /* Appends a number as JSON, as Python's int() reads it; false if it is not a number. */
 MUST_CHECK bool awscli_shorthand_integer(struct buf *out, struct span text);
-
-#endif

@@ -1,7 +1,6 @@
 /* awscli_usage.h: the CLI's errors for a command line that it cannot read:
  * PROBLEM_INVALID. */
-#ifndef AWSCLI_AWSCLI_USAGE_H
-#define AWSCLI_AWSCLI_USAGE_H
+#pragma once
 
 #include "base/problem.h"
 
@@ -15,5 +14,3 @@ MUST_CHECK const struct problem *awscli_usage_unknown(struct arena *a, const cha
 /* "Error parsing parameter '--key': …" */
 MUST_CHECK const struct problem *awscli_usage_value(struct arena *a, const char *option,
                                                     const char *fmt, ...) PRINTF_LIKE(3, 4);
-
-#endif

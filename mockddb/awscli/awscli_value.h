@@ -1,6 +1,5 @@
 /* awscli_value.h: converts the values of an option to JSON. */
-#ifndef AWSCLI_AWSCLI_VALUE_H
-#define AWSCLI_AWSCLI_VALUE_H
+#pragma once
 
 #include "awscli/awscli_file.h"
 #include "awscli/awscli_shape.h"
@@ -17,5 +16,3 @@ MUST_CHECK const struct problem *awscli_value_add(struct buf *out, enum awscli_f
 MUST_CHECK const struct problem *awscli_value_object(struct arena *a, enum awscli_files files,
                                                      const char *option, const char *value,
                                                      const wire_node **out);
-
-#endif

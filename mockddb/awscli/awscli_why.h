@@ -1,6 +1,5 @@
 /* awscli_why.h: explains, in one line, what went wrong when a refused command line was typed. */
-#ifndef AWSCLI_AWSCLI_WHY_H
-#define AWSCLI_AWSCLI_WHY_H
+#pragma once
 
 #include "base/arena.h"
 #include "ops/op.h"
@@ -13,5 +12,3 @@ const char *awscli_why_of_token(const char *token);
 
 /* Like awscli_why, for a text that is not a command: a request's JSON, or the code of a program. */
 const char *awscli_why_no_command(const char *text);
-
-#endif

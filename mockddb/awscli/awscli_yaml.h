@@ -1,11 +1,8 @@
 /* awscli_yaml.h: answers as the CLI prints them with --output yaml. */
-#ifndef AWSCLI_AWSCLI_YAML_H
-#define AWSCLI_AWSCLI_YAML_H
+#pragma once
 
 #include "base/buf.h"
 #include "wire/json.h"
 
 /* Appends the answer, with a line break at its end. */
 void awscli_yaml_add(struct buf *out, const wire_node *node);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The level depends only on what was taken and on the times passed in: while the clock is stopped,
  * nothing comes back. A level below 0 is a debt, which is paid off first. */
-#ifndef BASE_ALLOWANCE_H
-#define BASE_ALLOWANCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ bool allowance_has(const struct allowance *a, const struct allowance_rate *rate,
 
 /* Whether anything may be taken, going into debt if necessary. */
 bool allowance_is_open(const struct allowance *a);
-
-#endif

@@ -4,8 +4,7 @@
  * running out of memory ends the process with one line on stderr or, if the arena has a budget,
  * ends the work that is being done in it. Under sanitizers (ARENA_DEBUG) every block is a separate
  * malloc, so that an overrun or a use after arena_reset is caught. */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include "base/attributes.h"
 #include "base/process.h"
@@ -96,5 +95,3 @@ const struct arena_budget *arena_left(const struct arena *a);
 
 /* Called when the system has no memory left: acts as if the budget of bytes were used up. */
 NO_RETURN void arena_out_of_memory(struct arena *a);
-
-#endif

@@ -1,6 +1,5 @@
 /* ascii.h: classes of ASCII characters, independent of the locale. Other bytes are in no class. */
-#ifndef BASE_ASCII_H
-#define BASE_ASCII_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -55,5 +54,3 @@ static inline int ascii_hex(char c)
     c = ascii_lower(c);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* attributes.h: compiler attributes, named once. */
-#ifndef BASE_ATTRIBUTES_H
-#define BASE_ATTRIBUTES_H
+#pragma once
 
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 #define MUST_CHECK             __attribute__((warn_unused_result))
@@ -9,5 +8,3 @@
 
 /* Number of elements of an array (not of a pointer). */
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-#endif

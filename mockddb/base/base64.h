@@ -1,6 +1,5 @@
 /* base64.h: RFC 4648 with padding, over libcrypto's codec. */
-#ifndef BASE_BASE64_H
-#define BASE_BASE64_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -13,5 +12,3 @@ bool base64_is_valid(struct span text);
 
 /* Returns false and leaves *out alone if the text is not valid. The bytes are in the arena. */
 bool base64_decode(struct arena *a, struct span text, struct span *out);
-
-#endif

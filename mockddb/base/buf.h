@@ -1,6 +1,5 @@
 /* buf.h: bytes that grow in an arena. Nothing can fail (see arena.h). */
-#ifndef BASE_BUF_H
-#define BASE_BUF_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/span.h"
@@ -76,5 +75,3 @@ static inline struct span buf_span(const struct buf *b)
 
 /* The bytes so far as NUL-terminated text; valid until the next append. */
 const char *buf_text(struct buf *b);
-
-#endif

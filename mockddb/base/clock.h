@@ -1,6 +1,5 @@
 /* clock.h: the source of time and randomness, so that a test can fix both. */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/siphash.h"
@@ -70,5 +69,3 @@ char *clock_uuid(struct clock *c, struct arena *a);
 /* A key that cannot be derived from random bytes or ids given out; it stays the same for the
  * clock's whole life. */
 const struct siphash_key *clock_hash_key(const struct clock *c);
-
-#endif

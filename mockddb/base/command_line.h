@@ -1,7 +1,6 @@
 /* command_line.h: the command line of a program, or of one of its commands: options from tables
  * (option.h) and words. */
-#ifndef BASE_COMMAND_LINE_H
-#define BASE_COMMAND_LINE_H
+#pragma once
 
 #include "base/option.h"
 
@@ -50,5 +49,3 @@ MUST_CHECK const char *command_line_read(struct arena *a, char *const *words,
 /* Adds the usage, the summary and the command's own options. `program`: words before the command's
  * name. */
 void command_line_help(struct buf *out, const char *program, const struct command *command);
-
-#endif

@@ -3,8 +3,7 @@
  * Brent's method: one earlier member is kept and compared with the members after it; from time to
  * time a later one replaces it, after twice as many members as before. So every cycle is found, at
  * most a few rounds late, in constant memory. */
-#ifndef BASE_CYCLE_H
-#define BASE_CYCLE_H
+#pragma once
 
 #include "base/attributes.h"
 #include "base/span.h"
@@ -16,5 +15,3 @@ struct cycle { /* all zero at first */
 
 /* Takes the next member. True: it was seen before, so the sequence repeats. */
 MUST_CHECK bool cycle_closes(struct cycle *c, struct span member);
-
-#endif

@@ -1,7 +1,6 @@
 /* damaged.h: reads fields of data in our own format that may be truncated: a file may be damaged,
  * or not ours. */
-#ifndef BASE_DAMAGED_H
-#define BASE_DAMAGED_H
+#pragma once
 
 #include "base/span.h"
 
@@ -16,5 +15,3 @@ static inline struct span damaged_from(struct span s, size_t from)
 {
     return s.len <= from ? (struct span){"", 0} : span_from(s, from);
 }
-
-#endif

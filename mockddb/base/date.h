@@ -1,7 +1,6 @@
 /* date.h: points in time in the forms used in requests. All times are UTC, in milliseconds since
  * 1970. */
-#ifndef BASE_DATE_H
-#define BASE_DATE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -17,5 +16,3 @@ bool date_read_http(struct span text, int64_t *ms);
  * decimals, the date alone. */
 char *date_extended(struct arena *a, int64_t ms);
 bool date_read_extended(struct span text, int64_t *ms);
-
-#endif

@@ -1,6 +1,5 @@
 /* distance.h: the edit distance of two texts, in bytes. */
-#ifndef BASE_DISTANCE_H
-#define BASE_DISTANCE_H
+#pragma once
 
 #include "base/span.h"
 
@@ -10,5 +9,3 @@
 /* How many bytes must be inserted, deleted or replaced to turn one text into the other; limit + 1
  * if more than `limit`, or if a text is too long. */
 size_t distance_between(struct span a, struct span b, size_t limit);
-
-#endif

@@ -1,6 +1,5 @@
 /* duration.h: lengths of time as people write them. */
-#ifndef BASE_DURATION_H
-#define BASE_DURATION_H
+#pragma once
 
 #include "base/span.h"
 
@@ -9,5 +8,3 @@
 /* "250ms", "90s", "15m", "36h", "7d", "2w"; negative ones begin with "-". False if the text is not
  * a duration or longer than DURATION_MAX_MS. */
 bool duration_read(struct span text, int64_t *ms);
-
-#endif

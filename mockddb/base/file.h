@@ -1,6 +1,5 @@
 /* file.h: reads whole files, and appends to them. */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -25,5 +24,3 @@ bool file_append_lines(const char *path, struct span lines);
 
 /* Writes all of the bytes at the descriptor's position; false, with errno set, on failure. */
 bool file_write(int fd, struct span bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* file_sync.h: syncs a file or folder to disk while the process continues its work. */
-#ifndef BASE_FILE_SYNC_H
-#define BASE_FILE_SYNC_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ bool file_sync_end(struct file_sync *s);
  * can wait for it; -1, with errno set, on failure. file_sync_heard makes it unreadable again. */
 int file_sync_bell(void);
 void file_sync_heard(void);
-
-#endif

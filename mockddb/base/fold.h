@@ -3,8 +3,7 @@
  *
  * Latin letters up to U+017F fold to ASCII, as do full-width letters and the Greek and Cyrillic
  * letters that look like them; other characters and bytes that are not UTF-8 stay unchanged. */
-#ifndef BASE_FOLD_H
-#define BASE_FOLD_H
+#pragma once
 
 #include "base/span.h"
 
@@ -29,5 +28,3 @@ struct span fold_trimmed(struct span text);
 
 /* Whether `text` begins with something that looks like `prefix`, in *len bytes. */
 bool fold_begins(struct span text, struct span prefix, size_t *len);
-
-#endif

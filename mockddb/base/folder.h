@@ -3,8 +3,7 @@
  * A path is names with a / between them, relative to the folder. A name that is empty, "." or ".."
  * is refused, and no symbolic link is followed, wherever it leads: no path reaches anything outside
  * the folder. Functions that fail set errno. */
-#ifndef BASE_FOLDER_H
-#define BASE_FOLDER_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -56,5 +55,3 @@ struct folder_found {
 /* Examines one directory entry. `fits` is false if it is not a file of the walk: each call does
  * little work. Returns false at the end. */
 bool folder_walk_next(struct folder_walk *w, struct folder_found *out, bool *fits);
-
-#endif

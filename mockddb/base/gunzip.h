@@ -1,6 +1,5 @@
 /* gunzip.h: unpacks gzip data, such as files, and zlib data, which HTTP calls deflate. */
-#ifndef BASE_GUNZIP_H
-#define BASE_GUNZIP_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -17,5 +16,3 @@ enum gunzip_result { GUNZIP_WHOLE, GUNZIP_BROKEN, GUNZIP_TOO_LONG };
 /* Like gunzip, in either form, with at most `most` bytes of output. */
 MUST_CHECK enum gunzip_result gunzip_within(struct arena *a, enum gunzip_form form,
                                             struct span packed, size_t most, struct span *out);
-
-#endif

@@ -5,8 +5,7 @@
  * out of malloc in blocks and returns their pages to the system; at the end the blocks, now almost
  * without pages, go back to malloc. There is one malloc for the process, so at most one such return
  * is in progress. */
-#ifndef BASE_HEAP_H
-#define BASE_HEAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ bool heap_return_step(struct heap_return *r);
 
 /* Ends a return early, because memory is needed. Does nothing if none is in progress. */
 void heap_return_end(struct heap_return *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* interrupt.h: lets Ctrl-C end long work in good order, with a report of how far it came. */
-#ifndef BASE_INTERRUPT_H
-#define BASE_INTERRUPT_H
+#pragma once
 
 #include "base/attributes.h"
 
@@ -13,5 +12,3 @@ int interrupt_signal(void);
 
 /* The reason why work must stop: a line of text after a signal, else NULL. */
 const char *interrupt_check(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* manual.h: a program's manual page, written from the tables of its commands. */
-#ifndef BASE_MANUAL_H
-#define BASE_MANUAL_H
+#pragma once
 
 #include "base/command_line.h"
 
@@ -22,5 +21,3 @@ struct manual {
 
 /* The page in the macros of man(7); plain ASCII. */
 void manual_page(struct buf *out, const struct manual *m);
-
-#endif

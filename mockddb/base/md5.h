@@ -1,7 +1,6 @@
 /* md5.h: MD5 (RFC 1321), over libcrypto, of bytes that come in parts. S3 uses it as a content
  * hash. */
-#ifndef BASE_MD5_H
-#define BASE_MD5_H
+#pragma once
 
 #include "base/span.h"
 
@@ -16,5 +15,3 @@ void md5_add(struct md5 *m, struct span bytes);
 void md5_end(struct md5 *m, unsigned char out[MD5_LEN]);
 
 void md5_of(struct span bytes, unsigned char out[MD5_LEN]);
-
-#endif

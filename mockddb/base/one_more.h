@@ -1,6 +1,5 @@
 /* one_more.h: arrays in an arena that grow by one element at a time. */
-#ifndef BASE_ONE_MORE_H
-#define BASE_ONE_MORE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -20,5 +19,3 @@ static inline void *one_more_exactly(struct arena *a, void *array, size_t count,
 {
     return arena_grow(a, array, count * size, (count + 1) * size);
 }
-
-#endif

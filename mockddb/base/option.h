@@ -1,6 +1,5 @@
 /* option.h: command-line options, as rows of tables. */
-#ifndef BASE_OPTION_H
-#define BASE_OPTION_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -86,5 +85,3 @@ MUST_CHECK const char *option_read(struct arena *a, const struct option_group *g
 void option_help_row(struct buf *out, const char *name, const char *help);
 /* Adds a line for each option. */
 void option_help(struct buf *out, const struct option_group *groups);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Parts in either form may follow one another: the output of several calls of packed_add is read as
  * one. Memory does not depend on the length. */
-#ifndef BASE_PACKED_H
-#define BASE_PACKED_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -37,5 +36,3 @@ void packed_writer_free(struct packed_writer *w); /* w may be NULL */
 
 /* Appends the bytes in packed form, complete in itself. */
 void packed_add(struct packed_writer *w, struct buf *out, struct span bytes);
-
-#endif

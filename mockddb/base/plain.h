@@ -1,6 +1,5 @@
 /* plain.h: finds where the plain part of a JSON string ends, for reading and writing JSON. */
-#ifndef BASE_PLAIN_H
-#define BASE_PLAIN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ static inline bool plain_is_special(char c)
 
 /* The first quote, backslash or control character from `at` on, or `end`. */
 const char *plain_end(const char *at, const char *end);
-
-#endif

@@ -1,7 +1,6 @@
 /* platform.h: what each operating system does in its own way. platform_NAME.c is compiled on the
  * system of that name; no other source asks which system it is. */
-#ifndef BASE_PLATFORM_H
-#define BASE_PLATFORM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ void platform_begin_writing(int fd);
 /* Gets blocks for a file behind its end, which stays where it is; false, with errno set, if there
  * is no space or the file system cannot do this. */
 bool platform_get_blocks(int fd, int64_t from, int64_t bytes);
-
-#endif

@@ -3,8 +3,7 @@
  * A function that can fail returns `const struct problem *`; NULL is success. Callers return a
  * problem unchanged. The reply or the exit code follows from its kind. Problems live in an arena.
  * The errors of the service itself are values of model/error.h. */
-#ifndef BASE_PROBLEM_H
-#define BASE_PROBLEM_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -56,5 +55,3 @@ const char *problem_text(struct arena *a, const struct problem *p);
 /* A copy with this hint. */
 MUST_CHECK const struct problem *problem_because(struct arena *a, const struct problem *p,
                                                  const char *hint);
-
-#endif

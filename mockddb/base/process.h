@@ -1,7 +1,6 @@
 /* process.h: what a process sets up once: how it gets and keeps memory, its standard descriptors,
  * what its libraries share, and its end when memory is out. */
-#ifndef BASE_PROCESS_H
-#define BASE_PROCESS_H
+#pragma once
 
 #include "base/attributes.h"
 #include "base/span.h"
@@ -32,5 +31,3 @@ void *process_one_more(void *array, size_t count, size_t *room, size_t size);
 
 /* A copy of the bytes with a NUL at its end; the caller frees it. */
 char *process_text(struct span text);
-
-#endif

@@ -1,6 +1,5 @@
 /* progress.h: a progress bar in one terminal line, for work that takes longer than a second. */
-#ifndef BASE_PROGRESS_H
-#define BASE_PROGRESS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -23,5 +22,3 @@ void progress_items(struct progress *p, size_t done, uint64_t items);
 
 /* The work has ended: removes the bar. */
 void progress_end(struct progress *p);
-
-#endif

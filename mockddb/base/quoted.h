@@ -1,6 +1,5 @@
 /* quoted.h: quotes texts so that a POSIX shell reads them as one word. */
-#ifndef BASE_QUOTED_H
-#define BASE_QUOTED_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -9,5 +8,3 @@ void quoted_add(struct buf *out, struct span text);
 
 /* Appends the text always in single quotes. */
 void quoted_add_single(struct buf *out, struct span text);
-
-#endif

@@ -1,6 +1,5 @@
 /* search.h: substring search in linear time, whatever the bytes are. */
-#ifndef BASE_SEARCH_H
-#define BASE_SEARCH_H
+#pragma once
 
 #include "base/span.h"
 
@@ -8,5 +7,3 @@
  * lengths, also for hostile input; nothing is allocated. *looked grows by the number of bytes that
  * were compared one by one, at about 2 ns each; bytes skipped in words are not counted. */
 bool search_contains(struct span in, struct span part, size_t *looked);
-
-#endif

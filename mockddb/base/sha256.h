@@ -1,6 +1,5 @@
 /* sha256.h: SHA-256 of bytes, over libcrypto. */
-#ifndef BASE_SHA256_H
-#define BASE_SHA256_H
+#pragma once
 
 #include "base/span.h"
 
@@ -13,5 +12,3 @@ void sha256_add(struct sha256 *sum, struct span bytes);
 void sha256_end(struct sha256 *sum, unsigned char *out);
 
 void sha256_of(struct span bytes, unsigned char out[SHA256_LEN]);
-
-#endif

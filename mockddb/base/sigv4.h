@@ -1,8 +1,7 @@
 /* sigv4.h: AWS Signature Version 4, for signing and for verifying.
  *
  * Source: "Create a signed AWS API request", IAM User Guide. */
-#ifndef BASE_SIGV4_H
-#define BASE_SIGV4_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -60,5 +59,3 @@ struct span sigv4_decode(struct arena *a, struct span text);
 
 /* Whether two secrets are equal, in a time that does not depend on where they differ. */
 bool sigv4_same(struct span secret, struct span other);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * SipHash-2-4 of Aumasson and Bernstein: for tables whose keys come from clients. For hashes that
  * must stay the same from run to run use base/hash.h. */
-#ifndef BASE_SIPHASH_H
-#define BASE_SIPHASH_H
+#pragma once
 
 #include "base/span.h"
 
@@ -18,5 +17,3 @@ struct siphash_key siphash_random_key(void);
 
 /* A key made once for the whole process, for callers that are given none. */
 const struct siphash_key *siphash_own_key(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* span.h: borrowed bytes with a length; may hold any byte, NUL included.
  *
  * A span never owns memory: it lives as long as the bytes it points to. */
-#ifndef BASE_SPAN_H
-#define BASE_SPAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -114,5 +113,3 @@ static inline struct span span_behind(struct span s, struct span part)
 
     return (struct span){from, (size_t)(span_end(s) - from)};
 }
-
-#endif

@@ -4,8 +4,7 @@
  * the cursor, change colours, rename itself or send input. They are written as \u001b: on standard
  * error always, on standard output only if it is a terminal: files and programs get the original
  * bytes. Line ends and tabs stay. */
-#ifndef BASE_TERMINAL_H
-#define BASE_TERMINAL_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -23,5 +22,3 @@ void terminal_vsay(const char *fmt, va_list args) PRINTF_LIKE(1, 0);
 MUST_CHECK bool terminal_write(FILE *to, struct span text);
 /* Prints to standard output. */
 void terminal_print(const char *fmt, ...) PRINTF_LIKE(1, 2);
-
-#endif

@@ -1,6 +1,5 @@
 /* utf8.h: checks and measures UTF-8. */
-#ifndef BASE_UTF8_H
-#define BASE_UTF8_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -35,5 +34,3 @@ struct span utf8_last_columns(struct span s, size_t most);
 
 /* The longest beginning of s with at most `max` bytes, in whole characters. */
 struct span utf8_cut(struct span s, size_t max);
-
-#endif

@@ -3,8 +3,7 @@
  * A request matches a step of a pattern if both have the same shape (catalogue_shape.h). If several
  * steps have that shape, the ones with the most similar values are chosen: "PENDING#" tells
  * jobs-pending from jobs-in-progress. docs/patterns.md, "Patterns and traffic". */
-#ifndef CATALOGUE_CATALOGUE_H
-#define CATALOGUE_CATALOGUE_H
+#pragma once
 
 #include "catalogue/catalogue_shape.h"
 #include "dispatch/observer.h"
@@ -47,5 +46,3 @@ bool catalogue_has(const struct catalogue *c, struct span name);
 /* The result belongs to the catalogue; its shape is valid until the next match. */
 void catalogue_match(const struct catalogue *c, struct arena *a, const struct call_record *record,
                      struct catalogue_match *out);
-
-#endif

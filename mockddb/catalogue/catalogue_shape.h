@@ -3,8 +3,7 @@
  *
  * Requests of the same shape ask in the same way. A shape is made from the body alone, whether the
  * request succeeded or not; parts that a valid request would not have are left out. */
-#ifndef CATALOGUE_CATALOGUE_SHAPE_H
-#define CATALOGUE_CATALOGUE_SHAPE_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -46,5 +45,3 @@ bool catalogue_shape_mark(struct buf *out, const struct op *op, const wire_node 
  * same mark. False if that is not possible quickly. */
 bool catalogue_shape_reread(struct arena *a, const wire_node *body, struct catalogue_value *values,
                             size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* client.h: calls operations and verbs, by one of two transports: HTTP (client_aws.h), or a
  * dispatcher in this process (dispatch/dispatch_client.h). */
-#ifndef CLIENT_CLIENT_H
-#define CLIENT_CLIENT_H
+#pragma once
 
 #include "base/buf.h"
 #include "client/client_answer.h"
@@ -98,5 +97,3 @@ void client_pace_count(struct client_pace *p, double units);
 MUST_CHECK const char *client_pace_call(struct client_pace *p, struct client *c, struct arena *a,
                                         const char *operation, struct span request,
                                         struct client_answer *out);
-
-#endif

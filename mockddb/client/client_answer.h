@@ -1,6 +1,5 @@
 /* client_answer.h: the parsed reply to an operation, whichever way it was sent. */
-#ifndef CLIENT_CLIENT_ANSWER_H
-#define CLIENT_CLIENT_ANSWER_H
+#pragma once
 
 #include "wire/wire_body.h"
 
@@ -23,5 +22,3 @@ const char *client_answer_error(struct arena *a, const struct client_answer *ans
 
 /* Whether the error is temporary: the same request may succeed if it is sent again later. */
 bool client_answer_is_passing(const struct client_answer *answer);
-
-#endif

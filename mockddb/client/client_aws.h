@@ -1,7 +1,6 @@
 /* client_aws.h: a client that sends signed calls of DynamoDB's JSON protocol over HTTP, to its
  * streams as well. */
-#ifndef CLIENT_CLIENT_AWS_H
-#define CLIENT_CLIENT_AWS_H
+#pragma once
 
 #include "base/sigv4.h"
 #include "client/client.h"
@@ -51,5 +50,3 @@ struct client_http_request client_aws_sign(struct arena *a, const struct client_
 MUST_CHECK const char *client_aws_ask(struct client *c, struct arena *a,
                                       const struct client_aws_request *request,
                                       struct client_reply *out);
-
-#endif

@@ -5,8 +5,7 @@
  * streams; AWS_ENDPOINT_URL; CLIENT_ENDPOINT_DEFAULT. As in the SDKs,
  * AWS_IGNORE_CONFIGURED_ENDPOINT_URLS=true hides the variables. A variable may name the real
  * service, so requests that write follow one only to this machine. */
-#ifndef CLIENT_CLIENT_ENDPOINT_H
-#define CLIENT_CLIENT_ENDPOINT_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -34,5 +33,3 @@ MUST_CHECK const char *client_endpoint_find(struct arena *a,
 MUST_CHECK const char *client_endpoint_choose(struct arena *a, const char *program,
                                               const struct client_endpoint_question *q,
                                               const char **url);
-
-#endif

@@ -6,8 +6,7 @@
  * Memory is bounded whatever a server sends: 64 KB for a head, 64 MB for a body, and 4 MB for a
  * chunk. A body that is passed on as it arrives (on_bytes) may have any length. Anything longer is
  * an error. */
-#ifndef CLIENT_CLIENT_HTTP_H
-#define CLIENT_CLIENT_HTTP_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -93,5 +92,3 @@ void client_http_begin(struct client_http *c, struct arena *a,
 MUST_CHECK const char *client_http_send_all(struct client_http *c, struct arena *a,
                                             const struct client_http_request *requests,
                                             size_t count, struct client_reply *out);
-
-#endif

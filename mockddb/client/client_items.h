@@ -1,6 +1,5 @@
 /* client_items.h: the items in an operation's answer. */
-#ifndef CLIENT_CLIENT_ITEMS_H
-#define CLIENT_CLIENT_ITEMS_H
+#pragma once
 
 #include "base/arena.h"
 #include "wire/wire_body.h"
@@ -16,5 +15,3 @@ struct client_items client_items_of(struct arena *a, const wire_node *answer);
 
 /* Whether the object has one of these members, with the type that answers use. */
 bool client_items_any(const wire_node *answer);
-
-#endif

@@ -5,8 +5,7 @@
  * after a pause that doubles each time. At most CLIENT_KINESIS_WAITING bytes are queued; further
  * records are dropped, and the log says so. A stream that cannot be reached does not delay
  * others. */
-#ifndef CLIENT_CLIENT_KINESIS_H
-#define CLIENT_CLIENT_KINESIS_H
+#pragma once
 
 #include "base/span.h"
 
@@ -32,5 +31,3 @@ struct client_kinesis_record {
 };
 
 void client_kinesis_put(struct client_kinesis *k, const struct client_kinesis_record *record);
-
-#endif

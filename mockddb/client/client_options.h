@@ -1,6 +1,5 @@
 /* client_options.h: the options of programs that send requests to a server. */
-#ifndef CLIENT_CLIENT_OPTIONS_H
-#define CLIENT_CLIENT_OPTIONS_H
+#pragma once
 
 #include "base/option.h"
 #include "client/client_aws.h"
@@ -22,5 +21,3 @@ MUST_CHECK const char *client_options_open(struct arena *a, const char *program,
                                            const struct client_aws_options *options,
                                            struct client_endpoint_question which,
                                            struct client **out);
-
-#endif

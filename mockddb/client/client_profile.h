@@ -4,8 +4,7 @@
  * AWS_SESSION_TOKEN; else the profile that AWS_PROFILE names; else "default". Profiles are read
  * from ~/.aws/credentials and ~/.aws/config (AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE). Only
  * profiles that contain keys are supported, not those that get them by signing in. */
-#ifndef CLIENT_CLIENT_PROFILE_H
-#define CLIENT_CLIENT_PROFILE_H
+#pragma once
 
 #include "base/sigv4.h"
 
@@ -20,5 +19,3 @@ const char *client_profile_variable(const char *name);
 /* `name` NULL: no profile was requested. Returns NULL, or why the profile cannot be used. */
 MUST_CHECK const char *client_profile_load(struct arena *a, const char *name,
                                            struct client_profile *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* client_schema.h: turns a table's description into the schema of a fixture: the input of
  * CreateTable, and the time to live. */
-#ifndef CLIENT_CLIENT_SCHEMA_H
-#define CLIENT_CLIENT_SCHEMA_H
+#pragma once
 
 #include "base/buf.h"
 #include "wire/wire_body.h"
@@ -17,5 +16,3 @@ struct span client_schema_of(struct arena *a, struct span name, const wire_node 
 void client_schema_lacks(struct buf *out, const wire_node *table);
 /* Adds a name to that list. */
 void client_schema_add_name(struct buf *out, const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* command.h: the commands of the program.
  *
  * A command is a file, command_NAME.c, and a line in command_table.c. */
-#ifndef COMMANDS_COMMAND_H
-#define COMMANDS_COMMAND_H
+#pragma once
 
 #include "base/command_line.h"
 #include "base/problem.h"
@@ -42,5 +41,3 @@ int command_problem(struct arena *a, const struct problem *p);
  * and what running the command again does. Returns the exit status that a shell reports for the
  * signal. */
 int command_interrupted(const char *text);
-
-#endif

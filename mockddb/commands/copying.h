@@ -1,6 +1,5 @@
 /* copying.h: copies whole tables between a server and a file, for push and pull. */
-#ifndef COMMANDS_COPYING_H
-#define COMMANDS_COPYING_H
+#pragma once
 
 #include "commands/endpoint_options.h"
 #include "commands/template_params.h"
@@ -33,5 +32,3 @@ void copying_say_lacks(struct span table, struct span lacks);
  * Returns the exit status. */
 int copying_run(struct arena *a, const struct copying_options *o, struct client *from,
                 struct client *to, const struct moving_names *tables, const char *verb);
-
-#endif

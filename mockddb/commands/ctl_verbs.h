@@ -1,6 +1,5 @@
 /* ctl_verbs.h: turns the words of ctl into requests. */
-#ifndef COMMANDS_CTL_VERBS_H
-#define COMMANDS_CTL_VERBS_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -19,5 +18,3 @@ MUST_CHECK const char *ctl_verbs_read(struct arena *a, char *const *words, struc
 
 /* The list of verbs, row by row (command_line.h). */
 const char *ctl_verbs_row(struct arena *a, size_t at, const char **help);
-
-#endif

@@ -1,6 +1,5 @@
 /* endpoint_options.h: the options of commands that send requests to a running server. */
-#ifndef COMMANDS_ENDPOINT_OPTIONS_H
-#define COMMANDS_ENDPOINT_OPTIONS_H
+#pragma once
 
 #include "client/client_options.h"
 
@@ -17,5 +16,3 @@ MUST_CHECK const char *endpoint_options_open(struct arena *a, const struct clien
                                              bool writes, struct client **out);
 
 option_take endpoint_take_world;
-
-#endif

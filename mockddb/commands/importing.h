@@ -1,6 +1,5 @@
 /* importing.h: imports files into tables and reports the result, for import and push. */
-#ifndef COMMANDS_IMPORTING_H
-#define COMMANDS_IMPORTING_H
+#pragma once
 
 #include "base/option.h"
 #include "commands/template_params.h"
@@ -23,5 +22,3 @@ void importing_say_expired(struct arena *a, const struct moving_report *report,
 
 /* Imports the files that the words name. Returns the exit status. */
 int importing_run(struct arena *a, const struct importing_options *o, struct client *client);
-
-#endif

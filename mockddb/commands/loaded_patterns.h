@@ -1,7 +1,6 @@
 /* loaded_patterns.h: the access patterns of a server's start: from --patterns, and from the
  * fixtures. */
-#ifndef COMMANDS_LOADED_PATTERNS_H
-#define COMMANDS_LOADED_PATTERNS_H
+#pragma once
 
 #include "admin/admin.h"
 #include "base/option.h"
@@ -16,5 +15,3 @@ struct loaded_patterns_options {
 MUST_CHECK const struct problem *loaded_patterns_read(struct arena *a,
                                                       const struct loaded_patterns_options *options,
                                                       struct admin_patterns *out);
-
-#endif

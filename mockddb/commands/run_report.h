@@ -1,7 +1,6 @@
 /* run_report.h: counts a command's requests to the server, in all worlds, and prints a few
  * lines. */
-#ifndef COMMANDS_RUN_REPORT_H
-#define COMMANDS_RUN_REPORT_H
+#pragma once
 
 #include "journal/journal_entry.h"
 
@@ -23,5 +22,3 @@ void run_report_take(struct run_report *r, const struct journal_entry *e);
 
 /* Appends the lines. */
 void run_report_write(struct buf *out, const struct run_report *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* serve_options.h: the options of serve and run. Options with one dash are DynamoDB Local's. */
-#ifndef COMMANDS_SERVE_OPTIONS_H
-#define COMMANDS_SERVE_OPTIONS_H
+#pragma once
 
 #include "base/option.h"
 #include "commands/template_params.h"
@@ -73,5 +72,3 @@ extern const struct serve_options serve_options_default;
 
 /* Checks options against each other. Returns NULL, or what is wrong. */
 const char *serve_options_check(struct arena *a, void *options);
-
-#endif

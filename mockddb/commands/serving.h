@@ -1,6 +1,5 @@
 /* serving.h: a server and everything that lives as long as it. */
-#ifndef COMMANDS_SERVING_H
-#define COMMANDS_SERVING_H
+#pragma once
 
 #include "commands/run_report.h"
 #include "commands/serve_options.h"
@@ -28,5 +27,3 @@ const struct coverage *serving_coverage(const struct serving *p);
 /* After the server's end: prints the result of --fail-on on standard error. Returns the exit
  * status, EXIT_SUCCESS or EXIT_ASSERTION. */
 int serving_report(struct arena *a, const struct serve_options *options);
-
-#endif

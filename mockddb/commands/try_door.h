@@ -1,6 +1,5 @@
 /* try_door.h: where try sends its commands: a running server, or fixtures in this process. */
-#ifndef COMMANDS_TRY_DOOR_H
-#define COMMANDS_TRY_DOOR_H
+#pragma once
 
 #include "base/option.h"
 #include "client/client_answer.h"
@@ -40,5 +39,3 @@ MUST_CHECK const char *try_door_turn(struct try_door *d, struct arena *a, const 
 MUST_CHECK const char *try_door_ask(struct try_door *d, struct arena *a, const struct op *op,
                                     struct span request, struct client_answer *out,
                                     struct try_explanation *explanation);
-
-#endif

@@ -1,6 +1,5 @@
 /* write_consent.h: asks the user before anything is written to another machine. */
-#ifndef COMMANDS_WRITE_CONSENT_H
-#define COMMANDS_WRITE_CONSENT_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -8,5 +7,3 @@
  * it by option. Returns NULL, or why nothing may be written there. */
 MUST_CHECK const char *write_consent_ask(struct arena *a, const char *server, bool is_here,
                                          bool yes);
-
-#endif

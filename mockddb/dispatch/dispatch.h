@@ -2,8 +2,7 @@
  *
  * The HTTP server, the fixture loader, tests and fuzzers all call this. Order of checks: JSON,
  * target, authentication, empty body, JSON types, member constraints, access, the operation. */
-#ifndef DISPATCH_DISPATCH_H
-#define DISPATCH_DISPATCH_H
+#pragma once
 
 #include "dispatch/fault_point.h"
 #include "dispatch/observer.h"
@@ -111,5 +110,3 @@ bool dispatch_idle(struct dispatcher *d);
 /* When the next step is due by the dispatcher's clock; INT64_MAX: no step is. Each request may move
  * it forward. */
 int64_t dispatch_due_ms(const struct dispatcher *d);
-
-#endif

@@ -1,6 +1,5 @@
 /* dispatch_client.h: a client whose requests go to a dispatcher in this process. */
-#ifndef DISPATCH_DISPATCH_CLIENT_H
-#define DISPATCH_DISPATCH_CLIENT_H
+#pragma once
 
 #include "client/client.h"
 #include "dispatch/dispatch.h"
@@ -22,5 +21,3 @@ struct dispatch_client_options {
 /* The client lives in the arena; the dispatcher is borrowed. */
 struct client *dispatch_client_new(struct arena *a, struct dispatcher *d,
                                    const struct dispatch_client_options *options);
-
-#endif

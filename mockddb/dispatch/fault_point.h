@@ -3,8 +3,7 @@
  * Both functions get a call whose request is valid: JSON, signature form, types, constraints and
  * access were checked. Either may be NULL, and may return an error, which becomes the reply. Errors
  * live in the call's arena, as does a call's disturbance, which the first function may set. */
-#ifndef DISPATCH_FAULT_POINT_H
-#define DISPATCH_FAULT_POINT_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -16,5 +15,3 @@ struct fault_point {
      * error, the operation's changes are undone. */
     const struct error *(*after)(struct fault_point *self, struct call *c);
 };
-
-#endif

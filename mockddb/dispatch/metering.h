@@ -2,8 +2,7 @@
  *
  * It is always active, so it must cost very little: a GetItem adds to two points that it finds
  * through a small table. Which call counts where: docs/behaviour/metrics.md. */
-#ifndef DISPATCH_METERING_H
-#define DISPATCH_METERING_H
+#pragma once
 
 #include "dispatch/observer.h"
 #include "ops/metrics/metrics.h"
@@ -19,5 +18,3 @@ void metering_forget(struct metering *m);
 
 /* For dispatch_observe. */
 struct observer *metering_observer(struct metering *m);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What a record points to lives until the observer returns; an observer copies what it keeps.
  * Observers do not call the dispatcher that they observe. */
-#ifndef DISPATCH_OBSERVER_H
-#define DISPATCH_OBSERVER_H
+#pragma once
 
 #include "ops/capacity.h"
 #include "ops/disturbance.h"
@@ -33,5 +32,3 @@ struct observer {
     void (*worked)(struct observer *self, const struct capacity *accounts, int64_t now_ms);
     struct observer *next; /* the dispatcher's */
 };
-
-#endif

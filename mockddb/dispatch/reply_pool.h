@@ -3,8 +3,7 @@
  * A front end that cannot send a long reply at once may hold its buffer instead of copying it; the
  * next reply then gets another one. A pool owns its buffers; a held one outlives the pool until it
  * is released. */
-#ifndef DISPATCH_REPLY_POOL_H
-#define DISPATCH_REPLY_POOL_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -25,5 +24,3 @@ struct reply_buffer *reply_pool_hold(struct reply_pool *p);
 /* The memory that it takes: the reply and the unused rest of its buffer. */
 size_t reply_pool_held_bytes(const struct reply_buffer *b);
 void reply_pool_release(struct reply_buffer *b);
-
-#endif

@@ -4,8 +4,7 @@
  * an item is checked (expr_check, expr_bind, expr_types); then the bound tree is run on items.
  * Trees live in the request's arena and borrow the text and the placeholders' contents. Source:
  * developer guide, "Expressions"; docs/behaviour/expressions.md. */
-#ifndef EXPR_EXPR_H
-#define EXPR_EXPR_H
+#pragma once
 
 #include "expr/expr_apply.h"
 #include "expr/expr_cond.h"
@@ -15,5 +14,3 @@
 #include "expr/expr_search.h"
 #include "expr/expr_update.h"
 #include "expr/expr_vars.h"
-
-#endif

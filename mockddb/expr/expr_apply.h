@@ -1,6 +1,5 @@
 /* expr_apply.h: runs an update on an item. */
-#ifndef EXPR_EXPR_APPLY_H
-#define EXPR_EXPR_APPLY_H
+#pragma once
 
 #include "expr/expr_update.h"
 
@@ -13,5 +12,3 @@ MUST_CHECK const struct error *expr_apply(struct arena *a, const struct expr_upd
 /* The item that UPDATED_OLD and UPDATED_NEW return: the parts of `it` at the update's targets. it
  * may be NULL. An empty result has len 0. */
 struct item expr_updated_part(struct arena *a, const struct expr_update *u, const struct item *it);
-
-#endif

@@ -1,6 +1,5 @@
 /* expr_ast.h: the tree that all grammars parse into, and the table of its operators. */
-#ifndef EXPR_EXPR_AST_H
-#define EXPR_EXPR_AST_H
+#pragma once
 
 #include "base/buf.h"
 #include "expr/expr_op.h"
@@ -125,5 +124,3 @@ void expr_node_paths(const struct node *n, struct buf *out);
 /* The first names of the paths, without duplicates, in the order of first use. */
 void expr_path_names(struct arena *a, const struct path *const *paths, size_t path_count,
                      struct span **names, size_t *count);
-
-#endif

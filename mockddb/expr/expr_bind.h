@@ -2,8 +2,7 @@
  *
  * Binding replaces each "#name" step by the attribute's name and points each ":value" node at its
  * value; both are marked as used. Errors: undefined names and values, paths that are too long. */
-#ifndef EXPR_EXPR_BIND_H
-#define EXPR_EXPR_BIND_H
+#pragma once
 
 #include "expr/expr_ast.h"
 #include "expr/expr_vars.h"
@@ -30,5 +29,3 @@ MUST_CHECK const struct error *expr_bind_condition(struct binder *b, struct node
  * one, and the first such earlier path. */
 MUST_CHECK const struct error *expr_check_clashes(struct arena *a, const char *parameter,
                                                   const struct path *const *paths, size_t count);
-
-#endif

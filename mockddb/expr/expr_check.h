@@ -2,8 +2,7 @@
  *
  * In written order; the first error is reported: reserved words, list indexes, unknown, misplaced
  * and foreign functions, operand counts (conditions), the number of operators. */
-#ifndef EXPR_EXPR_CHECK_H
-#define EXPR_EXPR_CHECK_H
+#pragma once
 
 #include "expr/expr_ast.h"
 
@@ -18,5 +17,3 @@ MUST_CHECK const struct error *expr_check_update(struct arena *a, const char *pa
 /* Checks a function's number of operands: updates do this last, with operand types. */
 MUST_CHECK const struct error *expr_check_count(struct arena *a, const char *parameter,
                                                 const struct node *call);
-
-#endif

@@ -1,6 +1,5 @@
 /* expr_cond.h: conditions: ConditionExpression, FilterExpression, and those without text. */
-#ifndef EXPR_EXPR_COND_H
-#define EXPR_EXPR_COND_H
+#pragma once
 
 #include "expr/expr_op.h"
 #include "expr/expr_vars.h"
@@ -46,5 +45,3 @@ struct expr_cond *expr_compare_path(struct arena *a, const struct path *path, en
 /* Joins conditions: all must hold, or any. count 0 gives NULL (always true). */
 struct expr_cond *expr_join(struct arena *a, bool any, struct expr_cond *const *conds,
                             size_t count);
-
-#endif

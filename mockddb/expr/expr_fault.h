@@ -1,7 +1,6 @@
 /* expr_fault.h: "Invalid <parameter>: …", the beginning of every error in an expression. For
  * PartiQL the parameter is NULL, and the message begins with the problem. */
-#ifndef EXPR_EXPR_FAULT_H
-#define EXPR_EXPR_FAULT_H
+#pragma once
 
 #include "base/buf.h"
 #include "model/error.h"
@@ -14,5 +13,3 @@ MUST_CHECK const struct error *expr_fault(struct arena *a, const char *parameter
 struct buf expr_fault_begin(struct arena *a, const char *parameter);
 /* … and makes an error of it. */
 MUST_CHECK const struct error *expr_fault_end(struct buf *message);
-
-#endif

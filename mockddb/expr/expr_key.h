@@ -2,8 +2,7 @@
  *
  * The caller does the checks that need the schema (which attributes, types, count). Reading is in
  * two steps, since the service checks the structure only after its unused-placeholder checks. */
-#ifndef EXPR_EXPR_KEY_H
-#define EXPR_EXPR_KEY_H
+#pragma once
 
 #include "expr/expr_cond.h"
 
@@ -31,5 +30,3 @@ MUST_CHECK const struct error *expr_read_key_condition(struct arena *a, struct s
  * `a > :v`. */
 MUST_CHECK const struct error *
 expr_reduce_key_condition(struct arena *a, const struct expr_key_tree *tree, struct expr_key *out);
-
-#endif

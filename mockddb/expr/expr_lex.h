@@ -1,8 +1,7 @@
 /* expr_lex.h: expression text → tokens.
  *
  * Never fails: a character that begins no token becomes a TOKEN_ILLEGAL. */
-#ifndef EXPR_EXPR_LEX_H
-#define EXPR_EXPR_LEX_H
+#pragma once
 
 #include "base/span.h"
 
@@ -53,5 +52,3 @@ struct lexer {
 
 /* The next token; at the end TOKEN_END, any number of times. */
 struct token expr_lex(struct lexer *lexer);
-
-#endif

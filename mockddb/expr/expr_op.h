@@ -1,6 +1,5 @@
 /* expr_op.h: the operators of conditions and the actions of updates. */
-#ifndef EXPR_EXPR_OP_H
-#define EXPR_EXPR_OP_H
+#pragma once
 
 enum expr_op {
     EXPR_EQ,
@@ -19,5 +18,3 @@ enum expr_op {
 };
 
 enum expr_action { EXPR_SET, EXPR_REMOVE, EXPR_ADD, EXPR_DELETE };
-
-#endif

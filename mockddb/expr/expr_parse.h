@@ -3,8 +3,7 @@
  * Knows only syntax: names and values stay as written, and of functions only the names are read.
  * Errors: empty and over-long text, "Syntax error; token: …", redundant parentheses. Nesting is
  * bounded: text that nests deeper than any valid expression is an error. */
-#ifndef EXPR_EXPR_PARSE_H
-#define EXPR_EXPR_PARSE_H
+#pragma once
 
 #include "expr/expr_ast.h"
 
@@ -18,5 +17,3 @@ MUST_CHECK const struct error *expr_parse_projection(struct arena *a, const char
 
 MUST_CHECK const struct error *expr_parse_update(struct arena *a, const char *parameter,
                                                  struct span text, struct expr_update *out);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Attributes are printed by name, values by their placeholder; values without one (older
  * parameters, PartiQL) are written out. */
-#ifndef EXPR_EXPR_PRINT_H
-#define EXPR_EXPR_PRINT_H
+#pragma once
 
 #include "expr/expr_cond.h"
 
@@ -35,5 +34,3 @@ const struct attr **expr_choices(struct arena *a, const struct expr_cond *part, 
 
 /* The path whose size or type a part tests, or NULL. */
 const struct path *expr_measured_path(const struct expr_cond *part, bool *is_size);
-
-#endif

@@ -1,6 +1,5 @@
 /* expr_project.h: ProjectionExpression, and other lists of paths to pick from items. */
-#ifndef EXPR_EXPR_PROJECT_H
-#define EXPR_EXPR_PROJECT_H
+#pragma once
 
 #include "expr/expr_vars.h"
 #include "model/path.h"
@@ -26,5 +25,3 @@ struct expr_projection expr_projection_of(struct arena *a, struct path *paths, s
  * chosen elements in ascending order without gaps, missing parts are left out. The values are
  * shared with the item. it may be NULL (no item). */
 struct item expr_project(struct arena *a, const struct expr_projection *p, const struct item *it);
-
-#endif

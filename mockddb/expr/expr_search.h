@@ -3,8 +3,7 @@
  * Read in two steps, like key conditions: first the checks that do not depend on operators, then
  * the operators. Whether the index allows the attributes is the caller's check. Source:
  * docs/behaviour/vectors.md. */
-#ifndef EXPR_EXPR_SEARCH_H
-#define EXPR_EXPR_SEARCH_H
+#pragma once
 
 #include "expr/expr_cond.h"
 #include "expr/expr_vars.h"
@@ -56,5 +55,3 @@ MUST_CHECK const struct error *expr_reduce_search(struct arena *a,
 
 /* "Invalid comparator used in …" for <>, <, <=, > and >=, else "Invalid operator used in …". */
 MUST_CHECK const struct error *expr_search_misused(struct arena *a, enum expr_op op);
-
-#endif

@@ -3,8 +3,7 @@
  * Values have a type, and size() is a number; a path may have any type. Innermost functions are
  * checked first; for each: operand count, path needed, distinct operands, types, bounds of BETWEEN,
  * operands of IN. */
-#ifndef EXPR_EXPR_TYPES_H
-#define EXPR_EXPR_TYPES_H
+#pragma once
 
 #include "expr/expr_ast.h"
 
@@ -16,5 +15,3 @@ MUST_CHECK const struct error *expr_check_types(struct arena *a, const char *par
 MUST_CHECK const struct error *expr_check_action_type(struct arena *a, const char *parameter,
                                                       enum expr_action action,
                                                       const struct node *operand);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * An update is a list of clauses in written order, each with a target path. All clauses read the
  * item as it was before the update. */
-#ifndef EXPR_EXPR_UPDATE_H
-#define EXPR_EXPR_UPDATE_H
+#pragma once
 
 #include "expr/expr_op.h"
 #include "expr/expr_vars.h"
@@ -44,5 +43,3 @@ struct expr_update *expr_update_new(struct arena *a, const char *clash);
  * may overlap. */
 void expr_update_add(struct arena *a, struct expr_update *u, enum expr_action action,
                      const struct path *path, const struct attr *value);
-
-#endif

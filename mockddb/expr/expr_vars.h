@@ -1,6 +1,5 @@
 /* expr_vars.h: ExpressionAttributeNames and ExpressionAttributeValues. */
-#ifndef EXPR_EXPR_VARS_H
-#define EXPR_EXPR_VARS_H
+#pragma once
 
 #include "model/attr.h"
 #include "model/error.h"
@@ -34,5 +33,3 @@ MUST_CHECK const struct error *expr_check_value_keys(struct arena *a, const stru
 /* "Value provided in ExpressionAttributeNames unused in expressions: …"; names, then values;
  * the keys in byte order. */
 MUST_CHECK const struct error *expr_check_unused(struct arena *a, const struct expr_vars *vars);
-
-#endif

@@ -1,7 +1,6 @@
 /* fault_kind.h: the interface of a kind of fault. Each is a row of fault_kind_table, and a
  * file of its own unless it only sets a member of the disturbance. */
-#ifndef FAULTS_FAULT_KIND_H
-#define FAULTS_FAULT_KIND_H
+#pragma once
 
 #include "base/problem.h"
 #include "ops/disturbance.h"
@@ -72,5 +71,3 @@ bool fault_read_true(struct fault_reading *r, const wire_node *rule, const char 
 /* Reads one of the words; *out is its index. */
 bool fault_kind_read_word(struct fault_reading *r, const wire_node *rule, const char *member,
                           const char *const *words, int *out);
-
-#endif

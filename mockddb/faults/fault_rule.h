@@ -1,6 +1,5 @@
 /* fault_rule.h: one rule: which calls it matches, which of them it hits, and what happens then. */
-#ifndef FAULTS_FAULT_RULE_H
-#define FAULTS_FAULT_RULE_H
+#pragma once
 
 #include "faults/fault_kind.h"
 
@@ -44,5 +43,3 @@ bool fault_rule_fits(const struct fault_rule *rule, struct call *c,
 
 /* Counts a matching call, and returns whether the rule hits; *random is from 0 to below 1. */
 bool fault_rule_hits(struct fault_rule *rule, double *random);
-
-#endif

@@ -3,8 +3,7 @@
  * Rules are JSON as people write it: docs/faults.md. They are tested in their order for each valid
  * request; all that match are applied, but if several have the same effect, only the first. The
  * same rules and the same requests give the same faults. */
-#ifndef FAULTS_FAULTS_H
-#define FAULTS_FAULTS_H
+#pragma once
 
 #include "base/problem.h"
 #include "dispatch/fault_point.h"
@@ -30,5 +29,3 @@ struct fault_point *faults_point(struct faults *f);
 
 /* Writes the member "rules" (each rule with its id, the calls that it has seen and its hits). */
 void faults_show(const struct faults *f, struct wire_writer *w);
-
-#endif

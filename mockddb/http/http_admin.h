@@ -2,8 +2,7 @@
  *
  * The reply of a verb that works in slices is held until the end. Requests to a world wait while
  * its clock advances, or while it is copied; other worlds are served. */
-#ifndef HTTP_HTTP_ADMIN_H
-#define HTTP_HTTP_ADMIN_H
+#pragma once
 
 #include "admin/admin.h"
 #include "http/http_exchange.h"
@@ -44,5 +43,3 @@ void http_admin_wake(struct http_handler *h);
 bool http_admin_is_due(const struct http_handler *h);
 /* Does a slice of each verb at work. */
 void http_admin_step(struct http_handler *h);
-
-#endif

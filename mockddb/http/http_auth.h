@@ -1,8 +1,7 @@
 /* http_auth.h: checks the form of a request's signature, and reads its parts.
  *
  * Source: "Troubleshooting Signature Version 4 errors"; docs/behaviour/http.md. */
-#ifndef HTTP_HTTP_AUTH_H
-#define HTTP_HTTP_AUTH_H
+#pragma once
 
 #include "base/buf.h"
 #include "http/http_message.h"
@@ -29,5 +28,3 @@ struct span http_auth_access_key(struct arena *a, const struct http_claim *claim
  * ERROR_INVALID_SIGNATURE with its message, otherwise the result is ERROR_NONE. */
 enum error_kind http_auth_region(const struct http_claim *claim, struct span *region,
                                  struct buf *message);
-
-#endif

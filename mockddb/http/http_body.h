@@ -1,8 +1,7 @@
 /* http_body.h: finds the end of a request's body: by its length, or by its last chunk.
  *
  * RFC 9112, 6 and 7.1. Chunks are parsed strictly: digits, extensions, line ends of two bytes. */
-#ifndef HTTP_HTTP_BODY_H
-#define HTTP_HTTP_BODY_H
+#pragma once
 
 #include "http/http_message.h"
 
@@ -29,5 +28,3 @@ struct http_body http_body_begin(const struct http_fields *fields);
 /* Moves the received part of the body, at most `most` bytes, to the end of `to`. */
 enum http_body_state http_body_move(struct http_body *b, struct evbuffer *from, struct evbuffer *to,
                                     size_t most);
-
-#endif

@@ -1,7 +1,6 @@
 /* http_connection.h: one connection: reads exchanges from its bytes, one at a time, and writes the
  * replies. */
-#ifndef HTTP_HTTP_CONNECTION_H
-#define HTTP_HTTP_CONNECTION_H
+#pragma once
 
 #include "http/http_body.h"
 #include "http/http_head.h"
@@ -67,5 +66,3 @@ bool http_connection_can_go(const struct http_connection *c);
 
 /* Whether nothing has moved since the last call, and nothing is about to. */
 bool http_connection_is_idle(struct http_connection *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* http_console.h: serves the console, whose files are compiled into the program:
  * docs/console.md. */
-#ifndef HTTP_HTTP_CONSOLE_H
-#define HTTP_HTTP_CONSOLE_H
+#pragma once
 
 #include "http/http_handler.h"
 
@@ -20,5 +19,3 @@ void http_console_page(struct http_handler *h, struct http_exchange *x);
 
 /* Answers GET of /_mockddb with a redirect to the page. */
 void http_console_redirect(struct http_handler *h, struct http_exchange *x);
-
-#endif

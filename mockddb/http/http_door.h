@@ -4,8 +4,7 @@
  * signatures do not stop it. A page can also point its own DNS name at this machine (DNS
  * rebinding); then `Host` has that name, and only `Origin` shows where the page came from. Programs
  * other than browsers send no `Origin`. */
-#ifndef HTTP_HTTP_DOOR_H
-#define HTTP_HTTP_DOOR_H
+#pragma once
 
 #include "http/http_message.h"
 
@@ -27,5 +26,3 @@ const char *http_door_refuses_own(const struct http_door *door, uint16_t port, b
 
 /* The value of Access-Control-Allow-Origin for an allowed origin: "*", or the origin. */
 const char *http_door_answer(const struct http_door *door, const char *origin);
-
-#endif

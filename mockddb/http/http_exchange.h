@@ -3,8 +3,7 @@
  * A handler fills in the reply and returns. Or it sets the pace to HTTP_LATER and answers when it
  * can, or to HTTP_STREAM and writes the body as its reader takes it. A connection's next request is
  * read only after that, so replies keep their order. */
-#ifndef HTTP_HTTP_EXCHANGE_H
-#define HTTP_HTTP_EXCHANGE_H
+#pragma once
 
 #include "http/http_message.h"
 
@@ -46,5 +45,3 @@ void http_exchange_break(struct http_exchange *x);
 
 /* Calls on_room soon, after there was nothing to write for a while. */
 void http_exchange_wake(struct http_exchange *x);
-
-#endif

@@ -1,6 +1,5 @@
 /* http_gzip.h: compresses replies for clients that accept gzip. */
-#ifndef HTTP_HTTP_GZIP_H
-#define HTTP_HTTP_GZIP_H
+#pragma once
 
 #include "base/span.h"
 
@@ -17,5 +16,3 @@ bool http_gzip_accepted(const char *accept_encoding);
 
 /* The compressed bytes, valid until the next call. */
 struct span http_gzip(struct http_gzip *z, struct span bytes);
-
-#endif

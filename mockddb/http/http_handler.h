@@ -2,8 +2,7 @@
  * the matching route.
  *
  * Order of checks and headers: docs/behaviour/http.md. Moves no bytes and needs no socket. */
-#ifndef HTTP_HTTP_HANDLER_H
-#define HTTP_HTTP_HANDLER_H
+#pragma once
 
 #include "http/http_admin.h"
 #include "http/http_door.h"
@@ -65,5 +64,3 @@ void http_handler_complete(struct http_handler *h, struct http_exchange *x);
 
 /* Replaces a reply that waited for a failed flush. */
 void http_handler_lose(struct http_handler *h, struct http_exchange *x);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * RFC 9112: anything that two parsers could understand in two ways is refused. Lines may end with a
  * line feed alone; lines cannot be folded; no control characters. */
-#ifndef HTTP_HTTP_HEAD_H
-#define HTTP_HTTP_HEAD_H
+#pragma once
 
 #include "http/http_message.h"
 
@@ -29,5 +28,3 @@ int http_head_read(struct http_head *h, struct http_request *out);
 /* Makes it empty for the next request. */
 void http_head_reset(struct http_head *h);
 void http_head_free(struct http_head *h);
-
-#endif

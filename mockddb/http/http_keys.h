@@ -2,8 +2,7 @@
  *
  * A file with lines `ACCESS_KEY SECRET [SESSION_TOKEN]`, separated by blanks; empty lines and lines
  * that begin with # are ignored. Messages name a line only by its number. */
-#ifndef HTTP_HTTP_KEYS_H
-#define HTTP_HTTP_KEYS_H
+#pragma once
 
 #include "base/sigv4.h"
 
@@ -15,5 +14,3 @@ const struct http_keys *http_keys_load(struct arena *a, const char *path, const 
 
 /* Returns the key with this id, or NULL. */
 const struct sigv4_keys *http_keys_find(const struct http_keys *keys, struct span access_key);
-
-#endif

@@ -1,6 +1,5 @@
 /* http_limits.h: how much a client may send, how much is buffered for it, and for how long. */
-#ifndef HTTP_HTTP_LIMITS_H
-#define HTTP_HTTP_LIMITS_H
+#pragma once
 
 #include "model/limits.h"
 
@@ -57,5 +56,3 @@
 /* Memory is returned to the system after this time with little work: at most a hundredth of it. */
 #define HTTP_TRIM_MS  4000
 #define HTTP_QUIET_MS 50
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A front end (http_connection) fills in a request, calls http_handler_answer and sends the reply;
  * it knows nothing of their meaning. */
-#ifndef HTTP_HTTP_MESSAGE_H
-#define HTTP_HTTP_MESSAGE_H
+#pragma once
 
 #include "base/attributes.h"
 #include "base/span.h"
@@ -104,5 +103,3 @@ const char *http_message_method_name(enum http_method method);
 
 /* "Not Found" for 404; never empty. */
 const char *http_message_reason(int status);
-
-#endif

@@ -1,8 +1,7 @@
 /* http_protocol.h: the AWS JSON protocol, and the service's other answers.
  *
  * Source: docs/behaviour/http.md. */
-#ifndef HTTP_HTTP_PROTOCOL_H
-#define HTTP_HTTP_PROTOCOL_H
+#pragma once
 
 #include "http/http_auth.h"
 #include "http/http_handler.h"
@@ -33,5 +32,3 @@ struct http_protocol_call {
  * been reset. */
 void http_protocol_run(struct http_handler *h, struct http_exchange *x,
                        const struct http_protocol_call *call);
-
-#endif

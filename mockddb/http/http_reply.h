@@ -2,8 +2,7 @@
  *
  * Headers are borrowed from the handler, so a later reply must be filled in right before
  * http_exchange_finish. */
-#ifndef HTTP_HTTP_REPLY_H
-#define HTTP_HTTP_REPLY_H
+#pragma once
 
 #include "http/http_handler.h"
 
@@ -45,5 +44,3 @@ void http_reply_json(struct http_handler *h, struct http_exchange *x, const stru
 
 /* The service's reply to an internal error. */
 void http_reply_internal_error(struct http_handler *h, struct http_exchange *x);
-
-#endif

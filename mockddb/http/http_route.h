@@ -1,6 +1,5 @@
 /* http_route.h: the table of routes: the first matching row answers. */
-#ifndef HTTP_HTTP_ROUTE_H
-#define HTTP_HTTP_ROUTE_H
+#pragma once
 
 #include "http/http_exchange.h"
 
@@ -43,5 +42,3 @@ extern const char *const http_route_form_types[];
 
 /* The routes of the program. */
 extern const struct http_route http_routes[];
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Replies to writes into a file wait for the end of the event loop's turn, so that all writes of
  * a turn share one commit. */
-#ifndef HTTP_HTTP_SERVER_H
-#define HTTP_HTTP_SERVER_H
+#pragma once
 
 #include "http/http_handler.h"
 #include "http/http_sockets.h"
@@ -52,5 +51,3 @@ void http_server_watch_input(struct http_server *s);
 
 /* Serves until SIGTERM or SIGINT. */
 void http_server_run(struct http_server *s);
-
-#endif

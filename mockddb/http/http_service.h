@@ -3,8 +3,7 @@
  *
  * Each request becomes one for dispatch, and dispatch's answer is converted to the protocol.
  * Source: docs/behaviour/neighbours.md. */
-#ifndef HTTP_HTTP_SERVICE_H
-#define HTTP_HTTP_SERVICE_H
+#pragma once
 
 #include "http/http_handler.h"
 
@@ -15,5 +14,3 @@ extern const char *const http_service_cbor_types[];
 void http_service_json(struct http_handler *h, struct http_exchange *x);
 void http_service_cbor(struct http_handler *h, struct http_exchange *x);
 void http_service_query(struct http_handler *h, struct http_exchange *x);
-
-#endif

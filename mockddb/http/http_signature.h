@@ -2,8 +2,7 @@
  * service.
  *
  * Source: "Troubleshoot signed requests for AWS APIs", IAM User Guide; docs/doors.md. */
-#ifndef HTTP_HTTP_SIGNATURE_H
-#define HTTP_HTTP_SIGNATURE_H
+#pragma once
 
 #include "http/http_auth.h"
 #include "http/http_keys.h"
@@ -21,5 +20,3 @@ enum error_kind http_signature_verify(struct arena *a, const struct http_keys *k
 enum error_kind http_signature_check(const struct http_handler *h,
                                      const struct http_request *request, struct http_claim *claim,
                                      struct buf *message);
-
-#endif

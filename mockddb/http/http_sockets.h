@@ -1,7 +1,6 @@
 /* http_sockets.h: listening sockets that the program inherits, as a systemd socket unit passes them
  * (sd_listen_fds(3)): LISTEN_FDS sockets from descriptor 3 on, for the process LISTEN_PID. */
-#ifndef HTTP_HTTP_SOCKETS_H
-#define HTTP_HTTP_SOCKETS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -20,5 +19,3 @@ struct http_sockets {
 /* Checks the sockets, keeps them from child processes and removes the variables. Variables that are
  * meant for another process are left alone. Returns NULL, or what is wrong. */
 MUST_CHECK const char *http_sockets_inherit(struct arena *a, struct http_sockets *out);
-
-#endif

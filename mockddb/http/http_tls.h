@@ -1,6 +1,5 @@
 /* http_tls.h: TLS connections, with libevent_openssl and libssl. */
-#ifndef HTTP_HTTP_TLS_H
-#define HTTP_HTTP_TLS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -24,5 +23,3 @@ struct bufferevent *http_tls_accepting(struct http_tls *tls, struct event_base *
 
 /* Whether a connection failed because its client speaks plain HTTP. */
 bool http_tls_met_http(struct bufferevent *connection);
-
-#endif

@@ -6,8 +6,7 @@
  * it was last called. So a prompt connection waits for at most one slow request. The memory of all
  * connections is counted, and when it is too much, the one that has held data longest is
  * dropped. */
-#ifndef HTTP_HTTP_TURN_H
-#define HTTP_HTTP_TURN_H
+#pragma once
 
 #include "http/http_handler.h"
 
@@ -82,5 +81,3 @@ void http_turn_linger(struct http_turn *t, struct http_connection *c);
 void http_turn_moved(struct http_turn *t, struct http_connection *c); /* bytes came or went */
 void http_turn_weigh(struct http_turn *t, struct http_connection *c, size_t bytes);
 void http_turn_forget(struct http_turn *t, struct http_connection *c);
-
-#endif

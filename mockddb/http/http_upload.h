@@ -1,7 +1,6 @@
 /* http_upload.h: verbs that take a file, which may be long: it is written to a temporary file as it
  * arrives. */
-#ifndef HTTP_HTTP_UPLOAD_H
-#define HTTP_HTTP_UPLOAD_H
+#pragma once
 
 #include "http/http_exchange.h"
 
@@ -9,5 +8,3 @@ struct http_handler;
 
 /* A route's handler; the route streams its body. */
 void http_upload_begin(struct http_handler *h, struct http_exchange *x);
-
-#endif

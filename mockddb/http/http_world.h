@@ -1,6 +1,5 @@
 /* http_world.h: finds the world of a request. */
-#ifndef HTTP_HTTP_WORLD_H
-#define HTTP_HTTP_WORLD_H
+#pragma once
 
 #include "http/http_auth.h"
 
@@ -16,5 +15,3 @@ const char *http_world_problem(const struct http_handler *h, const struct http_r
 
 /* Whether the request has this header with the value true; always false without verbs. */
 bool http_world_asks(const struct http_handler *h, const char *header);
-
-#endif

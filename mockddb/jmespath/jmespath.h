@@ -4,8 +4,7 @@
  * jmespath.org, plus ordering comparisons of strings and literals without JSON quotes. Messages are
  * that library's. The library notices an unknown function or a wrong number of arguments only when
  * it evaluates the call; here they are known before. */
-#ifndef JMESPATH_JMESPATH_H
-#define JMESPATH_JMESPATH_H
+#pragma once
 
 #include "base/buf.h"
 #include "wire/json.h"
@@ -22,5 +21,3 @@ MUST_CHECK const char *jmespath_parse(struct arena *a, struct span text,
  * expression does not fit the value; nothing is appended then. */
 MUST_CHECK const char *jmespath_search(struct buf *out, const struct jmespath *expression,
                                        const wire_node *value);
-
-#endif

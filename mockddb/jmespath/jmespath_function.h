@@ -1,6 +1,5 @@
 /* jmespath_function.h: the functions of the language. */
-#ifndef JMESPATH_JMESPATH_FUNCTION_H
-#define JMESPATH_JMESPATH_FUNCTION_H
+#pragma once
 
 #include "jmespath/jmespath_value.h"
 
@@ -27,5 +26,3 @@ const struct jmespath_value *jmespath_function_call(struct jmespath_run *r,
                                                     const struct jmespath_function *f,
                                                     const struct jmespath_value *const *arguments,
                                                     size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* jmespath_tree.h: parsed expressions. */
-#ifndef JMESPATH_JMESPATH_TREE_H
-#define JMESPATH_JMESPATH_TREE_H
+#pragma once
 
 #include "jmespath/jmespath_value.h"
 
@@ -50,5 +49,3 @@ struct jmespath {
     int64_t numbers[3]; /* an index; the start, end and step of a slice … */
     bool given[3];      /* … as far as they are given */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* jmespath_value.h: the values of expressions. */
-#ifndef JMESPATH_JMESPATH_VALUE_H
-#define JMESPATH_JMESPATH_VALUE_H
+#pragma once
 
 #include "jmespath/jmespath.h"
 
@@ -45,5 +44,3 @@ int jmespath_value_order(const struct jmespath_value *a, const struct jmespath_v
 
 /* Appends JSON; `escaped`: without blanks, and with \u escapes for all letters beyond ASCII. */
 void jmespath_value_write(struct buf *out, const struct jmespath_value *v, bool escaped);
-
-#endif

@@ -4,8 +4,7 @@
  * A job runs when something falls due by the clock; until then it costs nothing. Due work is found
  * by scanning (from the beginning after each start, so no state here has to survive) and announced
  * by the marks of calls (ops/op.h). */
-#ifndef JOBS_JOB_H
-#define JOBS_JOB_H
+#pragma once
 
 #include "jobs/job_walk.h"
 
@@ -34,5 +33,3 @@ extern const struct job job_outdate;   /* changes that recovery no longer needs 
 extern const struct job job_deliver;   /* records to be sent to Kinesis streams */
 extern const struct job job_transfer;  /* exports, imports and bulk puts */
 extern const struct job job_replicate; /* writes to be sent to other regions' replicas */
-
-#endif

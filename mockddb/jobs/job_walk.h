@@ -1,7 +1,6 @@
 /* job_walk.h: a job's position in the set that it walks through, over its steps, and the earliest
  * moment at which something that it has seen falls due. */
-#ifndef JOBS_JOB_WALK_H
-#define JOBS_JOB_WALK_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -37,5 +36,3 @@ job_walk_tables(struct call *c, struct job_walk *w,
                 const struct error *(*visit)(struct call *c, struct job_walk *w,
                                              const struct table *t, enum job_visit *done),
                 bool *more);
-
-#endif

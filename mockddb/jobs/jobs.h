@@ -2,8 +2,7 @@
  *
  * The state belongs to one dispatcher and is lost with it: after a restart each job looks for its
  * work again. */
-#ifndef JOBS_JOBS_H
-#define JOBS_JOBS_H
+#pragma once
 
 #include "jobs/job.h"
 
@@ -24,5 +23,3 @@ int64_t jobs_due_ms(const struct jobs *j);
 /* Runs one step of the job that is due first, if any; returns true if another is due at once. Opens
  * and ends its own units; the call has no operation. */
 bool jobs_step(struct jobs *j, struct call *c);
-
-#endif

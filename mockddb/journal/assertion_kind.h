@@ -1,6 +1,5 @@
 /* assertion_kind.h: the interface of a kind of assertion: a row of assertion_kind_table. */
-#ifndef JOURNAL_ASSERTION_KIND_H
-#define JOURNAL_ASSERTION_KIND_H
+#pragma once
 
 #include "journal/journal_entry.h"
 #include "model/limits.h"
@@ -59,5 +58,3 @@ struct assertion_kind {
 
 /* Ends with a NULL name. */
 extern const struct assertion_kind assertion_kind_table[];
-
-#endif

@@ -2,8 +2,7 @@
  * docs/journal.md, "Assertions".
  *
  * Entries are taken one by one and need not be kept. */
-#ifndef JOURNAL_ASSERTIONS_H
-#define JOURNAL_ASSERTIONS_H
+#pragma once
 
 #include "base/problem.h"
 #include "journal/journal_entry.h"
@@ -38,5 +37,3 @@ void assertions_show(const struct assertions *all, uint64_t dropped, struct wire
 
 /* Prints one line per assertion. */
 void assertions_print(const struct assertions *all, struct buf *out);
-
-#endif

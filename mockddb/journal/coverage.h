@@ -2,8 +2,7 @@
  *
  * Requests without a pattern are grouped by their shape. The first hundred shapes are kept, each
  * with one request, the first successful one if there is one; further shapes are only counted. */
-#ifndef JOURNAL_COVERAGE_H
-#define JOURNAL_COVERAGE_H
+#pragma once
 
 #include "journal/journal_entry.h"
 
@@ -38,5 +37,3 @@ void coverage_show(const struct coverage *v, struct arena *a, const struct journ
 
 /* Prints one line for each pattern that was used, and for each shape without a pattern. */
 void coverage_print(const struct coverage *v, struct buf *out);
-
-#endif

@@ -3,8 +3,7 @@
  * An observer of the world's dispatcher. An entry costs one copy of its request, and is decoded
  * only when it is shown (journal_show.h). Entries that no longer fit are dropped, the oldest first,
  * and counted. For the contents of an entry see docs/journal.md. */
-#ifndef JOURNAL_JOURNAL_H
-#define JOURNAL_JOURNAL_H
+#pragma once
 
 #include "catalogue/catalogue.h"
 
@@ -55,5 +54,3 @@ const struct journal_options *journal_options_of(const struct journal *j);
 /* The patterns of its requests since the beginning, or since the last clear; NULL without a
  * catalogue. */
 const struct coverage *journal_coverage(const struct journal *j);
-
-#endif

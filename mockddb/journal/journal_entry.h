@@ -1,6 +1,5 @@
 /* journal_entry.h: an entry of a journal. */
-#ifndef JOURNAL_JOURNAL_ENTRY_H
-#define JOURNAL_JOURNAL_ENTRY_H
+#pragma once
 
 #include "journal/journal.h"
 
@@ -70,5 +69,3 @@ struct journal_index_view {
 };
 /* Takes the next index of an account; false after the last. Spans borrow. */
 bool journal_entry_index(struct span *indexes, struct journal_index_view *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* journal_mask.h: prints values and expressions of requests as a journal shows them: with
  * placeholders resolved, and without masked attributes. */
-#ifndef JOURNAL_JOURNAL_MASK_H
-#define JOURNAL_JOURNAL_MASK_H
+#pragma once
 
 #include "journal/journal.h"
 
@@ -26,5 +25,3 @@ struct span journal_mask_expression(struct arena *a, const struct journal_option
  * mentions a masked attribute is not shown. */
 struct span journal_mask_statement(struct arena *a, const struct journal_options *o,
                                    const wire_node *entry, struct span text);
-
-#endif

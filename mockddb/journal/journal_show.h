@@ -1,6 +1,5 @@
 /* journal_show.h: entries of a journal as JSON: docs/journal.md, "An entry". */
-#ifndef JOURNAL_JOURNAL_SHOW_H
-#define JOURNAL_JOURNAL_SHOW_H
+#pragma once
 
 #include "journal/journal_entry.h"
 
@@ -21,5 +20,3 @@ bool journal_show_is_error(struct span name);
 
 bool journal_show_takes(struct arena *a, const struct journal_filter *f,
                         const struct journal_entry *e);
-
-#endif

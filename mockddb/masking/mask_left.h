@@ -4,8 +4,7 @@
  * _ only), in upper and lower case. A text of fewer than 8 bytes, or of digits only, is found only
  * as a word of its own; one of fewer than 4 is not looked for. Of a text that is longer than 1 KB
  * its first 1 KB is looked for. */
-#ifndef MASKING_MASK_LEFT_H
-#define MASKING_MASK_LEFT_H
+#pragma once
 
 #include "model/attr.h"
 
@@ -26,5 +25,3 @@ void mask_left_look(struct mask_left *left, struct arena *a, struct span table,
 /* A sentence that names the attributes with such a text, but not the text; NULL if no attribute has
  * one. */
 const char *mask_left_say(const struct mask_left *left, struct arena *a);
-
-#endif

@@ -1,7 +1,6 @@
 /* mask_rules.h: rules for replacing the values of items that are copied elsewhere. Form and
  * meaning: docs/capture.md, "Rules". */
-#ifndef MASKING_MASK_RULES_H
-#define MASKING_MASK_RULES_H
+#pragma once
 
 #include "base/problem.h"
 #include "masking/mask_left.h"
@@ -33,5 +32,3 @@ struct item mask_rules_apply(struct mask_rules *rules, struct arena *a, struct s
 /* A sentence about the rules that have not matched any value, because their names may be misspelt;
  * NULL if all have matched. */
 const char *mask_rules_unmet(struct arena *a, const struct mask_rules *rules);
-
-#endif

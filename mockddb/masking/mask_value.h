@@ -4,8 +4,7 @@
  * The result depends only on the key: no state is kept, and a resumed run gives the same results.
  * Replaced values keep their form, letter for letter and digit for digit, and different values stay
  * different. Without the key nothing can be learned about a value except its form. */
-#ifndef MASKING_MASK_VALUE_H
-#define MASKING_MASK_VALUE_H
+#pragma once
 
 #include "base/sha256.h"
 #include "model/attr.h"
@@ -33,5 +32,3 @@ struct span mask_value_text(struct arena *a, const struct mask_key *key, enum ma
  * replaced one by one. Not for MASK_DROP. */
 struct attr mask_value(struct arena *a, const struct mask_key *key, enum mask_action action,
                        const char *with, const struct attr *value);
-
-#endif

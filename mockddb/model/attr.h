@@ -3,8 +3,7 @@
  * A tagged union tree in an arena. Numbers are kept in canonical text (see num.h); sets are
  * sorted (S and B bytewise, N by value) and free of duplicates; binaries are raw bytes. Source:
  * API reference AttributeValue; docs/behaviour/values.md. */
-#ifndef MODEL_ATTR_H
-#define MODEL_ATTR_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/siphash.h"
@@ -113,5 +112,3 @@ bool item_equal(const struct item *a, const struct item *b);
 /* A hash for telling many items apart: equal for equal items. Collisions cannot be constructed
  * without the key. */
 uint64_t item_hash(const struct siphash_key *key, const struct item *it);
-
-#endif

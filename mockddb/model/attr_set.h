@@ -3,8 +3,7 @@
  * Sorting is fast for any input: members are dealt into buckets by one byte after the other, so the
  * time grows with the bytes that tell members apart, not with the number of comparisons. It needs
  * no memory besides the list; steps are charged as they are done. */
-#ifndef MODEL_ATTR_SET_H
-#define MODEL_ATTR_SET_H
+#pragma once
 
 #include "model/attr.h"
 
@@ -13,5 +12,3 @@ bool attr_set_normalize(struct arena *a, struct attr *set);
 
 /* Whether the normalized set holds a member equal to `element`. */
 bool attr_set_contains(const struct attr *set, const struct attr *element);
-
-#endif

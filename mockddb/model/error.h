@@ -2,8 +2,7 @@
  *
  * NULL is success; anything else travels up unchanged and becomes the reply. Errors live in
  * the request's arena. Types, namespaces and statuses: docs/behaviour/errors.md. */
-#ifndef MODEL_ERROR_H
-#define MODEL_ERROR_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -279,5 +278,3 @@ const struct error *error_copy(struct arena *a, const struct error *e);
 /* A copy with "1 validation error detected: " before its message; unchanged if it is bare, not a
  * ValidationException, or NULL. For request checks of single-item writes. */
 MUST_CHECK const struct error *error_enveloped(struct arena *a, const struct error *e);
-
-#endif

@@ -3,8 +3,7 @@
  * The text is what GetItem returns: {"pk":{"S":"a"},"n":{"N":"1"}}. Decoding accepts what encoding
  * writes: no white space, one spelling of each escape, canonical numbers, sorted sets. Any other
  * text ends the decoding early with an incomplete item; decoding never reads outside the text. */
-#ifndef MODEL_ITEM_CODEC_H
-#define MODEL_ITEM_CODEC_H
+#pragma once
 
 #include "base/buf.h"
 #include "model/attr.h"
@@ -33,5 +32,3 @@ struct item item_find_texts(struct arena *a, struct span text, const struct span
                             size_t count);
 /* Like item_find_texts, for all attributes. */
 struct item item_texts(struct arena *a, struct span text);
-
-#endif

@@ -7,8 +7,7 @@
  * of another's and order is kept: S as UTF-8, B as bytes, N in its order-preserving form. A
  * partition is one contiguous run in sort order; a whole space runs in hash order, which is the
  * order of Scan; a Scan segment is a range of hashes. */
-#ifndef MODEL_KEY_H
-#define MODEL_KEY_H
+#pragma once
 
 #include "base/buf.h"
 #include "model/schema.h"
@@ -67,5 +66,3 @@ void key_of_segment(struct buf *out, uint32_t space, uint32_t segment, uint32_t 
 /* The partition hash in an entry key, and the segment of `total` that contains it. */
 uint32_t key_hash(struct span key);
 uint32_t key_segment(struct span key, uint32_t total);
-
-#endif

@@ -3,8 +3,7 @@
  * Sources: [Q] developer guide, "Service, account, and table quotas" and "Constraints"; [A] API
  * reference, the member's own page; [S] seen on the service, in its messages; [M] mockddb's own.
  * Sizes are in bytes unless stated otherwise. Limits of numbers are in model/num.h. */
-#ifndef MODEL_LIMITS_H
-#define MODEL_LIMITS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -220,5 +219,3 @@
 /* --- global tables ---------------------------------------------------------------------------- */
 
 #define LIMIT_STRONG_REGIONS 3 /* [Q] of a strongly consistent one, with its witness */
-
-#endif

@@ -3,8 +3,7 @@
  * A list has the order of its enum, which is the order in which the service's messages list the
  * words, and ends with NULL. Enumerations of a schema are declared in model/schema.h, those of
  * requests here. Codes of attribute types are in model/attr.h. */
-#ifndef MODEL_NAMES_H
-#define MODEL_NAMES_H
+#pragma once
 
 #include "base/span.h"
 
@@ -93,5 +92,3 @@ bool names_keep_pattern(struct span text);
 
 /* Whether a table or an index may have that name. */
 bool names_is_name(struct span text);
-
-#endif

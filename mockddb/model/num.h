@@ -2,8 +2,7 @@
  *
  * Range: zero and magnitudes 1E-130 to 9.99…E+125. Source: the service's "Naming rules and
  * data types", Number; docs/behaviour/values.md. */
-#ifndef MODEL_NUM_H
-#define MODEL_NUM_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -58,5 +57,3 @@ struct num num_decode_key(struct span key);
  * value checker omits an empty text. */
 struct span num_message(struct arena *a, enum num_status status, struct span text,
                         bool older_layer);
-
-#endif

@@ -1,6 +1,5 @@
 /* path.h: document paths: a.b[2].c */
-#ifndef MODEL_PATH_H
-#define MODEL_PATH_H
+#pragma once
 
 #include "base/buf.h"
 #include "model/attr.h"
@@ -37,5 +36,3 @@ void path_add(struct buf *out, const struct path *p);
 
 /* Writes the path as messages print it: [a, b, [1], c] */
 void path_print(struct buf *out, const struct path *p);
-
-#endif

@@ -5,8 +5,7 @@
  * set of entries (a table's primary keys, an index, a stream) has a number, its space: see
  * model/key.h. A new member must also be listed in schema_members.c, from which it is stored,
  * copied and compared. */
-#ifndef MODEL_SCHEMA_H
-#define MODEL_SCHEMA_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/attr.h"
@@ -319,5 +318,3 @@ struct item schema_key_of(struct arena *a, const struct table *t, const struct i
 /* Encodes to and decodes from the catalog form, a JSON text; decode returns NULL for other text. */
 struct span schema_encode(struct arena *a, const struct table *t);
 struct table *schema_decode(struct arena *owner, struct span text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The code that encodes, decodes, copies and compares tables reads these: a listed member is
  * stored, upgraded, copied and compared. scripts/check-schema finds members that are not listed. */
-#ifndef MODEL_SCHEMA_MEMBERS_H
-#define MODEL_SCHEMA_MEMBERS_H
+#pragma once
 
 #include "model/attr.h"
 
@@ -79,5 +78,3 @@ size_t schema_members_size(const struct schema_member *m);
 
 /* The elements of an array member of the struct at `from`, and their number. */
 const char *schema_members_elements(const struct schema_member *m, const char *from, size_t *count);
-
-#endif

@@ -1,6 +1,5 @@
 /* table_space.h: the spaces that belong to a table. */
-#ifndef MODEL_TABLE_SPACE_H
-#define MODEL_TABLE_SPACE_H
+#pragma once
 
 #include "model/schema.h"
 
@@ -13,5 +12,3 @@ struct table_space {
 
 /* All spaces of a table, its own first, including its open stream's. */
 const struct table_space *table_space_list(struct arena *a, const struct table *t, size_t *count);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Numbers are rounded to the nearest float, sums are computed in double, and a score is rounded to
  * float again. Source: docs/behaviour/vectors.md, "Scores". */
-#ifndef MODEL_VECTOR_H
-#define MODEL_VECTOR_H
+#pragma once
 
 #include "base/buf.h"
 #include "model/schema.h"
@@ -59,5 +58,3 @@ static inline bool vector_is_nearer(enum distance distance, float one, float two
 void vector_print_float(struct buf *out, float value);
 /* Prints a score: the shortest decimal of the double that equals it. */
 void vector_print_score(struct buf *out, float score);
-
-#endif

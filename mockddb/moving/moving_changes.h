@@ -7,8 +7,7 @@
  * A change becomes a record with the item to put, or with the key of a deleted item. An image that
  * lost its key in a projection gets it back.
  * Source: developer guide, "DynamoDB table export output format". */
-#ifndef MOVING_MOVING_CHANGES_H
-#define MOVING_MOVING_CHANGES_H
+#pragma once
 
 #include "ops/transfer/transfer_reader.h"
 
@@ -20,5 +19,3 @@ bool moving_changes_is_gone(const struct transfer_record *record);
 
 /* Whether Ion text begins like these records. */
 bool moving_changes_are_in(struct span ion);
-
-#endif

@@ -1,6 +1,5 @@
 /* moving_columns.h: how items without types of their own are read: CSV and plain JSON. */
-#ifndef MOVING_MOVING_COLUMNS_H
-#define MOVING_MOVING_COLUMNS_H
+#pragma once
 
 #include "moving/moving_report.h"
 #include "moving/moving_tables.h"
@@ -26,5 +25,3 @@ MUST_CHECK const char *moving_columns_choose(const struct moving_columns *c,
  * arena; returns 0 if there is no item. */
 size_t moving_columns_keys(struct arena *a, const struct transfer_format *format, struct span head,
                            bool whole, struct transfer_column **out);
-
-#endif

@@ -1,7 +1,6 @@
 /* moving_copy.h: copies whole tables from one client to another; an interrupted copy can be
  * resumed. */
-#ifndef MOVING_MOVING_COPY_H
-#define MOVING_MOVING_COPY_H
+#pragma once
 
 #include "moving/moving_pages.h"
 #include "moving/moving_report.h"
@@ -23,5 +22,3 @@ struct moving_copy {
 
 /* Returns NULL when everything is copied, else the error. */
 MUST_CHECK const char *moving_copy_run(struct arena *a, struct moving_copy *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* moving_db.h: a client for a file of tables, which is opened in this process. */
-#ifndef MOVING_MOVING_DB_H
-#define MOVING_MOVING_DB_H
+#pragma once
 
 #include "client/client.h"
 
@@ -8,5 +7,3 @@
  * NULL, or one line that says why it cannot be opened. */
 MUST_CHECK const char *moving_db_open(struct arena *a, const char *path, bool must_exist,
                                       struct client **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* moving_export.h: writes a table's items into a file, in a format that import reads. */
-#ifndef MOVING_MOVING_EXPORT_H
-#define MOVING_MOVING_EXPORT_H
+#pragma once
 
 #include "base/progress.h"
 #include "moving/moving_scan.h"
@@ -34,5 +33,3 @@ struct moving_export_report {
 MUST_CHECK const char *moving_export(struct arena *a, struct moving_scan *scan,
                                      const struct moving_export_options *options,
                                      struct progress *progress, struct moving_export_report *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* moving_feed.h: reads a file, a pipe or an upload into an import, in steps. */
-#ifndef MOVING_MOVING_FEED_H
-#define MOVING_MOVING_FEED_H
+#pragma once
 
 #include "moving/moving_import.h"
 
@@ -32,5 +31,3 @@ MUST_CHECK const char *moving_feed_step(struct moving_feed *f);
 /* Ends the text: items read so far are written even after an error. May be called again. Returns
  * NULL, or the error. */
 const char *moving_feed_end(struct moving_feed *f);
-
-#endif

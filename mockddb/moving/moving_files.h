@@ -1,7 +1,6 @@
 /* moving_files.h: the files to import for a path: a file; the files of a fixture; all files in a
  * folder, such as an export to S3. */
-#ifndef MOVING_MOVING_FILES_H
-#define MOVING_MOVING_FILES_H
+#pragma once
 
 #include "base/progress.h"
 #include "moving/moving_import.h"
@@ -31,5 +30,3 @@ MUST_CHECK const char *moving_files_import(struct arena *a, struct moving_files 
                                            struct moving_import *import,
                                            const struct moving_report *report,
                                            struct progress *progress);
-
-#endif

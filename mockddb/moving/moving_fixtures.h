@@ -1,7 +1,6 @@
 /* moving_fixtures.h: loads fixtures (docs/fixtures.md): an import of their folders, or of a file
  * that describes tables. */
-#ifndef MOVING_MOVING_FIXTURES_H
-#define MOVING_MOVING_FIXTURES_H
+#pragma once
 
 #include "base/progress.h"
 #include "dispatch/dispatch.h"
@@ -26,5 +25,3 @@ struct moving_fixtures {
 const char *moving_fixtures_load(struct arena *a, struct dispatcher *dispatcher,
                                  const struct settings *settings,
                                  const struct moving_fixtures *fixtures);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Invalid records and refused items are reported, and the import continues. Importing the same
  * texts again leaves the same tables, since items are put whole. */
-#ifndef MOVING_MOVING_IMPORT_H
-#define MOVING_MOVING_IMPORT_H
+#pragma once
 
 #include "masking/mask_rules.h"
 #include "moving/moving_load.h"
@@ -84,5 +83,3 @@ struct moving_keys moving_import_keys(const struct moving_import *i);
 
 /* The table's name in a file's name: "music" for music.json.gz. */
 struct span moving_import_table_of(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* moving_import_core.h: what the parts of an import share: texts of items and of tables
  * (moving_import.c), and models (moving_import_model.c). */
-#ifndef MOVING_MOVING_IMPORT_CORE_H
-#define MOVING_MOVING_IMPORT_CORE_H
+#pragma once
 
 #include "base/packed.h"
 #include "moving/moving_import.h"
@@ -83,5 +82,3 @@ const char *moving_import_begin_model(struct moving_import *i);
 const char *moving_import_take_model(struct moving_import *i, struct span part);
 /* As moving_import_end: creates the tables, one at a time; then the data is read again. */
 const char *moving_import_finish_model(struct moving_import *i, bool *more, bool *again);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Items with the same key arrive in the order in which they were given: they use one lane, and a
  * batch has each key once. */
-#ifndef MOVING_MOVING_LOAD_H
-#define MOVING_MOVING_LOAD_H
+#pragma once
 
 #include "client/client.h"
 #include "moving/moving_report.h"
@@ -40,5 +39,3 @@ MUST_CHECK const char *moving_load_put(struct moving_load *l, struct arena *a,
 
 /* Sends the waiting items, and makes the writes durable. */
 MUST_CHECK const char *moving_load_end(struct moving_load *l, struct arena *a);
-
-#endif

@@ -6,8 +6,7 @@
  *     while (part.len) moving_model_take(m, &part, &run)      … for each part; then, at the end,
  *     moving_model_read(m, &count) and moving_model_table(m, number, …) for each of its tables
  *     moving_model_again(m)                                   … and all parts once more */
-#ifndef MOVING_MOVING_MODEL_H
-#define MOVING_MOVING_MODEL_H
+#pragma once
 
 #include "base/arena.h"
 #include "ops/transfer/transfer_format.h"
@@ -52,5 +51,3 @@ struct moving_model_table {
  * to the model. */
 MUST_CHECK const char *moving_model_table(struct moving_model *m, struct arena *a,
                                           struct moving_model_table *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* moving_names.h: the names of existing tables, for a message about an unknown one. */
-#ifndef MOVING_MOVING_NAMES_H
-#define MOVING_MOVING_NAMES_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -17,5 +16,3 @@ bool moving_names_have(const struct moving_names *n, struct span name);
 /* "there is no table X in WHERE, but A, B and 7 others" */
 const char *moving_names_lack(struct arena *a, const struct moving_names *n, struct span name,
                               const char *where);
-
-#endif

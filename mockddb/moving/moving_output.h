@@ -1,7 +1,6 @@
 /* moving_output.h: writes a file from start to end, packed if its name says so. It gets its name
  * when it is complete; devices and pipes are written directly. */
-#ifndef MOVING_MOVING_OUTPUT_H
-#define MOVING_MOVING_OUTPUT_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -24,5 +23,3 @@ MUST_CHECK const char *moving_output_write_private(struct arena *a, const char *
 /* Whether writing to the path would overwrite a file that is read at `other`, where "-" is standard
  * input. Either may be NULL. */
 bool moving_output_hits(const char *path, const char *other);
-
-#endif

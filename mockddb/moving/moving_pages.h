@@ -1,7 +1,6 @@
 /* moving_pages.h: reads parts of tables page by page and gives each page to a sink. A file holds
  * the progress after each page, so that an interrupted run can be continued. */
-#ifndef MOVING_MOVING_PAGES_H
-#define MOVING_MOVING_PAGES_H
+#pragma once
 
 #include "base/progress.h"
 #include "moving/moving_scan.h"
@@ -40,5 +39,3 @@ MUST_CHECK const char *moving_pages_keep(struct arena *a, const struct moving_pa
 
 /* Reads the parts that are left; at the end the file is deleted. Returns NULL, or the error. */
 MUST_CHECK const char *moving_pages_run(struct arena *a, struct moving_pages *p);
-
-#endif

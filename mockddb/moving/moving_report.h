@@ -1,6 +1,5 @@
 /* moving_report.h: the result of moving items. */
-#ifndef MOVING_MOVING_REPORT_H
-#define MOVING_MOVING_REPORT_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -32,5 +31,3 @@ MUST_CHECK const char *moving_report_refuse(struct moving_report *r, struct aren
 PRINTF_LIKE(4, 5)
 void moving_report_note(struct moving_report *r, struct arena *a, const char *file,
                         const char *format, ...);
-
-#endif

@@ -1,7 +1,6 @@
 /* moving_scan.h: reads a table: its schema, and page by page its items, those of a Query, or those
  * with given keys. */
-#ifndef MOVING_MOVING_SCAN_H
-#define MOVING_MOVING_SCAN_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/cycle.h"
@@ -61,5 +60,3 @@ void moving_scan_again(struct moving_scan *s);
 /* Adds the names of all tables of a client to *out. */
 MUST_CHECK const char *moving_scan_tables(struct arena *a, struct client *client,
                                           struct moving_names *out);
-
-#endif

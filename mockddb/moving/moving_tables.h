@@ -1,6 +1,5 @@
 /* moving_tables.h: finds the tables for items, or creates them from a schema or a key. */
-#ifndef MOVING_MOVING_TABLES_H
-#define MOVING_MOVING_TABLES_H
+#pragma once
 
 #include "client/client.h"
 #include "fixtures/fixtures_table.h"
@@ -53,5 +52,3 @@ struct span moving_tables_missing(const struct moving_tables *t);
 
 /* Number of created tables. */
 size_t moving_tables_made(const struct moving_tables *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* moving_text.h: detects the format of a text by its beginning. */
-#ifndef MOVING_MOVING_TEXT_H
-#define MOVING_MOVING_TEXT_H
+#pragma once
 
 #include "ops/transfer/transfer_format.h"
 
@@ -31,5 +30,3 @@ bool moving_text_is_utf16(struct span head);
  * be empty. */
 struct span moving_text_head(const struct moving_text *text, struct span head, bool whole,
                              const struct transfer_options *options);
-
-#endif

@@ -1,7 +1,6 @@
 /* moving_types.h: types of columns and attributes as a text: id=S,age=N. A backslash before a
  * comma, an equals sign or a backslash makes it part of a name. */
-#ifndef MOVING_MOVING_TYPES_H
-#define MOVING_MOVING_TYPES_H
+#pragma once
 
 #include "base/buf.h"
 #include "ops/transfer/transfer_format.h"
@@ -12,5 +11,3 @@ MUST_CHECK const char *moving_types_read(struct arena *a, const char *text,
 
 /* The text, quoted as one word for a shell. */
 const char *moving_types_show(struct arena *a, const struct transfer_column *columns, size_t count);
-
-#endif

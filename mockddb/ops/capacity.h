@@ -3,8 +3,7 @@
  *
  * Each call counts everything; replies show it if the request asks for it. Source: developer
  * guide, "Read and write operations"; docs/behaviour/items.md, "Capacity". */
-#ifndef OPS_CAPACITY_H
-#define OPS_CAPACITY_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -83,5 +82,3 @@ void capacity_reply_list(struct call *c);
 /* Like capacity_reply, for a search of a vector index. The service writes the bytes under two
  * names, one of which is not in its model. */
 void capacity_reply_search(struct call *c, double bytes);
-
-#endif

@@ -4,8 +4,7 @@
  * add up the units. All writes of items use it: single writes, batches, transactions, PartiQL,
  * expiry. A change that leaves the item equal writes nothing. The caller has checked the item
  * (ops/key_check.h, sizes, nesting). */
-#ifndef OPS_CHANGE_H
-#define OPS_CHANGE_H
+#pragma once
 
 #include "ops/capacity.h"
 
@@ -40,5 +39,3 @@ MUST_CHECK const struct error *change_delete(struct call *c, struct change *ch,
 
 /* Charges a write that changes nothing, with or without an item. `used` may be NULL. */
 void change_keep(const struct change *ch, struct capacity *used);
-
-#endif

@@ -4,8 +4,7 @@
  * Sizes are added up on demand, and only if the server has a limit (--item-collection-limit). Each
  * write then reads the sizes in its collection. Source: developer
  * guide, "Item collections in Local Secondary Indexes". */
-#ifndef OPS_COLLECTION_H
-#define OPS_COLLECTION_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -32,5 +31,3 @@ MUST_CHECK const struct error *collection_put_metrics(struct call *c, const stru
 /* Writes ItemCollectionMetrics of a single write if the request asks for it. */
 MUST_CHECK const struct error *collection_reply_metrics(struct call *c, const struct table *t,
                                                         const struct item *key);
-
-#endif

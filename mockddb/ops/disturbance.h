@@ -2,8 +2,7 @@
  *
  * A fault point sets them before the operation runs (dispatch/fault_point.h). Some are for
  * operations, others for the front end that sends the reply. All zero: no change. */
-#ifndef OPS_DISTURBANCE_H
-#define OPS_DISTURBANCE_H
+#pragma once
 
 #include "base/span.h"
 
@@ -29,5 +28,3 @@ struct disturbance {
     /* For reports. */
     uint64_t rule; /* the first rule that applied */
 };
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Each effect is a follower in its own folder; follower.c lists them in the order of their calls.
  * They work in the unit of the write. */
-#ifndef OPS_FOLLOWER_H
-#define OPS_FOLLOWER_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -40,5 +39,3 @@ bool follower_any(const struct table *t);
 
 /* Calls the followers of the table. */
 MUST_CHECK const struct error *follower_run(struct call *c, struct item_write *w);
-
-#endif

@@ -1,8 +1,7 @@
 /* index_entries.h: the entries that a write of an item adds to indexes, changes and removes.
  *
  * They are computed once for a write, charged, and written by the follower of indexes. */
-#ifndef OPS_INDEX_ENTRIES_H
-#define OPS_INDEX_ENTRIES_H
+#pragma once
 
 #include "ops/capacity.h"
 #include "ops/follower.h"
@@ -16,5 +15,3 @@ void index_entries_charge(struct call *c, struct item_write *w, struct capacity 
 
 /* The growth of the entries in local indexes by the write, in bytes; negative if they shrink. */
 int64_t index_entries_local_growth(struct call *c, struct item_write *w);
-
-#endif

@@ -1,8 +1,7 @@
 /* key_check.h: checks keys and index keys against a table's schema.
  *
  * All errors are bare. Source: docs/behaviour/items.md, "Keys". */
-#ifndef OPS_KEY_CHECK_H
-#define OPS_KEY_CHECK_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/op.h"
@@ -56,5 +55,3 @@ MUST_CHECK const struct error *key_check_updated_indexes(struct arena *a, const 
 /* Refuses an update of a key attribute: "Cannot update attribute pk. This attribute …" */
 MUST_CHECK const struct error *key_check_targets(struct arena *a, const struct table *t,
                                                  const struct expr_update *update);
-
-#endif

@@ -4,8 +4,7 @@
  * body, checks JSON types and members, opens a unit of work in the store, runs the function and
  * sends the reply that it wrote or the error that it returned. Adding an operation:
  * CONTRIBUTING.md. */
-#ifndef OPS_OP_H
-#define OPS_OP_H
+#pragma once
 
 #include "base/clock.h"
 #include "model/error.h"
@@ -264,5 +263,3 @@ bool op_takes(const struct op *op, const char *member);
 /* Fails with AccessDeniedException if the server is read-only. `action` is the denied action,
  * "PutItem". */
 MUST_CHECK const struct error *op_access_check_write(struct call *c, const char *action);
-
-#endif

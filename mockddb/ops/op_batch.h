@@ -1,8 +1,7 @@
 /* op_batch.h: which members of a batch are done, and which are left unprocessed.
  *
  * All are done unless a disturbance leaves some. Source: API reference, BatchWriteItem. */
-#ifndef OPS_OP_BATCH_H
-#define OPS_OP_BATCH_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -36,5 +35,3 @@ static inline size_t op_batch_left(const struct op_batch_range *now, size_t done
 /* The range within a part of `count` members, after `before` members of other parts. */
 struct op_batch_range op_batch_range_part(const struct op_batch_range *whole, size_t before,
                                           size_t count);
-
-#endif

@@ -1,8 +1,7 @@
 /* op_expression.h: expressions and their placeholders among a request's parameters.
  *
  * Order and wording of the checks: docs/behaviour/items.md. */
-#ifndef OPS_OP_EXPRESSION_H
-#define OPS_OP_EXPRESSION_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/op.h"
@@ -59,5 +58,3 @@ MUST_CHECK const struct error *op_expression_check_update(struct call *c, const 
                                                           const struct expr_update *update);
 MUST_CHECK const struct error *op_expression_check_projection(struct call *c, const struct table *t,
                                                               const struct expr_projection *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* op_fault.h: errors that several families of operations share. */
-#ifndef OPS_OP_FAULT_H
-#define OPS_OP_FAULT_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -35,5 +34,3 @@ MUST_CHECK const struct error *op_fault_no_index(struct arena *a, const struct t
 /* The code of an error as the reason of a transaction's action, or in a member of a batch of
  * statements. */
 const char *op_fault_code(enum error_kind kind);
-
-#endif

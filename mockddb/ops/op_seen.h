@@ -3,8 +3,7 @@
  * A condition expression cannot notice an attribute that another client has added. If call.seen is
  * set, PutItem, UpdateItem and DeleteItem compare it with the whole stored item, in the unit of
  * their write, and write only if both are equal: numbers by value, sets and maps in any order. */
-#ifndef OPS_OP_SEEN_H
-#define OPS_OP_SEEN_H
+#pragma once
 
 #include "model/attr.h"
 
@@ -14,5 +13,3 @@ struct op_seen {
     struct span stored;      /* this item in the form of replies, valid like the reply; .at NULL: no
                               * item */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* op_stored.h: stored items in replies. */
-#ifndef OPS_OP_STORED_H
-#define OPS_OP_STORED_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/change.h"
@@ -21,5 +20,3 @@ void op_stored_put_texts(struct call *c, const struct item *texts);
 
 /* Writes a stored item, or its projection (len 0: the whole item). */
 void op_stored_put(struct call *c, struct span body, const struct expr_projection *p);
-
-#endif

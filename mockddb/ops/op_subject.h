@@ -1,7 +1,6 @@
 /* op_subject.h: the tables and items of a request, from its body alone, for all operations. Works
  * before a call runs and after it has failed. */
-#ifndef OPS_OP_SUBJECT_H
-#define OPS_OP_SUBJECT_H
+#pragma once
 
 #include "model/attr.h"
 #include "ops/op.h"
@@ -29,5 +28,3 @@ struct op_subjects op_subject_all(struct arena *a, const wire_node *body);
  * equality in the key condition. False if there is no such value. */
 bool op_subject_value(struct call *c, const struct op_subject *s, struct span name,
                       struct attr *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* op_target.h: finds the table of an operation on items. */
-#ifndef OPS_OP_TARGET_H
-#define OPS_OP_TARGET_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -9,5 +8,3 @@
 MUST_CHECK const struct error *op_target_find(struct call *c, const struct table **out);
 MUST_CHECK const struct error *op_target_find_named(struct call *c, struct span name,
                                                     const struct table **out);
-
-#endif

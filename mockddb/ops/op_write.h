@@ -1,8 +1,7 @@
 /* op_write.h: the common parts of writes of items: options, conditions, sizes.
  *
  * Order and wording of the checks: docs/behaviour/items.md. */
-#ifndef OPS_OP_WRITE_H
-#define OPS_OP_WRITE_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/change.h"
@@ -37,5 +36,3 @@ MUST_CHECK const struct error *op_write_check_indexes(struct arena *a, const str
 /* Checks the size ("Item size to update has exceeded …") and nesting of an updated item. */
 MUST_CHECK const struct error *op_write_check_updated(struct arena *a, const struct table *t,
                                                       const struct item *it);
-
-#endif

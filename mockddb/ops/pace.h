@@ -3,8 +3,7 @@
  *
  * Before each step it checks that the budget allows another step as costly as the most costly one
  * so far, and the end of the request. The first step is always allowed. */
-#ifndef OPS_PACE_H
-#define OPS_PACE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -25,5 +24,3 @@ static inline struct pace pace_of(const struct arena *a)
 
 /* Ends the step before and begins the next; false if the budget does not allow it. */
 bool pace_begins(struct pace *p);
-
-#endif

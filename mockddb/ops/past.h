@@ -3,8 +3,7 @@
  * It has notes of items' old values and of times when index entries were written, at most
  * LIMIT_PAST_NOTES of each; the oldest are dropped first. Calls have it (call.past) only if it is
  * needed. If a unit of work is undone, op_unit removes its notes. */
-#ifndef OPS_PAST_H
-#define OPS_PAST_H
+#pragma once
 
 #include "store/unit.h"
 
@@ -33,5 +32,3 @@ bool past_image(const struct past *p, struct span key, int64_t moment_ms, struct
 
 /* Whether the index entry was written after the moment. */
 bool past_is_younger(const struct past *p, struct span key, int64_t moment_ms);
-
-#endif

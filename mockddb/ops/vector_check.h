@@ -2,8 +2,7 @@
  *
  * All errors are bare. An item without the vector or the HASH passes: it is not indexed.
  * Source: docs/behaviour/vectors.md, "Writes". */
-#ifndef OPS_VECTOR_CHECK_H
-#define OPS_VECTOR_CHECK_H
+#pragma once
 
 #include "model/error.h"
 #include "model/schema.h"
@@ -21,5 +20,3 @@ MUST_CHECK const struct error *vector_check_empty(struct arena *a, const struct 
 MUST_CHECK const struct error *vector_check_updated(struct arena *a, const struct index *ix,
                                                     bool by_expression, const struct item *old,
                                                     const struct item *it);
-
-#endif

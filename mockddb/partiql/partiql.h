@@ -3,8 +3,7 @@
  * A statement's text and parameters become the inputs of operations on items: a condition, an
  * update, an item, paths to show. Checks that need the table's schema are the caller's. Source:
  * developer guide, "PartiQL"; docs/behaviour/partiql.md. */
-#ifndef PARTIQL_PARTIQL_H
-#define PARTIQL_PARTIQL_H
+#pragma once
 
 #include "expr/expr.h"
 #include "partiql/partiql_kind.h"
@@ -49,5 +48,3 @@ MUST_CHECK const struct error *partiql_finish(struct arena *a, struct partiql_st
 MUST_CHECK const struct error *partiql_read(struct arena *a, struct span text,
                                             const struct attr *parameters, size_t parameter_count,
                                             struct partiql_statement *out);
-
-#endif

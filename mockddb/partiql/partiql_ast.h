@@ -3,8 +3,7 @@
  * The language's own parser accepts much that the service then refuses (functions in a select list,
  * subqueries, sums in a WHERE clause); the tree can represent it, so that the error can name it.
  * partiql.c turns the tree into conditions, updates and items. */
-#ifndef PARTIQL_PARTIQL_AST_H
-#define PARTIQL_PARTIQL_AST_H
+#pragma once
 
 #include "expr/expr_op.h"
 #include "model/error.h"
@@ -84,5 +83,3 @@ struct partiql_syntax {
  * brackets and of operators is bounded. Source: docs/behaviour/partiql.md, "Grammar". */
 MUST_CHECK const struct error *partiql_parse(struct arena *a, struct span text,
                                              const struct partiql_syntax **out, size_t *parameters);
-
-#endif

@@ -3,8 +3,7 @@
  * A statement has no key member: if its condition requires equality with key attributes, the
  * service reads or writes by key. The condition itself does not change; the result only limits
  * where rows can be. Source: docs/behaviour/partiql.md, "Access". */
-#ifndef PARTIQL_PARTIQL_KEY_H
-#define PARTIQL_PARTIQL_KEY_H
+#pragma once
 
 #include "expr/expr_cond.h"
 #include "expr/expr_key.h"
@@ -36,5 +35,3 @@ bool partiql_take_key(struct arena *a, const struct expr_cond *where, const stru
  * duplicates, in written order. */
 void partiql_required_names(struct arena *a, const struct expr_cond *where, struct span **names,
                             size_t *count);
-
-#endif

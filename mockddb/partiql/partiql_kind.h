@@ -1,6 +1,5 @@
 /* partiql_kind.h: the kinds of PartiQL statements, and the values of RETURNING. */
-#ifndef PARTIQL_PARTIQL_KIND_H
-#define PARTIQL_PARTIQL_KIND_H
+#pragma once
 
 enum partiql_kind {
     PARTIQL_SELECT,
@@ -17,5 +16,3 @@ enum partiql_returning {
     PARTIQL_RETURNING_MODIFIED_OLD,
     PARTIQL_RETURNING_MODIFIED_NEW
 };
-
-#endif

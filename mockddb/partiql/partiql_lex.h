@@ -3,8 +3,7 @@
  * The whole statement is split before it is parsed, as in the service: an invalid character
  * anywhere hides every other error. Source: developer guide, "PartiQL";
  * docs/behaviour/partiql.md. */
-#ifndef PARTIQL_PARTIQL_LEX_H
-#define PARTIQL_PARTIQL_LEX_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -98,5 +97,3 @@ bool partiql_type_of_word(struct span word, unsigned *types);
 
 /* Whether two reserved words together name a type; no attribute has such a type. */
 bool partiql_completes_type(struct span first, struct span second);
-
-#endif

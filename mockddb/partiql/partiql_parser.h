@@ -2,8 +2,7 @@
  *
  * Every function returns NULL or false once the parser's error is set. Operators are parsed by
  * precedence: the loosest is OR, then AND, NOT, equality, order, addition, multiplication. */
-#ifndef PARTIQL_PARTIQL_PARSER_H
-#define PARTIQL_PARTIQL_PARSER_H
+#pragma once
 
 #include "model/error.h"
 #include "partiql/partiql_ast.h"
@@ -50,5 +49,3 @@ struct partiql_node *partiql_parse_simple_path(struct partiql_parser *p);
 
 /* Parses the statement after the word SELECT (partiql_parse.c). */
 struct partiql_syntax *partiql_parse_select(struct partiql_parser *p);
-
-#endif

@@ -4,8 +4,7 @@
  * Errors in literals come from the language: they give the position in the literal, starting at
  * `root` ("root.a[0]"), and in the text ("1:23:4": line, column, length). Source:
  * docs/behaviour/partiql.md, "Grammar". */
-#ifndef PARTIQL_PARTIQL_VALUE_H
-#define PARTIQL_PARTIQL_VALUE_H
+#pragma once
 
 #include "base/buf.h"
 #include "expr/expr_ast.h"
@@ -77,5 +76,3 @@ MUST_CHECK const struct error *partiql_read_condition(const struct partiql_value
 MUST_CHECK const struct error *partiql_read_update(const struct partiql_values *v,
                                                    const struct partiql_syntax *s,
                                                    struct expr_update **out);
-
-#endif

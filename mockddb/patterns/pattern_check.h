@@ -1,7 +1,6 @@
 /* pattern_check.h: the checks of attributes that a file may use, and validation of a step's
  * expectations. docs/patterns.md. */
-#ifndef PATTERNS_PATTERN_CHECK_H
-#define PATTERNS_PATTERN_CHECK_H
+#pragma once
 
 #include "base/problem.h"
 #include "model/attr.h"
@@ -23,5 +22,3 @@ bool pattern_check_is_value(const wire_node *node);
 /* Whether a step's `expect` and `cost` are well-formed; each may be NULL. */
 MUST_CHECK const struct problem *pattern_check_expect(struct arena *a, const wire_node *expect);
 MUST_CHECK const struct problem *pattern_check_cost(struct arena *a, const wire_node *cost);
-
-#endif

@@ -1,6 +1,5 @@
 /* pattern_expect.h: compares the result and the cost of a step with its expectations. */
-#ifndef PATTERNS_PATTERN_EXPECT_H
-#define PATTERNS_PATTERN_EXPECT_H
+#pragma once
 
 #include "patterns/pattern_result.h"
 
@@ -11,5 +10,3 @@ void pattern_expect_check(struct arena *a, const wire_node *expect,
 void pattern_expect_check_cost(struct arena *a, const wire_node *cost,
                                const struct pattern_step_result *step,
                                struct pattern_result *result);
-
-#endif

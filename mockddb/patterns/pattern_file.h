@@ -1,6 +1,5 @@
 /* pattern_file.h: reads and checks a file of access patterns. Format: docs/patterns.md. */
-#ifndef PATTERNS_PATTERN_FILE_H
-#define PATTERNS_PATTERN_FILE_H
+#pragma once
 
 #include "base/problem.h"
 #include "ops/op.h"
@@ -58,5 +57,3 @@ MUST_CHECK const struct problem *pattern_file_read(struct arena *a, const char *
 /* Like pattern_file_read, for text in memory; `path` is for messages. */
 MUST_CHECK const struct problem *pattern_file_parse(struct arena *a, const char *path,
                                                     struct span text, struct pattern_file *out);
-
-#endif

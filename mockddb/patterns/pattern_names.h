@@ -1,6 +1,5 @@
 /* pattern_names.h: a hash table from names to numbers, without constructible collisions. */
-#ifndef PATTERNS_PATTERN_NAMES_H
-#define PATTERNS_PATTERN_NAMES_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -15,5 +14,3 @@ bool pattern_names_add(struct pattern_names *n, struct span name, size_t number)
 /* Sets *number if the name exists; false otherwise, or if n is NULL. */
 bool pattern_names_find(const struct pattern_names *n, struct span name, size_t *number);
 bool pattern_names_has(const struct pattern_names *n, struct span name);
-
-#endif

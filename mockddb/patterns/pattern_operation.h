@@ -1,6 +1,5 @@
 /* pattern_operation.h: the properties of an operation that the runner needs before it sends one. */
-#ifndef PATTERNS_PATTERN_OPERATION_H
-#define PATTERNS_PATTERN_OPERATION_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -12,5 +11,3 @@ bool pattern_operation_writes(const struct op *op, const wire_node *request);
 
 /* The number of keys in a get; 0 for all other operations. */
 size_t pattern_operation_keys(const struct op *op, const wire_node *request);
-
-#endif

@@ -1,6 +1,5 @@
 /* pattern_report.h: writes the results of a run in formats for people and for CI systems. */
-#ifndef PATTERNS_PATTERN_REPORT_H
-#define PATTERNS_PATTERN_REPORT_H
+#pragma once
 
 #include "patterns/pattern_result.h"
 
@@ -25,5 +24,3 @@ void pattern_report_json(struct buf *out, const char *endpoint, size_t patterns,
  * POSIX shell. */
 void pattern_report_command(struct buf *out, const struct pattern_step *step,
                             const wire_node *request, const wire_node *cli);
-
-#endif

@@ -1,6 +1,5 @@
 /* pattern_resolve.h: fills values, the table prefix and earlier answers into a request. */
-#ifndef PATTERNS_PATTERN_RESOLVE_H
-#define PATTERNS_PATTERN_RESOLVE_H
+#pragma once
 
 #include "patterns/pattern_names.h"
 #include "patterns/pattern_result.h"
@@ -35,5 +34,3 @@ MUST_CHECK const char *pattern_resolve(struct arena *a,
 MUST_CHECK const char *pattern_resolve_form(struct arena *a,
                                             const struct pattern_resolve_context *context,
                                             const wire_node *node, const wire_node **out);
-
-#endif

@@ -1,6 +1,5 @@
 /* pattern_result.h: the results of running patterns; pattern_run fills them, reports read them. */
-#ifndef PATTERNS_PATTERN_RESULT_H
-#define PATTERNS_PATTERN_RESULT_H
+#pragma once
 
 #include "client/client_items.h"
 #include "patterns/pattern_file.h"
@@ -71,5 +70,3 @@ const char *pattern_result_units(struct arena *a, double units);
 
 /* The number of patterns that failed. */
 size_t pattern_result_failed(const struct pattern_file_result *result);
-
-#endif

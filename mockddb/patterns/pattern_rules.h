@@ -1,6 +1,5 @@
 /* pattern_rules.h: the members that an object of a pattern file may have. */
-#ifndef PATTERNS_PATTERN_RULES_H
-#define PATTERNS_PATTERN_RULES_H
+#pragma once
 
 #include "base/problem.h"
 #include "wire/json.h"
@@ -19,5 +18,3 @@ struct pattern_rule {
  * exists. `object` may be NULL (absent). */
 MUST_CHECK const struct problem *pattern_rules_check(struct arena *a, const wire_node *object,
                                                      const struct pattern_rule *rules);
-
-#endif

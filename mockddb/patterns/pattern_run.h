@@ -1,6 +1,5 @@
 /* pattern_run.h: sends the steps of patterns and compares the answers with the expectations. */
-#ifndef PATTERNS_PATTERN_RUN_H
-#define PATTERNS_PATTERN_RUN_H
+#pragma once
 
 #include "client/client.h"
 #include "patterns/pattern_resolve.h"
@@ -48,5 +47,3 @@ bool pattern_run_step(struct pattern_run *r);
 
 /* Why the endpoint could not be reached, or NULL. */
 const char *pattern_run_error(const struct pattern_run *r);
-
-#endif

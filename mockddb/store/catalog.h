@@ -3,8 +3,7 @@
  *
  * Owns its tables. A table that was replaced, removed or undone lives until catalog_release,
  * because a call's accounts may still use it. */
-#ifndef STORE_CATALOG_H
-#define STORE_CATALOG_H
+#pragma once
 
 #include "model/schema.h"
 
@@ -41,5 +40,3 @@ void catalog_lend(struct catalog *c, struct table *t);
 void catalog_keep(struct catalog *c);
 /* Frees the outdated tables. */
 void catalog_release(struct catalog *c);
-
-#endif

@@ -3,8 +3,7 @@
  * Any number of cursors may be open. The end of a unit closes its own. An entry that is written
  * into a range while a cursor reads it may be returned or not; an entry that exists from start to
  * end is returned once. */
-#ifndef STORE_CURSOR_H
-#define STORE_CURSOR_H
+#pragma once
 
 #include "model/key.h"
 #include "store/unit.h"
@@ -55,5 +54,3 @@ struct cursor *cursor_open(struct unit *u, struct store_range range);
  * cursor, or the next change. */
 MUST_CHECK const struct error *cursor_next(struct cursor *c, struct store_row *row);
 void cursor_close(struct cursor *c); /* c may be NULL */
-
-#endif

@@ -10,8 +10,7 @@
  * A copy is identified by its new space and stored with it: after a restart, and in a copy of the
  * store, it continues. If the old space is given up meanwhile, its entries stay until the copy is
  * done; giving up the new space ends the copy. */
-#ifndef STORE_SPACE_COPY_H
-#define STORE_SPACE_COPY_H
+#pragma once
 
 #include "store/unit.h"
 
@@ -35,5 +34,3 @@ struct space_copy_state {
     struct span position; /* all keys of `from` up to here are copied; len 0: none */
 };
 bool space_copy_find(const struct store *s, uint32_t to, struct space_copy_state *out);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * There are three generations of counts, because units and flushes can be undone: now, after the
  * last kept unit, after the last flush. */
-#ifndef STORE_SPACES_H
-#define STORE_SPACES_H
+#pragma once
 
 #include "store/store.h"
 
@@ -46,5 +45,3 @@ void spaces_undo_unit(struct spaces *all);
 /* Everything kept is durable, or undone; no unit is open. */
 void spaces_flushed(struct spaces *all);
 void spaces_undo_group(struct spaces *all);
-
-#endif

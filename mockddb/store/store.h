@@ -11,8 +11,7 @@
  * before the flush that follows it. Errors are ERROR_INTERNAL; their cause is logged here.
  *
  * The implementation is in its own folder: sqlite/. */
-#ifndef STORE_STORE_H
-#define STORE_STORE_H
+#pragma once
 
 #include "model/error.h"
 #include "model/schema.h"
@@ -175,5 +174,3 @@ uint64_t store_last_number(const struct store *s);
 void store_return_numbers(struct store *s, uint64_t last);
 /* Later numbers are greater than this one, too. */
 void store_skip_numbers(struct store *s, uint64_t last);
-
-#endif

@@ -1,11 +1,8 @@
 /* store_memory.h: memory of freed or shrunk stores. */
-#ifndef STORE_STORE_MEMORY_H
-#define STORE_STORE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 
 /* Returns a part of the memory that no store needs to the system, for a few milliseconds. Returns
  * false when there is no more, so that it need not be called again. */
 bool store_memory_return_step(void);
-
-#endif

@@ -5,8 +5,7 @@
  * the rows are derived: the number and size of a space's entries, and that no number of a space is
  * given twice. Tables are not kept in memory: the new store reads them when they are asked for,
  * until its first writing unit. store_rebuild.c has a table of the relations between rows. */
-#ifndef STORE_STORE_REBUILD_H
-#define STORE_STORE_REBUILD_H
+#pragma once
 
 #include "store/store.h"
 
@@ -25,5 +24,3 @@ MUST_CHECK const char *store_rebuild_step(struct store_rebuild *r, bool *more);
 struct store *store_rebuild_take(struct store_rebuild *r);
 
 void store_rebuild_free(struct store_rebuild *r); /* r may be NULL */
-
-#endif

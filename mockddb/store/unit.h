@@ -5,8 +5,7 @@
  * open units may write. The end of a unit closes its cursors (store/cursor.h) and undoes the open
  * units inside it. So work can be left at any point, also by a jump, and the end of the outermost
  * unit cleans up. */
-#ifndef STORE_UNIT_H
-#define STORE_UNIT_H
+#pragma once
 
 #include "store/store.h"
 
@@ -83,5 +82,3 @@ MUST_CHECK const struct error *unit_put_table(struct unit *u, struct table *t);
 
 /* Removes the table from the catalog. unit_drop_space drops its spaces. */
 MUST_CHECK const struct error *unit_remove_table(struct unit *u, struct span id);
-
-#endif

@@ -5,8 +5,7 @@
  * slice at a time, and from then on the writers of entries note their keys. The next search reads
  * the noted entries again. So undoing a unit needs nothing here, and a store that is opened or
  * copied has no sets. The searcher (ops/vector/) knows the meaning of floats and labels. */
-#ifndef STORE_VECTORS_H
-#define STORE_VECTORS_H
+#pragma once
 
 #include "base/siphash.h"
 #include "base/span.h"
@@ -93,5 +92,3 @@ void vectors_end_search(struct vector_set *set, uint64_t id);
 /* Whether searches are in progress: then no rows may be removed, and notes wait. A search that
  * has not continued for seconds is ignored. */
 bool vectors_is_searched(struct vector_set *set, int64_t now_us);
-
-#endif

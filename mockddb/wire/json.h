@@ -1,6 +1,5 @@
 /* json.h: JSON trees of any shape: kinds, writing, pointers, equality. */
-#ifndef WIRE_JSON_H
-#define WIRE_JSON_H
+#pragma once
 
 #include "base/buf.h"
 #include "wire/wire_body.h"
@@ -30,5 +29,3 @@ const wire_node *json_member(const wire_node *object, struct span name);
 
 /* Whether both are the same JSON value: members in any order, elements in order. */
 bool json_equal(const wire_node *a, const wire_node *b);
-
-#endif

@@ -3,8 +3,7 @@
  * The service has two generations of its value checker; which operation runs which, and the
  * messages in which they differ: docs/behaviour/values.md. JSON types were checked before
  * (wire_check_types), so nodes have the right JSON type here. */
-#ifndef WIRE_WIRE_ATTR_H
-#define WIRE_WIRE_ATTR_H
+#pragma once
 
 #include "model/attr.h"
 #include "wire/wire_body.h"
@@ -33,5 +32,3 @@ bool wire_is_deeper(const wire_node *attr, size_t limit);
 
 /* "Nesting Levels have exceeded supported limits: …" */
 MUST_CHECK const struct error *wire_nesting_error(struct arena *a);
-
-#endif

@@ -4,8 +4,7 @@
  * be strict JSON in valid UTF-8; the last of repeated names counts; strings and names may contain
  * NUL (\u0000). Parsing scans the text once; a node is made when it is first used (why:
  * docs/architecture.md). Source: docs/behaviour/wire.md. */
-#ifndef WIRE_WIRE_BODY_H
-#define WIRE_WIRE_BODY_H
+#pragma once
 
 #include "base/siphash.h"
 #include "model/error.h"
@@ -46,5 +45,3 @@ struct span wire_repeated(const wire_node *object); /* a name that occurs twice,
 const wire_node *wire_first(const wire_node *node); /* first element or member, or NULL */
 const wire_node *wire_next(const wire_node *node);  /* its next sibling, or NULL */
 struct span wire_name(const wire_node *node);       /* the name of a member */
-
-#endif

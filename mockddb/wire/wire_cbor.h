@@ -3,8 +3,7 @@
  *
  * Requests are converted by their data: a timestamp (tag 1) becomes its number, a byte string
  * base64. Answers are converted by their shapes. */
-#ifndef WIRE_WIRE_CBOR_H
-#define WIRE_WIRE_CBOR_H
+#pragma once
 
 #include "base/buf.h"
 #include "wire/wire_shape.h"
@@ -15,5 +14,3 @@ bool wire_cbor_read(struct arena *a, struct span cbor, struct span *json);
 
 /* Writes the structure's listed members, each according to its shape. */
 void wire_cbor_write(struct buf *out, const struct wire_member *members, const wire_node *body);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A place in the text is a pointer to the first character of a value; nothing needs to be checked
  * again, since every value is followed by the character that ends it. */
-#ifndef WIRE_WIRE_CURSOR_H
-#define WIRE_WIRE_CURSOR_H
+#pragma once
 
 #include "wire/wire_scan.h"
 
@@ -33,5 +32,3 @@ static inline const char *wire_end(const struct wire_source *s)
 {
     return s->text.at + s->text.len;
 }
-
-#endif

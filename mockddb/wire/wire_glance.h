@@ -1,6 +1,5 @@
 /* wire_glance.h: a fast path for small attribute values in the text. */
-#ifndef WIRE_WIRE_GLANCE_H
-#define WIRE_WIRE_GLANCE_H
+#pragma once
 
 #include "base/span.h"
 
@@ -11,5 +10,3 @@ const char *wire_glance(const char *at, const char *end, struct span *text);
 
 /* Returns the end of the value if it is {"NULL":true}, else NULL. */
 const char *wire_glance_null(const char *at, const char *end);
-
-#endif

@@ -4,8 +4,7 @@
  * A node is a place in the text of the body. Its contents are made when they are first used, and
  * then kept: unused parts cost nothing, and attribute values are read directly from the text
  * (wire_attr). */
-#ifndef WIRE_WIRE_NODE_H
-#define WIRE_WIRE_NODE_H
+#pragma once
 
 #include "base/ascii.h"
 #include "wire/wire_body.h"
@@ -90,5 +89,3 @@ const wire_node *wire_walk_next(struct wire_walk *w, const wire_node *child);
 /* Whether the member whose value is at `member` counts, if its name occurs several times in the
  * object. */
 bool wire_is_counted(const wire_node *object, const char *member);
-
-#endif

@@ -1,6 +1,5 @@
 /* wire_print.h: prints request values, as constraint messages echo them or as JSON. */
-#ifndef WIRE_WIRE_PRINT_H
-#define WIRE_WIRE_PRINT_H
+#pragma once
 
 #include "base/buf.h"
 #include "wire/wire_shape.h"
@@ -20,5 +19,3 @@ void wire_print_canonical(struct buf *out, const struct wire_shape *shape, const
 
 /* A member's name in lower camel case: TableName → tableName. */
 void wire_print_name(struct buf *out, const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  *
  *   Action=GetMetricStatistics&Dimensions.member.1.Name=TableName&…
  *   <Datapoints><member><Sum>12.0</Sum></member></Datapoints> */
-#ifndef WIRE_WIRE_QUERY_H
-#define WIRE_WIRE_QUERY_H
+#pragma once
 
 #include "base/buf.h"
 #include "wire/wire_shape.h"
@@ -35,5 +34,3 @@ void wire_query_xml(struct arena *a, struct buf *out, const struct wire_member *
 
 /* Writes a text with XML's escapes. */
 void wire_query_add_text(struct buf *out, struct span text);
-
-#endif

@@ -1,6 +1,5 @@
 /* wire_reply.h: writes a reply's JSON directly into its buffer, and sets the commas. */
-#ifndef WIRE_WIRE_REPLY_H
-#define WIRE_WIRE_REPLY_H
+#pragma once
 
 #include "base/buf.h"
 #include "model/attr.h"
@@ -38,5 +37,3 @@ void wire_put_double(struct wire_writer *w, double value);
 /* JSON text, unchanged, such as a stored item. */
 void wire_put_raw(struct wire_writer *w, struct span json);
 void wire_put_item(struct wire_writer *w, const struct item *it);
-
-#endif

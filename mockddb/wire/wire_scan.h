@@ -4,8 +4,7 @@
  * walked without further checks (wire_cursor.h). The pass records where large containers end, so
  * that walking can skip them, and their numbers of members; this takes far less memory than the
  * text. */
-#ifndef WIRE_WIRE_SCAN_H
-#define WIRE_WIRE_SCAN_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/siphash.h"
@@ -46,5 +45,3 @@ static inline size_t wire_steps_of_pass(const struct wire_source *s)
 /* False if the text is not such an object; *stop is then where it stops being one, or NULL. The
  * caller sets `arena` and `key` of *out before; the text is borrowed. */
 bool wire_scan(struct span text, struct wire_source *out, const char **stop);
-
-#endif

@@ -3,8 +3,7 @@
  * An operation lists its members; dispatch runs the two checks over them before the operation. Both
  * allocate nothing as long as the request is valid. Messages, and which form belongs to which
  * operation: docs/behaviour/wire.md. */
-#ifndef WIRE_WIRE_SHAPE_H
-#define WIRE_WIRE_SHAPE_H
+#pragma once
 
 #include "model/names.h"
 #include "wire/wire_body.h"
@@ -148,5 +147,3 @@ extern const struct wire_shape wire_logical_operator;  /* ConditionalOperator */
 extern const struct wire_shape wire_expected;          /* map of ExpectedAttributeValue */
 extern const struct wire_shape wire_condition_map;     /* KeyConditions, QueryFilter, ScanFilter */
 extern const struct wire_shape wire_attr_updates;      /* AttributeUpdates */
-
-#endif

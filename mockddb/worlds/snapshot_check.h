@@ -1,8 +1,7 @@
 /* snapshot_check.h: checks that the content of a store from an untrusted file is consistent: items,
  * indexes, streams, logs, backups and tasks. store/store_rebuild.h has checked the rows
  * themselves. */
-#ifndef WORLDS_SNAPSHOT_CHECK_H
-#define WORLDS_SNAPSHOT_CHECK_H
+#pragma once
 
 #include "ops/table/table_size.h"
 
@@ -19,5 +18,3 @@ MUST_CHECK const char *snapshot_check_step(struct snapshot_check *c, bool *more)
 struct table_totals snapshot_check_content(const struct snapshot_check *c);
 
 void snapshot_check_end(struct snapshot_check *c); /* c may be NULL */
-
-#endif

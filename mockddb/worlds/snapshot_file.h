@@ -1,7 +1,6 @@
 /* snapshot_file.h: a snapshot as a file: the store's own file, followed by 88 bytes that identify
  * it and prove that it is complete. docs/worlds.md has the format. */
-#ifndef WORLDS_SNAPSHOT_FILE_H
-#define WORLDS_SNAPSHOT_FILE_H
+#pragma once
 
 #include "base/sha256.h"
 #include "worlds/snapshots.h"
@@ -46,5 +45,3 @@ const char *snapshot_file_place(struct arena *a, struct snapshot_writing *w);
 const char *snapshot_file_problem(const struct snapshot_writing *w);
 /* Removes a file that has no name yet. w may be NULL. */
 void snapshot_file_free(struct snapshot_writing *w);
-
-#endif

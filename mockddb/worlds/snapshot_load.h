@@ -1,6 +1,5 @@
 /* snapshot_load.h: loads a snapshot from its file (snapshot_file.h), which is not trusted. */
-#ifndef WORLDS_SNAPSHOT_LOAD_H
-#define WORLDS_SNAPSHOT_LOAD_H
+#pragma once
 
 #include "worlds/snapshots.h"
 
@@ -29,5 +28,3 @@ bool snapshot_load_all_step(struct snapshot_load_all *o);
 /* After the end: the snapshots, which the caller frees. */
 struct snapshots *snapshot_load_all_take(struct snapshot_load_all *o);
 void snapshot_load_all_free(struct snapshot_load_all *o); /* o may be NULL */
-
-#endif

@@ -2,8 +2,7 @@
  * of the streams, backups and tasks in its rows. Each space has one owner (except the log that
  * replicas of one table share), was given out and is not given up; a space that is read as a log or
  * as items is one. */
-#ifndef WORLDS_SNAPSHOT_OWNERS_H
-#define WORLDS_SNAPSHOT_OWNERS_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -20,5 +19,3 @@ struct snapshot_owners *snapshot_owners_begin(struct arena *a, struct store *s, 
 MUST_CHECK const char *snapshot_owners_step(struct snapshot_owners *o, bool *more);
 
 void snapshot_owners_end(struct snapshot_owners *o); /* o may be NULL */
-
-#endif

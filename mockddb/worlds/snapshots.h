@@ -1,6 +1,5 @@
 /* snapshots.h: the named snapshots of a world. */
-#ifndef WORLDS_SNAPSHOTS_H
-#define WORLDS_SNAPSHOTS_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/problem.h"
@@ -43,5 +42,3 @@ MUST_CHECK const struct problem *snapshots_check_room(struct arena *a, const str
 void snapshots_adopt(struct snapshots *all, struct span name, const struct snapshot *taken);
 /* Returns false if there is no snapshot with this name. */
 bool snapshots_remove(struct snapshots *all, struct span name);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * It owns its store, clock, settings, dispatcher and snapshots. Worlds share only the memory in
  * which requests are processed. */
-#ifndef WORLDS_WORLD_H
-#define WORLDS_WORLD_H
+#pragma once
 
 #include "dispatch/dispatch.h"
 #include "faults/faults.h"
@@ -130,5 +129,3 @@ bool world_is_advancing(const struct world *w);
 bool world_flush(struct world *w);
 /* Whether a world_flush of this turn failed, so that the turn's replies are not true. */
 bool world_lost(const struct world *w);
-
-#endif

@@ -1,6 +1,5 @@
 /* world_core.h: what the source files of worlds share. */
-#ifndef WORLDS_WORLD_CORE_H
-#define WORLDS_WORLD_CORE_H
+#pragma once
 
 #include "worlds/world.h"
 
@@ -51,5 +50,3 @@ void world_adopt_snapshots(struct world *w, struct snapshots *snapshots);
 
 /* Why the world cannot be dropped or replaced, if it is held. */
 MUST_CHECK const struct problem *world_busy(struct arena *a, const struct world *w);
-
-#endif

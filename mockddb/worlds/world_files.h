@@ -1,7 +1,6 @@
 /* world_files.h: names of the files of worlds and snapshots: in one folder, encoded so that no name
  * leads out of it and no two names differ only in case. */
-#ifndef WORLDS_WORLD_FILES_H
-#define WORLDS_WORLD_FILES_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -26,5 +25,3 @@ void world_files_snapshots(struct arena *a, const char *folder, struct span worl
 /* Removes the unfinished files of a killed server: copies that were not renamed, and files of
  * requests. No other server may use the folder. */
 void world_files_remove_unfinished(struct arena *a, const char *folder);
-
-#endif

@@ -1,6 +1,5 @@
 /* world_past.h: what a world's journal says about a read that is being explained. */
-#ifndef WORLDS_WORLD_PAST_H
-#define WORLDS_WORLD_PAST_H
+#pragma once
 
 #include "explain/inquiry.h"
 #include "worlds/world.h"
@@ -11,5 +10,3 @@ struct world_past {
 };
 
 struct world_past world_past_of(const struct world *w);
-
-#endif

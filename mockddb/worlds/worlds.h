@@ -4,8 +4,7 @@
  * The first world exists from start to end. Others are made when a request first names them; they
  * begin as a copy of the template, which is made on first use. An unused world costs only its
  * memory. */
-#ifndef WORLDS_WORLDS_H
-#define WORLDS_WORLDS_H
+#pragma once
 
 #include "explain/explanations.h"
 #include "worlds/world.h"
@@ -130,5 +129,3 @@ bool worlds_idle(struct worlds *all);
 /* Milliseconds of real time until the next step, or WORLD_RESTS. Each request, and file_sync_bell,
  * may make it earlier. */
 int worlds_rest_ms(const struct worlds *all);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * PROBLEM_WAITS: another copy must end first (worlds_copies_ended).
  */
-#ifndef WORLDS_WORLDS_COPY_H
-#define WORLDS_WORLDS_COPY_H
+#pragma once
 
 #include "worlds/worlds.h"
 
@@ -63,5 +62,3 @@ const struct snapshot *worlds_copy_snapshot(const struct worlds_copy *c);
 int worlds_copy_take_file(struct worlds_copy *c);
 
 void worlds_copy_free(struct worlds_copy *c); /* c may be NULL */
-
-#endif

@@ -1,6 +1,5 @@
 /* worlds_core.h: what the source files of the list of worlds share. */
-#ifndef WORLDS_WORLDS_CORE_H
-#define WORLDS_WORLDS_CORE_H
+#pragma once
 
 #include "worlds/world_core.h"
 #include "worlds/worlds.h"
@@ -120,5 +119,3 @@ struct worlds_copy *worlds_find_making(const struct worlds *all, struct span nam
 /* Does a step of each disowned copy; returns whether none has a step to do now. */
 void worlds_copies_idle(struct worlds *all);
 bool worlds_copies_are_idle(const struct worlds *all);
-
-#endif

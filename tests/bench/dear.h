@@ -1,6 +1,5 @@
 /* dear.h: what the dearest requests are made of, for bench_dear. */
-#ifndef BENCH_DEAR_H
-#define BENCH_DEAR_H
+#pragma once
 
 #include "worlds/worlds.h"
 
@@ -52,5 +51,3 @@ void dear_add_nulls(struct buf *out, int count); /* {"L":[{"NULL":true},…]} */
 void dear_add_set(struct buf *out, int count);
 /* Members of a map or an item, whose order depends on `turn`. */
 void dear_add_members(struct buf *out, int count, int turn);
-
-#endif

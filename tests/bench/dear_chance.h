@@ -1,7 +1,6 @@
 /* dear_chance.h: what a request may be made of. Each factor has a few values, small ones and those
  * near a limit; which of them come together is chance. */
-#ifndef BENCH_DEAR_CHANCE_H
-#define BENCH_DEAR_CHANCE_H
+#pragma once
 
 #include "dear.h"
 
@@ -28,5 +27,3 @@ void dear_add_statements(struct buf *out, const char *member, int most);
 /* A table with vectors, and a search in it. */
 void dear_set_up_search(struct bench *b);
 void dear_add_search(struct buf *out);
-
-#endif

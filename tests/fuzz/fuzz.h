@@ -4,8 +4,7 @@
  * that must always hold does not. Built with clang it runs under libFuzzer (scripts/fuzz); built
  * as a test it replays its corpus (fuzz_replay.c). A target keeps nothing from one input to the
  * next, so that a finding can be repeated from its bytes alone. */
-#ifndef FUZZ_FUZZ_H
-#define FUZZ_FUZZ_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -55,5 +54,3 @@ static inline int fuzz_sign(int order)
 {
     return (order > 0) - (order < 0);
 }
-
-#endif

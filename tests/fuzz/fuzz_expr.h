@@ -1,6 +1,5 @@
 /* fuzz_expr.h: what the targets for expressions share: placeholders of every type, and items. */
-#ifndef FUZZ_FUZZ_EXPR_H
-#define FUZZ_FUZZ_EXPR_H
+#pragma once
 
 #include "expr/expr.h"
 #include "fuzz.h"
@@ -80,5 +79,3 @@ static inline void fuzz_apply(struct arena *a, const struct expr_update *u, cons
     must(item_equal(&old, &before), "an update leaves the item it is given alone");
     expr_updated_part(a, u, &old);
 }
-
-#endif

@@ -6,8 +6,7 @@
  *   idle                               the work between requests is done
  *   slow 1000                          tables take that long to be made from here on
  *   region eu-west-1                   requests are signed for it from here on */
-#ifndef FUZZ_FUZZ_SERVER_H
-#define FUZZ_FUZZ_SERVER_H
+#pragma once
 
 #include "fuzz.h"
 
@@ -77,5 +76,3 @@ static inline void fuzz_run(struct offline_server *s, struct span line, bool suc
     else
         fuzz_send(s, word, rest, succeeds);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* fuzz_transfer.h: what must hold of every format in which items come and leave. */
-#ifndef FUZZ_FUZZ_TRANSFER_H
-#define FUZZ_FUZZ_TRANSFER_H
+#pragma once
 
 #include "fuzz.h"
 
@@ -70,5 +69,3 @@ static inline struct span fuzz_transfer(struct arena *a, const struct transfer_f
          "the parts in which a text comes make no difference");
     return whole;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* golden_format.h: the layout of files of golden cases: one step a line where it fits into 120
  * columns, otherwise one member a line. Strings and numbers stay as they are written. */
-#ifndef GOLDEN_FORMAT_H
-#define GOLDEN_FORMAT_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -13,5 +12,3 @@ bool golden_format(struct buf *out, struct span text);
  */
 bool golden_format_update(struct buf *out, struct span text, size_t nth_case, size_t nth_step,
                           struct span expected);
-
-#endif

@@ -6,8 +6,7 @@
  *   {"$regex": "^a+$"}    text that matches         {"$save": "name"}   anything, kept for "$ref"
  *   {"$partial": {…}}     at least these members    {"$unordered": […]} these in any order
  *   {"$either": [a, b]}   one of these */
-#ifndef GOLDEN_MATCH_H
-#define GOLDEN_MATCH_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -15,5 +14,3 @@
 /* got may be NULL (absent). On a mismatch writes where it is to `path` (512 bytes). `saved` is an
  * object that "$save" adds to. */
 bool golden_match(const cJSON *want, const cJSON *got, cJSON *saved, char *path);
-
-#endif

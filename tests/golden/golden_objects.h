@@ -1,7 +1,6 @@
 /* golden_objects.h: steps about objects in S3 buckets, which are folders of their own for each
  * case. */
-#ifndef GOLDEN_OBJECTS_H
-#define GOLDEN_OBJECTS_H
+#pragma once
 
 #include <cjson/cJSON.h>
 
@@ -16,5 +15,3 @@ void golden_objects_end(void);
 /* Whether a step is one of these; *well says whether what it wants is so. */
 bool golden_objects_run(struct arena *a, struct buckets *buckets, const cJSON *step, cJSON *saved,
                         const char *title, bool *well);
-
-#endif

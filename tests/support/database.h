@@ -1,7 +1,6 @@
 /* database.h: SQLite's side of a store, for tests that provoke failures or look at what is in a
  * file: the newest database that a store of this process opened. */
-#ifndef SUPPORT_DATABASE_H
-#define SUPPORT_DATABASE_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ sqlite3 *database_newest(void);
 
 /* What a query for one number says of it; -1 where it cannot be run. */
 int64_t database_count(const char *sql);
-
-#endif

@@ -1,6 +1,5 @@
 /* fault_memory.h: memory that SQLite asks for and does not get, when a test says so. */
-#ifndef SUPPORT_FAULT_MEMORY_H
-#define SUPPORT_FAULT_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ bool fault_memory_is_at_hand(void);
 
 /* No more faults; how many blocks were not given. */
 unsigned fault_memory_lift(void);
-
-#endif

@@ -3,8 +3,7 @@
  * The system's files with a layer over them that counts SQLite's calls. Once armed, the n-th call
  * of the kinds that are asked for fails, alone or with all after it. Half of what a write that
  * fails was to bring arrives. Nothing is waited for at a sync: nobody cuts the power. */
-#ifndef SUPPORT_FAULT_VFS_H
-#define SUPPORT_FAULT_VFS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ unsigned fault_lift(void);
 
 /* How often SQLite has synced a file since fault_install. */
 unsigned fault_syncs(void);
-
-#endif

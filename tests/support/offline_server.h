@@ -2,8 +2,7 @@
  * that stands still until it is moved, and the dispatcher that works with both.
  *
  * Members are open: tests look into the store, move the clock, and change settings on the way. */
-#ifndef SUPPORT_OFFLINE_SERVER_H
-#define SUPPORT_OFFLINE_SERVER_H
+#pragma once
 
 #include "worlds/worlds.h"
 
@@ -57,5 +56,3 @@ int offline_server_send(struct offline_server *s, struct span operation, struct 
 /* Worlds, of which the first is such a server, for what is above dispatch; *clock is its clock. */
 struct worlds *offline_worlds_new(struct arena *a, const struct offline_options *options,
                                   struct clock **clock);
-
-#endif

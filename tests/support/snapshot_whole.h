@@ -1,6 +1,5 @@
 /* snapshot_whole.h: files of snapshots, written and loaded at once. */
-#ifndef SUPPORT_SNAPSHOT_WHOLE_H
-#define SUPPORT_SNAPSHOT_WHOLE_H
+#pragma once
 
 #include "worlds/snapshots.h"
 
@@ -10,5 +9,3 @@ const char *snapshot_whole_write(struct arena *a, const char *path, struct span 
 
 /* Like the steps of worlds/snapshot_load.h. */
 const char *snapshot_whole_load(struct arena *a, const char *path, struct snapshot *out);
-
-#endif

@@ -3,8 +3,7 @@
  * Items lie where their keys say, have the size they count, and are in exactly the indexes that
  * they belong to; every body has its entries, every entry its body; counters are what counting
  * gives. To be called between units, with no work left between requests. */
-#ifndef SUPPORT_STORE_CHECK_H
-#define SUPPORT_STORE_CHECK_H
+#pragma once
 
 #include "store/store.h"
 
@@ -20,5 +19,3 @@ struct store_contents {
 /* The same, and *c is what the store contains. Contents that were in order before are not checked
  * a second time. */
 const char *store_check_contents(struct store *s, struct arena *a, struct store_contents *c);
-
-#endif

@@ -4,8 +4,7 @@
  * Calls of the file system, statements, their preparation and commits fail at the n-th chance; a
  * database that is full has room for n - 1 more pages. Tests begin with n = 1 and go on until
  * nothing fails any more. */
-#ifndef SUPPORT_TROUBLES_H
-#define SUPPORT_TROUBLES_H
+#pragma once
 
 #include "support/fault_vfs.h"
 
@@ -36,5 +35,3 @@ unsigned trouble_next(unsigned nth);
 
 /* What was armed last, for whoever reads that a test failed. */
 const char *trouble_last(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* worlds_at_once.h: worlds are made, reset and copied in one go, which the server does in slices.
  */
-#ifndef SUPPORT_WORLDS_AT_ONCE_H
-#define SUPPORT_WORLDS_AT_ONCE_H
+#pragma once
 
 #include "worlds/worlds_copy.h"
 
@@ -16,5 +15,3 @@ const struct problem *worlds_at_once_use(struct arena *a, struct worlds *all, st
 const struct problem *worlds_at_once_make(struct arena *a, struct worlds *all, struct span name,
                                           const struct world_state *from, struct world **out);
 const struct problem *worlds_at_once_reset(struct arena *a, struct worlds *all, struct world *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* unit.h: what every file of unit tests shares: its suite in one line, an arena that is fresh for
  * each test, items written as their stored text, and copies of files. */
-#ifndef UNIT_UNIT_H
-#define UNIT_UNIT_H
+#pragma once
 
 #include "model/item_codec.h"
 
@@ -113,5 +112,3 @@ static inline void unit_copy_file(const char *from, const char *to)
         ck_assert_msg(span_is(actual_, (expected)), "%s is \"%.*s\", not \"%s\"", #actual, \
                       SPAN_ARG(actual_), (expected));                                      \
     } while (0)
-
-#endif

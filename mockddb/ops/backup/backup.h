@@ -7,8 +7,7 @@
  *
  * Its items are copied between requests (store/space_copy.h). Source: developer guide, "Backup and
  * restore for DynamoDB"; docs/behaviour/backups.md. */
-#ifndef OPS_BACKUP_H
-#define OPS_BACKUP_H
+#pragma once
 
 #include "ops/table/table_arn.h"
 #include "store/cursor.h"
@@ -79,5 +78,3 @@ bool backup_is_over(const struct call *c, const struct backup *b);
 /* The table's name and the creation time, from the key of a row. */
 struct span backup_row_table(const struct store_row *row);
 int64_t backup_row_time(const struct store_row *row);
-
-#endif

@@ -1,7 +1,6 @@
 /* backup_source.h: finds the table of an operation on backups. These operations have their own
  * error for a missing table. */
-#ifndef OPS_BACKUP_SOURCE_H
-#define OPS_BACKUP_SOURCE_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -15,5 +14,3 @@ MUST_CHECK const struct error *backup_source_find(struct call *c, const struct t
 
 /* Like backup_source_find, but a table that is CREATING counts as missing. */
 MUST_CHECK const struct error *backup_source_made(struct call *c, const struct table **out);
-
-#endif

@@ -1,8 +1,7 @@
 /* recovery.h: point-in-time recovery of a table: turning it on and off, and the time it covers.
  *
  * Source: developer guide, "Point-in-time recovery"; docs/behaviour/backups.md. */
-#ifndef OPS_RECOVERY_H
-#define OPS_RECOVERY_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -15,5 +14,3 @@ struct recovery_window recovery_window(const struct call *c, const struct table 
 /* Turn recovery of a draft on with a period of days, or change the period; turn it off. */
 MUST_CHECK const struct error *recovery_enable(struct call *c, struct table *draft, int64_t days);
 MUST_CHECK const struct error *recovery_disable(struct call *c, struct table *draft);
-
-#endif

@@ -10,8 +10,7 @@
  * Entries are in the order of the changes. If the clock was set back, times may repeat: a moment
  * then means the last point in the log at which the clock had not passed it. Source:
  * docs/behaviour/backups.md. */
-#ifndef OPS_RECOVERY_LOG_H
-#define OPS_RECOVERY_LOG_H
+#pragma once
 
 #include "ops/op.h"
 #include "store/cursor.h"
@@ -48,5 +47,3 @@ struct recovery_change {
     struct span item;
 };
 struct recovery_change recovery_log_read(const struct store_row *row);
-
-#endif

@@ -5,8 +5,7 @@
  * (table/table_backfill.h). This happens in slices between requests, or within the call for a small
  * table. The catalog has the progress, so a restore continues after a restart. Source:
  * docs/behaviour/backups.md. */
-#ifndef OPS_RESTORE_H
-#define OPS_RESTORE_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
@@ -39,5 +38,3 @@ bool restore_waits(const struct call *c, const struct table *t);
 
 /* Does one slice of the work after the copy; needs a unit of work. */
 MUST_CHECK const struct error *restore_advance(struct call *c, struct span name);
-
-#endif

@@ -4,8 +4,7 @@
  * A restored table has the keys, indexes, billing mode and encryption of its source. It has no
  * stream, time to live, tags, protection, policy, table class or recovery. Source:
  * docs/behaviour/backups.md. */
-#ifndef OPS_RESTORE_SPEC_H
-#define OPS_RESTORE_SPEC_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_shapes.h"
@@ -29,5 +28,3 @@ MUST_CHECK const struct error *restore_spec_read(struct call *c, const struct ta
 
 /* The specification that creates a table like source. */
 struct table_spec restore_spec_of(struct arena *a, const struct table *source);
-
-#endif

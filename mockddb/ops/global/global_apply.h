@@ -1,6 +1,5 @@
 /* global_apply.h: applies a checked UpdateTable request to a global table. */
-#ifndef OPS_GLOBAL_APPLY_H
-#define OPS_GLOBAL_APPLY_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
@@ -8,5 +7,3 @@
 /* Changes t, a copy for table_state_keep, and the replicas of other regions. */
 MUST_CHECK const struct error *global_apply(struct call *c, struct table *t,
                                             const struct global_spec *spec);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * If the server separates regions, each replica is a table of its region, and each has the list of
  * all others (struct global). Otherwise one table has the list and serves all regions. */
-#ifndef OPS_GLOBAL_GROUP_H
-#define OPS_GLOBAL_GROUP_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -37,5 +36,3 @@ void global_group_view(const struct call *c, const struct table *t, struct span 
  * deleted because …". */
 MUST_CHECK const struct error *global_group_check_leave(struct call *c, const struct table *t);
 MUST_CHECK const struct error *global_group_leave(struct call *c, struct table *draft);
-
-#endif

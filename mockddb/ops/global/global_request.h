@@ -2,8 +2,7 @@
  * table.
  *
  * Source: docs/behaviour/global-tables.md. */
-#ifndef OPS_GLOBAL_REQUEST_H
-#define OPS_GLOBAL_REQUEST_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
@@ -20,5 +19,3 @@ MUST_CHECK const struct error *global_request_too_many(struct call *c);
 
 /* The number of replica actions of this kind. */
 size_t global_request_count(const struct global_spec *spec, enum replica_action action);
-
-#endif

@@ -1,8 +1,7 @@
 /* global_rules.h: the checks of UpdateTable for global tables that need the table.
  *
  * Source: docs/behaviour/global-tables.md. */
-#ifndef OPS_GLOBAL_RULES_H
-#define OPS_GLOBAL_RULES_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
@@ -11,5 +10,3 @@
  * global table does not allow. */
 MUST_CHECK const struct error *global_rules_check(struct call *c, const struct table *t,
                                                   const struct table_spec *spec);
-
-#endif

@@ -2,8 +2,7 @@
  * effect.
  *
  * Source: docs/behaviour/global-tables.md. */
-#ifndef OPS_GLOBAL_SCALING_H
-#define OPS_GLOBAL_SCALING_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -25,5 +24,3 @@ MUST_CHECK const struct error *global_scaling_covers(struct call *c, const struc
                                                      const struct index *ix, bool *covered);
 
 extern const struct wire_shape global_scaling_settings; /* AutoScalingSettingsUpdate */
-
-#endif

@@ -4,8 +4,7 @@
  * Replicas share read units and table class until a replica overrides them. The lists of the other
  * replicas have its overrides. Each list changes together with the replica, so all lists have its
  * current values. */
-#ifndef OPS_GLOBAL_SETTINGS_H
-#define OPS_GLOBAL_SETTINGS_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
@@ -27,5 +26,3 @@ void global_settings_share(struct arena *a, const struct table *t, const struct 
 /* Updates the table's list after a request to `region`: the overrides of that replica change, and
  * overrides that no longer fit the table are dropped. */
 void global_settings_note(struct table *draft, struct span region, const struct table_spec *spec);
-
-#endif

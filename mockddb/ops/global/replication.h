@@ -10,8 +10,7 @@
  *                                                                log entry for the item
  *
  * Source: docs/behaviour/global-tables.md. */
-#ifndef OPS_REPLICATION_H
-#define OPS_REPLICATION_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -30,5 +29,3 @@ bool replication_latest_is_sound(struct call *c, const struct table *t,
 
 /* Delivers all entries now. */
 MUST_CHECK const struct error *replication_finish(struct call *c, const struct table *t);
-
-#endif

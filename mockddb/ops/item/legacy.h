@@ -2,8 +2,7 @@
  *
  * Errors come without envelope. Source: developer guide, "Legacy conditional parameters";
  * docs/behaviour/items.md, "Older parameters". */
-#ifndef OPS_ITEM_LEGACY_H
-#define OPS_ITEM_LEGACY_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/op.h"
@@ -30,5 +29,3 @@ MUST_CHECK const struct error *legacy_filter_read_keys(struct call *c, enum wire
 
 /* Reads AttributeUpdates; *out is NULL without the parameter. */
 MUST_CHECK const struct error *legacy_update_read(struct call *c, struct expr_update **out);
-
-#endif

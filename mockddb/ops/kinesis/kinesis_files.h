@@ -3,8 +3,7 @@
  *
  * Lines are appended, also to files of an earlier server. When the world begins anew, or is made,
  * its files lose all older lines. No other file is ever touched. */
-#ifndef OPS_KINESIS_FILES_H
-#define OPS_KINESIS_FILES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/span.h"
@@ -27,5 +26,3 @@ bool kinesis_files_append(struct kinesis_files *f, struct arena *a, struct span 
 /* The world has begun anew: empties the files written by this server now, and files of an earlier
  * server before their next lines. */
 void kinesis_files_begin_anew(struct kinesis_files *f); /* f may be NULL */
-
-#endif

@@ -3,8 +3,7 @@
  * A record is put into the store's outbox in the unit of its change. It is delivered between
  * requests (jobs/job_deliver.c), once the change is durable, and perhaps once more after a crash.
  * Source: docs/behaviour/kinesis.md. */
-#ifndef OPS_KINESIS_RECORD_H
-#define OPS_KINESIS_RECORD_H
+#pragma once
 
 #include "ops/op.h"
 #include "store/cursor.h"
@@ -23,5 +22,3 @@ struct kinesis_record kinesis_record_read(const struct store_row *row);
 /* Whether a row of a foreign snapshot can be delivered: its names can be parts of a path, and the
  * record is an object on one line. */
 bool kinesis_record_is_sound(struct arena *a, const struct store_row *row);
-
-#endif

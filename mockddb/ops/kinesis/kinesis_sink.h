@@ -1,6 +1,5 @@
 /* kinesis_sink.h: takes records for Kinesis in place of files. */
-#ifndef OPS_KINESIS_SINK_H
-#define OPS_KINESIS_SINK_H
+#pragma once
 
 #include "ops/kinesis/kinesis_record.h"
 
@@ -8,5 +7,3 @@ struct kinesis_sink {
     /* Takes a record, which is borrowed during the call. */
     void (*put)(struct kinesis_sink *self, const struct kinesis_record *record);
 };
-
-#endif

@@ -4,8 +4,7 @@
  * global index. A point has the values of a minute of the world's clock, and their histogram.
  * Memory is limited: if there are too many points, each series drops its older half. Source:
  * docs/behaviour/metrics.md. */
-#ifndef OPS_METRICS_H
-#define OPS_METRICS_H
+#pragma once
 
 #include "base/span.h"
 
@@ -136,5 +135,3 @@ void metrics_total(const struct metrics_series *s, double *count, double *sum);
 /* Returns the series of the key, or NULL. */
 const struct metrics_series *metrics_look_up(const struct metrics *m,
                                              const struct metrics_key *key);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Expressions refer to metrics and expressions of their request by id. Work and memory are charged
  * to the arena, so the request's budget limits them. Sources: docs/behaviour/metrics.md. */
-#ifndef OPS_METRICS_MATH_H
-#define OPS_METRICS_MATH_H
+#pragma once
 
 #include <math.h>
 
@@ -124,5 +123,3 @@ void metrics_math_add(struct metrics_math_scope *scope, struct metrics_curve *to
 struct metrics_operand metrics_math_number(double number);
 struct metrics_operand metrics_math_curves(struct metrics_math_scope *scope,
                                            enum metrics_operand_kind kind, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* metrics_query.h: the values of a metric over time, for GetMetricStatistics and GetMetricData. */
-#ifndef OPS_METRICS_QUERY_H
-#define OPS_METRICS_QUERY_H
+#pragma once
 
 #include "ops/metrics/metrics_statistic.h"
 #include "ops/op.h"
@@ -68,5 +67,3 @@ MUST_CHECK const struct error *metrics_query_check_unit(struct call *c, const wi
 /* --- shapes ----------------------------------------------------------------------------------- */
 
 extern const struct wire_shape metrics_query_dimensions, metrics_query_metric; /* both ways */
-
-#endif

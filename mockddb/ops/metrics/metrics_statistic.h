@@ -2,8 +2,7 @@
  *
  * Percentiles and trimmed statistics use histograms: each value counts as the mean of its step,
  * whose values differ by less than 1/32. Source: docs/behaviour/metrics.md. */
-#ifndef OPS_METRICS_STATISTIC_H
-#define OPS_METRICS_STATISTIC_H
+#pragma once
 
 #include "base/arena.h"
 #include "ops/metrics/metrics.h"
@@ -45,5 +44,3 @@ bool metrics_statistic_read(struct span text, struct metrics_statistic *out);
 /* False for a mean without any value within its bounds. */
 bool metrics_statistic_value(struct arena *a, const struct metrics_statistic *s,
                              const struct metrics_bucket *b, double *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* metrics_text.h: metrics in Prometheus's text format 0.0.4. */
-#ifndef OPS_METRICS_TEXT_H
-#define OPS_METRICS_TEXT_H
+#pragma once
 
 #include "base/buf.h"
 #include "ops/metrics/metrics.h"
@@ -15,5 +14,3 @@ struct metrics_text_source {
 /* Writes all series of all sources, metric by metric: counters, and for times and sizes sums with
  * counts. */
 void metrics_text_write(struct buf *out, const struct metrics_text_source *sources, size_t count);
-
-#endif

@@ -2,8 +2,7 @@
  * stored and returned; they do not allow or deny anything here.
  *
  * Source: docs/behaviour/policies.md. */
-#ifndef OPS_POLICY_DOCUMENT_H
-#define OPS_POLICY_DOCUMENT_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -15,5 +14,3 @@ MUST_CHECK const struct error *policy_document_check(struct call *c, struct span
 /* The document without white space, for GetResourcePolicy, in the arena. The text must have passed
  * the check. */
 struct span policy_document_compact(struct arena *a, struct span text);
-
-#endif

@@ -1,8 +1,7 @@
 /* query_key.h: checks a Query's key condition against the schema of the table or index.
  *
  * Messages and order: docs/behaviour/query-scan.md, "Key conditions". */
-#ifndef OPS_QUERY_KEY_H
-#define OPS_QUERY_KEY_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/op.h"
@@ -14,5 +13,3 @@ MUST_CHECK const struct error *query_key_range(struct call *c, const struct tabl
                                                const struct index *ix,
                                                const struct expr_key *clauses,
                                                const struct item *start, struct store_range *range);
-
-#endif

@@ -1,8 +1,7 @@
 /* read_index.h: which attributes a read names, and which of them an index has.
  *
  * Source: developer guide, "Attribute projections"; docs/behaviour/query-scan.md. */
-#ifndef OPS_READ_INDEX_H
-#define OPS_READ_INDEX_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/op.h"
@@ -40,5 +39,3 @@ MUST_CHECK const struct error *read_index_check_projection(struct arena *a, cons
 MUST_CHECK const struct error *read_index_check_filter(struct arena *a, const struct table *t,
                                                        const struct index *ix,
                                                        const struct name_list *names);
-
-#endif

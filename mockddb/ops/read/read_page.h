@@ -1,8 +1,7 @@
 /* read_page.h: one page of a Query, a Scan or a SELECT, from ranges of keys to the reply.
  *
  * Source: developer guide, "Paginating query results"; docs/behaviour/query-scan.md. */
-#ifndef OPS_READ_PAGE_H
-#define OPS_READ_PAGE_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/capacity.h"
@@ -48,5 +47,3 @@ void read_page_finish(struct reading *r, struct read_end *out);
  * repeat, the last value counts. it may be NULL. */
 struct item read_page_columns(struct arena *a, const struct expr_projection *p,
                               const struct span *columns, const struct item *it);
-
-#endif

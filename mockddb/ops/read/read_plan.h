@@ -1,8 +1,7 @@
 /* read_plan.h: what a Query or Scan will read: checked, but nothing is read yet.
  *
  * The operations make a plan and read its page. Explaining a read makes its plan again. */
-#ifndef OPS_READ_PLAN_H
-#define OPS_READ_PLAN_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/op.h"
@@ -15,5 +14,3 @@ struct read_plan {
 
 MUST_CHECK const struct error *read_plan_query(struct call *c, struct read_plan *out);
 MUST_CHECK const struct error *read_plan_scan(struct call *c, struct read_plan *out);
-
-#endif

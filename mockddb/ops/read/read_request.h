@@ -3,8 +3,7 @@
  * The checks are three steps, because the service has other checks in between: first options, then
  * expressions, and checks against the table last. Source:
  * docs/behaviour/query-scan.md. */
-#ifndef OPS_READ_REQUEST_H
-#define OPS_READ_REQUEST_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/op.h"
@@ -54,5 +53,3 @@ MUST_CHECK const struct error *read_request_check_names(struct call *c,
 /* The page of the request, without its range. */
 struct read_page read_request_page(struct call *c, const struct read_request *r,
                                    const struct table *t, const struct index *ix);
-
-#endif

@@ -1,8 +1,7 @@
 /* read_start.h: reads and checks ExclusiveStartKey, where a Query or Scan starts.
  *
  * Messages and order: docs/behaviour/query-scan.md, "Pages". */
-#ifndef OPS_READ_START_H
-#define OPS_READ_START_H
+#pragma once
 
 #include "ops/op.h"
 #include "store/cursor.h"
@@ -29,5 +28,3 @@ MUST_CHECK const struct error *read_start_check(struct arena *a, const struct ta
 /* Moves the range's beginning (or its end, if it runs backwards) behind the position. */
 void read_start_at(struct call *c, const struct table *t, const struct index *ix,
                    const struct item *key, struct store_range *range);
-
-#endif

@@ -4,8 +4,7 @@
  * They are stored and described, but nothing scales. Each target is an entry of the store, followed
  * by an entry for each of its policies; scheduled actions have a space of their own. Source:
  * docs/behaviour/neighbours.md. */
-#ifndef OPS_SCALING_H
-#define OPS_SCALING_H
+#pragma once
 
 #include "ops/op.h"
 #include "store/cursor.h"
@@ -107,5 +106,3 @@ MUST_CHECK const struct error *scaling_wrong_token(struct call *c);
 /* Checks that capacities are not negative and, if both are given, in order. */
 MUST_CHECK const struct error *scaling_check_capacities(struct call *c, const wire_node *least,
                                                         const wire_node *most);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Order of checks: the parameters of all statements, the statement itself, the table, its index and
  * the index's projection, the key. Source: docs/behaviour/partiql.md. */
-#ifndef OPS_STATEMENT_H
-#define OPS_STATEMENT_H
+#pragma once
 
 #include "ops/capacity.h"
 #include "ops/op.h"
@@ -69,5 +68,3 @@ MUST_CHECK const struct error *statement_get(struct call *c, const struct statem
                                              struct capacity *used, struct item *it, bool *found);
 /* Writes the statement's columns of the item. */
 void statement_put_columns(struct call *c, const struct statement *s, const struct item *it);
-
-#endif

@@ -1,8 +1,7 @@
 /* statement_write.h: INSERT, UPDATE and DELETE, alone or in a batch.
  *
  * Source: docs/behaviour/partiql.md, "Writes". */
-#ifndef OPS_STATEMENT_WRITE_H
-#define OPS_STATEMENT_WRITE_H
+#pragma once
 
 #include "ops/capacity.h"
 #include "ops/statement/statement.h"
@@ -20,5 +19,3 @@ MUST_CHECK const struct error *statement_write(struct call *c, struct statement 
 
 bool statement_write_shows(const struct statement_shown *shown);
 void statement_write_put_shown(struct call *c, const struct statement_shown *shown);
-
-#endif

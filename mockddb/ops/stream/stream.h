@@ -5,8 +5,7 @@
  * increases over the whole server; the client's sequence number is made from it. All records of an
  * item are in the shard of its partition's hash. Source: developer guide, "Change data capture for
  * DynamoDB Streams"; docs/behaviour/streams.md. */
-#ifndef OPS_STREAM_H
-#define OPS_STREAM_H
+#pragma once
 
 #include "ops/op.h"
 #include "store/cursor.h"
@@ -118,5 +117,3 @@ MUST_CHECK const struct error *stream_shard_not_found(struct arena *a);
 
 /* "The data you are trying to access has been trimmed": records that are no longer kept. */
 MUST_CHECK const struct error *stream_trimmed(struct arena *a);
-
-#endif

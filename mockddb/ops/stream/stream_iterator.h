@@ -3,8 +3,7 @@
  * An iterator has the stream, the shard, the next number to read, whether a record has this number,
  * whether its page is a repetition, and when it was issued. It is valid for 15 minutes. Source: API
  * reference GetShardIterator; docs/behaviour/streams.md. */
-#ifndef OPS_STREAM_ITERATOR_H
-#define OPS_STREAM_ITERATOR_H
+#pragma once
 
 #include "ops/stream/stream.h"
 
@@ -27,5 +26,3 @@ struct span stream_iterator_text(struct call *c, const struct stream_iterator *i
 /* Parses an iterator: ValidationException if it is invalid, ExpiredIteratorException if too old. */
 MUST_CHECK const struct error *stream_iterator_read(struct call *c, struct span text,
                                                     struct stream_iterator *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* op_create_table.h: the checks of CreateTable, for all operations that create tables. */
-#ifndef OPS_OP_CREATE_TABLE_H
-#define OPS_OP_CREATE_TABLE_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
@@ -10,5 +9,3 @@ MUST_CHECK const struct error *op_create_table_check(struct call *c, const struc
 
 /* Fails with "Table already exists: …" if the name is taken. */
 MUST_CHECK const struct error *op_create_table_check_name(struct call *c, struct span name);
-
-#endif

@@ -1,8 +1,7 @@
 /* table_arn.h: the ARNs of tables and of their streams, indexes, backups, exports and imports.
  *
  * Source: docs/behaviour/tables.md, "Names". */
-#ifndef OPS_TABLE_ARN_H
-#define OPS_TABLE_ARN_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -26,5 +25,3 @@ struct span table_arn(const struct call *c, struct span name, const char *kind, 
  * text has another form. */
 struct span table_arn_moment(const struct call *c, int64_t created_ms, struct span suffix);
 bool table_arn_parse_moment(struct span text, int64_t *created_ms, struct span *suffix);
-
-#endif

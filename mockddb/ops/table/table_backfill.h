@@ -4,12 +4,9 @@
  * continues after a restart. Writes keep the finished part of the index up to date (ops/change.c).
  * Items without usable index keys are left out. Source: docs/behaviour/tables.md,
  * "UpdateTable". */
-#ifndef OPS_TABLE_BACKFILL_H
-#define OPS_TABLE_BACKFILL_H
+#pragma once
 
 #include "ops/op.h"
 
 /* Fills one slice of the table's unfilled index, if it has one; needs a unit of work. */
 MUST_CHECK const struct error *table_backfill(struct call *c, struct span name);
-
-#endif

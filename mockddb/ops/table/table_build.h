@@ -1,6 +1,5 @@
 /* table_build.h: makes a struct table from a specification that was checked before. */
-#ifndef OPS_TABLE_BUILD_H
-#define OPS_TABLE_BUILD_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
@@ -35,5 +34,3 @@ bool table_build_is_service_key(struct span arn);
 
 /* Returns the ARN of the key that the specification names, in the call's arena. */
 struct span table_build_kms_key(struct call *c, const struct sse_spec *sse);
-
-#endif

@@ -3,8 +3,7 @@
  * Each function checks one rule, or a few that belong together, in the service's order and words;
  * CreateTable and UpdateTable call the ones they need. Source: docs/behaviour/tables.md,
  * "Definitions". */
-#ifndef OPS_TABLE_CHECK_H
-#define OPS_TABLE_CHECK_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
@@ -71,5 +70,3 @@ MUST_CHECK const struct error *table_check_tag_count(struct arena *a, size_t cou
 /* Checks the number and total size of all tags that the table would have. */
 MUST_CHECK const struct error *table_check_tag_set(struct arena *a, const struct tag *tags,
                                                    size_t count);
-
-#endif

@@ -1,8 +1,7 @@
 /* table_describe.h: the TableDescription in answers.
  *
  * Sizes and counts are live values. Source: docs/behaviour/tables.md, "The description". */
-#ifndef OPS_TABLE_DESCRIBE_H
-#define OPS_TABLE_DESCRIBE_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -30,5 +29,3 @@ void table_describe_indexes(struct call *c, const struct table *t, enum table_an
 void table_describe_on_demand(struct wire_writer *w, struct unit_pair limits); /* OnDemandT… */
 void table_describe_encryption(struct wire_writer *w, const struct table *t);  /* SSEDescr… */
 void table_describe_stream_view(struct wire_writer *w, const char *key, const struct table *t);
-
-#endif

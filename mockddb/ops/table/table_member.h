@@ -2,8 +2,7 @@
  *
  * What requests, descriptions, replicas and restores do with such a member follows from its row in
  * model/schema_members.c. One that has rules of its own has a row in table_member.c as well. */
-#ifndef OPS_TABLE_MEMBER_H
-#define OPS_TABLE_MEMBER_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
@@ -36,5 +35,3 @@ void table_member_copy(struct table *draft, const struct table *from, unsigned u
 bool table_member_change(struct call *c, struct table *draft, const struct member_list *list);
 
 void table_member_describe(struct wire_writer *w, const struct table *t);
-
-#endif

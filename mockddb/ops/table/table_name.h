@@ -3,8 +3,7 @@
  * Each operation that takes a table's name takes the table's ARN as well; answers always have the
  * name. An ARN must have our partition and region. Its account is ignored, since all credentials
  * see the same tables. Source: docs/behaviour/tables.md, "Names". */
-#ifndef OPS_TABLE_NAME_H
-#define OPS_TABLE_NAME_H
+#pragma once
 
 #include "ops/table/table_arn.h"
 
@@ -17,5 +16,3 @@ MUST_CHECK const struct error *table_name_required(struct call *c);
 /* Whether the ARN has the call's region, or a region whose replica of the table is only an entry in
  * the table's list of replicas. */
 bool table_name_serves(const struct call *c, const struct arn *arn);
-
-#endif

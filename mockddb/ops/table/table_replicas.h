@@ -2,8 +2,7 @@
  * the witness change their states with time.
  *
  * Source: docs/behaviour/global-tables.md. */
-#ifndef OPS_TABLE_REPLICAS_H
-#define OPS_TABLE_REPLICAS_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -23,5 +22,3 @@ void table_replicas_settle(struct table *draft, int64_t now_ms);
 
 /* When the next of these states ends; 0: no state will end. */
 int64_t table_replicas_due_ms(const struct table *t);
-
-#endif

@@ -2,8 +2,7 @@
  * stream.
  *
  * Source: docs/behaviour/tables.md, "Tags". */
-#ifndef OPS_TABLE_RESOURCE_H
-#define OPS_TABLE_RESOURCE_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_arn.h"
@@ -18,5 +17,3 @@ MUST_CHECK const struct error *table_resource_required(struct call *c);
  * the request lists tags; the service words the error about another region differently there. */
 MUST_CHECK const struct error *table_resource_read(struct call *c, bool lists_tags,
                                                    struct arn *out);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Several errors are listed in the order of the shape's members. Source:
  * docs/behaviour/tables.md, "Definitions". */
-#ifndef OPS_TABLE_SHAPES_H
-#define OPS_TABLE_SHAPES_H
+#pragma once
 
 #include "wire/wire_shape.h"
 
@@ -24,5 +23,3 @@ extern const struct wire_shape table_shapes_tags;
 /* GlobalTableSettingsReplicationMode */
 extern const struct wire_shape table_shapes_replication_mode;
 extern const struct wire_shape table_shapes_attribute_name; /* 1..255 */
-
-#endif

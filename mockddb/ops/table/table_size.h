@@ -2,8 +2,7 @@
  *
  * An indexed vector counts as its floats. Reads and the limit of an item's size count it as a list
  * of numbers. Source: docs/behaviour/vectors.md, "Figures". */
-#ifndef OPS_TABLE_SIZE_H
-#define OPS_TABLE_SIZE_H
+#pragma once
 
 #include "store/store.h"
 
@@ -17,5 +16,3 @@ struct table_totals {
 };
 void table_size_add(struct table_totals *totals, const struct store *s, const struct table *t);
 struct table_totals table_size_all(struct arena *a, struct store *s);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Everything borrows from the request. The shapes have been checked: required members are present,
  * enums and lengths are valid. */
-#ifndef OPS_TABLE_SPEC_H
-#define OPS_TABLE_SPEC_H
+#pragma once
 
 #include "model/schema.h"
 #include "model/schema_members.h"
@@ -155,5 +154,3 @@ bool table_spec_on_demand(const struct table_spec *spec); /* BillingMode is PAY_
 
 /* The position of the definition of name, or defs->len. */
 size_t table_spec_find_definition(const struct definition_list *defs, struct span name);
-
-#endif

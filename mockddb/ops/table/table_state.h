@@ -4,8 +4,7 @@
  * (jobs/job_settle.c), or by a write before that. With 0 only the answer of the call that began
  * them shows them. To change a table: schema_copy, change the copy, table_state_keep. Source:
  * docs/behaviour/tables.md, "States". */
-#ifndef OPS_TABLE_STATE_H
-#define OPS_TABLE_STATE_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -57,5 +56,3 @@ const struct index *table_state_unfilled(const struct table *t);
  * index or the table itself. t is from schema_new or schema_copy in the call's arena, and belongs
  * to the arena until it is in the catalog. Needs a unit of work. */
 MUST_CHECK const struct error *table_state_keep(struct call *c, struct table *t);
-
-#endif

@@ -1,8 +1,7 @@
 /* table_vector.h: the rules of vector indexes for CreateTable, UpdateTable and imports.
  *
  * The shapes have been checked. Source: docs/behaviour/vectors.md, "Definitions". */
-#ifndef OPS_TABLE_VECTOR_H
-#define OPS_TABLE_VECTOR_H
+#pragma once
 
 #include "model/error.h"
 #include "ops/table/table_spec.h"
@@ -25,5 +24,3 @@ MUST_CHECK const struct error *table_vector_check_same(struct arena *a, const st
 /* How many NonKeyAttributes an index adds to the table's total. */
 size_t table_vector_count_included(const struct index_spec *ix);
 size_t table_vector_count_built(const struct index *ix);
-
-#endif

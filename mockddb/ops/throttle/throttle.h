@@ -4,8 +4,7 @@
  * indexes: all at once after the operation has run, with its unit of work still open, or member by
  * member if the operation does this. A charge that a pool cannot meet is refused with one of the
  * service's errors. A refused call changes nothing, takes no units, and its accounts are reset. */
-#ifndef OPS_THROTTLE_H
-#define OPS_THROTTLE_H
+#pragma once
 
 #include "ops/capacity.h"
 
@@ -38,5 +37,3 @@ MUST_CHECK const struct error *throttle_settle(struct call *c, const struct erro
 /* Charges the additions to the call's accounts since the last charge. Returns NULL, or the refusal.
  * The call's throttle may be NULL. */
 MUST_CHECK const struct error *throttle_charge(struct call *c);
-
-#endif

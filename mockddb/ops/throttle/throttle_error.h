@@ -2,8 +2,7 @@
  *
  * A reason is {Table, Index} × {Read, Write} × a cause, with the ARN of the table or index. Source:
  * API reference, ThrottlingReason; docs/throttling.md. */
-#ifndef OPS_THROTTLE_ERROR_H
-#define OPS_THROTTLE_ERROR_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -45,5 +44,3 @@ bool throttle_error_is_one(const struct error *e);
 
 /* The kind of the service's error for this cause and billing mode. */
 enum error_kind throttle_error_kind(enum throttle_cause cause, bool on_demand);
-
-#endif

@@ -3,8 +3,7 @@
  * The operation makes the actions, from JSON or statements; this module finds their tables and does
  * the rest. Errors of an action become cancellation reasons: first all actions are checked, then
  * all apply or none. Source: API reference TransactWriteItems; docs/behaviour/transactions.md. */
-#ifndef OPS_TRANSACT_H
-#define OPS_TRANSACT_H
+#pragma once
 
 #include "expr/expr.h"
 #include "ops/capacity.h"
@@ -83,5 +82,3 @@ int64_t transact_token_end_ms(struct span body);
 
 /* Whether the row body of a foreign snapshot is one of a token. */
 bool transact_token_is_sound(struct span body);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * An object's key is a path in its bucket's folder. Unfinished files are kept beside the buckets,
  * so they do not show as objects. All worlds of a server share the buckets. */
-#ifndef OPS_BUCKETS_H
-#define OPS_BUCKETS_H
+#pragma once
 
 #include "base/folder.h"
 #include "ops/op.h"
@@ -35,5 +34,3 @@ struct bucket_failure buckets_failure(struct call *c, struct span bucket, int ca
  * their world. They include the world, since a copy of a world continues its tasks. */
 struct span buckets_path(struct call *c, struct span bucket, struct span key);
 struct span buckets_aside(struct call *c, struct span name);
-
-#endif

@@ -1,7 +1,6 @@
 /* bulk_report.h: the records that a bulk put did not put. Lines are collected during the put and
  * written to files at its end. */
-#ifndef OPS_BULK_REPORT_H
-#define OPS_BULK_REPORT_H
+#pragma once
 
 #include "ops/transfer/input_run.h"
 
@@ -18,5 +17,3 @@ MUST_CHECK const struct error *bulk_report_add(struct call *c, struct task *t,
 MUST_CHECK const struct error *bulk_report_write(struct call *c, struct task *t,
                                                  const wire_node *request, bool *more,
                                                  struct bucket_failure *why);
-
-#endif

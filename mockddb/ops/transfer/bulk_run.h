@@ -9,13 +9,10 @@
  *                          /condition-check-failures/NAME.json   items whose condition failed
  *
  * Source: API reference, StartBulkPutItems; docs/behaviour/transfer.md. */
-#ifndef OPS_BULK_RUN_H
-#define OPS_BULK_RUN_H
+#pragma once
 
 #include "ops/transfer/input_run.h"
 
 /* Does one slice in the call's unit. *run is NULL at first. */
 MUST_CHECK const struct error *bulk_run_step(struct call *c, struct task *t,
                                              struct input_run **run);
-
-#endif

@@ -1,6 +1,5 @@
 /* export_digest.h: digests of files, in the form of export manifests. */
-#ifndef OPS_EXPORT_DIGEST_H
-#define OPS_EXPORT_DIGEST_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/md5.h"
@@ -10,5 +9,3 @@ struct span export_digest_checksum(struct arena *a, const unsigned char digest[M
 
 /* "etag": S3's form for an upload in one part, the digest of the digest. */
 struct span export_digest_etag(struct arena *a, const unsigned char digest[MD5_LEN]);
-
-#endif

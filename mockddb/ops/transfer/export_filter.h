@@ -3,8 +3,7 @@
  * It has the expressions of Scan, or of Query if there is a KeyConditionExpression, with the same
  * checks and messages. Source: API reference, FilterSpecification;
  * docs/behaviour/transfer.md. */
-#ifndef OPS_EXPORT_FILTER_H
-#define OPS_EXPORT_FILTER_H
+#pragma once
 
 #include "ops/read/read_plan.h"
 
@@ -18,5 +17,3 @@ MUST_CHECK const struct error *export_filter_read(struct call *c, const wire_nod
 bool export_filter_passes(const struct read_page *filter, const struct item *it);
 struct item export_filter_project(struct call *c, const struct read_page *filter,
                                   const struct item *it);
-
-#endif

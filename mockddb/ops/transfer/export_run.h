@@ -5,8 +5,7 @@
  * After a restart the data file is written again from its beginning; export_state.h still has the
  * items of the export's moment. Source: developer guide, "DynamoDB table export output format";
  * docs/behaviour/transfer.md. */
-#ifndef OPS_EXPORT_RUN_H
-#define OPS_EXPORT_RUN_H
+#pragma once
 
 #include "ops/transfer/task.h"
 
@@ -20,5 +19,3 @@ MUST_CHECK const struct error *export_run_step(struct call *c, struct task *t,
 
 /* The key of the summary, for the export's description. */
 struct span export_run_manifest(struct call *c, const struct task *t, const wire_node *request);
-
-#endif

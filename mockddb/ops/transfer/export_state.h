@@ -4,8 +4,7 @@
  * of point-in-time recovery (ops/backup/recovery_log.h). Before each slice the log is read to its
  * end. The task's space then has the old value of each item that was changed after the moment. For
  * an incremental export it has an entry for each item that was changed in the window. */
-#ifndef OPS_EXPORT_STATE_H
-#define OPS_EXPORT_STATE_H
+#pragma once
 
 #include "ops/transfer/task.h"
 
@@ -44,5 +43,3 @@ MUST_CHECK const struct error *export_state_open(struct call *c, const struct ta
 MUST_CHECK const struct error *export_state_next(struct export_entries *all,
                                                  struct export_entry *out, bool *found);
 void export_state_close(struct export_entries *all);
-
-#endif

@@ -4,8 +4,7 @@
  * First the objects are listed in the task's space, in the order of their keys. Then they are read
  * one after the other. The task has the position (object, records), so that reading continues after
  * a restart: the object is read from its beginning, and finished records are passed over. */
-#ifndef OPS_INPUT_RUN_H
-#define OPS_INPUT_RUN_H
+#pragma once
 
 #include "base/packed.h"
 #include "ops/transfer/buckets.h"
@@ -62,5 +61,3 @@ MUST_CHECK const struct error *input_run_step(struct input_slice *s, const struc
 MUST_CHECK const struct error *input_run_drop(struct call *c, struct task *t);
 MUST_CHECK const struct error *input_run_fail(struct call *c, struct task *t, const char *code,
                                               const char *message);
-
-#endif

@@ -7,8 +7,7 @@
  * and binary Ion are not supported. Source: the Ion specification;
  * developer guide, "Amazon S3 import formats for DynamoDB", whose sample is a list of structs;
  * docs/behaviour/transfer.md. */
-#ifndef OPS_ION_TEXT_H
-#define OPS_ION_TEXT_H
+#pragma once
 
 #include "ops/transfer/transfer_format.h"
 
@@ -24,5 +23,3 @@ bool ion_text_read(struct arena *a, const struct transfer_options *options, stru
 /* Like ion_text_read, for a struct with any members: {a:"x"} becomes {"a":{"S":"x"}}. */
 bool ion_text_read_struct(struct arena *a, struct span record, struct buf *json,
                           struct transfer_problem *problem);
-
-#endif

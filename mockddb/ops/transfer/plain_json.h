@@ -1,6 +1,5 @@
 /* plain_json.h: makes DynamoDB's JSON of JSON without types: "a" becomes {"S":"a"}. */
-#ifndef OPS_PLAIN_JSON_H
-#define OPS_PLAIN_JSON_H
+#pragma once
 
 #include "base/buf.h"
 #include "wire/json.h"
@@ -25,5 +24,3 @@ void plain_json_scalar(struct plain_json *p, const wire_node *node);
 void plain_json_set(struct plain_json *p, const wire_node *array);
 void plain_json_list(struct plain_json *p, const wire_node *array);
 void plain_json_map(struct plain_json *p, const wire_node *object);
-
-#endif

@@ -7,8 +7,7 @@
  *   key = space | creation (8 bytes, big-endian, ms) | suffix (8)
  *
  * Source: docs/behaviour/transfer.md. */
-#ifndef OPS_TASK_H
-#define OPS_TASK_H
+#pragma once
 
 #include "ops/table/table_arn.h"
 #include "store/cursor.h"
@@ -156,5 +155,3 @@ MUST_CHECK const struct error *task_put_page(struct call *c, const struct task_p
 
 /* Copies a member of the request into the open object, if the request has it. */
 void task_put_asked(struct wire_writer *w, const wire_node *request, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* task_check.h: whether an export, import or bulk put of an untrusted file is one that this program
  * could have written. Which spaces it reads and owns is checked by worlds/snapshot_owners. */
-#ifndef OPS_TASK_CHECK_H
-#define OPS_TASK_CHECK_H
+#pragma once
 
 #include "ops/transfer/task.h"
 
@@ -9,5 +8,3 @@
  * the request. */
 bool task_check_row(struct call *c, const struct store_row *row, struct task *out,
                     const struct table **source);
-
-#endif

@@ -1,6 +1,5 @@
 /* task_run.h: runs exports, imports and bulk puts, one after the other. */
-#ifndef OPS_TASK_RUN_H
-#define OPS_TASK_RUN_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -14,5 +13,3 @@ void task_run_free(struct task_run *r); /* r may be NULL */
  * (INT64_MAX: when a task begins). After an error free the run. */
 MUST_CHECK const struct error *task_run_step(struct call *c, struct task_run *r, bool *more,
                                              int64_t *due_ms);
-
-#endif

@@ -1,6 +1,5 @@
 /* transfer_brackets.h: writes values of JSON and Ion, which differ in names and scalars only. */
-#ifndef OPS_TRANSFER_BRACKETS_H
-#define OPS_TRANSFER_BRACKETS_H
+#pragma once
 
 #include "base/buf.h"
 #include "model/attr.h"
@@ -16,5 +15,3 @@ struct transfer_brackets {
 
 void transfer_brackets_map(struct buf *out, const struct transfer_brackets *how,
                            const struct item *map);
-
-#endif

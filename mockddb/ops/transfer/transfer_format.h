@@ -6,8 +6,7 @@
  * (transfer_reader.h), and writes items. Nothing here knows operations, tables or files.
  * Source: developer guide, "DynamoDB table export output format", "Import format quotas and
  * validation"; docs/behaviour/transfer.md. */
-#ifndef OPS_TRANSFER_FORMAT_H
-#define OPS_TRANSFER_FORMAT_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/siphash.h"
@@ -154,5 +153,3 @@ void transfer_format_write(const struct transfer_format *f, const struct transfe
 void transfer_format_write_stored(const struct transfer_format *f,
                                   const struct transfer_options *options, struct arena *a,
                                   struct buf *out, struct span stored);
-
-#endif

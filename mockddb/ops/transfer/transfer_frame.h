@@ -1,6 +1,5 @@
 /* transfer_frame.h: finds the end of a JSON object, for the JSON formats. */
-#ifndef OPS_TRANSFER_FRAME_H
-#define OPS_TRANSFER_FRAME_H
+#pragma once
 
 #include "ops/transfer/transfer_format.h"
 
@@ -35,5 +34,3 @@ enum transfer_framing transfer_frame_wrong(struct transfer_frame *f, const char 
 
 /* Reports that another record begins at f->at, within this one. */
 enum transfer_framing transfer_frame_unclosed(struct transfer_frame *f);
-
-#endif

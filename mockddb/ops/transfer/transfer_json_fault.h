@@ -1,6 +1,5 @@
 /* transfer_json_fault.h: explains the error in a text that begins like a JSON object. */
-#ifndef OPS_TRANSFER_TRANSFER_JSON_FAULT_H
-#define OPS_TRANSFER_TRANSFER_JSON_FAULT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/span.h"
@@ -9,5 +8,3 @@
  * missing in column 9". Columns count bytes from `column`, the text's first column, and ignore
  * lines. With column 0 the message has no column. NULL: the text is an object. */
 const char *transfer_json_fault(struct arena *a, struct span text, size_t column);
-
-#endif

@@ -1,8 +1,7 @@
 /* transfer_look.h: looks into a JSON object without parsing it, to find out what it is.
  *
  * It follows brackets and strings but does not check the JSON. */
-#ifndef OPS_TRANSFER_TRANSFER_LOOK_H
-#define OPS_TRANSFER_TRANSFER_LOOK_H
+#pragma once
 
 #include "base/span.h"
 
@@ -33,5 +32,3 @@ size_t transfer_look_past_member(struct span text, size_t at);
 
 /* Whether a member is a typed value of DynamoDB's JSON: "S": "…", "L": […]. */
 bool transfer_look_is_typed(const struct transfer_look_member *m);
-
-#endif

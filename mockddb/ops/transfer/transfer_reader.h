@@ -9,8 +9,7 @@
  *
  * Values are checked like PutItem does, with the service's messages. The caller checks the item's
  * size and whether it fits a table. */
-#ifndef OPS_TRANSFER_READER_H
-#define OPS_TRANSFER_READER_H
+#pragma once
 
 #include "ops/transfer/transfer_format.h"
 #include "wire/wire_body.h"
@@ -76,5 +75,3 @@ enum transfer_reading transfer_reader_cut(struct transfer_reader *r, struct aren
 
 /* The options, with the header once the first item was read. */
 const struct transfer_options *transfer_reader_options(const struct transfer_reader *r);
-
-#endif

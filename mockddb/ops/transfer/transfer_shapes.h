@@ -1,6 +1,5 @@
 /* transfer_shapes.h: the wire shapes that exports, imports and bulk puts share. */
-#ifndef OPS_TRANSFER_SHAPES_H
-#define OPS_TRANSFER_SHAPES_H
+#pragma once
 
 #include "wire/wire_shape.h"
 
@@ -12,5 +11,3 @@ extern const struct wire_shape transfer_shapes_kms_key;     /* S3SseKmsKeyId */
 extern const struct wire_shape transfer_shapes_compression; /* InputCompressionType */
 extern const struct wire_shape transfer_shapes_arn;         /* TableArn */
 extern const struct wire_shape transfer_shapes_page;        /* 1..25 */
-
-#endif

@@ -8,8 +8,7 @@
  *               table without its space
  *
  * Source: developer guide, "Using time to live (TTL)"; docs/behaviour/tables.md. */
-#ifndef OPS_TTL_INDEX_H
-#define OPS_TTL_INDEX_H
+#pragma once
 
 #include "ops/op.h"
 #include "store/cursor.h"
@@ -44,5 +43,3 @@ struct store_range ttl_index_range(struct call *c, const struct table *t);
 int64_t ttl_index_due_ms(const struct call *c, struct span entry);
 /* The key of an entry's item, in the table's space. */
 struct span ttl_index_item_key(struct call *c, const struct table *t, struct span entry);
-
-#endif

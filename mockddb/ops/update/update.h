@@ -2,8 +2,7 @@
  * its changes.
  *
  * Source: docs/behaviour/tables.md, "UpdateTable". */
-#ifndef OPS_UPDATE_H
-#define OPS_UPDATE_H
+#pragma once
 
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
@@ -80,5 +79,3 @@ MUST_CHECK const struct error *update_rules_check(struct call *c, const struct t
  * table UPDATING all the same: the request gives the table's current billing mode or class. */
 MUST_CHECK const struct error *update_apply(struct call *c, struct table *t,
                                             const struct table_spec *spec, bool *idle);
-
-#endif

@@ -1,8 +1,7 @@
 /* search_condition.h: checks a search's condition against the SearchSchema of its index.
  *
  * Source: docs/behaviour/vectors.md, "Conditions". */
-#ifndef OPS_SEARCH_CONDITION_H
-#define OPS_SEARCH_CONDITION_H
+#pragma once
 
 #include "expr/expr_search.h"
 #include "ops/vector/search_filter.h"
@@ -11,5 +10,3 @@
 MUST_CHECK const struct error *search_condition_check(struct arena *a, const struct index *ix,
                                                       const struct expr_search *asked,
                                                       struct search_filter *out);
-
-#endif

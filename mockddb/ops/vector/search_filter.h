@@ -2,8 +2,7 @@
  *
  * A row's label has the values of its INLINE_FILTER attributes in their form in keys, so that the
  * order of bytes is the order of values. */
-#ifndef OPS_SEARCH_FILTER_H
-#define OPS_SEARCH_FILTER_H
+#pragma once
 
 #include "expr/expr_search.h"
 #include "model/schema.h"
@@ -33,5 +32,3 @@ void search_filter_label(struct buf *out, const struct index *ix, const struct i
 struct span search_filter_operand(struct arena *a, enum expr_op op, const struct attr *value);
 
 bool search_filter_passes(const struct search_filter *f, struct span key, struct span label);
-
-#endif

@@ -1,8 +1,7 @@
 /* search_load.h: loads the packed vectors of an index (store/vectors.h) and keeps them up to date.
  *
  * The first search reads all items; later searches read the items that have changed since. */
-#ifndef OPS_SEARCH_LOAD_H
-#define OPS_SEARCH_LOAD_H
+#pragma once
 
 #include "ops/op.h"
 #include "store/vectors.h"
@@ -10,5 +9,3 @@
 /* Does a slice of the work; *more says that there is more. */
 MUST_CHECK const struct error *search_load(struct call *c, const struct index *ix,
                                            struct vector_set **out, bool *more);
-
-#endif

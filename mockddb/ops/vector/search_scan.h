@@ -2,8 +2,7 @@
  *
  * A set of more than `at_once` bytes, including the cost of the condition, is read in slices. Equal
  * scores are in the order of their keys. */
-#ifndef OPS_SEARCH_SCAN_H
-#define OPS_SEARCH_SCAN_H
+#pragma once
 
 #include "model/vector.h"
 #include "ops/vector/search_filter.h"
@@ -21,5 +20,3 @@ bool search_scan_is_long(const struct search_scan *scan); /* it takes several sl
 
 /* Continues at `search`; true when it has read all rows. Charges its work to the arena. */
 bool search_scan(struct arena *a, const struct search_scan *scan, struct vector_search *search);
-
-#endif

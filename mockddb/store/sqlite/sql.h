@@ -3,8 +3,7 @@
  * All SQL is in sql.c. A statement is prepared on first use and kept until sql_close. Bound values
  * must stay valid until the statement is reset. Results are SQLite's: SQLITE_OK is success,
  * sqlite3_errmsg has the error. */
-#ifndef STORE_SQLITE_SQL_H
-#define STORE_SQLITE_SQL_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdint.h>
@@ -154,5 +153,3 @@ static inline struct span sql_column_span(sqlite3_stmt *statement, int column)
 
     return (struct span){at, (size_t)sqlite3_value_bytes(value)};
 }
-
-#endif

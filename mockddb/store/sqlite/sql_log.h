@@ -4,8 +4,7 @@
  * turn, each page once, however often it changed: this is the one step that takes long. Before the
  * copy the log must be on the disk, and waiting for that would be most of the step; so the system
  * is asked to write the log while it grows. It has to write it in any case. */
-#ifndef STORE_SQLITE_SQL_LOG_H
-#define STORE_SQLITE_SQL_LOG_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -33,5 +32,3 @@ bool sql_log_has_reserve(struct sql_log *l);
 
 /* Called after the database was closed. */
 void sql_log_close(struct sql_log *l);
-
-#endif

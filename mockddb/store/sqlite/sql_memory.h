@@ -4,10 +4,7 @@
  * KB, and random reads find their address translation cached. With 300 000 items of 1 KB that makes
  * reads a quarter to a third faster. Everything else, and the first megabyte of pages, comes from
  * malloc; if the system has no such region, everything does. */
-#ifndef STORE_SQLITE_SQL_MEMORY_H
-#define STORE_SQLITE_SQL_MEMORY_H
+#pragma once
 
 /* Must be called once, before the first use of SQLite. */
 void sql_memory_install(void);
-
-#endif

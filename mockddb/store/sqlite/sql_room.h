@@ -4,8 +4,7 @@
  * copied. So each of the two has blocks reserved after its end. Items are written only while these
  * reserves are complete; deletes may use them. If the file system cannot reserve blocks, every file
  * counts as having room, and a full disk shows in a failed write. */
-#ifndef STORE_SQLITE_SQL_ROOM_H
-#define STORE_SQLITE_SQL_ROOM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ void sql_room_cut(struct sql_room *r);
 
 /* Whether the file has blocks for `bytes` bytes; allocates them if possible. */
 bool sql_room_reach(struct sql_room *r, int64_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* store_core.h: what the store's source files share. */
-#ifndef STORE_SQLITE_STORE_CORE_H
-#define STORE_SQLITE_STORE_CORE_H
+#pragma once
 
 #include "store/catalog.h"
 #include "store/cursor.h"
@@ -161,5 +160,3 @@ MUST_CHECK const struct error *store_run(struct store *s, struct arena *a, enum 
 /* Logs SQLite's error and returns the client's error. Ends the process if memory is out. Must be
  * called right after the failure. */
 MUST_CHECK const struct error *store_failed(struct store *s, struct arena *a, const char *doing);
-
-#endif

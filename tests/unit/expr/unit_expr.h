@@ -1,7 +1,6 @@
 /* unit_expr.h: what the tests of expressions share: placeholders written as an item, and reading
  * an expression of any kind to see what is wrong with it. */
-#ifndef UNIT_UNIT_EXPR_H
-#define UNIT_UNIT_EXPR_H
+#pragma once
 
 #include "expr/expr.h"
 #include "unit.h"
@@ -83,5 +82,3 @@ static inline const char *unit_repeat(const char *text, size_t count)
         buf_add_text(&out, text);
     return buf_text(&out);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* unit_lies.h: files of snapshots that lie: whole as files, and at odds with themselves. */
-#ifndef UNIT_LIES_H
-#define UNIT_LIES_H
+#pragma once
 
 #include "base/file.h"
 #include "base/sha256.h"
@@ -152,5 +151,3 @@ static inline struct store *load_lie(const struct lie *lie)
     ck_assert(!loaded.state.store == (lie->problem != NULL));
     return loaded.state.store;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* unit_table.h: a table that tests of what stands around operations work with: Tab, key pk, with a
  * global index byG on g. */
-#ifndef UNIT_UNIT_TABLE_H
-#define UNIT_UNIT_TABLE_H
+#pragma once
 
 #include "support/offline_server.h"
 #include "unit.h"
@@ -30,5 +29,3 @@ static inline void unit_open_table(const char *more)
     ck_assert_int_eq(offline_server_send(&server, SPAN_LIT("CreateTable"), span_of(table), &answer),
                      200);
 }
-
-#endif

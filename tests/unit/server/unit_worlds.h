@@ -1,7 +1,6 @@
 /* unit_worlds.h: what the tests of worlds share: a server's worlds, a table that takes several
  * slices to copy, and the outcome of calls. */
-#ifndef UNIT_SERVER_UNIT_WORLDS_H
-#define UNIT_SERVER_UNIT_WORLDS_H
+#pragma once
 
 #include "unit.h"
 
@@ -117,5 +116,3 @@ static inline void run_in_slices(struct worlds_copy *copy)
     ck_assert_int_ge(slices, FEW_SLICES);
     is_fine(worlds_copy_problem(copy));
 }
-
-#endif

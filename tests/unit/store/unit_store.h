@@ -1,7 +1,6 @@
 /* unit_store.h: what tests of the store share: a store in memory or in a file, and short forms of
  * its calls that have to succeed. */
-#ifndef UNIT_UNIT_STORE_H
-#define UNIT_UNIT_STORE_H
+#pragma once
 
 #include "unit.h"
 
@@ -233,5 +232,3 @@ static inline void reap(void)
         end(true);
     }
 }
-
-#endif
