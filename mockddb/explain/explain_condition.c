@@ -30,7 +30,7 @@ struct asked {
 static bool read_asked(struct inquiry *q, struct asked *r)
 {
     struct span index = wire_text(wire_get(q->entry, "IndexName"));
-    struct expr_key_tree *tree;
+    struct node *tree;
 
     *r = (struct asked){.text = wire_text(wire_get(q->entry, CONDITION))};
     if (!explain_entry_table(q, &r->table))

@@ -6,21 +6,10 @@
 
 static const char parameter[] = "KeyConditionExpression";
 
-struct expr_key_tree {
-    struct node *root;
-};
-
 const struct error *expr_read_key_condition(struct arena *a, struct span text,
-                                            struct expr_vars *vars, struct expr_key_tree **out)
+                                            struct expr_vars *vars, struct node **out)
 {
-    struct node *root = NULL;
-    const struct error *e = expr_tree_read(a, parameter, text, vars, &root);
-
-    if (e)
-        return e;
-    *out = arena_alloc(a, sizeof **out);
-    (*out)->root = root;
-    return NULL;
+    return expr_tree_read(a, parameter, text, vars, out);
 }
 
 /* --- reducing ------------------------------------------------------------------------------ */
@@ -130,7 +119,7 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
     return NULL;
 }
 
-const struct error *expr_reduce_key_condition(struct arena *a, const struct expr_key_tree *tree,
+const struct error *expr_reduce_key_condition(struct arena *a, struct node *tree,
                                               struct expr_key *out)
 {
     struct expr_key key = {.len = 0};
@@ -139,7 +128,7 @@ const struct error *expr_reduce_key_condition(struct arena *a, const struct expr
     const struct error *e;
     size_t count;
 
-    expr_node_conjuncts(tree->root, &clauses);
+    expr_node_conjuncts(tree, &clauses);
     clause = (struct node *const *)(const void *)clauses.at;
     count = clauses.len / sizeof(struct node *);
     key.at = arena_array(a, count, sizeof *key.at);

@@ -19,14 +19,13 @@ struct expr_key {
     size_t len;
 };
 
-struct expr_key_tree;
+struct node;
 
 /* Step 1: grammar, names, values and operand types, clause by clause. */
 MUST_CHECK const struct error *expr_read_key_condition(struct arena *a, struct span text,
-                                                       struct expr_vars *vars,
-                                                       struct expr_key_tree **out);
+                                                       struct expr_vars *vars, struct node **out);
 
 /* Step 2: allowed operators and operands, one clause per attribute. `:v < a` comes out as
  * `a > :v`. */
-MUST_CHECK const struct error *
-expr_reduce_key_condition(struct arena *a, const struct expr_key_tree *tree, struct expr_key *out);
+MUST_CHECK const struct error *expr_reduce_key_condition(struct arena *a, struct node *tree,
+                                                         struct expr_key *out);

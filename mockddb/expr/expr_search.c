@@ -6,21 +6,10 @@
 
 static const char parameter[] = "SearchConditionExpression";
 
-struct expr_search_tree {
-    struct node *root;
-};
-
 const struct error *expr_read_search(struct arena *a, struct span text, struct expr_vars *vars,
-                                     struct expr_search_tree **out)
+                                     struct node **out)
 {
-    struct node *root = NULL;
-    const struct error *e = expr_tree_read(a, parameter, text, vars, &root);
-
-    if (e)
-        return e;
-    *out = arena_alloc(a, sizeof **out);
-    (*out)->root = root;
-    return NULL;
+    return expr_tree_read(a, parameter, text, vars, out);
 }
 
 static const struct error *invalid_part(struct arena *a, const char *what)
@@ -104,14 +93,14 @@ static const struct error *reduce_node(struct arena *a, const struct node *n,
     return e;
 }
 
-const struct error *expr_reduce_search(struct arena *a, const struct expr_search_tree *tree,
+const struct error *expr_reduce_search(struct arena *a, const struct node *tree,
                                        enum expr_search_form form, struct expr_search *out)
 {
     struct expr_search search = {.form = form};
     const struct error *e;
 
-    search.tests = arena_array(a, count_tests(tree->root), sizeof *search.tests);
-    if ((e = reduce_node(a, tree->root, &search, &search.root)))
+    search.tests = arena_array(a, count_tests(tree), sizeof *search.tests);
+    if ((e = reduce_node(a, tree, &search, &search.root)))
         return e;
     *out = search;
     return NULL;

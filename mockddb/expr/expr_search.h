@@ -9,7 +9,7 @@
 #include "expr/expr_vars.h"
 #include "model/path.h"
 
-struct expr_search_tree;
+struct node;
 
 enum expr_search_form {
     EXPR_SEARCH_EQUALITY, /* attribute = :value, joined by AND */
@@ -46,10 +46,8 @@ struct expr_search {
 };
 
 MUST_CHECK const struct error *expr_read_search(struct arena *a, struct span text,
-                                                struct expr_vars *vars,
-                                                struct expr_search_tree **out);
-MUST_CHECK const struct error *expr_reduce_search(struct arena *a,
-                                                  const struct expr_search_tree *tree,
+                                                struct expr_vars *vars, struct node **out);
+MUST_CHECK const struct error *expr_reduce_search(struct arena *a, const struct node *tree,
                                                   enum expr_search_form form,
                                                   struct expr_search *out);
 

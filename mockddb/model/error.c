@@ -200,11 +200,13 @@ const struct error *error_parameter(struct arena *a, const char *fmt, ...)
     return error_of(a, ERROR_VALIDATION, buf_span(&message));
 }
 
+/* NULL for NULL. */
 static struct error *copy_of(struct arena *a, const struct error *e)
 {
-    struct error *copy = arena_alloc_raw(a, sizeof *copy);
+    struct error *copy = e ? arena_alloc_raw(a, sizeof *copy) : NULL;
 
-    *copy = *e;
+    if (copy)
+        *copy = *e;
     return copy;
 }
 
@@ -218,34 +220,28 @@ const struct error *error_not_when_strong(struct arena *a, const char *what)
 
 const struct error *error_bare(struct arena *a, const struct error *e)
 {
-    struct error *copy;
+    struct error *copy = copy_of(a, e);
 
-    if (!e || e->bare)
-        return e;
-    copy = copy_of(a, e);
-    copy->bare = true;
+    if (copy)
+        copy->bare = true;
     return copy;
 }
 
 const struct error *error_unprefixed(struct arena *a, const struct error *e)
 {
-    struct error *copy;
+    struct error *copy = copy_of(a, e);
 
-    if (!e || e->unprefixed)
-        return e;
-    copy = copy_of(a, e);
-    copy->unprefixed = true;
+    if (copy)
+        copy->unprefixed = true;
     return copy;
 }
 
 const struct error *error_because(struct arena *a, const struct error *e, struct error_why why)
 {
-    struct error *copy;
+    struct error *copy = copy_of(a, e);
 
-    if (!e)
-        return e;
-    copy = copy_of(a, e);
-    copy->why = why;
+    if (copy)
+        copy->why = why;
     return copy;
 }
 
@@ -262,23 +258,19 @@ const struct error *error_about(struct arena *a, const struct error *e, struct s
 
 const struct error *error_in(struct arena *a, const struct error *e, size_t entry)
 {
-    struct error *copy;
+    struct error *copy = copy_of(a, e);
 
-    if (!e)
-        return e;
-    copy = copy_of(a, e);
-    copy->entry = entry;
+    if (copy)
+        copy->entry = entry;
     return copy;
 }
 
 const struct error *error_whole(struct arena *a, const struct error *e)
 {
-    struct error *copy;
+    struct error *copy = copy_of(a, e);
 
-    if (!e || e->whole)
-        return e;
-    copy = copy_of(a, e);
-    copy->whole = true;
+    if (copy)
+        copy->whole = true;
     return copy;
 }
 
@@ -302,12 +294,10 @@ const struct error *error_enveloped(struct arena *a, const struct error *e)
 
 const struct error *error_copy(struct arena *a, const struct error *e)
 {
-    struct error *copy;
+    struct error *copy = copy_of(a, e);
 
-    if (!e)
+    if (!copy)
         return NULL;
-    copy = arena_alloc(a, sizeof *copy);
-    *copy = *e;
     copy->message = arena_span(a, e->message);
     copy->members = arena_span(a, e->members);
     copy->why.operand = arena_span(a, e->why.operand);

@@ -119,7 +119,7 @@ static bool value_of_query(struct call *c, const wire_node *query, struct span n
     static const struct op_styles styles = {
         .expressions = {{.name = "KeyConditionExpression", .takes_values = true}}};
     const wire_node *text = wire_get(query, "KeyConditionExpression");
-    struct expr_key_tree *tree;
+    struct node *tree;
     struct expr_vars vars;
     struct expr_key key;
 

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena *a = arena_new();
     struct expr_vars vars = fuzz_vars(a);
-    struct expr_key_tree *tree;
+    struct node *tree;
     struct expr_key key;
 
     if (!fuzz_refused(expr_read_key_condition(a, fuzz_input(a, data, size), &vars, &tree)) &&

@@ -27,7 +27,7 @@ static void check_row(struct arena *a, struct span text, const struct search_fil
 static void check_form(struct arena *a, struct span text, enum expr_search_form form)
 {
     struct expr_vars vars = fuzz_vars(a);
-    struct expr_search_tree *tree;
+    struct node *tree;
     struct expr_search search;
     struct search_filter filter;
 

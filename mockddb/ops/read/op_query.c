@@ -18,7 +18,7 @@ static const struct error *precheck_query(struct call *c)
 
 /* KeyConditionExpression as a tree, or KeyConditions as clauses. */
 struct key_condition {
-    struct expr_key_tree *tree; /* NULL: see clauses */
+    struct node *tree; /* NULL: see clauses */
     struct expr_key clauses;
 };
 

@@ -170,7 +170,7 @@ static const struct error *read_expressions(struct call *c, struct search_reques
     const wire_node *text = wire_get(c->body, "SearchConditionExpression");
     enum expr_search_form form = c->settings->extended_search ? EXPR_SEARCH_EXTENDED
                                                               : EXPR_SEARCH_EQUALITY;
-    struct expr_search_tree *tree = NULL;
+    struct node *tree = NULL;
     struct expr_search *condition;
     struct expr_vars vars;
     const struct error *e;
