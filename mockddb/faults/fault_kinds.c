@@ -1,14 +1,8 @@
 /* Every kind of fault, in the order in which they are applied. */
 #include "faults/fault_kind.h"
 
-extern const struct fault_kind fault_delay;
-extern const struct fault_kind fault_skew;
-extern const struct fault_kind fault_error;
-extern const struct fault_kind fault_drop;
-extern const struct fault_kind fault_cut;
-extern const struct fault_kind fault_unprocessed;
-extern const struct fault_kind fault_stale;
-extern const struct fault_kind fault_lag;
+extern const struct fault_kind fault_delay, fault_skew, fault_error, fault_drop, fault_cut,
+    fault_unprocessed, fault_stale, fault_lag;
 
 /* The checksum in the reply's header does not match its body. */
 static const struct fault_kind fault_crc = {

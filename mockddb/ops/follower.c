@@ -1,11 +1,7 @@
 #include "ops/follower.h"
 
-extern const struct follower index_entries_follower;
-extern const struct follower ttl_index_follower;
-extern const struct follower recovery_log_follower;
-extern const struct follower kinesis_record_follower;
-extern const struct follower replication_follower;
-extern const struct follower stream_follower;
+extern const struct follower index_entries_follower, ttl_index_follower, recovery_log_follower,
+    kinesis_record_follower, replication_follower, stream_follower;
 
 static const struct follower *const followers[] = {
     &index_entries_follower,  &ttl_index_follower,   &recovery_log_follower,
