@@ -6,9 +6,10 @@
 #include "wire/json.h"
 
 /* The members of the structures in answers, in the order of the service's newest model. After a
- * name, {X} says that its value, or each in its list, is a structure X; {*X}: each value of the
- * map; @: a timestamp. Rows are sorted by name. A structure without a row is printed as it came;
- * members that a row lacks come last: a newer server may have them. */
+ * name, {X} says that its value, or each in its list, is a structure X, and {} that it is one of
+ * the same name; {*X}, {*}: each value of the map; @: a timestamp. Rows are sorted by name. A
+ * structure without a row is printed as it came; members that a row lacks come last: a newer server
+ * may have them. */
 static const struct structure {
     const char *name, *members;
 } structures[] = {
@@ -23,30 +24,25 @@ static const struct structure {
      "ScalingPolicies{AutoScalingPolicyDescription}"},
     {"AutoScalingTargetTrackingScalingPolicyConfigurationDescription",
      "DisableScaleIn ScaleInCooldown ScaleOutCooldown TargetValue"},
-    {"BackupDescription", "BackupDetails{BackupDetails} SourceTableDetails{SourceTableDetails} "
-                          "SourceTableFeatureDetails{SourceTableFeatureDetails}"},
+    {"BackupDescription", "BackupDetails{} SourceTableDetails{} SourceTableFeatureDetails{}"},
     {"BackupDetails",
      "BackupArn BackupName BackupSizeBytes BackupStatus BackupType BackupCreationDateTime@ "
      "BackupExpiryDateTime@"},
     {"BackupSummary", "TableName TableId TableArn BackupArn BackupName BackupCreationDateTime@ "
                       "BackupExpiryDateTime@ BackupStatus BackupType BackupSizeBytes"},
-    {"BatchExecuteStatement",
-     "Responses{BatchStatementResponse} ConsumedCapacity{ConsumedCapacity}"},
-    {"BatchGetItem",
-     "Responses UnprocessedKeys{*KeysAndAttributes} ConsumedCapacity{ConsumedCapacity}"},
+    {"BatchExecuteStatement", "Responses{BatchStatementResponse} ConsumedCapacity{}"},
+    {"BatchGetItem", "Responses UnprocessedKeys{*KeysAndAttributes} ConsumedCapacity{}"},
     {"BatchStatementError", "Code Message Item"},
     {"BatchStatementResponse", "Error{BatchStatementError} TableName Item"},
     {"BatchWriteItem",
-     "UnprocessedItems{*WriteRequest} ItemCollectionMetrics{*ItemCollectionMetrics} "
-     "ConsumedCapacity{ConsumedCapacity}"},
+     "UnprocessedItems{*WriteRequest} ItemCollectionMetrics{*} ConsumedCapacity{}"},
     {"BillingModeSummary", "BillingMode LastUpdateToPayPerRequestDateTime@"},
     {"BulkOperationBytes", "BulkPutBytes"},
     {"BulkOperationDescription",
      "BulkOperationArn BulkOperationStatus TableDetails{BulkOperationTableDetail} ClientToken "
-     "InputS3Configuration{InputS3Configuration} OutputS3Configuration{OutputS3Configuration} "
-     "StartTime@ EndTime@ ProcessedItemCount ProcessedInputBytes TotalInputBytes "
-     "BulkOperationUsage{BulkOperationUsage} FailedItemCount FailureCode FailureMessage "
-     "MaxWriteRequestUnits PerformanceTier"},
+     "InputS3Configuration{} OutputS3Configuration{} StartTime@ EndTime@ ProcessedItemCount "
+     "ProcessedInputBytes TotalInputBytes BulkOperationUsage{} FailedItemCount FailureCode "
+     "FailureMessage MaxWriteRequestUnits PerformanceTier"},
     {"BulkOperationSummary", "BulkOperationArn BulkOperationStatus StartTime@ EndTime@"},
     {"BulkOperationTableDetail", "TableName TableId"},
     {"BulkOperationUsage",
@@ -60,78 +56,71 @@ static const struct structure {
      "TableName CapacityUnits ReadCapacityUnits WriteCapacityUnits Table{Capacity} "
      "LocalSecondaryIndexes{*Capacity} GlobalSecondaryIndexes{*Capacity} "
      "VectorIndexes{*VectorCapacity}"},
-    {"ContinuousBackupsDescription",
-     "ContinuousBackupsStatus PointInTimeRecoveryDescription{PointInTimeRecoveryDescription}"},
+    {"ContinuousBackupsDescription", "ContinuousBackupsStatus PointInTimeRecoveryDescription{}"},
     {"ContributorInsightsSummary",
      "TableName IndexName ContributorInsightsStatus ContributorInsightsMode"},
-    {"CreateBackup", "BackupDetails{BackupDetails}"},
-    {"CreateGlobalTable", "GlobalTableDescription{GlobalTableDescription}"},
-    {"CreateTable", "TableDescription{TableDescription}"},
+    {"CreateBackup", "BackupDetails{}"},
+    {"CreateGlobalTable", "GlobalTableDescription{}"},
+    {"CreateTable", "TableDescription{}"},
     {"CsvOptions", "Delimiter HeaderList"},
-    {"DeleteBackup", "BackupDescription{BackupDescription}"},
-    {"DeleteItem", "Attributes ConsumedCapacity{ConsumedCapacity} "
-                   "ItemCollectionMetrics{ItemCollectionMetrics}"},
+    {"DeleteBackup", "BackupDescription{}"},
+    {"DeleteItem", "Attributes ConsumedCapacity{} ItemCollectionMetrics{}"},
     {"DeleteRequest", "Key"},
     {"DeleteResourcePolicy", "RevisionId"},
-    {"DeleteTable", "TableDescription{TableDescription}"},
-    {"DescribeBackup", "BackupDescription{BackupDescription}"},
-    {"DescribeBulkOperation", "BulkOperationDescription{BulkOperationDescription}"},
-    {"DescribeContinuousBackups", "ContinuousBackupsDescription{ContinuousBackupsDescription}"},
+    {"DeleteTable", "TableDescription{}"},
+    {"DescribeBackup", "BackupDescription{}"},
+    {"DescribeBulkOperation", "BulkOperationDescription{}"},
+    {"DescribeContinuousBackups", "ContinuousBackupsDescription{}"},
     {"DescribeContributorInsights",
      "TableName IndexName ContributorInsightsRuleList ContributorInsightsStatus "
-     "LastUpdateDateTime@ FailureException{FailureException} ContributorInsightsMode"},
+     "LastUpdateDateTime@ FailureException{} ContributorInsightsMode"},
     {"DescribeEndpoints", "Endpoints{Endpoint}"},
-    {"DescribeExport", "ExportDescription{ExportDescription}"},
-    {"DescribeGlobalTable", "GlobalTableDescription{GlobalTableDescription}"},
+    {"DescribeExport", "ExportDescription{}"},
+    {"DescribeGlobalTable", "GlobalTableDescription{}"},
     {"DescribeGlobalTableSettings", "GlobalTableName ReplicaSettings{ReplicaSettingsDescription}"},
-    {"DescribeImport", "ImportTableDescription{ImportTableDescription}"},
+    {"DescribeImport", "ImportTableDescription{}"},
     {"DescribeKinesisStreamingDestination",
      "TableName KinesisDataStreamDestinations{KinesisDataStreamDestination}"},
     {"DescribeLimits",
      "AccountMaxReadCapacityUnits AccountMaxWriteCapacityUnits TableMaxReadCapacityUnits "
      "TableMaxWriteCapacityUnits"},
-    {"DescribeStream", "StreamDescription{StreamDescription}"},
+    {"DescribeStream", "StreamDescription{}"},
     {"DescribeTable", "Table{TableDescription}"},
-    {"DescribeTableReplicaAutoScaling", "TableAutoScalingDescription{TableAutoScalingDescription}"},
-    {"DescribeTimeToLive", "TimeToLiveDescription{TimeToLiveDescription}"},
+    {"DescribeTableReplicaAutoScaling", "TableAutoScalingDescription{}"},
+    {"DescribeTimeToLive", "TimeToLiveDescription{}"},
     {"DisableKinesisStreamingDestination",
-     "TableName StreamArn DestinationStatus "
-     "EnableKinesisStreamingConfiguration{EnableKinesisStreamingConfiguration}"},
+     "TableName StreamArn DestinationStatus EnableKinesisStreamingConfiguration{}"},
     {"EnableKinesisStreamingConfiguration", "ApproximateCreationDateTimePrecision"},
     {"EnableKinesisStreamingDestination",
-     "TableName StreamArn DestinationStatus "
-     "EnableKinesisStreamingConfiguration{EnableKinesisStreamingConfiguration}"},
+     "TableName StreamArn DestinationStatus EnableKinesisStreamingConfiguration{}"},
     {"Endpoint", "Address CachePeriodInMinutes"},
-    {"ExecuteStatement", "Items NextToken ConsumedCapacity{ConsumedCapacity} LastEvaluatedKey"},
-    {"ExecuteTransaction", "Responses{ItemResponse} ConsumedCapacity{ConsumedCapacity}"},
+    {"ExecuteStatement", "Items NextToken ConsumedCapacity{} LastEvaluatedKey"},
+    {"ExecuteTransaction", "Responses{ItemResponse} ConsumedCapacity{}"},
     {"ExportDescription",
      "ExportArn ExportStatus StartTime@ EndTime@ ExportManifest TableArn TableId ExportTime@ "
      "ClientToken S3Bucket S3BucketOwner S3Prefix S3SseAlgorithm S3SseKmsKeyId FailureCode "
      "FailureMessage ExportFormat BilledSizeBytes ItemCount ExportType "
-     "IncrementalExportSpecification{IncrementalExportSpecification} "
-     "FilterSpecification{FilterSpecification}"},
+     "IncrementalExportSpecification{} FilterSpecification{}"},
     {"ExportSummary", "ExportArn ExportStatus ExportType"},
-    {"ExportTableToPointInTime", "ExportDescription{ExportDescription}"},
+    {"ExportTableToPointInTime", "ExportDescription{}"},
     {"FailureException", "ExceptionName ExceptionDescription"},
     {"FilterSpecification",
      "FilterExpression ProjectionExpression KeyConditionExpression ExpressionAttributeNames "
      "ExpressionAttributeValues"},
-    {"GetItem", "Item ConsumedCapacity{ConsumedCapacity}"},
+    {"GetItem", "Item ConsumedCapacity{}"},
     {"GetRecords", "Records{Record} NextShardIterator"},
     {"GetResourcePolicy", "Policy RevisionId"},
     {"GetShardIterator", "ShardIterator"},
     {"GlobalSecondaryIndex",
-     "IndexName KeySchema{KeySchemaElement} Projection{Projection} "
-     "ProvisionedThroughput{ProvisionedThroughput} OnDemandThroughput{OnDemandThroughput} "
-     "WarmThroughput{WarmThroughput}"},
+     "IndexName KeySchema{KeySchemaElement} Projection{} ProvisionedThroughput{} "
+     "OnDemandThroughput{} WarmThroughput{}"},
     {"GlobalSecondaryIndexDescription",
-     "IndexName KeySchema{KeySchemaElement} Projection{Projection} IndexStatus Backfilling "
-     "ProvisionedThroughput{ProvisionedThroughputDescription} IndexSizeBytes ItemCount "
-     "IndexArn OnDemandThroughput{OnDemandThroughput} "
-     "WarmThroughput{GlobalSecondaryIndexWarmThroughputDescription}"},
+     "IndexName KeySchema{KeySchemaElement} Projection{} IndexStatus Backfilling "
+     "ProvisionedThroughput{ProvisionedThroughputDescription} IndexSizeBytes ItemCount IndexArn "
+     "OnDemandThroughput{} WarmThroughput{GlobalSecondaryIndexWarmThroughputDescription}"},
     {"GlobalSecondaryIndexInfo",
-     "IndexName KeySchema{KeySchemaElement} Projection{Projection} "
-     "ProvisionedThroughput{ProvisionedThroughput} OnDemandThroughput{OnDemandThroughput}"},
+     "IndexName KeySchema{KeySchemaElement} Projection{} ProvisionedThroughput{} "
+     "OnDemandThroughput{}"},
     {"GlobalSecondaryIndexWarmThroughputDescription",
      "ReadUnitsPerSecond WriteUnitsPerSecond Status"},
     {"GlobalTable", "GlobalTableName ReplicationGroup{Replica}"},
@@ -141,15 +130,14 @@ static const struct structure {
     {"GlobalTableWitnessDescription", "RegionName WitnessStatus"},
     {"Identity", "PrincipalId Type"},
     {"ImportSummary",
-     "ImportArn ImportStatus TableArn S3BucketSource{S3BucketSource} CloudWatchLogGroupArn "
-     "InputFormat StartTime@ EndTime@"},
-    {"ImportTable", "ImportTableDescription{ImportTableDescription}"},
+     "ImportArn ImportStatus TableArn S3BucketSource{} CloudWatchLogGroupArn InputFormat "
+     "StartTime@ EndTime@"},
+    {"ImportTable", "ImportTableDescription{}"},
     {"ImportTableDescription",
-     "ImportArn ImportStatus TableArn TableId ClientToken S3BucketSource{S3BucketSource} "
-     "ErrorCount CloudWatchLogGroupArn InputFormat InputFormatOptions{InputFormatOptions} "
-     "InputCompressionType TableCreationParameters{TableCreationParameters} StartTime@ "
-     "EndTime@ ProcessedSizeBytes ProcessedItemCount ImportedItemCount FailureCode "
-     "FailureMessage"},
+     "ImportArn ImportStatus TableArn TableId ClientToken S3BucketSource{} ErrorCount "
+     "CloudWatchLogGroupArn InputFormat InputFormatOptions{} InputCompressionType "
+     "TableCreationParameters{} StartTime@ EndTime@ ProcessedSizeBytes ProcessedItemCount "
+     "ImportedItemCount FailureCode FailureMessage"},
     {"IncrementalExportSpecification", "ExportFromTime@ ExportToTime@ ExportViewType"},
     {"InputFormatOptions", "Csv{CsvOptions}"},
     {"InputS3Configuration", "S3BucketOwner S3Bucket S3KeyPrefix InputFormat InputCompressionType"},
@@ -171,9 +159,8 @@ static const struct structure {
     {"ListTables", "TableNames LastEvaluatedTableName"},
     {"ListTagsOfResource", "Tags{Tag} NextToken"},
     {"LocalSecondaryIndexDescription",
-     "IndexName KeySchema{KeySchemaElement} Projection{Projection} IndexSizeBytes ItemCount "
-     "IndexArn"},
-    {"LocalSecondaryIndexInfo", "IndexName KeySchema{KeySchemaElement} Projection{Projection}"},
+     "IndexName KeySchema{KeySchemaElement} Projection{} IndexSizeBytes ItemCount IndexArn"},
+    {"LocalSecondaryIndexInfo", "IndexName KeySchema{KeySchemaElement} Projection{}"},
     {"OnDemandThroughput", "MaxReadRequestUnits MaxWriteRequestUnits"},
     {"OnDemandThroughputOverride", "MaxReadRequestUnits"},
     {"OutputS3Configuration",
@@ -187,11 +174,10 @@ static const struct structure {
      "LastIncreaseDateTime@ LastDecreaseDateTime@ NumberOfDecreasesToday ReadCapacityUnits "
      "WriteCapacityUnits"},
     {"ProvisionedThroughputOverride", "ReadCapacityUnits"},
-    {"PutItem", "Attributes ConsumedCapacity{ConsumedCapacity} "
-                "ItemCollectionMetrics{ItemCollectionMetrics}"},
+    {"PutItem", "Attributes ConsumedCapacity{} ItemCollectionMetrics{}"},
     {"PutRequest", "Item"},
     {"PutResourcePolicy", "RevisionId"},
-    {"Query", "Items Count ScannedCount LastEvaluatedKey ConsumedCapacity{ConsumedCapacity}"},
+    {"Query", "Items Count ScannedCount LastEvaluatedKey ConsumedCapacity{}"},
     {"Record", "eventID eventName eventVersion eventSource awsRegion dynamodb{StreamRecord} "
                "userIdentity{Identity}"},
     {"Replica", "RegionName"},
@@ -201,10 +187,8 @@ static const struct structure {
      "ReplicaProvisionedWriteCapacityAutoScalingSettings{AutoScalingSettingsDescription} "
      "ReplicaStatus"},
     {"ReplicaDescription",
-     "RegionName ReplicaStatus ReplicaArn ReplicaStatusDescription "
-     "ReplicaStatusPercentProgress KMSMasterKeyId "
-     "ProvisionedThroughputOverride{ProvisionedThroughputOverride} "
-     "OnDemandThroughputOverride{OnDemandThroughputOverride} "
+     "RegionName ReplicaStatus ReplicaArn ReplicaStatusDescription ReplicaStatusPercentProgress "
+     "KMSMasterKeyId ProvisionedThroughputOverride{} OnDemandThroughputOverride{} "
      "WarmThroughput{TableWarmThroughputDescription} "
      "GlobalSecondaryIndexes{ReplicaGlobalSecondaryIndexDescription} "
      "ReplicaInaccessibleDateTime@ ReplicaTableClassSummary{TableClassSummary} "
@@ -214,8 +198,7 @@ static const struct structure {
      "ProvisionedReadCapacityAutoScalingSettings{AutoScalingSettingsDescription} "
      "ProvisionedWriteCapacityAutoScalingSettings{AutoScalingSettingsDescription}"},
     {"ReplicaGlobalSecondaryIndexDescription",
-     "IndexName ProvisionedThroughputOverride{ProvisionedThroughputOverride} "
-     "OnDemandThroughputOverride{OnDemandThroughputOverride} "
+     "IndexName ProvisionedThroughputOverride{} OnDemandThroughputOverride{} "
      "WarmThroughput{GlobalSecondaryIndexWarmThroughputDescription}"},
     {"ReplicaGlobalSecondaryIndexSettingsDescription",
      "IndexName IndexStatus ProvisionedReadCapacityUnits "
@@ -231,26 +214,25 @@ static const struct structure {
      "ReplicaGlobalSecondaryIndexSettings{ReplicaGlobalSecondaryIndexSettingsDescription} "
      "ReplicaTableClassSummary{TableClassSummary}"},
     {"RestoreSummary", "SourceBackupArn SourceTableArn RestoreDateTime@ RestoreInProgress"},
-    {"RestoreTableFromBackup", "TableDescription{TableDescription}"},
-    {"RestoreTableToPointInTime", "TableDescription{TableDescription}"},
+    {"RestoreTableFromBackup", "TableDescription{}"},
+    {"RestoreTableToPointInTime", "TableDescription{}"},
     {"S3BucketSource", "S3BucketOwner S3Bucket S3KeyPrefix"},
     {"SSEDescription", "Status SSEType KMSMasterKeyArn InaccessibleEncryptionDateTime@"},
     {"SSESpecification", "Enabled SSEType KMSMasterKeyId"},
-    {"Scan", "Items Count ScannedCount LastEvaluatedKey ConsumedCapacity{ConsumedCapacity}"},
+    {"Scan", "Items Count ScannedCount LastEvaluatedKey ConsumedCapacity{}"},
     {"SearchResultItem", "Item Score"},
     {"SearchSchemaElement", "AttributeName SearchSchemaElementType"},
     {"SearchVectors", "ConsumedCapacity{VectorCapacity} SearchResults{SearchResultItem}"},
     {"SequenceNumberRange", "StartingSequenceNumber EndingSequenceNumber"},
-    {"Shard", "ShardId SequenceNumberRange{SequenceNumberRange} ParentShardId"},
-    {"SourceTableDetails", "TableName TableId TableArn TableSizeBytes KeySchema{KeySchemaElement} "
-                           "TableCreationDateTime@ ProvisionedThroughput{ProvisionedThroughput} "
-                           "OnDemandThroughput{OnDemandThroughput} ItemCount BillingMode"},
+    {"Shard", "ShardId SequenceNumberRange{} ParentShardId"},
+    {"SourceTableDetails",
+     "TableName TableId TableArn TableSizeBytes KeySchema{KeySchemaElement} "
+     "TableCreationDateTime@ ProvisionedThroughput{} OnDemandThroughput{} ItemCount BillingMode"},
     {"SourceTableFeatureDetails",
      "LocalSecondaryIndexes{LocalSecondaryIndexInfo} "
      "GlobalSecondaryIndexes{GlobalSecondaryIndexInfo} StreamDescription{StreamSpecification} "
-     "TimeToLiveDescription{TimeToLiveDescription} SSEDescription{SSEDescription} "
-     "VectorIndexes{VectorIndexInfo}"},
-    {"StartBulkPutItems", "BulkOperationDescription{BulkOperationDescription}"},
+     "TimeToLiveDescription{} SSEDescription{} VectorIndexes{VectorIndexInfo}"},
+    {"StartBulkPutItems", "BulkOperationDescription{}"},
     {"Stream", "StreamArn TableName StreamLabel"},
     {"StreamDescription",
      "StreamArn StreamLabel StreamStatus StreamViewType CreationRequestDateTime@ TableName "
@@ -263,58 +245,52 @@ static const struct structure {
     {"TableClassSummary", "TableClass LastUpdateDateTime@"},
     {"TableCreationParameters",
      "TableName AttributeDefinitions{AttributeDefinition} KeySchema{KeySchemaElement} "
-     "BillingMode ProvisionedThroughput{ProvisionedThroughput} "
-     "OnDemandThroughput{OnDemandThroughput} SSESpecification{SSESpecification} "
+     "BillingMode ProvisionedThroughput{} OnDemandThroughput{} SSESpecification{} "
      "GlobalSecondaryIndexes{GlobalSecondaryIndex} VectorIndexes{VectorIndex}"},
     {"TableDescription",
      "AttributeDefinitions{AttributeDefinition} TableName KeySchema{KeySchemaElement} "
      "TableStatus CreationDateTime@ ProvisionedThroughput{ProvisionedThroughputDescription} "
-     "TableSizeBytes ItemCount TableArn TableId BillingModeSummary{BillingModeSummary} "
+     "TableSizeBytes ItemCount TableArn TableId BillingModeSummary{} "
      "LocalSecondaryIndexes{LocalSecondaryIndexDescription} "
-     "GlobalSecondaryIndexes{GlobalSecondaryIndexDescription} "
-     "StreamSpecification{StreamSpecification} LatestStreamLabel LatestStreamArn "
-     "GlobalTableVersion Replicas{ReplicaDescription} "
+     "GlobalSecondaryIndexes{GlobalSecondaryIndexDescription} StreamSpecification{} "
+     "LatestStreamLabel LatestStreamArn GlobalTableVersion Replicas{ReplicaDescription} "
      "GlobalTableWitnesses{GlobalTableWitnessDescription} GlobalTableSettingsReplicationMode "
-     "RestoreSummary{RestoreSummary} SSEDescription{SSEDescription} "
-     "ArchivalSummary{ArchivalSummary} TableClassSummary{TableClassSummary} "
-     "DeletionProtectionEnabled DisassociationProtectionEnabled "
-     "OnDemandThroughput{OnDemandThroughput} WarmThroughput{TableWarmThroughputDescription} "
-     "MultiRegionConsistency VectorIndexes{VectorIndexDescription}"},
+     "RestoreSummary{} SSEDescription{} ArchivalSummary{} TableClassSummary{} "
+     "DeletionProtectionEnabled DisassociationProtectionEnabled OnDemandThroughput{} "
+     "WarmThroughput{TableWarmThroughputDescription} MultiRegionConsistency "
+     "VectorIndexes{VectorIndexDescription}"},
     {"TableWarmThroughputDescription", "ReadUnitsPerSecond WriteUnitsPerSecond Status"},
     {"Tag", "Key Value"},
     {"TimeToLiveDescription", "TimeToLiveStatus AttributeName"},
     {"TimeToLiveSpecification", "Enabled AttributeName"},
-    {"TransactGetItems", "ConsumedCapacity{ConsumedCapacity} Responses{ItemResponse}"},
-    {"TransactWriteItems",
-     "ConsumedCapacity{ConsumedCapacity} ItemCollectionMetrics{*ItemCollectionMetrics}"},
-    {"UpdateContinuousBackups", "ContinuousBackupsDescription{ContinuousBackupsDescription}"},
+    {"TransactGetItems", "ConsumedCapacity{} Responses{ItemResponse}"},
+    {"TransactWriteItems", "ConsumedCapacity{} ItemCollectionMetrics{*}"},
+    {"UpdateContinuousBackups", "ContinuousBackupsDescription{}"},
     {"UpdateContributorInsights",
      "TableName IndexName ContributorInsightsStatus ContributorInsightsMode"},
-    {"UpdateGlobalTable", "GlobalTableDescription{GlobalTableDescription}"},
+    {"UpdateGlobalTable", "GlobalTableDescription{}"},
     {"UpdateGlobalTableSettings", "GlobalTableName ReplicaSettings{ReplicaSettingsDescription}"},
-    {"UpdateItem", "Attributes ConsumedCapacity{ConsumedCapacity} "
-                   "ItemCollectionMetrics{ItemCollectionMetrics}"},
+    {"UpdateItem", "Attributes ConsumedCapacity{} ItemCollectionMetrics{}"},
     {"UpdateKinesisStreamingConfiguration", "ApproximateCreationDateTimePrecision"},
     {"UpdateKinesisStreamingDestination",
-     "TableName StreamArn DestinationStatus "
-     "UpdateKinesisStreamingConfiguration{UpdateKinesisStreamingConfiguration}"},
-    {"UpdateTable", "TableDescription{TableDescription}"},
-    {"UpdateTableReplicaAutoScaling", "TableAutoScalingDescription{TableAutoScalingDescription}"},
-    {"UpdateTimeToLive", "TimeToLiveSpecification{TimeToLiveSpecification}"},
+     "TableName StreamArn DestinationStatus UpdateKinesisStreamingConfiguration{}"},
+    {"UpdateTable", "TableDescription{}"},
+    {"UpdateTableReplicaAutoScaling", "TableAutoScalingDescription{}"},
+    {"UpdateTimeToLive", "TimeToLiveSpecification{}"},
     {"VectorAttributeDefinition", "AttributeName"},
     {"VectorCapacity", "VectorSearchRequestBytes VectorWriteRequestBytes"},
     {"VectorIndex",
      "IndexName VectorAttribute{VectorAttributeDefinition} SearchSchema{SearchSchemaElement} "
-     "Projection{Projection} Dimensions DistanceFunction"},
+     "Projection{} Dimensions DistanceFunction"},
     {"VectorIndexDescription",
-     "IndexName SearchSchema{SearchSchemaElement} Projection{Projection} "
+     "IndexName SearchSchema{SearchSchemaElement} Projection{} "
      "VectorAttribute{VectorAttributeDefinition} Dimensions DistanceFunction IndexStatus "
      "Backfilling IndexSizeBytes ItemCount IndexArn"},
     {"VectorIndexInfo",
      "IndexName VectorAttribute{VectorAttributeDefinition} SearchSchema{SearchSchemaElement} "
-     "Projection{Projection} Dimensions DistanceFunction"},
+     "Projection{} Dimensions DistanceFunction"},
     {"WarmThroughput", "ReadUnitsPerSecond WriteUnitsPerSecond"},
-    {"WriteRequest", "PutRequest{PutRequest} DeleteRequest{DeleteRequest}"},
+    {"WriteRequest", "PutRequest{} DeleteRequest{}"},
 };
 
 static int compare_name(const void *name, const void *row)
@@ -352,6 +328,8 @@ static bool next_member(const char **rest, struct order_member *out)
         text += 1 + out->is_map;
         out->of = (struct span){text, strcspn(text, "}")};
         text += out->of.len + 1;
+        if (!out->of.len)
+            out->of = out->name;
     }
     *rest = text + (*text == ' ');
     return true;
