@@ -165,18 +165,6 @@ static size_t read_token(struct cli_moment *m, struct span text, size_t start)
     return i;
 }
 
-static void read_tokens(struct cli_moment *m, struct span text)
-{
-    for (size_t i = 0; i < text.len;) {
-        if (ascii_is_digit(text.at[i]) || is_letter(text.at[i])) {
-            i = read_token(m, text, i);
-        } else {
-            add_token(m, ascii_is_space(text.at[i]) ? " " : text.at + i, 1);
-            i++;
-        }
-    }
-}
-
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 /* A token as digits with a fraction: 12.5 */
@@ -710,7 +698,14 @@ static bool read_text(struct arena *a, struct span text, int64_t now, int64_t *s
 
     if (read_float(a, text, &number) && read_number(number, seconds))
         return true;
-    read_tokens(&m, text);
+    for (size_t i = 0; i < text.len;) {
+        if (ascii_is_digit(text.at[i]) || is_letter(text.at[i])) {
+            i = read_token(&m, text, i);
+        } else {
+            add_token(&m, ascii_is_space(text.at[i]) ? " " : text.at + i, 1);
+            i++;
+        }
+    }
     for (size_t i = 0; i < m.count; i++)
         if (!take_token(&m, &i))
             return false;

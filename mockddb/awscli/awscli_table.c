@@ -123,12 +123,6 @@ static size_t width_of(struct span text)
 
 /* --- contents --------------------------------------------------------------------------------- */
 
-static void add_string(struct arena *a, struct texts *t, struct span text)
-{
-    t->at = one_more(a, t->at, t->len, sizeof text);
-    t->at[t->len++] = text;
-}
-
 static void add_cell(struct drawing *t, struct texts *to, size_t column, struct span text)
 {
     struct section *s = &t->at[t->len - 1];
@@ -141,7 +135,8 @@ static void add_cell(struct drawing *t, struct texts *to, size_t column, struct 
     }
     if (width_of(text) > s->widths[column])
         s->widths[column] = width_of(text);
-    add_string(t->arena, to, text);
+    to->at = one_more(t->arena, to->at, to->len, sizeof text);
+    to->at[to->len++] = text;
 }
 
 static void new_section(struct drawing *t, struct span title, int indent)

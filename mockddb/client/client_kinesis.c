@@ -120,16 +120,6 @@ static void append_record(struct client_kinesis *k, struct kinesis_lane *lane,
     k->bytes += bytes_of(w);
 }
 
-static void free_lane(struct client_kinesis *k, struct kinesis_lane *lane)
-{
-    while (lane->first)
-        drop_first(k, lane);
-    tell_dropped(lane, "the server ends");
-    free(lane->region);
-    free(lane->stream);
-    free(lane);
-}
-
 void client_kinesis_free(struct client_kinesis *k)
 {
     if (!k)
@@ -141,7 +131,12 @@ void client_kinesis_free(struct client_kinesis *k)
         struct kinesis_lane *lane = k->lanes;
 
         k->lanes = lane->next;
-        free_lane(k, lane);
+        while (lane->first)
+            drop_first(k, lane);
+        tell_dropped(lane, "the server ends");
+        free(lane->region);
+        free(lane->stream);
+        free(lane);
     }
     clock_free(k->clock);
     arena_free(k->arena);

@@ -439,14 +439,6 @@ static void stream_on(struct http_connection *c)
 
 /* --- bodies that are streamed ----------------------------------------------------------------- */
 
-static void refuse_rest(struct http_connection *c)
-{
-    c->exchange.request.refused = 400;
-    c->exchange.on_body = NULL;
-    http_handler_answer(c->turn->handler, &c->exchange);
-    answer_request(c);
-}
-
 static void receive(struct http_connection *c)
 {
     struct http_exchange *x = &c->exchange;
@@ -456,7 +448,10 @@ static void receive(struct http_connection *c)
     bool last = state == HTTP_BODY_WHOLE;
 
     if (state == HTTP_BODY_BROKEN) {
-        refuse_rest(c);
+        c->exchange.request.refused = 400;
+        c->exchange.on_body = NULL;
+        http_handler_answer(c->turn->handler, &c->exchange);
+        answer_request(c);
         return;
     }
     if (last)

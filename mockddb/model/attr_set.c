@@ -143,15 +143,6 @@ static void sort_members(struct arena *a, struct attr *at, size_t len, size_t de
     insert_each(at, len);
 }
 
-static void put_in_order(struct arena *a, struct attr_list *list)
-{
-    for (size_t i = 0; i < list->len; i++)
-        list->at[i].size = 0;
-    sort_members(a, list->at, list->len, 0);
-    for (size_t i = 0; i < list->len; i++)
-        list->at[i].size = 0;
-}
-
 /* --- sets ------------------------------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b)
@@ -181,7 +172,11 @@ bool attr_set_normalize(struct arena *a, struct attr *set)
     assert(attr_is_set(set->type));
     if (in_order(&set->list, &distinct))
         return distinct;
-    put_in_order(a, &set->list);
+    for (size_t i = 0; i < set->list.len; i++)
+        set->list.at[i].size = 0;
+    sort_members(a, set->list.at, set->list.len, 0);
+    for (size_t i = 0; i < set->list.len; i++)
+        set->list.at[i].size = 0;
     in_order(&set->list, &distinct);
     return distinct;
 }

@@ -145,17 +145,6 @@ static void write_members(struct pass *p, const wire_node *object, bool keys_are
     buf_add_char(p->out, '}');
 }
 
-static void write_elements(struct pass *p, const wire_node *array)
-{
-    buf_add_char(p->out, '[');
-    for (const wire_node *element = wire_first(array); element; element = wire_next(element)) {
-        write_node(p, element);
-        if (wire_next(element))
-            buf_add_text(p->out, ", ");
-    }
-    buf_add_char(p->out, ']');
-}
-
 static void write_node(struct pass *p, const wire_node *node)
 {
     if (p->as != FORM && json_kind(node) == JSON_OBJECT && wire_get(node, "$from") != NULL) {
@@ -167,7 +156,13 @@ static void write_node(struct pass *p, const wire_node *node)
         write_members(p, node, false);
         break;
     case JSON_ARRAY:
-        write_elements(p, node);
+        buf_add_char(p->out, '[');
+        for (const wire_node *element = wire_first(node); element; element = wire_next(element)) {
+            write_node(p, element);
+            if (wire_next(element))
+                buf_add_text(p->out, ", ");
+        }
+        buf_add_char(p->out, ']');
         break;
     case JSON_STRING:
         buf_add_json_string(p->out, filled_text(p, wire_text(node)));

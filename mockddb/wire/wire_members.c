@@ -412,18 +412,6 @@ static void check_elements(struct findings *f, const struct subject *s)
     }
 }
 
-static void check_collection(struct findings *f, const struct subject *s)
-{
-    if (s->shape->key)
-        check_map_keys(f, s);
-    if (s->shape->has_min || s->shape->has_max)
-        check_bounds(f, s, (int64_t)wire_count(s->node), "length");
-    if (is_told_here(s->shape))
-        check_elements_here(f, s);
-    if (s->shape->element->type >= WIRE_LIST && s->shape->element->type != WIRE_ATTR)
-        check_elements(f, s);
-}
-
 static void report_missing(struct findings *f, const struct subject *s)
 {
     note_cause(f, (struct error_why){CAUSE_MEMBER_MISSING, .operand = member_name(s->step)});
@@ -463,7 +451,14 @@ static void check_value(struct findings *f, const struct subject *s)
         return;
     case WIRE_LIST:
     case WIRE_MAP:
-        check_collection(f, s);
+        if (s->shape->key)
+            check_map_keys(f, s);
+        if (s->shape->has_min || s->shape->has_max)
+            check_bounds(f, s, (int64_t)wire_count(s->node), "length");
+        if (is_told_here(s->shape))
+            check_elements_here(f, s);
+        if (s->shape->element->type >= WIRE_LIST && s->shape->element->type != WIRE_ATTR)
+            check_elements(f, s);
         return;
     case WIRE_STRUCT:
         check_struct(f, s->shape->members, s->node, s->step);

@@ -126,8 +126,8 @@ const struct op op_create_backup = {
     .name = "CreateBackup",
     .access = OP_WRITES,
     .members = WIRE_MEMBERS({"TableName", &wire_table_name, 0},
-                            {"BackupName", &wire_index_name, WIRE_REQUIRED},
-                            /* same bounds and pattern */),
+                            /* same bounds and pattern */
+                            {"BackupName", &wire_index_name, WIRE_REQUIRED}),
     .precheck = table_name_required,
     .run = create_backup,
 };
@@ -213,8 +213,8 @@ static const struct error *restore_table(struct call *c)
 const struct op op_restore_table_from_backup = {
     .name = "RestoreTableFromBackup",
     .access = OP_WRITES,
-    .members = WIRE_MEMBERS({"TargetTableName", &wire_index_name,
-                             WIRE_REQUIRED}, /* same bounds; an ARN is no name here */
+    .members = WIRE_MEMBERS(/* same bounds; an ARN is no name here */
+                            {"TargetTableName", &wire_index_name, WIRE_REQUIRED},
                             {"BackupArn", &arn_shape, WIRE_REQUIRED}, RESTORE_SPEC_OVERRIDES),
     .table_use = SCHEMA_RESTORE,
     .run = restore_table,

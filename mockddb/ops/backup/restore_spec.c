@@ -180,16 +180,12 @@ static bool same_projection(const struct projection_spec *one, const struct proj
     return true;
 }
 
-static bool same_vector(const struct vector_spec *one, const struct vector_spec *two)
-{
-    return span_equal(one->attribute, two->attribute) && one->dimensions == two->dimensions &&
-           span_equal(one->distance, two->distance);
-}
-
 static bool same_index(const struct index_spec *one, const struct index_spec *two)
 {
     return span_equal(one->name, two->name) && same_keys(&one->keys, &two->keys) &&
-           same_vector(&one->vector, &two->vector) &&
+           span_equal(one->vector.attribute, two->vector.attribute) &&
+           one->vector.dimensions == two->vector.dimensions &&
+           span_equal(one->vector.distance, two->vector.distance) &&
            same_projection(&one->projection, &two->projection);
 }
 

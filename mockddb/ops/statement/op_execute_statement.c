@@ -55,11 +55,6 @@ static void put_number(unsigned char to[4], uint32_t number)
         to[i] = (unsigned char)(number >> (24 - 8 * i));
 }
 
-static uint32_t number_at(const unsigned char *at)
-{
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-}
-
 /* Adds a parameter's digest. */
 static void add_parameter(struct call *c, const struct attr *parameter, struct buf *out)
 {
@@ -150,7 +145,8 @@ static const struct error *statement_token_read(struct call *c, struct statement
     memcpy(&head, bytes.at, sizeof head);
     if (head.version != VERSION || memcmp(head.digest, digest_of(c, seal), SHA256_LEN) != 0)
         return error_validation(c->arena, "NextToken does not match request");
-    out->range = number_at(head.range);
+    out->range = (uint32_t)head.range[0] << 24 | (uint32_t)head.range[1] << 16 |
+                 (uint32_t)head.range[2] << 8 | head.range[3];
     out->key = (struct span){bytes.at + sizeof head, bytes.len - sizeof head - CHECK_LEN};
     return NULL;
 }

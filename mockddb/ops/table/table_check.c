@@ -100,14 +100,6 @@ static void list_definitions(struct arena *a, struct buf *out, const struct defi
     list_hashed(out, names, defs->len, buckets_for(defs->len));
 }
 
-static void list_key_names(struct buf *out, const struct key_list *keys)
-{
-    for (size_t i = 0; i < keys->len; i++) {
-        buf_add_text(out, i ? ", " : "");
-        buf_add_span(out, keys->at[i].name);
-    }
-}
-
 static const struct error *undefined_error(struct arena *a, const struct key_list *keys,
                                            const struct definition_list *defs)
 {
@@ -115,7 +107,10 @@ static const struct error *undefined_error(struct arena *a, const struct key_lis
 
     buf_add_text(&text, "One or more parameter values were invalid: Some index key attributes are "
                         "not defined in AttributeDefinitions. Keys: [");
-    list_key_names(&text, keys);
+    for (size_t i = 0; i < keys->len; i++) {
+        buf_add_text(&text, i ? ", " : "");
+        buf_add_span(&text, keys->at[i].name);
+    }
     buf_add_text(&text, "], AttributeDefinitions: [");
     list_definitions(a, &text, defs);
     buf_add_char(&text, ']');

@@ -72,15 +72,6 @@ static struct projection_spec read_projection(struct arena *a, const wire_node *
     return p;
 }
 
-static struct vector_spec read_vector(const wire_node *node)
-{
-    return (struct vector_spec){
-        .attribute = wire_text(wire_get(wire_get(node, "VectorAttribute"), "AttributeName")),
-        .dimensions = wire_integer(wire_get(node, "Dimensions"), 0),
-        .distance = wire_text(wire_get(node, "DistanceFunction")),
-    };
-}
-
 static struct index_spec read_index(struct arena *a, const wire_node *node, enum index_kind kind)
 {
     return (struct index_spec){
@@ -89,7 +80,9 @@ static struct index_spec read_index(struct arena *a, const wire_node *node, enum
         .keys = kind == KIND_VECTOR
                     ? read_keys(a, wire_get(node, "SearchSchema"), "SearchSchemaElementType")
                     : read_keys(a, wire_get(node, "KeySchema"), "KeyType"),
-        .vector = read_vector(node),
+        .vector = {wire_text(wire_get(wire_get(node, "VectorAttribute"), "AttributeName")),
+                   wire_integer(wire_get(node, "Dimensions"), 0),
+                   wire_text(wire_get(node, "DistanceFunction"))},
         .projection = read_projection(a, wire_get(node, "Projection")),
         .throughput = read_throughput(wire_get(node, "ProvisionedThroughput")),
         .on_demand = read_on_demand(wire_get(node, "OnDemandThroughput")),

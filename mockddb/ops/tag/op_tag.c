@@ -10,12 +10,6 @@
 #include "ops/table/table_shapes.h"
 #include "ops/table/table_state.h"
 
-static const struct error *not_found(struct call *c, struct span text)
-{
-    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                     "Requested resource not found: ResourceArn: %.*s not found", SPAN_ARG(text));
-}
-
 /* Only tables have tags. The service accepts the ARN of a stream, which has no tags. */
 static const struct error *find_table(struct call *c, const struct table **out)
 {
@@ -28,7 +22,9 @@ static const struct error *find_table(struct call *c, const struct table **out)
         (e = table_state_look_up(c, arn.table, &t)))
         return e;
     if (!t || t->status == STATUS_CREATING || arn.rest.len)
-        return not_found(c, text);
+        return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                         "Requested resource not found: ResourceArn: %.*s not found",
+                         SPAN_ARG(text));
     if (t->status == STATUS_DELETING && c->op->access == OP_WRITES)
         return table_state_being_deleted(c, t->name);
     *out = t;
@@ -285,8 +281,7 @@ static const struct wire_shape filter_values = {
     .element = WIRE_SHAPE(WIRE_STRING, WIRE_AT_MOST(LIMIT_TAG_VALUE))};
 static const struct wire_shape filter = WIRE_STRUCT_OF(
     "TagFilter", {"Key", WIRE_SHAPE(WIRE_STRING, WIRE_BOUNDS(1, LIMIT_TAG_KEY)), 0},
-    {"Values", WIRE_SHAPE(WIRE_LIST, WIRE_AT_MOST(LIMIT_FILTER_VALUES), .element = &filter_value),
-     0});
+    {"Values", &filter_values, 0});
 
 #define STEPS_PER_ELEMENT 2 /* of a list that is searched for each table */
 

@@ -367,15 +367,6 @@ static void add_demand(struct throttle *t, struct demand_list *all, const struct
         all->at[all->len++] = (struct throttle_taken){pool_of(t, d), *d};
 }
 
-static struct throttle_demand demand_of(const struct capacity *used)
-{
-    return (struct throttle_demand){.table = used->table,
-                                    .writes = used->writes,
-                                    .may_owe = used->pages > used->paid->pages,
-                                    .units = used->table_units - used->paid->table_units,
-                                    .place = used->place};
-}
-
 /* Adds the demands of local indexes, which share the table's units and partitions. */
 static void add_local(const struct capacity *used, struct throttle_demand *own)
 {
@@ -452,7 +443,11 @@ static const struct error *charge_account(struct call *c, struct capacity *used)
 
     if (!is_throttled(c->throttle, table))
         return NULL;
-    d = demand_of(used);
+    d = (struct throttle_demand){.table = used->table,
+                                 .writes = used->writes,
+                                 .may_owe = used->pages > used->paid->pages,
+                                 .units = used->table_units - used->paid->table_units,
+                                 .place = used->place};
     add_local(used, &d);
     add_demand(c->throttle, &all, &d);
     for (size_t i = 0; i < table->index_count; i++) {

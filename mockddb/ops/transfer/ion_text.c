@@ -78,11 +78,6 @@ static bool enter_state(struct transfer_frame *f, struct span rest)
     return false;
 }
 
-static bool is_comment(int state)
-{
-    return state == LINE_COMMENT || state == BLOCK_COMMENT;
-}
-
 /* Takes a list's bracket or comma. Ion allows a comma after the last element. */
 static bool step_list(struct transfer_frame *f, char c)
 {
@@ -105,7 +100,7 @@ static bool step_before(struct transfer_frame *f, struct span rest)
     } else if (!f->list && span_starts_with(rest, version)) {
         f->at += version.len;
     } else if (enter_state(&entered, rest)) {
-        if (!is_comment(entered.state))
+        if (entered.state != LINE_COMMENT && entered.state != BLOCK_COMMENT)
             return false;
         entered.begin = f->at;
         *f = entered;

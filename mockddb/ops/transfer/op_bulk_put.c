@@ -85,16 +85,6 @@ static void put_usage(struct wire_writer *w, const struct task *t)
     wire_close(w, ']');
 }
 
-static void put_tables(struct wire_writer *w, const struct task *t)
-{
-    wire_open_member(w, "TableDetails", '[');
-    wire_open(w, '{');
-    wire_put_member_text(w, "TableName", t->table);
-    wire_put_member_text(w, "TableId", t->table_id);
-    wire_close(w, '}');
-    wire_close(w, ']');
-}
-
 static void put_progress(struct wire_writer *w, const struct task *t)
 {
     wire_put_set_time(w, "StartTime", t->created_ms);
@@ -126,7 +116,12 @@ static const struct error *put_description(struct call *c, const struct task *t)
     task_put_asked(w, request, "OutputS3Configuration");
     task_put_asked(w, request, "MaxWriteRequestUnits");
     wire_put_member_text(w, "PerformanceTier", tier ? wire_text(tier) : SPAN_LIT("STANDARD"));
-    put_tables(w, t);
+    wire_open_member(w, "TableDetails", '[');
+    wire_open(w, '{');
+    wire_put_member_text(w, "TableName", t->table);
+    wire_put_member_text(w, "TableId", t->table_id);
+    wire_close(w, '}');
+    wire_close(w, ']');
     put_progress(w, t);
     wire_close(w, '}');
     return NULL;

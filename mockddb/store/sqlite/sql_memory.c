@@ -77,13 +77,6 @@ static void *take_journal_block(void)
     return block;
 }
 
-static void keep_journal_block(void *block)
-{
-    memcpy(block, &journal.free, sizeof journal.free);
-    journal.free = block;
-    journal.count++;
-}
-
 /* The pool for allocations of that size, or NULL. */
 static struct pool *pool_for(size_t size)
 {
@@ -236,7 +229,9 @@ static void memory_free(void *block)
     if (pool) {
         keep_slot(pool, block);
     } else if (journal.count < JOURNAL_KEPT && fits_journal(block)) {
-        keep_journal_block(block);
+        memcpy(block, &journal.free, sizeof journal.free);
+        journal.free = block;
+        journal.count++;
     } else {
         free(block);
     }
