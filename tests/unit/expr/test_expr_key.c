@@ -39,7 +39,7 @@ START_TEST(comes_out_as_clauses)
 {
     struct expr_vars vars = unit_vars(V);
     struct buf out = buf_in(arena);
-    struct expr_key_tree *tree = NULL;
+    struct node *tree = NULL;
     struct expr_key key = {.len = 0};
 
     ck_assert_ptr_null(expr_read_key_condition(arena, span_of(reduced[_i].text), &vars, &tree));

@@ -18,7 +18,7 @@ static const struct error *read_as(enum expr_search_form form, const char *text,
                                    struct expr_search *out)
 {
     struct expr_vars vars = unit_vars(V);
-    struct expr_search_tree *tree = NULL;
+    struct node *tree = NULL;
     const struct error *e = expr_read_search(arena, span_of(text), &vars, &tree);
 
     return e ? e : expr_reduce_search(arena, tree, form, out);

@@ -31,7 +31,7 @@ static inline const struct error *unit_read(const char *parameter, const char *t
     struct expr_projection projection;
     struct expr_update *update;
     struct expr_cond *cond;
-    struct expr_key_tree *tree;
+    struct node *tree;
     struct expr_key key;
     const struct error *e;
 
