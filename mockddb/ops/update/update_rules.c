@@ -234,20 +234,23 @@ static void add_element(struct buf *out, bool first, const struct key_part *part
                attr_type_code(part->type), kind);
 }
 
-static void add_schema(struct buf *out, const struct key_schema *keys)
+static const char *schema_text(struct arena *a, const struct key_schema *keys)
 {
-    buf_add_text(out, "Schema:[");
+    struct buf out = buf_in(a);
+
+    buf_add_text(&out, "Schema:[");
     for (size_t i = 0; i < keys->hash_count; i++)
-        add_element(out, i == 0, &keys->hash[i], "HASH");
+        add_element(&out, i == 0, &keys->hash[i], "HASH");
     for (size_t i = 0; i < keys->range_count; i++)
-        add_element(out, false, &keys->range[i], "RANGE");
-    buf_add_char(out, ']');
+        add_element(&out, false, &keys->range[i], "RANGE");
+    buf_add_char(&out, ']');
+    return buf_text(&out);
 }
 
-static void add_vector(struct buf *out, struct span attribute, int64_t dimensions)
+static const char *vector_text(struct arena *a, struct span attribute, int64_t dimensions)
 {
-    buf_printf(out, "VectorIndexSchema:[VectorAttribute: key{%.*s:L:%lld}]", SPAN_ARG(attribute),
-               (long long)dimensions);
+    return arena_printf(a, "VectorIndexSchema:[VectorAttribute: key{%.*s:L:%lld}]",
+                        SPAN_ARG(attribute), (long long)dimensions);
 }
 
 static bool has_other_type(const struct key_part *parts, size_t count, const struct key_part *asked)
@@ -268,63 +271,42 @@ static bool redefines_one_of(const struct key_schema *now, const struct key_part
     return false;
 }
 
-static struct buf begin_redefined(struct arena *a)
+static const struct error *redefined_error(struct call *c, const char *now, const char *asked)
 {
-    struct buf text = buf_in(a);
-
-    buf_add_text(&text, "Attributes cannot be redefined. Please check that your attribute has the "
-                        "same type as previously defined. Existing schema: ");
-    return text;
-}
-
-static const struct error *end_redefined(struct buf *text)
-{
-    return error_parameter(text->arena, "%.*s", SPAN_ARG(buf_span(text)));
+    return error_parameter(c->arena,
+                           "Attributes cannot be redefined. Please check that your attribute has "
+                           "the same type as previously defined. Existing schema: %s New schema: "
+                           "%s",
+                           now, asked);
 }
 
 static const struct error *check_redefined(struct call *c, const struct key_schema *now,
                                            const struct key_schema *asked)
 {
-    struct buf text;
-
     if (!redefines_one_of(now, asked->hash, asked->hash_count) &&
         !redefines_one_of(now, asked->range, asked->range_count))
         return NULL;
-    text = begin_redefined(c->arena);
-    add_schema(&text, now);
-    buf_add_text(&text, " New schema: ");
-    add_schema(&text, asked);
-    return end_redefined(&text);
+    return redefined_error(c, schema_text(c->arena, now), schema_text(c->arena, asked));
 }
 
 /* Refuses a new index whose key is the vector of an existing index. */
 static const struct error *check_vector_redefined(struct call *c, const struct vector_schema *now,
                                                   const struct key_schema *asked)
 {
-    struct buf text;
-
     if (!now->dimensions || !schema_is_key(asked, now->attribute))
         return NULL;
-    text = begin_redefined(c->arena);
-    add_vector(&text, now->attribute, now->dimensions);
-    buf_add_text(&text, " New schema: ");
-    add_schema(&text, asked);
-    return end_redefined(&text);
+    return redefined_error(c, vector_text(c->arena, now->attribute, now->dimensions),
+                           schema_text(c->arena, asked));
 }
 
 /* Refuses a new vector index whose vector is a key. */
 static const struct error *check_key_redefined(struct call *c, const struct key_schema *now,
                                                const struct vector_spec *asked)
 {
-    struct buf text;
-
     if (!schema_is_key(now, asked->attribute))
         return NULL;
-    text = begin_redefined(c->arena);
-    add_schema(&text, now);
-    buf_add_text(&text, " New schema: ");
-    add_vector(&text, asked->attribute, asked->dimensions);
-    return end_redefined(&text);
+    return redefined_error(c, schema_text(c->arena, now),
+                           vector_text(c->arena, asked->attribute, asked->dimensions));
 }
 
 /* A new index cannot change the type of an attribute that is already a key. */
