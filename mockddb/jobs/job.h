@@ -18,6 +18,7 @@ struct job {
      * moment at which there will be work. After an error, which the store has logged, the job
      * starts again from the beginning a second later. */
     const struct error *(*step)(struct call *c, struct job_walk *w, bool *more);
+    job_visitor *visit; /* in place of step: its steps walk over all tables */
 };
 
 extern const struct job job_settle;    /* status transitions of tables and indexes */

@@ -25,10 +25,5 @@ static const struct error *backfill_table(struct call *c, struct job_walk *w, co
     return op_unit_run(c, UNIT_WRITES, fill_slice, &name);
 }
 
-static const struct error *backfill_tables(struct call *c, struct job_walk *w, bool *more)
-{
-    return job_walk_tables(c, w, backfill_table, more);
-}
-
 const struct job job_backfill = {
-    .name = "backfill", .wake = WAKE_BACKFILL, .grows = true, .step = backfill_tables};
+    .name = "backfill", .wake = WAKE_BACKFILL, .grows = true, .visit = backfill_table};

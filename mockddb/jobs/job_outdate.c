@@ -18,9 +18,4 @@ static const struct error *outdate_table(struct call *c, struct job_walk *w, con
     return NULL;
 }
 
-static const struct error *outdate_tables(struct call *c, struct job_walk *w, bool *more)
-{
-    return job_walk_tables(c, w, outdate_table, more);
-}
-
-const struct job job_outdate = {.name = "outdate", .wake = WAKE_OUTDATE, .step = outdate_tables};
+const struct job job_outdate = {.name = "outdate", .wake = WAKE_OUTDATE, .visit = outdate_table};

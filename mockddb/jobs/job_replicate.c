@@ -32,10 +32,5 @@ static const struct error *replicate_table(struct call *c, struct job_walk *w,
     return NULL;
 }
 
-static const struct error *replicate_tables(struct call *c, struct job_walk *w, bool *more)
-{
-    return job_walk_tables(c, w, replicate_table, more);
-}
-
 const struct job job_replicate = {
-    .name = "replicate", .wake = WAKE_REPLICATE, .grows = true, .step = replicate_tables};
+    .name = "replicate", .wake = WAKE_REPLICATE, .grows = true, .visit = replicate_table};

@@ -21,10 +21,5 @@ static const struct error *restore_table(struct call *c, struct job_walk *w, con
     return op_unit_run(c, UNIT_WRITES, advance_restore, &name);
 }
 
-static const struct error *restore_tables(struct call *c, struct job_walk *w, bool *more)
-{
-    return job_walk_tables(c, w, restore_table, more);
-}
-
 const struct job job_restore = {
-    .name = "restore", .wake = WAKE_RESTORE, .grows = true, .step = restore_tables};
+    .name = "restore", .wake = WAKE_RESTORE, .grows = true, .visit = restore_table};

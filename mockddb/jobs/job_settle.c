@@ -23,9 +23,4 @@ static const struct error *settle_table(struct call *c, struct job_walk *w, cons
     return NULL;
 }
 
-static const struct error *settle_tables(struct call *c, struct job_walk *w, bool *more)
-{
-    return job_walk_tables(c, w, settle_table, more);
-}
-
-const struct job job_settle = {.name = "settle", .wake = WAKE_SETTLE, .step = settle_tables};
+const struct job job_settle = {.name = "settle", .wake = WAKE_SETTLE, .visit = settle_table};

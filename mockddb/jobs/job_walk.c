@@ -54,10 +54,7 @@ void job_walk_due(struct job_walk *w, int64_t at_ms)
         w->due_ms = at_ms;
 }
 
-const struct error *job_walk_tables(struct call *c, struct job_walk *w,
-                                    const struct error *(*visit)(struct call *c, struct job_walk *w,
-                                                                 const struct table *t,
-                                                                 enum job_visit *done),
+const struct error *job_walk_tables(struct call *c, struct job_walk *w, job_visitor *visit,
                                     bool *more)
 {
     *more = true;

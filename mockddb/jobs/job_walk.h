@@ -29,10 +29,10 @@ void job_walk_due(struct job_walk *w, int64_t at_ms);
  * ends and the walk continues behind the table, or with the same table. */
 enum job_visit { JOB_PASSED, JOB_LOOKED, JOB_WORKED, JOB_STAYS };
 
-/* One step of a walk over all tables of all regions in the store's order. The call works in the
- * region of the visited table. The visitor may replace or remove the table. */
-MUST_CHECK const struct error *
-job_walk_tables(struct call *c, struct job_walk *w,
-                const struct error *(*visit)(struct call *c, struct job_walk *w,
-                                             const struct table *t, enum job_visit *done),
-                bool *more);
+/* The call works in the table's region. The visitor may replace or remove the table. */
+typedef const struct error *job_visitor(struct call *c, struct job_walk *w, const struct table *t,
+                                        enum job_visit *done);
+
+/* One step of a walk over all tables of all regions in the store's order. */
+MUST_CHECK const struct error *job_walk_tables(struct call *c, struct job_walk *w,
+                                               job_visitor *visit, bool *more);

@@ -99,7 +99,8 @@ static const struct error *take_turn(struct call *c, void *data)
 {
     struct turn *turn = data;
 
-    return turn->job->step(c, turn->walk, &turn->more);
+    return turn->job->visit ? job_walk_tables(c, turn->walk, turn->job->visit, &turn->more)
+                            : turn->job->step(c, turn->walk, &turn->more);
 }
 
 /* After an error, marks of earlier work count as well. Marks of work that is undone do no harm, as
