@@ -200,13 +200,11 @@ const struct error *error_parameter(struct arena *a, const char *fmt, ...)
     return error_of(a, ERROR_VALIDATION, buf_span(&message));
 }
 
-/* NULL for NULL. */
 static struct error *copy_of(struct arena *a, const struct error *e)
 {
-    struct error *copy = e ? arena_alloc_raw(a, sizeof *copy) : NULL;
+    struct error *copy = arena_alloc_raw(a, sizeof *copy);
 
-    if (copy)
-        *copy = *e;
+    *copy = *e;
     return copy;
 }
 
@@ -220,28 +218,34 @@ const struct error *error_not_when_strong(struct arena *a, const char *what)
 
 const struct error *error_bare(struct arena *a, const struct error *e)
 {
-    struct error *copy = copy_of(a, e);
+    struct error *copy;
 
-    if (copy)
-        copy->bare = true;
+    if (!e || e->bare)
+        return e;
+    copy = copy_of(a, e);
+    copy->bare = true;
     return copy;
 }
 
 const struct error *error_unprefixed(struct arena *a, const struct error *e)
 {
-    struct error *copy = copy_of(a, e);
+    struct error *copy;
 
-    if (copy)
-        copy->unprefixed = true;
+    if (!e || e->unprefixed)
+        return e;
+    copy = copy_of(a, e);
+    copy->unprefixed = true;
     return copy;
 }
 
 const struct error *error_because(struct arena *a, const struct error *e, struct error_why why)
 {
-    struct error *copy = copy_of(a, e);
+    struct error *copy;
 
-    if (copy)
-        copy->why = why;
+    if (!e)
+        return e;
+    copy = copy_of(a, e);
+    copy->why = why;
     return copy;
 }
 
@@ -258,19 +262,23 @@ const struct error *error_about(struct arena *a, const struct error *e, struct s
 
 const struct error *error_in(struct arena *a, const struct error *e, size_t entry)
 {
-    struct error *copy = copy_of(a, e);
+    struct error *copy;
 
-    if (copy)
-        copy->entry = entry;
+    if (!e)
+        return e;
+    copy = copy_of(a, e);
+    copy->entry = entry;
     return copy;
 }
 
 const struct error *error_whole(struct arena *a, const struct error *e)
 {
-    struct error *copy = copy_of(a, e);
+    struct error *copy;
 
-    if (copy)
-        copy->whole = true;
+    if (!e || e->whole)
+        return e;
+    copy = copy_of(a, e);
+    copy->whole = true;
     return copy;
 }
 
@@ -294,10 +302,12 @@ const struct error *error_enveloped(struct arena *a, const struct error *e)
 
 const struct error *error_copy(struct arena *a, const struct error *e)
 {
-    struct error *copy = copy_of(a, e);
+    struct error *copy;
 
-    if (!copy)
+    if (!e)
         return NULL;
+    copy = arena_alloc(a, sizeof *copy);
+    *copy = *e;
     copy->message = arena_span(a, e->message);
     copy->members = arena_span(a, e->members);
     copy->why.operand = arena_span(a, e->why.operand);
