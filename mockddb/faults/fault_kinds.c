@@ -2,7 +2,7 @@
 #include "faults/fault_kind.h"
 
 extern const struct fault_kind fault_delay, fault_skew, fault_error, fault_drop, fault_cut,
-    fault_unprocessed, fault_stale, fault_lag;
+    fault_unprocessed, fault_stale;
 
 /* The checksum in the reply's header does not match its body. */
 static const struct fault_kind fault_crc = {
@@ -13,6 +13,22 @@ static const struct fault_kind fault_page = {.member = "page_limit",
                                              .forms = OP_PAGES,
                                              .value = FAULT_COUNT,
                                              .sets = offsetof(struct disturbance, page_limit)};
+
+static bool reads_index(const struct op_subjects *subjects)
+{
+    for (size_t i = 0; i < subjects->len; i++)
+        if (subjects->at[i].index.len)
+            return true;
+    return false;
+}
+
+/* Query and Scan do not see entries of global indexes before they have this age. */
+static const struct fault_kind fault_lag = {.member = "index_lag",
+                                            .forms = OP_PAGES,
+                                            .happens = reads_index,
+                                            .looks_back = true,
+                                            .value = FAULT_DELAY,
+                                            .sets = offsetof(struct disturbance, index_lag_ms)};
 
 /* GetRecords does not return records before they have this age. */
 static const struct fault_kind fault_late = {.member = "stream_late",

@@ -52,9 +52,13 @@ struct assertion_kind {
     bool remembers;   /* recent requests */
     void (*take)(struct assertion *x, const struct journal_entry *e);
     bool (*holds)(const struct assertion *x); /* NULL: it holds as long as no request breaks it */
-    /* Says why it does not hold. */
+    const char *what; /* what happened in the requests that break it; or NULL */
+    /* Says why it does not hold, after `what`; NULL: `what` says all. */
     void (*say)(const struct assertion *x, struct buf *out);
 };
+
+/* Says why the assertion does not hold. */
+void assertion_kind_say(const struct assertion *x, struct buf *out);
 
 /* Ends with a NULL name. */
 extern const struct assertion_kind assertion_kind_table[];

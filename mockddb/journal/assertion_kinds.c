@@ -52,24 +52,12 @@ static void count_break(struct assertion *x, const struct journal_entry *e)
         x->first = copy_request(x, e);
 }
 
-static void say_times(const struct assertion *x, struct buf *out, const char *what)
-{
-    buf_printf(out, "%s in %llu request%s, the first is ", what, (unsigned long long)x->count,
-               x->count == 1 ? "" : "s");
-    say_request(x, &x->first, out);
-}
-
 /* --- operations ------------------------------------------------------------------------------- */
 
 static void take_no(struct assertion *x, const struct journal_entry *e)
 {
     if (e->op && span_is_among(span_of(e->op->name), x->words, x->word_count))
         count_break(x, e);
-}
-
-static void say_no(const struct assertion *x, struct buf *out)
-{
-    say_times(x, out, "it was sent");
 }
 
 /* --- units ------------------------------------------------------------------------------------ */
@@ -115,7 +103,6 @@ static void take_write_each(struct assertion *x, const struct journal_entry *e)
 
 static void say_each(const struct assertion *x, struct buf *out)
 {
-    say_times(x, out, "more units were consumed");
     buf_printf(out, ", and %.15g the most", x->total);
 }
 
@@ -130,7 +117,6 @@ static void take_filtered(struct assertion *x, const struct journal_entry *e)
 
 static void say_filtered(const struct assertion *x, struct buf *out)
 {
-    say_times(x, out, "filters threw away more");
     buf_printf(out, ", and %.3g %% the most", x->total);
 }
 
@@ -155,20 +141,10 @@ static void take_indexes(struct assertion *x, const struct journal_entry *e)
     }
 }
 
-static void say_indexes(const struct assertion *x, struct buf *out)
-{
-    say_times(x, out, "another index was read");
-}
-
 static void take_strange(struct assertion *x, const struct journal_entry *e)
 {
     if (e->strange_index)
         count_break(x, e);
-}
-
-static void say_strange(const struct assertion *x, struct buf *out)
-{
-    say_times(x, out, "an index that no pattern uses was read");
 }
 
 /* --- patterns --------------------------------------------------------------------------------- */
@@ -215,11 +191,6 @@ static void take_validation(struct assertion *x, const struct journal_entry *e)
 {
     if (e->error == ERROR_VALIDATION || e->error == ERROR_SERIALIZATION)
         count_break(x, e);
-}
-
-static void say_validation(const struct assertion *x, struct buf *out)
-{
-    say_times(x, out, "the form was refused");
 }
 
 /* --- batches ---------------------------------------------------------------------------------- */
@@ -309,26 +280,43 @@ static void take_retry(struct assertion *x, const struct journal_entry *e)
 
 static void say_retry(const struct assertion *x, struct buf *out)
 {
-    say_times(x, out, "a throttled call was sent again too soon");
     buf_printf(out, ", and %.3g ms the shortest wait", x->total);
 }
 
+void assertion_kind_say(const struct assertion *x, struct buf *out)
+{
+    if (x->kind->what) {
+        buf_printf(out, "%s in %llu request%s, the first is ", x->kind->what,
+                   (unsigned long long)x->count, x->count == 1 ? "" : "s");
+        say_request(x, &x->first, out);
+    }
+    if (x->kind->say)
+        x->kind->say(x, out);
+}
+
 const struct assertion_kind assertion_kind_table[] = {
-    {"no", ASSERTION_WORDS, false, false, false, take_no, NULL, say_no},
-    {"max_read_units", ASSERTION_NUMBER, false, false, false, take_read, holds_total, say_total},
-    {"max_write_units", ASSERTION_NUMBER, false, false, false, take_write, holds_total, say_total},
-    {"max_read_units_each", ASSERTION_NUMBER, false, false, false, take_read_each, NULL, say_each},
+    {"no", ASSERTION_WORDS, false, false, false, take_no, NULL, "it was sent", NULL},
+    {"max_read_units", ASSERTION_NUMBER, false, false, false, take_read, holds_total, NULL,
+     say_total},
+    {"max_write_units", ASSERTION_NUMBER, false, false, false, take_write, holds_total, NULL,
+     say_total},
+    {"max_read_units_each", ASSERTION_NUMBER, false, false, false, take_read_each, NULL,
+     "more units were consumed", say_each},
     {"max_write_units_each", ASSERTION_NUMBER, false, false, false, take_write_each, NULL,
-     say_each},
+     "more units were consumed", say_each},
     {"max_filtered_percent", ASSERTION_PERCENT, false, false, false, take_filtered, NULL,
-     say_filtered},
-    {"only_indexes", ASSERTION_WORDS, false, false, false, take_indexes, NULL, say_indexes},
-    {"only_catalogue_indexes", ASSERTION_FLAG, true, false, false, take_strange, NULL, say_strange},
-    {"pattern", ASSERTION_WORDS, true, false, false, take_pattern, holds_pattern, say_pattern},
+     "filters threw away more", say_filtered},
+    {"only_indexes", ASSERTION_WORDS, false, false, false, take_indexes, NULL,
+     "another index was read", NULL},
+    {"only_catalogue_indexes", ASSERTION_FLAG, true, false, false, take_strange, NULL,
+     "an index that no pattern uses was read", NULL},
+    {"pattern", ASSERTION_WORDS, true, false, false, take_pattern, holds_pattern, NULL,
+     say_pattern},
     {"no_validation_errors", ASSERTION_FLAG, false, false, false, take_validation, NULL,
-     say_validation},
-    {"no_unretried", ASSERTION_FLAG, false, false, true, take_unprocessed, holds_unprocessed,
+     "the form was refused", NULL},
+    {"no_unretried", ASSERTION_FLAG, false, false, true, take_unprocessed, holds_unprocessed, NULL,
      say_unprocessed},
-    {"min_retry_ms", ASSERTION_NUMBER, false, true, true, take_retry, NULL, say_retry},
-    {NULL, ASSERTION_FLAG, false, false, false, NULL, NULL, NULL},
+    {"min_retry_ms", ASSERTION_NUMBER, false, true, true, take_retry, NULL,
+     "a throttled call was sent again too soon", say_retry},
+    {NULL, ASSERTION_FLAG, false, false, false, NULL, NULL, NULL, NULL},
 };

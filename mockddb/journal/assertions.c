@@ -263,7 +263,7 @@ void assertions_show(const struct assertions *all, uint64_t dropped, struct wire
         wire_put_member_raw(w, "assert", x->text);
         wire_put_member_bool(w, "holds", assertion_holds(x));
         if (!assertion_holds(x)) {
-            x->kind->say(x, &why);
+            assertion_kind_say(x, &why);
             wire_put_member_text(w, "why", buf_span(&why));
         }
         wire_close(w, '}');
@@ -284,7 +284,7 @@ void assertions_print(const struct assertions *all, struct buf *out)
         buf_printf(out, "%s  %.*s", assertion_holds(x) ? "holds " : "broken", SPAN_ARG(x->text));
         if (!assertion_holds(x)) {
             buf_add_text(out, ": ");
-            x->kind->say(x, out);
+            assertion_kind_say(x, out);
         }
         buf_add_char(out, '\n');
     }
