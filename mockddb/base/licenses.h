@@ -1,8 +1,5 @@
 /* licenses.h: the licences of what the program consists of. */
-#ifndef BASE_LICENSES_H
-#define BASE_LICENSES_H
+#pragma once
 
 /* All texts, each below a heading; NUL-terminated UTF-8. */
 extern const unsigned char licenses_text[];
-
-#endif

@@ -3,8 +3,7 @@
  *     {"mockddb_lock": 1, "tables": [what export --schema writes, …]}
  *
  * --fixtures and import read them (templates/template_lock.c). */
-#ifndef COMMANDS_SCHEMA_LOCK_H
-#define COMMANDS_SCHEMA_LOCK_H
+#pragma once
 
 #include "client/client.h"
 
@@ -21,5 +20,3 @@ int schema_lock_check(struct arena *a, struct client *from, char *const *words, 
 
 /* The region of the first ARN among the words; NULL without an ARN. */
 const char *schema_lock_region(struct arena *a, char *const *words);
-
-#endif

@@ -1,6 +1,5 @@
 /* template_params.h: the option --param of commands that read templates. */
-#ifndef COMMANDS_TEMPLATE_PARAMS_H
-#define COMMANDS_TEMPLATE_PARAMS_H
+#pragma once
 
 #include "base/option.h"
 #include "templates/template_value.h"
@@ -13,5 +12,3 @@ option_take template_params_take;
 
 /* Returns NULL, or a line that names a parameter that no template has. */
 const char *template_params_unused(struct arena *a, const struct template_params *params);
-
-#endif
