@@ -1,10 +1,11 @@
 """Python clients (docs/clients.md): the programs of examples/python-clients, each with its client from the registry."""
 
 import json
+import os
 import sys
 import urllib.request
 
-from e2e import PATIENCE, ROOT, Report, Server, equal, run_program
+from e2e import PATIENCE, ROOT, Report, Server, equal, run_program, temporary_folder
 from pip_package import from_registry, has_pip
 
 FOLDER = ROOT / "examples/python-clients"
@@ -13,8 +14,11 @@ CLIENTS = (  # packages, program, operations that it has to use
     (("boto3==1.10.0",), "boto3_client.py", ["GetRecords"]),  # the oldest that runs with Python 3.11
     (("aioboto3==15.5.0",), "aioboto3_client.py", ["GetRecords"]),
     (("pynamodb==6.1.0",), "pynamodb_client.py", ["TransactGetItems"]),
+    (("awscli==1.46.3",), "aws_cli.sh", ["GetRecords"]),
 )
+NAMES = {"awscli": "AWS CLI"}  # in the table
 EACH = ["CreateTable", "BatchWriteItem", "Query", "TransactWriteItems"]
+ENDPOINTS = ("AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL_DYNAMODB_STREAMS")
 KEYS = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_DEFAULT_REGION": "us-east-1"}
 
 
@@ -26,7 +30,7 @@ def verb(server, path, body=None):
 
 def has_row(name, version, program):
     rows = (ROOT / "docs/clients.md").read_text(encoding="utf-8").splitlines()
-    return any(name.lower() in row.lower() and f" {version} " in row and program in row for row in rows if row.startswith("| Python"))
+    return any(NAMES.get(name, name).lower() in row.lower() and f" {version} " in row and program in row for row in rows)
 
 
 def run_client(report, packages, program, operations):
@@ -37,12 +41,13 @@ def run_client(report, packages, program, operations):
     if not folder:
         report.skip(f"{name} {version}", "it cannot be installed")
         return
-    with Server() as server, report.case(f"{name} {version}"):
+    runner = ["sh"] if program.endswith(".sh") else [sys.executable, "-B", "-W", "ignore"]
+    with temporary_folder() as place, Server() as server, report.case(f"{name} {version}"):
         rule = {"operation": "BatchWriteItem", "times": 1, "unprocessed": 5}
         verb(server, "faults", {"rules": [rule]})
-        place = {"AWS_ENDPOINT_URL_DYNAMODB": server.url, "AWS_ENDPOINT_URL_DYNAMODB_STREAMS": server.url}
-        words = [sys.executable, "-B", "-W", "ignore", FOLDER / program]
-        ended = run_program(words, PYTHONPATH=str(folder), **KEYS, **place)
+        environment = dict.fromkeys(ENDPOINTS, server.url)
+        environment |= KEYS | {"PYTHONPATH": str(folder), "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+        ended = run_program([*runner, FOLDER / program], folder=place, **environment)
         equal((ended.returncode, ended.stdout.lower(), ended.stderr), (0, f"{name} {version}\n", ""))
         equal([rule["hits"] for rule in json.loads(verb(server, "faults"))["rules"]], [1])
         verb(server, "assert", {"assert": [{"no_unretried": True}]})
