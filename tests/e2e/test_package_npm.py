@@ -90,6 +90,23 @@ test.each([1, 2])("tables are cleared before test %d", async (id) => {
   await ddb.put({ TableName: "Things", Item: { id: `${id}` } });
 });
 """
+DYNOXIDE_TABLE = """{
+  TableName: "TestTableCatalogue",
+  BillingMode: "PAY_PER_REQUEST",
+  AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }, { AttributeName: "sk", AttributeType: "S" }],
+  KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }, { AttributeName: "sk", KeyType: "RANGE" }],
+}"""
+DYNOXIDE_TEST = """
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { expect, it } from "vitest";
+const client = new DynamoDBClient();
+it("round-trips a test table", async () => {
+  const key = { pk: { S: "primary-key-1" }, sk: { S: "sort-key-1" } };
+  await client.send(new PutItemCommand({ TableName: "TestTableCatalogue", Item: key }));
+  const { Item } = await client.send(new GetItemCommand({ TableName: "TestTableCatalogue", Key: key }));
+  expect(Item).toEqual(key);
+});
+"""
 TYPES = """
 import { start, world, type FaultRule, type Server, type World } from "mockddb";
 import { mockddb, type RunOptions } from "mockddb/vitest";
@@ -288,11 +305,26 @@ def combining(report, app):
     test = ALONE.replace("const dynamodb = new DynamoDBClient({});", "const dynamodb = globalThis.client;")
     vitest = config_of("vitest", f"tables: [{TABLE}]", 'globals: true, setupFiles: "./own.cjs"')
     options = f"globals: {{ mockddb: {{ tables: [{TABLE}] }} }}, setupFiles: [...ours.setupFiles, './own.cjs']"
-    jest = {"jest.config.js": f'const ours = require("mockddb/jest"); module.exports = {{ ...ours, {options}, injectGlobals: true }};'}
-    for runner, config in (("vitest", vitest), ("jest", jest)):
+    jest = {"jest.config.js": f'const ours = require("mockddb/jest"); module.exports = {{ ...ours, {options}, injectGlobals: false }};'}
+    without_globals = 'const { expect, test } = require("@jest/globals");' + test
+    for runner, text, config in (("vitest", test, vitest), ("jest", without_globals, jest)):
         with report.case(f"{runner}: a set-up file of the user's own finds the endpoint"):
-            folder = app.suite(f"{runner} combined", {"own.cjs": setup, "a.test.js": test} | config)
+            folder = app.suite(f"{runner} combined", {"own.cjs": setup, "a.test.js": text} | config)
             passes(app.run(RUNNERS[runner], folder), 10)
+    with report.case("jest: modules of ESM"):
+        config = config_of("jest", f"tables: [{TABLE}]")["jest.config.js"].replace("module.exports =", "export default")
+        text = re.sub(r"const (\{.*\}) = require\((.*)\);", r"import \1 from \2;", ALONE).replace("__filename", "import.meta.url")
+        folder = app.suite("jest esm", {"package.json": '{"type": "module"}', "jest.config.js": config, "a.test.js": text})
+        passes(app.run(RUNNERS["jest"], folder, NODE_OPTIONS="--experimental-vm-modules"), 10)
+    with report.case("vitest: each project of a workspace has a server with its own tables"):
+        folder = app.suite("projects of vitest", {"vitest.workspace.mjs": 'export default ["a", "b"];', "vitest.config.mjs": "export default {};"})
+        for name in ("a", "b"):
+            (folder / name).mkdir()
+            table = TABLE.replace("Things", f"Things{name}")
+            config = config_of("vitest", f"tables: [{table}]", f'globals: true, name: "{name}"')["vitest.config.mjs"]
+            (folder / name / "vitest.config.mjs").write_text(config, encoding="utf-8")
+            (folder / name / "a.test.js").write_text(ALONE.replace("Things", f"Things{name}"), encoding="utf-8")
+        passes(app.run(RUNNERS["vitest"], folder), 20)
 
 
 def rules(report, app):
@@ -337,6 +369,9 @@ def dropping_in(report, app):
         ended = app.run(RUNNERS["jest"], folder, JEST_DYNAMODB_CONFIG=str(folder / "elsewhere/tables"))
         fails(ended, "mockddb: the server ended with 1: ")
         assert str(port) in ended.stderr, ended.stderr
+    with report.case("the tables and the test of vitest-dynoxide's README, with our plug-in"):
+        config = config_of("vitest", f"tables: [{DYNOXIDE_TABLE}]", "fileParallelism: true")
+        passes(app.run(RUNNERS["vitest"], app.suite("vitest-dynoxide", {"a.test.mjs": DYNOXIDE_TEST} | config)), 1)
     for name, text in DYNALITE_CONFIG.items():
         with report.case(f"{name} of jest-dynalite, with our preset"):
             preset = {"jest.config.js": 'module.exports = { preset: "mockddb/jest-dynalite" };'}
