@@ -90,7 +90,10 @@ def manual(folder):
         sys.exit(f"the manual page is written by a program that runs here: there is no {program}")
 
     def text(*words):
-        return subprocess.run([program, *words], stdout=subprocess.PIPE, check=True).stdout
+        ended = subprocess.run([program, *words], capture_output=True, check=False)
+        if ended.returncode:
+            sys.exit(f"{program} is of another version: {' '.join(words)} is refused")
+        return ended.stdout
 
     found = {}
     for name in ("mockddb", *clients()):
@@ -102,6 +105,15 @@ def manual(folder):
             f"zsh/site-functions/_{name}": text(*words, "completion", "zsh"),
         }
     return found
+
+
+def licenses():
+    """The licences of all that a static program consists of, each below a heading, as mockddb --licenses prints them."""
+    paths = [ROOT / "LICENSE", *sorted((ROOT / "packages/licenses").glob("*.txt"))]
+    names = {"LICENSE": "mockddb"}
+    return b"\n".join(
+        f"==== {names.get(path.stem, path.stem)} ====\n\n".encode() + path.read_bytes() for path in paths
+    )
 
 
 def clients():
@@ -144,6 +156,7 @@ def tarballs(binaries, out):
                 files |= {f"bin/{name}": program.name for name in clients()}
             files[f"bin/{program.name}"] = program.read_bytes()
             files["LICENSE"] = (ROOT / "LICENSE").read_bytes()
+            files["share/doc/mockddb/copyright"] = licenses()
             write_tarball(path, {f"mockddb/{name}": content for name, content in files.items()})
         found[platform] = path
     return found

@@ -24,16 +24,20 @@ MS_REC, MS_PRIVATE = 0x4000, 0x40000
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 
 
+def commit_of(program):
+    return re.search("^commit (.*)$", run_program([program, "--version"]).stdout, re.MULTILINE)[1]
+
+
 def find_programs(folder):
-    """The folder of programs to pack, and whether they are static: those of scripts/static, else one in `folder` with
-    the release build. (None, False): there is no program that runs here."""
+    """The folder of programs to pack, and whether they are static: those of scripts/static, unless the release build is
+    of another commit, else one in `folder` with the release build. (None, False): there is no program that runs here."""
     static = ROOT / "build/static"
     if os.uname().machine != "x86_64":
         return None, False
-    if (static / "linux-x64/mockddb").is_file():
-        return static, True
     if not PLAIN_BINARY.is_file():
-        return None, False
+        return (static, True) if (static / "linux-x64/mockddb").is_file() else (None, False)
+    if (static / "linux-x64/mockddb").is_file() and commit_of(static / "linux-x64/mockddb") == commit_of(PLAIN_BINARY):
+        return static, True
     (folder / "programs/linux-x64").mkdir(parents=True)
     shutil.copy(PLAIN_BINARY, folder / "programs/linux-x64/mockddb")
     return folder / "programs", False

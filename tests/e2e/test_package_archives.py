@@ -63,7 +63,7 @@ def formula(report, binaries, folder):
             equal(total, packing.sha256(folder / "one" / name))
             ended = run_program(["sh", "-c", check], folder=folder)
             equal((ended.returncode, "ShopifyEntitiesTable" in ended.stdout), (0, True))
-            for path in ("man/man1/ddb-json.1", "zsh/site-functions/_mockddb", "fish/vendor_completions.d/mockddb.fish"):
+            for path in ("man/man1/ddb-json.1", "zsh/site-functions/_mockddb"):
                 assert (prefix / "share" / path).is_file(), path
 
 
