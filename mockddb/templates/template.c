@@ -39,57 +39,76 @@ static const struct {
     {"AWSTemplateFormatVersion", NULL, NULL, "this template has no Resources"},
 };
 
-/* Names that a template in YAML may begin with. */
-static const char *const sections[] = {
-    "AWSTemplateFormatVersion",
-    "Conditions",
-    "Description",
-    "Globals",
-    "Hooks",
-    "Mappings",
-    "Metadata",
-    "Outputs",
-    "Parameters",
-    "Resources",
-    "Rules",
-    "Transform",
-    "service",
+/* Names at the left margin of a template in YAML. It may begin with one of them; after any other
+ * name, one that only templates have must follow. */
+static const struct {
+    const char *name;
+    bool is_sure;
+} sections[] = {
+    {"AWSTemplateFormatVersion", true},
+    {"Conditions", false},
+    {"Description", false},
+    {"Globals", false},
+    {"Hooks", false},
+    {"Mappings", false},
+    {"Metadata", false},
+    {"Outputs", false},
+    {"Parameters", false},
+    {"Resources", true},
+    {"Rules", false},
+    {"Transform", false},
+    {"frameworkVersion", true},
+    {"service", false},
 };
 
-/* The first line that is not blank, a comment, or the mark of a document. */
-static struct span first_line(struct span head)
+/* Takes the next line that is not blank, a comment, or the mark of a document; false after the
+ * last.
+ */
+static bool next_line(struct span *head, struct span *line)
 {
-    while (head.len) {
-        const char *end = span_find(head, '\n');
-        struct span line = {head.at, end ? (size_t)(end - head.at) : head.len};
+    while (head->len) {
+        const char *end = span_find(*head, '\n');
 
-        head = span_from(head, line.len + (end != NULL));
-        while (line.len && ascii_is_blank(line.at[line.len - 1]))
-            line.len--;
-        if (line.len && line.at[0] != '#' && line.at[0] != '%' &&
-            !span_starts_with(line, SPAN_LIT("---")))
-            return line;
+        *line = (struct span){head->at, end ? (size_t)(end - head->at) : head->len};
+        *head = span_from(*head, line->len + (end != NULL));
+        while (line->len && ascii_is_blank(line->at[line->len - 1]))
+            line->len--;
+        if (line->len && line->at[0] != '#' && line->at[0] != '%' &&
+            !span_starts_with(*line, SPAN_LIT("---")))
+            return true;
     }
-    return (struct span){"", 0};
+    return false;
+}
+
+/* The name in "name: …" at the left margin. */
+static bool read_name(struct span line, struct span *name)
+{
+    const bool is_quoted = line.at[0] == '"' || line.at[0] == '\'';
+    const char *colon = span_find(line, ':');
+
+    if (!colon || ascii_is_blank(line.at[0]) ||
+        (colon + 1 < span_end(line) && !ascii_is_blank(colon[1])))
+        return false;
+    *name = (struct span){line.at, (size_t)(colon - line.at)};
+    if (is_quoted && name->len > 1)
+        *name = (struct span){name->at + 1, name->len - 2};
+    return name->len > 0;
 }
 
 bool template_is_yaml(struct span head)
 {
-    struct span line = first_line(head);
-    const char *colon;
+    struct span line, name;
 
-    if (line.len && (line.at[0] == '"' || line.at[0] == '\''))
-        line = span_from(line, 1);
-    if (!(colon = span_find(line, ':')))
-        return false;
-    if (colon + 1 < span_end(line) && !ascii_is_blank(colon[1]))
-        return false;
-    line.len = (size_t)(colon - line.at);
-    if (line.len && (line.at[line.len - 1] == '"' || line.at[line.len - 1] == '\''))
-        line.len--;
-    for (size_t i = 0; i < COUNT(sections); i++)
-        if (span_is(line, sections[i]))
-            return true;
+    for (bool is_first = true; next_line(&head, &line); is_first = false) {
+        if (!read_name(line, &name)) {
+            if (is_first)
+                return false;
+            continue;
+        }
+        for (size_t i = 0; i < COUNT(sections); i++)
+            if (span_is(name, sections[i].name) && (is_first || sections[i].is_sure))
+                return true;
+    }
     return false;
 }
 

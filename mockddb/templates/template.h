@@ -14,8 +14,7 @@ struct template;
 /* A sentence: which files describe tables. */
 extern const char template_expected[];
 
-/* Whether a text that is not JSON begins like a template in YAML; `whole`: there is no more of it.
- */
+/* Whether a text that does not begin as JSON begins as a template in YAML. */
 bool template_is_yaml(struct span head);
 
 /* Reads a template in JSON or YAML and finds its tables. Problems name the file. Everything lives
