@@ -10,8 +10,6 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#define MB (1024 * 1024)
-
 bool platform_program(char *path, size_t size)
 {
     ssize_t len = readlink("/proc/self/exe", path, size);
@@ -56,6 +54,8 @@ size_t platform_block_size(void *block)
 }
 
 #ifdef __GLIBC__
+
+#define MB (1024 * 1024)
 
 void platform_heap_start(size_t kept)
 {

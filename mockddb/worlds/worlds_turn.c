@@ -150,7 +150,10 @@ void worlds_flush(struct worlds *all)
         worlds_note_due(all, w);
     }
     worlds_free_list(&all->leaving);
-    TAILQ_CONCAT(&all->leaving, &all->gone, place.turn_link);
+    while ((w = TAILQ_FIRST(&all->gone))) {
+        TAILQ_REMOVE(&all->gone, w, place.turn_link);
+        TAILQ_INSERT_TAIL(&all->leaving, w, place.turn_link);
+    }
 }
 
 void worlds_trim(struct worlds *all)

@@ -109,13 +109,13 @@ def options(report, folder):
         assert re.fullmatch(r"mockddb \d+\.\d+\.\d+", lines[0]), lines
         assert re.fullmatch(r"commit ([0-9a-f]{40}( with changes)?|unknown)", lines[1]), lines
         parts = [part.split(" ") for part in lines[2].removeprefix("libraries ").split(", ")]
-        equal([name for name, _ in parts], ["libevent", "SQLite", "OpenSSL", "libdeflate", "zlib", "zstd"])
+        equal([name for name, _ in parts], ["libevent", "SQLite", "OpenSSL", "libyaml", "libdeflate", "zlib", "zstd"])
         assert all(re.match(r"\d+\.\d+", version) for _, version in parts), lines
         equal(len(lines), 3)
     with report.case("--licenses: a text of each part, with every command"):
         text = run("--licenses").stdout
         found = re.findall("^==== (.*) ====$", text, re.MULTILINE)
-        equal(found[:7], ["mockddb", "libdeflate", "libevent", "openssl", "sqlite", "zlib", "zstd"])
+        equal(found[:8], ["mockddb", "libdeflate", "libevent", "libyaml", "openssl", "sqlite", "zlib", "zstd"])
         for words in ("The mockddb authors", "Niels Provos", "Apache License", "Jean-loup Gailly"):
             assert words in text, words
         equal(run("check", "--licenses").stdout, text)

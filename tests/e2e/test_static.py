@@ -1,0 +1,161 @@
+"""The programs of scripts/static that are in build/static: format, what they need, size, the papers beside them. Those
+for Linux are run, arm64 by qemu-user. With MOCKDDB_RELEASE_TESTS=1 linux-x64 is built first."""
+
+import hashlib
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import struct
+import subprocess
+
+import macho
+from e2e import PATIENCE, ROOT, Report, Server, equal, temporary_folder
+
+PLATFORMS = ("linux-x64", "linux-arm64", "darwin-arm64", "darwin-x64")
+MACHINES = {"linux-x64": ("x86_64", 62), "linux-arm64": ("aarch64", 183)}
+BUILT = ROOT / "build/static"
+MOST_BYTES = 8 << 20
+LOADER, DYNAMIC = 3, 2  # ELF's kinds of segments
+
+
+def segments(data):
+    start, size, count = struct.unpack_from("<Q", data, 32)[0], *struct.unpack_from("<2H", data, 54)
+    return [struct.unpack_from("<I", data, start + size * i)[0] for i in range(count)]
+
+
+def test_table(report):
+    with report.case("each library of CMakeLists.txt is built"):
+        text = (ROOT / "CMakeLists.txt").read_text()
+        asked = re.findall(r"pkg_check_modules\(\w+ REQUIRED(?: IMPORTED_TARGET)? ([^)]*)\)", text)
+        assert len(asked) > 5, asked
+        script = (ROOT / "scripts/static").read_text()
+        for name in " ".join(asked).split():
+            assert re.search(rf"^{re.escape(name)} ", script, re.MULTILINE), name
+
+
+def test_elf(report, name, data):
+    with report.case(f"{name}: an ELF file of 64 bits that needs no other file"):
+        equal((data[:6], struct.unpack_from("<2H", data, 16)), (b"\x7fELF\x02\x01", (2, MACHINES[name][1])))
+        kinds = segments(data)
+        assert len(kinds) > 2 and not {LOADER, DYNAMIC} & set(kinds), kinds
+
+
+def test_macho(report, name, data):
+    file = macho.MachO(data)
+    with report.case(f"{name}: a Mach-O program of 64 bits for macOS"):
+        equal((file.processor, file.kind), ({"darwin-arm64": "arm64", "darwin-x64": "x86_64"}[name], macho.EXECUTABLE))
+        equal(len(file.find(macho.MAIN)), 1)
+        equal([struct.unpack_from("<I", body, 8)[0] for body in file.find(macho.BUILD_VERSION)], [1])
+    with report.case(f"{name}: it needs the system's C library, and all its symbols are there"):
+        equal(file.libraries(), ["/usr/lib/libSystem.B.dylib"])
+        undefined = dict(file.undefined())
+        assert {"_malloc", "_kqueue"} <= set(undefined), sorted(undefined)
+        equal(set(undefined.values()), {1})
+    if name == "darwin-arm64":  # which runs nothing that is not signed
+        with report.case(f"{name}: an ad-hoc signature that fits each page"):
+            flags, fits = file.signature()
+            assert flags & macho.AD_HOC and fits, (flags, fits)
+
+
+def test_papers(report, name, folder, data):
+    with report.case(f"{name}: sums, and a list of what is in it"):
+        sums = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text().splitlines())
+        equal(sorted(sums), ["mockddb", "mockddb.debug", "mockddb.spdx.json"])
+        for file, expected in sums.items():
+            equal(hashlib.sha256((folder / file).read_bytes()).hexdigest(), expected)
+        document = json.loads((folder / "mockddb.spdx.json").read_text())
+        equal((document["spdxVersion"], document["dataLicense"]), ("SPDX-2.3", "CC0-1.0"))
+        names = [package["name"] for package in document["packages"]]
+        libraries = {"libevent", "libyaml", "sqlite3", "openssl", "libdeflate", "zlib", "libzstd", "zig-runtime"}
+        equal(set(names), {"mockddb", *libraries, *(["musl"] if name in MACHINES else [])})
+        equal(document["packages"][0]["checksums"][0]["checksumValue"], sums["mockddb"])
+        linked = {row["relatedSpdxElement"] for row in document["relationships"]}
+        equal(linked, {package["SPDXID"] for package in document["packages"]})
+    with report.case(f"{name}: size, symbols beside it, no path of the machine"):
+        assert len(data) < MOST_BYTES, len(data)
+        assert b".debug_info" in (folder / "mockddb.debug").read_bytes() or name not in MACHINES
+        assert b".debug_info" not in data and str(ROOT).encode() not in data
+
+
+def test_running(report, name, program, folder):
+    def run(*arguments):
+        return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+    with report.case(f"{name}: --version and --licenses"):
+        lines = run("--version").stdout.splitlines()
+        assert re.fullmatch(r"mockddb \d+\.\d+\.\d+", lines[0]), lines
+        libraries = json.loads((folder / "mockddb.spdx.json").read_text())["packages"][1:-2]
+        for library in libraries:  # without an epoch and Debian's additions
+            upstream = re.match(r"(?:\d:)?([\d.]+\d)", library["versionInfo"])[1]
+            assert upstream in lines[2], (library["name"], lines[2])
+        assert {"musl", "zig"} <= set(re.findall("==== (.*) ====", run("--licenses").stdout))
+    with report.case(f"{name}: it answers the cheat sheet's patterns"), temporary_folder() as place:
+        with Server("--fixtures", "ecommerce", "--table-prefix", "prod-", "--db", f"{place}/a.db", binary=program) as server:
+            patterns = ROOT / "fixtures/ecommerce/patterns.json"
+            ended = run("ddb-patterns", "--endpoint", server.url, "--table-prefix", "prod-", str(patterns))
+            equal((ended.returncode, ended.stderr), (0, ""))
+    with report.case(f"{name}: what it kept is there again"), temporary_folder() as place:
+        for names in ([], ["Kept"]):
+            with Server("--db", f"{place}/a.db", binary=program) as server:
+                equal(server.call("ListTables", {})["TableNames"], names)
+                if not names:
+                    key = {"AttributeName": "pk"}
+                    server.call(
+                        "CreateTable",
+                        {
+                            "TableName": "Kept",
+                            "AttributeDefinitions": [{**key, "AttributeType": "S"}],
+                            "KeySchema": [{**key, "KeyType": "HASH"}],
+                            "BillingMode": "PAY_PER_REQUEST",
+                        },
+                    )
+
+
+def runnable(name, program, folder):
+    """The program, or a script that runs it in an emulator; None where neither is there."""
+    machine = MACHINES[name][0]
+    emulator = shutil.which(f"qemu-{machine}-static") or shutil.which(f"qemu-{machine}")
+    if platform.machine() == machine:
+        return program
+    if not emulator:
+        return None
+    script = folder / name
+    script.write_text(f'#!/bin/sh\nexec {emulator} {program} "$@"\n')
+    script.chmod(0o755)
+    return script
+
+
+def test_platform(report, name, place):
+    folder = BUILT / name
+    if not (folder / "SHA256SUMS").exists():
+        report.skip(name, f"not built: scripts/static {name}")
+        return
+    data = (folder / "mockddb").read_bytes()
+    test_papers(report, name, folder, data)
+    if name not in MACHINES:
+        test_macho(report, name, data)
+        return
+    test_elf(report, name, data)
+    program = runnable(name, folder / "mockddb", place)
+    if program:
+        test_running(report, name, program, folder)
+    else:
+        report.skip(f"{name}: running", "there is no qemu-user-static")
+
+
+def main():
+    report = Report()
+    test_table(report)
+    if os.environ.get("MOCKDDB_RELEASE_TESTS") == "1":
+        with report.case("scripts/static linux-x64"):
+            subprocess.run([ROOT / "scripts/static", "linux-x64"], check=True, timeout=100 * PATIENCE)
+    with temporary_folder() as place:
+        for name in PLATFORMS:
+            test_platform(report, name, pathlib.Path(place))
+    report.done()
+
+
+main()
