@@ -1,13 +1,30 @@
 """examples/java: the SDK for Java 2 (enhanced, asynchronous, streams) and DynamoDBMapper of SDK 1, with the extension for
-JUnit, which is installed from its packed files into an empty folder, and the Java line of docs/explain.md."""
+JUnit, which is installed from its packed files into an empty folder, and the Java line of docs/explain.md.
+With MOCKDDB_RELEASE_TESTS=1 also examples/java-kcl, the Kinesis Client Library on a table's stream."""
 
+import os
 import pathlib
 import re
 
 from e2e import ROOT, Report, temporary_folder
-from toolchains import KEPT, SETTINGS, binaries, copy_sources, maven_fetch, maven_tests, pack, succeeds, why_no_java
+from toolchains import KEPT, SETTINGS, binaries, copy_sources, maven_fetch, maven_tests, pack, succeeds, why_no_java, why_not_fetched
 
 EXAMPLE = ROOT / "examples/java"
+
+
+def run_example(report, name, at_least, folder, packed):
+    """Runs an example in a folder of its own, with a home that has nothing but the packed files' address."""
+    why = maven_fetch(ROOT / "examples" / name / "pom.xml", folder / f"{name}-fetch")
+    if why:
+        report.skip(f"examples/{name}", f"the SDKs cannot be fetched: {why}")
+        return
+    home = folder / f"{name}-home"
+    home.mkdir()
+    (home / "settings.xml").write_text(SETTINGS.format(home=home, kept=KEPT, packed=packed))
+    maven_tests(
+        report, f"examples/{name}", copy_sources(f"examples/{name}", folder / name), at_least, "-s", home / "settings.xml",
+        HOME=home, XDG_CACHE_HOME=home / "cache",
+    )
 
 
 def main():
@@ -24,19 +41,18 @@ def main():
         assert header in written and answer in written, (header, answer)
     with temporary_folder() as name:
         folder = pathlib.Path(name)
-        why = maven_fetch(EXAMPLE / "pom.xml", folder / "fetch")
-        if why:
-            report.skip("Java's clients", f"the SDKs cannot be fetched: {why}")
-            report.done()
         packed = folder / "packed"
-        succeeds(pack("java", binaries(folder / "programs"), packed))
-        home = folder / "home"
-        home.mkdir()
-        (home / "settings.xml").write_text(SETTINGS.format(home=home, kept=KEPT, packed=packed))
-        maven_tests(
-            report, "examples/java", copy_sources("examples/java", folder / "suite"), 15, "-s", home / "settings.xml",
-            HOME=home, XDG_CACHE_HOME=home / "cache",
-        )
+        ended = pack("java", binaries(folder / "programs"), packed)
+        why = why_not_fetched(ended)
+        if why:
+            report.skip("Java's clients", f"what the package needs cannot be fetched: {why}")
+            report.done()
+        succeeds(ended)
+        run_example(report, "java", 15, folder, packed)
+        if os.environ.get("MOCKDDB_RELEASE_TESTS") == "1":
+            run_example(report, "java-kcl", 1, folder, packed)
+        else:  # it has 100 libraries, and takes minutes to start
+            report.skip("examples/java-kcl", "only with MOCKDDB_RELEASE_TESTS=1")
     report.done()
 
 

@@ -179,8 +179,8 @@ def maven_fetch(pom, folder):
 
 def why_not_fetched(ended):
     """What Maven says that it cannot fetch, or None."""
-    missing = re.search(r"Could not (?:resolve|transfer|find artifact)|PluginResolutionException|Non-resolvable", ended.stdout)
-    return missing and ended.stdout[missing.start() :][:200].splitlines()[0]
+    missing = re.search(r"Could not (?:resolve|transfer|find artifact)|PluginResolutionException|Non-resolvable", ended.stdout + ended.stderr)
+    return missing and missing.string[missing.start() :][:200].splitlines()[0]
 
 
 def maven_tests(report, what, folder, at_least, *options, **environment):
