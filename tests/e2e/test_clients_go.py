@@ -21,7 +21,7 @@ def main():
     with report.case("docs/explain.md: the Go line is in the example"):
         line = re.search(r"`(o\.APIOptions = [^`]*)`", (ROOT / "docs/explain.md").read_text(encoding="utf-8"))[1]
         assert line in (FOLDER / "sdk_test.go").read_text(encoding="utf-8"), line
-    go_tests(report, "examples/go", FOLDER, 10, MOCKDDB_BINARY=BINARY, GOFLAGS="-mod=readonly")
+    go_tests(report, "examples/go", FOLDER, 11, MOCKDDB_BINARY=BINARY, GOFLAGS="-mod=readonly")
     with report.case("docs/java-go-rust.md: the suite under mockddb run"):
         page = (ROOT / "docs/java-go-rust.md").read_text(encoding="utf-8")
         command = re.search(r"^mockddb (run .* -- go test .*)$", page, re.MULTILINE)[1]

@@ -48,7 +48,7 @@ def main():
             report.skip("Java's clients", f"what the package needs cannot be fetched: {why}")
             report.done()
         succeeds(ended)
-        run_example(report, "java", 15, folder, packed)
+        run_example(report, "java", 35, folder, packed)
         if os.environ.get("MOCKDDB_RELEASE_TESTS") == "1":
             run_example(report, "java-kcl", 1, folder, packed)
         else:  # it has 100 libraries, and takes minutes to start

@@ -61,7 +61,7 @@ def installed(report, folder, packed, settings, version):
             (suite / "program_test.go").write_text(f'package orders\n\nimport _ "{MODULE}/program"\n')
             succeeds(run(["go", "mod", "edit", f"-dropreplace={MODULE}", f"-droprequire={MODULE}"], suite))
             environment = install(suite, packed, settings, version, f"{settings['GOMODCACHE']}/cache/download")
-        go_tests(report, "packed", suite, 10, **environment)
+        go_tests(report, "packed", suite, 11, **environment)
     waits = waiting_module(folder / "waits")
     environment = install(waits, packed, settings, version)
     succeeds(run(["go", "test", "-c", "-trimpath", "-o", "waits"], waits, **environment))
