@@ -378,10 +378,10 @@ static void add_name(struct narrow *n, struct span name)
 
 static void add_keys(struct narrow *n, const struct key_schema *keys)
 {
-    for (size_t i = 0; i < keys->hash_count; i++)
-        add_name(n, keys->hash[i].name);
-    for (size_t i = 0; i < keys->range_count; i++)
-        add_name(n, keys->range[i].name);
+    const struct key_part *part;
+
+    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++)
+        add_name(n, part->name);
 }
 
 static bool add_up(struct inquiry *q, const struct item *it, void *data)

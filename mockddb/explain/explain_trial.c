@@ -12,7 +12,8 @@
 /* What one trial may take: a page of 1 MB fits. */
 #define TRIAL_BYTES  ((size_t)16 << 20)
 #define TRIAL_STEPS  1000000
-#define STEPS_PER_US 25 /* roughly: steps of a Scan, the dearest read, in a microsecond */
+#define QUICK_STEPS  25000 /* of a read that only has to give something */
+#define STEPS_PER_US 25    /* roughly: steps of a Scan, the dearest read, in a microsecond */
 
 #define ANSWER_BYTES ((size_t)512 << 10) /* of replies that are kept */
 
@@ -241,7 +242,7 @@ bool explain_trial_was_cut(struct inquiry *q, const struct call_record *record)
 struct trial {
     struct observer observer; /* first: the record's way back */
     struct inquiry *q;
-    bool cut;
+    bool was_quick, cut; /* quick: it may take QUICK_STEPS; cut: the page ended by that */
     size_t count;
     double units;
     int64_t steps;
@@ -275,15 +276,20 @@ static const struct error *undo_writes(struct fault_point *self, struct call *c)
     return error_of(c->arena, ERROR_INTERNAL, SPAN_LIT("a trial is undone"));
 }
 
-void explain_trial_bound(struct inquiry *q)
+static void bound(struct inquiry *q, int64_t most)
 {
     int64_t left_us = q->until_us - clock_work_us();
-    int64_t steps = (left_us > 0 ? left_us : 0) * STEPS_PER_US + PACE_STEPS_TO_END;
+    int64_t steps = (left_us > 0 ? left_us : 0) * STEPS_PER_US;
 
     q->trial_budget = (struct dispatch_budget){
-        .work = {.bytes = TRIAL_BYTES, .steps = steps < TRIAL_STEPS ? steps : TRIAL_STEPS},
+        .work = {.bytes = TRIAL_BYTES, .steps = (steps < most ? steps : most) + PACE_STEPS_TO_END},
         .reply_bytes = TRIAL_BYTES,
     };
+}
+
+void explain_trial_bound(struct inquiry *q)
+{
+    bound(q, TRIAL_STEPS);
 }
 
 static struct dispatcher *trials_of(struct inquiry *q)
@@ -291,7 +297,6 @@ static struct dispatcher *trials_of(struct inquiry *q)
     struct dispatch_parts parts = *q->parts;
     struct undo *undo;
 
-    explain_trial_bound(q);
     if (q->trials)
         return q->trials;
     undo = arena_alloc(q->arena, sizeof *undo);
@@ -340,6 +345,8 @@ static const char *given_words(struct inquiry *q, const struct trial *t, bool wr
 {
     if (wrote)
         return "is accepted";
+    if (t->cut)
+        return arena_printf(q->arena, "gives %s or more", inquiry_count(q, t->count, "item"));
     return arena_printf(q->arena, "gives %s%s%s", inquiry_count(q, t->count, "item"),
                         t->units > 0 ? ", " : "", /* a search is paid by bytes */
                         t->units > 0 ? inquiry_units_words(q, t->units) : "");
@@ -349,7 +356,9 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
                            struct proposal *out)
 {
     const struct op *op = op_find(OP_DYNAMODB, span_of(operation));
-    struct trial t = {.observer = {.finished = finished}, .q = q};
+    /* Of a refused request it is enough that its correction gives something. */
+    bool is_quick = inquiry_failed(q) && out == &q->proposal && op->access == OP_READS;
+    struct trial t;
     struct dispatcher *d = trials_of(q);
     struct request request = explain_trial_request(q, operation, body);
     struct undo *undo = (struct undo *)(void *)q->undo;
@@ -362,15 +371,20 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
         *out = (struct proposal){.command = command_of(q, operation, body)};
         return true;
     }
-    if (!inquiry_pause(q))
-        return false;
-    undo->wrote = false;
-    dispatch_observe(d, &t.observer);
-    dispatch(d, &request, &reply);
-    dispatch_unobserve(d, &t.observer);
-    store_return_numbers(q->call.store, numbers);
-    inquiry_go_on(q);
-    if (t.cut)
+    do {
+        if (!inquiry_pause(q))
+            return false;
+        bound(q, is_quick ? QUICK_STEPS : TRIAL_STEPS);
+        t = (struct trial){.observer = {.finished = finished}, .q = q, .was_quick = is_quick};
+        is_quick = false;
+        undo->wrote = false;
+        dispatch_observe(d, &t.observer);
+        dispatch(d, &request, &reply);
+        dispatch_unobserve(d, &t.observer);
+        store_return_numbers(q->call.store, numbers);
+        inquiry_go_on(q);
+    } while (t.was_quick && t.cut && !t.count);
+    if (t.cut && !t.was_quick)
         return false;
     if (!undo->wrote && (reply.status != 200 || !t.count)) {
         if (out == &q->proposal && !q->next_operation && t.steps < q->trial_budget.work.steps) {
@@ -385,7 +399,7 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
         .units = t.units,
         .gives = span_of(given_words(q, &t, undo->wrote)),
     };
-    if (!undo->wrote && reply.body.len <= ANSWER_BYTES)
+    if (!undo->wrote && !t.cut && reply.body.len <= ANSWER_BYTES)
         out->answer = arena_span(q->arena, reply.body);
     return true;
 }
