@@ -1,9 +1,9 @@
 /* GET /_mockddb/check: looks for data and indexes that are probably wrong. */
 #include "admin/admin_verb.h"
 #include "admin/check_items.h"
-#include "admin/partition_load.h"
 #include "base/fold.h"
 #include "base/one_more.h"
+#include "journal/partition_load.h"
 #include "model/item_codec.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* GET /_mockddb/metrics/partitions: the most used partition keys, like contributor insights,
  * counted from the requests in the journal. */
 #include "admin/admin_verb.h"
-#include "admin/partition_load.h"
+#include "journal/partition_load.h"
 
 #include <stdlib.h>
 

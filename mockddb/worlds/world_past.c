@@ -1,14 +1,16 @@
 #include "worlds/world_past.h"
 
 #include "explain/explain_advice.h"
-#include "journal/journal_entry.h"
+#include "journal/partition_load.h"
 
-#define SHAPES     300   /* requests whose shapes are compared */
-#define MANY       20    /* requests, for a statement about all of them */
-#define RATE_COUNT 10    /* requests that make a rate, … */
-#define RATE_MS    60000 /* … and the time between the first and the last */
-#define DAY_MS     86400000.0
-#define MUCH_USD   1 /* a day */
+#define SHAPES         300   /* requests whose shapes are compared */
+#define MANY           20    /* requests, for a statement about all of them */
+#define RECENT         100   /* requests in which a hot partition shows … */
+#define FEW_PARTITIONS 5     /* … and partitions that they have to use */
+#define RATE_COUNT     10    /* requests that make a rate, … */
+#define RATE_MS        60000 /* … and the time between the first and the last */
+#define DAY_MS         86400000.0
+#define MUCH_USD       1 /* a day */
 
 /* Requests of the journal that use the read's table. */
 struct past_counts {
@@ -84,6 +86,48 @@ static struct past_counts count_past(const struct journal *j, struct inquiry *q,
     return n;
 }
 
+/* This read's partition takes more than half of the units of the newest requests to its table or
+ * index. */
+static void say_hot(const struct journal *j, struct inquiry *q, const struct read_page *page)
+{
+    struct span index = page->index ? page->index->name : (struct span){"", 0};
+    struct partition_load *load = partition_load_new(page->table->name),
+                          *own = partition_load_new(page->table->name);
+    struct partition *const *all, *const *mine;
+    const struct partition *most = NULL;
+    size_t count, own_count, looked_at = 0;
+    double units = 0;
+
+    for (uint64_t id = journal_last(j); id && id >= journal_first(j) && looked_at < RECENT; id--) {
+        struct journal_account_view account;
+        const struct journal_entry *e = journal_find(j, id);
+
+        if (!inquiry_has_time(q))
+            break;
+        if (!find_account(e, page->table->name, &account))
+            continue;
+        partition_load_take(load, e);
+        if (!looked_at++ && span_equal(journal_entry_body(e), q->record->text))
+            partition_load_take(own, e);
+    }
+    all = partition_load_sorted(load, &count);
+    mine = partition_load_sorted(own, &own_count);
+    for (size_t i = count; i-- > 0;)
+        if (span_equal(all[i]->index, index)) {
+            most = all[i];
+            units += partition_load_units(most);
+        }
+    if (own_count == 1 && most && looked_at == RECENT && count >= FEW_PARTITIONS &&
+        span_equal(most->key, mine[0]->key) && 2 * partition_load_units(most) > units)
+        inquiry_hint(q, ADVICE_NOTE, "hot-partition",
+                     "the partition %.*s takes %.0f %% of the units of the newest %zu requests to "
+                     "%s: a partition has 3000 read units and 1000 write units a second at most",
+                     SPAN_ARG(most->key), 100 * partition_load_units(most) / units, looked_at,
+                     inquiry_place(q, page->table, page->index));
+    partition_load_free(load);
+    partition_load_free(own);
+}
+
 static void say_past(const struct explain_past *self, struct inquiry *q,
                      const struct read_page *page)
 {
@@ -104,6 +148,8 @@ static void say_past(const struct explain_past *self, struct inquiry *q,
                      "all %zu reads of %.*s in the journal are this query: each write of its items "
                      "is paid for by the index as well",
                      n.index_reads, SPAN_ARG(page->index->name));
+    if (q->facts.units >= 1)
+        say_hot(world_journal(past->world), q, page);
     if (!q->calls_a_day && n.same >= RATE_COUNT &&
         a_day * q->facts.units * CAPACITY_USD >= MUCH_USD)
         explain_advice_cost(q, a_day,

@@ -475,6 +475,30 @@ def past(report):
             told = re.fullmatch(r"(\d+) calls a day \(the journal's rate: 201 in 90 s\) take (\d+) read units, on demand ([\d.]+) USD .*", text)
             equal(int(told[1]), 192000)  # 200 after the first, in 90 s
             equal((int(told[2]), float(told[3])), (int(192000 * units), round(192000 * units * 0.125 / 1e6, 2)))
+    with Server("--clock", "2026-01-01T00:00:00Z,frozen") as server:
+        server.call("CreateTable", table("Orders"))
+        server.put_items("Orders", [{"id": {"S": f"{owner}{i}"}, "owner": {"S": owner}, "text": {"S": "x" * 900}} for owner in "abcdef" for i in range(30)])
+        must(server, "DELETE", "journal")
+
+        def ask_for(owners):
+            for owner in owners:
+                server.call("Query", {**query, "ExpressionAttributeValues": {":o": {"S": owner}}})
+
+        with report.case("a partition with most of the load, after few requests"):
+            ask_for("abcdef" + "a" * 60)
+            equal("hot-partition" in notes(server, "Query", query), False)
+        with report.case("a partition with most of the load"):
+            ask_for("bcdef" + "a" * 60)
+            text = notes(server, "Query", query)["hot-partition"]
+            told = re.match(r'the partition {"owner":{"S":"a"}} takes (\d+) % of the units of the newest 100 requests to Orders\.by-owner: ', text)
+            load = must(server, "GET", "metrics/partitions?table=Orders")["partitions"]
+            assert load[0]["key"] == {"owner": {"S": "a"}} and 85 < int(told[1]) < 100, (text, load[:2])
+        with report.case("another partition than that"):
+            b = {**query, "ExpressionAttributeValues": {":o": {"S": "b"}}}
+            equal("hot-partition" in notes(server, "Query", b), False)
+        with report.case("a load that is spread"):
+            ask_for("abcdef" * 20)
+            equal("hot-partition" in notes(server, "Query", query), False)
     with Server("--journal", "10") as server:
         server.call("CreateTable", table("Orders"))
         for _ in range(40):

@@ -1,4 +1,4 @@
-#include "admin/partition_load.h"
+#include "journal/partition_load.h"
 
 #include "base/hash.h"
 #include "ops/op_subject.h"
