@@ -363,6 +363,7 @@ void explain_statement_key(struct inquiry *q, const struct refusal *r)
 {
     bool is_read = r->why->cause == CAUSE_STATEMENT_READ;
     const struct key_schema *keys;
+    const struct key_part *part;
     struct span *names = NULL;
     struct statement s;
     size_t count = 0;
@@ -377,16 +378,14 @@ void explain_statement_key(struct inquiry *q, const struct refusal *r)
     }
     if (s.parsed.where)
         expr_condition_names(q->arena, s.parsed.where, &names, &count);
-    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
-        struct span name = i < keys->hash_count ? keys->hash[i].name
-                                                : keys->range[i - keys->hash_count].name;
-        bool said = item_find(&s.parsed.item, name);
+    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++) {
+        bool said = item_find(&s.parsed.item, part->name);
 
         for (size_t k = 0; k < count; k++)
-            said = said || span_equal(names[k], name);
+            said = said || span_equal(names[k], part->name);
         if (!said)
             inquiry_reason(q, "the key of %.*s is %s: the statement does not say %.*s",
-                           SPAN_ARG(s.table->name), inquiry_schema(q, keys), SPAN_ARG(name));
+                           SPAN_ARG(s.table->name), inquiry_schema(q, keys), SPAN_ARG(part->name));
     }
     inquiry_reason(q, "the key of %.*s is %s: a statement that %s says = for each part",
                    SPAN_ARG(s.table->name), inquiry_schema(q, keys),

@@ -12,7 +12,7 @@
 /* What one trial may take: a page of 1 MB fits. */
 #define TRIAL_BYTES  ((size_t)16 << 20)
 #define TRIAL_STEPS  1000000
-#define QUICK_STEPS  25000 /* of a read that only has to give something */
+#define QUICK_STEPS  60000 /* of a read that only has to give something */
 #define STEPS_PER_US 25    /* roughly: steps of a Scan, the dearest read, in a microsecond */
 
 #define ANSWER_BYTES ((size_t)512 << 10) /* of replies that are kept */
