@@ -40,7 +40,7 @@ SUITES = ("bookworm", "trixie")
 
 
 def pack(*words):
-    return run_program([sys.executable, "-B", PACK, *words], SOURCE_DATE_EPOCH="1700000000", HOME="/root")
+    return run_program([sys.executable, "-B", PACK, *words], SOURCE_DATE_EPOCH="1700000000")
 
 
 def packages(report, folder, binaries, flags):
@@ -103,6 +103,9 @@ def rpm(report, folder):
     with report.case("the rpm needs nothing but rpm itself"):
         needed = run_program(["rpm", "-qp", "--requires", path]).stdout.split("\n")
         equal([line for line in needed if line and not line.startswith("rpmlib(")], [])
+    if os.getuid():
+        report.skip("the rpm installs into an empty root", "only root may change the root folder")
+        return
     with report.case("the rpm installs into an empty root, and goes again"):
         root = folder / "rpm"
         root.mkdir()
