@@ -59,13 +59,18 @@ def programs(folder):
 LINUX = {"linux-x64": ("amd64", 62), "linux-arm64": ("arm64", 183)}
 
 
+def needs_libraries(data):
+    """Whether a program for Linux names a dynamic linker."""
+    start, size, count = (int.from_bytes(data[at:to], "little") for at, to in ((32, 40), (54, 56), (56, 58)))
+    return any(data[start + i * size] == 3 for i in range(count))
+
+
 def linux_program(path, platform, any_program=False):
     """The bytes of a program of the platform that needs no shared library; with any_program, also of one that does."""
     data = path.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01" or int.from_bytes(data[18:20], "little") != LINUX[platform][1]:
         sys.exit(f"{path} is not a program for {platform}")
-    start, size, count = (int.from_bytes(data[at:to], "little") for at, to in ((32, 40), (54, 56), (56, 58)))
-    if not any_program and any(data[start + i * size] == 3 for i in range(count)):  # it names a dynamic linker
+    if not any_program and needs_libraries(data):
         sys.exit(f"{path} needs shared libraries; scripts/static makes one that does not")
     return data
 
@@ -163,11 +168,11 @@ def tarballs(binaries, out):
 
 
 def write_zip(path, files):
-    """Writes (name, content) in the order of names, all with the same time."""
+    """Writes (name, content) in the order of names, all with the same time; programs are in a folder bin."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in sorted(files):
             entry = zipfile.ZipInfo(name, time.gmtime(moment())[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o100644 << 16
+            entry.external_attr = (0o100755 if "bin/" in name else 0o100644) << 16
             archive.writestr(entry, content)
