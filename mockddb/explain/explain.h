@@ -2,8 +2,7 @@
  *
  * Explanations come from the request and from what is stored, never from the words of the
  * service's message. What they propose was tried before, on the same data. docs/explain.md. */
-#ifndef EXPLAIN_EXPLAIN_H
-#define EXPLAIN_EXPLAIN_H
+#pragma once
 
 #include "catalogue/catalogue.h"
 #include "dispatch/dispatch.h"
@@ -29,5 +28,3 @@ struct explanation {
  * request of which one slice was done (reply.unfinished). */
 void explain_dispatch(struct dispatcher *d, const struct explain_context *context, struct arena *a,
                       const struct request *request, struct reply *reply, struct explanation *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* explain_advice.h: how a read could have been cheaper, and what it does not say by itself.
  *
  * Each hint has a name and a high bar: a read as it should be gets none. */
-#ifndef EXPLAIN_EXPLAIN_ADVICE_H
-#define EXPLAIN_EXPLAIN_ADVICE_H
+#pragma once
 
 #include "explain/explain_read.h"
 
@@ -15,5 +14,3 @@ void explain_advice_cost(struct inquiry *q, double calls_a_day, const char *how)
 
 /* Of a call that failed: the access pattern that answers what it seems to ask. */
 void explain_advice_pattern(struct inquiry *q);
-
-#endif

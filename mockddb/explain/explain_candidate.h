@@ -3,8 +3,7 @@
  * One table of generators makes them (explain_form.h), for every position at which a value is asked
  * for: a key, an operand of a filter, a member of a set, an operand of a failed condition. A
  * position says which values are stored there, and what another value would find. */
-#ifndef EXPLAIN_EXPLAIN_CANDIDATE_H
-#define EXPLAIN_EXPLAIN_CANDIDATE_H
+#pragma once
 
 #include "explain/explain_form.h"
 #include "explain/explain_near.h"
@@ -59,5 +58,3 @@ void explain_candidate_show(const struct position *p, const struct candidate *c)
 
 /* Whether the operator asks for a range, of which values are the ends. */
 bool explain_candidate_is_range(enum expr_op op);
-
-#endif

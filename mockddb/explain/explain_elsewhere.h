@@ -1,7 +1,6 @@
 /* explain_elsewhere.h: where else a key is that was not found: in the table, but not in the index;
  * as another attribute; in another table or index. */
-#ifndef EXPLAIN_EXPLAIN_ELSEWHERE_H
-#define EXPLAIN_EXPLAIN_ELSEWHERE_H
+#pragma once
 
 #include "explain/explain_candidate.h"
 
@@ -41,5 +40,3 @@ bool explain_elsewhere_partition(struct inquiry *q, const struct rows *r, const 
  * the item that this part is the key of: the index's name for the shop's domain. */
 bool explain_elsewhere_composite(const struct position *p, const struct rows *r,
                                  struct candidate *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* explain_empty.h: why a read gave nothing: the first thing that is surely so, and what is near. */
-#ifndef EXPLAIN_EXPLAIN_EMPTY_H
-#define EXPLAIN_EXPLAIN_EMPTY_H
+#pragma once
 
 #include "explain/explain_read.h"
 
@@ -9,5 +8,3 @@ void explain_empty(struct inquiry *q);
 
 /* Whether the one item of a target is there; where it is not, what is near. */
 bool explain_empty_item(struct inquiry *q, const struct target *target);
-
-#endif

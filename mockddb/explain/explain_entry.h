@@ -1,7 +1,6 @@
 /* explain_entry.h: the parts of a request that are about one item or table each: actions of a
  * transaction, keys and tables of a batch. What is looked at is the inquiry's `entry`. */
-#ifndef EXPLAIN_EXPLAIN_ENTRY_H
-#define EXPLAIN_EXPLAIN_ENTRY_H
+#pragma once
 
 #include "explain/inquiry.h"
 #include "expr/expr_vars.h"
@@ -27,5 +26,3 @@ struct expr_vars explain_entry_vars(struct inquiry *q);
 
 /* The value of a placeholder; false: it has no value that can be read. */
 bool explain_entry_value(struct inquiry *q, struct span placeholder, struct attr *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* explain_error.h: what is wrong with a request that was refused, found in the request and in the
  * tables, never in the message. */
-#ifndef EXPLAIN_EXPLAIN_ERROR_H
-#define EXPLAIN_EXPLAIN_ERROR_H
+#pragma once
 
 #include "explain/inquiry.h"
 
@@ -10,5 +9,3 @@ void explain_error(struct inquiry *q);
 
 /* Of a BatchExecuteStatement: its statements that failed, and those that gave nothing. */
 void explain_error_members(struct inquiry *q);
-
-#endif

@@ -1,7 +1,6 @@
 /* explain_expression.h: the words for faults of expressions and their placeholders, and the place
  * of a fault shown and corrected. */
-#ifndef EXPLAIN_EXPLAIN_EXPRESSION_H
-#define EXPLAIN_EXPLAIN_EXPRESSION_H
+#pragma once
 
 #include "explain/inquiry.h"
 #include "expr/expr_lex.h"
@@ -47,5 +46,3 @@ explain_words explain_expression_reserved_word, explain_expression_undefined,
     explain_expression_bound_order, explain_expression_type_name, explain_expression_section_twice,
     explain_expression_unused, explain_expression_placeholder, explain_expression_left_out,
     explain_expression_swapped;
-
-#endif

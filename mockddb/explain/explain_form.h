@@ -1,7 +1,6 @@
 /* explain_form.h: the generators of other values: a value that was asked for, as it may have been
  * meant. */
-#ifndef EXPLAIN_EXPLAIN_FORM_H
-#define EXPLAIN_EXPLAIN_FORM_H
+#pragma once
 
 #include "explain/explain_rows.h"
 #include "expr/expr_op.h"
@@ -37,5 +36,3 @@ struct form_row {
 
 extern const struct form_row explain_form_rows[];
 extern const size_t explain_form_count;
-
-#endif

@@ -1,11 +1,8 @@
 /* explain_ignored.h: members that the request has and the operation does not: the service passes
  * over them without a word. */
-#ifndef EXPLAIN_EXPLAIN_IGNORED_H
-#define EXPLAIN_EXPLAIN_IGNORED_H
+#pragma once
 
 #include "explain/inquiry.h"
 
 /* A hint for the first of them. */
 void explain_ignored(struct inquiry *q);
-
-#endif

@@ -1,6 +1,5 @@
 /* explain_key.h: the words for keys and items that do not fit the schema. */
-#ifndef EXPLAIN_EXPLAIN_KEY_H
-#define EXPLAIN_EXPLAIN_KEY_H
+#pragma once
 
 #include "explain/explain_expression.h"
 
@@ -23,5 +22,3 @@ void explain_key_propose_query(struct inquiry *q, const struct table *t, const s
 /* A Query of a table by its partition key, and by how its sort key begins. */
 void explain_key_propose_beginning(struct inquiry *q, const struct table *t,
                                    const struct attr *hash, const struct attr *sort);
-
-#endif

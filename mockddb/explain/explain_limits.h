@@ -1,7 +1,6 @@
 /* explain_limits.h: the words for what a write does not take: items that are too large, and values
  * that it cannot return. */
-#ifndef EXPLAIN_EXPLAIN_LIMITS_H
-#define EXPLAIN_EXPLAIN_LIMITS_H
+#pragma once
 
 #include "explain/explain_expression.h"
 
@@ -9,5 +8,3 @@ explain_words explain_limits_size, explain_limits_word, explain_limits_twice, ex
 
 /* Finds the reason in the ReturnValues of a write. */
 void explain_limits_returns(struct inquiry *q);
-
-#endif

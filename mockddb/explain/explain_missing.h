@@ -1,6 +1,5 @@
 /* explain_missing.h: a key that a read did not find. */
-#ifndef EXPLAIN_EXPLAIN_MISSING_H
-#define EXPLAIN_EXPLAIN_MISSING_H
+#pragma once
 
 #include "explain/explain_rows.h"
 
@@ -11,5 +10,3 @@ void explain_missing(struct inquiry *q, const struct rows *r, const struct expr_
 /* "; there is "X": how it differs", of the attribute that is wrong; "": no value is near. */
 const char *explain_missing_near(struct inquiry *q, const struct rows *r,
                                  const struct expr_key *key);
-
-#endif

@@ -1,7 +1,6 @@
 /* explain_moment.h: points in time, in the forms that keys and attributes have them in: dates of
  * ISO 8601, and seconds, milliseconds or microseconds since 1970, which their digits tell apart. */
-#ifndef EXPLAIN_EXPLAIN_MOMENT_H
-#define EXPLAIN_EXPLAIN_MOMENT_H
+#pragma once
 
 #include "explain/inquiry.h"
 
@@ -18,5 +17,3 @@ const char *explain_moment_mend(struct inquiry *q, bool named, const struct attr
 #define EXPLAIN_MOMENT_FORMS 6
 size_t explain_moment_forms(struct inquiry *q, struct span asked,
                             struct span out[EXPLAIN_MOMENT_FORMS]);
-
-#endif

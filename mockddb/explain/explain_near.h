@@ -1,6 +1,5 @@
 /* explain_near.h: how near two texts are that should perhaps have been the same. */
-#ifndef EXPLAIN_EXPLAIN_NEAR_H
-#define EXPLAIN_EXPLAIN_NEAR_H
+#pragma once
 
 #include "explain/inquiry.h"
 
@@ -52,5 +51,3 @@ void explain_near_consider_piece(struct inquiry *q, struct near_best *best, stru
                                  struct span there);
 /* A line for each one that is as near as the best. */
 void explain_near_also(struct inquiry *q, const struct near_best *best);
-
-#endif

@@ -1,6 +1,5 @@
 /* explain_read.h: what a read did: from where, how much, and what became of it. */
-#ifndef EXPLAIN_EXPLAIN_READ_H
-#define EXPLAIN_EXPLAIN_READ_H
+#pragma once
 
 #include "explain/inquiry.h"
 #include "ops/read/read_plan.h"
@@ -27,5 +26,3 @@ bool explain_read_item(struct inquiry *q, const struct table *t, const struct it
 
 /* Those of the entry's statement; count 0: it is no SELECT, or no sound one. */
 struct targets explain_read_statement(struct inquiry *q);
-
-#endif

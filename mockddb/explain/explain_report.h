@@ -1,6 +1,5 @@
 /* explain_report.h: what an inquiry found, as JSON and as lines for people. */
-#ifndef EXPLAIN_EXPLAIN_REPORT_H
-#define EXPLAIN_EXPLAIN_REPORT_H
+#pragma once
 
 #include "explain/explain.h"
 #include "explain/inquiry.h"
@@ -8,5 +7,3 @@
 /* Both in the arena `a`; the reply is the call's. */
 void explain_report(struct inquiry *q, struct arena *a, const struct reply *reply,
                     struct explanation *out);
-
-#endif

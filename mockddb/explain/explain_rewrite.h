@@ -1,6 +1,5 @@
 /* explain_rewrite.h: the request with other words in one of its expressions, as a proposal. */
-#ifndef EXPLAIN_EXPLAIN_REWRITE_H
-#define EXPLAIN_EXPLAIN_REWRITE_H
+#pragma once
 
 #include "explain/inquiry.h"
 
@@ -8,5 +7,3 @@
  * placeholder means. */
 void explain_rewrite_name(struct inquiry *q, const char *parameter, struct span from,
                           struct span to);
-
-#endif

@@ -1,6 +1,5 @@
 /* explain_rows.h: looking at keys, a bounded number of them. */
-#ifndef EXPLAIN_EXPLAIN_ROWS_H
-#define EXPLAIN_EXPLAIN_ROWS_H
+#pragma once
 
 #include "explain/explain_read.h"
 
@@ -80,5 +79,3 @@ bool explain_rows_find_all(struct inquiry *q, const struct store_range *range, s
 /* A '#'-separated part of a text; at NULL behind the last. */
 struct span explain_rows_segment(struct span text, size_t n);
 size_t explain_rows_segments(struct span text);
-
-#endif

@@ -1,6 +1,5 @@
 /* explain_same.h: whether a rewritten read gives the items that the request gave. */
-#ifndef EXPLAIN_EXPLAIN_SAME_H
-#define EXPLAIN_EXPLAIN_SAME_H
+#pragma once
 
 #include "explain/inquiry.h"
 
@@ -15,5 +14,3 @@ enum sameness {
  * of the items by their keys takes, for SAME_KEYS. */
 enum sameness explain_same(struct inquiry *q, const struct table *t, const struct proposal *p,
                            double *fetch_units);
-
-#endif

@@ -1,10 +1,7 @@
 /* explain_search.h: a search of vectors that gave nothing, or less than there is. */
-#ifndef EXPLAIN_EXPLAIN_SEARCH_H
-#define EXPLAIN_EXPLAIN_SEARCH_H
+#pragma once
 
 #include "explain/inquiry.h"
 
 /* Of SearchVectors that succeeded; of other calls it says nothing. */
 void explain_search(struct inquiry *q);
-
-#endif

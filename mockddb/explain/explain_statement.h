@@ -1,6 +1,5 @@
 /* explain_statement.h: the words for faults of PartiQL statements. */
-#ifndef EXPLAIN_EXPLAIN_STATEMENT_H
-#define EXPLAIN_EXPLAIN_STATEMENT_H
+#pragma once
 
 #include "explain/explain_expression.h"
 
@@ -24,5 +23,3 @@ struct span explain_statement_table(struct inquiry *q, struct span name);
 
 /* The statement with other words at a place. */
 void explain_statement_propose(struct inquiry *q, struct span place, const char *instead);
-
-#endif

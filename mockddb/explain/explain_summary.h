@@ -3,8 +3,7 @@
  *
  * Requests of one shape and outcome are a group. Of each group the first three are explained, and
  * 200 groups are kept; further requests are only counted. */
-#ifndef EXPLAIN_EXPLAIN_SUMMARY_H
-#define EXPLAIN_EXPLAIN_SUMMARY_H
+#pragma once
 
 #include "explain/inquiry.h"
 
@@ -22,5 +21,3 @@ void explain_summary_take(struct explain_summary *s, const struct inquiry *q);
 
 /* Appends the lines. */
 void explain_summary_print(const struct explain_summary *s, struct buf *out);
-
-#endif

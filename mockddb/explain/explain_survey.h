@@ -1,6 +1,5 @@
 /* explain_survey.h: what the items that a filter removed have where one of its parts looks. */
-#ifndef EXPLAIN_EXPLAIN_SURVEY_H
-#define EXPLAIN_EXPLAIN_SURVEY_H
+#pragma once
 
 #include "explain/explain_rows.h"
 #include "expr/expr_print.h"
@@ -39,5 +38,3 @@ struct explain_survey {
 /* Looks at the first items that the call read, for survey.page, part and asked; where more follow,
  * at some of those too. */
 void explain_survey_look(struct inquiry *q, struct explain_survey *s);
-
-#endif

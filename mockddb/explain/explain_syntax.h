@@ -1,10 +1,7 @@
 /* explain_syntax.h: the words for a place at which an expression cannot continue: what was meant.
  */
-#ifndef EXPLAIN_EXPLAIN_SYNTAX_H
-#define EXPLAIN_EXPLAIN_SYNTAX_H
+#pragma once
 
 #include "explain/explain_expression.h"
 
 explain_words explain_syntax, explain_syntax_function, explain_syntax_misplaced;
-
-#endif

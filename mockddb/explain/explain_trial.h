@@ -3,8 +3,7 @@
  * A dispatcher of the inquiry's own tries them, without observers, faults and throttle. What they
  * write is undone with their unit, and the store's numbers are given back: nothing of a trial is
  * left. Operations on tables are not tried. */
-#ifndef EXPLAIN_EXPLAIN_TRIAL_H
-#define EXPLAIN_EXPLAIN_TRIAL_H
+#pragma once
 
 #include "explain/inquiry.h"
 
@@ -50,5 +49,3 @@ void explain_trial_propose_members(struct inquiry *q, const struct trial_member 
 void explain_trial_propose_values(struct inquiry *q, const struct attr *from, const struct attr *to,
                                   size_t count);
 void explain_trial_propose_value(struct inquiry *q, const struct attr *from, const struct attr *to);
-
-#endif

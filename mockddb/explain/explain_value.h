@@ -1,9 +1,6 @@
 /* explain_value.h: the words for attribute values that cannot be, and for the older parameters. */
-#ifndef EXPLAIN_EXPLAIN_VALUE_H
-#define EXPLAIN_EXPLAIN_VALUE_H
+#pragma once
 
 #include "explain/explain_expression.h"
 
 explain_words explain_value_number, explain_value_older_count, explain_value_json;
-
-#endif

@@ -1,6 +1,5 @@
 /* explain_write.h: writes that succeed and do something else than was meant. */
-#ifndef EXPLAIN_EXPLAIN_WRITE_H
-#define EXPLAIN_EXPLAIN_WRITE_H
+#pragma once
 
 #include "explain/inquiry.h"
 
@@ -32,5 +31,3 @@ void explain_write_entries(struct inquiry *q, const struct write_before *before)
 void explain_write_put_entries(struct inquiry *q, struct wire_writer *w);
 /* After a call for one item has succeeded. */
 void explain_write(struct inquiry *q, const struct write_before *before);
-
-#endif

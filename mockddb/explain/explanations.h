@@ -1,6 +1,5 @@
 /* explanations.h: the newest explanations, kept until others take their places or their room. */
-#ifndef EXPLAIN_EXPLANATIONS_H
-#define EXPLAIN_EXPLANATIONS_H
+#pragma once
 
 #include "explain/explain.h"
 
@@ -22,5 +21,3 @@ void explanations_forget(struct explanations *all, struct span world);
 /* The JSON text of a number, or {NULL, 0} where the world has no such explanation any more. Valid
  * until the next is kept. */
 struct span explanations_find(const struct explanations *all, struct span world, uint64_t number);
-
-#endif

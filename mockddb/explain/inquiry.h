@@ -3,8 +3,7 @@
  *
  * An inquiry reads the call's store and changes nothing. It is bounded in time, rows and memory:
  * what is not found out by then is not said. Everything lives in its arena. */
-#ifndef EXPLAIN_INQUIRY_H
-#define EXPLAIN_INQUIRY_H
+#pragma once
 
 #include "catalogue/catalogue.h"
 #include "dispatch/dispatch.h"
@@ -178,5 +177,3 @@ const char *inquiry_values(struct inquiry *q, const struct attr *values, size_t 
 const char *inquiry_units(struct inquiry *q, double units);
 /* "0.5 units", "1 unit" */
 const char *inquiry_units_words(struct inquiry *q, double units);
-
-#endif
