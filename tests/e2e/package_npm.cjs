@@ -1,5 +1,6 @@
 /* What start() of the npm package gives, used by test_package_npm.py in its installed form. */
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
 const { createRequire } = require("node:module");
 
 const { start, world } = createRequire(`${process.env.MOCKDDB_APP}/`)("mockddb");
@@ -86,6 +87,19 @@ async function main() {
   await other.assert({ no: "Scan" }, { max_write_units: 1 });
   await assert.rejects(other.assert({ no: "PutItem" }, { no: "Scan" }), /^Error: mockddb: {"no":"PutItem"}: it was sent in 1 request, [^\n]*$/);
   assert.equal((await other.call("GET", "health")).status, "ok");
+
+  // Each of these tables has a line on standard error, before the server is ready.
+  const { data, ...plain } = tables[0];
+  const exported = { Tags: [{ Key: "a", Value: { "Fn::ImportValue": "x" } }] };
+  const resource = (number) => ({ Type: "AWS::DynamoDB::Table", Properties: { ...plain, TableName: `Table${number}`, ...exported } });
+  const resources = Array.from({ length: 7 }, (_, number) => [`Table${number}`, resource(number)]);
+  fs.writeFileSync("wordy.json", JSON.stringify({ Resources: Object.fromEntries(resources) }));
+  const shown = [];
+  const { error } = console;
+  console.error = (line) => shown.push(line);
+  await (await start({ fixtures: "wordy.json" })).stop();
+  console.error = error;
+  assert.equal(shown.filter((line) => line.includes("Tags is left out")).length, resources.length, shown.join("\n"));
 
   assert.throws(() => world(), /MOCKDDB_URL is not set/);
   process.env.AWS_PROFILE = "of the user";

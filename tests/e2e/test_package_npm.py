@@ -216,6 +216,8 @@ def packing(report, app):
         for manifest in (app.folder / "node_modules").glob("**/package.json"):
             content = json.loads(manifest.read_text(encoding="utf-8"))
             assert not {"scripts", "dependencies"} & set(content), manifest
+        licences = (app.folder / f"node_modules/@mockddb/{PLATFORM}/LICENSE").read_text(encoding="utf-8")
+        assert "==== sqlite ====" in licences, licences[:200]
 
 
 @contextlib.contextmanager

@@ -22,7 +22,7 @@ const OPTIONS = {
   faults: repeated("--faults"),
   failOn: (rules) => ["--fail-on", [rules].flat().join(",")],
   worlds: (how) => (how === "one" ? [] : ["--worlds", how]),
-  args: (list) => list.map(String),
+  args: (list) => [list].flat().map(String),
   tables: () => [],
   folder: () => [],
 };
@@ -44,14 +44,19 @@ function programArguments(options) {
 /* Runs the program. It ends with this process in any case: its standard input is a pipe that ends then. */
 function launch(program, args, cwd, readable) {
   const child = spawn(program, args, { cwd, stdio: "pipe", windowsHide: true });
-  const last = [];
-  let heard = (line) => last.push(line) > LAST_LINES && last.shift();
+  const said = []; // on standard error: all until it is ready, then the last lines
+  let passing = false;
   child.stdin.on("error", () => {}); // it has ended already
-  createInterface(child.stderr).on("line", (line) => heard(readable(line)));
+  createInterface(child.stderr).on("line", (line) => {
+    said.push(readable(line));
+    if (!passing) return;
+    console.error(said.at(-1));
+    said.splice(0, said.length - LAST_LINES);
+  });
   const ended = new Promise((resolve) => {
     child.once("error", (problem) => resolve(`mockddb: ${program} cannot be started: ${problem.code}`));
     child.once("close", (status, signal) => {
-      const why = last.join("\n").replaceAll(/^mockddb: /gm, "") || "it wrote nothing to standard error";
+      const why = said.slice(-LAST_LINES).join("\n").replaceAll(/^mockddb: /gm, "") || "it wrote nothing to standard error";
       resolve(status === 0 ? "" : `mockddb: the server ended with ${status ?? signal}: ${why}`);
     });
   });
@@ -60,11 +65,8 @@ function launch(program, args, cwd, readable) {
     ended.then((why) => reject(new Error(why || `mockddb: ${program} served nothing`)));
   });
   const pass = () => {
-    last.forEach((line) => console.error(line));
-    heard = (line) => {
-      last.push(line) > LAST_LINES && last.shift();
-      console.error(line);
-    };
+    passing = true;
+    said.forEach((line) => console.error(line));
   };
   return { child, ready, ended, pass };
 }
@@ -81,6 +83,9 @@ exports.start = async (options = {}) => {
   try {
     url = await ready;
     if (fixture) await worldAt(url, "default").reset(); // the server reads its fixtures once more, for later worlds
+  } catch (problem) {
+    child.stdin.end();
+    throw problem;
   } finally {
     if (fixture) removeFixture(fixture);
   }
