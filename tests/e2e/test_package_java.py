@@ -2,8 +2,10 @@
 
 import os
 import pathlib
+import shutil
+import sys
 
-from e2e import BINARY, Report, equal, temporary_folder
+from e2e import BINARY, ROOT, Report, equal, temporary_folder
 from toolchains import MAVEN, copy_sources, kill_case, maven_tests, pack_cases, run, why_no_java, why_not_fetched
 
 WAITS = """
@@ -38,6 +40,14 @@ def main():
             report.done()
         maven_tests(report, "packages/java", own, 16, MOCKDDB_BINARY=BINARY)
         packed = pack_cases(report, "java", folder)
+        with report.case("java: without Maven nothing is packed, and one line says so"):
+            out = folder / "no-maven"
+            words = [sys.executable, ROOT / "packages/java/pack", folder / "programs", out]
+            (folder / "bin").mkdir()
+            (folder / "bin/git").symlink_to(shutil.which("git"))
+            ended = run(words, folder, PATH=folder / "bin", SOURCE_DATE_EPOCH="1767225600")
+            equal((ended.returncode, ended.stderr.splitlines()[-1]), (1, "java: there is no mvn, which compiles the modules"))
+            assert not out.exists()
         jars = {path.parent.parent.name: str(path) for path in packed.rglob("*.jar")}
         (folder / "Waits.java").write_text(WAITS)
         java = ["java", "-Xshare:auto", "-cp", os.pathsep.join((jars["mockddb"], jars["mockddb-junit5"])), "Waits.java"]
