@@ -43,6 +43,7 @@ HEADERS = {  # of a request as SDKs send it
     "SignedHeaders=host, Signature=0",
 }
 SLOWNESS = float(os.environ.get("MOCKDDB_SLOWNESS", "1"))  # of the programs, as under valgrind
+NO_HOME = "/dev/null/home"  # a folder that no program, not even root's, can make
 PATIENCE = 900 * SLOWNESS  # seconds: ten times what the slowest takes on a busy machine
 MARK = "MOCKDDB_TEST_PROGRAM"  # in the environment of all that a test program starts
 
@@ -226,7 +227,7 @@ def node_script(name, *imports):
 def clean_environment(**more):
     """The environment without what it says about AWS."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
-    return kept | {"HOME": "/nonexistent"} | more
+    return kept | {"HOME": NO_HOME} | more
 
 
 def run_program(words, stdin=None, folder=ROOT, **environment):

@@ -10,10 +10,10 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree
 
-from e2e import PATIENCE, PROGRAMS, ROOT, Report, equal
+from e2e import NO_HOME, PATIENCE, PROGRAMS, ROOT, Report, equal
 from scripted import Scripted, lower, signature_holds
 
-ENVIRONMENT = {"HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+ENVIRONMENT = {"HOME": NO_HOME, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 CONSUMED = {"TableName": "prod-T", "CapacityUnits": 0.5, "Table": {"CapacityUnits": 0.5}}
 
 
