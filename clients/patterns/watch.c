@@ -1,8 +1,9 @@
 #include "patterns/watch.h"
 
+#include "base/platform.h"
+
 #include <dirent.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #define LOOK_MS    200
@@ -19,12 +20,14 @@ static void mix(uint64_t *state, const void *bytes, size_t len)
 
 static void look_at(uint64_t *state, const char *path)
 {
+    struct timespec changed;
     struct stat s;
 
     if (stat(path, &s))
         return;
-    mix(state, &s.st_mtim.tv_sec, sizeof s.st_mtim.tv_sec);
-    mix(state, &s.st_mtim.tv_nsec, sizeof s.st_mtim.tv_nsec);
+    changed = platform_changed(&s);
+    mix(state, &changed.tv_sec, sizeof changed.tv_sec);
+    mix(state, &changed.tv_nsec, sizeof changed.tv_nsec);
     mix(state, &s.st_size, sizeof s.st_size);
     mix(state, &s.st_ino, sizeof s.st_ino);
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
+#include <time.h>
 
 /* Writes the path of the running program, NUL-terminated; false if it is not known or longer. */
 bool platform_program(char *path, size_t size);
@@ -41,6 +43,9 @@ const char *platform_heap_end(void);
 void platform_heap_trim(void);
 
 /* --- files ------------------------------------------------------------------------------------ */
+
+/* When a file was changed last. */
+struct timespec platform_changed(const struct stat *file);
 
 /* Writes a file or folder to the disk; false, with errno set, on failure. */
 bool platform_sync(int fd);

@@ -4,6 +4,7 @@
 #include <mach-o/dyld.h>
 #include <malloc/malloc.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -72,6 +73,11 @@ const char *platform_heap_end(void)
 void platform_heap_trim(void)
 {
     (void)malloc_zone_pressure_relief(NULL, 0);
+}
+
+struct timespec platform_changed(const struct stat *file)
+{
+    return file->st_mtimespec;
 }
 
 /* fsync leaves the data in the disk's own memory. A file system without F_FULLFSYNC has fsync. */

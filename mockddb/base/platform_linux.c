@@ -102,6 +102,11 @@ void platform_heap_trim(void)
 
 #endif
 
+struct timespec platform_changed(const struct stat *file)
+{
+    return file->st_mtim;
+}
+
 bool platform_sync(int fd)
 {
     return fsync(fd) == 0;

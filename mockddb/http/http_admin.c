@@ -15,7 +15,7 @@
 #define OWN_PATH "/_mockddb/"
 
 /* What an exchange waits for. */
-enum wait {
+enum awaited {
     FOR_TURN,  /* the next turn */
     FOR_WORK,  /* the end of its verb's work */
     FOR_ALONE, /* the end of work that runs alone */
@@ -28,7 +28,7 @@ struct held {
     TAILQ_ENTRY(held) link;
     struct http_admin *admin;
     struct http_exchange *exchange;
-    enum wait wait;
+    enum awaited wait;
     struct admin_work *work;          /* or NULL */
     char world[LIMIT_WORLD_NAME + 1]; /* its name: the world may be dropped meanwhile */
     uint64_t copies_ended;            /* value when the waiting began */
@@ -102,7 +102,7 @@ static void on_gone(struct http_exchange *x)
     let_go(x->state);
 }
 
-static struct held *hold(struct http_handler *h, struct http_exchange *x, enum wait wait)
+static struct held *hold(struct http_handler *h, struct http_exchange *x, enum awaited wait)
 {
     struct held *one = process_zeroed(sizeof *one);
 
