@@ -9,7 +9,7 @@ exports.findProgram = () => {
   const platform = `${windows ? "windows" : process.platform}-${process.arch}`;
   const name = `@mockddb/${platform}`;
   try {
-    return require.resolve(`${name}/mockddb${windows ? ".exe" : ""}`);
+    return require.resolve(`${name}/bin/mockddb${windows ? ".exe" : ""}`);
   } catch {
     const remedy = optionalDependencies[name] ? `install ${name}` : "build it from source";
     throw new Error(`mockddb: no program for ${platform}: ${remedy}, or set MOCKDDB_BINARY to its path`);
