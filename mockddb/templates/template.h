@@ -3,8 +3,7 @@
  * A template is read whole, but only the values that its tables use are evaluated. The sources are
  * listed in template.c; each finds its tables and converts them to the properties of
  * AWS::DynamoDB::Table, which template_requests.c converts to requests. */
-#ifndef TEMPLATES_TEMPLATE_H
-#define TEMPLATES_TEMPLATE_H
+#pragma once
 
 #include "fixtures/fixtures_table.h"
 #include "templates/template_value.h"
@@ -38,5 +37,3 @@ const char *template_refusal(struct template *t, size_t number, const char *why)
 /* The next of the notes on what was left out or chosen, as a line with file and place; NULL: there
  * is no other so far. */
 const char *template_next_note(struct template *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* template_core.h: what the sources of templates share. */
-#ifndef TEMPLATES_TEMPLATE_CORE_H
-#define TEMPLATES_TEMPLATE_CORE_H
+#pragma once
 
 #include "templates/template.h"
 
@@ -49,5 +48,3 @@ template_form template_form_global;
 typedef const struct problem *template_source(struct template *t, const struct template_node *root);
 template_source template_of_cloudformation, template_of_terraform, template_of_pulumi,
     template_of_onetable, template_of_lock;
-
-#endif

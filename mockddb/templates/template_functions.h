@@ -1,6 +1,5 @@
 /* template_functions.h: the functions of CloudFormation's templates, and of its conditions. */
-#ifndef TEMPLATES_TEMPLATE_FUNCTIONS_H
-#define TEMPLATES_TEMPLATE_FUNCTIONS_H
+#pragma once
 
 #include "templates/template_value.h"
 
@@ -16,5 +15,3 @@ template_test *template_functions_test(struct span name);
 
 /* Whether the name belongs to a function, known or not. */
 bool template_functions_is_name(struct span name);
-
-#endif

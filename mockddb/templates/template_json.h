@@ -1,6 +1,5 @@
 /* template_json.h: reads a JSON text as a template's tree. */
-#ifndef TEMPLATES_TEMPLATE_JSON_H
-#define TEMPLATES_TEMPLATE_JSON_H
+#pragma once
 
 #include "templates/template_node.h"
 
@@ -8,5 +7,3 @@
  * wrong. */
 MUST_CHECK const struct problem *template_json_read(struct arena *a, struct span text,
                                                     const struct template_node **out);
-
-#endif

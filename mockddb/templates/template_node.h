@@ -3,8 +3,7 @@
  * Trees of YAML and JSON look the same. !Ref and other short forms of YAML are read as the long
  * forms that JSON has: {"Ref": …}, {"Fn::Sub": …}. Nodes live in the arena and never change; an
  * alias of YAML is a second way to the same node. */
-#ifndef TEMPLATES_TEMPLATE_NODE_H
-#define TEMPLATES_TEMPLATE_NODE_H
+#pragma once
 
 #include "base/problem.h"
 
@@ -68,5 +67,3 @@ MUST_CHECK const struct problem *template_node_unknown(struct arena *a,
 MUST_CHECK const struct problem *template_node_misnamed(struct arena *a,
                                                         const struct template_member *at,
                                                         const char *fmt, ...) PRINTF_LIKE(3, 4);
-
-#endif

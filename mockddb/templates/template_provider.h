@@ -1,7 +1,6 @@
 /* template_provider.h: tables as Terraform's provider for AWS describes them, and Pulumi's, which
  * is made of it: the same members with names in another style. */
-#ifndef TEMPLATES_TEMPLATE_PROVIDER_H
-#define TEMPLATES_TEMPLATE_PROVIDER_H
+#pragma once
 
 #include "templates/template_core.h"
 
@@ -23,5 +22,3 @@ enum template_provider_kind template_provider_kind(struct span type);
 MUST_CHECK const struct problem *template_provider_add(struct template *t, struct span type,
                                                        struct span id,
                                                        const struct template_node *values);
-
-#endif

@@ -4,8 +4,7 @@
  * not known here. A value that only a deployment would show is a PROBLEM_MISSING; everything else
  * that is wrong is a PROBLEM_INVALID. Source: CloudFormation's template reference, intrinsic
  * functions and pseudo parameters. */
-#ifndef TEMPLATES_TEMPLATE_VALUE_H
-#define TEMPLATES_TEMPLATE_VALUE_H
+#pragma once
 
 #include "templates/template_node.h"
 
@@ -70,5 +69,3 @@ void template_value_leave(struct template_scope *s);
 MUST_CHECK const struct problem *
 template_value_arn(struct template_scope *s, const struct template_node *at, const char *service,
                    const char *resource, struct span name, const struct template_node **out);
-
-#endif
