@@ -2,6 +2,7 @@
 files, and test programs whose results become cases."""
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import pathlib
@@ -41,6 +42,27 @@ def succeeds(ended):
     if ended.returncode:
         raise AssertionError(f"exit status {ended.returncode}\n{ended.stdout}{ended.stderr}")
     return ended
+
+
+def installed(folder, packages, command):
+    """The folder that command fills with packages of a registry, once; None where that is not possible."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    done = folder / "installed"
+    wanted = "\n".join(packages)
+    with open(folder.with_name(f"{folder.name}.lock"), "w") as lock:  # tests run side by side
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if done.is_file() and done.read_text() == wanted:
+            return folder
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            ended = run(command, ROOT)
+        except subprocess.TimeoutExpired:
+            return None
+        if ended.returncode:
+            print(*(f"# {line}" for line in ended.stderr.splitlines()[:3]), sep="\n")  # why
+            return None
+        done.write_text(wanted)
+        return folder
 
 
 def binaries(folder, platform=PLATFORM):
