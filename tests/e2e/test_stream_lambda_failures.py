@@ -293,8 +293,8 @@ def test_mistakes(report, server):
             "--invoke: https://127.0.0.1/ is not of the form http://HOST:PORT/PATH",
         ),
         (
-            (*table, "--command", "a", "--on-failure", "/nonexistent/file"),
-            "/nonexistent/file: No such file or directory",
+            (*table, "--command", "a", "--on-failure", "/dev/null/file"),
+            "/dev/null/file: Not a directory",
         ),
         (("--table", "Plain", "--command", "a"), "table Plain has no stream, or does not exist"),
         (("--table", "Nowhere", "--command", "a"), "table Nowhere has no stream, or does not exist"),
