@@ -5,6 +5,9 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
+#ifdef MOCKDDB_MIMALLOC
+#include <mimalloc.h>
+#endif
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/types.h>
@@ -53,7 +56,32 @@ size_t platform_block_size(void *block)
     return malloc_usable_size(block);
 }
 
-#ifdef __GLIBC__
+#ifdef MOCKDDB_MIMALLOC
+
+void mi_return_all(void); /* packages/static/libraries/mimalloc.c */
+
+void platform_heap_start(size_t kept)
+{
+    (void)kept;
+    mi_option_set(mi_option_use_numa_nodes, 1); /* else it looks for more */
+}
+
+void platform_heap_keep(size_t kept)
+{
+    (void)kept;
+}
+
+const char *platform_heap_end(void)
+{
+    return NULL;
+}
+
+void platform_heap_trim(void)
+{
+    mi_return_all();
+}
+
+#elif defined(__GLIBC__)
 
 #define MB (1024 * 1024)
 
