@@ -359,6 +359,7 @@ static bool waits_for_times(const struct table *t)
 
 const struct error *table_state_keep(struct call *c, struct table *t)
 {
+    bool was_created = t->status == STATUS_CREATING;
     int64_t now = clock_now_ms(c->clock);
     const struct error *e;
 
@@ -369,6 +370,8 @@ const struct error *table_state_keep(struct call *c, struct table *t)
             return e;
     if ((e = keep_log(c, t, now)))
         return e;
+    if (was_created && t->ttl_space)
+        op_wake(c, WAKE_EXPIRE, now); /* a table that is being created deletes no items */
     find_next_due(t);
     if (t->due_ms)
         op_wake(c, WAKE_SETTLE, t->due_ms);
