@@ -108,11 +108,10 @@ const struct error *restore_fill(struct call *c, struct table *draft,
 const struct error *restore_begin(struct call *c, const struct restore_source *source)
 {
     struct span name = wire_text(wire_get(c->body, "TargetTableName"));
-    struct table_spec spec;
     struct table *t;
     const struct error *e;
 
-    if ((e = restore_spec_read(c, source->table, &spec)) || (e = table_build(c, name, &spec, &t)) ||
+    if ((e = restore_spec_read(c, source->table, &t)) || (e = table_build_begin(c, name, t)) ||
         (e = begin_copy(c, t, source)))
         return e;
     wire_key(&c->reply, "TableDescription");

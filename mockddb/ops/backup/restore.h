@@ -24,7 +24,7 @@ MUST_CHECK const struct error *restore_check_target(struct call *c);
  * it. */
 MUST_CHECK const struct error *restore_begin(struct call *c, const struct restore_source *source);
 
-/* Stores a new table made by table_build in the catalog and begins to fill it. */
+/* Stores a new table made by table_build_begin in the catalog and begins to fill it. */
 MUST_CHECK const struct error *restore_fill(struct call *c, struct table *draft,
                                             const struct restore_source *source);
 

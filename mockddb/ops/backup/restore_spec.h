@@ -1,5 +1,4 @@
-/* restore_spec.h: the specification of a restored table, from its source and the request's
- * overrides.
+/* restore_spec.h: the definition of a restored table, from its source and the request's overrides.
  *
  * A restored table has the keys, indexes, billing mode and encryption of its source. It has no
  * stream, time to live, tags, protection, policy, table class or recovery. Source:
@@ -22,9 +21,6 @@
         "VectorIndexOverride", &table_shapes_vectors, 0                 \
     }
 
-/* The specification of the table that the request makes from its source. */
+/* Makes the table that the request makes from its source, for table_build_begin. */
 MUST_CHECK const struct error *restore_spec_read(struct call *c, const struct table *source,
-                                                 struct table_spec *out);
-
-/* The specification that creates a table like source. */
-struct table_spec restore_spec_of(struct arena *a, const struct table *source);
+                                                 struct table **out);

@@ -2,7 +2,6 @@
 
 #include "base/one_more.h"
 #include "ops/backup/restore.h"
-#include "ops/backup/restore_spec.h"
 #include "ops/global/global_group.h"
 #include "ops/global/global_settings.h"
 #include "ops/global/replication.h"
@@ -70,12 +69,8 @@ static void override_units(int64_t *units, int64_t override)
 /* Applies the replica's settings to its table. */
 static void apply_settings(struct call *c, struct table *draft, const struct replica *r)
 {
-    if (r->kms_key.len) {
-        struct sse_spec sse = {.given = true, .enabled = true, .key = r->kms_key};
-
-        draft->sse = true;
-        draft->kms_key_arn = arena_span(draft->arena, table_build_kms_key(c, &sse));
-    }
+    if (r->kms_key.len)
+        table_build_encrypt(c, draft, &(struct sse_spec){.enabled = true, .key = r->kms_key});
     if (r->table_class.len)
         draft->table_class = arena_span(draft->arena, r->table_class);
     override_units(&draft->throughput.read, r->read);
@@ -116,16 +111,13 @@ static const struct error *ensure_stream(struct call *c, struct table *t)
 static const struct error *build_table(struct call *c, const struct table *source,
                                        const struct replica *own, const struct replica *r)
 {
-    struct table_spec spec = restore_spec_of(c->arena, source);
+    struct table *t = table_build_like(c, source, SCHEMA_REPLICATE);
     const struct error *e;
-    struct table *t;
 
-    if (table_build_is_service_key(spec.sse.key))
-        spec.sse.key = (struct span){NULL, 0}; /* each region has its own */
-    if (!source->global.strong)
-        spec.stream = both_images;
-    spec.source_use = SCHEMA_REPLICATE;
-    if ((e = table_build(c, source->name, &spec, &t)))
+    if (table_build_is_service_key(t->kms_key_arn)) /* each region has its own */
+        table_build_encrypt(c, t, &(struct sse_spec){.enabled = true});
+    if ((e = table_build_begin(c, source->name, t)) ||
+        (!source->global.strong && (e = table_build_start_stream(c, t, &both_images))))
         return e;
     global_settings_inherit(c, source, own, t);
     apply_settings(c, t, r);

@@ -14,16 +14,17 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* The larger of the initial warm throughput for these units and the requested one. */
-static struct unit_pair warm_units(bool on_demand, struct throughput units,
-                                   const struct units_spec *asked)
+/* Raises the requested warm throughput (0: none) to the initial one of these units. *next shows
+ * that it was requested. */
+static void begin_warm(bool on_demand, const struct throughput *units, struct unit_pair *warm,
+                       struct unit_pair *next)
 {
-    struct unit_pair warm = {
-        on_demand ? WARM_READ_INITIAL : units.read,
-        on_demand ? WARM_WRITE_INITIAL : units.write,
-    };
+    bool asked = warm->read || warm->write;
 
-    return (struct unit_pair){larger(warm.read, asked->read), larger(warm.write, asked->write)};
+    warm->read = larger(warm->read, on_demand ? WARM_READ_INITIAL : units->read);
+    warm->write = larger(warm->write, on_demand ? WARM_WRITE_INITIAL : units->write);
+    if (asked)
+        *next = *warm;
 }
 
 /* Requests define each name that they use; a table from a snapshot made elsewhere may not. */
@@ -77,44 +78,48 @@ static struct vector_schema build_vector(struct arena *a, const struct index_spe
     return v;
 }
 
-const struct error *table_build_index(struct call *c, struct table *t,
-                                      const struct index_spec *spec,
-                                      const struct definition_list *defs, struct index *out)
+static struct index define_index(struct table *t, const struct index_spec *spec,
+                                 const struct definition_list *defs)
 {
-    *out = (struct index){
+    struct index ix = {
         .name = arena_span(t->arena, spec->name),
         .global = spec->kind != KIND_LOCAL,
         .vector = build_vector(t->arena, spec, defs),
         .projection = (enum projection_type)names_find(names_projections, spec->projection.type,
                                                        PROJECT_KEYS_ONLY),
-        .include_count = spec->projection.include_count,
-        .status = spec->kind == KIND_LOCAL ? STATUS_ACTIVE : STATUS_CREATING,
-        .backfilled = true,
+        .include = arena_array(t->arena, spec->projection.include_count, sizeof *ix.include),
         .throughput = {.read = spec->throughput.read, .write = spec->throughput.write},
         .on_demand = {spec->on_demand.read, spec->on_demand.write},
-        .transition_until_ms = spec->kind == KIND_LOCAL ? 0 : op_transition_end(c),
+        .warm = {spec->warm.read, spec->warm.write},
     };
-    if (spec->kind != KIND_VECTOR) {
-        out->keys = table_build_keys(t->arena, &spec->keys, defs);
-        out->warm = warm_units(t->on_demand, out->throughput, &spec->warm);
-    }
-    if (spec->warm.has_read || spec->warm.has_write)
-        out->next_warm = out->warm;
-    out->include = arena_array(t->arena, out->include_count, sizeof *out->include);
-    for (size_t i = 0; i < out->include_count; i++)
-        out->include[i] = arena_span(t->arena, spec->projection.include[i]);
-    return unit_new_space(c->unit, &out->space);
+
+    if (spec->kind != KIND_VECTOR)
+        ix.keys = table_build_keys(t->arena, &spec->keys, defs);
+    for (; ix.include_count < spec->projection.include_count; ix.include_count++)
+        ix.include[ix.include_count] = arena_span(t->arena,
+                                                  spec->projection.include[ix.include_count]);
+    return ix;
 }
 
-static const struct error *build_indexes(struct call *c, struct table *t,
-                                         const struct index_list *list,
-                                         const struct definition_list *defs)
+/* Sets what a new index has beside its definition. */
+static const struct error *begin_index(struct call *c, const struct table *t, struct index *ix)
 {
-    const struct error *e = NULL;
+    bool local = schema_kind(ix) == KIND_LOCAL;
 
-    for (size_t i = 0; !e && i < list->len; i++)
-        e = table_build_index(c, t, &list->at[i], defs, &t->indexes[t->index_count++]);
-    return e;
+    ix->status = local ? STATUS_ACTIVE : STATUS_CREATING;
+    ix->transition_until_ms = local ? 0 : op_transition_end(c);
+    ix->backfilled = true;
+    if (schema_kind(ix) != KIND_VECTOR)
+        begin_warm(t->on_demand, &ix->throughput, &ix->warm, &ix->next_warm);
+    return unit_new_space(c->unit, &ix->space);
+}
+
+const struct error *table_build_index(struct call *c, struct table *t,
+                                      const struct index_spec *spec,
+                                      const struct definition_list *defs, struct index *out)
+{
+    *out = define_index(t, spec, defs);
+    return begin_index(c, t, out);
 }
 
 /* Labels the stream with the current time, or the next millisecond that no stream of this table has
@@ -183,28 +188,41 @@ struct span table_build_kms_key(struct call *c, const struct sse_spec *sse)
                                 SPAN_ARG(c->settings->account), kind, SPAN_ARG(key)));
 }
 
-static void build_options(struct call *c, struct table *t, const struct table_spec *spec)
+void table_build_encrypt(struct call *c, struct table *t, const struct sse_spec *sse)
 {
-    t->throughput.read = spec->throughput.read;
-    t->throughput.write = spec->throughput.write;
+    t->sse = sse->enabled;
+    t->kms_key_arn = (struct span){NULL, 0};
+    if (sse->enabled)
+        t->kms_key_arn = arena_span(t->arena, table_build_kms_key(c, sse));
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+static void define_indexes(struct table *t, const struct table_spec *spec)
+{
+    const struct index_list *const lists[] = {&spec->locals, &spec->globals, &spec->vectors};
+
+    t->indexes = arena_array(t->arena, spec->locals.len + spec->globals.len + spec->vectors.len,
+                             sizeof *t->indexes);
+    for (size_t k = 0; k < COUNT(lists); k++)
+        for (size_t i = 0; i < lists[k]->len; i++)
+            t->indexes[t->index_count++] = define_index(t, &lists[k]->at[i], &spec->definitions);
+}
+
+static void define_options(struct call *c, struct table *t, const struct table_spec *spec)
+{
+    t->on_demand = table_spec_on_demand(spec);
+    t->throughput = (struct throughput){.read = spec->throughput.read,
+                                        .write = spec->throughput.write};
     t->on_demand_limits = (struct unit_pair){spec->on_demand.read, spec->on_demand.write};
-    t->warm = warm_units(t->on_demand, t->throughput, &spec->warm);
-    if (spec->warm.has_read || spec->warm.has_write) {
-        t->next_warm = t->warm;
-        t->warm_until_ms = op_transition_end(c);
-    }
+    t->warm = (struct unit_pair){spec->warm.read, spec->warm.write};
     t->global.mode = spec->global.mode;
-    if (spec->source)
-        table_member_copy(t, spec->source, spec->source_use);
     table_member_set(t, &spec->members);
     if (spec->resource_policy.at)
         t->policy = (struct policy){
             arena_span(t->arena, policy_document_compact(c->arena, spec->resource_policy)),
-            t->created_ms};
-    if (spec->sse.enabled) {
-        t->sse = true;
-        t->kms_key_arn = arena_span(t->arena, table_build_kms_key(c, &spec->sse));
-    }
+            clock_now_ms(c->clock)};
+    table_build_encrypt(c, t, &spec->sse);
     t->tags = arena_array(t->arena, spec->tags.len, sizeof *t->tags);
     for (; t->tag_count < spec->tags.len; t->tag_count++)
         t->tags[t->tag_count] = (struct tag){
@@ -212,35 +230,68 @@ static void build_options(struct call *c, struct table *t, const struct table_sp
             arena_span(t->arena, spec->tags.at[t->tag_count].value)};
 }
 
-static void build_definitions(struct table *t, const struct definition_list *defs)
-{
-    t->definitions = arena_array(t->arena, defs->len, sizeof *t->definitions);
-    for (; t->definition_count < defs->len; t->definition_count++) {
-        t->definitions[t->definition_count] = defs->at[t->definition_count];
-        t->definitions[t->definition_count].name = arena_span(t->arena,
-                                                              defs->at[t->definition_count].name);
-    }
-}
-
-static const struct error *build_spaces(struct call *c, struct table *t,
-                                        const struct table_spec *spec)
-{
-    const struct error *e = unit_new_space(c->unit, &t->space);
-
-    t->indexes = arena_array(t->arena, spec->locals.len + spec->globals.len + spec->vectors.len,
-                             sizeof *t->indexes);
-    if (e || (e = build_indexes(c, t, &spec->locals, &spec->definitions)) ||
-        (e = build_indexes(c, t, &spec->globals, &spec->definitions)) ||
-        (e = build_indexes(c, t, &spec->vectors, &spec->definitions)))
-        return e;
-    return spec->stream.enabled ? table_build_start_stream(c, t, &spec->stream) : NULL;
-}
-
 const struct error *table_build(struct call *c, struct span name, const struct table_spec *spec,
                                 struct table **out)
 {
+    const struct definition_list *defs = &spec->definitions;
     struct table *t = schema_new(c->arena);
     const struct error *e;
+
+    t->definitions = arena_array(t->arena, defs->len, sizeof *t->definitions);
+    for (; t->definition_count < defs->len; t->definition_count++)
+        t->definitions[t->definition_count] = (struct definition){
+            arena_span(t->arena, defs->at[t->definition_count].name),
+            defs->at[t->definition_count].type};
+    t->keys = table_build_keys(t->arena, &spec->keys, defs);
+    define_indexes(t, spec);
+    define_options(c, t, spec);
+    *out = t;
+    e = table_build_begin(c, name, t);
+    return e || !spec->stream.enabled ? e : table_build_start_stream(c, t, &spec->stream);
+}
+
+struct table *table_build_like(struct call *c, const struct table *source, unsigned uses)
+{
+    struct table *t = schema_copy(c->arena, source), all = *t;
+
+    memset(t, 0, schema_members_table.size);
+    *t = (struct table){
+        .arena = all.arena,
+        .keys = all.keys,
+        .definitions = all.definitions,
+        .definition_count = all.definition_count,
+        .indexes = all.indexes,
+        .on_demand = all.on_demand,
+        .throughput = {.read = all.throughput.read, .write = all.throughput.write},
+        .on_demand_limits = all.on_demand_limits,
+        .sse = all.sse,
+        .kms_key_arn = all.kms_key_arn,
+    };
+    for (size_t i = 0; i < source->index_count; i++) {
+        const struct index ix = t->indexes[i];
+
+        if (ix.status == STATUS_DELETING)
+            continue;
+        t->indexes[t->index_count++] = (struct index){
+            .name = ix.name,
+            .global = ix.global,
+            .keys = ix.keys,
+            .vector = ix.vector,
+            .projection = ix.projection,
+            .include = ix.include,
+            .include_count = ix.include_count,
+            .throughput = {.read = ix.throughput.read, .write = ix.throughput.write},
+            .on_demand = ix.on_demand,
+        };
+    }
+    table_member_copy(t, source, uses);
+    return t;
+}
+
+const struct error *table_build_begin(struct call *c, struct span name, struct table *t)
+{
+    const struct error *e = unit_new_space(c->unit, &t->space);
+    size_t kept = 0;
 
     t->region = arena_span(t->arena, c->region);
     t->name = arena_span(t->arena, name);
@@ -248,13 +299,15 @@ const struct error *table_build(struct call *c, struct span name, const struct t
     t->status = STATUS_CREATING;
     t->created_ms = clock_now_ms(c->clock);
     t->transition_until_ms = op_transition_end(c);
-    t->on_demand = t->was_on_demand = table_spec_on_demand(spec);
+    t->was_on_demand = t->on_demand;
     t->on_demand_since_ms = t->on_demand ? t->created_ms : 0;
-    build_definitions(t, &spec->definitions);
-    t->keys = table_build_keys(t->arena, &spec->keys, &spec->definitions);
-    build_options(c, t, spec);
-    if ((e = build_spaces(c, t, spec)))
-        return e;
-    *out = t;
-    return NULL;
+    begin_warm(t->on_demand, &t->throughput, &t->warm, &t->next_warm);
+    t->warm_until_ms = t->next_warm.read ? op_transition_end(c) : 0;
+    for (size_t i = 0; !e && i < t->index_count; i++)
+        e = begin_index(c, t, &t->indexes[i]);
+    for (size_t i = 0; i < t->definition_count; i++)
+        if (schema_uses(t, t->definitions[i].name))
+            t->definitions[kept++] = t->definitions[i];
+    t->definition_count = kept;
+    return e;
 }

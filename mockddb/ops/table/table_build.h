@@ -12,6 +12,15 @@
 MUST_CHECK const struct error *table_build(struct call *c, struct span name,
                                            const struct table_spec *spec, struct table **out);
 
+/* Makes a table with the definition of another: its keys, indexes, units, encryption and the
+ * members with one of the uses (enum schema_use). The caller may change it before
+ * table_build_begin. */
+struct table *table_build_like(struct call *c, const struct table *source, unsigned uses);
+
+/* Makes a defined table a new one in state CREATING, with an id and spaces of its own; definitions
+ * that nothing uses are dropped. It belongs to the call. */
+MUST_CHECK const struct error *table_build_begin(struct call *c, struct span name, struct table *t);
+
 /* The keys with their types from `defs`; the caller has checked both. */
 struct key_schema table_build_keys(struct arena *a, const struct key_list *keys,
                                    const struct definition_list *defs);
@@ -31,6 +40,8 @@ MUST_CHECK const struct error *table_build_start_stream(struct call *c, struct t
 
 /* Whether arn is the ARN of the AWS managed key for DynamoDB in any region. */
 bool table_build_is_service_key(struct span arn);
+
+void table_build_encrypt(struct call *c, struct table *t, const struct sse_spec *sse);
 
 /* Returns the ARN of the key that the specification names, in the call's arena. */
 struct span table_build_kms_key(struct call *c, const struct sse_spec *sse);

@@ -130,8 +130,6 @@ struct table_spec {
     struct stream_spec stream;
     struct sse_spec sse;
     struct member_list members;
-    const struct table *source; /* its members with this use are taken over, before `members` … */
-    unsigned source_use;        /* … enum schema_use; without a source: NULL */
     struct span resource_policy; /* .at is NULL when absent */
     struct tag_list tags;
     struct global_spec global;
