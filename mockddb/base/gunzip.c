@@ -83,16 +83,3 @@ enum gunzip_result gunzip_within(struct arena *a, enum gunzip_form form, struct 
         return GUNZIP_TOO_LONG;
     return result == LIBDEFLATE_SUCCESS ? GUNZIP_WHOLE : GUNZIP_BROKEN;
 }
-
-const char *gunzip(struct arena *a, struct span packed, struct span *out)
-{
-    switch (gunzip_within(a, GUNZIP_GZIP, packed, GUNZIP_MOST, out)) {
-    case GUNZIP_WHOLE:
-        return NULL;
-    case GUNZIP_TOO_LONG:
-        return "it unpacks to more than 1 GB";
-    case GUNZIP_BROKEN:
-        break;
-    }
-    return "this is not a whole gzip file";
-}

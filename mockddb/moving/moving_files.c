@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include "fixtures/fixtures.h"
 #include "moving/moving_feed.h"
-#include "moving/moving_text.h"
 #include "ops/transfer/export_digest.h"
 #include "wire/wire_body.h"
 
@@ -201,7 +200,9 @@ static struct moving_file *add_file(struct arena *a, struct moving_files *files,
     files->at = one_more(a, files->at, files->count, sizeof *files->at);
     files->at[files->count] = (struct moving_file){
         .path = path,
+        .shown = path,
         .table = table,
+        .expected = MOVING_TEXT_UNSURE,
         .items = MOVING_FILES_UNCOUNTED,
         .size = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? (uint64_t)found.st_size : 0};
     return &files->at[files->count++];
@@ -209,21 +210,29 @@ static struct moving_file *add_file(struct arena *a, struct moving_files *files,
 
 /* --- fixtures --------------------------------------------------------------------------------- */
 
-static const char *add_fixture(struct arena *a, const char *folder, struct moving_files *out)
+static void add_part(struct arena *a, const struct fixture_files *part, enum moving_text_kind kind,
+                     struct moving_files *out)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        struct moving_file *f = add_file(a, out, part->at[i].path, span_of(part->at[i].name));
+
+        f->shown = part->at[i].shown;
+        f->expected = kind;
+        f->first = kind == MOVING_TEXT_TABLE;
+    }
+}
+
+static const char *add_fixture(struct arena *a, const char *folder, const char *name,
+                               struct moving_files *out)
 {
     struct fixture_files tables, items;
     const char *problem;
 
-    if ((problem = fixtures_list_tables(a, folder, folder, &tables)) ||
-        (problem = fixtures_list_items(a, folder, folder, &items)))
+    if ((problem = fixtures_list_tables(a, folder, name, &tables)) ||
+        (problem = fixtures_list_items(a, folder, name, &items)))
         return problem;
-    for (size_t i = 0; i < tables.count; i++) {
-        struct moving_file *f = add_file(a, out, tables.at[i].path, span_of(tables.at[i].name));
-
-        f->first = f->schema = true;
-    }
-    for (size_t i = 0; i < items.count; i++)
-        add_file(a, out, items.at[i].path, span_of(items.at[i].name));
+    add_part(a, &tables, MOVING_TEXT_TABLE, out);
+    add_part(a, &items, MOVING_TEXT_ITEMS, out);
     return NULL;
 }
 
@@ -325,7 +334,7 @@ const char *moving_files_find(struct arena *a, const char *path, struct moving_f
         return NULL;
     }
     if ((fixture = fixtures_find(a, path)))
-        return add_fixture(a, fixture, out);
+        return add_fixture(a, fixture, path, out);
     if (stat(path, &found))
         return file_error(a, path);
     if (is_manifest(path)) { /* it means its export */
@@ -377,7 +386,7 @@ static const char *check_count(struct files_reading *r, const struct moving_file
     if (f->items == MOVING_FILES_UNCOUNTED || records == MOVING_IMPORT_LEFT_OUT ||
         records == f->items)
         return NULL;
-    return arena_printf(r->arena, "%s: the manifest counts %lld items, the file has %lld", f->path,
+    return arena_printf(r->arena, "%s: the manifest counts %lld items, the file has %lld", f->shown,
                         (long long)f->items, (long long)records);
 }
 
@@ -385,7 +394,7 @@ static const char *import_from(struct files_reading *r, const struct moving_file
 {
     struct moving_feed feed = {.import = r->import,
                                .arena = r->arena,
-                               .file = f->path,
+                               .file = f->shown,
                                .table = f->table,
                                .fd = fd,
                                .part = PART,
@@ -394,8 +403,8 @@ static const char *import_from(struct files_reading *r, const struct moving_file
 
     progress_part(r->progress, span_of(file_base(f->path)), (size_t)f->size);
     moving_feed_begin(&feed);
-    if (f->schema)
-        moving_import_want_schema(r->import);
+    moving_import_expect(r->import, f->expected);
+    feed.done = moving_import_records(r->import) == MOVING_IMPORT_LEFT_OUT;
     while (!feed.done && !problem && !(problem = interrupt_check())) {
         problem = moving_feed_step(&feed);
         progress_items(r->progress, (size_t)feed.bytes, r->report->items);
@@ -413,7 +422,7 @@ static const char *import_file(struct files_reading *r, const struct moving_file
     if (strcmp(f->path, "-") == 0)
         return import_from(r, f, STDIN_FILENO);
     if ((fd = open(f->path, O_RDONLY | O_CLOEXEC)) < 0)
-        return file_error(r->arena, f->path);
+        return file_error(r->arena, f->shown);
     problem = import_from(r, f, fd);
     (void)close(fd);
     return problem;

@@ -4,16 +4,18 @@
 
 #include "base/progress.h"
 #include "moving/moving_import.h"
+#include "moving/moving_text.h"
 
 #define MOVING_FILES_UNCOUNTED (-1)
 
 struct moving_file {
-    const char *path;  /* "-": standard input */
-    struct span table; /* its table, according to its path; empty: unknown */
-    uint64_t size;     /* 0: unknown */
-    int64_t items;     /* number of items in the manifest, or MOVING_FILES_UNCOUNTED */
-    bool first;        /* it describes a table */
-    bool schema;       /* must describe a table, according to its path */
+    const char *path;               /* "-": standard input */
+    const char *shown;              /* the path in messages: below the name that the user gave */
+    struct span table;              /* its table, according to its path; empty: unknown */
+    uint64_t size;                  /* 0: unknown */
+    int64_t items;                  /* number of items in the manifest, or MOVING_FILES_UNCOUNTED */
+    bool first;                     /* it describes a table */
+    enum moving_text_kind expected; /* according to its path; MOVING_TEXT_UNSURE: any */
 };
 
 struct moving_files {

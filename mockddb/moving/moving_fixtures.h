@@ -21,7 +21,7 @@ struct moving_fixtures {
  * from the file of that path, by requests with the dispatcher's `settings`, except that tables are
  * active at once and that writes are never denied. Existing tables are left alone, with their
  * items; two fixtures with the same table are an error. Returns NULL, or one line in the arena that
- * says what is wrong. */
+ * says what is wrong; then no table is left that was created. */
 const char *moving_fixtures_load(struct arena *a, struct dispatcher *dispatcher,
                                  const struct settings *settings,
                                  const struct moving_fixtures *fixtures);

@@ -69,26 +69,21 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
     i->report->head = (struct span){"", 0};
     i->text = (struct import_text){.file = file,
                                    .place = table,
+                                   .expected = MOVING_TEXT_UNSURE,
                                    .known = {.kind = MOVING_TEXT_UNSURE},
                                    .whole = buf_in(i->whole_arena),
                                    .judged_from = FIRST};
 }
 
-void moving_import_begin_fixture(struct moving_import *i, const char *file, struct span table)
+void moving_import_expect(struct moving_import *i, enum moving_text_kind kind)
 {
-    static const struct transfer_options by_lines = {.by_lines = true};
-
-    moving_import_begin(i, file, table);
-    i->text.known = (struct moving_text){.kind = MOVING_TEXT_ITEMS,
-                                         .format = &transfer_format_printed};
-    i->text.cuts = true;
-    i->goal.load = moving_load_new(i->client, table, NULL, 0, i->report);
-    i->text.reader = transfer_reader_new(i->text.known.format, &by_lines);
-}
-
-void moving_import_want_schema(struct moving_import *i)
-{
-    i->text.wants_schema = true;
+    i->text.expected = kind;
+    if (!i->options.is_fixture || kind == MOVING_TEXT_UNSURE)
+        return;
+    i->text.known = (struct moving_text){.kind = kind, .format = &transfer_format_printed};
+    i->text.cuts = kind == MOVING_TEXT_ITEMS;
+    if (i->text.cuts && !moving_tables_has_made(i->tables, moving_import_name_of(i, i->text.place)))
+        i->text.records = MOVING_IMPORT_LEFT_OUT;
 }
 
 int64_t moving_import_records(const struct moving_import *i)
@@ -243,6 +238,17 @@ struct moving_keys moving_import_keys(const struct moving_import *i)
     return i->keys;
 }
 
+/* Begins a fixture's items with the first part of their text, which it returns without a mark. */
+static struct span begin_cuts(struct moving_import *i, struct span part)
+{
+    static const struct transfer_options by_lines = {.by_lines = true};
+    const struct span table = moving_import_name_of(i, i->text.place);
+
+    i->goal.load = moving_load_new(i->client, table, NULL, 0, i->report);
+    i->text.reader = transfer_reader_new(i->text.known.format, &by_lines);
+    return utf8_skip_mark(part);
+}
+
 static const char *begin_items(struct moving_import *i, bool last)
 {
     struct transfer_options options = {.by_lines = true};
@@ -301,10 +307,10 @@ static const char *begin_text(struct moving_import *i, bool last)
         return moving_import_in_file(
             i, "this is UTF-16, as Windows PowerShell writes it: save it as UTF-8");
     i->text.known = moving_text_know(buf_span(&i->text.whole), last);
-    if (i->text.wants_schema && i->text.known.kind != MOVING_TEXT_TABLE &&
+    if (i->text.expected == MOVING_TEXT_TABLE && i->text.known.kind != MOVING_TEXT_TABLE &&
         i->text.known.kind != MOVING_TEXT_UNSURE)
         return moving_import_in_file(i, "it does not describe a table");
-    if (i->options.only_described && i->text.known.kind != MOVING_TEXT_TABLE &&
+    if (i->options.is_fixture && i->text.known.kind != MOVING_TEXT_TABLE &&
         i->text.known.kind != MOVING_TEXT_MODEL && i->text.known.kind != MOVING_TEXT_TEMPLATE &&
         i->text.known.kind != MOVING_TEXT_UNSURE)
         return moving_import_in_file(i, template_expected);
@@ -342,6 +348,8 @@ static const char *take_text(struct moving_import *i, struct span part)
 {
     if (i->model.text)
         return moving_import_take_model(i, part);
+    if (i->text.cuts && !i->text.reader)
+        part = begin_cuts(i, part);
     if (i->text.reader) {
         transfer_reader_feed(i->text.reader, part);
         return moving_import_take_items(i);
@@ -434,6 +442,10 @@ static const char *finish_text(struct moving_import *i, bool *more, bool *again)
     whole = buf_span(&i->text.whole);
     if (i->text.known.kind == MOVING_TEXT_TABLE) {
         problem = fixtures_table_name(i->arena, whole, &name);
+        if (!problem && i->options.is_fixture && i->text.expected == MOVING_TEXT_TABLE &&
+            !span_equal(name, i->text.place))
+            problem = arena_printf(i->arena, "TableName is \"%.*s\", not the file's name",
+                                   SPAN_ARG(name));
         if (!problem && (i->options.table || moving_import_meet(i, name)))
             problem = moving_tables_make(i->tables, whole, moving_import_name_of(i, name));
         return moving_import_in_file(i, problem);

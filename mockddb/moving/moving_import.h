@@ -8,7 +8,7 @@
 #include "masking/mask_rules.h"
 #include "moving/moving_load.h"
 #include "moving/moving_tables.h"
-#include "ops/transfer/transfer_format.h"
+#include "moving/moving_text.h"
 #include "templates/template.h"
 
 struct moving_import;
@@ -31,11 +31,12 @@ struct moving_import_options {
     struct client_pace *pace;                 /* NULL: no limit */
     struct mask_rules *rules;                 /* NULL: values are not changed */
     const struct template_options *templates; /* NULL: templates get no parameters */
-    bool only_described; /* texts must describe tables; samples are put only into new tables */
+    bool is_fixture; /* texts describe tables, except a fixture's items, which are found by their
+                      * brackets and not parsed before they are put; items are put only into
+                      * tables that this import creates; the client is of this process */
 };
 
-/* The tables (NULL: only for fixtures) and the report are borrowed; texts in the report live in the
- * arena. */
+/* The tables and the report are borrowed; texts in the report live in the arena. */
 struct moving_import *moving_import_new(struct arena *a, struct client *client,
                                         struct moving_tables *tables, struct moving_report *report,
                                         const struct moving_import_options *options);
@@ -44,11 +45,9 @@ void moving_import_free(struct moving_import *i); /* i may be NULL */
 /* Begins a text. Both arguments are borrowed until moving_import_end; `table` is the table
  * according to the file's path, used unless the data or an option names another. */
 void moving_import_begin(struct moving_import *i, const char *file, struct span table);
-/* Begins a text of a fixture's items, for a table that exists, in this process. Items are found by
- * their brackets and are not parsed before they are put. */
-void moving_import_begin_fixture(struct moving_import *i, const char *file, struct span table);
-/* The text that begins must describe a table. */
-void moving_import_want_schema(struct moving_import *i);
+/* According to its path in a fixture's folder, the text that begins describes a table, or has
+ * items. MOVING_TEXT_UNSURE, the default: its path says nothing. */
+void moving_import_expect(struct moving_import *i, enum moving_text_kind kind);
 
 /* Takes at most `most` bytes (unpacked) from the start of *part, and leaves the rest in it. *more:
  * call it again, even without further input. Returns NULL, or why nothing more can be read or
@@ -66,7 +65,7 @@ bool moving_import_may_ask_again(const struct moving_import *i);
 MUST_CHECK const char *moving_import_stop(struct moving_import *i);
 
 /* The number of records in the last text: items and invalid ones; MOVING_IMPORT_LEFT_OUT if its
- * table was not wanted. */
+ * table is not wanted. */
 #define MOVING_IMPORT_LEFT_OUT (-1)
 int64_t moving_import_records(const struct moving_import *i);
 

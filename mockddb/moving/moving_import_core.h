@@ -6,7 +6,6 @@
 #include "moving/moving_import.h"
 #include "moving/moving_model.h"
 #include "moving/moving_names.h"
-#include "moving/moving_text.h"
 #include "ops/transfer/transfer_reader.h"
 
 /* A table of a model: its name in the model, and its destination; NULL: it is not wanted. */
@@ -19,8 +18,8 @@ struct modelled {
 struct import_text {
     const char *file;
     struct span place; /* its table, according to its path */
-    bool wants_schema; /* it must describe a table */
-    bool cuts;         /* items are not parsed */
+    enum moving_text_kind expected;
+    bool cuts; /* items are not parsed */
     struct moving_text known;
     struct buf whole;             /* its beginning; for a table's description, all of it */
     size_t judged_from;           /* number of bytes at which to decide again */

@@ -92,7 +92,7 @@ static const char *make_modelled(struct moving_import *i, struct modelled *out)
     if ((problem = moving_tables_make(i->tables, model.create_table, name)) ||
         (problem = moving_tables_find(i->tables, name, &out->table)))
         return arena_printf(i->arena, "%s: line %zu: %s", i->text.file, model.line, problem);
-    if (i->options.only_described && moving_tables_made(i->tables) == made)
+    if (i->options.is_fixture && moving_tables_made(i->tables) == made)
         out->table = NULL;
     if (model.is_provisioned && moving_tables_made(i->tables) != made && !i->model.demanded++)
         i->model.first_demanded = model.name;

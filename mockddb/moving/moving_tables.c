@@ -2,6 +2,7 @@
 
 struct known {
     struct moving_table table;
+    bool made;
     struct known *next;
 };
 
@@ -187,6 +188,7 @@ static const char *create(struct moving_tables *t, struct span name, struct span
     if ((problem = call_client(t, "CreateTable", name, request)) ||
         (problem = wait_for(t, name, out)) || (problem = client_flush(t->client)))
         return problem;
+    t->known->made = *out != NULL;
     t->made++;
     return NULL;
 }
@@ -239,36 +241,54 @@ const char *moving_tables_find(struct moving_tables *t, struct span name,
     return *out ? NULL : arena_printf(t->arena, "table %.*s does not exist", SPAN_ARG(name));
 }
 
+bool moving_tables_has_made(const struct moving_tables *t, struct span name)
+{
+    for (const struct known *k = t->known; k; k = k->next)
+        if (k->made && span_equal(k->table.name, name))
+            return true;
+    return false;
+}
+
 /* A table without all of its settings would be used as it is by the next run. On another machine
  * nothing is deleted. */
-static void drop_made(struct moving_tables *t, struct span name)
+static void drop_made(struct moving_tables *t, struct known *made)
 {
+    const struct span name = made->table.name;
     struct buf unprotect = client_table_request_begun(t->arena, name);
     struct client_answer answer;
 
-    if (!t->client->is_here)
+    if (!t->client->is_here || !made->made)
         return;
     buf_add_text(&unprotect, ",\"DeletionProtectionEnabled\":false}");
     (void)!client_call(t->client, t->arena, "UpdateTable", buf_span(&unprotect), &answer);
     (void)!client_call(t->client, t->arena, "DeleteTable", client_table_request(t->arena, name),
                        &answer);
+    made->made = false;
     t->made--;
+}
+
+void moving_tables_drop_made(struct moving_tables *t)
+{
+    for (struct known *k = t->known; k; k = k->next)
+        drop_made(t, k);
 }
 
 const char *moving_tables_create(struct moving_tables *t, const struct fixture_table *table)
 {
     const struct moving_table *found;
+    struct known *made;
     const char *problem = t->claim ? t->claim(t->context, table->full_name) : NULL;
 
     if (problem || (problem = wait_for(t, table->full_name, &found)) || found ||
         (problem = create(t, table->full_name, table->create_table, &found)))
         return problem;
+    made = t->known;
     for (size_t i = 0; i < table->after_count && !problem; i++)
         if (!(problem = call_client(t, table->after[i].operation, table->full_name,
                                     table->after[i].body)))
             problem = wait_for(t, table->full_name, &found);
     if (problem)
-        drop_made(t, table->full_name);
+        drop_made(t, made);
     return problem ? problem : client_flush(t->client);
 }
 

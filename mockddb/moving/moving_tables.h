@@ -50,5 +50,8 @@ struct span moving_tables_ttl(struct moving_tables *t, struct span name);
 /* The table that was neither found nor created because its key is not known; empty: none. */
 struct span moving_tables_missing(const struct moving_tables *t);
 
-/* Number of created tables. */
+/* Number of created tables, and whether a table is one of them. */
 size_t moving_tables_made(const struct moving_tables *t);
+bool moving_tables_has_made(const struct moving_tables *t, struct span name);
+/* Deletes all tables that were created, if they are in this process. */
+void moving_tables_drop_made(struct moving_tables *t);
