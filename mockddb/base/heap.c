@@ -14,21 +14,30 @@
  * beyond that goes back. */
 #define KEPT_AT_END (64 * MB)
 
+static void keep(size_t kept)
+{
+    if (platform_heap.keep)
+        platform_heap.keep(kept);
+}
+
 void heap_start(void)
 {
-    platform_heap_start(KEPT_AT_END);
+    if (platform_heap.start)
+        platform_heap.start();
+    keep(KEPT_AT_END);
 }
 
 /* Large blocks first: each keeps one page. The small ones are for gaps between single blocks of
- * arenas; platform_heap_trim handles smaller gaps. A few bytes less, for malloc's header. */
+ * arenas; platform_heap.trim handles smaller gaps. A few bytes less, for malloc's header. */
 static const size_t sizes[] = {MB - 64, (size_t)60 * 1024};
 
 void heap_return_begin(struct heap_return *r)
 {
     heap_return_end(r);
-    platform_heap_keep(SIZE_MAX);
-    *r = (struct heap_return){
-        .going = true, .end = platform_heap_end(), .page = (size_t)sysconf(_SC_PAGESIZE)};
+    keep(SIZE_MAX);
+    *r = (struct heap_return){.going = true,
+                              .end = platform_heap.end ? platform_heap.end() : NULL,
+                              .page = (size_t)sysconf(_SC_PAGESIZE)};
 }
 
 /* Gives back all pages except the first, which holds the next block's address. */
@@ -74,7 +83,8 @@ bool heap_return_step(struct heap_return *r)
     if (r->kind < COUNT(sizes))
         return true;
     heap_return_end(r);
-    platform_heap_trim();
+    if (platform_heap.trim)
+        platform_heap.trim();
     return false;
 }
 
@@ -88,6 +98,6 @@ void heap_return_end(struct heap_return *r)
         r->blocks = next;
     }
     if (r->going)
-        platform_heap_keep(KEPT_AT_END);
+        keep(KEPT_AT_END);
     r->going = false;
 }

@@ -31,16 +31,13 @@ void platform_forget_pages(void *at, size_t size);
 /* The number of bytes that can be used in a block of malloc's. */
 size_t platform_block_size(void *block);
 
-/* Tells malloc how much free memory to keep at the end of its memory, and to take more in large
- * pieces. Without effect where malloc has no such settings, and the next three likewise. */
-void platform_heap_start(size_t kept);
-void platform_heap_keep(size_t kept);
-
-/* The end of malloc's memory. NULL if it is not contiguous: then the next function does all. */
-const char *platform_heap_end(void);
-
-/* Returns to the system what malloc has free. */
-void platform_heap_trim(void);
+/* Settings of malloc; those that it does not have are NULL. */
+extern const struct platform_heap {
+    void (*start)(void);       /* to take memory in large pieces */
+    void (*keep)(size_t kept); /* how much free memory to keep at the end of its memory */
+    const char *(*end)(void);  /* the end of its memory; NULL: it is not contiguous, … */
+    void (*trim)(void);        /* … and this returns to the system all that is free */
+} platform_heap;
 
 /* --- files ------------------------------------------------------------------------------------ */
 

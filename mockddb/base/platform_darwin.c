@@ -55,25 +55,12 @@ size_t platform_block_size(void *block)
     return malloc_size(block);
 }
 
-void platform_heap_start(size_t kept)
-{
-    (void)kept;
-}
-
-void platform_heap_keep(size_t kept)
-{
-    (void)kept;
-}
-
-const char *platform_heap_end(void)
-{
-    return NULL;
-}
-
-void platform_heap_trim(void)
+static void trim_heap(void)
 {
     (void)malloc_zone_pressure_relief(NULL, 0);
 }
+
+const struct platform_heap platform_heap = {.trim = trim_heap};
 
 struct timespec platform_changed(const struct stat *file)
 {

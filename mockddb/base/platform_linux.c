@@ -60,73 +60,43 @@ size_t platform_block_size(void *block)
 
 void mi_return_all(void); /* packages/static/libraries/mimalloc.c */
 
-void platform_heap_start(size_t kept)
+static void start_heap(void)
 {
-    (void)kept;
     mi_option_set(mi_option_use_numa_nodes, 1); /* else it looks for more */
 }
 
-void platform_heap_keep(size_t kept)
-{
-    (void)kept;
-}
-
-const char *platform_heap_end(void)
-{
-    return NULL;
-}
-
-void platform_heap_trim(void)
-{
-    mi_return_all();
-}
+const struct platform_heap platform_heap = {.start = start_heap, .trim = mi_return_all};
 
 #elif defined(__GLIBC__)
 
 #define MB (1024 * 1024)
 
-void platform_heap_start(size_t kept)
+static void start_heap(void)
 {
     mallopt(M_MMAP_THRESHOLD, 256 * MB);
     mallopt(M_TOP_PAD, 16 * MB);
-    platform_heap_keep(kept);
 }
 
-void platform_heap_keep(size_t kept)
+static void keep_heap(size_t kept)
 {
     mallopt(M_TRIM_THRESHOLD, kept < INT_MAX ? (int)kept : INT_MAX);
 }
 
-const char *platform_heap_end(void)
+static const char *heap_end(void)
 {
     return sbrk(0);
 }
 
-void platform_heap_trim(void)
+static void trim_heap(void)
 {
     (void)malloc_trim(0);
 }
 
+const struct platform_heap platform_heap = {start_heap, keep_heap, heap_end, trim_heap};
+
 #else /* musl returns memory as soon as a group of its blocks is free */
 
-void platform_heap_start(size_t kept)
-{
-    (void)kept;
-}
-
-void platform_heap_keep(size_t kept)
-{
-    (void)kept;
-}
-
-const char *platform_heap_end(void)
-{
-    return NULL;
-}
-
-void platform_heap_trim(void)
-{
-}
+const struct platform_heap platform_heap = {NULL, NULL, NULL, NULL};
 
 #endif
 
