@@ -127,15 +127,19 @@ static void add_index_rows(struct buf *out, const wire_node *indexes, const wire
 }
 
 static void add_table(struct buf *out, const struct pattern_section *section,
-                      const wire_node *table)
+                      const struct client_answer *described)
 {
+    const wire_node *table = wire_get(described->body, "Table");
     const wire_node *global = wire_get(table, "GlobalSecondaryIndexes");
     const wire_node *local = wire_get(table, "LocalSecondaryIndexes");
 
     if (!section->table)
         return;
-    if (!table) {
-        buf_add_text(out, "This table does not exist.\n\n");
+    if (described->error_type.len) {
+        buf_printf(out, "%s\n\n",
+                   span_is(described->error_type, "ResourceNotFoundException")
+                       ? "This table does not exist."
+                       : client_answer_error(out->arena, described));
         return;
     }
     buf_add_text(out, "Partition key `");
@@ -228,7 +232,7 @@ static void pattern_markdown(struct buf *out, const struct pattern_report *repor
             buf_add_text(out, "\n\n");
             if (section->about)
                 buf_printf(out, "%s\n\n", section->about);
-            add_table(out, section, file->tables[k]);
+            add_table(out, section, &file->tables[k]);
             add_paragraphs(out, section->notes);
             add_patterns(out, file, section);
         }

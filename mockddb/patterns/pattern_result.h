@@ -1,6 +1,7 @@
 /* pattern_result.h: the results of running patterns; pattern_run fills them, reports read them. */
 #pragma once
 
+#include "client/client_answer.h"
 #include "client/client_items.h"
 #include "patterns/pattern_file.h"
 #include "patterns/pattern_names.h"
@@ -38,7 +39,7 @@ struct pattern_file_result {
     const struct pattern_file *file;
     struct pattern_result *patterns; /* the selected ones */
     size_t pattern_count;
-    const wire_node **tables; /* for each section its table's description, or NULL */
+    struct client_answer *tables; /* of DescribeTable, for each section */
 };
 
 /* A whole run, for reports. */

@@ -391,8 +391,6 @@ const char *pattern_run_error(const struct pattern_run *r)
 static void describe_tables(struct pattern_run *r, const struct pattern_file *file,
                             struct pattern_file_result *out)
 {
-    struct client_answer answer;
-
     for (size_t i = 0; i < file->section_count && !r->error; i++) {
         const char *table;
 
@@ -400,9 +398,7 @@ static void describe_tables(struct pattern_run *r, const struct pattern_file *fi
             continue;
         table = arena_printf(r->arena, "%s%s", r->options->prefix, file->sections[i].table);
         r->error = client_call(r->options->client, r->arena, "DescribeTable",
-                               client_table_request(r->arena, span_of(table)), &answer);
-        if (!r->error)
-            out->tables[i] = wire_get(answer.body, "Table");
+                               client_table_request(r->arena, span_of(table)), &out->tables[i]);
     }
 }
 
@@ -413,7 +409,7 @@ const char *pattern_run_file(struct arena *a, const struct pattern_run_options *
 
     *out = (struct pattern_file_result){.file = file};
     out->patterns = arena_array(a, file->pattern_count, sizeof *out->patterns);
-    out->tables = arena_array(a, file->section_count, sizeof(const wire_node *));
+    out->tables = arena_array(a, file->section_count, sizeof *out->tables);
     for (size_t i = 0; i < file->pattern_count && !r->error; i++) {
         if (!pattern_run_has(r, &file->patterns[i]))
             continue;

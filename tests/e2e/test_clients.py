@@ -429,8 +429,8 @@ def test_formats(report, folder):
         ],
     }
 
-    def output_of(form):
-        with Scripted(page(item("a")), page(), {"Table": table}) as endpoint:
+    def output_of(form, described={"Table": table}):
+        with Scripted(page(item("a")), page(), described) as endpoint:
             status, output, error = run(
                 "ddb-patterns",
                 "--endpoint",
@@ -471,6 +471,13 @@ def test_formats(report, folder):
             f"**fails**: {failure}",
         ):
             assert part in text, f"{part!r} is not in\n{text}"
+    for name, error, expected in (
+        ("is not there", "ResourceNotFoundException", "## 1. Jobs: `prod-T`\n\nThis table does not exist.\n"),
+        ("may not be seen", "AccessDeniedException", "## 1. Jobs: `prod-T`\n\nAccessDeniedException: why\n"),
+    ):
+        with report.case(f"ddb-patterns: Markdown of a table that {name}"):
+            text = output_of("markdown", (400, {"__type": f"com.amazonaws#{error}", "message": "why"}, {}))
+            assert expected in text, text
 
 
 # --- names ---------------------------------------------------------------------------------------
