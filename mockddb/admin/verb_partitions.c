@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-#define SLICE 500 /* entries of the journal that are processed in one slice */
-#define SHOWN 20  /* default limit */
+#define SLICE ((size_t)512 * 1024) /* bytes of requests that are processed in one slice … */
+#define ENTRY ((size_t)1024)       /* … of which each counts as these in addition */
+#define SHOWN 20                   /* default limit */
 
 struct counting {
     struct partition_load *load;
@@ -21,8 +22,12 @@ static bool step_counting(struct admin_work *w)
 
     if (n->next_id < journal_first(j))
         n->next_id = journal_first(j);
-    for (size_t i = 0; i < SLICE && n->next_id <= journal_last(j); i++)
-        partition_load_take(n->load, journal_find(j, n->next_id++));
+    for (size_t bytes = 0; bytes < SLICE && n->next_id <= journal_last(j);) {
+        const struct journal_entry *e = journal_find(j, n->next_id++);
+
+        partition_load_take(n->load, e);
+        bytes += ENTRY + journal_entry_body(e).len;
+    }
     return n->next_id > journal_last(j);
 }
 

@@ -113,6 +113,7 @@ struct worlds *offline_worlds_new(struct arena *a, const struct offline_options 
 {
     struct worlds_options server = {.first = {.store = options->store,
                                               .settings = options->settings,
+                                              .journal = options->journal,
                                               .clock = new_clock(options)}};
     const struct problem *p;
     struct worlds *all;

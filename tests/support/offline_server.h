@@ -26,6 +26,7 @@ struct offline_options {
     const struct dispatch_budget *budget; /* NULL: the ordinary one */
     const struct metrics *metrics;        /* what CloudWatch's operations read; NULL: nothing */
     struct settings settings; /* where region and account are empty, us-east-1 and twelve zeros */
+    struct journal_options journal; /* of worlds */
 };
 
 #define OFFLINE_NOW_MS 1700000000000 /* 2023-11-14T22:13:20Z */

@@ -106,6 +106,53 @@ START_TEST(imports_begin_at_once_and_are_worked_on_in_their_order)
 }
 END_TEST
 
+#define LARGE 400 /* requests of 10 KB, which the journal keeps whole */
+
+static size_t steps_of(struct admin_work *work)
+{
+    struct admin_reply reply;
+    size_t steps = 1;
+
+    for (; !admin_step(admin, work, &reply); steps++)
+        continue;
+    ck_assert_int_eq(reply.status, 200);
+    admin_end(work);
+    return steps;
+}
+
+/* A slice of large requests has fewer of them. */
+START_TEST(a_count_of_partitions_has_slices_by_what_they_cost)
+{
+    const struct offline_options options = {.seed = 1,
+                                            .journal = {.count = 1000, .bytes = 20 << 20}};
+    struct admin_request request = request_of("GET", "metrics/partitions", "");
+    struct dispatcher *d;
+    struct reply reply;
+
+    worlds = offline_worlds_new(arena, &options, &now);
+    admin = admin_new(worlds, NULL);
+    ck_assert_ptr_null(worlds_begin_first(arena, worlds));
+    d = world_dispatcher(worlds_first(worlds));
+    for (int i = 0; i < 400; i++)
+        dispatch(d,
+                 &(struct request){.target = SPAN_LIT("DynamoDB_20120810.GetItem"),
+                                   .body = SPAN_LIT("{\"TableName\":\"Tab\",\"Key\":{}}")},
+                 &reply);
+    ck_assert_uint_eq(steps_of(begin(&request)), 1);
+    for (int i = 0; i < LARGE; i++)
+        dispatch(d,
+                 &(struct request){
+                     .target = SPAN_LIT("DynamoDB_20120810.PutItem"),
+                     .body = span_of(arena_printf(arena,
+                                                  "{\"TableName\":\"Tab\",\"Item\":{\"pk\":"
+                                                  "{\"S\":\"%010000d\"}}}",
+                                                  i))},
+                 &reply);
+    ck_assert_uint_gt(steps_of(begin(&request)), 4);
+    close_admin();
+}
+END_TEST
+
 /* --- writes of an item that was seen ---------------------------------------------------------- */
 
 static int ask(const char *path, const char *body, struct span *out)
@@ -379,6 +426,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_write_that_says_too_little_is_refused_by_name);
     tcase_add_test(tc, a_write_is_in_the_region_that_it_names);
     tcase_add_test(tc, of_what_keeps_much_memory_one_goes_on_and_others_are_not_begun);
+    tcase_add_test(tc, a_count_of_partitions_has_slices_by_what_they_cost);
     tcase_add_test(tc, imports_begin_at_once_and_are_worked_on_in_their_order);
 }
 
