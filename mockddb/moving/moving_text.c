@@ -173,8 +173,13 @@ struct moving_text moving_text_know(struct span head, bool whole)
         text = skip_blanks(span_from(text, 1));
     if (!text.len && !whole)
         return (struct moving_text){.kind = MOVING_TEXT_UNSURE};
-    if (text.len && text.at[0] == '{')
-        return know_object(text, whole);
+    if (text.len && text.at[0] == '{') {
+        const struct span inside = skip_blanks(span_from(text, 1));
+
+        return !is_list && inside.len && inside.at[0] != '"' && template_is_yaml(text)
+                   ? (struct moving_text){.kind = MOVING_TEXT_TEMPLATE}
+                   : know_object(text, whole);
+    }
     if (is_list)
         return items(&transfer_format_printed);
     if (!text.len)

@@ -61,9 +61,15 @@ static const struct {
     {"service", false},
 };
 
-/* Takes the next line that is not blank, a comment, or the mark of a document; false after the
- * last.
- */
+static struct span skip_blanks(struct span text)
+{
+    while (text.len && ascii_is_blank(text.at[0]))
+        text = span_from(text, 1);
+    return text;
+}
+
+/* Takes the next line that is not blank or a comment, without the mark of a document before it;
+ * false after the last. */
 static bool next_line(struct span *head, struct span *line)
 {
     while (head->len) {
@@ -73,8 +79,9 @@ static bool next_line(struct span *head, struct span *line)
         *head = span_from(*head, line->len + (end != NULL));
         while (line->len && ascii_is_blank(line->at[line->len - 1]))
             line->len--;
-        if (line->len && line->at[0] != '#' && line->at[0] != '%' &&
-            !span_starts_with(*line, SPAN_LIT("---")))
+        if (span_starts_with(*line, SPAN_LIT("---")))
+            *line = skip_blanks(span_from(*line, 3));
+        if (line->len && line->at[0] != '#' && line->at[0] != '%')
             return true;
     }
     return false;
@@ -100,6 +107,13 @@ bool template_is_yaml(struct span head)
     struct span line, name;
 
     for (bool is_first = true; next_line(&head, &line); is_first = false) {
+        if (is_first && line.at[0] == '{') { /* a flow mapping: the name is behind the brace */
+            head = (struct span){line.at + 1, (size_t)(span_end(head) - line.at - 1)};
+            do
+                if (!next_line(&head, &line))
+                    return false;
+            while ((line = skip_blanks(line)).at[0] == '#');
+        }
         if (!read_name(line, &name)) {
             if (is_first)
                 return false;
@@ -195,16 +209,18 @@ const struct problem *template_read(struct arena *a, const char *file, struct sp
     struct template *t = arena_alloc(a, sizeof *t);
     const struct template_node *root;
     const struct problem *p;
+    bool is_flow; /* the root is in braces: JSON, or a flow mapping of YAML */
     struct span begin;
 
     *t = (struct template){.arena = a, .file = file, .scope = {.arena = a, .options = options}};
     *out = t;
-    begin = text = utf8_skip_mark(text);
-    while (begin.len && ascii_is_blank(begin.at[0]))
-        begin = span_from(begin, 1);
+    text = utf8_skip_mark(text);
+    begin = skip_blanks(text);
+    is_flow = begin.len && begin.at[0] == '{';
+    begin = skip_blanks(span_from(begin, is_flow));
     if (text.len > LIMIT_TEMPLATE)
         p = problem_invalid(a, "this is longer than %d MB", (int)(LIMIT_TEMPLATE / LIMIT_MB));
-    else if (begin.len && begin.at[0] == '{')
+    else if (is_flow && (!begin.len || begin.at[0] == '"' || begin.at[0] == '}'))
         p = template_json_read(a, text, &root);
     else
         p = template_yaml_read(a, text, &root);

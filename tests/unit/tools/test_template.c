@@ -27,6 +27,13 @@ static const struct {
      "f:5:50: A: a whole number is expected here, not \"1.5\""},
     {TABLE "      ProvisionedThroughput: {ReadCapacityUnits: 99999999999999999999}\n",
      "f:5:50: A: a whole number is expected here, not \"99999999999999999999\""},
+    /* a flow mapping as the root */
+    {"{Resources: {A: {Type: AWS::DynamoDB::Table, Properties: {TableClass: !Sub '${Stage}'}}},\n"
+     " Parameters: {Stage: {Type: String}}}\n",
+     "CreateTable {\"TableName\":\"t\",\"TableClass\":\"test\"}"},
+    {"{ # a comment\n  'Resources': {A: {Type: AWS::DynamoDB::Table,\n  Properties: {Tag: []}}}}",
+     "f:3:16: A: a table has no property Tag"},
+    {"{Resources: {\n  A", "f:3:1: did not find expected ',' or '}'"},
     /* JSON is the same */
     {"{\"Resources\": {\"A\": {\"Type\": \"AWS::DynamoDB::Table\",\n  \"Properties\": {\"Tags\": "
      "[{\"Key\": "
