@@ -17,8 +17,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -317,7 +319,8 @@ static void put_record(struct kinesis_sink *self, const struct kinesis_record *r
 }
 
 /* Records are kept from the first request, and sent once the event loop runs. A folder is created
- * here, so that a failure is reported before any record is lost. */
+ * here, so that a failure is reported before any record is lost; it is locked until the process
+ * ends. */
 static const struct problem *open_kinesis(struct serving *s)
 {
     const char *out = s->options->kinesis_out;
@@ -332,6 +335,11 @@ static const struct problem *open_kinesis(struct serving *s)
         return problem_new(s->arena, PROBLEM_FAILED,
                            "--kinesis-out: nothing can be written into the folder %s: %s", out,
                            strerror(errno));
+    } else if (out && flock(open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC), LOCK_EX | LOCK_NB) &&
+               errno == EWOULDBLOCK) {
+        /* it would cut lines that are being written, and empty files at a reset */
+        return problem_new(s->arena, PROBLEM_FAILED,
+                           "--kinesis-out: another server writes into the folder %s", out);
     }
     return NULL;
 }

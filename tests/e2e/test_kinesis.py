@@ -2,10 +2,11 @@
 
 import json
 import pathlib
+import subprocess
 import time
 
 from admin import must
-from e2e import Report, Server, equal, temporary_folder, wait_until
+from e2e import BINARY, PATIENCE, Report, Server, equal, temporary_folder, wait_until
 
 ARN = "arn:aws:kinesis:us-east-1:123456789012:stream/orders"
 TABLE = {
@@ -102,6 +103,19 @@ def worlds(report, folder):
                 equal(server.post(operation, body, headers={"x-mockddb-world": "w1"})[0], 200)
             equal(read(folder / "w1" / "orders.jsonl", 1)[0]["eventName"], "INSERT")
             assert not (folder / "orders.jsonl").exists()
+    with report.case("a folder has one server, until that ends in whatever way"):
+        server = Server("--kinesis-out", str(folder))
+        try:
+            command = [str(BINARY), "--port", "0", "--kinesis-out", str(folder)]
+            ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+            expected = f"mockddb: --kinesis-out: another server writes into the folder {folder}\n"
+            equal((ended.returncode, ended.stdout, ended.stderr), (1, "", expected))
+            with Server("--kinesis-out", str(folder / "other")):
+                pass
+        finally:
+            server.kill()
+        with Server("--kinesis-out", str(folder)):
+            pass
     missing = folder / "not" / "there"
     with Server("--kinesis-out", str(missing)) as server:
         with report.case("a folder that is missing is made at the start"):
