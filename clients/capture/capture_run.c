@@ -1,7 +1,7 @@
 #include "capture/capture_run.h"
 
+#include "base/digest.h"
 #include "base/file.h"
-#include "base/sha256.h"
 #include "base/terminal.h"
 #include "capture/capture_folder.h"
 #include "client/client_schema.h"
@@ -193,7 +193,7 @@ static const char *open_folder(struct capture_state *r)
     struct buf plan = buf_in(a);
     bool found;
 
-    sha256_of(r->options->plan, hash);
+    digest_sha256(r->options->plan, hash);
     buf_add_hex(&plan, hash, sizeof hash);
     r->folder = capture_folder_new(a, path);
     r->pages.state = capture_folder_path(r->folder, a, ".ddb-capture.json");

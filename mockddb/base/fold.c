@@ -9,10 +9,20 @@ struct sign {
     unsigned kind;   /* how it differs from its folded form; 0: not at all */
 };
 
-/* The letters from U+00C0 and from U+0100 without their accents; '.': not a letter. */
-static const char latin_1[] = "AAAAAA.CEEEEIIII.NOOOOO.OUUUUY..aaaaaa.ceeeeiiii.nooooo.ouuuuy.y";
-static const char latin_a[] = "AaAaAaCcCcCcCcDd..EeEeEeEeEeGgGgGgGgHh..IiIiIiIiI...JjKk.LlLlLl"
-                              "..LlNnNnNn...OoOoOo..RrRrRrSsSsSsSsTtTt..UuUuUuUuUuUuWwYyYZzZzZz";
+/* Letters from a code on: without their accents, or what they look like in ASCII; '.': neither. */
+static const struct {
+    uint32_t first;
+    unsigned kind;
+    const char *letters;
+} alphabets[] = {
+    {0xC0, FOLD_ACCENT, "AAAAAA.CEEEEIIII.NOOOOO.OUUUUY..aaaaaa.ceeeeiiii.nooooo.ouuuuy.y"},
+    {0x100, FOLD_ACCENT,
+     "AaAaAaCcCcCcCcDd..EeEeEeEeEeGgGgGgGgHh..IiIiIiIiI...JjKk.LlLlLl"
+     "..LlNnNnNn...OoOoOo..RrRrRrSsSsSsSsTtTt..UuUuUuUuUuUuWwYyYZzZzZz"},
+    {0x391, FOLD_ALPHABET, "AB..EZH.IK.MN.O.P..TY.X.......................o"}, /* Greek */
+    {0x405, FOLD_ALPHABET,                                                     /* Cyrillic */
+     "SI.J.......A.B..E....K.MHO.PCT..X..........a....e........o.pc.y.x...............si.j"},
+};
 
 #define WIDE     0xFF01 /* the ASCII characters from '!' on in their full-width form */
 #define WIDE_END 0xFF5E
@@ -70,70 +80,20 @@ static bool is_accent(uint32_t code)
     return code >= 0x300 && code <= 0x36F;
 }
 
-static char letter_of(uint32_t code)
+/* The ASCII letter that a letter with an accent has, or that one of another alphabet looks like;
+ * sets how it differs. 0: there is no such letter. */
+static char letter_of(uint32_t code, unsigned *kind)
 {
-    if (code >= 0xC0 && code < 0xC0 + sizeof latin_1 - 1)
-        return latin_1[code - 0xC0];
-    if (code >= 0x100 && code < 0x100 + sizeof latin_a - 1)
-        return latin_a[code - 0x100];
-    return '.';
-}
-
-/* The ASCII letter that a letter of another alphabet looks like, or 0. */
-static char double_of(uint32_t code)
-{
-    static const struct {
-        uint32_t code;
-        char letter;
-    } doubles[] = {
-        /* Greek */
-        {0x391, 'A'},
-        {0x392, 'B'},
-        {0x395, 'E'},
-        {0x396, 'Z'},
-        {0x397, 'H'},
-        {0x399, 'I'},
-        {0x39A, 'K'},
-        {0x39C, 'M'},
-        {0x39D, 'N'},
-        {0x39F, 'O'},
-        {0x3A1, 'P'},
-        {0x3A4, 'T'},
-        {0x3A5, 'Y'},
-        {0x3A7, 'X'},
-        {0x3BF, 'o'},
-        /* Cyrillic */
-        {0x405, 'S'},
-        {0x406, 'I'},
-        {0x408, 'J'},
-        {0x410, 'A'},
-        {0x412, 'B'},
-        {0x415, 'E'},
-        {0x41A, 'K'},
-        {0x41C, 'M'},
-        {0x41D, 'H'},
-        {0x41E, 'O'},
-        {0x420, 'P'},
-        {0x421, 'C'},
-        {0x422, 'T'},
-        {0x425, 'X'},
-        {0x430, 'a'},
-        {0x435, 'e'},
-        {0x43E, 'o'},
-        {0x440, 'p'},
-        {0x441, 'c'},
-        {0x443, 'y'},
-        {0x445, 'x'},
-        {0x455, 's'},
-        {0x456, 'i'},
-        {0x458, 'j'},
-    };
-
+    *kind = FOLD_ALPHABET;
     if (code >= WIDE && code <= WIDE_END)
         return (char)(code - WIDE + '!');
-    for (size_t i = 0; code >= doubles[0].code && i < COUNT(doubles); i++)
-        if (doubles[i].code == code)
-            return doubles[i].letter;
+    for (size_t i = 0; i < COUNT(alphabets) && code >= alphabets[i].first; i++) {
+        const size_t at = code - alphabets[i].first;
+
+        *kind = alphabets[i].kind;
+        if (at < strlen(alphabets[i].letters) && alphabets[i].letters[at] != '.')
+            return alphabets[i].letters[at];
+    }
     return 0;
 }
 
@@ -144,6 +104,9 @@ static uint32_t lower_code(uint32_t code)
 
 static struct sign sign_of(uint32_t code)
 {
+    unsigned kind;
+    char letter;
+
     if (is_blank(code))
         return (struct sign){code, 0, FOLD_BLANK};
     if (is_hidden_blank(code))
@@ -156,10 +119,8 @@ static struct sign sign_of(uint32_t code)
         return (struct sign){code, '-', FOLD_LONG_DASH};
     if (straight_quote(code))
         return (struct sign){code, straight_quote(code), FOLD_CURLY_QUOTE};
-    if (letter_of(code) != '.')
-        return (struct sign){code, lower_code((unsigned char)letter_of(code)), FOLD_ACCENT};
-    if (double_of(code))
-        return (struct sign){code, lower_code((unsigned char)double_of(code)), FOLD_ALPHABET};
+    if ((letter = letter_of(code, &kind)))
+        return (struct sign){code, lower_code((unsigned char)letter), kind};
     return (struct sign){code, lower_code(code), code >= 'A' && code <= 'Z' ? FOLD_CASE : 0};
 }
 
@@ -183,12 +144,13 @@ static struct sign next_sign(struct span *text, unsigned *unseen)
 static unsigned differ_in(struct sign a, struct sign b, unsigned unseen)
 {
     bool one_accent = (a.kind ^ b.kind) & FOLD_ACCENT;
+    unsigned kind;
 
     if (a.code == b.code)
         return 0;
     if (one_accent)
         return unseen & FOLD_ACCENT ? FOLD_ACCENT_FORM : FOLD_ACCENT;
-    if (a.kind & FOLD_ACCENT && letter_of(a.code) != letter_of(b.code))
+    if (a.kind & FOLD_ACCENT && letter_of(a.code, &kind) != letter_of(b.code, &kind))
         return FOLD_CASE;
     return a.kind | b.kind;
 }

@@ -10,7 +10,9 @@
 #define GZIP_LEVEL 1
 #define ZSTD_LEVEL 1
 
-#define WINDOW_BITS (15 + 16) /* the largest window, with gzip's header */
+#define WINDOW_BITS 15        /* the largest window, … */
+#define GZIP_BITS   (15 + 16) /* … and with gzip's header */
+#define PART        ((size_t)64 * 1024)
 #define STEP_MOST   ((size_t)1 << 30)
 
 static bool ends_with(struct span name, struct span ending)
@@ -30,7 +32,7 @@ enum packed_form packed_form_of_name(struct span name)
 struct packed_reader {
     enum packed_form form;
     bool inside; /* a part has begun and not ended */
-    z_stream gzip;
+    z_stream zlib;
     ZSTD_DStream *zstd;
 };
 
@@ -39,7 +41,8 @@ struct packed_reader *packed_reader_new(enum packed_form form)
     struct packed_reader *r = process_zeroed(sizeof *r);
 
     r->form = form;
-    process_need(form != PACKED_GZIP || inflateInit2(&r->gzip, WINDOW_BITS) == Z_OK);
+    process_need((form != PACKED_GZIP || inflateInit2(&r->zlib, GZIP_BITS) == Z_OK) &&
+                 (form != PACKED_ZLIB || inflateInit2(&r->zlib, WINDOW_BITS) == Z_OK));
     if (form == PACKED_ZSTD)
         r->zstd = process_have(ZSTD_createDStream());
     return r;
@@ -49,8 +52,7 @@ void packed_reader_free(struct packed_reader *r)
 {
     if (!r)
         return;
-    if (r->form == PACKED_GZIP)
-        inflateEnd(&r->gzip);
+    inflateEnd(&r->zlib);
     ZSTD_freeDStream(r->zstd);
     free(r);
 }
@@ -69,10 +71,10 @@ static uInt at_most(size_t len)
     return (uInt)(len < STEP_MOST ? len : STEP_MOST);
 }
 
-static const char *read_gzip(struct packed_reader *r, struct span *packed, char *room, size_t size,
+static const char *read_zlib(struct packed_reader *r, struct span *packed, char *room, size_t size,
                              size_t *len)
 {
-    z_stream *z = &r->gzip;
+    z_stream *z = &r->zlib;
     int result = Z_OK;
 
     *len = 0;
@@ -89,7 +91,10 @@ static const char *read_gzip(struct packed_reader *r, struct span *packed, char 
     process_need(result != Z_MEM_ERROR);
     if (result == Z_STREAM_END)
         result = inflateReset(z);
-    return result == Z_OK || result == Z_BUF_ERROR ? NULL : "this is not in gzip form, or damaged";
+    if (result == Z_OK || result == Z_BUF_ERROR)
+        return NULL;
+    return r->form == PACKED_GZIP ? "this is not in gzip form, or damaged"
+                                  : "this is not in zlib form, or damaged";
 }
 
 static const char *read_zstd(struct packed_reader *r, struct span *packed, char *room, size_t size,
@@ -116,7 +121,8 @@ const char *packed_read(struct packed_reader *r, struct span *packed, char *room
 {
     switch (r->form) {
     case PACKED_GZIP:
-        return read_gzip(r, packed, room, size, len);
+    case PACKED_ZLIB:
+        return read_zlib(r, packed, room, size, len);
     case PACKED_ZSTD:
         return read_zstd(r, packed, room, size, len);
     case PACKED_NOT:
@@ -128,6 +134,22 @@ const char *packed_read(struct packed_reader *r, struct span *packed, char *room
 const char *packed_reader_end(const struct packed_reader *r)
 {
     return r->inside ? "it ends too early" : NULL;
+}
+
+const char *packed_unpack(enum packed_form form, struct span packed, size_t most, struct buf *out)
+{
+    struct packed_reader *r = packed_reader_new(form);
+    const char *problem;
+    size_t len;
+
+    do {
+        problem = packed_read(r, &packed, buf_reserve(out, PART), PART, &len);
+        out->len += len;
+    } while (!problem && (packed.len || len) && out->len <= most);
+    if (!problem && out->len <= most)
+        problem = packed_reader_end(r);
+    packed_reader_free(r);
+    return problem;
 }
 
 /* --- packing --------------------------------------------------------------------------------- */
@@ -187,6 +209,7 @@ void packed_add(struct packed_writer *w, struct buf *out, struct span bytes)
         add_zstd(w, out, bytes);
         return;
     case PACKED_NOT:
+    case PACKED_ZLIB: /* only read */
         buf_add_span(out, bytes);
         return;
     }

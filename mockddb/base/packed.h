@@ -1,4 +1,5 @@
-/* packed.h: packs and unpacks bytes in gzip or zstd form, in parts, whatever their length.
+/* packed.h: packs and unpacks bytes in gzip or zstd form, in parts, whatever their length; unpacks
+ * zlib's form, which HTTP calls deflate.
  *
  * Parts in either form may follow one another: the output of several calls of packed_add is read as
  * one. Memory does not depend on the length. */
@@ -6,7 +7,7 @@
 
 #include "base/buf.h"
 
-enum packed_form { PACKED_NOT, PACKED_GZIP, PACKED_ZSTD };
+enum packed_form { PACKED_NOT, PACKED_GZIP, PACKED_ZSTD, PACKED_ZLIB };
 
 /* The form that a file name's ending says: .gz, .zst, or neither. */
 enum packed_form packed_form_of_name(struct span name);
@@ -26,6 +27,11 @@ MUST_CHECK const char *packed_read(struct packed_reader *r, struct span *packed,
 
 /* Called at the end of the input. Returns NULL, or a text that says that something is missing. */
 MUST_CHECK const char *packed_reader_end(const struct packed_reader *r);
+
+/* Unpacks all of the bytes into *out, but ends when that has more than `most` bytes. Returns NULL,
+ * or a text that says what is wrong. */
+MUST_CHECK const char *packed_unpack(enum packed_form form, struct span packed, size_t most,
+                                     struct buf *out);
 
 /* --- packing --------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 #include "base/sigv4.h"
 
 #include "base/ascii.h"
-#include "base/sha256.h"
+#include "base/digest.h"
 
 #include <ctype.h>
 #include <openssl/crypto.h>
@@ -24,7 +24,7 @@ static void add_hash(struct buf *out, struct span text)
 {
     unsigned char digest[SHA256_LEN];
 
-    sha256_of(text, digest);
+    digest_sha256(text, digest);
     buf_add_hex(out, digest, sizeof digest);
 }
 

@@ -1,6 +1,6 @@
 #include "http/http_console.h"
 
-#include "base/sha256.h"
+#include "base/digest.h"
 #include "http/http_reply.h"
 
 #define CONSOLE_PATH "/_mockddb/"
@@ -30,7 +30,7 @@ static const char *tag_of(struct arena *a, struct span bytes)
     unsigned char hash[SHA256_LEN];
     struct buf tag = buf_in(a);
 
-    sha256_of(bytes, hash);
+    digest_sha256(bytes, hash);
     buf_add_text(&tag, "W/\"");
     buf_add_hex(&tag, hash, TAG_BYTES);
     buf_add_text(&tag, "\"");

@@ -1,6 +1,6 @@
 #include "http/http_protocol.h"
 
-#include "base/gunzip.h"
+#include "base/packed.h"
 #include "base/utf8.h"
 #include "explain/explanations.h"
 #include "http/http_auth.h"
@@ -215,15 +215,14 @@ static bool is_signed(const struct http_handler *h, const struct http_request *r
 static bool unpack(struct http_handler *h, const struct http_request *request, struct span *body)
 {
     const char *encoding = request->fields.content_encoding;
-    enum gunzip_form form = GUNZIP_GZIP;
-    enum gunzip_result result;
-    struct span unpacked = {"", 0};
+    enum packed_form form = PACKED_GZIP;
+    struct buf unpacked = buf_in(h->arena);
 
     *body = request->body;
     if (!encoding || !body->len)
         return true;
     if (strcasecmp(encoding, "deflate") == 0)
-        form = GUNZIP_ZLIB;
+        form = PACKED_ZLIB;
     else if (strcasecmp(encoding, "gzip") != 0)
         return true;
     *body = (struct span){"", 0};
@@ -231,10 +230,9 @@ static bool unpack(struct http_handler *h, const struct http_request *request, s
         return true;
     if (request->body.len > HTTP_MAX_PACKED)
         return false;
-    result = gunzip_within(h->arena, form, request->body, LIMIT_REQUEST_BYTES, &unpacked);
-    if (result == GUNZIP_WHOLE)
-        *body = unpacked;
-    return result != GUNZIP_TOO_LONG;
+    if (!packed_unpack(form, request->body, LIMIT_REQUEST_BYTES, &unpacked))
+        *body = buf_span(&unpacked);
+    return unpacked.len <= LIMIT_REQUEST_BYTES;
 }
 
 void http_protocol_operation(struct http_handler *h, struct http_exchange *x)

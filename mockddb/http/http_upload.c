@@ -1,8 +1,8 @@
 #include "http/http_upload.h"
 
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/file_release.h"
-#include "base/sha256.h"
 #include "http/http_admin.h"
 #include "http/http_reply.h"
 
@@ -15,7 +15,7 @@ struct upload {
     const char *path;
     int fd;
     size_t len;
-    struct sha256 *sum; /* for the signature; NULL: no signature is needed */
+    struct digest *sum; /* for the signature; NULL: no signature is needed */
 };
 
 static void end_upload(struct upload *u)
@@ -23,7 +23,7 @@ static void end_upload(struct upload *u)
     (void)close(u->fd);
     (void)file_release_unlink(u->path);
     if (u->sum)
-        sha256_end(u->sum, NULL);
+        digest_end(u->sum, NULL);
     arena_free(u->arena);
     free(u);
 }
@@ -39,7 +39,7 @@ static bool save(struct upload *u, struct span part)
         return false;
     u->len += part.len;
     if (u->sum)
-        sha256_add(u->sum, part);
+        digest_add(u->sum, part);
     return true;
 }
 
@@ -61,7 +61,7 @@ static void finish_upload(struct http_exchange *x)
 
     if (u->sum) {
         x->request.body_sum = sum = arena_alloc(u->arena, SHA256_LEN);
-        sha256_end(u->sum, sum);
+        digest_end(u->sum, sum);
     }
     (void)close(u->fd);
     free(u);
@@ -96,7 +96,7 @@ void http_upload_begin(struct http_handler *h, struct http_exchange *x)
         return;
     }
     if (h->options.keys)
-        u->sum = sha256_begin();
+        u->sum = digest_begin(DIGEST_SHA256);
     x->state = u;
     x->on_body = on_body;
     x->on_gone = on_gone;

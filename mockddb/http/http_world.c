@@ -1,6 +1,6 @@
 #include "http/http_world.h"
 
-#include "base/sha256.h"
+#include "base/digest.h"
 #include "http/http_handler.h"
 
 #define HASHED_BYTES 20
@@ -10,7 +10,7 @@ static struct span hashed_name(struct arena *a, struct span key)
     unsigned char hash[SHA256_LEN];
     struct buf name = buf_in(a);
 
-    sha256_of(key, hash);
+    digest_sha256(key, hash);
     buf_add_text(&name, "key-");
     buf_add_hex(&name, hash, HASHED_BYTES);
     return buf_span(&name);

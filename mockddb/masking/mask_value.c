@@ -10,7 +10,7 @@ struct mask_key mask_value_key(struct span salt)
 {
     struct mask_key key = {.bytes = {0}};
 
-    sha256_of(salt, key.bytes);
+    digest_sha256(salt, key.bytes);
     return key;
 }
 
@@ -23,7 +23,7 @@ static void keyed_bytes(struct arena *a, const struct mask_key *key, char mark, 
     buf_add(&bytes, key->bytes, sizeof key->bytes);
     buf_add_char(&bytes, mark);
     buf_add_span(&bytes, text);
-    sha256_of(buf_span(&bytes), out);
+    digest_sha256(buf_span(&bytes), out);
 }
 
 /* --- replacing: another text of the same form ------------------------------------------------- */

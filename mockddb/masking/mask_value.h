@@ -6,7 +6,7 @@
  * different. Without the key nothing can be learned about a value except its form. */
 #pragma once
 
-#include "base/sha256.h"
+#include "base/digest.h"
 #include "model/attr.h"
 
 struct mask_key {

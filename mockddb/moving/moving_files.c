@@ -52,21 +52,20 @@ static bool is_manifest(const char *path)
 static const char *digest_of(struct arena *a, const char *path, unsigned char out[MD5_LEN])
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct md5 *md5;
+    struct digest *md5;
     char *room;
     ssize_t len;
     int cause;
 
     if (fd < 0)
         return file_error(a, path);
-    md5 = md5_new();
+    md5 = digest_begin(DIGEST_MD5);
     room = process_malloc(PIECE);
     while ((len = read(fd, room, PIECE)) > 0 || (len < 0 && errno == EINTR))
         if (len > 0)
-            md5_add(md5, (struct span){room, (size_t)len});
+            digest_add(md5, (struct span){room, (size_t)len});
     cause = errno;
-    md5_end(md5, out);
-    md5_free(md5);
+    digest_end(md5, out);
     free(room);
     (void)close(fd);
     errno = cause;

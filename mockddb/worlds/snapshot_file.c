@@ -132,7 +132,7 @@ struct snapshot_writing {
     int fd, folder;
     struct span bytes; /* of the store's file */
     size_t added;      /* of them, to the sum; the rest is mapped */
-    struct sha256 *sum;
+    struct digest *sum;
     struct file_sync *sync;
     const char *problem;
 };
@@ -171,7 +171,7 @@ static void begin_tail(struct snapshot_writing *w)
         w->problem = file_error(w->arena, w->name);
         return;
     }
-    w->sum = sha256_begin();
+    w->sum = digest_begin(DIGEST_SHA256);
     w->sync = file_sync_begin(w->fd);
     w->stage = ADD_UP;
 }
@@ -182,7 +182,7 @@ static void add_up(struct snapshot_writing *w)
 
     if (piece.len > PIECE)
         piece.len = PIECE;
-    sha256_add(w->sum, piece);
+    digest_add(w->sum, piece);
     unmap(piece);
     w->added += piece.len;
     if (w->added == w->bytes.len)
@@ -196,8 +196,8 @@ static bool write_tail(struct snapshot_writing *w)
     const struct snapshot_tail said = {w->bytes.len, w->state.time, w->taken_ms};
 
     write_numbers(tail, &said);
-    sha256_add(w->sum, (struct span){(char *)tail, SNAPSHOT_SUM_AT});
-    sha256_end(w->sum, tail + SNAPSHOT_SUM_AT);
+    digest_add(w->sum, (struct span){(char *)tail, SNAPSHOT_SUM_AT});
+    digest_end(w->sum, tail + SNAPSHOT_SUM_AT);
     w->sum = NULL;
     return file_write(w->fd, (struct span){(char *)tail, SNAPSHOT_TAIL_LEN});
 }
@@ -257,7 +257,7 @@ void snapshot_file_free(struct snapshot_writing *w)
         return;
     (void)file_sync_end(w->sync);
     if (w->sum)
-        sha256_end(w->sum, NULL);
+        digest_end(w->sum, NULL);
     unmap(span_from(w->bytes, w->added));
     if (w->fd >= 0)
         (void)close(w->fd);

@@ -2,7 +2,7 @@
  * it and prove that it is complete. docs/worlds.md has the format. */
 #pragma once
 
-#include "base/sha256.h"
+#include "base/digest.h"
 #include "worlds/snapshots.h"
 
 /* --- the end of the file ---------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ struct snapshot_load {
     unsigned char end[SNAPSHOT_TAIL_LEN]; /* of the file, … */
     struct snapshot_tail tail;            /* … and its content */
     char *room;         /* buffer for a piece; NULL once the checksum was verified */
-    struct sha256 *sum; /* of the bytes read so far */
+    struct digest *sum; /* of the bytes read so far */
     size_t read;
     struct store_rebuild *rebuild; /* NULL once the store exists, … */
     struct store *store;
@@ -54,7 +54,7 @@ struct snapshot_load *snapshot_load_begin(const char *path)
     else
         l->problem = read_tail(l);
     l->room = process_malloc(PIECE);
-    l->sum = sha256_begin();
+    l->sum = digest_begin(DIGEST_SHA256);
     return l;
 }
 
@@ -65,8 +65,8 @@ static const char *end_sum(struct snapshot_load *l)
 
     free(l->room);
     l->room = NULL;
-    sha256_add(l->sum, (struct span){(char *)l->end, SNAPSHOT_SUM_AT});
-    sha256_end(l->sum, sum);
+    digest_add(l->sum, (struct span){(char *)l->end, SNAPSHOT_SUM_AT});
+    digest_end(l->sum, sum);
     l->sum = NULL;
     if (memcmp(sum, l->end + SNAPSHOT_SUM_AT, sizeof sum) != 0)
         return snapshot_file_damaged;
@@ -83,7 +83,7 @@ static const char *sum_on(struct snapshot_load *l)
         return end_sum(l);
     if ((got = pread(l->fd, l->room, want, (off_t)l->read)) <= 0)
         return snapshot_file_damaged;
-    sha256_add(l->sum, (struct span){l->room, (size_t)got});
+    digest_add(l->sum, (struct span){l->room, (size_t)got});
     l->read += (size_t)got;
     return NULL;
 }
@@ -134,7 +134,7 @@ void snapshot_load_free(struct snapshot_load *l)
     store_free(l->store);
     store_rebuild_free(l->rebuild);
     if (l->sum)
-        sha256_end(l->sum, NULL);
+        digest_end(l->sum, NULL);
     free(l->room);
     file_release_close(l->fd); /* an uploaded file has no name any more */
     arena_free(l->arena);

@@ -6,8 +6,8 @@
  * the row has 8 bits, where has 16. */
 #include "fuzz_server.h"
 
+#include "base/digest.h"
 #include "base/file.h"
-#include "base/sha256.h"
 #include "model/names.h"
 #include "ops/kinesis/kinesis_sink.h"
 #include "ops/transfer/buckets.h"
@@ -396,7 +396,7 @@ static struct span changed(struct arena *a, struct span good, const uint8_t *dat
     memcpy(all + len, good.at + good.len - TAIL_LEN, TAIL_LEN);
     for (size_t i = 0; i < 8; i++)
         all[(size_t)len + i] = (unsigned char)((uint64_t)len >> (8 * i));
-    sha256_of((struct span){(char *)all, (size_t)len + SUM_AT}, all + len + SUM_AT);
+    digest_sha256((struct span){(char *)all, (size_t)len + SUM_AT}, all + len + SUM_AT);
     sqlite3_free(pages);
     sqlite3_close(db);
     return (struct span){(char *)all, (size_t)len + TAIL_LEN};

@@ -3,8 +3,8 @@
  * after it are a place, 24 bits, and the byte that goes there. */
 #include "fuzz.h"
 
+#include "base/digest.h"
 #include "base/file.h"
-#include "base/sha256.h"
 #include "support/offline_server.h"
 #include "support/snapshot_whole.h"
 
@@ -52,8 +52,8 @@ static void change(char *file, size_t len, const uint8_t *data, size_t size)
         file[at % len] = (char)data[i + 3];
     }
     if (size && data[0] & 1)
-        sha256_of((struct span){file, len - TAIL_LEN + SUM_AT},
-                  (unsigned char *)file + len - TAIL_LEN + SUM_AT);
+        digest_sha256((struct span){file, len - TAIL_LEN + SUM_AT},
+                      (unsigned char *)file + len - TAIL_LEN + SUM_AT);
 }
 
 static void write_file(const char *path, const char *bytes, size_t len)

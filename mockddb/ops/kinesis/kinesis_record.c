@@ -1,6 +1,6 @@
 #include "ops/kinesis/kinesis_record.h"
 
-#include "base/md5.h"
+#include "base/digest.h"
 #include "model/key.h"
 #include "model/limits.h"
 #include "model/names.h"
@@ -99,7 +99,7 @@ static void add_partition_key(struct call *c, struct buf *out, const struct tabl
     unsigned char digest[MD5_LEN];
 
     key_of_item(&key, t, it);
-    md5_of(span_from(buf_span(&key), KEY_SPACE_LEN), digest);
+    digest_md5(span_from(buf_span(&key), KEY_SPACE_LEN), digest);
     for (size_t i = 0; i < MD5_LEN; i++)
         buf_printf(out, "%02X", digest[i]);
 }

@@ -1,6 +1,6 @@
 #include "base/base64.h"
+#include "base/digest.h"
 #include "base/hash.h"
-#include "base/sha256.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
@@ -64,7 +64,7 @@ static void add_parameter(struct call *c, const struct attr *parameter, struct b
 
     attr_encode(&text, parameter);
     arena_charge(c->arena, text.len / ITEM_ENCODED_AT_STEP);
-    sha256_of(buf_span(&text), digest);
+    digest_sha256(buf_span(&text), digest);
     arena_release(c->arena, before);
     buf_add(out, digest, sizeof digest);
 }
@@ -82,7 +82,7 @@ static const unsigned char *digest_of(struct call *c, struct statement_seal *sea
     buf_reserve(&text, s->parameter_count * SHA256_LEN);
     for (size_t i = 0; i < s->parameter_count; i++)
         add_parameter(c, &s->parameters[i], &text);
-    sha256_of(buf_span(&text), seal->digest);
+    digest_sha256(buf_span(&text), seal->digest);
     seal->made = true;
     return seal->digest;
 }

@@ -1,7 +1,7 @@
 #include "model/limits.h"
 #include "ops/transaction/transact.h"
 
-#include "base/sha256.h"
+#include "base/digest.h"
 #include "model/key.h"
 #include "wire/wire_print.h"
 
@@ -46,7 +46,7 @@ static struct token_record record_of(const struct call *c, const char *payload)
     struct buf text = buf_in(c->arena);
 
     wire_print_canonical(&text, shape_of(c->op, payload), wire_get(c->body, payload));
-    sha256_of(buf_span(&text), record.digest);
+    digest_sha256(buf_span(&text), record.digest);
     return record;
 }
 

@@ -15,7 +15,7 @@ struct span export_digest_etag(struct arena *a, const unsigned char digest[MD5_L
     struct buf out = buf_in(a);
     unsigned char twice[MD5_LEN];
 
-    md5_of((struct span){(const char *)digest, MD5_LEN}, twice);
+    digest_md5((struct span){(const char *)digest, MD5_LEN}, twice);
     buf_add_hex(&out, twice, sizeof twice);
     buf_add_text(&out, "-1");
     return buf_span(&out);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/md5.h"
+#include "base/digest.h"
 
 /* "md5Checksum": base64. */
 struct span export_digest_checksum(struct arena *a, const unsigned char digest[MD5_LEN]);

@@ -24,7 +24,7 @@ struct export_run {
     struct span aside; /* path of the unfinished data file; len 0: no file yet */
     int file;
     struct packed_writer *packer;
-    struct md5 *digest;
+    struct digest *digest;
     struct buf position; /* key of the last item, without its space */
     int64_t items, bytes;
 };
@@ -38,7 +38,7 @@ void export_run_free(struct export_run *r)
     if (r->aside.len) /* the next run starts a new file */
         (void)folder_remove(r->folder, r->aside);
     packed_writer_free(r->packer);
-    md5_free(r->digest);
+    digest_end(r->digest, NULL);
     arena_free(r->arena);
     free(r);
 }
@@ -148,7 +148,7 @@ static bool put_with_checksum(const struct export_slice *s, const char *name, st
     struct call *c = s->call;
     unsigned char digest[MD5_LEN];
 
-    md5_of(text, digest);
+    digest_md5(text, digest);
     return put_file(s, own_key(c, s->task, s->request, arena_printf(c->arena, "%s.json", name)),
                     text) &&
            put_file(s, own_key(c, s->task, s->request, arena_printf(c->arena, "%s.md5", name)),
@@ -161,7 +161,8 @@ static bool put_files_manifest(const struct export_slice *s)
     struct wire_writer w = object_in(&out);
     unsigned char digest[MD5_LEN];
 
-    md5_end(s->run->digest, digest);
+    digest_end(s->run->digest, digest);
+    s->run->digest = NULL;
     wire_put_member_integer(&w, "itemCount", s->run->items);
     wire_put_member_text(&w, "md5Checksum", export_digest_checksum(s->call->arena, digest));
     wire_put_member_text(&w, "etag", export_digest_etag(s->call->arena, digest));
@@ -329,7 +330,7 @@ static bool append_text(const struct export_slice *s, struct span text)
     struct buf packed = buf_in(s->call->arena);
 
     packed_add(s->run->packer, &packed, text);
-    md5_add(s->run->digest, buf_span(&packed));
+    digest_add(s->run->digest, buf_span(&packed));
     return file_write(s->run->file, buf_span(&packed));
 }
 
@@ -378,7 +379,7 @@ static struct export_run *run_new(void)
     r->arena = arena_new();
     r->position = buf_in(r->arena);
     r->packer = packed_writer_new(PACKED_GZIP);
-    r->digest = md5_new();
+    r->digest = digest_begin(DIGEST_MD5);
     r->file = -1;
     return r;
 }

@@ -3,10 +3,10 @@
 #include "base/base64.h"
 #include "base/clock.h"
 #include "base/crc32.h"
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/search.h"
-#include "base/sha256.h"
 #include "base/terminal.h"
 #include "base/utf8.h"
 
@@ -418,7 +418,7 @@ START_TEST(digests_are_sha256)
     unsigned char digest[SHA256_LEN];
     struct buf out = buf_in(arena);
 
-    sha256_of(SPAN_LIT("abc"), digest);
+    digest_sha256(SPAN_LIT("abc"), digest);
     for (size_t i = 0; i < sizeof digest; i++)
         buf_printf(&out, "%02x", digest[i]);
     ck_assert_str_eq(buf_text(&out),

@@ -2,6 +2,8 @@
 
 #include "base/packed.h"
 
+#include <libdeflate.h>
+
 /* Unpacks in parts of so many bytes in and so many out; NULL where that goes wrong. */
 static const char *unpack(enum packed_form form, struct span packed, size_t part, size_t room,
                           struct buf *out)
@@ -79,6 +81,44 @@ START_TEST(damage_and_a_missing_end_are_noticed)
 }
 END_TEST
 
+static struct span pack_as_zlib(struct span text)
+{
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
+    size_t most = libdeflate_zlib_compress_bound(c, text.len);
+    char *bytes = arena_alloc(arena, most);
+    struct span packed = {bytes, libdeflate_zlib_compress(c, text.at, text.len, bytes, most)};
+
+    libdeflate_free_compressor(c);
+    return packed;
+}
+
+START_TEST(a_whole_text_is_unpacked_up_to_a_length)
+{
+    struct span text = some_bytes(200000), zlib = pack_as_zlib(text);
+    struct buf gzip = pack_twice(PACKED_GZIP, text, text), out;
+    const char *problem;
+
+    out = buf_in(arena);
+    ck_assert_pstr_eq(packed_unpack(PACKED_ZLIB, zlib, text.len, &out), NULL);
+    ck_assert(span_equal(buf_span(&out), text));
+    out = buf_in(arena);
+    ck_assert_pstr_eq(packed_unpack(PACKED_GZIP, buf_span(&gzip), 2 * text.len, &out), NULL);
+    ck_assert_uint_eq(out.len, 2 * text.len);
+    out = buf_in(arena);
+    ck_assert_pstr_eq(packed_unpack(PACKED_ZLIB, zlib, text.len - 1, &out), NULL);
+    ck_assert_uint_gt(out.len, text.len - 1);
+    out = buf_in(arena);
+    problem = packed_unpack(PACKED_ZLIB, (struct span){zlib.at, zlib.len - 1}, text.len, &out);
+    ck_assert_str_eq(problem, "it ends too early");
+    out = buf_in(arena);
+    problem = packed_unpack(PACKED_GZIP, zlib, text.len, &out);
+    ck_assert_str_eq(problem, "this is not in gzip form, or damaged");
+    problem = packed_unpack(PACKED_ZLIB, buf_span(&gzip), text.len, &out);
+    ck_assert_str_eq(problem, "this is not in zlib form, or damaged");
+    ck_assert_uint_eq(out.len, 0);
+}
+END_TEST
+
 START_TEST(names_say_the_form)
 {
     ck_assert_int_eq(packed_form_of_name(SPAN_LIT("a/b.json.gz")), PACKED_GZIP);
@@ -94,6 +134,7 @@ static void add_tests(TCase *tc)
                         PACKED_ZSTD + 1);
     tcase_add_loop_test(tc, nothing_is_nothing, PACKED_NOT, PACKED_ZSTD + 1);
     tcase_add_loop_test(tc, damage_and_a_missing_end_are_noticed, PACKED_GZIP, PACKED_ZSTD + 1);
+    tcase_add_test(tc, a_whole_text_is_unpacked_up_to_a_length);
     tcase_add_test(tc, names_say_the_form);
 }
 

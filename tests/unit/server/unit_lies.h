@@ -1,8 +1,8 @@
 /* unit_lies.h: files of snapshots that lie: whole as files, and at odds with themselves. */
 #pragma once
 
+#include "base/digest.h"
 #include "base/file.h"
-#include "base/sha256.h"
 #include "store/space_copy.h"
 #include "support/offline_server.h"
 #include "support/snapshot_whole.h"
@@ -91,7 +91,7 @@ static inline void write_sealed(const char *path, struct span store, struct span
     for (size_t i = 0; i < 8; i++)
         buf_add_char(&out, (char)(store.len >> (8 * i)));
     buf_add(&out, like.at + like.len - TAIL_LEN + 8, SUM_AT - 8);
-    sha256_of(buf_span(&out), sum);
+    digest_sha256(buf_span(&out), sum);
     buf_add(&out, (const char *)sum, sizeof sum);
     buf_add(&out, like.at + like.len - 16, 16);
     ck_assert(f && fwrite(out.at, 1, out.len, f) == out.len && fclose(f) == 0);
