@@ -1,20 +1,16 @@
 /* ddb-patterns: runs files of access patterns against a DynamoDB endpoint and reports. */
-#define _GNU_SOURCE /* mkstemp, realpath */
-#include "base/file.h"
 #include "base/one_more.h"
 #include "base/terminal.h"
 #include "client/client_options.h"
 #include "common/program.h"
+#include "moving/moving_output.h"
 #include "patterns/pattern_record.h"
 #include "patterns/pattern_report.h"
 #include "patterns/pattern_run.h"
 #include "patterns/watch.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { EXIT_HOLDS = 0, EXIT_FAILS = 1, EXIT_CANNOT = 2 };
 
@@ -102,34 +98,6 @@ static const char *check_options(struct arena *a, void *given)
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-/* Writes a new file beside it and renames it, so that the file is never incomplete. */
-static bool replace_file(struct arena *a, const char *path, struct span text)
-{
-    char *beside = arena_printf(a, "%s.XXXXXX", path);
-    struct stat before;
-    int fd = stat(path, &before) ? -1 : mkstemp(beside);
-    bool written;
-
-    if (fd < 0)
-        return false;
-    written = fchmod(fd, before.st_mode & 07777) == 0 && file_write(fd, text);
-    written = close(fd) == 0 && written && rename(beside, path) == 0;
-    if (!written)
-        (void)unlink(beside);
-    return written;
-}
-
-/* For a link, writes the file that it leads to. */
-static const char *write_file(struct arena *a, const char *path, struct span text)
-{
-    char *real = realpath(path, NULL);
-    bool written = real && replace_file(a, real, text);
-    int error = errno;
-
-    free(real);
-    return written ? NULL : arena_printf(a, "%s could not be written: %s", path, strerror(error));
-}
-
 static int record_files(struct arena *a, const struct pattern_file_result *results, size_t count)
 {
     const char *error;
@@ -137,7 +105,7 @@ static int record_files(struct arena *a, const struct pattern_file_result *resul
     for (size_t i = 0; i < count; i++) {
         struct span text = pattern_record(a, &results[i]);
 
-        if ((error = write_file(a, results[i].file->path, text)))
+        if ((error = moving_output_write(a, results[i].file->path, text)))
             return cannot(error);
         terminal_say("ddb-patterns: %s expects now what was answered\n", results[i].file->path);
     }

@@ -5,11 +5,11 @@
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/copying.h"
+#include "moving/moving_output.h"
 #include "moving/moving_scan.h"
 #include "wire/json.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* A table of the lock, or one that was described. */
@@ -149,13 +149,9 @@ static int compare_tables(const void *a, const void *b)
                         ((const struct locked_table *)b)->name);
 }
 
-/* The file is replaced at once, so that it is whole at every time. */
 static const char *write_lock(const struct schema_lock *l)
 {
-    const char *fresh = arena_printf(l->arena, "%s.new", l->path);
     struct buf out = buf_in(l->arena);
-    FILE *file;
-    bool is_written;
 
     qsort(l->at, l->count, sizeof *l->at, compare_tables);
     buf_add_text(&out, "{\n  \"mockddb_lock\": 1,\n  \"tables\": [");
@@ -164,11 +160,7 @@ static const char *write_lock(const struct schema_lock *l)
         put_value(&out, l->at[i].schema, 4);
     }
     buf_add_text(&out, "\n  ]\n}\n");
-    if (!(file = fopen(fresh, "we")))
-        return file_error(l->arena, fresh);
-    is_written = fwrite(out.at, 1, out.len, file) == out.len;
-    is_written = fclose(file) == 0 && is_written;
-    return is_written && rename(fresh, l->path) == 0 ? NULL : file_error(l->arena, fresh);
+    return moving_output_write(l->arena, l->path, buf_span(&out));
 }
 
 static const char *pull_tables(struct schema_lock *l, char *const *words)

@@ -23,21 +23,30 @@ struct moving_output {
     bool is_private;
 };
 
-/* Devices and pipes are written to, not replaced; folders are refused. */
+/* Devices and pipes are written to, not replaced; folders are refused. A file that is replaced
+ * keeps its permissions. */
 static int open_place(struct moving_output *o)
 {
+    mode_t kept = 0;
     struct stat found;
     char *real;
+    int fd;
 
     if (strcmp(o->path, "-") == 0)
         return STDOUT_FILENO;
-    if (stat(o->path, &found) == 0 && !S_ISREG(found.st_mode))
-        return open(o->path, O_WRONLY | O_CLOEXEC);
+    if (stat(o->path, &found) == 0) {
+        if (!S_ISREG(found.st_mode))
+            return open(o->path, O_WRONLY | O_CLOEXEC);
+        kept = o->is_private ? 0 : found.st_mode & 07777;
+    }
     real = realpath(o->path, NULL); /* the file behind links */
     o->target = real ? arena_text(o->arena, span_of(real)) : o->path;
     free(real);
     o->aside = arena_printf(o->arena, "%s.part", o->target);
-    return open(o->aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, o->is_private ? 0600 : 0666);
+    fd = open(o->aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, o->is_private ? 0600 : 0666);
+    if (fd >= 0 && kept)
+        (void)fchmod(fd, kept);
+    return fd;
 }
 
 static struct moving_output *open_output(struct arena *a, const char *path, bool is_private,

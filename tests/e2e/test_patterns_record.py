@@ -30,6 +30,15 @@ def record(report, server, file):
         before = file.read_text()
         equal(patterns(server, "--record", file).returncode, 0)
         assert file.read_text() == before, "another text"
+    with report.case("a file behind a link is replaced, with its permissions; nothing is left beside it"):
+        link = file.with_name("link.json")
+        link.symlink_to(file)
+        file.write_text(before.replace('"count": ', '"count": 7', 1))
+        file.chmod(0o640)
+        equal(patterns(server, "--record", link).returncode, 0)
+        equal((link.is_symlink(), file.read_text(), file.stat().st_mode & 0o777), (True, before, 0o640))
+        link.unlink()
+        equal([path.name for path in file.parent.iterdir()], [file.name])
     with report.case("refused: standard input cannot be written"):
         equal(patterns(server, "--record", "-").returncode, 2)
 
