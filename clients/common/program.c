@@ -1,14 +1,10 @@
 #include "common/program.h"
 
 #include "base/completion.h"
-#include "base/licenses.h"
 #include "base/process.h"
-#include "base/terminal.h"
 #include "client/client_http.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 const struct command *program_find(const char *name)
 {
@@ -23,15 +19,7 @@ const struct command *program_find(const char *name)
 
 int program_fail(const struct command *program, const char *problem, int status)
 {
-    terminal_say("%s: %s\n", program->name, problem);
-    return status;
-}
-
-static int print_text(const struct command *program, const char *text)
-{
-    if (fputs(text, stdout) != EOF && fflush(stdout) != EOF)
-        return EXIT_SUCCESS;
-    return program_fail(program, "standard output cannot be written", EXIT_FAILURE);
+    return command_line_fail(program->name, problem, status);
 }
 
 static int run_line(struct arena *a, const struct command *program, char *const *words)
@@ -51,22 +39,13 @@ static int run_line(struct arena *a, const struct command *program, char *const 
     struct buf help = buf_in(a);
 
     if (text)
-        return print_text(program, text);
+        return command_line_print(program->name, text);
     if (problem)
         return program_fail(program, problem, COMMAND_LINE_WRONG);
-    if (line.wants_help) {
-        command_line_help(&help, "", program);
-        option_help(&help, common);
-        return print_text(program, buf_text(&help));
-    }
-    if (line.wants_version)
-        return print_text(program, arena_printf(a, "%s " MOCKDDB_VERSION "\n", program->name));
-    if (line.wants_licenses)
-        return print_text(program, (const char *)licenses_text);
-    if (line.given.repeated)
-        terminal_say("%s: option %s is given more than once: the last one counts\n", program->name,
-                     line.given.repeated);
-    return program->run(a, line.options);
+    command_line_help(&help, "", program);
+    option_help(&help, common);
+    return command_line_run(a, program->name, &line, buf_text(&help),
+                            arena_printf(a, "%s " MOCKDDB_VERSION "\n", program->name));
 }
 
 int program_run(const struct command *program, int argc, char **argv)

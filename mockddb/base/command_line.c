@@ -1,6 +1,10 @@
 #include "base/command_line.h"
 
+#include "base/licenses.h"
 #include "base/one_more.h"
+#include "base/terminal.h"
+
+#include <stdlib.h>
 
 #define HELP     offsetof(struct command_line, wants_help)
 #define VERSION  offsetof(struct command_line, wants_version)
@@ -92,6 +96,34 @@ const char *command_line_read(struct arena *a, char *const *words, bool (*elsewh
     if (problem || out->wants_help || out->wants_version || out->wants_licenses || !command->check)
         return problem;
     return command->check(a, options);
+}
+
+int command_line_fail(const char *program, const char *problem, int status)
+{
+    terminal_say("%s: %s\n", program, problem);
+    return status;
+}
+
+int command_line_print(const char *program, const char *text)
+{
+    if (fputs(text, stdout) == EOF || fflush(stdout) == EOF)
+        return command_line_fail(program, "standard output cannot be written", EXIT_FAILURE);
+    return EXIT_SUCCESS;
+}
+
+int command_line_run(struct arena *a, const char *program, const struct command_line *line,
+                     const char *help, const char *version)
+{
+    if (line->wants_help)
+        return command_line_print(program, help);
+    if (line->wants_version)
+        return command_line_print(program, version);
+    if (line->wants_licenses)
+        return command_line_print(program, (const char *)licenses_text);
+    if (line->given.repeated)
+        terminal_say("%s: option %s is given more than once: the last one counts\n", program,
+                     line->given.repeated);
+    return line->command->run(a, line->options);
 }
 
 void command_line_help(struct buf *out, const char *program, const struct command *command)

@@ -46,6 +46,17 @@ MUST_CHECK const char *command_line_read(struct arena *a, char *const *words,
                                          bool (*elsewhere)(const char *word),
                                          struct command_line *out);
 
+/* Prints the problem on standard error; returns `status`. */
+int command_line_fail(const char *program, const char *problem, int status);
+
+/* Prints the text on standard output; returns the exit status. */
+int command_line_print(const char *program, const char *text);
+
+/* Prints what a parsed line asks for, of which the caller has the help and the version, or runs its
+ * command. Returns the exit status. */
+int command_line_run(struct arena *a, const char *program, const struct command_line *line,
+                     const char *help, const char *version);
+
 /* Adds the usage, the summary and the command's own options. `program`: words before the command's
  * name. */
 void command_line_help(struct buf *out, const char *program, const struct command *command);

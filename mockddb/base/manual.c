@@ -3,11 +3,10 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 
-/* Commands with the same options list them once: false for the second one. */
-static bool lists_options(const struct manual *m, size_t at)
+bool manual_lists_options(const struct command *const *commands, size_t at)
 {
     for (size_t i = 0; i < at; i++)
-        if (m->commands[i]->options == m->commands[at]->options)
+        if (commands[i]->options == commands[at]->options)
             return false;
     return true;
 }
@@ -142,7 +141,7 @@ void manual_page(struct buf *out, const struct manual *m)
     add_commands(out, m);
     buf_add_text(out, ".SH OPTIONS\n");
     for (size_t i = 0; m->commands[i]; i++)
-        if (lists_options(m, i))
+        if (manual_lists_options(m->commands, i))
             add_groups(out, m->commands[i]->options);
     add_groups(out, m->common);
     for (size_t i = 0; m->commands[i]; i++)

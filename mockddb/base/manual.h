@@ -19,5 +19,8 @@ struct manual {
     const struct manual_text *statuses; /* exit statuses; ends with NULL; or NULL */
 };
 
+/* Commands with the same options list them once: false for the second one. */
+bool manual_lists_options(const struct command *const *commands, size_t at);
+
 /* The page in the macros of man(7); plain ASCII. */
 void manual_page(struct buf *out, const struct manual *m);

@@ -1,13 +1,11 @@
 #include "base/ascii.h"
 #include "base/completion.h"
 #include "base/interrupt.h"
-#include "base/licenses.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/serve_options.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* In the order of the help; the first is the default command; ends with NULL. */
@@ -196,22 +194,13 @@ static const char *help_of_subject(struct arena *a, const struct option_group *g
     return buf_text(&out);
 }
 
-/* Commands with the same options list them once. */
-static bool is_first_with(size_t at)
-{
-    for (size_t i = 0; i < at; i++)
-        if (commands[i]->options == commands[at]->options)
-            return false;
-    return true;
-}
-
 static const char *help_of_all(struct arena *a)
 {
     struct buf out = buf_in(a);
 
     buf_add_text(&out, help_of_program(a));
     for (size_t i = 0; commands[i]; i++)
-        if (is_first_with(i))
+        if (manual_lists_options(commands, i))
             option_help(&out, commands[i]->options);
     return buf_text(&out);
 }
@@ -265,8 +254,7 @@ int command_interrupted(const char *text)
 
 int command_fail(const char *problem, int status)
 {
-    terminal_say("mockddb: %s\n", problem);
-    return status;
+    return command_line_fail("mockddb", problem, status);
 }
 
 int command_problem(struct arena *a, const struct problem *p)
@@ -277,13 +265,6 @@ int command_problem(struct arena *a, const struct problem *p)
 const char *command_help(struct arena *a, const struct command *of)
 {
     return of ? help_of_command(a, of) : help_of_program(a);
-}
-
-static int print_text(const char *text)
-{
-    if (fputs(text, stdout) == EOF || fflush(stdout) == EOF)
-        return command_fail("standard output cannot be written", EXIT_FAILURE);
-    return EXIT_SUCCESS;
 }
 
 /* Warns about variables such as MOCKDDB_PORT, which users expect to work like --port. Other
@@ -326,7 +307,7 @@ static int print_help(struct arena *a, const char *const *words)
                                          "subjects and commands",
                                          *words),
                             EXIT_USAGE);
-    return print_text(text);
+    return command_line_print("mockddb", text);
 }
 
 int command_do(struct arena *a, char *const *words, const char *commit)
@@ -340,19 +321,11 @@ int command_do(struct arena *a, char *const *words, const char *commit)
     problem = command_read(a, words, &line);
     if (problem)
         return command_fail(problem, EXIT_USAGE);
-    if (line.wants_help)
-        return print_text(command_help(a, line.is_named ? line.command : NULL));
-    if (line.wants_version)
-        return print_text(arena_printf(a,
-                                       "mockddb " MOCKDDB_VERSION "\ncommit %s\n"
-                                       "libraries " MOCKDDB_LIBRARIES "\n",
-                                       commit));
-    if (line.wants_licenses)
-        return print_text((const char *)licenses_text);
-    if (line.given.repeated)
-        terminal_say("mockddb: option %s is given more than once: the last one counts\n",
-                     line.given.repeated);
     if (line.command->options == serve_options_groups)
         say_variables(a);
-    return line.command->run(a, line.options);
+    return command_line_run(
+        a, "mockddb", &line,
+        line.wants_help ? command_help(a, line.is_named ? line.command : NULL) : NULL,
+        arena_printf(a, "mockddb " MOCKDDB_VERSION "\ncommit %s\nlibraries " MOCKDDB_LIBRARIES "\n",
+                     commit));
 }
