@@ -217,10 +217,15 @@ func TestWhatGoesWrongIsOneLine(t *testing.T) {
 	}
 	defer taken.Close()
 	port := fmt.Sprint(taken.Addr().(*net.TCPAddr).Port)
+	template := filepath.Join(t.TempDir(), "broken.yaml")
+	if err := os.WriteFile(template, []byte("Resources:\n  Orders: {Type: [}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for wanted, run := range map[string]func(t testing.TB){
 		"port " + port:             func(t testing.TB) { Start(t, Arguments("--port", port)) },
 		"unknown option --no-such": func(t testing.TB) { Start(t, Arguments("--no-such")) },
 		"nowhere":                  func(t testing.TB) { Start(t, Fixtures("nowhere")) },
+		template + ":2:19: ":       func(t testing.TB) { Start(t, Fixtures(template)) },
 		"has no snapshot":          func(t testing.TB) { Start(t).Restore("missing") },
 		"broken: ": func(t testing.TB) {
 			w := Start(t)

@@ -38,7 +38,7 @@ def main():
         if why:
             report.skip("the package for Java", f"what it needs cannot be fetched: {why}")
             report.done()
-        maven_tests(report, "packages/java", own, 16, MOCKDDB_BINARY=BINARY)
+        maven_tests(report, "packages/java", own, 17, MOCKDDB_BINARY=BINARY)
         packed = pack_cases(report, "java", folder)
         with report.case("java: without Maven nothing is packed, and one line says so"):
             out = folder / "no-maven"

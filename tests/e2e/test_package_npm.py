@@ -274,9 +274,10 @@ def starting(report, app):
 def examples(report, app):
     for name in ("javascript", "node-test", "mocha"):
         shutil.copytree(ROOT / "examples" / name, app.folder / "examples" / name)
+    workers = {"vitest": ["--minWorkers", "2", "--maxWorkers", "2"], "jest": ["--maxWorkers", "2"]}
     for name, command in RUNNERS.items():
-        with report.case(f"examples/javascript under {name}: a clock, a throttled write, tables of a template, a fixture, inputs"):
-            passes(app.run(command, app.folder / "examples/javascript"), 6)
+        with report.case(f"examples/javascript under {name}, two workers: a clock, throttled writes, tables of a template, a fixture, inputs"):
+            passes(app.run([*command, *workers[name]], app.folder / "examples/javascript"), 9)
     with report.case("examples/node-test"):
         passes(app.run(["node", "--test"], app.folder / "examples/node-test"), 3)
     for mode in ("--parallel", "--no-parallel"):
@@ -432,6 +433,11 @@ def refusing(report, app):
             shutil.copy(ROOT / "examples/javascript/template.yaml", folder)
             (folder / "broken/tables/Things.json").write_text('{"TableName": "Things",', encoding="utf-8")
             fails(app.run(RUNNERS[runner], folder), line)
+    for runner, command in RUNNERS.items():
+        with report.case(f"{runner}: a port that is taken"), socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            folder = app.suite(f"{runner} taken", {"a.test.js": ALONE} | config_of(runner, f"port: {port}"))
+            fails(app.run(command, folder), f"port {port}")
     with report.case("jest: projects with different options"):
         project = '{ rootDir: "%s", preset: "mockddb/jest", globals: { mockddb: { tables: [%s] } } }'
         folder = app.suite("projects", {"jest.config.js": f'module.exports = {{ projects: [{project % ("a", TABLE)}, {project % ("b", "")}] }};'})

@@ -162,6 +162,9 @@ fn what_is_wrong_is_one_line() -> Result<()> {
     refused("POST faults", world.faults().add("no JSON"));
     refused("mockddb ended with exit status: 2: mockddb: unknown option --no-such", Server::start_with(&["--no-such"]));
     refused("nowhere", Server::start_with(&["--fixtures", "nowhere"]));
+    let template = format!("{}/broken.yaml", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&template, "Resources:\n  Orders: {Type: [}\n").unwrap();
+    refused(&format!("{template}:2:19: "), Server::start_with(&["--fixtures", &template]));
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     refused(&format!("port {port}"), Server::start_with(&["--port", &port]));

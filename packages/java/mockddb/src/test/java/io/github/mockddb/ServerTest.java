@@ -11,6 +11,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 class ServerTest {
     private static final Instant NEW_YEAR = Instant.parse("2026-01-01T00:00:00Z");
@@ -142,7 +145,7 @@ class ServerTest {
     }
 
     @Test
-    void whatIsWrongIsOneLine() throws IOException {
+    void whatIsWrongIsOneLine(@TempDir Path folder) throws IOException {
         World world = server.world("wrong");
         refuses("has no snapshot missing", () -> world.restore("missing"));
         refuses("max_read_units takes", () -> world.assertThat(Map.of("max_read_units", "x")));
@@ -150,6 +153,8 @@ class ServerTest {
         refuses("error", () -> world.faults().add(Map.of("operation", "PutItem", "error", "Nonsense")));
         refuses("mockddb ended with 2: mockddb: unknown option --no-such", () -> Mockddb.start("--no-such"));
         refuses("nowhere", () -> Mockddb.start("--fixtures", "nowhere"));
+        Path template = Files.writeString(folder.resolve("broken.yaml"), "Resources:\n  Orders: {Type: [}\n");
+        refuses(template + ":2:19: ", () -> Mockddb.start("--fixtures", template.toString()));
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = String.valueOf(taken.getLocalPort());
             refuses("port " + port, () -> Mockddb.start("--port", port));

@@ -4,11 +4,13 @@ import io.github.mockddb.Mockddb;
 import io.github.mockddb.World;
 import java.net.URI;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
@@ -69,7 +71,12 @@ public final class MockddbExtension implements BeforeAllCallback, BeforeEachCall
             world.reset();
         }
         if (!settings.frozenAt().isEmpty()) {
-            world.clock().freeze(Instant.parse(settings.frozenAt()));
+            try {
+                world.clock().freeze(Instant.parse(settings.frozenAt()));
+            } catch (DateTimeParseException e) {
+                throw new ExtensionConfigurationException(
+                        "@MockddbTest: frozenAt is not a time like 2026-01-01T00:00:00Z: " + settings.frozenAt());
+            }
         }
     }
 

@@ -71,6 +71,13 @@ class ExtensionTest {
         assertTrue(failures.get(0).contains("unknown option --no-such"), failures.toString());
     }
 
+    @Test
+    void aSettingThatIsNoTimeIsNamed() {
+        List<String> failures = failures(run(Noon.class));
+        assertEquals(1, failures.size());
+        assertTrue(failures.get(0).contains("@MockddbTest: frozenAt is not a time like 2026-01-01T00:00:00Z: noon\n"), failures.get(0));
+    }
+
     /** What failed, each with its causes, as a user sees it. */
     static List<String> failures(EngineExecutionResults results) {
         return results.allEvents()
@@ -177,6 +184,14 @@ class ExtensionTest {
         @Test
         void sendsNoRequest(World world) {
             assertFalse(world.name().isEmpty());
+        }
+    }
+
+    @MockddbTest(frozenAt = "noon")
+    static class Noon {
+        @Test
+        void isNotRun(World world) {
+            assertNotEquals("", world.name());
         }
     }
 
