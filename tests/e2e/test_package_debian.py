@@ -1,8 +1,7 @@
 """The deb and the rpm: what is in them, that they install, and the service with its socket, as systemd starts it.
 
 No systemd runs here: systemd-analyze reads the units, and their command is started with the sockets that the socket
-unit names, as another user, in a folder that has nothing but the package's files. With MOCKDDB_RELEASE_TESTS=1 the deb
-is also installed in new roots of Debian, which are fetched.
+unit names, as another user, in a folder that has nothing but the package's files. test_first_answer.py installs the deb.
 """
 
 import configparser
@@ -36,7 +35,6 @@ PATHS = {
     "usr/share/doc/mockddb/copyright",
     "usr/share/mockddb/fixtures/ecommerce/tables/ShopifyEntitiesTable.json",
 }
-SUITES = ("bookworm", "trixie")
 
 
 def pack(*words):
@@ -240,42 +238,6 @@ def service(report, root):
             equal(run_program([root / "usr/bin/mockddb", "healthcheck", "--endpoint", endpoint]).returncode, 0)
 
 
-def installed(report, folder, suite):
-    """Installs the deb in a new root of Debian, and removes it."""
-    name = f"installed in Debian's {suite}"
-    if os.environ.get("MOCKDDB_RELEASE_TESTS") != "1":
-        report.skip(name, "MOCKDDB_RELEASE_TESTS is not 1")
-        return
-    if os.getuid() or not shutil.which("debootstrap"):
-        report.skip(name, "it needs root and debootstrap")
-        return
-    root = folder / suite
-    sources = run_program(["apt-get", "indextargets", "--format", "$(REPO_URI)"]).stdout.split()
-    mirror = [one for one in sources if one.rstrip("/").endswith("/debian")][:1]
-    ended = run_program(["debootstrap", "--variant=minbase", suite, root, *mirror], **os.environ)
-    if ended.returncode:
-        report.skip(name, f"debootstrap failed: {(ended.stdout + ended.stderr).splitlines()[-1:]}")
-        return
-
-    def inside(*words):
-        path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
-        ended = run_program(["chroot", root, "env", "-i", path, *words])
-        assert ended.returncode == 0, f"{words}: {ended.stdout}{ended.stderr}"
-        return ended.stdout
-
-    with report.case(name), proc_in(root):
-        (path,) = (folder / "one").glob("*_amd64.deb")
-        shutil.copy(path, root / "tmp/mockddb.deb")
-        inside("apt-get", "install", "--yes", "/tmp/mockddb.deb")
-        equal(inside("dpkg", "-V", "mockddb"), "")
-        assert inside("mockddb", "--version").startswith("mockddb ")
-        tables = inside("mockddb", "try", "--fixtures", "ecommerce", "aws dynamodb list-tables --output text")
-        assert "ShopifyEntitiesTable" in tables, tables
-        inside("apt-get", "purge", "--yes", "mockddb")
-        left = run_program(["find", root / "usr", root / "etc", "-xdev", "-name", "*mockddb*"])
-        equal(left.stdout, "")
-
-
 def main():
     report = Report()
     with temporary_folder() as name:
@@ -289,8 +251,6 @@ def main():
         root = deb(report, folder)
         rpm(report, folder)
         units(report, root)
-        for suite in SUITES:
-            installed(report, folder, suite)
         if not is_static:
             copy_libraries(root)
         why = enter_network()
