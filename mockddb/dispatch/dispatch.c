@@ -116,8 +116,7 @@ struct span dispatch_target(struct arena *a, struct span operation)
                                 SPAN_ARG(operation)));
 }
 
-/* "DynamoDB_20120810.GetItem" → the operation, or NULL. */
-static const struct op *find_target(struct span target)
+const struct op *dispatch_operation(struct span target)
 {
     for (int i = 0; i < OP_SERVICE_COUNT; i++)
         if (span_starts_with(target, prefixes[i]))
@@ -135,7 +134,7 @@ static const struct error *read_request(struct arena *a, const struct request *r
     if (request->body.len &&
         (e = wire_parse_keyed(a, request->body, clock_hash_key(c->clock), &c->body)))
         return e;
-    if (!(c->op = find_target(request->target))) {
+    if (!(c->op = dispatch_operation(request->target))) {
         /* For DynamoDB, the service's error without details. For its neighbours, of which much is
          * not implemented, the message names the missing operation. */
         for (int i = OP_STREAMS + 1; i < OP_SERVICE_COUNT; i++)

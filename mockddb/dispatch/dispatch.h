@@ -39,6 +39,8 @@ struct dispatch_parts {
 
 /* The X-Amz-Target of an operation of DynamoDB or of its streams, given its name. */
 struct span dispatch_target(struct arena *a, struct span operation);
+/* The operation of such a target, or NULL. */
+const struct op *dispatch_operation(struct span target);
 
 struct request {
     struct span target; /* X-Amz-Target, e.g. "DynamoDB_20120810.GetItem" */

@@ -10,6 +10,7 @@
 #include "explain/explain_summary.h"
 #include "explain/explain_trial.h"
 #include "explain/explain_write.h"
+#include "explain/say.h"
 
 /* What an explanation may take, besides the call itself: docs/explain.md. Under sanitizers all
  * takes longer. */
@@ -113,10 +114,10 @@ static void explain_next(struct explainer *e)
     /* A refusal of which nothing becomes may be the correction's own fault. */
     if (next.q.reason.len && !is_said(q, next.q.reason) &&
         (next.q.proposal.command.len || q->next_is_sure || !error_is_refusal(next.q.failure))) {
-        inquiry_line(q, "and then: %.*s", SPAN_ARG(next.q.reason));
+        say_line(q, "and then: %", next.q.reason);
         for (size_t i = 0; i < next.q.line_count; i++)
             if (span_starts_with(next.q.lines[i], SPAN_LIT("and then: ")))
-                inquiry_line(q, "%.*s", SPAN_ARG(next.q.lines[i]));
+                say_line(q, "%", next.q.lines[i]);
     }
     q->proposal = (struct proposal){
         .command = arena_span(q->arena, next.q.proposal.command),

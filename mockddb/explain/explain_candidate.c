@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/search.h"
 #include "explain/explain_trial.h"
+#include "explain/say.h"
 
 #define LIKES 24 /* stored values whose form is tried */
 
@@ -197,13 +198,11 @@ size_t explain_candidate_among(const struct position *p, const struct attr *to, 
 
 const char *explain_candidate_words(const struct position *p, const struct candidate *c)
 {
-    bool is_range = explain_candidate_is_range(p->op);
-
-    if (c->is_sure && c->why)
-        return c->why;
-    return arena_printf(p->q->arena, "there is %s%s%s",
-                        inquiry_value(p->q, is_range ? &c->found : &c->to[0]), c->why ? ": " : "",
-                        c->why ? c->why : "");
+    return c->is_sure && c->why
+               ? c->why
+               : say_text(p->q, "there is %%",
+                          explain_candidate_is_range(p->op) ? &c->found : &c->to[0],
+                          say_behind(p->q, ": ", c->why));
 }
 
 /* What values have in common, and the first different ones. */
@@ -241,55 +240,47 @@ static struct overview overview_of(const struct position *p, size_t limit)
     return o;
 }
 
-static const char *list_words(const struct position *p, const struct values *list, size_t limit,
+static struct word list_words(const struct position *p, const struct values *list, size_t limit,
                               const char *last)
 {
-    bool more = list->len > limit || !p->there.all;
-
-    return inquiry_values(p->q, list->at, list->len < limit ? list->len : limit, last, more);
+    return say_values(list->at, list->len < limit ? list->len : limit, last,
+                      list->len > limit || !p->there.all);
 }
 
 const char *explain_candidate_stored(const struct position *p, const char *subject)
 {
     struct inquiry *q = p->q;
+    const struct attr *asked = &p->asked[0], *there = p->there.at;
     size_t limit = subject ? 3 : 6;
     struct overview o = overview_of(p, limit);
     bool is_range = explain_candidate_is_range(p->op), is_long = o.first.len > limit;
-    bool before = p->op == EXPR_LT || p->op == EXPR_LE,
-         behind = p->op == EXPR_GT || p->op == EXPR_GE;
-    bool is_text;
+    bool before = p->op == EXPR_LT || p->op == EXPR_LE, is_text;
 
-    if (!p->there.len || p->there.at->type == ATTR_B)
+    if (!p->there.len || there->type == ATTR_B)
         return NULL;
-    is_text = p->there.at->type == ATTR_S;
+    is_text = there->type == ATTR_S;
     if (o.random == p->there.len && !is_range)
-        return p->asked[0].type == ATTR_S && explain_near_is_random(p->asked[0].bytes)
+        return asked->type == ATTR_S && explain_near_is_random(asked->bytes)
                    ? NULL
-                   : arena_printf(q->arena, "the stored ones look like %s",
-                                  inquiry_value(q, p->there.at));
+                   : say_text(q, "the stored ones look like %", there);
     if (!subject && o.first.len == 1)
-        return arena_printf(q->arena, "the only one is %s", inquiry_value(q, o.least));
-    if (!subject && (before || behind))
-        return arena_printf(q->arena, "the %s is %s", before ? "first" : "last",
-                            inquiry_value(q, before ? o.least : o.most));
+        return say_text(q, "the only one is %", o.least);
+    if (!subject && is_range && p->op != EXPR_BETWEEN)
+        return say_text(q, "the % is %", before ? "first" : "last", before ? o.least : o.most);
     if (is_range ? !subject || is_long
                  : !subject && p->is_ordered && (!is_text || (is_long && !o.starts.len)))
-        return arena_printf(q->arena, "%s from %s to %s",
-                            subject ? arena_printf(q->arena, "%s goes", subject) : "they go",
-                            inquiry_value(q, o.least), inquiry_value(q, o.most));
+        return say_text(q, "% from % to %", subject ? say_text(q, "% goes", subject) : "they go",
+                        o.least, o.most);
     if (o.alike.len)
-        return arena_printf(
-            q->arena, "with %s there is %s",
-            inquiry_text(q, (struct span){p->asked[0].bytes.at,
-                                          explain_rows_segment(p->asked[0].bytes, 0).len + 1}),
-            list_words(p, &o.alike, limit, " or "));
+        return say_text(q, "with % there is %",
+                        say_quoted((struct span){asked->bytes.at,
+                                                 explain_rows_segment(asked->bytes, 0).len + 1}),
+                        list_words(p, &o.alike, limit, " or "));
     if (o.starts.len && (is_long || !subject))
-        return arena_printf(q->arena, "they begin with %s%s%s",
-                            list_words(p, &o.starts, limit, " and "), subject ? ", such as " : "",
-                            subject ? inquiry_value(q, p->there.at) : "");
-    return subject
-               ? arena_printf(q->arena, "%s is %s", subject, list_words(p, &o.first, limit, " or "))
-               : arena_printf(q->arena, "they are %s", list_words(p, &o.first, limit, " and "));
+        return say_text(q, "they begin with %%", list_words(p, &o.starts, limit, " and "),
+                        subject ? say_text(q, ", such as %", there) : "");
+    return say_text(q, "% %", subject ? say_text(q, "% is", subject) : "they are",
+                    list_words(p, &o.first, limit, subject ? " or " : " and "));
 }
 
 void explain_candidate_propose(const struct position *p, const struct candidate *c)

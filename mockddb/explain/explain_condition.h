@@ -4,4 +4,5 @@
 #include "explain/explain_expression.h"
 
 explain_words explain_condition_stranger, explain_condition_missing, explain_condition_type,
-    explain_condition_twice, explain_condition_filter, explain_condition_held;
+    explain_condition_twice, explain_condition_filter, explain_condition_held,
+    explain_condition_start;

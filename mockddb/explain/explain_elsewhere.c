@@ -2,6 +2,7 @@
 
 #include "explain/explain_key.h"
 #include "explain/explain_trial.h"
+#include "explain/say.h"
 #include "ops/op.h"
 
 #define LOOKED_AT 1500 /* items */
@@ -13,125 +14,98 @@
 static const char *const plural[] = {
     [ATTR_S] = "strings", [ATTR_N] = "numbers", [ATTR_B] = "binary values"};
 
-/* The attribute of the index's key that keeps the item out of it; NULL: nothing does. */
-static const struct key_part *missing_part(const struct key_schema *keys, const struct item *it,
-                                           const struct attr **value)
-{
-    const struct key_part *part;
+/* An item that is not in an index. */
+struct outside {
+    struct item it;
+    const struct key_part *part; /* of the index's key, that keeps it out */
+    const struct attr *value;    /* what it has for this part; NULL: nothing */
+};
 
-    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++) {
-        *value = item_find(it, part->name);
-        if (!*value || (*value)->type != part->type)
-            break;
+/* Whether an index has no entry of the item. */
+static bool is_outside(const struct index *ix, const struct item *it, struct outside *out)
+{
+    out->it = *it;
+    for (size_t i = 0; (out->part = inquiry_key_part(&ix->keys, i)); i++) {
+        out->value = item_find(it, out->part->name);
+        if (!out->value || out->value->type != out->part->type)
+            return true;
     }
-    return part;
+    return false;
 }
 
-struct outside {
-    const struct rows *r;
-    const struct expr_key_clause *const *clauses; /* NULL: the text is looked for */
-    size_t count;
-    bool is_vague;
-    const struct attr *text;
-    struct item it; /* what was found: the item … */
-    const struct key_part *part;
-    const struct attr *value; /* … what it has for this part; NULL: nothing … */
-    struct span where;        /* … and the attribute that has the text */
-};
+/* The next item of a walk that is not in the index. */
+static bool next_outside(struct walk *w, const struct index *ix, struct outside *out)
+{
+    while (explain_rows_next(w))
+        if (is_outside(ix, &w->it, out))
+            return true;
+    return false;
+}
 
 static bool has_segment(struct span text, struct span part)
 {
-    for (;;) {
-        struct span first = explain_rows_segment(text, 0);
-
-        if (span_equal(first, part))
+    for (size_t n = explain_rows_segments(text); n; n--)
+        if (span_equal(explain_rows_segment(text, n - 1), part))
             return true;
-        if (first.len == text.len)
-            return false;
-        text = span_from(text, first.len + 1);
-    }
+    return false;
 }
 
 /* Whether the item fits the clauses on what it has for the index; a value of another type does if
  * it is written in the same way. */
-static bool fits_clauses(const struct outside *o, const struct item *it)
+static bool fits_clauses(const struct item *it, const struct expr_key_clause *clauses, size_t count,
+                         bool is_vague)
 {
     size_t fit = 0;
 
-    for (size_t i = 0; i < o->count; i++) {
-        const struct expr_key_clause *c = o->clauses[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct expr_key_clause *c = &clauses[i];
         const struct attr *value = item_find(it, c->attribute);
 
-        if (!value && !o->is_vague)
-            return false;
-        if (!value)
+        if (!value && is_vague)
             continue;
-        if (!explain_rows_fits_clause(c, value) &&
-            (value->type == c->low.type || value->type > ATTR_N || c->low.type > ATTR_N ||
-             c->op != EXPR_EQ || !span_equal(value->bytes, c->low.bytes)))
+        if (!value ||
+            (!explain_rows_fits_clause(c, value) &&
+             (value->type == c->low.type || value->type > ATTR_N || c->low.type > ATTR_N ||
+              c->op != EXPR_EQ || !span_equal(value->bytes, c->low.bytes))))
             return false;
         fit++;
     }
     return fit > 0;
 }
 
-static bool look_outside(struct inquiry *q, const struct item *it, void *data)
-{
-    struct outside *o = data;
-
-    (void)q;
-    o->part = missing_part(&o->r->index->keys, it, &o->value);
-    if (!o->part)
-        return false;
-    o->it = *it;
-    if (o->clauses)
-        return fits_clauses(o, it);
-    for (size_t i = 0; i < it->len; i++) {
-        o->where = it->at[i].name;
-        if (it->at[i].value.type == ATTR_S && has_segment(it->at[i].value.bytes, o->text->bytes))
-            return true;
-    }
-    return false;
-}
-
 static void propose_item(struct inquiry *q, const struct table *t, const struct item *it)
 {
     struct item key = schema_key_of(q->arena, t, it);
-    struct buf body = buf_in(q->arena);
-    struct wire_writer w = {&body, false};
 
-    wire_open(&w, '{');
-    wire_put_member_text(&w, "TableName", t->name);
-    wire_key(&w, "Key");
-    wire_put_item(&w, &key);
-    wire_close(&w, '}');
-    (void)explain_trial_propose(q, "GetItem", buf_span(&body), &q->proposal);
+    (void)explain_trial_propose(
+        q, "GetItem",
+        explain_trial_with(q, NULL, TRIAL_TEXT("TableName", t->name),
+                           TRIAL_JSON("Key", explain_trial_json_item(q, &key))),
+        &q->proposal);
 }
 
 bool explain_elsewhere_outside(struct inquiry *q, const struct rows *r,
-                               const struct expr_key_clause *const *clauses, size_t count,
-                               bool is_vague)
+                               const struct expr_key_clause *clauses, size_t count, bool is_vague)
 {
-    struct outside o = {.r = r, .clauses = clauses, .count = count, .is_vague = is_vague};
     struct store_range all = explain_rows_all(q, &(struct rows){r->table, NULL});
+    struct walk w = explain_rows_walk(q, &all, r->index ? LOOKED_AT : 0);
     struct buf have = buf_in(q->arena);
+    struct outside o;
 
-    if (!r->index || !explain_rows_find(q, &all, LOOKED_AT, look_outside, &o))
-        return false;
+    do {
+        if (!next_outside(&w, r->index, &o))
+            return false;
+    } while (!fits_clauses(&o.it, clauses, count, is_vague));
     for (size_t i = 0; i < count; i++)
-        if (item_find(&o.it, clauses[i]->attribute) &&
-            !span_equal(clauses[i]->attribute, o.value ? o.part->name : SPAN_LIT("")))
-            buf_printf(&have, "%s%s", have.len ? " and " : " with ",
-                       explain_rows_clause_words(q, clauses[i]));
+        if (item_find(&o.it, clauses[i].attribute) &&
+            !(o.value && span_equal(clauses[i].attribute, o.part->name)))
+            say_add(&have, "%%", have.len ? " and " : " with ", &clauses[i]);
     if (!o.value)
-        inquiry_reason(q, "items of %.*s%s have no %.*s, so %.*s does not have them",
-                       SPAN_ARG(r->table->name), buf_text(&have), SPAN_ARG(o.part->name),
-                       SPAN_ARG(r->index->name));
+        say_why(q, "items of %% have no %, so % does not have them", r->table, buf_text(&have),
+                o.part->name, r->index);
     else
-        inquiry_reason(q, "%.*s is %s in items of %.*s%s, and %.*s takes %s",
-                       SPAN_ARG(o.part->name), inquiry_type(o.value->type),
-                       SPAN_ARG(r->table->name), buf_text(&have), SPAN_ARG(r->index->name),
-                       plural[o.part->type]);
+        say_why(q, "% is % in items of %%, and % takes %", o.part->name, say_type(o.value->type),
+                r->table, buf_text(&have), r->index, plural[o.part->type]);
     propose_item(q, r->table, &o.it);
     return true;
 }
@@ -139,66 +113,57 @@ bool explain_elsewhere_outside(struct inquiry *q, const struct rows *r,
 bool explain_elsewhere_unindexed(struct inquiry *q, const struct rows *r, const struct attr *text,
                                  const struct store_range *range)
 {
-    struct outside o = {.r = r, .text = text};
+    bool can_be = r->index && text->type == ATTR_S && text->bytes.len;
+    struct walk w = explain_rows_walk(q, range, can_be ? LOOKED_AT : 0);
+    struct outside o;
 
-    if (!r->index || text->type != ATTR_S || !text->bytes.len ||
-        !explain_rows_find(q, range, LOOKED_AT, look_outside, &o))
-        return false;
-    inquiry_reason(q, "the item with %.*s %s is in %.*s but lacks %.*s, so %.*s does not have it",
-                   SPAN_ARG(o.where), inquiry_value(q, item_find(&o.it, o.where)),
-                   SPAN_ARG(r->table->name), SPAN_ARG(o.part->name), SPAN_ARG(r->index->name));
-    propose_item(q, r->table, &o.it);
-    return true;
-}
+    while (next_outside(&w, r->index, &o))
+        for (size_t i = 0; i < o.it.len; i++) {
+            const struct field *f = &o.it.at[i];
 
-static bool look_for_other_type(struct inquiry *q, const struct item *it, void *data)
-{
-    struct outside *o = data;
-
-    (void)q;
-    o->part = missing_part(&o->r->index->keys, it, &o->value);
-    return o->value != NULL;
+            if (f->value.type != ATTR_S || !has_segment(f->value.bytes, text->bytes))
+                continue;
+            say_why(q, "the item with % % is in % but lacks %, so % does not have it", f->name,
+                    &f->value, r->table, o.part->name, r->index);
+            propose_item(q, r->table, &o.it);
+            return true;
+        }
+    return false;
 }
 
 void explain_elsewhere_no_entries(struct inquiry *q, const struct rows *r)
 {
-    struct outside o = {.r = r};
     struct store_range all = explain_rows_all(q, &(struct rows){r->table, NULL});
+    struct walk w = explain_rows_walk(q, &all, LOOKED_AT);
+    struct outside o;
 
-    if (explain_rows_find(q, &all, LOOKED_AT, look_for_other_type, &o))
-        inquiry_reason(q, "%.*s is empty: %.*s is %s in the items, the index takes %s",
-                       SPAN_ARG(r->index->name), SPAN_ARG(o.part->name),
-                       inquiry_type(o.value->type), plural[o.part->type]);
-    else
-        inquiry_reason(q, "%.*s is empty: no item of %.*s has %s", SPAN_ARG(r->index->name),
-                       SPAN_ARG(r->table->name), inquiry_schema(q, &r->index->keys));
+    while (next_outside(&w, r->index, &o))
+        if (o.value) {
+            say_why(q, "% is empty: % is % in the items, the index takes %", r->index, o.part->name,
+                    say_type(o.value->type), plural[o.part->type]);
+            return;
+        }
+    say_why(q, "% is empty: no item of % has %", r->index, r->table, &r->index->keys);
 }
 
 /* --- as another attribute --------------------------------------------------------------------- */
 
-static bool look_for_holder(struct inquiry *q, const struct item *it, void *data)
-{
-    struct holders *h = data;
-
-    (void)q;
-    for (size_t i = 0; i < it->len && !explain_near_is_of_digits(h->asked->bytes); i++) {
-        const struct field *f = &it->at[i];
-
-        if (!attr_equal(&f->value, h->asked) || span_equal(f->name, h->name) ||
-            (h->count && !span_equal(f->name, h->holder)))
-            continue;
-        if (!h->count)
-            h->it = *it;
-        h->holder = f->name;
-        h->count++;
-    }
-    return h->count > 1;
-}
-
 void explain_elsewhere_holders(struct inquiry *q, const struct store_range *range,
                                struct holders *h)
 {
-    (void)explain_rows_find(q, range, LOOKED_AT, look_for_holder, h);
+    bool says_much = !explain_near_is_of_digits(h->asked->bytes);
+    struct walk w = explain_rows_walk(q, range, says_much ? LOOKED_AT : 0);
+
+    while (h->count < 2 && explain_rows_next(&w))
+        for (size_t i = 0; i < w.it.len; i++) {
+            const struct field *f = &w.it.at[i];
+
+            if (!attr_equal(&f->value, h->asked) || span_equal(f->name, h->name) ||
+                (h->count && !span_equal(f->name, h->holder)))
+                continue;
+            h->it = h->count++ ? h->it : w.it;
+            h->holder = f->name;
+        }
 }
 
 /* --- in another table or index ---------------------------------------------------------------- */
@@ -235,7 +200,7 @@ bool explain_elsewhere_partition(struct inquiry *q, const struct rows *r, const 
 
     for (size_t n = 0; inquiry_has_time(q) && place_at(q, r, asked->type, n, &there); n++) {
         struct span name = explain_rows_keys(&there)->hash[0].name;
-        const char *place = inquiry_place(q, there.table, there.index);
+        struct word place = say_place(there.table, there.index);
         struct store_range range = explain_rows_partition(q, &there, asked);
         size_t count = (there.table != r->table) == other_tables
                            ? explain_rows_count_range(q, &range, EXPLAIN_ROWS_COUNTED)
@@ -244,12 +209,11 @@ bool explain_elsewhere_partition(struct inquiry *q, const struct rows *r, const 
         if (!count)
             continue;
         if (other_tables)
-            inquiry_reason(q, "%s; %s has %s with %.*s %s", nothing, place,
-                           explain_rows_count_words(q, count), SPAN_ARG(name),
-                           inquiry_value(q, asked));
+            say_why(q, "%; % has % with % %", nothing, place, explain_rows_count_words(q, count),
+                    name, asked);
         else
-            inquiry_reason(q, "%s: it is a %.*s, of which %s has %s", nothing, SPAN_ARG(name),
-                           place, explain_rows_count_words(q, count));
+            say_why(q, "%: it is a %, of which % has %", nothing, name, place,
+                    explain_rows_count_words(q, count));
         explain_key_propose_query(q, there.table, there.index, name, asked);
         return true;
     }
@@ -258,51 +222,35 @@ bool explain_elsewhere_partition(struct inquiry *q, const struct rows *r, const 
 
 /* --- the other attribute of a composite ------------------------------------------------------- */
 
-/* The short texts of an item, which may be part of a key; the attribute `first` before others. */
-struct words {
-    struct span name[ATTRS], text[ATTRS];
-    size_t len;
-};
-
-static void collect(const struct item *it, struct span first, struct words *out)
-{
-    out->len = 0;
-    for (int own = 1; own >= 0; own--)
-        for (size_t i = 0; i < it->len && out->len < ATTRS; i++) {
-            const struct field *f = &it->at[i];
-
-            if (f->value.type != ATTR_S || !f->value.bytes.len || f->value.bytes.len > LONG_PART ||
-                span_equal(f->name, first) != (own == 1))
-                continue;
-            out->name[out->len] = f->name;
-            out->text[out->len++] = f->value.bytes;
-        }
-}
-
-static struct span joined(struct inquiry *q, struct span a, struct span b)
-{
-    return span_of(arena_printf(q->arena, "%.*s-%.*s", SPAN_ARG(a), SPAN_ARG(b)));
-}
-
-/* Whether another attribute of the item, or two of them, make a key as the nth segment. */
+/* Whether an attribute of the item, or two of them, make a key as the nth segment; the attribute of
+ * the position before others. */
 static bool other_words(const struct position *p, const struct rows *from, size_t n,
-                        const struct words *w, struct candidate *out)
+                        const struct item *it, struct candidate *out)
 {
-    struct inquiry *q = p->q;
     struct span asked = p->asked[0].bytes, is = explain_rows_keys(from)->hash[0].name;
+    const struct field *words[ATTRS];
+    size_t count = 0;
 
-    for (size_t i = 0; i < w->len; i++)
-        for (size_t k = 0; k < w->len; k++) {
-            struct span value = i == k ? w->text[i] : joined(q, w->text[i], w->text[k]);
-            struct span names = i == k ? w->name[i] : joined(q, w->name[i], w->name[k]);
-            struct span text = explain_trial_with_part(q, asked, explain_rows_segment(asked, n),
+    for (int own = 1; own >= 0; own--)
+        for (size_t i = 0; i < it->len && count < ATTRS; i++)
+            if (it->at[i].value.type == ATTR_S && it->at[i].value.bytes.len &&
+                it->at[i].value.bytes.len <= LONG_PART &&
+                span_equal(it->at[i].name, p->name) == (own == 1))
+                words[count++] = &it->at[i];
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++) {
+            const struct field *a = words[i], *b = words[k];
+            struct span value = a == b ? a->value.bytes
+                                       : say_text_span(p->q, "%-%", a->value.bytes, b->value.bytes);
+            struct span text = explain_trial_with_part(p->q, asked, explain_rows_segment(asked, n),
                                                        value);
 
-            if (explain_candidate_try(p, text,
-                                      arena_printf(q->arena, "%.*s of %.*s belongs there, not %.*s",
-                                                   SPAN_ARG(names), SPAN_ARG(from->table->name),
-                                                   SPAN_ARG(is)),
-                                      out))
+            if (explain_candidate_try(
+                    p, text,
+                    say_text(p->q, "% of % belongs there, not %",
+                             a == b ? a->name : say_text_span(p->q, "%-%", a->name, b->name),
+                             from->table, is),
+                    out))
                 return true;
         }
     return false;
@@ -320,16 +268,13 @@ bool explain_elsewhere_composite(const struct position *p, const struct rows *r,
         for (size_t i = 0; i < parts && inquiry_has_time(q); i++) {
             struct attr segment = {.type = ATTR_S, .bytes = explain_rows_segment(asked, i)};
             struct store_range range;
-            struct words w;
-            struct item it;
+            struct walk w;
 
             if (!segment.bytes.len || !inquiry_may_read(q))
                 continue;
             range = explain_rows_partition(q, &from, &segment);
-            if (!explain_rows_first(q, &range, &it))
-                continue;
-            collect(&it, p->name, &w);
-            if (other_words(p, &from, i, &w, out))
+            w = explain_rows_walk(q, &range, 1);
+            if (explain_rows_next(&w) && other_words(p, &from, i, &w.it, out))
                 return true;
         }
     return false;

@@ -8,8 +8,7 @@
  * attribute of its key, or have one as another type. With is_vague they may lack one that a clause
  * is about. True: the reason was found. */
 bool explain_elsewhere_outside(struct inquiry *q, const struct rows *r,
-                               const struct expr_key_clause *const *clauses, size_t count,
-                               bool is_vague);
+                               const struct expr_key_clause *clauses, size_t count, bool is_vague);
 
 /* An item that is not in the index and has the text as an attribute or as a part of one, in this
  * range of the table. */

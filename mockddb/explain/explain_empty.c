@@ -3,8 +3,7 @@
 #include "explain/explain_elsewhere.h"
 #include "explain/explain_filter.h"
 #include "explain/explain_missing.h"
-
-#include <inttypes.h>
+#include "explain/say.h"
 
 static bool is_there(struct inquiry *q, const struct target *target)
 {
@@ -30,7 +29,7 @@ static bool is_bare(struct inquiry *q, const struct rows *r)
     if (r->index && store_stats(q->call.store, r->table->space).entries)
         explain_elsewhere_no_entries(q, r);
     else
-        inquiry_reason(q, "%.*s has no items", SPAN_ARG(r->table->name));
+        say_why(q, "% has no items", r->table);
     return true;
 }
 
@@ -64,9 +63,8 @@ static void explain_batch(struct inquiry *q, const struct targets *targets)
     }
     if (!missing || !q->reason.len)
         return;
-    q->reason = span_of(arena_printf(q->arena, "%zu of %zu keys %s not there: %.*s", missing,
-                                     targets->count, missing == 1 ? "is" : "are",
-                                     SPAN_ARG(q->reason)));
+    q->reason = say_text_span(q, "% of % keys % not there: %", missing, targets->count,
+                              missing == 1 ? "is" : "are", q->reason);
 }
 
 /* A read that continues from a start key, or takes one segment of several: nothing is left there.
@@ -75,21 +73,20 @@ static bool is_part_of(struct inquiry *q, const struct target *target)
 {
     const struct read_page *page = &target->plan.page;
     const struct rows r = {page->table, page->index};
-    const char *place = inquiry_place(q, r.table, r.index);
     int64_t entries = store_stats(q->call.store, explain_rows_space(&r)).entries;
-    const wire_node *segments = wire_get(q->call.body, "TotalSegments");
+    int64_t segments = wire_integer(wire_get(q->call.body, "TotalSegments"), 1);
 
     if (wire_get(q->call.body, "ExclusiveStartKey") || wire_get(q->call.body, "NextToken")) {
-        inquiry_reason(q, "nothing follows the start key: all pages were read");
+        say_why(q, "nothing follows the start key: all pages were read");
         return true;
     }
-    if (!segments || wire_integer(segments, 1) <= 1 || !entries)
+    if (segments <= 1 || !entries)
         return false;
-    inquiry_reason(q,
-                   "none of the %s of %s are in segment %" PRId64 " of %" PRId64
-                   ": segments count from 0, and all of them together are the whole",
-                   inquiry_count(q, (size_t)entries, "item"), place,
-                   wire_integer(wire_get(q->call.body, "Segment"), 0), wire_integer(segments, 1));
+    say_why(q,
+            "none of the % of % are in segment % of %: segments count from 0, and all of them "
+            "together are the whole",
+            say_count((size_t)entries, "item"), say_place(r.table, r.index),
+            wire_integer(wire_get(q->call.body, "Segment"), 0), segments);
     return true;
 }
 

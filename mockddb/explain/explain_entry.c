@@ -1,5 +1,7 @@
 #include "explain/explain_entry.h"
 
+#include "explain/explain_near.h"
+#include "explain/say.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/key_check.h"
@@ -28,7 +30,7 @@ void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *a
     q->proposal = proposal;
     q->line_count = lines;
     if (also.len)
-        inquiry_line(q, "also: %.*s", SPAN_ARG(also));
+        say_line(q, "also: %", also);
 }
 
 void explain_entry_nth(struct inquiry *q, size_t number, entry_look *look, void *data)
@@ -46,28 +48,54 @@ void explain_entry_nth(struct inquiry *q, size_t number, entry_look *look, void 
             n = wire_next(n);
         if (!n)
             continue;
-        about = lists[i].word ? arena_printf(q->arena, "%s %zu: ", lists[i].word, number)
-                              : arena_printf(q->arena, "%.*s: ", SPAN_ARG(wire_name(n)));
+        about = lists[i].word ? say_text(q, "% %: ", lists[i].word, number)
+                              : say_text(q, "%: ", wire_name(n));
         explain_entry_look(q, i ? n : wire_first(n), about, look, data);
         return;
     }
 }
 
-bool explain_entry_item(struct inquiry *q, struct item *out)
+bool explain_entry_key(struct inquiry *q, const wire_node *entry, const struct table **t,
+                       struct item *key)
+{
+    struct span name = wire_text(wire_get(entry, "TableName"));
+
+    return name.len && explain_entry_key_of(q, name, entry, t, key);
+}
+
+bool explain_entry_key_of(struct inquiry *q, struct span table, const wire_node *entry,
+                          const struct table **t, struct item *key)
+{
+    const wire_node *put = wire_get(entry, "Item");
+
+    if (op_target_find_named(&q->call, table, t) ||
+        !inquiry_read_item(q, put ? put : wire_get(entry, "Key"), key) ||
+        (put && key_check_item(q->arena, *t, key)))
+        return false;
+    if (put)
+        *key = schema_key_of(q->arena, *t, key);
+    return !key_check_parameter(q->arena, *t, key);
+}
+
+bool explain_entry_stored(struct inquiry *q, const struct table *t, const struct item *key,
+                          struct item *out)
 {
     struct buf position = buf_in(q->arena);
-    const struct table *t;
     struct store_row row;
-    struct item key;
 
-    if (!explain_entry_table(q, &t) || !inquiry_read_item(q, wire_get(q->entry, "Key"), &key) ||
-        key_check_parameter(q->arena, t, &key))
-        return false;
-    key_of_item(&position, t, &key);
+    key_of_item(&position, t, key);
     if (unit_get(q->call.unit, buf_span(&position), &row) || !row.found)
         return false;
     *out = item_decode(q->arena, row.body);
     return true;
+}
+
+const char *explain_entry_near_name(struct inquiry *q, const struct item *it, struct span name)
+{
+    for (size_t i = 0; i < it->len; i++)
+        if (explain_near_names(q, name, it->at[i].name))
+            return arena_text(q->arena, it->at[i].name);
+    return NULL;
 }
 
 bool explain_entry_table(struct inquiry *q, const struct table **out)

@@ -18,8 +18,20 @@ void explain_entry_nth(struct inquiry *q, size_t number, entry_look *look, void 
 /* The entry's table, by its TableName; false where it is not there. */
 bool explain_entry_table(struct inquiry *q, const struct table **out);
 
-/* The stored item that the entry's Key is of; false: it does not exist. */
-bool explain_entry_item(struct inquiry *q, struct item *out);
+/* The table and the key that a part of a request is about: its Key, or that of its Item. False: one
+ * of them is not there, or not sound. */
+bool explain_entry_key(struct inquiry *q, const wire_node *entry, const struct table **t,
+                       struct item *key);
+/* Like explain_entry_key, for a part whose table is named elsewhere. */
+bool explain_entry_key_of(struct inquiry *q, struct span table, const wire_node *entry,
+                          const struct table **t, struct item *key);
+
+/* The stored item with this key; false: it does not exist. */
+bool explain_entry_stored(struct inquiry *q, const struct table *t, const struct item *key,
+                          struct item *out);
+
+/* The attribute of the item that is called nearly so; NULL: none is. */
+const char *explain_entry_near_name(struct inquiry *q, const struct item *it, struct span name);
 
 /* The entry's placeholders, as far as they can be read. */
 struct expr_vars explain_entry_vars(struct inquiry *q);

@@ -6,14 +6,11 @@
 #include "explain/explain_entry.h"
 #include "explain/explain_failed.h"
 #include "explain/explain_key.h"
-#include "explain/explain_limits.h"
 #include "explain/explain_names.h"
-#include "explain/explain_start.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_syntax.h"
-#include "explain/explain_table.h"
-#include "explain/explain_update.h"
 #include "explain/explain_value.h"
+#include "explain/say.h"
 #include "ops/key_check.h"
 #include "ops/op_fault.h"
 #include "ops/op_target.h"
@@ -25,8 +22,8 @@
 /* --- the words for each cause ----------------------------------------------------------------- */
 
 /* The reason, and the place marked: %o is the operand, %b what is beside it, %p the place, %n the
- * count, %w and %f the wanted and the found type. Then what else there is to say: a correction, or
- * a reason that is not the same for all. */
+ * count, %w and %f the wanted and the found type, %q the operation. Then what else there is to say:
+ * a correction, or a reason that is not the same for all. */
 static const struct words {
     const char *text;
     explain_words *more;
@@ -74,7 +71,7 @@ static const struct words {
     [CAUSE_EMPTY_MAP] = {"%b is empty: leave it out", explain_expression_left_out},
     [CAUSE_TWO_STYLES] =
         {"%o is an older parameter and cannot be used with %b: write both as expressions", NULL},
-    [CAUSE_ITEM_LACKS] = {NULL, explain_update_lacks},
+    [CAUSE_ITEM_LACKS] = {NULL, explain_expression_lacks},
     [CAUSE_ITEM_SUM] = {"%o is %f in the item: + and - take numbers", NULL},
     [CAUSE_ITEM_LIST] = {"%o is %f in the item: list_append takes two lists, ADD puts elements "
                          "into a set",
@@ -84,13 +81,13 @@ static const struct words {
     [CAUSE_ITEM_DELETED] = {"%o is %f in the item, %b is %w: DELETE takes elements out of a set, "
                             "REMOVE name[0] takes one out of a list",
                             NULL},
-    [CAUSE_ITEM_PARENT] = {NULL, explain_update_parent},
+    [CAUSE_ITEM_PARENT] = {NULL, explain_expression_parent},
     [CAUSE_KEY_UPDATED] = {"%o is part of the key, which an update cannot change: put the item "
                            "under its new key and delete the old one",
-                           explain_update_key},
+                           explain_expression_mark_name},
     [CAUSE_KEY_PATH] = {"%o is a key, and so a string, a number or binary: it has no members or "
                         "elements",
-                        explain_update_key},
+                        explain_expression_mark_name},
     [CAUSE_KEY_STRANGER] = {NULL, explain_key_stranger},
     [CAUSE_KEY_MISSING] = {NULL, explain_key_missing},
     [CAUSE_KEY_TYPE] = {NULL, explain_key_type},
@@ -113,7 +110,7 @@ static const struct words {
                                "before it",
                                NULL},
     [CAUSE_FILTER_KEY] = {NULL, explain_condition_filter},
-    [CAUSE_START_KEY] = {NULL, explain_start},
+    [CAUSE_START_KEY] = {NULL, explain_condition_start},
     [CAUSE_START_PARTITION] = {"ExclusiveStartKey has %o, the condition asks for %b: a Query "
                                "continues from its own LastEvaluatedKey",
                                NULL},
@@ -135,7 +132,7 @@ static const struct words {
                             explain_expression_left_out},
     [CAUSE_SELECT_LISTED] = {"Select %o and a projection say two things: leave Select out",
                              explain_expression_left_out},
-    [CAUSE_ITEM_SIZE] = {NULL, explain_limits_size},
+    [CAUSE_ITEM_SIZE] = {NULL, explain_value_size},
     [CAUSE_NUMBER] = {NULL, explain_value_number},
     [CAUSE_EMPTY_SET] = {"%b is an empty set: leave it out, a set is there from its first element "
                          "on",
@@ -165,15 +162,15 @@ static const struct words {
     [CAUSE_INDEX_BUSY] = {"%o is still being filled: wait until DescribeTable says ACTIVE, or read "
                           "the table",
                           NULL},
-    [CAUSE_KEY_UNDEFINED] = {NULL, explain_table_undefined},
+    [CAUSE_KEY_UNDEFINED] = {NULL, explain_names_undefined},
     [CAUSE_DEFINITION_UNUSED] = {"%o is defined and no key has it: leave it out, items may have "
                                  "attributes that are not defined",
-                                 explain_table_unused},
+                                 explain_names_unused},
     [CAUSE_UNITS_GIVEN] = {"an on-demand table has no %b: leave it out",
                            explain_expression_left_out},
     [CAUSE_UNITS_MISSING] = {"the table has no ProvisionedThroughput: give it, or BillingMode "
                              "PAY_PER_REQUEST",
-                             explain_table_no_units},
+                             explain_names_no_units},
     [CAUSE_STATEMENT] = {NULL, explain_statement_place},
     [CAUSE_PARAMETERS] = {NULL, explain_statement_parameters},
     [CAUSE_ORDER_SCAN] = {NULL, explain_statement_order},
@@ -182,7 +179,7 @@ static const struct words {
     [CAUSE_STATEMENT_KEY] = {NULL, explain_statement_key},
     [CAUSE_STATEMENT_READ] = {NULL, explain_statement_key},
     [CAUSE_MEMBER_MISSING] = {"%o is missing, and the request needs it", NULL},
-    [CAUSE_MEMBER_WORD] = {NULL, explain_limits_word},
+    [CAUSE_MEMBER_WORD] = {NULL, explain_value_word},
     [CAUSE_MEMBER_SHORT] = {"the length of %o is %n: %b is the least", NULL},
     [CAUSE_MEMBER_LONG] = {"the length of %o is %n: %b is the most", NULL},
     [CAUSE_MEMBER_NAME] = {"%o is %p: a name has letters, digits, _, - and . only", NULL},
@@ -190,11 +187,11 @@ static const struct words {
     [CAUSE_MEMBER_LOW] = {"%o is %p: %b is the least", NULL},
     [CAUSE_MEMBER_HIGH] = {"%o is %p: %b is the most", NULL},
     [CAUSE_MEMBER_FEW] = {"%o has %n entries: %b is the least", NULL},
-    [CAUSE_MEMBER_MANY] = {NULL, explain_limits_many},
+    [CAUSE_MEMBER_MANY] = {"%o has %n entries: at most %b fit into one %q", NULL},
     [CAUSE_MEMBER_TYPE] = {NULL, explain_value_json},
     [CAUSE_MEMBER_PARTNER] = {"%o is given without %b: give both, or neither", NULL},
     [CAUSE_SEGMENT] = {"Segment is %o: of %b segments the last one is %n", NULL},
-    [CAUSE_ENTRY_TWICE] = {NULL, explain_limits_twice},
+    [CAUSE_ENTRY_TWICE] = {NULL, explain_value_twice},
 };
 
 static const char *filled(struct inquiry *q, const struct refusal *r, const char *text)
@@ -223,8 +220,11 @@ static const char *filled(struct inquiry *q, const struct refusal *r, const char
             buf_add_text(&out, attr_type_code((enum attr_type)(*text == 'w' ? r->why->wanted
                                                                             : r->why->found)));
             break;
+        case 'q':
+            buf_add_text(&out, q->call.op->name);
+            break;
         default:
-            buf_printf(&out, "%zu", r->why->count);
+            buf_add_integer(&out, (int64_t)r->why->count);
         }
     }
     return buf_text(&out);
@@ -236,9 +236,8 @@ static void say_cause(struct inquiry *q, const struct error_why *why)
     const struct words *w = &words[why->cause];
 
     if (w->text) {
-        inquiry_reason(q, "%s", filled(q, &r, w->text));
-        if (r.parameter)
-            explain_expression_mark(q, r.parameter, r.text, r.place);
+        say_why(q, "%", filled(q, &r, w->text));
+        explain_expression_mark_refusal(q, &r);
     }
     if (w->more)
         w->more(q, &r);
@@ -281,10 +280,10 @@ static void look_at_batch(struct inquiry *q)
         if (op_target_find_named(&q->call, wire_name(part), &entry.table))
             continue;
         for (const wire_node *n = wire_first(keys ? keys : part); n; n = wire_next(n))
-            explain_entry_look(q, keys ? n : wire_first(n),
-                               arena_printf(q->arena, "%s %zu of %.*s: ", keys ? "key" : "write",
-                                            ++at, SPAN_ARG(wire_name(part))),
-                               look_at_batch_entry, &entry);
+            explain_entry_look(
+                q, keys ? n : wire_first(n),
+                say_text(q, "% % of %: ", keys ? "key" : "write", ++at, wire_name(part)),
+                look_at_batch_entry, &entry);
     }
 }
 
@@ -303,8 +302,8 @@ static void look_at_entry(struct inquiry *q, void *data)
     if (e->kind == ERROR_CONDITION_FAILED || e->kind == ERROR_DUPLICATE_ITEM)
         explain_failed(q);
     else if (e->kind == ERROR_THROUGHPUT_EXCEEDED || e->kind == ERROR_THROTTLING)
-        inquiry_reason(q, "no units are left for this second: send it again after a pause that "
-                          "grows, as SDKs do, or raise the table's units");
+        say_why(q, "no units are left for this second: send it again after a pause that grows, as "
+                   "SDKs do, or raise the table's units");
     else
         say_cause(q, &e->why);
 }
@@ -356,7 +355,7 @@ void explain_error(struct inquiry *q)
     look_at_error(q, q->record->error);
     if (q->failure != ERROR_VALIDATION)
         return;
-    explain_limits_returns(q);
+    explain_value_returns(q);
     explain_statement_form(q);
 }
 
@@ -411,6 +410,5 @@ void explain_error_members(struct inquiry *q)
         return;
     m.answer = wire_first(wire_get(reply, "Responses"));
     for (; entry && m.answer; entry = wire_next(entry), m.answer = wire_next(m.answer))
-        explain_entry_look(q, entry, arena_printf(q->arena, "statement %zu: ", ++at),
-                           look_at_member, &m);
+        explain_entry_look(q, entry, say_text(q, "statement %: ", ++at), look_at_member, &m);
 }

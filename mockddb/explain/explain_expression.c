@@ -2,7 +2,9 @@
 
 #include "base/fold.h"
 #include "explain/explain_entry.h"
+#include "explain/explain_tokens.h"
 #include "explain/explain_trial.h"
+#include "explain/say.h"
 #include "expr/expr_ast.h"
 #include "expr/expr_reserved.h"
 #include "wire/wire_print.h"
@@ -26,42 +28,31 @@ static struct span text_of(const struct inquiry *q, const struct parameter *p)
 void explain_expression_mark(struct inquiry *q, const char *parameter, struct span text,
                              struct span place)
 {
-    struct buf marks = buf_in(q->arena);
     size_t from = strlen(parameter) + 2 + (size_t)(place.at - text.at);
+    size_t to = from + (place.len ? place.len : 1);
+    struct buf marks = buf_in(q->arena);
 
-    for (size_t i = 0; i < from; i++)
-        buf_add_char(&marks, ' ');
-    for (size_t i = 0; i < place.len || !i; i++)
-        buf_add_char(&marks, '^');
-    inquiry_line(q, "%s: %.*s", parameter, SPAN_ARG(text));
-    inquiry_line(q, "%s", buf_text(&marks));
+    for (size_t i = 0; i < to; i++)
+        buf_add_char(&marks, i < from ? ' ' : '^');
+    say_line(q, "%: %", parameter, text);
+    say_line(q, "%", buf_text(&marks));
 }
 
-void explain_expression_mark_name(struct inquiry *q, const char *parameter, struct span name)
+void explain_expression_mark_refusal(struct inquiry *q, const struct refusal *r)
 {
-    const wire_node *names = wire_get(q->entry, EXPLAIN_NAMES);
-    struct span text = wire_text(wire_get(q->entry, parameter));
-    struct lexer lexer = {GRAMMAR_UPDATE, text};
-    struct token token;
-
-    while (text.at && (token = expr_lex(&lexer)).kind != TOKEN_END)
-        if (span_equal(token.text, name) ||
-            (token.kind == TOKEN_NAME &&
-             span_equal(wire_text(wire_get_span(names, token.text)), name))) {
-            explain_expression_mark(q, parameter, text, token.text);
-            return;
-        }
+    if (r->parameter)
+        explain_expression_mark(q, r->parameter, r->text, r->place);
 }
 
-void explain_expression_propose(struct inquiry *q, const struct trial_member *members, size_t count)
+void explain_expression_mark_name(struct inquiry *q, const struct refusal *r)
 {
-    explain_trial_propose_members(q, members, count);
-}
+    struct span text = wire_text(wire_get(q->entry, "UpdateExpression"));
+    struct token *t = explain_tokens(q, GRAMMAR_UPDATE, text);
 
-void explain_expression_propose_text(struct inquiry *q, const char *parameter, struct span text)
-{
-    explain_expression_propose(
-        q, (struct trial_member[]){{parameter, explain_trial_json_text(q, text)}}, 1);
+    while (t->kind != TOKEN_END && !explain_tokens_name(q, t, r->why->operand))
+        t++;
+    if (t->kind != TOKEN_END)
+        explain_expression_mark(q, "UpdateExpression", text, t->text);
 }
 
 struct refusal explain_expression_refusal(struct inquiry *q, const struct error_why *why)
@@ -80,11 +71,11 @@ struct refusal explain_expression_refusal(struct inquiry *q, const struct error_
 }
 
 /* Other words at the refusal's place. */
-static void propose_instead(struct inquiry *q, const struct refusal *r, const char *instead)
+static void propose_instead(struct inquiry *q, const struct refusal *r, struct span instead)
 {
     if (r->parameter)
-        explain_expression_propose_text(
-            q, r->parameter, explain_trial_with_part(q, r->text, r->place, span_of(instead)));
+        explain_trial_propose_text(q, r->parameter,
+                                   explain_trial_with_part(q, r->text, r->place, instead));
 }
 
 /* --- maps of placeholders --------------------------------------------------------------------- */
@@ -122,34 +113,29 @@ struct span explain_expression_map_with(struct inquiry *q, const char *map, stru
 
 static void propose_map(struct inquiry *q, const char *map, struct span from, struct span to)
 {
-    struct span json = changed_map(q, map, from, to, (struct span){"", 0});
-
-    explain_expression_propose(q, (struct trial_member[]){{map, json}}, 1);
+    explain_trial_propose_with(q, TRIAL_JSON(map, changed_map(q, map, from, to, SPAN_LIT(""))));
 }
 
 /* Proposes the request without the member that is beside. */
 void explain_expression_left_out(struct inquiry *q, const struct refusal *r)
 {
-    const char *map = arena_text(q->arena, r->why->beside);
-
     q->next_is_sure = true;
-    explain_expression_propose(q, (struct trial_member[]){{map, {"", 0}}}, 1);
+    explain_trial_propose_with(q, TRIAL_WITHOUT(arena_text(q->arena, r->why->beside)));
 }
 
 /* The first token of all expressions that is this text. */
 static bool find_token(struct inquiry *q, struct span word, struct refusal *at)
 {
     for (size_t i = 0; i < COUNT(parameters); i++) {
-        struct lexer lexer = {parameters[i].grammar, text_of(q, &parameters[i])};
-        struct token token;
+        struct token *t = explain_tokens(q, parameters[i].grammar, text_of(q, &parameters[i]));
 
-        at->text = lexer.rest;
+        while (t->kind != TOKEN_END && !span_equal(t->text, word))
+            t++;
+        at->text = text_of(q, &parameters[i]);
         at->parameter = parameters[i].name;
-        while (at->text.at && (token = expr_lex(&lexer)).kind != TOKEN_END) {
-            at->place = token.text;
-            if (span_equal(token.text, word))
-                return true;
-        }
+        at->place = t->text;
+        if (t->kind != TOKEN_END)
+            return true;
     }
     return false;
 }
@@ -163,16 +149,16 @@ void explain_expression_undefined(struct inquiry *q, const struct refusal *r)
     if (!r->parameter)
         return;
     map = *key.at == '#' ? EXPLAIN_NAMES : EXPLAIN_VALUES;
-    explain_expression_mark(q, r->parameter, r->text, key);
+    explain_expression_mark_refusal(q, r);
     for (const wire_node *n = wire_first(wire_get(q->entry, map)); n; n = wire_next(n)) {
         if (find_token(q, wire_name(n), &ignored))
             continue;
-        inquiry_reason(q, "%.*s is in %s and not in %s, which has %.*s for nothing", SPAN_ARG(key),
-                       r->parameter, map, SPAN_ARG(wire_name(n)));
+        say_why(q, "% is in % and not in %, which has % for nothing", key, r->parameter, map,
+                wire_name(n));
         propose_map(q, map, wire_name(n), key);
         return;
     }
-    inquiry_reason(q, "%.*s is in %s and not in %s", SPAN_ARG(key), r->parameter, map);
+    say_why(q, "% is in % and not in %", key, r->parameter, map);
 }
 
 /* A key that no expression uses: taken out, or written without its sign, label = l. */
@@ -183,13 +169,13 @@ void explain_expression_unused(struct inquiry *q, const struct refusal *r)
     struct refusal at = {.why = r->why};
 
     if (find_token(q, span_from(key, 1), &at)) {
-        inquiry_reason(q, "%.*s has no %c in %s: write %.*s, which is in %s", SPAN_ARG(at.place),
-                       *key.at, at.parameter, SPAN_ARG(key), map);
-        explain_expression_mark(q, at.parameter, at.text, at.place);
-        propose_instead(q, &at, arena_text(q->arena, key));
+        say_why(q, "% has no % in %: write %, which is in %", at.place, *key.at, at.parameter, key,
+                map);
+        explain_expression_mark_refusal(q, &at);
+        propose_instead(q, &at, key);
         return;
     }
-    inquiry_reason(q, "%.*s of %s is in no expression: take it out", SPAN_ARG(key), map);
+    say_why(q, "% of % is in no expression: take it out", key, map);
     q->next_is_sure = true;
     propose_map(q, map, key, (struct span){NULL, 0});
 }
@@ -200,17 +186,17 @@ void explain_expression_placeholder(struct inquiry *q, const struct refusal *r)
     const char *map = arena_text(q->arena, r->why->beside);
     bool is_names = strcmp(map, EXPLAIN_NAMES) == 0;
     struct span key = r->why->operand, marked;
-    char mark = is_names ? '#' : ':';
 
     if (key.len && (*key.at == '#' || *key.at == ':')) {
-        inquiry_reason(q, "%s is not a placeholder: %c is followed by letters, digits and _",
-                       inquiry_text(q, key), mark);
+        say_why(q, "% is not a placeholder: % is followed by letters, digits and _",
+                say_quoted(key), is_names ? '#' : ':');
         return;
     }
-    marked = span_of(arena_printf(q->arena, "%c%.*s", mark, SPAN_ARG(key)));
-    inquiry_reason(q, "%s begin with %s: write \"%.*s\" (%s with \"%c\")",
-                   is_names ? "names" : "values", is_names ? "#" : "\":\"", SPAN_ARG(marked),
-                   is_names ? "values" : "names", is_names ? ':' : '#');
+    marked = say_text_span(q, "%%", is_names ? '#' : ':', key);
+    say_why(q,
+            is_names ? "names begin with #: write \"%\" (values with \":\")"
+                     : "values begin with \":\": write \"%\" (names with \"#\")",
+            marked);
     propose_map(q, map, key, marked);
 }
 
@@ -218,31 +204,23 @@ void explain_expression_placeholder(struct inquiry *q, const struct refusal *r)
  * what that needs. */
 static struct span with_placeholders(struct inquiry *q, const struct parameter *p, struct buf *map)
 {
-    struct lexer lexer = {p->grammar, text_of(q, p)}, ahead;
+    struct span text = text_of(q, p);
     struct buf out = buf_in(q->arena);
-    const char *done = lexer.rest.at;
-    struct token token;
+    const char *done = text.at;
 
-    while ((token = expr_lex(&lexer)).kind != TOKEN_END) {
-        struct span key, name = token.text;
+    for (struct token *t = explain_tokens(q, p->grammar, text); t->kind != TOKEN_END; t++) {
+        struct span key = say_text_span(q, "#%", t->text);
 
-        ahead = lexer;
-        if (token.kind != TOKEN_IDENTIFIER || !expr_is_reserved(name) ||
-            expr_lex(&ahead).kind == TOKEN_OPEN)
+        if (t->kind != TOKEN_IDENTIFIER || !expr_is_reserved(t->text) || t[1].kind == TOKEN_OPEN)
             continue;
-        buf_add(&out, done, (size_t)(name.at - done));
-        done = span_end(name);
-        key = span_of(arena_printf(q->arena, "#%.*s", SPAN_ARG(name)));
+        buf_add(&out, done, (size_t)(t->text.at - done));
+        done = span_end(t->text);
         buf_add_span(&out, key);
-        if (wire_get_span(wire_get(q->entry, EXPLAIN_NAMES), key) ||
-            strstr(buf_text(map), arena_printf(q->arena, "\"%s\"", key.at)))
-            continue;
-        buf_add_text(map, map->len ? "," : "");
-        buf_add_json_string(map, key);
-        buf_add_char(map, ':');
-        buf_add_json_string(map, name);
+        if (!wire_get_span(wire_get(q->entry, EXPLAIN_NAMES), key) &&
+            !strstr(buf_text(map), say_text(q, "\"%\"", key)))
+            say_add(map, "%\"%\":\"%\"", map->len ? "," : "", key, t->text);
     }
-    buf_add(&out, done, (size_t)(lexer.rest.at - done));
+    buf_add(&out, done, (size_t)(span_end(text) - done));
     return buf_span(&out);
 }
 
@@ -256,28 +234,15 @@ void explain_expression_reserved_word(struct inquiry *q, const struct refusal *r
         return;
     for (size_t i = 0; i < COUNT(parameters); i++)
         if (text_of(q, &parameters[i]).at)
-            members[count++] = (struct trial_member){
-                parameters[i].name,
-                explain_trial_json_text(q, with_placeholders(q, &parameters[i], &map))};
-    members[count++] = (struct trial_member){
-        EXPLAIN_NAMES, explain_expression_map_with(q, EXPLAIN_NAMES, buf_span(&map))};
+            members[count++] = TRIAL_TEXT(parameters[i].name,
+                                          with_placeholders(q, &parameters[i], &map));
+    members[count++] = TRIAL_JSON(EXPLAIN_NAMES,
+                                  explain_expression_map_with(q, EXPLAIN_NAMES, buf_span(&map)));
     q->next_is_sure = true;
-    explain_expression_propose(q, members, count);
+    explain_trial_propose_members(q, members, count);
 }
 
 /* --- operands --------------------------------------------------------------------------------- */
-
-/* Says the place as it is typed; of a text without expressions, `otherwise`. */
-static const char *place_or(struct inquiry *q, const struct refusal *r, const char *otherwise)
-{
-    return r->parameter ? arena_text(q->arena, r->place) : otherwise;
-}
-
-static void mark(struct inquiry *q, const struct refusal *r)
-{
-    if (r->parameter)
-        explain_expression_mark(q, r->parameter, r->text, r->place);
-}
 
 static const struct operator_rule *rule_of(struct span name)
 {
@@ -290,10 +255,9 @@ static const struct operator_rule *rule_of(struct span name)
 
 void explain_expression_operand_count(struct inquiry *q, const struct refusal *r)
 {
-    inquiry_reason(q, "%.*s takes %s, here it has %zu", SPAN_ARG(r->why->operand),
-                   inquiry_count(q, rule_of(r->why->operand)->operand_count, "operand"),
-                   r->why->count);
-    mark(q, r);
+    say_why(q, "% takes %, here it has %", r->why->operand,
+            say_count(rule_of(r->why->operand)->operand_count, "operand"), r->why->count);
+    explain_expression_mark_refusal(q, r);
 }
 
 /* "S, N or B" */
@@ -301,32 +265,33 @@ static const char *types_words(struct inquiry *q, unsigned types)
 {
     struct buf out = buf_in(q->arena);
 
-    for (unsigned type = 0; type <= ATTR_M; type++) {
-        unsigned rest = types >> type;
-
-        if (!(rest & 1U))
-            continue;
-        buf_printf(&out, "%s%s", !out.len ? "" : rest == 1 ? " or " : ", ", attr_type_code(type));
-    }
+    for (unsigned type = 0; type <= ATTR_M; type++)
+        if (types >> type & 1U)
+            say_add(&out, "%%",
+                    !out.len             ? ""
+                    : types >> type == 1 ? " or "
+                                         : ", ",
+                    (enum attr_type)type);
     return buf_text(&out);
 }
 
 void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
 {
-    const struct operator_rule *rule = rule_of(r->why->operand);
+    struct span name = r->why->operand;
+    const struct operator_rule *rule = rule_of(name);
     enum attr_type given = (enum attr_type)r->why->found;
     const char *taken = rule->name ? types_words(q, rule->types) : "a number or a set";
     struct attr value;
 
     if (rule->types == 1U << ATTR_L)
         taken = "two lists, such as {\"L\": [{\"S\": …}]}";
-    else if (span_is(r->why->operand, "begins_with") && given == ATTR_N)
+    else if (span_is(name, "begins_with") && given == ATTR_N)
         taken = "S or B, a range of numbers is asked by BETWEEN";
-    else if (span_is(r->why->operand, "DELETE"))
+    else if (span_is(name, "DELETE"))
         taken = "a set";
-    inquiry_reason(q, "%s is %s: %.*s takes %s", place_or(q, r, "the value"), attr_type_code(given),
-                   SPAN_ARG(r->why->operand), taken);
-    mark(q, r);
+    say_why(q, "% is %: % takes %", r->parameter ? r->place : SPAN_LIT("the value"), given, name,
+            taken);
+    explain_expression_mark_refusal(q, r);
     if (rule->types & 1U << ATTR_N && explain_entry_value(q, r->place, &value) &&
         value.type == ATTR_S) /* the number that a text was meant to be */
         explain_trial_propose_value(q, &value,
@@ -336,22 +301,18 @@ void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
 /* Proposes BETWEEN with its ends swapped. */
 void explain_expression_bound_order(struct inquiry *q, const struct refusal *r)
 {
-    propose_instead(q, r,
-                    arena_printf(q->arena, "%.*s AND %.*s", SPAN_ARG(r->why->beside),
-                                 SPAN_ARG(r->why->operand)));
+    propose_instead(q, r, say_text_span(q, "% AND %", r->why->beside, r->why->operand));
 }
 
 /* begins_with(:v, name), where the place is the value. */
 void explain_expression_swapped(struct inquiry *q, const struct refusal *r)
 {
-    const char *call = arena_printf(q->arena, "%.*s, %.*s", SPAN_ARG(r->why->operand),
-                                    SPAN_ARG(r->place));
     struct refusal both = *r;
 
     if (!r->parameter)
         return;
     both.place.len = (size_t)(span_end(r->why->operand) - r->place.at);
-    propose_instead(q, &both, call);
+    propose_instead(q, &both, say_text_span(q, "%, %", r->why->operand, r->place));
 }
 
 /* Other words for types. */
@@ -388,28 +349,24 @@ void explain_expression_type_name(struct inquiry *q, const struct refusal *r)
     const char *code;
 
     if (r->parameter && *r->place.at != ':') {
-        inquiry_reason(q,
-                       "attribute_type takes the type as a value: write :t, and {\":t\": {\"S\": "
-                       "\"%.*s\"}} in " EXPLAIN_VALUES,
-                       SPAN_ARG(r->place));
-        mark(q, r);
+        say_why(
+            q,
+            "attribute_type takes the type as a value: write :t, and {\":t\": {\"S\": \"%\"}} in "
+            "" EXPLAIN_VALUES,
+            r->place);
+    } else if (!explain_entry_value(q, r->place, &value)) {
         return;
-    }
-    if (!explain_entry_value(q, r->place, &value))
-        return;
-    code = value.type == ATTR_S ? code_for(q, value.bytes) : NULL;
-    if (code) {
-        inquiry_reason(q, "attribute_type takes the short name of a type: \"%s\", not %s", code,
-                       inquiry_value(q, &value));
+    } else if (value.type == ATTR_S && (code = code_for(q, value.bytes))) {
+        say_why(q, "attribute_type takes the short name of a type: \"%\", not %", code, &value);
         mended.bytes = span_of(code);
         explain_trial_propose_value(q, &value, &mended);
     } else {
-        inquiry_reason(q,
-                       "%.*s is %s: attribute_type takes one of \"S\", \"N\", \"B\", \"SS\", "
-                       "\"NS\", \"BS\", \"L\", \"M\", \"BOOL\" and \"NULL\"",
-                       SPAN_ARG(r->place), inquiry_value(q, &value));
+        say_why(q,
+                "% is %: attribute_type takes one of \"S\", \"N\", \"B\", \"SS\", \"NS\", \"BS\", "
+                "\"L\", \"M\", \"BOOL\" and \"NULL\"",
+                r->place, &value);
     }
-    mark(q, r);
+    explain_expression_mark_refusal(q, r);
 }
 
 /* --- updates ---------------------------------------------------------------------------------- */
@@ -419,16 +376,60 @@ void explain_expression_section_twice(struct inquiry *q, const struct refusal *r
 {
     struct span before = fold_trimmed(
         (struct span){r->text.at, (size_t)(r->place.at - r->text.at)});
-    struct lexer lexer = {GRAMMAR_UPDATE, r->place}, all = {GRAMMAR_UPDATE, before};
-    enum token_kind word = expr_lex(&lexer).kind, last = TOKEN_END;
-    struct token token;
+    struct token *t = explain_tokens(q, GRAMMAR_UPDATE, before);
+    enum token_kind last = TOKEN_END;
 
-    while ((token = expr_lex(&all)).kind != TOKEN_END)
-        if (token.kind >= TOKEN_SET)
-            last = token.kind;
-    if (last == word && r->parameter) /* no other section is between them */
-        explain_expression_propose_text(
-            q, "UpdateExpression",
-            span_of(arena_printf(q->arena, "%.*s,%.*s", SPAN_ARG(before),
-                                 SPAN_ARG(span_behind(r->text, r->place)))));
+    for (; t->kind != TOKEN_END; t++)
+        last = t->kind >= TOKEN_SET ? t->kind : last;
+    /* If no other section is between them. */
+    if (r->parameter && last == explain_tokens(q, GRAMMAR_UPDATE, r->place)->kind)
+        explain_trial_propose_text(q, "UpdateExpression",
+                                   say_text_span(q, "%,%", before, span_behind(r->text, r->place)));
+}
+
+/* An operand that the item does not have. */
+void explain_expression_lacks(struct inquiry *q, const struct refusal *r)
+{
+    bool in_list = r->why->wanted == ATTR_L;
+    struct span name = r->why->operand;
+    const char *value = in_list ? ":empty" : ":zero", *near;
+    const struct table *t;
+    struct item key, it;
+
+    explain_expression_mark_refusal(q, r);
+    if (explain_entry_key(q, q->entry, &t, &key) && explain_entry_stored(q, t, &key, &it) &&
+        (near = explain_entry_near_name(q, &it, name))) {
+        say_why(q, "% is not in the item, it has %", name, near);
+    } else if (r->why->wanted < 0) {
+        say_why(q, "% is not in the item yet: SET copies an attribute that exists", name);
+    } else {
+        say_why(q, "% is not in the item yet: begin with if_not_exists(%, %)", name,
+                r->parameter ? r->place : name, value);
+        say_line(q, "where % is in " EXPLAIN_VALUES " as %", value,
+                 in_list ? "{\"L\": []}" : "{\"N\": \"0\"}");
+    }
+}
+
+/* A target below the first level, whose parent is not in the item or of another type. */
+void explain_expression_parent(struct inquiry *q, const struct refusal *r)
+{
+    struct span parent = r->why->operand, whole = r->why->beside;
+    enum attr_type wanted = (enum attr_type)r->why->wanted;
+    bool is_index = wanted == ATTR_L;
+
+    if (r->why->found >= 0)
+        say_why(q, "% is % in the item, so % cannot be set: % takes %", parent,
+                say_type((enum attr_type)r->why->found), whole, is_index ? "[n]" : "a member",
+                say_type(wanted));
+    else if (parent.at[parent.len - 1] == ']')
+        say_why(q,
+                "% is not in the item yet, so % cannot be set: SET % = :new appends an element to "
+                "the list",
+                parent, whole, parent);
+    else
+        say_why(q,
+                "% is not in the item yet, so % cannot be set: first SET % = :new, with "
+                "{\":new\": {\"%\": %}}",
+                parent, whole, parent, wanted, is_index ? "[]" : "{}");
+    explain_expression_mark_refusal(q, r);
 }

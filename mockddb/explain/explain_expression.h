@@ -13,18 +13,8 @@
 void explain_expression_mark(struct inquiry *q, const char *parameter, struct span text,
                              struct span place);
 
-/* Marks the first place of an entry's expression that names an attribute, if one does. */
-void explain_expression_mark_name(struct inquiry *q, const char *parameter, struct span name);
-
 /* JSON: one of the request's maps of placeholders with more members. */
 struct span explain_expression_map_with(struct inquiry *q, const char *map, struct span more);
-
-/* Proposes the request with other members: tried where it reads. */
-struct trial_member;
-void explain_expression_propose(struct inquiry *q, const struct trial_member *members,
-                                size_t count);
-/* Proposes the request with another text. */
-void explain_expression_propose_text(struct inquiry *q, const char *parameter, struct span text);
 
 /* What an entry of the request was refused for. */
 struct refusal {
@@ -38,6 +28,9 @@ struct refusal {
 /* The words for a cause: finds the reason. */
 typedef void explain_words(struct inquiry *q, const struct refusal *r);
 
+/* Marks its place, if it is known. */
+void explain_expression_mark_refusal(struct inquiry *q, const struct refusal *r);
+
 /* Finds the place of the error in the entry's expressions. */
 struct refusal explain_expression_refusal(struct inquiry *q, const struct error_why *why);
 
@@ -45,4 +38,7 @@ explain_words explain_expression_reserved_word, explain_expression_undefined,
     explain_expression_operand_count, explain_expression_operand_type,
     explain_expression_bound_order, explain_expression_type_name, explain_expression_section_twice,
     explain_expression_unused, explain_expression_placeholder, explain_expression_left_out,
-    explain_expression_swapped;
+    explain_expression_swapped, explain_expression_lacks, explain_expression_parent;
+
+/* Marks the place of an UpdateExpression that names the attribute, which is the operand. */
+explain_words explain_expression_mark_name;

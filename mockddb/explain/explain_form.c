@@ -9,6 +9,7 @@
 #include "explain/explain_near.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_trial.h"
+#include "explain/say.h"
 
 static bool set_text(struct form *f, struct span text)
 {
@@ -89,7 +90,7 @@ static bool joined_otherwise(struct form *f, unsigned n)
     set_text(f, n < count ? changed(f->q, bare, mark, mark, '#' - mark)
                           : changed(f->q, bare, '#', '#', mark - '#'));
     f->why = n < count ? "its parts are joined by #"
-                       : arena_printf(f->q->arena, "its parts are joined by %c, not by #", mark);
+                       : say_text(f->q, "its parts are joined by %, not by #", mark);
     return true;
 }
 
@@ -235,11 +236,11 @@ static bool as_address(struct form *f, unsigned n)
     else if (n == 3 && part.len > 1 && part.at[part.len - 1] == '/')
         to = (struct span){part.at, part.len - 1};
     else if (n == 4 && is_host && !scheme)
-        to = span_of(arena_printf(f->q->arena, "https://%.*s", SPAN_ARG(bare)));
+        to = say_text_span(f->q, "https://%", bare);
     else if (n == 5 && is_host && !scheme)
-        to = span_of(arena_printf(f->q->arena, "www.%.*s", SPAN_ARG(bare)));
+        to = say_text_span(f->q, "www.%", bare);
     else if (n == 6 && is_host)
-        to = span_of(arena_printf(f->q->arena, "%.*s/", SPAN_ARG(part)));
+        to = say_text_span(f->q, "%/", part);
     f->why = words[n];
     return set_text(f, explain_trial_with_part(f->q, f->asked->bytes, part, to));
 }
@@ -464,8 +465,7 @@ static bool with_parts_like(struct form *f, unsigned n)
         part = explain_rows_segment(there, n / 2 + 1);
         part = (struct span){there.at, (size_t)(part.at - there.at)};
         if (n % 2 == 0 || (parts > 1 && tells_much(last)))
-            set_text(f, span_of(arena_printf(f->q->arena, "%.*s%.*s", SPAN_ARG(part),
-                                             SPAN_ARG(n % 2 ? last : asked))));
+            set_text(f, say_text_span(f->q, "%%", part, n % 2 ? last : asked));
         return true;
     }
     n -= 2 * (unsigned)(wanted - 1);

@@ -1,6 +1,7 @@
 #include "explain/explain_ignored.h"
 
 #include "explain/explain_near.h"
+#include "explain/say.h"
 #include "wire/wire_node.h"
 #include "wire/wire_shape.h"
 
@@ -24,21 +25,10 @@ static const char *instead(struct inquiry *q, const struct wire_member *members,
 
     for (const struct wire_member *m = members; m->name; m++)
         if (explain_near_names(q, name, span_of(m->name)))
-            return arena_printf(q->arena, ", it has %s", m->name);
-    while (count < FEW && members[count].name) {
+            return say_text(q, ", it has %", m->name);
+    for (; count < FEW && members[count].name; count++)
         names[count] = span_of(members[count].name);
-        count++;
-    }
-    return members[count].name
-               ? ""
-               : arena_printf(q->arena, ", it has %s", inquiry_names(q, names, count));
-}
-
-static void say(struct inquiry *q, struct span owner, const struct wire_member *members,
-                struct span name)
-{
-    inquiry_hint(q, ADVICE_HINT, "ignored-member", "%.*s has no %.*s%s: the service ignores it",
-                 SPAN_ARG(owner), SPAN_ARG(name), instead(q, members, name));
+    return members[count].name ? "" : say_text(q, ", it has %", say_names(names, count));
 }
 
 /* Whether something was found in the node, which is called `owner`. */
@@ -52,7 +42,8 @@ static bool look_at_members(struct inquiry *q, struct span owner, const struct w
         const struct wire_member *m = find(members, wire_name(n));
 
         if (!m) {
-            say(q, owner, members, wire_name(n));
+            say_hint(q, ADVICE_HINT, "ignored-member", "% has no %%: the service ignores it", owner,
+                     wire_name(n), instead(q, members, wire_name(n)));
             return true;
         }
         if (look(q, wire_name(n), m->shape, n, depth + 1))

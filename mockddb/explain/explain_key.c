@@ -1,12 +1,12 @@
 #include "explain/explain_key.h"
 
+#include "explain/explain_draft.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
-#include "expr/expr_reserved.h"
+#include "explain/say.h"
 #include "model/num.h"
 #include "ops/key_check.h"
 #include "ops/op_target.h"
-#include "wire/wire_attr.h"
 
 /* An index of the table whose partition key is this attribute alone, or NULL. */
 static const struct index *index_of(const struct table *t, struct span name)
@@ -33,63 +33,31 @@ bool explain_key_is_typed_twice(const struct attr *value)
            num_parse(member->value.bytes, false, &number) == NUM_OK;
 }
 
-/* An attribute's name in a command, or its placeholder where it is a reserved word. */
-static const char *name_in(struct inquiry *q, struct span name, const char *placeholder)
-{
-    return expr_is_reserved(name) ? placeholder : arena_text(q->arena, name);
-}
-
-static void put_names(struct wire_writer *w, struct span hash, struct span sort)
-{
-    bool hash_too = expr_is_reserved(hash), sort_too = sort.at && expr_is_reserved(sort);
-
-    if (!hash_too && !sort_too)
-        return;
-    wire_open_member(w, "ExpressionAttributeNames", '{');
-    if (hash_too)
-        wire_put_member_text(w, "#k", hash);
-    if (sort_too)
-        wire_put_member_text(w, "#s", sort);
-    wire_close(w, '}');
-}
-
-/* hash = :v, and with a sort key's value, begins_with(sort, :s) */
 static void propose(struct inquiry *q, const struct table *t, const struct index *ix,
-                    const struct field *hash, const struct field *sort)
+                    const struct expr_key *key)
 {
-    struct field fields[] = {{SPAN_LIT(":v"), hash->value},
-                             {SPAN_LIT(":s"), sort ? sort->value : hash->value}};
-    struct item values = {.at = fields, .len = sort ? 2 : 1};
-    const char *condition = arena_printf(q->arena, "%s = :v", name_in(q, hash->name, "#k"));
-    struct buf body = buf_in(q->arena);
-    struct wire_writer w = {&body, false};
-
-    if (sort)
-        condition = arena_printf(q->arena, "%s AND begins_with(%s, :s)", condition,
-                                 name_in(q, sort->name, "#s"));
-    wire_open(&w, '{');
-    wire_put_member_text(&w, "TableName", t->name);
-    if (ix)
-        wire_put_member_text(&w, "IndexName", ix->name);
-    wire_put_member_text(&w, "KeyConditionExpression", span_of(condition));
-    put_names(&w, hash->name, sort ? sort->name : (struct span){NULL, 0});
-    wire_key(&w, "ExpressionAttributeValues");
-    wire_put_item(&w, &values);
-    wire_close(&w, '}');
-    (void)explain_trial_propose(q, "Query", buf_span(&body), &q->proposal);
+    (void)explain_trial_propose(
+        q, "Query", explain_draft_query(q, t, ix, key, &(struct expr_key){NULL, 0}, NULL, false),
+        &q->proposal);
 }
 
 void explain_key_propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
                                struct span name, const struct attr *value)
 {
-    propose(q, t, ix, &(struct field){name, *value}, NULL);
+    struct expr_key_clause hash = {.attribute = name, .op = EXPR_EQ, .low = *value};
+
+    propose(q, t, ix, &(struct expr_key){&hash, 1});
 }
 
 void explain_key_propose_beginning(struct inquiry *q, const struct table *t,
                                    const struct attr *hash, const struct attr *sort)
 {
-    propose(q, t, NULL, &(struct field){t->keys.hash[0].name, *hash},
-            &(struct field){t->keys.range[0].name, *sort});
+    struct expr_key_clause clauses[] = {
+        {.attribute = t->keys.hash[0].name, .op = EXPR_EQ, .low = *hash},
+        {.attribute = t->keys.range[0].name, .op = EXPR_BEGINS_WITH, .low = *sort},
+    };
+
+    propose(q, t, NULL, &(struct expr_key){clauses, COUNT(clauses)});
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -118,13 +86,11 @@ void explain_key_stranger(struct inquiry *q, const struct refusal *r)
     if (!find_table(q, r, &t))
         return;
     if (!(ix = index_of(t, name))) {
-        inquiry_reason(q, "%.*s is no key of %.*s, whose key is %s", SPAN_ARG(name),
-                       SPAN_ARG(t->name), inquiry_schema(q, &t->keys));
+        say_why(q, "% is no key of %, whose key is %", name, t, &t->keys);
         return;
     }
-    inquiry_reason(q, "%.*s is no key of %.*s (%s); it is the key of %.*s, which a Query asks",
-                   SPAN_ARG(name), SPAN_ARG(t->name), inquiry_schema(q, &t->keys),
-                   SPAN_ARG(ix->name));
+    say_why(q, "% is no key of % (%); it is the key of %, which a Query asks", name, t, &t->keys,
+            ix);
     if (explain_key_sent(q, &sent) && (value = item_find(&sent, name)))
         explain_key_propose_query(q, t, ix, name, value);
 }
@@ -139,8 +105,7 @@ void explain_key_missing(struct inquiry *q, const struct refusal *r)
         explain_statement_key(q, r);
     if (q->reason.len || !find_table(q, r, &t))
         return;
-    inquiry_reason(q, "the key of %.*s is %s: %.*s is missing", SPAN_ARG(t->name),
-                   inquiry_schema(q, &t->keys), SPAN_ARG(r->why->operand));
+    say_why(q, "the key of % is %: % is missing", t, &t->keys, r->why->operand);
     if (!explain_key_sent(q, &sent) || sent.len != 1 || wire_get(q->entry, "Item"))
         return;
     hash = item_find(&sent, t->keys.hash[0].name);
@@ -175,15 +140,14 @@ void explain_key_type(struct inquiry *q, const struct refusal *r)
         return;
     }
     if (sent && explain_key_is_typed_twice(sent)) {
-        inquiry_reason(q,
-                       "%.*s is a map with one member \"%.*s\": it looks typed twice, document "
-                       "clients add the type",
-                       SPAN_ARG(r->why->operand), SPAN_ARG(sent->map.at[0].name));
+        say_why(q,
+                "% is a map with one member \"%\": it looks typed twice, document clients add the "
+                "type",
+                r->why->operand, sent->map.at[0].name);
         return;
     }
-    inquiry_reason(q, "%.*s is declared %s, the request sends %s", SPAN_ARG(r->why->operand),
-                   attr_type_code(typed.type), attr_type_code(found));
-    explain_expression_mark_name(q, "UpdateExpression", r->why->operand);
+    say_why(q, "% is declared %, the request sends %", r->why->operand, typed.type, found);
+    explain_expression_mark_name(q, r);
     if (!sent || found > ATTR_N || typed.type > ATTR_N)
         return;
     typed.bytes = sent->bytes;
@@ -198,12 +162,11 @@ void explain_key_index_type(struct inquiry *q, const struct refusal *r)
         explain_key_type(q, r);
         return;
     }
-    inquiry_reason(q,
-                   "%.*s is a key of %.*s and cannot be %s: leave the attribute out to keep the "
-                   "item out of the index",
-                   SPAN_ARG(r->why->operand), SPAN_ARG(r->why->beside),
-                   is_empty ? "empty" : "NULL");
-    explain_expression_mark_name(q, "UpdateExpression", r->why->operand);
+    say_why(q,
+            "% is a key of % and cannot be %: leave the attribute out to keep the item out of the "
+            "index",
+            r->why->operand, r->why->beside, is_empty ? "empty" : "NULL");
+    explain_expression_mark_name(q, r);
 }
 
 const struct error *explain_key_mended(struct inquiry *q, const struct error_why *why,

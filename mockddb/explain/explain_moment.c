@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/date.h"
+#include "explain/say.h"
 
 #include <inttypes.h>
 
@@ -151,11 +152,9 @@ static struct span written(struct inquiry *q, int64_t ms, const struct shape *sh
     return buf_span(&out);
 }
 
-static const char *form_words(struct inquiry *q, const struct shape *shape)
+static const char *form_words(struct inquiry *q, const struct unit *unit)
 {
-    const struct unit *unit = unit_of(shape->digits);
-
-    return unit ? arena_printf(q->arena, "%s since 1970", unit->name) : "a date";
+    return unit ? say_text(q, "% since 1970", unit->name) : "a date";
 }
 
 /* --- what is a moment ------------------------------------------------------------------------- */
@@ -227,14 +226,12 @@ const char *explain_moment_mend(struct inquiry *q, bool named, const struct attr
     if (unit && other && !named && !are_moments(ms, their_ms))
         return NULL;
     if (unit && other)
-        return arena_printf(
-            q->arena, "%s looks like %s (%zu digits), the items have %s (%zu digits)",
-            inquiry_value(q, asked), unit->name, from.digits, other->name, to.digits);
+        return say_text(q, "% looks like % (% digits), the items have % (% digits)", asked,
+                        unit->name, from.digits, other->name, to.digits);
     if (unit || other)
-        return arena_printf(q->arena, "%s looks like %s, the items have %s such as %s",
-                            inquiry_value(q, asked), form_words(q, &from), form_words(q, &to),
-                            inquiry_value(q, there));
-    return arena_printf(q->arena, "the items write moments as %s", inquiry_value(q, there));
+        return say_text(q, "% looks like %, the items have % such as %", asked, form_words(q, unit),
+                        form_words(q, other), there);
+    return say_text(q, "the items write moments as %", there);
 }
 
 /* --- within a text ---------------------------------------------------------------------------- */

@@ -3,6 +3,8 @@
 #include "explain/explain_near.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
+#include "explain/say.h"
+#include "wire/wire_print.h"
 
 #define LISTED 5 /* names */
 
@@ -38,39 +40,31 @@ static size_t bare_distance(struct inquiry *q, struct span asked, struct span th
     return distance > limit ? TOO_FAR : 2 + distance;
 }
 
-static size_t name_distance(struct inquiry *q, struct span asked, struct span there)
-{
-    size_t best = bare_distance(q, asked, there);
+/* The nearest name so far. */
+struct nearest {
+    struct span name; /* at NULL: none is near */
+    size_t distance;
+};
 
+static void consider(struct inquiry *q, struct nearest *best, struct span asked, struct span there)
+{
     for (size_t i = 0; i <= STAGES; i++)
         for (size_t k = 0; k <= STAGES; k++) {
             struct span bare = without_stages(asked, i);
-            size_t distance = bare.len < 4 ? TOO_FAR
-                                           : bare_distance(q, bare, without_stages(there, k));
+            size_t distance = i + k && bare.len < 4
+                                  ? TOO_FAR
+                                  : bare_distance(q, bare, without_stages(there, k));
 
-            if (distance < best)
-                best = distance;
+            if (distance < TOO_FAR && (!best->name.at || distance < best->distance))
+                *best = (struct nearest){there, distance};
         }
-    return best;
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static const struct table *nearest_table(struct inquiry *q, struct span asked)
+static const struct table *next_table(struct inquiry *q, const struct table *t)
 {
-    const struct table *best = NULL, *t = NULL;
-    size_t least = TOO_FAR;
-
-    while ((t = op_region_table_after(&q->call, t ? t->name : SPAN_LIT(""))) &&
-           inquiry_may_read(q)) {
-        size_t distance = name_distance(q, asked, t->name);
-
-        if (distance >= least)
-            continue;
-        least = distance;
-        best = t;
-    }
-    return best;
+    return op_region_table_after(&q->call, t ? t->name : SPAN_LIT(""));
 }
 
 static const char *all_tables(struct inquiry *q)
@@ -79,40 +73,30 @@ static const char *all_tables(struct inquiry *q)
     const struct table *t = NULL;
     size_t len = 0;
 
-    while (len < LISTED && (t = op_region_table_after(&q->call, t ? t->name : SPAN_LIT(""))))
+    while (len < LISTED && (t = next_table(q, t)))
         names[len++] = t->name;
     if (!len)
         return "there are no tables here";
-    return arena_printf(q->arena, "there %s %s%s", len == 1 ? "is" : "are",
-                        inquiry_names(q, names, len),
-                        t && op_region_table_after(&q->call, t->name) ? ", …" : "");
-}
-
-static void propose_in_statement(struct inquiry *q, struct span name, const char *instead)
-{
-    struct span place = explain_statement_table(q, name);
-
-    if (place.at)
-        explain_statement_propose(q, place, instead);
+    return say_text(q, "there % %%", len == 1 ? "is" : "are", say_names(names, len),
+                    t && next_table(q, t) ? ", …" : "");
 }
 
 /* "Table.Index" in one pair of quotes. */
 static bool joined_index(struct inquiry *q, struct span name)
 {
     const char *dot = span_find(name, '.');
-    struct span table, index;
+    struct span table = {name.at, dot ? (size_t)(dot - name.at) : 0}, index;
     const struct table *t;
+    const char *both;
 
     if (!dot || !wire_get(q->call.body, "Statement"))
         return false;
-    table = (struct span){name.at, (size_t)(dot - name.at)};
     index = span_from(name, table.len + 1);
     if (!(t = op_region_table(&q->call, table)) || !schema_find_index(t, index))
         return false;
-    inquiry_reason(q, "table and index have quotes of their own: \"%.*s\".\"%.*s\"",
-                   SPAN_ARG(table), SPAN_ARG(index));
-    propose_in_statement(
-        q, name, arena_printf(q->arena, "\"%.*s\".\"%.*s\"", SPAN_ARG(table), SPAN_ARG(index)));
+    both = say_text(q, "\"%\".\"%\"", table, index);
+    say_why(q, "table and index have quotes of their own: %", both);
+    explain_statement_propose(q, explain_statement_table(q, name), both);
     return true;
 }
 
@@ -126,11 +110,10 @@ static bool in_other_region(struct inquiry *q, struct span name)
            (t = store_table_next(q->arena, q->call.store, t))) {
         if (!span_equal(t->name, name) || span_equal(t->region, q->call.region))
             continue;
-        inquiry_reason(q,
-                       "there is no table %.*s in %.*s; it is in %.*s: a request reads the region "
-                       "that it is signed for",
-                       SPAN_ARG(name), SPAN_ARG(op_region(&q->call)),
-                       SPAN_ARG(t->region.len ? t->region : settings->region));
+        say_why(q,
+                "there is no table % in %; it is in %: a request reads the region that it is "
+                "signed for",
+                name, op_region(&q->call), t->region.len ? t->region : settings->region);
         return true;
     }
     return false;
@@ -139,75 +122,110 @@ static bool in_other_region(struct inquiry *q, struct span name)
 void explain_names_table(struct inquiry *q, const struct refusal *r)
 {
     struct span name = r->why->operand;
-    const struct table *near = nearest_table(q, name), *there = op_region_table(&q->call, name);
+    const struct table *there = op_region_table(&q->call, name), *t = NULL;
+    struct nearest near = {.distance = 0};
 
-    if (there) {
-        inquiry_reason(q, "%.*s is being %s, and has no items meanwhile: %s", SPAN_ARG(name),
-                       there->status == STATUS_CREATING ? "created" : "deleted",
-                       there->status == STATUS_CREATING ? "wait until DescribeTable says ACTIVE"
-                                                        : "create it again when it is gone");
+    if (there && there->status == STATUS_CREATING)
+        say_why(q,
+                "% is being created, and has no items meanwhile: wait until DescribeTable says "
+                "ACTIVE",
+                name);
+    else if (there)
+        say_why(q,
+                "% is being deleted, and has no items meanwhile: create it again when it is gone",
+                name);
+    if (there || joined_index(q, name) || in_other_region(q, name))
+        return;
+    while ((t = next_table(q, t)) && inquiry_may_read(q))
+        consider(q, &near, name, t->name);
+    if (!near.name.at) {
+        say_why(q, "there is no table % in %; %", name, op_region(&q->call), all_tables(q));
         return;
     }
-    if (joined_index(q, name) || in_other_region(q, name))
-        return;
-    if (!near) {
-        inquiry_reason(q, "there is no table %.*s in %.*s; %s", SPAN_ARG(name),
-                       SPAN_ARG(op_region(&q->call)), all_tables(q));
-        return;
-    }
-    inquiry_reason(q, "there is no table %.*s; there is %.*s", SPAN_ARG(name),
-                   SPAN_ARG(near->name));
+    say_why(q, "there is no table %; there is %", name, near.name);
     if (wire_get(q->call.body, "Statement"))
-        propose_in_statement(q, name, arena_printf(q->arena, "\"%.*s\"", SPAN_ARG(near->name)));
+        explain_statement_propose(q, explain_statement_table(q, name),
+                                  say_text(q, "\"%\"", near.name));
     if (wire_get(q->entry, "TableName") &&
         (q->call.op->access == OP_READS || q->call.op->form != OP_NO_ITEMS))
-        explain_trial_propose_members(
-            q, (struct trial_member[]){{"TableName", explain_trial_json_text(q, near->name)}}, 1);
+        explain_trial_propose_text(q, "TableName", near.name);
 }
 
 /* --- indexes ---------------------------------------------------------------------------------- */
-
-static const struct index *nearest_index(struct inquiry *q, const struct table *t,
-                                         struct span asked)
-{
-    const struct index *best = NULL;
-    size_t least = TOO_FAR;
-
-    for (size_t i = 0; i < t->index_count; i++) {
-        size_t distance = name_distance(q, asked, t->indexes[i].name);
-
-        if (distance >= least)
-            continue;
-        least = distance;
-        best = &t->indexes[i];
-    }
-    return best;
-}
 
 void explain_names_index(struct inquiry *q, const struct refusal *r)
 {
     const struct table *other = NULL, *t = op_region_table(&q->call, r->why->beside);
     struct span name = r->why->operand, *names;
-    const struct index *near;
+    struct nearest near = {.distance = 0};
 
     if (!t)
         return;
-    near = nearest_index(q, t, name);
     names = arena_array(q->arena, t->index_count, sizeof *names);
-    if (near) {
-        inquiry_reason(q, "%.*s has no index %.*s; it has %.*s", SPAN_ARG(t->name), SPAN_ARG(name),
-                       SPAN_ARG(near->name));
-        explain_trial_propose_members(
-            q, (struct trial_member[]){{"IndexName", explain_trial_json_text(q, near->name)}}, 1);
+    for (size_t i = 0; i < t->index_count; i++) {
+        names[i] = t->indexes[i].name;
+        consider(q, &near, name, names[i]);
+    }
+    if (near.name.at) {
+        say_why(q, "% has no index %; it has %", t, name, near.name);
+        explain_trial_propose_text(q, "IndexName", near.name);
         return;
     }
-    while ((other = op_region_table_after(&q->call, other ? other->name : SPAN_LIT(""))))
+    while ((other = next_table(q, other)))
         if (schema_find_index(other, name))
-            inquiry_reason(q, "%.*s has no index %.*s; that is one of %.*s", SPAN_ARG(t->name),
-                           SPAN_ARG(name), SPAN_ARG(other->name));
-    for (size_t i = 0; i < t->index_count; i++)
-        names[i] = t->indexes[i].name;
-    inquiry_reason(q, "%.*s has no index %.*s; %s%s", SPAN_ARG(t->name), SPAN_ARG(name),
-                   t->index_count ? "it has " : "it has no indexes",
-                   inquiry_names(q, names, t->index_count));
+            say_why(q, "% has no index %; that is one of %", t, name, other);
+    say_why(q, "% has no index %; %%", t, name, t->index_count ? "it has " : "it has no indexes",
+            say_names(names, t->index_count));
+}
+
+/* --- their keys ------------------------------------------------------------------------------- */
+
+/* "the table's" or "INDEX's", by the key that has the attribute. */
+static const char *owner_of(struct inquiry *q, struct span name)
+{
+    static const char *const lists[] = {"LocalSecondaryIndexes", "GlobalSecondaryIndexes",
+                                        "GlobalSecondaryIndexUpdates"};
+
+    for (size_t i = 0; i < COUNT(lists); i++)
+        for (const wire_node *n = wire_first(wire_get(q->call.body, lists[i])); n;
+             n = wire_next(n)) {
+            const wire_node *index = wire_get(n, "Create") ? wire_get(n, "Create") : n;
+            const wire_node *part = wire_first(wire_get(index, "KeySchema"));
+
+            for (; part; part = wire_next(part))
+                if (span_equal(wire_text(wire_get(part, "AttributeName")), name))
+                    return say_text(q, "%'s", wire_text(wire_get(index, "IndexName")));
+        }
+    return "the table's";
+}
+
+void explain_names_undefined(struct inquiry *q, const struct refusal *r)
+{
+    struct span name = r->why->operand;
+
+    say_why(q,
+            "% is in % key and not defined: add {\"AttributeName\": \"%\", \"AttributeType\": "
+            "\"S\"} to AttributeDefinitions",
+            name, owner_of(q, name), name);
+}
+
+/* Proposes AttributeDefinitions without the one. */
+void explain_names_unused(struct inquiry *q, const struct refusal *r)
+{
+    const wire_node *n = wire_first(wire_get(q->call.body, "AttributeDefinitions"));
+    struct buf list = buf_in(q->arena);
+
+    for (; n; n = wire_next(n))
+        if (!span_equal(wire_text(wire_get(n, "AttributeName")), r->why->operand)) {
+            buf_add_text(&list, list.len ? "," : "[");
+            wire_print_json(&list, n);
+        }
+    buf_add_text(&list, list.len ? "]" : "[]");
+    explain_trial_propose_with(q, TRIAL_JSON("AttributeDefinitions", buf_span(&list)));
+}
+
+void explain_names_no_units(struct inquiry *q, const struct refusal *r)
+{
+    (void)r;
+    explain_trial_propose_text(q, "BillingMode", SPAN_LIT("PAY_PER_REQUEST"));
 }

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/distance.h"
 #include "base/fold.h"
+#include "explain/say.h"
 
 /* --- sameness --------------------------------------------------------------------------------- */
 
@@ -173,7 +174,7 @@ void explain_near_also(struct inquiry *q, const struct near_best *best)
 {
     for (size_t i = 1; i < best->len; i++)
         if (best->distance[i] == best->distance[0])
-            inquiry_line(q, "also near: %s", inquiry_text(q, best->at[i]));
+            say_line(q, "also near: %", say_quoted(best->at[i]));
 }
 
 static void keep(struct near_best *best, struct span there, size_t distance)
@@ -337,7 +338,7 @@ void explain_near_show(struct inquiry *q, struct span asked, struct span there)
     for (size_t i = first; i < there.len - last || i == first; i++)
         if (i >= there.len || !goes_on(there.at[i]))
             buf_add_char(&marks, '^');
-    inquiry_line(q, "asked: %s", inquiry_text(q, asked));
-    inquiry_line(q, "there: %s", inquiry_text(q, there));
-    inquiry_line(q, "       %s", buf_text(&marks));
+    say_line(q, "asked: %", say_quoted(asked));
+    say_line(q, "there: %", say_quoted(there));
+    say_line(q, "       %", buf_text(&marks));
 }

@@ -1,5 +1,6 @@
 #include "explain/explain_read.h"
 
+#include "explain/say.h"
 #include "expr/expr_print.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
@@ -7,62 +8,26 @@
 #define COUNTING_PERCENT \
     35 /* of the budget, for each of the two counts: values are sampled after them */
 
-/* --- the key in words ------------------------------------------------------------------------- */
-
-static const char *const words_of_op[] = {
-    [EXPR_EQ] = "= ",         [EXPR_NE] = "<> ",
-    [EXPR_LT] = "before ",    [EXPR_LE] = "up to ",
-    [EXPR_GT] = "after ",     [EXPR_GE] = "from ",
-    [EXPR_BETWEEN] = "from ", [EXPR_BEGINS_WITH] = "beginning with ",
-};
-
-/* Partition and range of a key condition. */
-static const char *key_words(struct inquiry *q, const struct expr_key *key)
-{
-    struct buf out = buf_in(q->arena);
-
-    for (size_t i = 0; i < key->len; i++) {
-        const struct expr_key_clause *clause = &key->at[i];
-
-        if (clause->op >= COUNT(words_of_op) || !words_of_op[clause->op])
-            continue;
-        buf_printf(&out, "%s%.*s %s", i ? " and " : "", SPAN_ARG(clause->attribute),
-                   words_of_op[clause->op]);
-        expr_print_value(&out, &clause->low);
-        if (clause->op == EXPR_BETWEEN) {
-            buf_add_text(&out, " to ");
-            expr_print_value(&out, &clause->high);
-        }
-    }
-    return key->len ? buf_text(&out) : "all of it";
-}
-
-static const char *range_words(struct inquiry *q, const struct targets *targets)
-{
-    struct buf out = buf_in(q->arena);
-
-    if (targets->count == 1) {
-        buf_add_text(&out, key_words(q, &targets->at[0].plan.key));
-        if (targets->at[0].plan.page.range.backwards)
-            buf_add_text(&out, ", backwards");
-    } else {
-        buf_printf(&out, "%zu %s", targets->count, targets->at[0].one_item ? "keys" : "ranges");
-    }
-    return buf_text(&out);
-}
-
 /* --- what the accounts say -------------------------------------------------------------------- */
 
-static struct span names_of_tables(struct inquiry *q)
+/* Partition and range of the key, and the direction; of several keys or ranges their number. */
+static const char *range_words(struct inquiry *q, const struct targets *targets)
 {
+    const struct expr_key *key = &targets->at[0].plan.key;
     struct buf out = buf_in(q->arena);
 
-    for (const struct capacity *used = q->record->accounts; used; used = used->next) {
-        if (out.len)
-            buf_add_text(&out, ", ");
-        buf_add_span(&out, used->table->name);
+    if (targets->count > 1)
+        return say_text(q, "% %", targets->count, targets->at[0].one_item ? "keys" : "ranges");
+    for (size_t i = 0; i < key->len; i++) {
+        const struct expr_key_clause *c = &key->at[i];
+
+        if (c->op == EXPR_EQ)
+            say_add(&out, "%% = %", i ? " and " : "", c->attribute, &c->low);
+        else if (c->op <= EXPR_BEGINS_WITH && c->op != EXPR_IN)
+            say_add(&out, "%%", i ? " and " : "", c);
     }
-    return buf_span(&out);
+    return say_text(q, "%%", key->len ? buf_text(&out) : "all of it",
+                    targets->at[0].plan.page.range.backwards ? ", backwards" : "");
 }
 
 /* Whether the reply ends before what was asked for does. */
@@ -70,28 +35,29 @@ static bool has_more(struct inquiry *q)
 {
     const wire_node *reply;
 
-    if (wire_parse(q->arena, q->record->reply, &reply))
-        return false;
-    return wire_get(reply, "LastEvaluatedKey") || wire_get(reply, "NextToken") ||
-           wire_count(wire_get(reply, "UnprocessedKeys"));
+    return !wire_parse(q->arena, q->record->reply, &reply) &&
+           (wire_get(reply, "LastEvaluatedKey") || wire_get(reply, "NextToken") ||
+            wire_count(wire_get(reply, "UnprocessedKeys")));
 }
 
 static void note_accounts(struct inquiry *q, const struct targets *targets)
 {
     struct facts *f = &q->facts;
     const struct index *ix = targets->at[0].plan.page.index;
+    struct buf tables = buf_in(q->arena);
 
-    f->table = names_of_tables(q);
     if (ix)
         f->index = ix->name;
     f->range = span_of(range_words(q, targets));
     for (const struct capacity *used = q->record->accounts; used; used = used->next) {
+        say_add(&tables, "%%", tables.len ? ", " : "", used->table);
         f->read += used->items_read;
         f->returned += used->items_returned;
         f->pages += used->pages;
         f->bytes += used->bytes_read;
         f->units += capacity_total(used);
     }
+    f->table = buf_span(&tables);
     f->more = has_more(q);
     f->all_units = f->more ? -1 : f->units;
 }
@@ -122,23 +88,6 @@ static void count_row(struct inquiry *q, const struct filtered *f, const struct 
     arena_release(q->arena, before);
 }
 
-static void keep_counted(struct inquiry *q, const struct expr_parts *parts, struct removed *removed)
-{
-    q->facts.removed = removed;
-    for (size_t i = 0; i < parts->len; i++) {
-        struct buf clause = buf_in(q->arena);
-        struct removed *kept = &removed[q->facts.removed_count];
-
-        if (!removed[i].items)
-            continue;
-        kept->items = removed[i].items;
-        expr_print_condition(&clause, parts->at[i]);
-        kept->clause = buf_span(&clause);
-        kept->part = parts->at[i];
-        q->facts.removed_count++;
-    }
-}
-
 static void count_removed(struct inquiry *q, const struct targets *targets)
 {
     const struct read_page *page = &targets->at[0].plan.page;
@@ -163,7 +112,11 @@ static void count_removed(struct inquiry *q, const struct targets *targets)
     }
     inquiry_end_share(q, &share);
     q->facts.counted = q->facts.read - left;
-    keep_counted(q, &f.parts, removed);
+    q->facts.removed = removed;
+    for (size_t i = 0; i < f.parts.len; i++)
+        if (removed[i].items)
+            removed[q->facts.removed_count++] = (struct removed){
+                say_text_span(q, "%", f.parts.at[i]), f.parts.at[i], removed[i].items};
 }
 
 /* --- what all pages would take ---------------------------------------------------------------- */

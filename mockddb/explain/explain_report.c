@@ -1,6 +1,7 @@
 #include "explain/explain_report.h"
 
 #include "explain/explain_write.h"
+#include "explain/say.h"
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
@@ -36,36 +37,30 @@ static void add_hints(struct buf *out, const struct inquiry *q, enum advice weig
 
         if (hint->weight != weight)
             continue;
-        buf_printf(out, "%s[%s]: ", weight == ADVICE_HINT ? "hint" : "note", hint->name);
-        buf_add_span(out, hint->text);
-        buf_add_char(out, '\n');
+        say_add(out, "%[%]: %\n", weight == ADVICE_HINT ? "hint" : "note", hint->name, hint->text);
         add_proposal(out, &hint->proposal);
     }
 }
 
-static void add_facts(struct buf *out, struct inquiry *q)
+static void add_facts(struct buf *out, const struct inquiry *q)
 {
     const struct facts *f = &q->facts;
 
-    buf_printf(out, "%s %.*s", q->call.op->name, SPAN_ARG(f->table));
-    if (f->index.len)
-        buf_printf(out, ".%.*s", SPAN_ARG(f->index));
-    buf_printf(out, ", %.*s: %zu read, ", SPAN_ARG(f->range), f->read);
+    say_add(out, "% %%%, %: % read, ", q->call.op->name, f->table, f->index.len ? "." : "",
+            f->index, f->range, f->read);
     if (f->removed_count && f->counted < f->read)
-        buf_printf(out, "of the first %zu ", f->counted);
+        say_add(out, "of the first % ", f->counted);
     for (size_t i = 0; i < f->removed_count; i++)
-        buf_printf(out, "%zu removed by %.*s, ", f->removed[i].items,
-                   SPAN_ARG(f->removed[i].clause));
-    buf_printf(out, "%zu returned, ", f->returned);
+        say_add(out, "% removed by %, ", f->removed[i].items, f->removed[i].clause);
+    say_add(out, "% returned, ", f->returned);
     if (f->pages > 1)
-        buf_printf(out, "%zu pages, ", f->pages);
-    buf_printf(out, "%s\n", inquiry_units_words(q, f->units));
+        say_add(out, "% pages, ", f->pages);
+    say_add(out, "% unit%\n", f->units, f->units == 1 ? "" : "s");
     if (f->more)
-        buf_add_text(out, "  there is more: continue from LastEvaluatedKey");
+        say_add(out, "  there is more: continue from LastEvaluatedKey");
     if (f->more && f->all_units >= 0)
-        buf_printf(out, "; all pages take %s", inquiry_units_words(q, f->all_units));
-    if (f->more)
-        buf_add_char(out, '\n');
+        say_add(out, "; all pages take % unit%", f->all_units, f->all_units == 1 ? "" : "s");
+    buf_add_text(out, f->more ? "\n" : "");
 }
 
 static void add_outcome(struct buf *out, const struct inquiry *q, const struct reply *reply)

@@ -1,9 +1,8 @@
 #include "explain/explain_rewrite.h"
 
 #include "explain/explain_expression.h"
-#include "explain/explain_syntax.h"
+#include "explain/explain_tokens.h"
 #include "explain/explain_trial.h"
-#include "expr/expr_lex.h"
 #include "expr/expr_reserved.h"
 
 /* ExpressionAttributeNames with one name for another, and one more under #n if `more`; at NULL:
@@ -35,28 +34,24 @@ void explain_rewrite_name(struct inquiry *q, const char *parameter, struct span 
                           struct span to)
 {
     struct span text = wire_text(wire_get(q->call.body, parameter)), names;
-    struct lexer lexer = {GRAMMAR_CONDITION, text};
     bool is_path = span_has(to, '.'), reserved = !is_path && expr_is_reserved(to);
     struct buf out = buf_in(q->arena);
     const char *done = text.at;
-    struct token token;
-    size_t written = 0;
 
-    while (text.len && (token = expr_lex(&lexer)).kind != TOKEN_END) {
-        if (token.kind != TOKEN_IDENTIFIER || !span_equal(token.text, from))
+    for (struct token *t = explain_tokens(q, GRAMMAR_CONDITION, text); t->kind != TOKEN_END; t++) {
+        if (t->kind != TOKEN_IDENTIFIER || !span_equal(t->text, from))
             continue;
-        buf_add(&out, done, (size_t)(token.text.at - done));
+        buf_add(&out, done, (size_t)(t->text.at - done));
         buf_add_span(&out, reserved ? SPAN_LIT("#n") : to);
-        done = span_end(token.text);
-        written++;
+        done = span_end(t->text);
     }
-    if (!text.len || (is_path && !written))
+    if (!text.len || (is_path && done == text.at))
         return;
+    names = names_with(q, from, to, reserved && done != text.at);
     buf_add(&out, done, (size_t)(span_end(text) - done));
-    names = names_with(q, from, to, reserved && written);
-    explain_expression_propose(
-        q,
-        (struct trial_member[]){{parameter, explain_trial_json_text(q, buf_span(&out))},
-                                {EXPLAIN_NAMES, names}},
-        names.at ? 2 : 1);
+    if (names.at)
+        explain_trial_propose_with(q, TRIAL_TEXT(parameter, buf_span(&out)),
+                                   TRIAL_JSON(EXPLAIN_NAMES, names));
+    else
+        explain_trial_propose_text(q, parameter, buf_span(&out));
 }

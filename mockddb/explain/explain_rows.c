@@ -1,6 +1,7 @@
 #include "explain/explain_rows.h"
 
 #include "base/search.h"
+#include "explain/say.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 
@@ -18,31 +19,23 @@ uint32_t explain_rows_space(const struct rows *r)
     return r->index ? r->index->space : r->table->space;
 }
 
-/* What begins with `low`. */
-static struct store_range keys_from(struct inquiry *q, const struct buf *low)
-{
-    struct buf high = buf_in(q->arena);
-
-    buf_add_span(&high, buf_span(low));
-    key_next(&high);
-    return (struct store_range){.low = buf_span(low), .high = buf_span(&high), .keys_only = true};
-}
-
 struct store_range explain_rows_all(struct inquiry *q, const struct rows *r)
 {
-    struct buf low = buf_in(q->arena);
+    struct store_range range = cursor_range(q->arena, explain_rows_space(r));
 
-    key_of_space(&low, explain_rows_space(r));
-    return keys_from(q, &low);
+    range.keys_only = true;
+    return range;
 }
 
 struct store_range explain_rows_partition(struct inquiry *q, const struct rows *r,
                                           const struct attr *hash)
 {
-    struct buf low = buf_in(q->arena);
+    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
 
     key_of_partition(&low, explain_rows_space(r), &hash, 1);
-    return keys_from(q, &low);
+    buf_add_span(&high, buf_span(&low));
+    key_next(&high);
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
 }
 
 size_t explain_rows_count_range(struct inquiry *q, const struct store_range *range, size_t limit)
@@ -169,25 +162,8 @@ bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct sto
 
 const char *explain_rows_count_words(struct inquiry *q, size_t count)
 {
-    return arena_printf(q->arena, "%s%s", inquiry_count(q, count, "item"),
-                        count < EXPLAIN_ROWS_COUNTED ? "" : " or more");
-}
-
-const char *explain_rows_clause_words(struct inquiry *q, const struct expr_key_clause *c)
-{
-    static const char *const words[] = {
-        [EXPR_EQ] = "",
-        [EXPR_LT] = "before ",
-        [EXPR_LE] = "up to ",
-        [EXPR_GT] = "after ",
-        [EXPR_GE] = "from ",
-        [EXPR_BETWEEN] = "from ",
-        [EXPR_BEGINS_WITH] = "beginning with ",
-    };
-
-    return arena_printf(q->arena, "%.*s %s%s%s%s", SPAN_ARG(c->attribute), words[c->op],
-                        inquiry_value(q, &c->low), c->op == EXPR_BETWEEN ? " to " : "",
-                        c->op == EXPR_BETWEEN ? inquiry_value(q, &c->high) : "");
+    return say_text(q, "%%", say_count(count, "item"),
+                    count < EXPLAIN_ROWS_COUNTED ? "" : " or more");
 }
 
 bool explain_rows_fits(enum expr_op op, const struct attr *asked, const struct attr *value)
@@ -220,48 +196,31 @@ bool explain_rows_fits(enum expr_op op, const struct attr *asked, const struct a
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-bool explain_rows_find_all(struct inquiry *q, const struct store_range *range, size_t limit,
-                           rows_look *look, void *data, bool *all)
+struct walk explain_rows_walk(struct inquiry *q, const struct store_range *range, size_t limit)
 {
-    struct store_range whole = *range;
-    struct cursor *cursor;
-    struct store_row row = {.found = true};
-    size_t bytes = 0;
-    bool found = false;
+    struct walk w = {.q = q, .range = *range, .left = limit};
 
-    *all = false;
-    whole.keys_only = false;
-    cursor = cursor_open(q->call.unit, whole);
-    while (!found && limit-- && bytes < LOOKED_BYTES && inquiry_may_read(q) &&
-           !cursor_next(cursor, &row) && row.found) {
-        struct item it = item_decode(q->arena, arena_span(q->arena, row.body));
-
-        bytes += row.body.len;
-        found = look(q, &it, data);
-    }
-    *all = !row.found;
-    cursor_close(cursor);
-    return found;
+    w.range.keys_only = false;
+    return w;
 }
 
-bool explain_rows_find(struct inquiry *q, const struct store_range *range, size_t limit,
-                       rows_look *look, void *data)
+bool explain_rows_next(struct walk *w)
 {
-    bool all;
+    struct store_row row;
 
-    return explain_rows_find_all(q, range, limit, look, data, &all);
-}
-
-static bool take(struct inquiry *q, const struct item *it, void *data)
-{
-    (void)q;
-    *(struct item *)data = *it;
+    if (!w->left || w->bytes >= LOOKED_BYTES || !inquiry_may_read(w->q))
+        return false;
+    if (!w->cursor)
+        w->cursor = cursor_open(w->q->call.unit, w->range);
+    if (cursor_next(w->cursor, &row))
+        return false;
+    w->all = !row.found;
+    if (w->all)
+        return false;
+    w->left--;
+    w->bytes += row.body.len;
+    w->it = item_decode(w->q->arena, arena_span(w->q->arena, row.body));
     return true;
-}
-
-bool explain_rows_first(struct inquiry *q, const struct store_range *range, struct item *out)
-{
-    return explain_rows_find(q, range, 1, take, out);
 }
 
 /* --- segments --------------------------------------------------------------------------------- */

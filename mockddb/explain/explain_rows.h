@@ -44,9 +44,6 @@ struct values explain_rows_values(struct inquiry *q, const struct rows *r,
 /* "3 items", "50 items or more" */
 const char *explain_rows_count_words(struct inquiry *q, size_t count);
 
-/* pk "a", score after 5 */
-const char *explain_rows_clause_words(struct inquiry *q, const struct expr_key_clause *c);
-
 /* Entries of a range, up to `limit`. */
 size_t explain_rows_count_range(struct inquiry *q, const struct store_range *range, size_t limit);
 
@@ -64,17 +61,19 @@ static inline bool explain_rows_fits_clause(const struct expr_key_clause *c,
     return explain_rows_fits(c->op, (struct attr[]){c->low, c->high}, value);
 }
 
-/* The first item of a range. */
-bool explain_rows_first(struct inquiry *q, const struct store_range *range, struct item *out);
-
-/* Calls `look` with each item of a range, whole, until it says true, or the limit, 2 MB or the
- * inquiry's budget is reached. */
-typedef bool rows_look(struct inquiry *q, const struct item *it, void *data);
-bool explain_rows_find(struct inquiry *q, const struct store_range *range, size_t limit,
-                       rows_look *look, void *data);
-/* The same; *all says whether the range ended. */
-bool explain_rows_find_all(struct inquiry *q, const struct store_range *range, size_t limit,
-                           rows_look *look, void *data, bool *all);
+/* Reads the items of a range, whole: up to the limit, 2 MB or the end of the inquiry's budget. A
+ * walk may be left in the middle; the end of the inquiry's unit ends it. */
+struct walk {
+    struct inquiry *q;
+    struct store_range range;
+    struct cursor *cursor; /* NULL: nothing is read yet */
+    size_t left, bytes;
+    struct item it;
+    bool all; /* the range ended */
+};
+struct walk explain_rows_walk(struct inquiry *q, const struct store_range *range, size_t limit);
+/* The next item is w->it; false: there are no more. */
+bool explain_rows_next(struct walk *w);
 
 /* A '#'-separated part of a text; at NULL behind the last. */
 struct span explain_rows_segment(struct span text, size_t n);

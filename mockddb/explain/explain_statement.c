@@ -3,18 +3,32 @@
 #include "base/ascii.h"
 #include "base/fold.h"
 #include "explain/explain_trial.h"
-#include "expr/expr_print.h"
+#include "explain/say.h"
 #include "ops/op_target.h"
 #include "ops/statement/statement.h"
 #include "partiql/partiql_lex.h"
 
+static struct span text_of(const struct inquiry *q)
+{
+    return wire_text(wire_get(q->entry, "Statement"));
+}
+
+/* The entry's statement in tokens; only PQ_END if it has no statement, or a character that is part
+ * of no token. */
+static const struct partiql_token *tokens_of(struct inquiry *q)
+{
+    static const struct partiql_token end = {.kind = PQ_END};
+    struct span text = text_of(q);
+    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
+
+    return t ? t : &end;
+}
+
 void explain_statement_propose(struct inquiry *q, struct span place, const char *instead)
 {
-    struct span text = wire_text(wire_get(q->entry, "Statement"));
-
-    text = explain_trial_with_part(q, text, place, span_of(instead));
-    explain_trial_propose_members(
-        q, (struct trial_member[]){{"Statement", explain_trial_json_text(q, text)}}, 1);
+    if (place.at)
+        explain_trial_propose_text(q, "Statement",
+                                   explain_trial_with_part(q, text_of(q), place, span_of(instead)));
 }
 
 /* --- a fault with a place --------------------------------------------------------------------- */
@@ -137,8 +151,7 @@ static bool at_apostrophe(struct inquiry *q, struct span text)
             buf_add_char(&mended, '\'');
     }
     buf_add_char(&mended, '\'');
-    inquiry_reason(q, "the apostrophe ended the text: write %s, or ? and Parameters",
-                   buf_text(&mended));
+    say_why(q, "the apostrophe ended the text: write %, or ? and Parameters", buf_text(&mended));
     explain_expression_mark(q, "Statement", text, broken);
     explain_statement_propose(q, broken, buf_text(&mended));
     return true;
@@ -154,19 +167,18 @@ static bool at_quote(struct inquiry *q, struct span text, struct span place)
     if (*place.at != '\'' && *place.at != '"')
         return false;
     end = span_find(rest, *place.at);
-    if (!end)
-        inquiry_reason(q, "this quote has no closing quote");
-    else if (span_is(before, "==")) {
-        inquiry_reason(q, "== is written =");
-        explain_expression_mark(q, "Statement", text, before);
-        explain_statement_propose(q, before, "=");
-        return true;
-    } else if (*place.at == '\'')
-        inquiry_reason(q, "a name is written in double quotes: \"%.*s\"", (int)(end - rest.at),
-                       rest.at);
-    else
-        inquiry_reason(q, "\"%.*s\" cannot follow here", (int)(end - rest.at), rest.at);
+    rest.len = end ? (size_t)(end - rest.at) : rest.len;
     place.len = 1;
+    if (!end)
+        say_why(q, "this quote has no closing quote");
+    else if (span_is(before, "==")) {
+        say_why(q, "== is written =");
+        explain_statement_propose(q, before, "=");
+        place = before;
+    } else if (*place.at == '\'')
+        say_why(q, "a name is written in double quotes: \"%\"", rest);
+    else
+        say_why(q, "\"%\" cannot follow here", rest);
     explain_expression_mark(q, "Statement", text, place);
     return true;
 }
@@ -184,54 +196,43 @@ static bool at_text(struct inquiry *q, struct span text, struct span place)
     word = (struct span){from, (size_t)(to - from)};
     if (from == place.at || !span_is(word_before(text, from), "="))
         return false;
-    inquiry_reason(q, "a text is written in single quotes: '%.*s'", SPAN_ARG(word));
+    say_why(q, "a text is written in single quotes: '%'", word);
     explain_expression_mark(q, "Statement", text, word);
     return true;
 }
 
-/* Orders.by-status: a table and an index, each with quotes of its own. */
-static const char *quoted(struct inquiry *q, struct span name)
+/* Orders.by-status: a table and an index, each with quotes of its own; or one name. */
+static void say_hyphen(struct inquiry *q, struct span name)
 {
-    const char *dot = span_find(name, '.');
+    const char *dot = span_find(name, '.'), *with_quotes;
     struct span table = {name.at, dot ? (size_t)(dot - name.at) : name.len};
     const struct table *t;
 
-    if (!dot || op_target_find_named(&q->call, table, &t))
-        return arena_printf(q->arena, "\"%.*s\"", SPAN_ARG(name));
-    return arena_printf(q->arena, "\"%.*s\".\"%.*s\"", SPAN_ARG(table),
-                        SPAN_ARG(span_from(name, table.len + 1)));
-}
-
-static void say_hyphen(struct inquiry *q, struct span name)
-{
-    const char *with_quotes = quoted(q, name);
-
-    inquiry_reason(q, "a name with '%c' is written in double quotes: %s",
-                   span_find(name, '-') ? '-' : '.', with_quotes);
+    with_quotes = dot && !op_target_find_named(&q->call, table, &t)
+                      ? say_text(q, "\"%\".\"%\"", table, span_from(name, table.len + 1))
+                      : say_text(q, "\"%\"", name);
+    say_why(q, "a name with '%' is written in double quotes: %", span_find(name, '-') ? '-' : '.',
+            with_quotes);
     explain_statement_propose(q, name, with_quotes);
 }
 
 void explain_statement_form(struct inquiry *q)
 {
-    struct span text = wire_text(wire_get(q->entry, "Statement"));
-    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
-
-    for (; t && t->kind != PQ_END; t++) {
+    for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END; t++) {
         if (t->kind == PQ_BRACE && t[1].kind == PQ_NAME && t[2].kind == PQ_COLON)
-            inquiry_reason(q, "names in VALUE {…} are written in single quotes: {'%.*s': …}",
-                           SPAN_ARG(t[1].text));
+            say_why(q, "names in VALUE {…} are written in single quotes: {'%': …}", t[1].text);
         if (t->kind == PQ_FROM && (t[1].kind == PQ_NAME || t[1].kind == PQ_QUOTED) &&
             (t[2].kind == PQ_NAME || t[2].kind == PQ_AS))
-            inquiry_reason(q,
-                           "a table has no other name in a statement: leave it out between %.*s "
-                           "and WHERE, and in front of attributes",
-                           SPAN_ARG(t[1].text));
+            say_why(q,
+                    "a table has no other name in a statement: leave it out between % and WHERE, "
+                    "and in front of attributes",
+                    t[1].text);
     }
 }
 
 void explain_statement_place(struct inquiry *q, const struct refusal *r)
 {
-    struct span text = wire_text(wire_get(q->entry, "Statement")), place = r->why->place;
+    struct span text = text_of(q), place = r->why->place;
     struct span lower = inquiry_lower(q, place), name;
     const char *instead = foreign_word(lower);
     bool is_name;
@@ -249,17 +250,17 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
     else if (at_apostrophe(q, text))
         return;
     else if (instead)
-        inquiry_reason(q, "%s", instead);
+        say_why(q, "%", instead);
     else if (!place.len)
-        inquiry_reason(q, "the statement is incomplete");
+        say_why(q, "the statement is incomplete");
     else if (is_curly(span_from(text, (size_t)(place.at - text.at))))
-        inquiry_reason(q, "that is a curly quote: write texts in ', names in \"");
+        say_why(q, "that is a curly quote: write texts in ', names in \"");
     else if (at_quote(q, text, place) || at_text(q, text, place))
         return;
     else if (*place.at == ',' || (span_is(lower, "inner") || span_is(lower, "left")))
-        inquiry_reason(q, "a statement reads one table, and has one list of what it shows");
+        say_why(q, "a statement reads one table, and has one list of what it shows");
     else
-        inquiry_reason(q, "%.*s cannot follow here", SPAN_ARG(place));
+        say_why(q, "% cannot follow here", place);
     explain_expression_mark(q, "Statement", text, is_name ? name : place);
 }
 
@@ -268,54 +269,49 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
 /* The entry's statement with its table; false: it cannot be read. */
 static bool read_statement(struct inquiry *q, struct statement *s)
 {
-    return wire_get(q->entry, "Statement") && !statement_read_entry(&q->call, q->entry, s) &&
+    return text_of(q).at && !statement_read_entry(&q->call, q->entry, s) &&
            !partiql_read(q->arena, s->text, s->parameters, s->parameter_count, &s->parsed) &&
            !statement_find_table(&q->call, s);
 }
 
 void explain_statement_parameters(struct inquiry *q, const struct refusal *r)
 {
-    struct span text = wire_text(wire_get(q->entry, "Statement"));
     size_t given = wire_count(wire_get(q->entry, "Parameters")), wanted = r->why->count;
-    const struct partiql_token *t = partiql_lex(q->arena, text);
-    const char *values = inquiry_count(q, given, "value");
+    struct word values = say_count(given, "value");
 
-    for (; t && t->kind != PQ_END && wanted < given; t++)
+    for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END && wanted < given; t++)
         if ((t->kind == PQ_STRING || t->kind == PQ_QUOTED) && span_is(t->word, "?")) {
-            inquiry_reason(q, "%.*s in quotes is text: write ? without quotes", SPAN_ARG(t->text));
-            explain_expression_mark(q, "Statement", text, t->text);
+            say_why(q, "% in quotes is text: write ? without quotes", t->text);
+            explain_expression_mark(q, "Statement", text_of(q), t->text);
             explain_statement_propose(q, t->text, "?");
             return;
         }
     if (!wanted)
-        inquiry_reason(q, "Parameters has %s, the statement has no ?", values);
+        say_why(q, "Parameters has %, the statement has no ?", values);
     else
-        inquiry_reason(q, "the statement has %zu ?, Parameters has %s", wanted, values);
+        say_why(q, "the statement has % ?, Parameters has %", wanted, values);
 }
 
 void explain_statement_order(struct inquiry *q, const struct refusal *r)
 {
-    bool is_stranger = r->why->cause == CAUSE_ORDER_STRANGER;
     const struct key_schema *keys;
     struct statement s;
+    struct span hash;
 
     if (!read_statement(q, &s)) {
-        inquiry_reason(q, "ORDER BY is for the items of one partition: write WHERE with the "
-                          "partition key before it");
+        say_why(q, "ORDER BY is for the items of one partition: write WHERE with the partition key "
+                   "before it");
         return;
     }
     keys = statement_keys(&s);
-    if (is_stranger)
-        inquiry_reason(
-            q, "items come in the order of %s: ORDER BY takes attributes of the key only",
-            keys->range_count ? inquiry_names(q, &keys->range[0].name, 1) : "their keys' hashes");
+    hash = keys->hash[0].name;
+    if (r->why->cause == CAUSE_ORDER_STRANGER)
+        say_why(q, "items come in the order of %: ORDER BY takes attributes of the key only",
+                keys->range_count ? keys->range[0].name : SPAN_LIT("their keys' hashes"));
     else if (r->why->cause == CAUSE_ORDER_PARTITIONS)
-        inquiry_reason(q, "%.*s IN (…) asks for several partitions: ORDER BY begins with %.*s then",
-                       SPAN_ARG(keys->hash[0].name), SPAN_ARG(keys->hash[0].name));
+        say_why(q, "% IN (…) asks for several partitions: ORDER BY begins with % then", hash, hash);
     else
-        inquiry_reason(q,
-                       "ORDER BY is for the items of one partition: write WHERE %.*s = … before it",
-                       SPAN_ARG(keys->hash[0].name));
+        say_why(q, "ORDER BY is for the items of one partition: write WHERE % = … before it", hash);
 }
 
 static bool is_comparison(enum partiql_token_kind kind)
@@ -323,39 +319,28 @@ static bool is_comparison(enum partiql_token_kind kind)
     return kind >= PQ_EQ && kind <= PQ_GE;
 }
 
-/* The literal that an attribute is compared with, or has in an INSERT: id = 7, {'id': 7}; NULL: it
- * has none. */
-static const struct partiql_token *literal_of(struct inquiry *q, struct span name)
-{
-    struct span text = wire_text(wire_get(q->entry, "Statement"));
-    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
-
-    for (; t && t->kind != PQ_END; t++)
-        if (((t->kind == PQ_NAME || t->kind == PQ_QUOTED) && is_comparison(t[1].kind) &&
-             span_equal(t->word, name)) ||
-            (t->kind == PQ_STRING && t[1].kind == PQ_COLON && span_equal(t->word, name)))
-            return t[2].kind == PQ_NUMBER || t[2].kind == PQ_STRING ? &t[2] : NULL;
-    return NULL;
-}
-
-/* id = 7, where id is a text. Of a literal it is said how it is written. */
+/* id = 7, where id is a text, or {'id': 7} in an INSERT. Of a literal it is said how it is written.
+ */
 void explain_statement_type(struct inquiry *q, const struct refusal *r)
 {
     enum attr_type wanted = (enum attr_type)r->why->wanted;
-    const struct partiql_token *literal = literal_of(q, r->why->operand);
-    struct span shown = literal ? literal->text : SPAN_LIT("the value");
+    const struct partiql_token *t = tokens_of(q);
+    struct span name = r->why->operand;
+    bool is_literal;
 
-    inquiry_reason(q,
-                   "%.*s is declared %s, and %.*s is %s: write a text in single quotes, a number "
-                   "without",
-                   SPAN_ARG(r->why->operand), attr_type_code(wanted), SPAN_ARG(shown),
-                   attr_type_code((enum attr_type)r->why->found));
-    if (literal && q->call.op->access != OP_WRITES && literal->kind == PQ_NUMBER &&
-        wanted == ATTR_S)
-        explain_statement_propose(q, literal->text,
-                                  arena_printf(q->arena, "'%.*s'", SPAN_ARG(literal->text)));
-    if (literal && literal->kind == PQ_STRING && wanted == ATTR_N)
-        explain_statement_propose(q, literal->text, arena_text(q->arena, literal->word));
+    while (t->kind != PQ_END &&
+           !(span_equal(t->word, name) &&
+             (((t->kind == PQ_NAME || t->kind == PQ_QUOTED) && is_comparison(t[1].kind)) ||
+              (t->kind == PQ_STRING && t[1].kind == PQ_COLON))))
+        t++;
+    t += t->kind != PQ_END ? 2 : 0;
+    is_literal = t->kind == PQ_NUMBER || t->kind == PQ_STRING;
+    say_why(q, "% is declared %, and % is %: write a text in single quotes, a number without", name,
+            wanted, is_literal ? t->text : SPAN_LIT("the value"), (enum attr_type)r->why->found);
+    if (t->kind == PQ_NUMBER && q->call.op->access != OP_WRITES && wanted == ATTR_S)
+        explain_statement_propose(q, t->text, say_text(q, "'%'", t->text));
+    if (t->kind == PQ_STRING && wanted == ATTR_N)
+        explain_statement_propose(q, t->text, arena_text(q->arena, t->word));
 }
 
 /* A part of the key that the statement does not say. */
@@ -372,80 +357,53 @@ void explain_statement_key(struct inquiry *q, const struct refusal *r)
         return;
     keys = &s.table->keys;
     if (is_read && !statement_find_key(&q->call, &s) && s.has_key) {
-        inquiry_reason(q, "a SELECT of a batch or transaction reads one item by its key, and takes "
-                          "no other condition");
+        say_why(q, "a SELECT of a batch or transaction reads one item by its key, and takes no "
+                   "other condition");
         return;
     }
     if (s.parsed.where)
         expr_condition_names(q->arena, s.parsed.where, &names, &count);
-    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++) {
-        bool said = item_find(&s.parsed.item, part->name);
-
-        for (size_t k = 0; k < count; k++)
-            said = said || span_equal(names[k], part->name);
-        if (!said)
-            inquiry_reason(q, "the key of %.*s is %s: the statement does not say %.*s",
-                           SPAN_ARG(s.table->name), inquiry_schema(q, keys), SPAN_ARG(part->name));
-    }
-    inquiry_reason(q, "the key of %.*s is %s: a statement that %s says = for each part",
-                   SPAN_ARG(s.table->name), inquiry_schema(q, keys),
-                   is_read ? "is one of several" : "writes");
+    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++)
+        if (!item_find(&s.parsed.item, part->name) && !span_is_among(part->name, names, count))
+            say_why(q, "the key of % is %: the statement does not say %", s.table, keys,
+                    part->name);
+    say_why(q, "the key of % is %: a statement that % says = for each part", s.table, keys,
+            is_read ? "is one of several" : "writes");
 }
 
 /* --- for other explanations ------------------------------------------------------------------- */
 
-const char *explain_statement_quotes(struct inquiry *q)
+const char *explain_statement_where(struct inquiry *q)
 {
-    struct span text = wire_text(wire_get(q->call.body, "Statement"));
-    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
-
-    for (; t && t->kind != PQ_END; t++) {
-        if (!is_comparison(t->kind) || t[1].kind != PQ_QUOTED)
-            continue;
-        t++;
-        explain_statement_propose(q, t->text, arena_printf(q->arena, "'%.*s'", SPAN_ARG(t->word)));
-        return arena_printf(q->arena,
-                            "%.*s in double quotes is an attribute's name: write texts in single "
-                            "quotes",
-                            SPAN_ARG(t->text));
-    }
-    return NULL;
-}
-
-const char *explain_statement_null(struct inquiry *q)
-{
-    struct span text = wire_text(wire_get(q->call.body, "Statement"));
-    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
-
-    for (; t && t->kind != PQ_END; t++) {
-        if (t->kind != PQ_IS || t[1].kind != PQ_NULL)
-            continue;
-        explain_statement_propose(q, t[1].text, "MISSING");
-        return "IS NULL finds a stored NULL, IS MISSING finds items without the attribute";
+    for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END; t++) {
+        if (is_comparison(t->kind) && t[1].kind == PQ_QUOTED) {
+            explain_statement_propose(q, t[1].text, say_text(q, "'%'", t[1].word));
+            return say_text(
+                q, "% in double quotes is an attribute's name: write texts in single quotes",
+                t[1].text);
+        }
+        if (t->kind == PQ_IS && t[1].kind == PQ_NULL) {
+            explain_statement_propose(q, t[1].text, "MISSING");
+            return "IS NULL finds a stored NULL, IS MISSING finds items without the attribute";
+        }
     }
     return NULL;
 }
 
 struct span explain_statement_word(struct inquiry *q)
 {
-    struct span text = wire_text(wire_get(q->call.body, "Statement"));
-    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
-
-    for (; t && t->kind != PQ_END; t++)
+    for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END; t++)
         if (is_comparison(t->kind) && t[1].kind == PQ_NAME && t[2].kind != PQ_DOT &&
             t[2].kind != PQ_BRACKET && t[2].kind != PQ_OPEN)
             return t[1].text;
     return (struct span){NULL, 0};
 }
 
-/* The table's name in the statement, as it is quoted there; at NULL: it is not found. */
 struct span explain_statement_table(struct inquiry *q, struct span name)
 {
-    struct span text = wire_text(wire_get(q->entry, "Statement"));
-    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
     enum partiql_token_kind before = PQ_END;
 
-    for (; t && t->kind != PQ_END; before = t->kind, t++)
+    for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END; before = t->kind, t++)
         if ((t->kind == PQ_QUOTED ||
              (t->kind == PQ_NAME &&
               (before == PQ_FROM || before == PQ_INTO || before == PQ_UPDATE))) &&

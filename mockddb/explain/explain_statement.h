@@ -9,17 +9,15 @@ void explain_statement_form(struct inquiry *q);
 explain_words explain_statement_place, explain_statement_parameters, explain_statement_order,
     explain_statement_type, explain_statement_key;
 
-/* A value in double quotes, which is an attribute's name; NULL where the statement has none. */
-const char *explain_statement_quotes(struct inquiry *q);
-
-/* IS NULL, which finds NULL alone; NULL where the statement has none. */
-const char *explain_statement_null(struct inquiry *q);
+/* A value in double quotes, which is an attribute's name, or IS NULL, which finds NULL alone; NULL:
+ * the statement has neither. */
+const char *explain_statement_where(struct inquiry *q);
 
 /* A word that something is compared with, without quotes; len 0: no such word. */
 struct span explain_statement_word(struct inquiry *q);
 
-/* The table's name in the statement with its quotes; at NULL: it has no quotes. */
+/* The table's name as it is written in the statement; at NULL: it is not found. */
 struct span explain_statement_table(struct inquiry *q, struct span name);
 
-/* The statement with other words at a place. */
+/* Proposes the statement with other words at a place; nothing if its `at` is NULL. */
 void explain_statement_propose(struct inquiry *q, struct span place, const char *instead);

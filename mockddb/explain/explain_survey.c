@@ -1,17 +1,10 @@
 #include "explain/explain_survey.h"
 
-#include "explain/explain_near.h"
+#include "explain/say.h"
 
 #define ELEMENTS 1000
 #define SHORT    ((size_t)3) /* texts that another attribute has by chance */
-
-static void note_elements(struct inquiry *q, struct values *list, const struct attr *value)
-{
-    size_t count = attr_is_set(value->type) || value->type == ATTR_L ? value->list.len : 0;
-
-    for (size_t i = 0; i < count; i++)
-        explain_rows_note(q, list, ELEMENTS, &value->list.at[i]);
-}
+#define STEPS    16          /* of a path that is looked for */
 
 /* An attribute other than the one that the part looks at, with the value that it asks for. */
 static void note_holder(struct explain_survey *s, const struct item *it)
@@ -32,26 +25,6 @@ static void note_holder(struct explain_survey *s, const struct item *it)
     }
 }
 
-#define STEPS 16 /* of a path that is looked for */
-
-/* The name's steps, "a.b" as two; returns their number, 0: they are too many. */
-static size_t split_name(struct span name, struct path_step *out, size_t room)
-{
-    size_t count = 0;
-
-    for (;;) {
-        const char *dot = span_find(name, '.');
-        size_t len = dot ? (size_t)(dot - name.at) : name.len;
-
-        if (count == room)
-            return 0;
-        out[count++] = (struct path_step){.name = {name.at, len}};
-        if (!dot)
-            return count;
-        name = span_from(name, len + 1);
-    }
-}
-
 /* Whether a name with dots, as a step or as all of the path, is a path in the item: #x.#y where #y
  * is "size.w". Notes that name. */
 static bool leads_somewhere(struct explain_survey *s, const struct item *it)
@@ -60,18 +33,19 @@ static bool leads_somewhere(struct explain_survey *s, const struct item *it)
     struct path path = {steps, 0};
 
     for (size_t i = 0; i < s->asked.path->len; i++) {
-        const struct path_step *step = &s->asked.path->at[i];
-        size_t count = 1;
+        struct path_step step = s->asked.path->at[i];
+        const char *dot = step.is_index ? NULL : span_find(step.name, '.');
 
+        s->dotted = dot ? step.name : s->dotted;
+        for (; dot && path.len < STEPS; dot = span_find(step.name, '.')) {
+            size_t len = (size_t)(dot - step.name.at);
+
+            steps[path.len++] = (struct path_step){.name = {step.name.at, len}};
+            step.name = span_from(step.name, len + 1);
+        }
         if (path.len == STEPS)
             return false;
-        steps[path.len] = *step;
-        if (!step->is_index &&
-            !(count = split_name(step->name, steps + path.len, STEPS - path.len)))
-            return false;
-        if (count > 1)
-            s->dotted = step->name;
-        path.len += count;
+        steps[path.len++] = step;
     }
     return s->dotted.at && path_find(it, &path) != NULL;
 }
@@ -81,113 +55,120 @@ static bool leads_somewhere(struct explain_survey *s, const struct item *it)
 static void note_inner(struct inquiry *q, struct explain_survey *s, const struct item *it)
 {
     const struct path *path = s->asked.path;
-    struct path_step *steps = arena_array(q->arena, path->len, sizeof *steps);
-    struct path prefix = {steps, 1};
-    struct buf whole = buf_in(q->arena);
+    struct path_step *steps = arena_array(q->arena, path->len, sizeof *steps), *last = steps;
+    struct path prefix = {steps, 1}, whole = {steps, path->len};
     const struct attr *parent = NULL, *there;
 
     memcpy(steps, path->at, path->len * sizeof *steps);
-    while (prefix.len < path->len && (there = path_find(it, &prefix))) {
+    for (; prefix.len < path->len && (there = path_find(it, &prefix)); last++, prefix.len++)
         parent = there;
-        prefix.len++;
-    }
-    if (parent && parent->type == ATTR_L && !steps[prefix.len - 1].is_index)
-        s->list_len = prefix.len - 1;
-    if (!parent || parent->type != ATTR_M || steps[prefix.len - 1].is_index)
+    if (!parent || last->is_index)
         return;
-    for (size_t i = 0; i < parent->map.len && !s->inner.at; i++) {
-        if (!explain_near_names(q, steps[prefix.len - 1].name, parent->map.at[i].name))
+    if (parent->type == ATTR_L)
+        s->list_len = prefix.len - 1;
+    for (size_t i = 0; parent->type == ATTR_M && i < parent->map.len && !s->inner.at; i++) {
+        if (!explain_near_names(q, last->name, parent->map.at[i].name))
             continue;
-        steps[prefix.len - 1].name = parent->map.at[i].name;
-        path_add(&whole, &(struct path){steps, path->len});
-        s->inner = buf_span(&whole);
+        last->name = parent->map.at[i].name;
+        s->inner = say_text_span(q, "%", &whole);
     }
-}
-
-static void note_longer(struct explain_survey *s, struct span name)
-{
-    for (size_t i = 0; i < s->name_count; i++)
-        if (span_equal(s->names[i], name))
-            return;
-    if (s->name_count < EXPLAIN_SURVEY_VALUES)
-        s->names[s->name_count++] = name;
 }
 
 /* An attribute of an item that lacks what the path begins with. */
 static void note_name(struct inquiry *q, struct explain_survey *s, const struct field *f)
 {
     struct span first = s->asked.path->at[0].name;
-    struct path_step steps[2] = {{.name = f->name}, {.name = first}};
-    struct buf whole = buf_in(q->arena);
 
     if (!s->name.at && explain_near_names(q, first, f->name))
         s->name = f->name;
-    if (explain_near_longer_name(first, f->name))
-        note_longer(s, f->name);
-    if (s->nested.at || f->value.type != ATTR_M || s->asked.path->len > 1)
-        return;
-    for (size_t i = 0; i < f->value.map.len; i++)
-        if (span_equal(f->value.map.at[i].name, first)) {
-            path_add(&whole, &(struct path){steps, 2});
-            s->nested = buf_span(&whole);
-        }
+    if (explain_near_longer_name(first, f->name) && s->name_count < EXPLAIN_SURVEY_VALUES &&
+        !span_is_among(f->name, s->names, s->name_count))
+        s->names[s->name_count++] = f->name;
+    if (!s->nested.at && f->value.type == ATTR_M && s->asked.path->len == 1 &&
+        item_find(&f->value.map, first))
+        s->nested = say_text_span(q, "%.%", f->name, first);
 }
 
 /* Nothing is at the path: notes what the item has instead. */
 static void note_absent(struct inquiry *q, struct explain_survey *s, const struct item *it)
 {
-    struct span first = s->asked.path->at[0].name;
-    const struct attr *root = item_find(it, first);
-    struct buf whole = buf_in(q->arena);
+    const struct path *path = s->asked.path;
+    const struct attr *root = item_find(it, path->at[0].name);
+    struct attr *kept = root && !s->root ? arena_alloc(q->arena, sizeof *kept) : NULL;
 
-    if (root && !s->root) {
-        struct attr *kept = arena_alloc(q->arena, sizeof *kept);
-
+    if (kept) {
         *kept = attr_copy(q->arena, root);
         s->root = kept;
     }
-    path_add(&whole, s->asked.path);
-    if (s->asked.path->len > 1)
-        s->one_name = s->one_name || item_find(it, buf_span(&whole));
+    s->one_name = s->one_name || (path->len > 1 && item_find(it, say_text_span(q, "%", path)));
     s->is_path = s->is_path || leads_somewhere(s, it);
-    if (root && s->asked.path->len > 1 && !s->inner.at)
+    if (root && path->len > 1 && !s->inner.at)
         note_inner(q, s, it);
     for (size_t i = 0; !root && i < it->len; i++)
         note_name(q, s, &it->at[i]);
 }
 
-static bool look(struct inquiry *q, const struct item *it, void *data)
+void explain_survey_note(struct inquiry *q, struct explain_survey *s, const struct attr *value)
 {
-    struct explain_survey *s = data;
-    const struct index *ix = s->page->index;
-    const struct attr *value;
-    struct item held;
+    size_t count = attr_is_set(value->type) || value->type == ATTR_L ? value->list.len : 0;
 
-    if (ix && ix->global) {
-        held = schema_project(q->arena, s->page->table, ix, it);
-        it = &held;
-    }
-    value = path_find(it, s->asked.path);
-    s->fit += expr_matches(s->part, it);
-    s->pass += expr_matches(s->page->filter, it);
-    s->items++;
-    note_holder(s, it);
-    if (!value) {
-        note_absent(q, s, it);
-        return false;
-    }
     s->have++;
     s->nulls += value->type == ATTR_NULL;
     s->types |= 1u << value->type;
     explain_rows_note(q, &s->values, EXPLAIN_SURVEY_ITEMS, value);
-    note_elements(q, &s->elements, value);
-    return false;
+    for (size_t i = 0; i < count; i++)
+        explain_rows_note(q, &s->elements, ELEMENTS, &value->list.at[i]);
 }
 
 void explain_survey_look(struct inquiry *q, struct explain_survey *s)
 {
     bool further = q->facts.more || q->facts.read > EXPLAIN_SURVEY_ITEMS;
     size_t limit = further ? EXPLAIN_SURVEY_ITEMS : q->facts.read;
+    struct walk w = explain_rows_walk(q, &s->page->range, limit + !further);
+    const struct index *ix = s->page->index;
 
-    (void)explain_rows_find_all(q, &s->page->range, limit + !further, look, s, &s->all);
+    while (explain_rows_next(&w)) {
+        const struct attr *value;
+
+        if (ix && ix->global)
+            w.it = schema_project(q->arena, s->page->table, ix, &w.it);
+        s->items++;
+        s->fit += expr_matches(s->part, &w.it);
+        s->pass += expr_matches(s->page->filter, &w.it);
+        note_holder(s, &w.it);
+        if ((value = path_find(&w.it, s->asked.path)))
+            explain_survey_note(q, s, value);
+        else
+            note_absent(q, s, &w.it);
+    }
+    s->all = w.all;
+}
+
+bool explain_survey_find(struct inquiry *q, struct explain_survey *s, const struct values *there,
+                         struct position *p, struct candidate *c)
+{
+    const struct path_step *steps = s->asked.path->at, *last = &steps[s->asked.path->len - 1];
+    bool expires = span_equal(steps->name, s->page->table->ttl_attribute);
+    size_t count;
+    const struct attr **choices = expr_choices(q->arena, s->part, &count);
+
+    *p = (struct position){
+        .q = q,
+        .op = count || there == &s->elements ? EXPR_EQ : s->asked.op,
+        .asked = {*s->asked.value, s->asked.second ? *s->asked.second : *s->asked.value},
+        .name = expires          ? SPAN_LIT("ttl")
+                : last->is_index ? steps->name
+                                 : last->name,
+        .there = *there,
+        .find = explain_candidate_among,
+    };
+    for (size_t i = 0; i < 2 * count || !i; i++) { /* first one that finds something */
+        p->asked[0] = count ? *choices[i % count] : *s->asked.value;
+        if (!explain_candidate_any(p, c) || (i < count && !c->count))
+            continue;
+        s->certain = s->certain || c->tier == FORM_SPELLING;
+        return true;
+    }
+    p->asked[0] = *s->asked.value;
+    return false;
 }

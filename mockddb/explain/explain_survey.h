@@ -1,7 +1,7 @@
-/* explain_survey.h: what the items that a filter removed have where one of its parts looks. */
+/* explain_survey.h: what items have where a part of a condition looks, and why it does not fit. */
 #pragma once
 
-#include "explain/explain_rows.h"
+#include "explain/explain_candidate.h"
 #include "expr/expr_print.h"
 
 #define EXPLAIN_SURVEY_ITEMS  1000 /* that are looked at */
@@ -38,3 +38,12 @@ struct explain_survey {
 /* Looks at the first items that the call read, for survey.page, part and asked; where more follow,
  * at some of those too. */
 void explain_survey_look(struct inquiry *q, struct explain_survey *s);
+
+/* Notes a value that an item has. */
+void explain_survey_note(struct inquiry *q, struct explain_survey *s, const struct attr *value);
+
+/* A value that may have been meant among s->values or s->elements, for what the part asks or for
+ * one of IN. *p is the position of the value that is corrected; if it finds none, of the first one
+ * that was asked for. */
+bool explain_survey_find(struct inquiry *q, struct explain_survey *s, const struct values *there,
+                         struct position *p, struct candidate *c);

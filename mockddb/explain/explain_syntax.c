@@ -2,7 +2,9 @@
 
 #include "base/ascii.h"
 #include "explain/explain_near.h"
+#include "explain/explain_tokens.h"
 #include "explain/explain_trial.h"
+#include "explain/say.h"
 #include "expr/expr_ast.h"
 #include "expr/expr_reserved.h"
 
@@ -111,23 +113,22 @@ static bool is_section(enum token_kind kind)
     return kind >= TOKEN_SET;
 }
 
-static struct context context_of(const struct refusal *r)
+static struct context context_of(struct inquiry *q, const struct refusal *r)
 {
-    struct lexer lexer = {r->grammar, r->text};
-    struct token none = {.kind = TOKEN_END}, token;
+    struct token none = {.kind = TOKEN_END};
     struct context c = {none, none, TOKEN_END, false, none, none};
 
-    while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < r->place.at) {
-        if (is_section(token.kind))
-            c.section = token.kind;
-        if ((token.kind == TOKEN_IDENTIFIER || token.kind == TOKEN_NAME) &&
-            c.before.kind != TOKEN_DOT) {
+    for (struct token *t = explain_tokens(q, r->grammar, r->text);
+         t->kind != TOKEN_END && t->text.at < r->place.at; t++) {
+        if (is_section(t->kind))
+            c.section = t->kind;
+        if ((t->kind == TOKEN_IDENTIFIER || t->kind == TOKEN_NAME) && c.before.kind != TOKEN_DOT) {
             c.lead = c.before;
-            c.first = token;
+            c.first = *t;
         }
-        c.between = token.kind == TOKEN_BETWEEN || (c.between && c.before.kind != TOKEN_AND);
+        c.between = t->kind == TOKEN_BETWEEN || (c.between && c.before.kind != TOKEN_AND);
         c.two_before = c.before;
-        c.before = token;
+        c.before = *t;
     }
     return c;
 }
@@ -212,37 +213,32 @@ void explain_syntax_function(struct inquiry *q, const struct refusal *r)
     struct span word = r->why->place;
     const char *lower = inquiry_lower(q, word).at, *meant = meant_function(q, lower);
 
-    if (r->parameter)
-        explain_expression_mark(q, r->parameter, r->text, word);
+    explain_expression_mark_refusal(q, r);
     if (expr_function_kind(span_of(lower)) != NODE_UNKNOWN)
-        inquiry_reason(q, "there is no function %.*s: names of functions are in lower case, %s",
-                       SPAN_ARG(word), lower);
+        say_why(q, "there is no function %: names of functions are in lower case, %", word, lower);
     else if (meant)
-        inquiry_reason(q, "there is no function %.*s; there is %s", SPAN_ARG(word), meant);
+        say_why(q, "there is no function %; there is %", word, meant);
     else
-        inquiry_reason(q,
-                       "there is no function %.*s: there are attribute_exists, "
-                       "attribute_not_exists, attribute_type, begins_with, contains and size, and "
-                       "if_not_exists and list_append in updates",
-                       SPAN_ARG(word));
+        say_why(q,
+                "there is no function %: there are attribute_exists, attribute_not_exists, "
+                "attribute_type, begins_with, contains and size, and if_not_exists and list_append "
+                "in updates",
+                word);
 }
 
 /* A function of updates in a condition, or the reverse, or a condition where a value belongs. */
 void explain_syntax_misplaced(struct inquiry *q, const struct refusal *r)
 {
     const struct operator_rule *rule = expr_rule(expr_function_kind(r->why->place));
-    const char *where = "a condition of its own, not an operand";
+    bool of_update = rule->form == UPDATE_FUNCTION, in_update = r->grammar == GRAMMAR_UPDATE;
 
-    if (r->grammar == GRAMMAR_UPDATE)
-        where = rule->form == UPDATE_FUNCTION ? "for the whole value that SET gives"
-                                              : "for conditions, not for updates";
-    else if (rule->form == UPDATE_FUNCTION)
-        where = "for updates, not for conditions";
-    else if (!rule->is_condition)
-        where = "a value, not a condition: compare it, such as size(name) > :v";
-    inquiry_reason(q, "%.*s is %s", SPAN_ARG(r->why->place), where);
-    if (r->parameter)
-        explain_expression_mark(q, r->parameter, r->text, r->place);
+    say_why(q, "% is %", r->why->place,
+            in_update && of_update ? "for the whole value that SET gives"
+            : in_update            ? "for conditions, not for updates"
+            : of_update            ? "for updates, not for conditions"
+            : !rule->is_condition  ? "a value, not a condition: compare it, such as size(name) > :v"
+                                   : "a condition of its own, not an operand");
+    explain_expression_mark_refusal(q, r);
 }
 
 /* --- the place -------------------------------------------------------------------------------- */
@@ -250,7 +246,7 @@ void explain_syntax_misplaced(struct inquiry *q, const struct refusal *r)
 /* attribute_exists("label"): the quotes are the fault. */
 static bool quoted_name(struct inquiry *q, const struct refusal *r, const struct context *c)
 {
-    struct span place = r->place, name, quoted, map = {"", 0};
+    struct span place = r->place, name, quoted, map;
     const char *end;
     bool bare;
 
@@ -263,22 +259,18 @@ static bool quoted_name(struct inquiry *q, const struct refusal *r, const struct
     quoted = (struct span){place.at, name.len + 2};
     bare = expr_lex(&(struct lexer){r->grammar, name}).text.len == name.len &&
            !expr_is_reserved(name);
-    if (bare)
-        inquiry_reason(q, "a name has no quotes: write %.*s", SPAN_ARG(name));
-    else
-        inquiry_reason(q, "a name has no quotes: write #n, and {\"#n\": %s} in " EXPLAIN_NAMES,
-                       inquiry_text(q, name));
-    if (!bare)
-        map = span_of(
-            arena_printf(q->arena, "\"#n\":%.*s", SPAN_ARG(explain_trial_json_text(q, name))));
-    explain_expression_propose(
-        q,
-        (struct trial_member[]){
-            {r->parameter,
-             explain_trial_json_text(
-                 q, explain_trial_with_part(q, r->text, quoted, bare ? name : SPAN_LIT("#n")))},
-            {EXPLAIN_NAMES, explain_expression_map_with(q, EXPLAIN_NAMES, map)}},
-        bare ? 1 : 2);
+    if (bare) {
+        say_why(q, "a name has no quotes: write %", name);
+        explain_trial_propose_text(q, r->parameter,
+                                   explain_trial_with_part(q, r->text, quoted, name));
+        return true;
+    }
+    say_why(q, "a name has no quotes: write #n, and {\"#n\": %} in " EXPLAIN_NAMES,
+            say_quoted(name));
+    map = say_text_span(q, "\"#n\":%", explain_trial_json_text(q, name));
+    explain_trial_propose_with(
+        q, TRIAL_TEXT(r->parameter, explain_trial_with_part(q, r->text, quoted, SPAN_LIT("#n"))),
+        TRIAL_JSON(EXPLAIN_NAMES, explain_expression_map_with(q, EXPLAIN_NAMES, map)));
     return true;
 }
 
@@ -293,16 +285,13 @@ static bool section_behind_comma(struct inquiry *q, const struct refusal *r,
     if (!is_section(word) || c->before.kind != TOKEN_COMMA)
         return false;
     comma.len = (size_t)(from - comma.at);
-    if (c->section == word) {
-        inquiry_reason(q, "%.*s is written once: separate its changes by commas",
-                       SPAN_ARG(r->place));
-        mended = explain_trial_with_part(q, r->text, comma, SPAN_LIT(","));
-    } else {
-        inquiry_reason(q, "%.*s begins a section of its own: write no comma before it",
-                       SPAN_ARG(r->place));
-        mended = explain_trial_with_part(q, r->text, comma, SPAN_LIT(" "));
-    }
-    explain_expression_propose_text(q, r->parameter, mended);
+    if (c->section == word)
+        say_why(q, "% is written once: separate its changes by commas", r->place);
+    else
+        say_why(q, "% begins a section of its own: write no comma before it", r->place);
+    mended = explain_trial_with_part(q, r->text, comma,
+                                     c->section == word ? SPAN_LIT(",") : SPAN_LIT(" "));
+    explain_trial_propose_text(q, r->parameter, mended);
     return true;
 }
 
@@ -342,44 +331,44 @@ void explain_syntax(struct inquiry *q, const struct refusal *r)
 
     if (!r->parameter)
         return;
-    c = context_of(r);
+    c = context_of(q, r);
     lonely = lonely_path(r, &c);
-    explain_expression_mark(q, r->parameter, r->text, place);
+    explain_expression_mark_refusal(q, r);
     word = word_around(r->text, place);
     if (place.len && *place.at == ':' && r->grammar == GRAMMAR_PROJECTION)
-        inquiry_reason(q, "%.*s: a projection lists attributes and has no values", SPAN_ARG(place));
+        say_why(q, "%: a projection lists attributes and has no values", place);
     else if (r->grammar == GRAMMAR_UPDATE && span_is(inquiry_lower(q, place), "and"))
-        inquiry_reason(q, "assignments are separated by a comma, not by %.*s", SPAN_ARG(place));
+        say_why(q, "assignments are separated by a comma, not by %", place);
     else if (quoted_name(q, r, &c) || section_behind_comma(q, r, &c))
         return;
     else if ((instead = foreign_word(q, r, &c)) || (instead = about_section(r, &c)))
-        inquiry_reason(q, "%s", instead);
+        say_why(q, "%", instead);
     else if (lonely.len)
-        inquiry_reason(q,
-                       "%.*s alone is not a condition: compare it, %.*s = :true, with "
-                       "{\":true\": {\"BOOL\": true}} in " EXPLAIN_VALUES,
-                       SPAN_ARG(lonely), SPAN_ARG(lonely));
+        say_why(q,
+                "% alone is not a condition: compare it, % = :true, with {\":true\": {\"BOOL\": "
+                "true}} in " EXPLAIN_VALUES,
+                lonely, lonely);
     else if (!place.len)
-        inquiry_reason(q, "%s is incomplete", r->parameter);
+        say_why(q, "% is incomplete", r->parameter);
     else if (*place.at == '_')
-        inquiry_reason(q,
-                       "a name that begins with '_' needs a placeholder: write #n for %.*s, and "
-                       "{\"#n\": \"%.*s\"} in " EXPLAIN_NAMES,
-                       SPAN_ARG(word), SPAN_ARG(word));
+        say_why(q,
+                "a name that begins with '_' needs a placeholder: write #n for %, and {\"#n\": "
+                "\"%\"} in " EXPLAIN_NAMES,
+                word, word);
     else if (*place.at == '-' && word.len > 2)
-        inquiry_reason(q,
-                       "'-' cannot be in a name: write a placeholder such as #n for %.*s, and "
-                       "{\"#n\": \"%.*s\"} in " EXPLAIN_NAMES,
-                       SPAN_ARG(word), SPAN_ARG(word));
+        say_why(q,
+                "'-' cannot be in a name: write a placeholder such as #n for %, and {\"#n\": "
+                "\"%\"} in " EXPLAIN_NAMES,
+                word, word);
     else if ((instead = foreign_sign(r)))
-        inquiry_reason(q, "%s", instead);
+        say_why(q, "%", instead);
     else if (r->grammar == GRAMMAR_UPDATE && place.at == r->text.at)
-        inquiry_reason(q, "an update begins with SET, REMOVE, ADD or DELETE");
+        say_why(q, "an update begins with SET, REMOVE, ADD or DELETE");
     else if (ascii_is_digit(*place.at))
-        inquiry_reason(q,
-                       "%.*s: values are written in " EXPLAIN_VALUES
-                       ", a name that begins with a digit needs a placeholder such as #n",
-                       SPAN_ARG(word));
+        say_why(q,
+                "%: values are written in " EXPLAIN_VALUES
+                ", a name that begins with a digit needs a placeholder such as #n",
+                word);
     else
-        inquiry_reason(q, "%.*s cannot follow here", SPAN_ARG(place));
+        say_why(q, "% cannot follow here", place);
 }

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/dashed.h"
 #include "base/fold.h"
+#include "explain/say.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
 #include "ops/pace.h"
@@ -101,14 +102,14 @@ static const struct trial_member *member_of(const struct trial_member *members, 
     return NULL;
 }
 
-struct span explain_trial_with_members(struct inquiry *q, const struct trial_member *members,
-                                       size_t count)
+struct span explain_trial_with_members(struct inquiry *q, const wire_node *of,
+                                       const struct trial_member *members, size_t count)
 {
     struct buf out = buf_in(q->arena);
     struct wire_writer w = {&out, false};
 
     wire_open(&w, '{');
-    for (const wire_node *n = wire_first(q->entry); n; n = wire_next(n)) {
+    for (const wire_node *n = wire_first(of); n; n = wire_next(n)) {
         struct buf json = buf_in(q->arena);
 
         if (member_of(members, count, wire_name(n)))
@@ -118,12 +119,13 @@ struct span explain_trial_with_members(struct inquiry *q, const struct trial_mem
         wire_put_raw(&w, buf_span(&json));
     }
     for (size_t i = 0; i < count; i++) {
-        if (!members[i].json.len)
-            continue;
-        wire_put_member_raw(&w, members[i].name, members[i].json);
+        if (members[i].text.at)
+            wire_put_member_text(&w, members[i].name, members[i].text);
+        else if (members[i].json.len)
+            wire_put_member_raw(&w, members[i].name, members[i].json);
     }
     wire_close(&w, '}');
-    return with_entry(q, buf_span(&out));
+    return of ? with_entry(q, buf_span(&out)) : buf_span(&out);
 }
 
 struct span explain_trial_with_part(struct inquiry *q, struct span text, struct span part,
@@ -343,13 +345,15 @@ struct request explain_trial_request(struct inquiry *q, const char *operation, s
 /* What a trial gave. */
 static const char *given_words(struct inquiry *q, const struct trial *t, bool wrote)
 {
+    struct word items = say_count(t->count, "item");
+
     if (wrote)
         return "is accepted";
     if (t->cut)
-        return arena_printf(q->arena, "gives %s or more", inquiry_count(q, t->count, "item"));
-    return arena_printf(q->arena, "gives %s%s%s", inquiry_count(q, t->count, "item"),
-                        t->units > 0 ? ", " : "", /* a search is paid by bytes */
-                        t->units > 0 ? inquiry_units_words(q, t->units) : "");
+        return say_text(q, "gives % or more", items);
+    if (t->units > 0)
+        return say_text(q, "gives %, % unit%", items, t->units, t->units == 1 ? "" : "s");
+    return say_text(q, "gives %", items); /* a search is paid by bytes */
 }
 
 bool explain_trial_propose(struct inquiry *q, const char *operation, struct span body,
@@ -407,8 +411,13 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
 void explain_trial_propose_members(struct inquiry *q, const struct trial_member *members,
                                    size_t count)
 {
-    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_members(q, members, count),
-                                &q->proposal);
+    (void)explain_trial_propose(
+        q, q->call.op->name, explain_trial_with_members(q, q->entry, members, count), &q->proposal);
+}
+
+void explain_trial_propose_text(struct inquiry *q, const char *member, struct span text)
+{
+    explain_trial_propose_with(q, TRIAL_TEXT(member, text));
 }
 
 /* How often the entry has a value. */

@@ -15,10 +15,18 @@ struct span explain_trial_with_values(struct inquiry *q, const struct attr *from
 /* The request with other members of the entry. */
 struct trial_member {
     const char *name;
-    struct span json; /* its new value; empty: it is left out */
+    struct span text; /* its new value as a string; at NULL: it is not a string … */
+    struct span json; /* … but this, or left out if empty */
 };
-struct span explain_trial_with_members(struct inquiry *q, const struct trial_member *members,
-                                       size_t count);
+#define TRIAL_TEXT(member, value) ((struct trial_member){.name = (member), .text = (value)})
+#define TRIAL_JSON(member, value) ((struct trial_member){.name = (member), .json = (value)})
+#define TRIAL_WITHOUT(member)     ((struct trial_member){.name = (member)})
+/* `of` is the entry, or NULL for a request of these members alone. */
+struct span explain_trial_with_members(struct inquiry *q, const wire_node *of,
+                                       const struct trial_member *members, size_t count);
+#define explain_trial_with(q, of, ...)                                          \
+    explain_trial_with_members((q), (of), (struct trial_member[]){__VA_ARGS__}, \
+                               COUNT(((struct trial_member[]){__VA_ARGS__})))
 
 /* `text` with `to` for its `part`. */
 struct span explain_trial_with_part(struct inquiry *q, struct span text, struct span part,
@@ -46,6 +54,10 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
  * it becomes the inquiry's proposal if it gives something. */
 void explain_trial_propose_members(struct inquiry *q, const struct trial_member *members,
                                    size_t count);
+#define explain_trial_propose_with(q, ...)                                   \
+    explain_trial_propose_members((q), (struct trial_member[]){__VA_ARGS__}, \
+                                  COUNT(((struct trial_member[]){__VA_ARGS__})))
+void explain_trial_propose_text(struct inquiry *q, const char *member, struct span text);
 void explain_trial_propose_values(struct inquiry *q, const struct attr *from, const struct attr *to,
                                   size_t count);
 void explain_trial_propose_value(struct inquiry *q, const struct attr *from, const struct attr *to);

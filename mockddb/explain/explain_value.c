@@ -1,12 +1,124 @@
 #include "explain/explain_value.h"
 
 #include "base/utf8.h"
-#include "model/attr.h"
+#include "explain/explain_entry.h"
+#include "explain/explain_trial.h"
+#include "explain/say.h"
+#include "model/limits.h"
+#include "model/names.h"
 #include "model/num.h"
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
 
+#define LARGEST    3  /* attributes that are named */
 #define JSON_SHOWN 40 /* bytes of a value of another type */
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+static size_t kilobytes(size_t bytes)
+{
+    return (bytes + LIMIT_KB - 1) / LIMIT_KB;
+}
+
+/* "a has 293 KB, b 147 KB": the largest first; those below a tenth of the limit are left out. */
+static const char *largest(struct inquiry *q, const struct item *it)
+{
+    struct buf out = buf_in(q->arena);
+    size_t below = SIZE_MAX;
+
+    for (size_t n = 0; n < LARGEST; n++) {
+        struct span name = {NULL, 0};
+        size_t size = LIMIT_ITEM_BYTES / 10 - 1;
+
+        for (size_t i = 0; i < it->len; i++) {
+            size_t own = it->at[i].name.len + attr_size(&it->at[i].value);
+
+            if (own > size && own < below) {
+                size = own;
+                name = it->at[i].name;
+            }
+        }
+        if (!name.at)
+            break;
+        say_add(&out, "%% %% KB", n ? ", " : "", name, n ? "" : "has ", kilobytes(size));
+        below = size;
+    }
+    return buf_text(&out);
+}
+
+void explain_value_size(struct inquiry *q, const struct refusal *r)
+{
+    struct expr_vars vars = explain_entry_vars(q);
+    struct item it, stored = {.len = 0},
+                    added = {.at = arena_array(q->arena, vars.value_count + 1, sizeof *added.at)};
+    const struct table *t;
+    size_t there;
+
+    (void)r;
+    if (inquiry_read_item(q, wire_get(q->entry, "Item"), &it)) {
+        if (item_size(&it) > LIMIT_ITEM_BYTES)
+            say_why(q, "an item has 400 KB at most, this one has % KB: %",
+                    kilobytes(item_size(&it)), largest(q, &it));
+        return;
+    }
+    /* An update: the stored item, and the values that are added to it. */
+    if (!wire_get(q->entry, "UpdateExpression") || !explain_entry_key(q, q->entry, &t, &it))
+        return;
+    there = explain_entry_stored(q, t, &it, &stored) ? item_size(&stored) : 0;
+    for (size_t i = 0; i < vars.value_count; i++)
+        added.at[added.len++] = (struct field){vars.values[i].key, vars.values[i].value};
+    if (there + item_size(&added) > LIMIT_ITEM_BYTES)
+        say_why(q, "an item has 400 KB at most: the stored one has % KB, and %", kilobytes(there),
+                largest(q, item_size(&added) > there ? &added : &stored));
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+void explain_value_returns(struct inquiry *q)
+{
+    struct span value = wire_text(wire_get(q->call.body, "ReturnValues"));
+    int known = names_find(names_return_values, value, -1);
+    enum op_form form = q->call.op->form;
+    bool updates = form == OP_UPDATE;
+
+    if (!value.at || (!updates && form != OP_PUT && form != OP_DELETE) ||
+        (updates ? known >= 0 : known == RETURN_NONE || known == RETURN_ALL_OLD))
+        return;
+    say_why(q, "% does not return %: ReturnValues takes %", q->call.op->name, value,
+            updates ? "NONE, ALL_OLD, ALL_NEW, UPDATED_OLD and UPDATED_NEW" : "NONE and ALL_OLD");
+    explain_trial_propose_text(q, "ReturnValues",
+                               updates ? SPAN_LIT("ALL_NEW") : SPAN_LIT("ALL_OLD"));
+}
+
+/* Two entries of a batch or a transaction that are about one item. */
+void explain_value_twice(struct inquiry *q, const struct refusal *r)
+{
+    bool reads = q->call.op->access == OP_READS, batch = wire_get(q->call.body, "Statements");
+    bool states = batch || wire_get(q->call.body, "TransactStatements");
+    size_t first = r->why->count, second = (size_t)r->why->found;
+
+    if (r->why->operand.len)
+        say_why(q, "% % and % of % are the same item", reads ? "keys" : "writes", first, second,
+                r->why->operand);
+    else
+        say_why(q, "% % and % are about the same item: %", states ? "statements" : "actions", first,
+                second,
+                batch   ? "send them apart"
+                : reads ? "a transaction reads it once"
+                        : "what is asked of it goes into one Update, its condition with it");
+}
+
+/* A member that takes other words than it was given. */
+void explain_value_word(struct inquiry *q, const struct refusal *r)
+{
+    struct span given = wire_text(wire_get_span(q->call.body, r->why->operand));
+
+    explain_value_returns(q);
+    say_why(q, "% does not take %: write one of %", r->why->operand,
+            given.at ? say_quoted(given) : say_words("that"), r->why->beside);
+}
+
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 /* 1,000 */
 static bool is_grouped(struct span text)
@@ -19,27 +131,26 @@ static bool is_grouped(struct span text)
 void explain_value_number(struct inquiry *q, const struct refusal *r)
 {
     struct span name = r->why->beside, text = r->why->operand;
-    struct buf with_point = buf_in(q->arena);
+    char *with_point = arena_text(q->arena, text);
     size_t commas = 0;
     struct num number;
 
     for (size_t i = 0; i < text.len; i++) {
         commas += text.at[i] == ',';
-        buf_add_char(&with_point, (char)(text.at[i] == ',' ? '.' : text.at[i]));
+        with_point[i] = (char)(text.at[i] == ',' ? '.' : text.at[i]);
     }
     if (commas == 1 && is_grouped(text))
-        inquiry_reason(q,
-                       "%.*s is %s, which is not a number: write no sign between thousands, and a "
-                       "point before a fraction",
-                       SPAN_ARG(name), inquiry_text(q, text));
-    else if (commas == 1 && num_parse(buf_span(&with_point), false, &number) == NUM_OK)
-        inquiry_reason(q, "%.*s is %s, which is not a number: write it with a point, \"%s\"",
-                       SPAN_ARG(name), inquiry_text(q, text), buf_text(&with_point));
+        say_why(q,
+                "% is %, which is not a number: write no sign between thousands, and a point "
+                "before a fraction",
+                name, say_quoted(text));
+    else if (commas == 1 && num_parse(span_of(with_point), false, &number) == NUM_OK)
+        say_why(q, "% is %, which is not a number: write it with a point, \"%\"", name,
+                say_quoted(text), with_point);
     else
-        inquiry_reason(q,
-                       "%.*s is %s, which is not a number: a number has at most 38 digits, "
-                       "a sign and a point",
-                       SPAN_ARG(name), inquiry_text(q, text));
+        say_why(q,
+                "% is %, which is not a number: a number has at most 38 digits, a sign and a point",
+                name, say_quoted(text));
 }
 
 /* How many values an older operator takes. */
@@ -51,8 +162,7 @@ void explain_value_older_count(struct inquiry *q, const struct refusal *r)
                         : span_is(op, "NULL") || span_is(op, "NOT_NULL") ? "no value"
                                                                          : "one value";
 
-    inquiry_reason(q, "%.*s of %.*s takes %s, here it has %zu", SPAN_ARG(op),
-                   SPAN_ARG(r->why->operand), takes, r->why->count);
+    say_why(q, "% of % takes %, here it has %", op, r->why->operand, takes, r->why->count);
 }
 
 /* --- plain values ----------------------------------------------------------------------------- */
@@ -69,18 +179,18 @@ static bool holds_values(struct span member)
     return false;
 }
 
+/* "{"S": "a"}" */
 static const char *typed(struct inquiry *q, const wire_node *value)
 {
     struct buf json = buf_in(q->arena);
 
+    wire_print_json(&json, value);
     if (wire_is_string(value))
-        return arena_printf(q->arena, "{\"S\": %s}", inquiry_text(q, wire_text(value)));
-    if (wire_is_number(value) || wire_is_boolean(value))
-        wire_print_json(&json, value);
+        return say_text(q, "{\"S\": %}", say_quoted(wire_text(value)));
     if (wire_is_number(value))
-        return arena_printf(q->arena, "{\"N\": \"%s\"}", buf_text(&json));
+        return say_text(q, "{\"N\": \"%\"}", buf_span(&json));
     if (wire_is_boolean(value))
-        return arena_printf(q->arena, "{\"BOOL\": %s}", buf_text(&json));
+        return say_text(q, "{\"BOOL\": %}", buf_span(&json));
     return wire_is_list(value) ? "{\"L\": [...]}" : "{\"NULL\": true}";
 }
 
@@ -88,17 +198,16 @@ static void check_plain(struct inquiry *q, struct span member, const wire_node *
 {
     const wire_node *inner = wire_first(value);
     struct span name = wire_name(value);
-    const char *which = name.len ? arena_printf(q->arena, "%.*s in ", SPAN_ARG(name))
-                                 : "a value of ";
+    const char *which = name.len ? say_text(q, "% in ", name) : "a value of ";
 
     if (!wire_is_object(value))
-        inquiry_reason(q,
-                       "%s%.*s is a plain value: write it with its type, %s; only document "
-                       "clients take plain values",
-                       which, SPAN_ARG(member), typed(q, value));
+        say_why(q,
+                "%% is a plain value: write it with its type, %; only document clients take plain "
+                "values",
+                which, member, typed(q, value));
     else if (inner && span_is(wire_name(inner), "N") && wire_is_number(inner))
-        inquiry_reason(q, "%s%.*s is a number without quotes: write its digits as a string, %s",
-                       which, SPAN_ARG(member), typed(q, inner));
+        say_why(q, "%% is a number without quotes: write its digits as a string, %", which, member,
+                typed(q, inner));
 }
 
 static void look_for_plain(struct inquiry *q, const wire_node *node, int depth)
@@ -118,6 +227,6 @@ void explain_value_json(struct inquiry *q, const struct refusal *r)
     struct span sent = utf8_cut(r->why->place, JSON_SHOWN);
 
     look_for_plain(q, q->call.body, 0);
-    inquiry_reason(q, "%.*s is %.*s%s: it takes %.*s", SPAN_ARG(r->why->operand), SPAN_ARG(sent),
-                   sent.len < r->why->place.len ? "…" : "", SPAN_ARG(r->why->beside));
+    say_why(q, "% is %%: it takes %", r->why->operand, sent,
+            sent.len < r->why->place.len ? "…" : "", r->why->beside);
 }

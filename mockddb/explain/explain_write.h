@@ -3,21 +3,21 @@
 
 #include "explain/inquiry.h"
 
-/* An entry of a batch or transaction that writes. */
+/* A write of one item: the request, or an entry of a batch or transaction. */
 struct written {
-    const wire_node *action; /* {"Item": …} or {"Key": …}, named PutRequest, Put, Delete, … */
-    struct span table;
+    const wire_node *action; /* {"Item": …} or {"Key": …}; of an entry it is named PutRequest, Put,
+                                Delete, … */
+    struct span table;       /* a name: tables may change in the call */
     struct item key;
     bool is_put, found; /* found: there was an item before */
     size_t attributes;  /* of that item */
     size_t number;      /* of the entry in its list, from 1 */
 };
 
-/* What is where items are going to be written. */
+/* What is where items are going to be written, as far as it can be read. */
 struct write_before {
-    bool known, found; /* of a single item */
-    size_t attributes;
-    struct written *entries; /* of a batch or transaction, as far as they can be read */
+    bool is_single; /* the request writes one item */
+    struct written *entries;
     size_t entry_count;
 };
 

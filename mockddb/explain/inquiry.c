@@ -1,11 +1,8 @@
 #include "explain/inquiry.h"
 
 #include "base/ascii.h"
-#include "expr/expr_print.h"
 #include "wire/wire_attr.h"
 #include "wire/wire_node.h"
-
-#include <stdarg.h>
 
 bool inquiry_may_read(struct inquiry *q)
 {
@@ -68,71 +65,7 @@ bool inquiry_read_attr(struct inquiry *q, const wire_node *node, struct attr *ou
     return node && wire_is_object(node) && !wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, out);
 }
 
-/* --- findings --------------------------------------------------------------------------------- */
-
-void inquiry_reason(struct inquiry *q, const char *fmt, ...)
-{
-    va_list args;
-
-    if (q->reason.len)
-        return;
-    va_start(args, fmt);
-    q->reason = span_of(
-        arena_printf(q->arena, "%s%s", q->about, arena_vprintf(q->arena, fmt, args)));
-    va_end(args);
-}
-
-void inquiry_line(struct inquiry *q, const char *fmt, ...)
-{
-    va_list args;
-
-    if (q->line_count == INQUIRY_LINES)
-        return;
-    va_start(args, fmt);
-    q->lines[q->line_count++] = span_of(arena_vprintf(q->arena, fmt, args));
-    va_end(args);
-}
-
-struct hint *inquiry_hint(struct inquiry *q, enum advice weight, const char *name, const char *fmt,
-                          ...)
-{
-    struct hint *hint =
-        &q->hints[q->hint_count < INQUIRY_HINTS - 1 ? q->hint_count++ : INQUIRY_HINTS - 1];
-    va_list args;
-
-    va_start(args, fmt);
-    *hint = (struct hint){
-        .name = name, .weight = weight, .text = span_of(arena_vprintf(q->arena, fmt, args))};
-    va_end(args);
-    return hint;
-}
-
 /* --- words ------------------------------------------------------------------------------------ */
-
-const char *inquiry_value(struct inquiry *q, const struct attr *value)
-{
-    struct buf out = buf_in(q->arena);
-
-    expr_print_value(&out, value);
-    return buf_text(&out);
-}
-
-const char *inquiry_text(struct inquiry *q, struct span text)
-{
-    return inquiry_value(q, &(struct attr){.type = ATTR_S, .bytes = text});
-}
-
-const char *inquiry_type(enum attr_type type)
-{
-    static const char *const names[ATTR_TYPE_COUNT] = {
-        [ATTR_S] = "a string",      [ATTR_N] = "a number",      [ATTR_B] = "binary",
-        [ATTR_SS] = "a string set", [ATTR_NS] = "a number set", [ATTR_BS] = "a binary set",
-        [ATTR_BOOL] = "a boolean",  [ATTR_NULL] = "NULL",       [ATTR_L] = "a list",
-        [ATTR_M] = "a map",
-    };
-
-    return names[type];
-}
 
 struct span inquiry_lower(struct inquiry *q, struct span text)
 {
@@ -141,71 +74,4 @@ struct span inquiry_lower(struct inquiry *q, struct span text)
     for (size_t i = 0; i < text.len; i++)
         lower[i] = ascii_lower(lower[i]);
     return (struct span){lower, text.len};
-}
-
-const char *inquiry_place(struct inquiry *q, const struct table *t, const struct index *ix)
-{
-    if (!ix)
-        return arena_text(q->arena, t->name);
-    return arena_printf(q->arena, "%.*s.%.*s", SPAN_ARG(t->name), SPAN_ARG(ix->name));
-}
-
-const char *inquiry_count(struct inquiry *q, size_t count, const char *word)
-{
-    return arena_printf(q->arena, "%zu %s%s", count, word, count == 1 ? "" : "s");
-}
-
-static void add_between(struct buf *out, size_t i, size_t count)
-{
-    if (i)
-        buf_add_text(out, i + 1 < count ? ", " : " and ");
-}
-
-const char *inquiry_names(struct inquiry *q, const struct span *names, size_t count)
-{
-    struct buf out = buf_in(q->arena);
-
-    for (size_t i = 0; i < count; i++) {
-        add_between(&out, i, count);
-        buf_add_span(&out, names[i]);
-    }
-    return buf_text(&out);
-}
-
-const char *inquiry_schema(struct inquiry *q, const struct key_schema *keys)
-{
-    struct buf out = buf_in(q->arena);
-    size_t count = keys->hash_count + keys->range_count;
-    const struct key_part *part;
-
-    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++) {
-        add_between(&out, i, count);
-        buf_printf(&out, "%.*s (%s)", SPAN_ARG(part->name), attr_type_code(part->type));
-    }
-    return buf_text(&out);
-}
-
-const char *inquiry_values(struct inquiry *q, const struct attr *values, size_t count,
-                           const char *last, bool more)
-{
-    struct buf out = buf_in(q->arena);
-
-    for (size_t i = 0; i < count; i++) {
-        if (i)
-            buf_add_text(&out, i + 1 < count || more ? ", " : last);
-        buf_add_text(&out, inquiry_value(q, &values[i]));
-    }
-    if (more)
-        buf_add_text(&out, ", …");
-    return buf_text(&out);
-}
-
-const char *inquiry_units(struct inquiry *q, double units)
-{
-    return arena_printf(q->arena, "%.15g", units);
-}
-
-const char *inquiry_units_words(struct inquiry *q, double units)
-{
-    return arena_printf(q->arena, "%s unit%s", inquiry_units(q, units), units == 1 ? "" : "s");
 }

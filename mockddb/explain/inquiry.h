@@ -144,36 +144,5 @@ static inline const struct key_part *inquiry_key_part(const struct key_schema *k
     return n - keys->hash_count < keys->range_count ? &keys->range[n - keys->hash_count] : NULL;
 }
 
-/* --- findings --------------------------------------------------------------------------------- */
-
-/* The reason, in one line that is understood by itself; the first one counts. */
-void inquiry_reason(struct inquiry *q, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* A line below the reason. */
-void inquiry_line(struct inquiry *q, const char *fmt, ...) PRINTF_LIKE(2, 3);
-struct hint *inquiry_hint(struct inquiry *q, enum advice weight, const char *name, const char *fmt,
-                          ...) PRINTF_LIKE(4, 5);
-
-/* --- words ------------------------------------------------------------------------------------ */
-
-/* A value for people: "text", 12, … */
-const char *inquiry_value(struct inquiry *q, const struct attr *value);
-const char *inquiry_text(struct inquiry *q, struct span text);
-/* "a string", "a number", "NULL" */
-const char *inquiry_type(enum attr_type type);
 /* In lower case, followed by a NUL. */
 struct span inquiry_lower(struct inquiry *q, struct span text);
-/* "prod-Jobs", or "prod-Jobs.GSI" of an index (ix may be NULL). */
-const char *inquiry_place(struct inquiry *q, const struct table *t, const struct index *ix);
-/* "1 item", "2 items" */
-const char *inquiry_count(struct inquiry *q, size_t count, const char *word);
-/* "a, b and c" */
-const char *inquiry_names(struct inquiry *q, const struct span *names, size_t count);
-/* "pk (S) and sk (S)" */
-const char *inquiry_schema(struct inquiry *q, const struct key_schema *keys);
-/* "a", "b" or "c" with `last` before the last one; with `more` behind them "a", "b", … */
-const char *inquiry_values(struct inquiry *q, const struct attr *values, size_t count,
-                           const char *last, bool more);
-/* 0.5, 20, 1234.5 */
-const char *inquiry_units(struct inquiry *q, double units);
-/* "0.5 units", "1 unit" */
-const char *inquiry_units_words(struct inquiry *q, double units);

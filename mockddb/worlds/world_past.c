@@ -1,7 +1,10 @@
 #include "worlds/world_past.h"
 
 #include "explain/explain_advice.h"
+#include "explain/say.h"
 #include "journal/partition_load.h"
+
+#include <math.h>
 
 #define SHAPES         300   /* requests whose shapes are compared */
 #define MANY           20    /* requests, for a statement about all of them */
@@ -119,11 +122,11 @@ static void say_hot(const struct journal *j, struct inquiry *q, const struct rea
         }
     if (own_count == 1 && most && looked_at == RECENT && count >= FEW_PARTITIONS &&
         span_equal(most->key, mine[0]->key) && 2 * partition_load_units(most) > units)
-        inquiry_hint(q, ADVICE_NOTE, "hot-partition",
-                     "the partition %.*s takes %.0f %% of the units of the newest %zu requests to "
-                     "%s: a partition has 3000 read units and 1000 write units a second at most",
-                     SPAN_ARG(most->key), 100 * partition_load_units(most) / units, looked_at,
-                     inquiry_place(q, page->table, page->index));
+        say_hint(q, ADVICE_NOTE, "hot-partition",
+                 "the partition % takes % % of the units of the newest % requests to %: a "
+                 "partition has 3000 read units and 1000 write units a second at most",
+                 most->key, round(100 * partition_load_units(most) / units), '%', looked_at,
+                 say_place(page->table, page->index));
     partition_load_free(load);
     partition_load_free(own);
 }
@@ -138,16 +141,16 @@ static void say_past(const struct explain_past *self, struct inquiry *q,
                        : 0;
 
     if (n.complete && page->consistent && n.all >= MANY && !n.writes && q->facts.units >= 1)
-        inquiry_hint(q, ADVICE_NOTE, "consistent-in-vain",
-                     "no request of the %zu to %.*s in the journal is a write: an eventually "
-                     "consistent read would have given the same for half the units",
-                     n.all, SPAN_ARG(page->table->name));
+        say_hint(q, ADVICE_NOTE, "consistent-in-vain",
+                 "no request of the % to % in the journal is a write: an eventually consistent "
+                 "read would have given the same for half the units",
+                 n.all, page->table);
     if (n.complete && page->index && page->index->global && n.index_reads >= MANY &&
         n.same_of_index == n.index_reads)
-        inquiry_hint(q, ADVICE_NOTE, "index-of-one-query",
-                     "all %zu reads of %.*s in the journal are this query: each write of its items "
-                     "is paid for by the index as well",
-                     n.index_reads, SPAN_ARG(page->index->name));
+        say_hint(q, ADVICE_NOTE, "index-of-one-query",
+                 "all % reads of % in the journal are this query: each write of its items is paid "
+                 "for by the index as well",
+                 n.index_reads, page->index);
     if (q->facts.units >= 1)
         say_hot(world_journal(past->world), q, page);
     if (!q->calls_a_day && n.same >= RATE_COUNT &&

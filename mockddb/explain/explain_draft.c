@@ -1,0 +1,90 @@
+#include "explain/explain_draft.h"
+
+#include "explain/explain_trial.h"
+#include "explain/say.h"
+#include "expr/expr_reserved.h"
+#include "model/item_codec.h"
+
+/* Expressions under names of our own: #k0 = :k0. */
+struct draft {
+    struct inquiry *q;
+    struct buf names, values; /* members of the two maps */
+    size_t count;             /* placeholders */
+};
+
+/* The attribute's placeholder. */
+static struct span add_name(struct draft *d, struct span name)
+{
+    say_add(&d->names, "%\"#k%\":%", d->names.len ? "," : "", d->count,
+            explain_trial_json_text(d->q, name));
+    return say_text_span(d->q, "#k%", d->count);
+}
+
+static const char *add_value(struct draft *d, const struct attr *value)
+{
+    struct buf json = buf_in(d->q->arena);
+
+    attr_encode(&json, value);
+    say_add(&d->values, "%\":k%\":%", d->values.len ? "," : "", d->count, buf_span(&json));
+    return say_text(d->q, ":k%", d->count++);
+}
+
+static struct span add_clauses(struct draft *d, const struct expr_key *clauses)
+{
+    static const char *const forms[] = {
+        [EXPR_EQ] = "%% = %",
+        [EXPR_LT] = "%% < %",
+        [EXPR_LE] = "%% <= %",
+        [EXPR_GT] = "%% > %",
+        [EXPR_GE] = "%% >= %",
+        [EXPR_BETWEEN] = "%% BETWEEN %",
+        [EXPR_BEGINS_WITH] = "%begins_with(%, %)",
+    };
+    struct buf text = buf_in(d->q->arena);
+
+    for (size_t i = 0; i < clauses->len; i++) {
+        const struct expr_key_clause *c = &clauses->at[i];
+        struct span name = expr_is_reserved(c->attribute) ? add_name(d, c->attribute)
+                                                          : c->attribute;
+
+        say_add(&text, forms[c->op], i ? " AND " : "", name, add_value(d, &c->low));
+        if (c->op == EXPR_BETWEEN)
+            say_add(&text, " AND %", add_value(d, &c->high));
+    }
+    return buf_span(&text);
+}
+
+static struct span closed(struct inquiry *q, struct buf *members)
+{
+    return members->len ? say_text_span(q, "{%}", buf_span(members)) : SPAN_LIT("");
+}
+
+struct span explain_draft_query(struct inquiry *q, const struct table *t, const struct index *ix,
+                                const struct expr_key *key, const struct expr_key *filter,
+                                const struct expr_projection *shown, bool instead)
+{
+    static const char *const replaced[] = {
+        "Statement",     "Parameters",          "Segment",
+        "TotalSegments", "ScanFilter",          "QueryFilter",
+        "KeyConditions", "ConditionalOperator", "Limit",
+    };
+    struct draft d = {.q = q, .names = buf_in(q->arena), .values = buf_in(q->arena)};
+    struct span index = ix ? ix->name : (struct span){NULL, 0};
+    struct span condition = add_clauses(&d, key), filtered = add_clauses(&d, filter);
+    struct trial_member members[7 + COUNT(replaced)];
+    struct buf list = buf_in(q->arena);
+    size_t count = 0;
+
+    for (size_t i = 0; shown && i < shown->len; i++, d.count++)
+        say_add(&list, "%%", i ? ", " : "", add_name(&d, shown->paths[i].at[0].name));
+    members[count++] = TRIAL_TEXT("TableName", t->name);
+    members[count++] = TRIAL_TEXT("IndexName", index);
+    members[count++] = TRIAL_TEXT("KeyConditionExpression", condition);
+    members[count++] = TRIAL_TEXT("FilterExpression", filtered);
+    members[count++] = TRIAL_TEXT("ProjectionExpression", buf_span(&list));
+    members[count++] = TRIAL_JSON("ExpressionAttributeNames", closed(q, &d.names));
+    members[count++] = TRIAL_JSON("ExpressionAttributeValues", closed(q, &d.values));
+    for (size_t i = 0; i < COUNT(replaced); i++)
+        members[count++] = TRIAL_WITHOUT(replaced[i]);
+    return explain_trial_with_members(q, instead ? q->entry : NULL, members, count);
+}

@@ -1,0 +1,38 @@
+#include "explain/explain_tokens.h"
+
+#define AHEAD 6 /* TOKEN_ENDs */
+
+struct token *explain_tokens(struct inquiry *q, enum expr_grammar grammar, struct span text)
+{
+    struct token *all = arena_array(q->arena, text.len + AHEAD, sizeof *all);
+    struct lexer lexer = {grammar, text};
+    size_t count = 0;
+
+    while (text.at && (all[count] = expr_lex(&lexer)).kind != TOKEN_END)
+        count++;
+    for (size_t i = 0; i < AHEAD; i++)
+        all[count + i] = (struct token){TOKEN_END, {span_end(text), 0}};
+    return all;
+}
+
+struct token *explain_tokens_find(struct token *t, const enum token_kind *kinds, size_t count)
+{
+    for (; t->kind != TOKEN_END; t++) {
+        size_t i = 0;
+
+        while (i < count && t[i].kind == kinds[i])
+            i++;
+        if (i == count)
+            return t;
+    }
+    return NULL;
+}
+
+bool explain_tokens_name(const struct inquiry *q, const struct token *t, struct span attribute)
+{
+    const wire_node *names = wire_get(q->entry, "ExpressionAttributeNames");
+
+    return span_equal(t->text, attribute) ||
+           (t->kind == TOKEN_NAME &&
+            span_equal(wire_text(wire_get_span(names, t->text)), attribute));
+}

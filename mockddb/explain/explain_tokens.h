@@ -1,0 +1,21 @@
+/* explain_tokens.h: the tokens of an expression, to look for what it has. */
+#pragma once
+
+#include "explain/inquiry.h"
+#include "expr/expr_lex.h"
+
+/* All tokens of a text, behind them several TOKEN_END: a few tokens behind the last one can be
+ * looked at. text.at may be NULL. */
+struct token *explain_tokens(struct inquiry *q, enum expr_grammar grammar, struct span text);
+
+/* The first place from t on at which tokens of these kinds follow each other, or NULL. */
+struct token *explain_tokens_find(struct token *t, const enum token_kind *kinds, size_t count);
+
+/* Whether the token names the attribute, itself or as a placeholder of the entry. */
+bool explain_tokens_name(const struct inquiry *q, const struct token *t, struct span attribute);
+
+/* From one token to another, both of them included. */
+static inline struct span explain_tokens_text(const struct token *from, const struct token *to)
+{
+    return (struct span){from->text.at, (size_t)(span_end(to->text) - from->text.at)};
+}
