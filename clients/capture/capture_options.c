@@ -1,6 +1,7 @@
 #include "capture/capture_options.h"
 
 #include "base/buf.h"
+#include "base/cut.h"
 #include "base/file.h"
 #include "base/one_more.h"
 #include "base/utf8.h"
@@ -70,11 +71,9 @@ static const char *read_keys_job(struct arena *a, struct capture_job *job)
         return file_error(a, path.at);
     text = utf8_skip_mark(text);
     while (text.len) {
-        const char *end = span_find(text, '\n');
-        struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
+        struct span line = cut_part(&text, '\n');
         const wire_node *key;
 
-        text = span_from(text, end ? line.len + 1 : line.len);
         number++;
         if (transfer_look_past_blanks(line, 0) == line.len)
             continue;

@@ -1,5 +1,6 @@
 #include "admin/admin_verb.h"
 
+#include "base/cut.h"
 #include "base/file_release.h"
 #include "base/sigv4.h"
 #include "model/limits.h"
@@ -58,17 +59,6 @@ static void reply_problem(struct admin_call *c, const struct problem *p, struct 
 
 /* --- finding the verb ------------------------------------------------------------------------- */
 
-/* Takes the next step off a path. */
-static struct span next_step(struct span *path)
-{
-    const char *slash = span_find(*path, '/');
-    size_t len = slash ? (size_t)(slash - path->at) : path->len;
-    struct span step = {path->at, len};
-
-    *path = span_from(*path, slash ? len + 1 : len);
-    return step;
-}
-
 /* A path's steps must not be empty: a script whose $id is empty in "faults/$id" must not delete all
  * rules. */
 static bool path_fits(const char *pattern, struct span path, struct span *name)
@@ -78,7 +68,7 @@ static bool path_fits(const char *pattern, struct span path, struct span *name)
     if (path.len && path.at[path.len - 1] == '/')
         return false;
     while (form.len && path.len) {
-        struct span want = next_step(&form), have = next_step(&path);
+        struct span want = cut_part(&form, '/'), have = cut_part(&path, '/');
 
         if (span_is(want, "*") && have.len)
             *name = have;
@@ -146,16 +136,11 @@ static const struct problem *read_body(struct admin_call *c, const struct admin_
 /* Takes the next "name=value" off a query. */
 static bool next_filter(struct span *query, struct span *name, struct span *value)
 {
-    const char *end = span_find(*query, '&'), *equals;
-    size_t len = end ? (size_t)(end - query->at) : query->len;
+    const bool more = query->len;
 
-    if (!query->len)
-        return false;
-    equals = memchr(query->at, '=', len);
-    *name = (struct span){query->at, equals ? (size_t)(equals - query->at) : len};
-    *value = equals ? (struct span){equals + 1, len - name->len - 1} : (struct span){"", 0};
-    *query = span_from(*query, end ? len + 1 : len);
-    return true;
+    *value = cut_part(query, '&');
+    *name = cut_part(value, '=');
+    return more;
 }
 
 static const struct problem *check_query(struct admin_call *c, const struct admin_verb *v)

@@ -1,4 +1,5 @@
 #include "base/folder.h"
+#include "base/cut.h"
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -46,22 +47,12 @@ static bool is_good_name(struct span name)
            !span_is(name, "..");
 }
 
-/* Takes the first name off a path. */
-static struct span take_name(struct span *path)
-{
-    const char *slash = span_find(*path, '/');
-    struct span name = {path->at, slash ? (size_t)(slash - path->at) : path->len};
-
-    *path = span_from(*path, name.len + (slash != NULL));
-    return name;
-}
-
 bool folder_allows(struct span path)
 {
     if (!path.len || path.at[path.len - 1] == '/')
         return false;
     while (path.len)
-        if (!is_good_name(take_name(&path)))
+        if (!is_good_name(cut_part(&path, '/')))
             return false;
     return true;
 }
@@ -109,7 +100,7 @@ static int open_parent(const struct folder *f, struct span path, bool makes, str
     }
     fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
     while (fd >= 0) {
-        struct span name = take_name(&path);
+        struct span name = cut_part(&path, '/');
 
         if (!path.len) {
             *last = name_of(name);

@@ -1,4 +1,5 @@
 #include "base/packed.h"
+#include "base/cut.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>
@@ -15,16 +16,11 @@
 #define PART        ((size_t)64 * 1024)
 #define STEP_MOST   ((size_t)1 << 30)
 
-static bool ends_with(struct span name, struct span ending)
-{
-    return name.len > ending.len && span_equal(span_from(name, name.len - ending.len), ending);
-}
-
 enum packed_form packed_form_of_name(struct span name)
 {
-    if (ends_with(name, SPAN_LIT(".gz")))
+    if (cut_ending(&name, ".gz"))
         return PACKED_GZIP;
-    return ends_with(name, SPAN_LIT(".zst")) ? PACKED_ZSTD : PACKED_NOT;
+    return cut_ending(&name, ".zst") ? PACKED_ZSTD : PACKED_NOT;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

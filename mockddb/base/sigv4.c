@@ -1,4 +1,5 @@
 #include "base/sigv4.h"
+#include "base/cut.h"
 
 #include "base/ascii.h"
 #include "base/digest.h"
@@ -183,26 +184,19 @@ static const char *encoded_anew(struct arena *a, struct span text)
 
 static struct parameter read_parameter(struct arena *a, struct span text)
 {
-    const char *equals = span_find(text, '=');
-    size_t len = equals ? (size_t)(equals - text.at) : text.len;
+    struct span name = cut_part(&text, '=');
 
-    return (struct parameter){
-        .name = encoded_anew(a, (struct span){text.at, len}),
-        .value = encoded_anew(a, equals ? span_from(text, len + 1) : (struct span){"", 0}),
-    };
+    return (struct parameter){.name = encoded_anew(a, name), .value = encoded_anew(a, text)};
 }
 
 static size_t read_parameters(struct arena *a, struct span query, const char *without,
                               struct parameter *out)
 {
     size_t count = 0;
-    struct span text = {query.at, 0};
 
-    for (size_t at = 0; at < query.len; at += text.len + 1) {
-        const char *end = memchr(query.at + at, '&', query.len - at);
+    while (query.len) {
+        struct span text = cut_part(&query, '&');
 
-        text.at = query.at + at;
-        text.len = end ? (size_t)(end - text.at) : query.len - at;
         out[count] = read_parameter(a, text);
         if (text.len && strcmp(out[count].name, without) != 0)
             count++;

@@ -1,11 +1,11 @@
 #include "client/client_answer.h"
 
 #include "base/attributes.h"
+#include "base/cut.h"
 
 bool client_answer_read(struct arena *a, int status, struct span text, struct client_answer *out)
 {
     struct span type;
-    const char *hash;
 
     *out = (struct client_answer){.status = status, .text = text};
     if (wire_parse(a, text, &out->body))
@@ -14,8 +14,9 @@ bool client_answer_read(struct arena *a, int status, struct span text, struct cl
         return true;
     /* "com.amazon.coral.validate#ValidationException" → "ValidationException" */
     type = wire_text(wire_get(out->body, "__type"));
-    hash = span_find(type, '#');
-    out->error_type = hash ? span_from(type, (size_t)(hash - type.at) + 1) : type;
+    if (span_has(type, '#'))
+        (void)cut_part(&type, '#');
+    out->error_type = type;
     if (!out->error_type.len)
         out->error_type = SPAN_LIT("an error without a type");
     out->message = wire_text(wire_get(out->body, "message"));

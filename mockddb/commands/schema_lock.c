@@ -1,5 +1,6 @@
 #include "commands/schema_lock.h"
 
+#include "base/cut.h"
 #include "base/file.h"
 #include "base/one_more.h"
 #include "base/terminal.h"
@@ -70,25 +71,23 @@ static const char *read_lock(struct schema_lock *l, bool may_lack)
 /* The table's name in a name or an ARN. */
 static struct span name_of(struct span name)
 {
-    const char *slash = span_find(name, '/');
-
-    return slash && span_starts_with(name, SPAN_LIT("arn:"))
-               ? span_from(name, (size_t)(slash + 1 - name.at))
-               : name;
+    if (span_has(name, '/') && span_starts_with(name, SPAN_LIT("arn:")))
+        (void)cut_part(&name, '/');
+    return name;
 }
 
 const char *schema_lock_region(struct arena *a, char *const *words)
 {
     for (; words && *words; words++) {
-        struct span rest = span_of(*words);
-        const char *colon = "";
+        struct span rest = span_of(*words), region;
 
         if (!span_starts_with(rest, SPAN_LIT("arn:")))
             continue;
-        for (int i = 0; i < 3 && (colon = span_find(rest, ':')); i++)
-            rest = span_from(rest, (size_t)(colon + 1 - rest.at));
-        if (colon && (colon = span_find(rest, ':')) && colon > rest.at)
-            return arena_text(a, (struct span){rest.at, (size_t)(colon - rest.at)});
+        for (int i = 0; i < 3; i++)
+            (void)cut_part(&rest, ':');
+        region = cut_part(&rest, ':');
+        if (region.len && rest.len)
+            return arena_text(a, region);
     }
     return NULL;
 }

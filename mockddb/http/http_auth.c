@@ -1,5 +1,6 @@
 #include "http/http_auth.h"
 
+#include "base/cut.h"
 #include "base/sigv4.h"
 
 #define MAX_REGION 63 /* characters, as for --region */
@@ -138,9 +139,8 @@ enum error_kind http_auth_check(const struct http_request *request, struct http_
 struct span http_auth_access_key(struct arena *a, const struct http_claim *claim)
 {
     struct span whole = claim->in_query ? sigv4_decode(a, claim->credential) : claim->credential;
-    const char *slash = span_find(whole, '/');
 
-    return (struct span){whole.at, slash ? (size_t)(slash - whole.at) : whole.len};
+    return cut_part(&whole, '/');
 }
 
 static bool is_region(struct span text)
@@ -158,16 +158,14 @@ enum error_kind http_auth_region(const struct http_claim *claim, struct span *re
                                  struct buf *message)
 {
     struct span rest = claim->in_query ? (struct span){"", 0} : claim->credential;
-    const char *slash;
 
     *region = (struct span){"", 0};
     for (int i = 0; i < 2; i++) {
-        if (!rest.len || !(slash = span_find(rest, '/')))
+        if (!span_has(rest, '/'))
             return ERROR_NONE;
-        rest = span_from(rest, (size_t)(slash - rest.at) + 1);
+        (void)cut_part(&rest, '/');
     }
-    slash = span_find(rest, '/');
-    rest.len = slash ? (size_t)(slash - rest.at) : rest.len;
+    rest = cut_part(&rest, '/');
     if (is_region(rest)) {
         *region = rest;
         return ERROR_NONE;

@@ -1,5 +1,6 @@
 #include "http/http_service.h"
 
+#include "base/cut.h"
 #include "http/http_protocol.h"
 #include "http/http_reply.h"
 #include "wire/wire_cbor.h"
@@ -40,17 +41,14 @@ static const struct {
 /* The error's code, from dispatch's reply. */
 static const char *code_of(struct arena *a, const wire_node *error)
 {
-    static const struct span ending = SPAN_LIT_INIT("Exception");
     struct span type = wire_text(wire_get(error, "__type"));
-    const char *mark = span_find(type, '#');
 
-    if (mark)
-        type = span_from(type, (size_t)(mark - type.at) + 1);
+    if (span_has(type, '#'))
+        (void)cut_part(&type, '#');
     for (size_t i = 0; i < COUNT(codes); i++)
         if (span_is(type, codes[i].type))
             return codes[i].code;
-    if (type.len > ending.len && span_equal(span_from(type, type.len - ending.len), ending))
-        type.len -= ending.len;
+    (void)cut_ending(&type, "Exception");
     return arena_text(a, type);
 }
 

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/ascii.h"
+#include "base/cut.h"
 #include "base/date.h"
 #include "base/one_more.h"
 #include "http/http_handler.h"
@@ -61,13 +62,11 @@ static enum error_kind read_credential(struct verification *v)
     size_t count = 0;
 
     for (bool more = true; more; count++) {
-        const char *slash = span_find(rest, '/');
-        size_t len = slash ? (size_t)(slash - rest.at) : rest.len;
-
+        more = span_has(rest, '/');
         if (count < CREDENTIAL_PARTS)
-            v->credential[count] = (struct span){rest.at, len};
-        more = slash != NULL;
-        rest = span_from(rest, more ? len + 1 : len);
+            v->credential[count] = cut_part(&rest, '/');
+        else
+            (void)cut_part(&rest, '/');
     }
     if (count == CREDENTIAL_PARTS)
         return ERROR_NONE;
@@ -215,15 +214,10 @@ static bool collect_headers(const struct verification *v, struct signed_headers 
 {
     struct span rest = v->claim.signed_headers;
 
-    for (size_t count = 0; rest.len; count++) {
-        const char *end = span_find(rest, ';');
-        size_t len = end ? (size_t)(end - rest.at) : rest.len;
-
+    for (size_t count = 0; rest.len; count++)
         if (count == MAX_SIGNED_HEADERS ||
-            !collect_header(v, headers, lower_case(v->arena, (struct span){rest.at, len})))
+            !collect_header(v, headers, lower_case(v->arena, cut_part(&rest, ';'))))
             return false;
-        rest = span_from(rest, end ? len + 1 : len);
-    }
     return true;
 }
 

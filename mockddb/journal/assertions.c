@@ -1,5 +1,6 @@
 #include "journal/assertions.h"
 
+#include "base/cut.h"
 #include "journal/assertion_kind.h"
 #include "model/names.h"
 #include "wire/wire_node.h"
@@ -136,15 +137,6 @@ const struct problem *assertions_read(struct arena *a, const wire_node *body,
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-static struct span cut_word(struct span *rest, char separator)
-{
-    const char *end = span_find(*rest, separator);
-    struct span part = {rest->at, end ? (size_t)(end - rest->at) : rest->len};
-
-    *rest = span_from(*rest, end ? part.len + 1 : part.len);
-    return part;
-}
-
 static const struct problem *read_value(struct arena *a, struct span value, struct assertion *x)
 {
     char *text = arena_text(a, value), *end;
@@ -161,7 +153,7 @@ static const struct problem *read_value(struct arena *a, struct span value, stru
                    : problem_invalid(a, "%s takes true", x->kind->name);
     x->words = arena_array(a, value.len + 1, sizeof *x->words);
     do
-        x->words[x->word_count++] = cut_word(&value, '|');
+        x->words[x->word_count++] = cut_part(&value, '|');
     while (value.len);
     return check_words(a, x);
 }
@@ -175,7 +167,7 @@ const struct problem *assertions_read_words(struct arena *a, const char *words,
 
     all->at = arena_array(a, MAX_ASSERTIONS, sizeof *all->at);
     do {
-        struct span value = cut_word(&rest, ','), whole = value, name = cut_word(&value, '=');
+        struct span value = cut_part(&rest, ','), whole = value, name = cut_part(&value, '=');
         struct assertion *x = &all->at[all->len];
 
         if (all->len++ == MAX_ASSERTIONS)

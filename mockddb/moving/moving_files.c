@@ -1,5 +1,6 @@
 #include "moving/moving_files.h"
 
+#include "base/cut.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/one_more.h"
@@ -129,11 +130,9 @@ static const char *read_listed(struct arena *a, const char *folder, struct manif
     if (!*found)
         return errno == ENOENT ? NULL : file_error(a, path);
     while (text.len && !problem) {
-        const char *end = span_find(text, '\n');
-        struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
+        struct span line = cut_part(&text, '\n');
         const wire_node *entry;
 
-        text = span_from(text, end ? line.len + 1 : line.len);
         if (!line.len)
             continue;
         problem = wire_parse(a, line, &entry) ? arena_printf(a, "%s: this is not JSON", path)
@@ -169,7 +168,6 @@ static const char *read_manifests(struct arena *a, const char *folder, struct ma
     const char *path = arena_printf(a, "%s/" SUMMARY, folder), *problem;
     const wire_node *summary;
     struct span text, arn;
-    const char *slash;
 
     *out = (struct manifest){.files = NULL};
     if ((problem = read_listed(a, folder, out, found)))
@@ -184,8 +182,8 @@ static const char *read_manifests(struct arena *a, const char *folder, struct ma
                             "of the data can be imported by itself",
                             folder);
     arn = wire_text(wire_get(summary, "tableArn"));
-    slash = span_find(arn, '/');
-    out->table = slash ? span_from(arn, (size_t)(slash + 1 - arn.at)) : (struct span){"", 0};
+    (void)cut_part(&arn, '/');
+    out->table = arn;
     return check_sum(a, path, summary, out);
 }
 

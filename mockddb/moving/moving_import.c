@@ -1,5 +1,6 @@
 #include "moving/moving_import_core.h"
 
+#include "base/cut.h"
 #include "base/file.h"
 #include "base/utf8.h"
 #include "fixtures/fixtures_table.h"
@@ -490,11 +491,7 @@ struct span moving_import_table_of(const char *path)
                                           ".ndjson", ".ion", ".csv"};
     struct span name = span_of(file_base(path));
 
-    for (size_t i = 0; i < COUNT(endings); i++) {
-        size_t len = strlen(endings[i]);
-
-        if (name.len > len && span_is(span_from(name, name.len - len), endings[i]))
-            name.len -= len;
-    }
+    for (size_t i = 0; i < COUNT(endings); i++)
+        (void)cut_ending(&name, endings[i]);
     return name;
 }

@@ -1,6 +1,7 @@
 #include "templates/template.h"
 
 #include "base/ascii.h"
+#include "base/cut.h"
 #include "base/one_more.h"
 #include "base/utf8.h"
 #include "model/limits.h"
@@ -73,10 +74,7 @@ static struct span skip_blanks(struct span text)
 static bool next_line(struct span *head, struct span *line)
 {
     while (head->len) {
-        const char *end = span_find(*head, '\n');
-
-        *line = (struct span){head->at, end ? (size_t)(end - head->at) : head->len};
-        *head = span_from(*head, line->len + (end != NULL));
+        *line = cut_part(head, '\n');
         while (line->len && ascii_is_blank(line->at[line->len - 1]))
             line->len--;
         if (span_starts_with(*line, SPAN_LIT("---")))

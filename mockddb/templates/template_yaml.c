@@ -1,5 +1,6 @@
 #include "templates/template_yaml.h"
 
+#include "base/cut.h"
 #include "base/one_more.h"
 #include "model/limits.h"
 
@@ -23,12 +24,9 @@ struct yaml_reading {
 /* The text's line, counted from 0. */
 static struct span line_at(struct span text, size_t line)
 {
-    const char *end;
-
-    while (line-- && (end = span_find(text, '\n')))
-        text = span_behind(text, (struct span){text.at, (size_t)(end + 1 - text.at)});
-    end = span_find(text, '\n');
-    return (struct span){text.at, end ? (size_t)(end - text.at) : text.len};
+    while (line-- && span_has(text, '\n'))
+        (void)cut_part(&text, '\n');
+    return cut_part(&text, '\n');
 }
 
 static bool is_indented_by_tab(struct span line)

@@ -1,6 +1,7 @@
 #include "wire/wire_query.h"
 
 #include "base/ascii.h"
+#include "base/cut.h"
 #include "base/date.h"
 #include "base/sigv4.h"
 
@@ -35,21 +36,15 @@ bool wire_query_read(struct arena *a, struct span text, struct wire_form *out)
         return false;
     *out = (struct wire_form){.at = arena_array(a, MAX_FIELDS, sizeof *out->at)};
     while (text.len) {
-        const char *end = span_find(text, '&'), *equals;
-        struct span field = {text.at, end ? (size_t)(end - text.at) : text.len};
+        struct span value = cut_part(&text, '&'), name;
 
-        text = span_from(text, field.len + (end != NULL));
-        if (!field.len)
+        if (!value.len)
             continue;
         if (out->count == MAX_FIELDS)
             return false;
-        equals = span_find(field, '=');
-        out->at[out->count] = (struct wire_field){
-            decoded_text(a,
-                         (struct span){field.at, equals ? (size_t)(equals - field.at) : field.len}),
-            equals ? decoded_text(a, span_from(field, (size_t)(equals - field.at) + 1))
-                   : (struct span){"", 0},
-            out->count};
+        name = cut_part(&value, '=');
+        out->at[out->count] = (struct wire_field){decoded_text(a, name), decoded_text(a, value),
+                                                  out->count};
         out->count++;
     }
     if (out->count)

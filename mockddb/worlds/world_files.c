@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/cut.h"
 #include "base/one_more.h"
 
 #define PLAIN "abcdefghijklmnopqrstuvwxyz0123456789-"
@@ -85,13 +86,12 @@ const char *world_files_snapshot(struct arena *a, const char *folder, struct spa
 
 /* Finds the part of a file's name between prefix and ending; false if it lacks one of them, or the
  * part is empty. */
-static bool is_between(struct span text, struct span prefix, struct span ending, struct span *out)
+static bool is_between(struct span text, struct span prefix, const char *ending, struct span *out)
 {
-    if (text.len <= prefix.len + ending.len || !span_starts_with(text, prefix) ||
-        !span_equal(span_from(text, text.len - ending.len), ending))
+    if (!span_starts_with(text, prefix))
         return false;
-    *out = (struct span){text.at + prefix.len, text.len - prefix.len - ending.len};
-    return true;
+    *out = span_from(text, prefix.len);
+    return cut_ending(out, ending);
 }
 
 /* Lists the names between `prefix` and `ending`. */
@@ -105,8 +105,7 @@ static void list_names(struct arena *a, const char *folder, struct span prefix, 
     while (dir && (entry = readdir(dir))) {
         struct span text, name;
 
-        if (!is_between(span_of(entry->d_name), prefix, span_of(ending), &text) ||
-            !decode(a, text, &name))
+        if (!is_between(span_of(entry->d_name), prefix, ending, &text) || !decode(a, text, &name))
             continue;
         out->names = one_more(a, out->names, out->count, sizeof *out->names);
         out->names[out->count++] = name;
@@ -131,19 +130,9 @@ static bool is_temporary(struct span text)
 {
     struct span random;
 
-    return is_between(text, SPAN_LIT("temporary."), SPAN_LIT(WORLD_FILES_ENDING), &random) &&
+    return is_between(text, SPAN_LIT("temporary."), WORLD_FILES_ENDING, &random) &&
            text.len == strlen(WORLD_FILES_TEMPORARY) &&
            span_is_all(random, ascii_is_letter_or_digit);
-}
-
-static bool cut_ending(struct span *text, const char *ending)
-{
-    size_t len = strlen(ending);
-
-    if (text->len <= len || !span_equal(span_from(*text, text->len - len), span_of(ending)))
-        return false;
-    text->len -= len;
-    return true;
 }
 
 /* Whether it is a world's copy, a snapshot's file or its initial copy, a request's file, or
@@ -152,10 +141,9 @@ static bool cut_ending(struct span *text, const char *ending)
 static bool is_unfinished(struct arena *a, struct span text)
 {
     struct span both, name;
-    const char *dot;
 
     (void)(cut_ending(&text, "-wal") || cut_ending(&text, "-shm") || cut_ending(&text, "-journal"));
-    if (is_between(text, SPAN_LIT("world."), SPAN_LIT(".db.new"), &name))
+    if (is_between(text, SPAN_LIT("world."), ".db.new", &name))
         return decode(a, name, &name);
     if (is_temporary(text))
         return true;
@@ -163,11 +151,9 @@ static bool is_unfinished(struct arena *a, struct span text)
         return false;
     if (is_temporary(text))
         return true;
-    if (!is_between(text, SPAN_LIT("snapshot."), SPAN_LIT(".mockddb"), &both))
+    if (!is_between(text, SPAN_LIT("snapshot."), ".mockddb", &both))
         return false;
-    dot = span_find(both, '.');
-    return dot && decode(a, (struct span){both.at, (size_t)(dot - both.at)}, &name) &&
-           decode(a, span_from(both, (size_t)(dot + 1 - both.at)), &name);
+    return decode(a, cut_part(&both, '.'), &name) && decode(a, both, &name);
 }
 
 void world_files_remove_unfinished(struct arena *a, const char *folder)

@@ -1,5 +1,6 @@
 #include "ops/kinesis/kinesis_record.h"
 
+#include "base/cut.h"
 #include "base/digest.h"
 #include "model/key.h"
 #include "model/limits.h"
@@ -157,23 +158,13 @@ static const struct error *append_records(struct call *c, struct item_write *w)
 
 const struct follower kinesis_record_follower = {has_destinations, append_records};
 
-/* Cuts the first line off the text. */
-static struct span next_line(struct span *text)
-{
-    const char *end = span_find(*text, '\n');
-    struct span line = {text->at, end ? (size_t)(end - text->at) : text->len};
-
-    *text = span_from(*text, end ? line.len + 1 : line.len);
-    return line;
-}
-
 struct kinesis_record kinesis_record_read(const struct store_row *row)
 {
     struct span rest = row->body;
-    struct kinesis_record record = {.region = next_line(&rest)};
+    struct kinesis_record record = {.region = cut_part(&rest, '\n')};
 
-    record.stream = next_line(&rest);
-    record.partition_key = next_line(&rest);
+    record.stream = cut_part(&rest, '\n');
+    record.partition_key = cut_part(&rest, '\n');
     record.json = rest;
     return record;
 }
