@@ -1,5 +1,5 @@
 /* fault_kind.h: the interface of a kind of fault. Each is a row of fault_kind_table, and a
- * file of its own unless it only sets a member of the disturbance. */
+ * file of its own unless it only sets members of the disturbance. */
 #pragma once
 
 #include "base/problem.h"
@@ -22,6 +22,8 @@ struct fault_hit {
     const struct error *error;        /* the reply, set by the kind */
 };
 
+#define FAULT_VALUES 2
+
 struct fault_kind {
     const char *member;           /* the member of a rule that asks for it */
     const char *const *and_those; /* further members that belong to it, up to NULL; NULL: none */
@@ -29,13 +31,25 @@ struct fault_kind {
     /* Whether it can occur in a request about these subjects; NULL: in all. */
     bool (*happens)(const struct op_subjects *subjects);
     bool looks_back; /* it needs the world's past (ops/past.h) */
-    /* A kind whose value is stored in a member of the disturbance needs no functions: how the value
-     * is read, and where it goes. */
-    enum fault_value { FAULT_OWN, FAULT_TRUE, FAULT_COUNT, FAULT_DELAY } value;
-    size_t sets; /* offset of a bool for FAULT_TRUE, else of an int64_t */
-    /* Reads the kind's members of a rule. Returns NULL, with the problem set, on an error. */
+    size_t sets;     /* offset of a bool of the disturbance; 0: none */
+    /* The members whose values are stored in members of the disturbance: how they are read. */
+    struct fault_value {
+        const char *member; /* NULL: no further one */
+        enum fault_form {
+            FAULT_TRUE,
+            FAULT_COUNT,
+            FAULT_DELAY,
+            FAULT_TRUE_OR_DELAY,
+            FAULT_WORD
+        } form;
+        int64_t low, high;        /* of FAULT_COUNT */
+        const char *const *words; /* of FAULT_WORD, whose value is the word's index; up to NULL */
+        size_t at;                /* offset of an int64_t of the disturbance */
+    } values[FAULT_VALUES];
+    /* Reads the kind's members of a rule; NULL: by `values`. Returns NULL, with the problem set, on
+     * an error. */
     const void *(*read)(struct fault_reading *r, const wire_node *rule);
-    void (*apply)(const void *state, struct fault_hit *hit);
+    void (*apply)(const void *state, struct fault_hit *hit); /* after the values; may be NULL */
 };
 
 /* Ends with NULL. */
@@ -49,7 +63,7 @@ bool fault_kind_happens(const struct fault_kind *kind, const struct call *c,
 
 /* --- for readers of members ------------------------------------------------------------------- */
 
-/* Like `read` and `apply` of the kind, or by its `value`. */
+/* Like `read` and `apply` of the kind, with its `values`. */
 const void *fault_kind_read(const struct fault_kind *kind, struct fault_reading *r,
                             const wire_node *rule);
 void fault_kind_apply(const struct fault_kind *kind, const void *state, struct fault_hit *hit);
@@ -63,11 +77,6 @@ int64_t fault_kind_whole(const wire_node *node, int64_t otherwise);
 /* Reads an integer; *out is unchanged if the member is absent. */
 bool fault_read_count(struct fault_reading *r, const wire_node *rule, const char *member,
                       int64_t low, int64_t high, int64_t *out);
-/* "250ms", or a number of milliseconds, up to an hour. */
-bool fault_read_delay(struct fault_reading *r, const wire_node *rule, const char *member,
-                      int64_t *ms);
-/* Reads a member whose only value is true. */
-bool fault_read_true(struct fault_reading *r, const wire_node *rule, const char *member);
-/* Reads one of the words; *out is its index. */
-bool fault_kind_read_word(struct fault_reading *r, const wire_node *rule, const char *member,
-                          const char *const *words, int *out);
+/* Reads a member as its row says; *out is unchanged if it is absent. */
+bool fault_kind_read_value(struct fault_reading *r, const wire_node *rule,
+                           const struct fault_value *v, int64_t *out);

@@ -38,14 +38,12 @@ bool fault_read_count(struct fault_reading *r, const wire_node *rule, const char
     return true;
 }
 
-bool fault_read_delay(struct fault_reading *r, const wire_node *rule, const char *member,
-                      int64_t *ms)
+/* "250ms", or a number of milliseconds, up to an hour. */
+static bool read_delay(struct fault_reading *r, const wire_node *node, const char *member,
+                       int64_t *ms)
 {
-    const wire_node *node = wire_get(rule, member);
     int64_t delay = -1;
 
-    if (!node)
-        return true;
     if (!duration_read(wire_text(node), &delay))
         delay = fault_kind_whole(node, -1);
     if (delay < 0 || delay > MAX_DELAY_MS)
@@ -56,28 +54,41 @@ bool fault_read_delay(struct fault_reading *r, const wire_node *rule, const char
     return true;
 }
 
-bool fault_read_true(struct fault_reading *r, const wire_node *rule, const char *member)
+static bool read_word(struct fault_reading *r, const wire_node *node, const struct fault_value *v,
+                      int64_t *out)
 {
-    const wire_node *node = wire_get(rule, member);
-
-    return (wire_is_boolean(node) && wire_bool(node, false)) ||
-           fault_kind_refuse(r, member, "takes true");
-}
-
-bool fault_kind_read_word(struct fault_reading *r, const wire_node *rule, const char *member,
-                          const char *const *words, int *out)
-{
-    const wire_node *node = wire_get(rule, member);
     struct buf list = buf_in(r->arena);
 
-    if (!node)
-        return true;
-    for (int i = 0; words[i]; i++) {
-        if (span_is(wire_text(node), words[i])) {
+    for (int i = 0; v->words[i]; i++) {
+        if (span_is(wire_text(node), v->words[i])) {
             *out = i;
             return true;
         }
-        buf_printf(&list, "%s%s", i ? ", " : "", words[i]);
+        buf_printf(&list, "%s%s", i ? ", " : "", v->words[i]);
     }
-    return fault_kind_refuse(r, member, "must be one of %s", buf_text(&list));
+    return fault_kind_refuse(r, v->member, "must be one of %s", buf_text(&list));
+}
+
+bool fault_kind_read_value(struct fault_reading *r, const wire_node *rule,
+                           const struct fault_value *v, int64_t *out)
+{
+    const wire_node *node = wire_get(rule, v->member);
+
+    if (!node)
+        return true;
+    switch (v->form) {
+    case FAULT_COUNT:
+        return fault_read_count(r, rule, v->member, v->low, v->high, out);
+    case FAULT_WORD:
+        return read_word(r, node, v, out);
+    case FAULT_DELAY:
+        return read_delay(r, node, v->member, out);
+    case FAULT_TRUE:
+    case FAULT_TRUE_OR_DELAY:
+        break;
+    }
+    if (wire_is_boolean(node) && wire_bool(node, false))
+        return true;
+    return v->form == FAULT_TRUE ? fault_kind_refuse(r, v->member, "takes true")
+                                 : read_delay(r, node, v->member, out);
 }

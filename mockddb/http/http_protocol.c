@@ -34,7 +34,7 @@ static void disturb(struct http_handler *h, struct http_exchange *x, const struc
         http_reply_wrong_crc(h);
     if (d->cut) {
         reply->close = true;
-        reply->body.len = d->cut_bytes < reply->body.len ? d->cut_bytes : reply->body.len;
+        reply->body.len = d->cut_bytes < reply->body.len ? (size_t)d->cut_bytes : reply->body.len;
     }
 }
 
