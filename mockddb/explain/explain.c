@@ -3,10 +3,8 @@
 #include "explain/explain_advice.h"
 #include "explain/explain_empty.h"
 #include "explain/explain_error.h"
-#include "explain/explain_ignored.h"
 #include "explain/explain_read.h"
 #include "explain/explain_report.h"
-#include "explain/explain_search.h"
 #include "explain/explain_summary.h"
 #include "explain/explain_trial.h"
 #include "explain/explain_write.h"
@@ -45,7 +43,7 @@ static void look_into(struct inquiry *q, const struct write_before *before)
     struct targets targets;
 
     if (q->failure != ERROR_SERIALIZATION)
-        explain_ignored(q);
+        explain_error_ignored(q);
     explain_write_entries(q, before);
     if (inquiry_failed(q)) {
         explain_error(q);
@@ -54,7 +52,7 @@ static void look_into(struct inquiry *q, const struct write_before *before)
     }
     explain_error_members(q);
     explain_write(q, before);
-    explain_search(q);
+    explain_empty_search(q);
     targets = explain_read(q);
     if (!targets.count)
         return;

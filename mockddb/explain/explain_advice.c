@@ -1,10 +1,10 @@
 #include "explain/explain_advice.h"
 
+#include "base/siphash.h"
 #include "explain/explain_candidate.h"
 #include "explain/explain_draft.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_rows.h"
-#include "explain/explain_same.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 #include "expr/expr_print.h"
@@ -13,9 +13,11 @@
 #include "ops/read/read_index.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define EXPIRY_LOOKED_AT    50 /* items */
 #define PROJECTED_LOOKED_AT 50
+#define COMPARED            2000
 
 /* --- what the request asks for ---------------------------------------------------------------- */
 
@@ -89,6 +91,122 @@ static bool propose(struct inquiry *q, const struct read_page *page, const struc
         explain_draft_query(q, page->table, ix, &in_key, &in_filter, page->projection, true), out);
 }
 
+/* --- the same items --------------------------------------------------------------------------- */
+
+/* Whether a rewritten read gives the items that the request gave. */
+enum sameness {
+    SAME_NOT,
+    SAME_KEYS, /* the same items, without some of their attributes */
+    SAME_ITEMS
+};
+
+struct answer {
+    struct item it;
+    uint64_t hash;
+};
+
+struct answers {
+    struct answer *at;
+    size_t len;
+    int64_t count; /* as the reply says it; -1: it does not */
+    bool has_items, more;
+};
+
+static bool read_answers(struct inquiry *q, struct span reply, struct answers *out)
+{
+    const wire_node *root, *list;
+
+    *out = (struct answers){.len = 0};
+    if (!reply.len || wire_parse(q->arena, reply, &root))
+        return false;
+    list = wire_get(root, "Items");
+    out->has_items = list != NULL;
+    out->count = wire_integer(wire_get(root, "Count"), -1);
+    out->more = inquiry_has_more(q, reply);
+    if (wire_count(list) > COMPARED)
+        return false;
+    out->at = arena_array(q->arena, wire_count(list) + 1, sizeof *out->at);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        if (!inquiry_read_item(q, n, &out->at[out->len++].it))
+            return false;
+    return true;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct answer *x = a, *y = b;
+
+    return x->hash < y->hash ? -1 : x->hash > y->hash;
+}
+
+static void sort_answers(struct answers *all)
+{
+    static const struct siphash_key key;
+
+    for (size_t i = 0; i < all->len; i++)
+        all->at[i].hash = item_hash(&key, &all->at[i].it);
+    qsort(all->at, all->len, sizeof *all->at, by_hash);
+}
+
+/* Whether each of `some` is among `all`. */
+static bool are_among(struct answers *some, struct answers *all)
+{
+    size_t k = 0;
+
+    sort_answers(some);
+    sort_answers(all);
+    for (size_t i = 0; i < some->len; i++, k++) {
+        while (k < all->len && (all->at[k].hash < some->at[i].hash ||
+                                (all->at[k].hash == some->at[i].hash &&
+                                 !item_equal(&all->at[k].it, &some->at[i].it))))
+            k++;
+        if (k == all->len || all->at[k].hash != some->at[i].hash)
+            return false;
+    }
+    return true;
+}
+
+/* Leaves only the key of each item; false: one of them does not have all of it. */
+static bool reduce_to_keys(struct inquiry *q, const struct table *t, struct answers *all)
+{
+    for (size_t i = 0; i < all->len; i++) {
+        struct item *it = &all->at[i].it;
+        const struct key_part *part;
+
+        for (size_t k = 0; (part = inquiry_key_part(&t->keys, k)); k++)
+            if (!item_find(it, part->name))
+                return false;
+        *it = schema_key_of(q->arena, t, it);
+    }
+    return true;
+}
+
+/* Compares the items of the call's reply with those of a proposal that was tried. If more pages
+ * follow the reply, its items must be among the proposal's. *fetch_units is what reading the rest
+ * of the items by their keys takes, for SAME_KEYS. */
+static enum sameness compare(struct inquiry *q, const struct table *t, const struct proposal *p,
+                             double *fetch_units)
+{
+    struct answers ours, theirs;
+
+    *fetch_units = 0;
+    if (!read_answers(q, q->record->reply, &ours) || !read_answers(q, p->answer, &theirs) ||
+        (theirs.more && !ours.more))
+        return SAME_NOT;
+    /* The conditions are the same, so an index can only give fewer items. */
+    if (!ours.has_items || !theirs.has_items)
+        return !ours.more && ours.count == theirs.count ? SAME_ITEMS : SAME_NOT;
+    if (!ours.more && ours.len != theirs.len)
+        return SAME_NOT;
+    if (are_among(&ours, &theirs))
+        return SAME_ITEMS;
+    for (size_t i = 0; i < ours.len; i++)
+        *fetch_units += capacity_read_units(item_size(&ours.at[i].it)) / 2;
+    if (!reduce_to_keys(q, t, &ours) || !reduce_to_keys(q, t, &theirs))
+        return SAME_NOT;
+    return are_among(&ours, &theirs) ? SAME_KEYS : SAME_NOT;
+}
+
 /* --- hints ------------------------------------------------------------------------------------ */
 
 /* A rewritten read, and what it takes with the second step that it may need. */
@@ -123,7 +241,7 @@ static bool is_better(struct inquiry *q, const struct target *target, const stru
     if (target->plan.key.len && key[1] == CONDITIONS) /* a Query by less than it asks for */
         return false;
     if (!propose(q, page, ix, all, key, &out->proposal) ||
-        (same = explain_same(q, page->table, &out->proposal, &fetch)) == SAME_NOT)
+        (same = compare(q, page->table, &out->proposal, &fetch)) == SAME_NOT)
         return false;
     out->by = all->at[key[0]].attribute;
     out->units = out->proposal.units + (same == SAME_KEYS ? fetch : 0);
@@ -137,9 +255,8 @@ static bool is_better(struct inquiry *q, const struct target *target, const stru
 /* A rewrite is compared with all that the request gives, in any order. */
 static bool is_comparable(struct inquiry *q, const struct target *target)
 {
-    return !wire_get(q->call.body, "ExclusiveStartKey") && !wire_get(q->call.body, "NextToken") &&
-           !wire_get(q->call.body, "AttributesToGet") && q->facts.returned &&
-           !(target->plan.key.len && target->plan.page.limit);
+    return !inquiry_continues(q->call.body) && !wire_get(q->call.body, "AttributesToGet") &&
+           q->facts.returned && !(target->plan.key.len && target->plan.page.limit);
 }
 
 /* An access pattern that gives the same items for less. */
@@ -245,7 +362,7 @@ static double narrow_units(struct inquiry *q, const struct read_page *page)
     struct span *filtered;
 
     if (!page->projection || page->consistent || q->facts.more || !q->facts.read ||
-        wire_get(q->call.body, "ExclusiveStartKey") || wire_get(q->call.body, "NextToken"))
+        inquiry_continues(q->call.body))
         return -1;
     expr_condition_names(q->arena, page->filter, &filtered, &count);
     held.at = arena_array(q->arena, page->projection->len + count + 4 * LIMIT_KEY_PARTS,

@@ -1,11 +1,11 @@
 #include "explain/explain_condition.h"
 
 #include "base/fold.h"
+#include "explain/explain_draft.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_key.h"
 #include "explain/explain_moment.h"
 #include "explain/explain_near.h"
-#include "explain/explain_rewrite.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_tokens.h"
@@ -189,7 +189,7 @@ void explain_condition_stranger(struct inquiry *q, const struct refusal *refusal
     } else if (key) {
         say_why(q, "% is no key of %, whose key is %: % is meant", name, place, r.keys, key->name);
         if (r.text.at)
-            explain_rewrite_name(q, CONDITION, name, key->name);
+            explain_draft_rename(q, CONDITION, name, key->name);
     } else if (!find_clause(&r, hash)) {
         say_why(q,
                 "a Query of % needs % = …, and % is no key of it: a Scan with that in its filter "

@@ -1,4 +1,5 @@
-/* explain_draft.h: a Query that asks for other keys than the request, or asks in another way. */
+/* explain_draft.h: requests in other words: a Query of other keys, or an expression with another
+ * name. */
 #pragma once
 
 #include "explain/inquiry.h"
@@ -9,3 +10,8 @@
 struct span explain_draft_query(struct inquiry *q, const struct table *t, const struct index *ix,
                                 const struct expr_key *key, const struct expr_key *filter,
                                 const struct expr_projection *shown, bool instead);
+
+/* Proposes the request with one attribute's name for another, which may be a path: where it is
+ * written, or what its placeholder means. */
+void explain_draft_rename(struct inquiry *q, const char *parameter, struct span from,
+                          struct span to);

@@ -8,3 +8,6 @@ void explain_empty(struct inquiry *q);
 
 /* Whether the one item of a target is there; where it is not, what is near. */
 bool explain_empty_item(struct inquiry *q, const struct target *target);
+
+/* Like explain_empty, for SearchVectors, which may also have given less than there is. */
+void explain_empty_search(struct inquiry *q);

@@ -1,59 +1,10 @@
 #include "explain/explain_entry.h"
 
 #include "explain/explain_near.h"
-#include "explain/say.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/key_check.h"
 #include "ops/op_target.h"
-
-void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *about,
-                        entry_look *look, void *data)
-{
-    const wire_node *outer = q->entry;
-    struct span first = q->reason, also;
-    struct proposal proposal = q->proposal;
-    size_t lines = q->line_count;
-
-    q->reason = (struct span){NULL, 0};
-    q->entry = entry;
-    q->about = about;
-    q->no_trials = first.len != 0;
-    look(q, data);
-    q->no_trials = false;
-    q->entry = outer;
-    q->about = "";
-    if (!first.len)
-        return;
-    also = q->reason;
-    q->reason = first;
-    q->proposal = proposal;
-    q->line_count = lines;
-    if (also.len)
-        say_line(q, "also: %", also);
-}
-
-void explain_entry_nth(struct inquiry *q, size_t number, entry_look *look, void *data)
-{
-    static const struct {
-        const char *list, *word;
-    } lists[] = {
-        {"TransactItems", "action"}, {"TransactStatements", "statement"}, {"RequestItems", NULL}};
-
-    for (size_t i = 0; i < COUNT(lists); i++) {
-        const wire_node *n = wire_first(wire_get(q->call.body, lists[i].list));
-        const char *about;
-
-        for (size_t at = 1; n && at < number; at++)
-            n = wire_next(n);
-        if (!n)
-            continue;
-        about = lists[i].word ? say_text(q, "% %: ", lists[i].word, number)
-                              : say_text(q, "%: ", wire_name(n));
-        explain_entry_look(q, i ? n : wire_first(n), about, look, data);
-        return;
-    }
-}
 
 bool explain_entry_key(struct inquiry *q, const wire_node *entry, const struct table **t,
                        struct item *key)

@@ -1,19 +1,9 @@
-/* explain_entry.h: the parts of a request that are about one item or table each: actions of a
- * transaction, keys and tables of a batch. What is looked at is the inquiry's `entry`. */
+/* explain_entry.h: what a part of a request is about: an action of a transaction, a key or a write
+ * of a batch, or all of the request. The part that is looked at is the inquiry's `entry`. */
 #pragma once
 
 #include "explain/inquiry.h"
 #include "expr/expr_vars.h"
-
-typedef void entry_look(struct inquiry *q, void *data);
-
-/* Looks at one of them; `about` goes in front of what is found. The first finding of a request is
- * its reason, those of further entries are lines below. */
-void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *about,
-                        entry_look *look, void *data);
-
-/* Looks at the action, the statement or the table's part of this number, counted from 1. */
-void explain_entry_nth(struct inquiry *q, size_t number, entry_look *look, void *data);
 
 /* The entry's table, by its TableName; false where it is not there. */
 bool explain_entry_table(struct inquiry *q, const struct table **out);

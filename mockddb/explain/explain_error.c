@@ -4,17 +4,24 @@
 #include "explain/explain_condition.h"
 #include "explain/explain_empty.h"
 #include "explain/explain_entry.h"
-#include "explain/explain_failed.h"
 #include "explain/explain_key.h"
+#include "explain/explain_missing.h"
 #include "explain/explain_names.h"
+#include "explain/explain_near.h"
 #include "explain/explain_statement.h"
+#include "explain/explain_survey.h"
 #include "explain/explain_syntax.h"
 #include "explain/explain_value.h"
 #include "explain/say.h"
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_fault.h"
 #include "ops/op_target.h"
 #include "ops/statement/statement.h"
+#include "wire/wire_node.h"
+#include "wire/wire_shape.h"
 
 #define KEY_FAULTS  4  /* of one key that are named */
 #define PLACE_SHOWN 80 /* bytes of a place that are repeated in a reason */
@@ -22,176 +29,163 @@
 /* --- the words for each cause ----------------------------------------------------------------- */
 
 /* The reason, and the place marked: %o is the operand, %b what is beside it, %p the place, %n the
- * count, %w and %f the wanted and the found type, %q the operation. Then what else there is to say:
- * a correction, or a reason that is not the same for all. */
-static const struct words {
-    const char *text;
-    explain_words *more;
-} words[CAUSE_COUNT] = {
-    [CAUSE_SYNTAX] = {NULL, explain_syntax},
-    [CAUSE_PARENTHESES] = {"two pairs of parentheses are around the same: keep one", NULL},
-    [CAUSE_EMPTY_TEXT] = {"%o is empty: leave it out", NULL},
-    [CAUSE_RESERVED_WORD] = {"%p is a reserved word: write #%p, and {\"#%p\": \"%p\"} in "
-                             "ExpressionAttributeNames",
-                             explain_expression_reserved_word},
-    [CAUSE_UNDEFINED] = {NULL, explain_expression_undefined},
-    [CAUSE_FUNCTION] = {NULL, explain_syntax_function},
-    [CAUSE_MISPLACED] = {NULL, explain_syntax_misplaced},
-    [CAUSE_OPERAND_COUNT] = {NULL, explain_expression_operand_count},
-    [CAUSE_OPERAND_TYPE] = {NULL, explain_expression_operand_type},
-    [CAUSE_NO_PATH] = {"%o takes the name of an attribute, and %p is a value", NULL},
-    [CAUSE_SAME_OPERANDS] = {"%o is on both sides: values are written in "
-                             "ExpressionAttributeValues, under a name such as :v",
-                             NULL},
-    [CAUSE_BOUND_TYPES] = {"%o is %w and %b is %f: BETWEEN takes two values of one type", NULL},
-    [CAUSE_BOUND_ORDER] = {"BETWEEN has its upper end first: swap its ends",
-                           explain_expression_bound_order},
-    [CAUSE_IN_COUNT] = {"IN takes 100 values, here it has %n: ask in parts", NULL},
-    [CAUSE_TYPE_NAME] = {NULL, explain_expression_type_name},
-    [CAUSE_KEY_SECOND] = {"the operands of %b are swapped: %b(%o, %p)", explain_expression_swapped},
+ * count, %w and %f the wanted and the found type, %q the operation. */
+static const char *const texts[CAUSE_COUNT] = {
+    [CAUSE_PARENTHESES] = "two pairs of parentheses are around the same: keep one",
+    [CAUSE_EMPTY_TEXT] = "%o is empty: leave it out",
+    [CAUSE_RESERVED_WORD] =
+        "%p is a reserved word: write #%p, and {\"#%p\": \"%p\"} in ExpressionAttributeNames",
+    [CAUSE_NO_PATH] = "%o takes the name of an attribute, and %p is a value",
+    [CAUSE_SAME_OPERANDS] = "%o is on both sides: values are written in ExpressionAttributeValues, "
+                            "under a name such as :v",
+    [CAUSE_BOUND_TYPES] = "%o is %w and %b is %f: BETWEEN takes two values of one type",
+    [CAUSE_BOUND_ORDER] = "BETWEEN has its upper end first: swap its ends",
+    [CAUSE_IN_COUNT] = "IN takes 100 values, here it has %n: ask in parts",
+    [CAUSE_KEY_SECOND] = "the operands of %b are swapped: %b(%o, %p)",
     [CAUSE_KEY_OR] =
-        {"%p: a key condition has no OR: a Query asks for one partition, ask once for each", NULL},
+        "%p: a key condition has no OR: a Query asks for one partition, ask once for each",
     [CAUSE_KEY_IN] =
-        {"%p: a key condition has no IN: ask once for each value, or BatchGetItem for whole keys",
-         NULL},
+        "%p: a key condition has no IN: ask once for each value, or BatchGetItem for whole keys",
     [CAUSE_KEY_OPERATOR] =
-        {"%p: a sort key is compared by =, <, <=, >, >=, BETWEEN and begins_with only", NULL},
-    [CAUSE_KEY_OPERAND] = {"%p: a key condition compares a whole key attribute with a value", NULL},
-    [CAUSE_KEY_TWICE] = {"%o has two conditions, a Query takes one: BETWEEN has two ends",
-                         explain_condition_twice},
-    [CAUSE_SECTION_TWICE] = {"%p is written once: separate its changes by commas",
-                             explain_expression_section_twice},
-    [CAUSE_OVERLAP] = {"%o and %b overlap: keep one of them", NULL},
-    [CAUSE_CHANGES_OVERLAP] = {"%o and %b overlap: change one of them in this update", NULL},
-    [CAUSE_NAMED_TWICE] = {"%o is named twice: keep one", NULL},
-    [CAUSE_SET_TWICE] = {"%o is set twice: keep one", NULL},
-    [CAUSE_CHANGED_TWICE] = {"%o is changed twice: keep one", NULL},
-    [CAUSE_UNUSED] = {NULL, explain_expression_unused},
-    [CAUSE_PLACEHOLDER] = {NULL, explain_expression_placeholder},
-    [CAUSE_EMPTY_MAP] = {"%b is empty: leave it out", explain_expression_left_out},
+        "%p: a sort key is compared by =, <, <=, >, >=, BETWEEN and begins_with only",
+    [CAUSE_KEY_OPERAND] = "%p: a key condition compares a whole key attribute with a value",
+    [CAUSE_KEY_TWICE] = "%o has two conditions, a Query takes one: BETWEEN has two ends",
+    [CAUSE_SECTION_TWICE] = "%p is written once: separate its changes by commas",
+    [CAUSE_OVERLAP] = "%o and %b overlap: keep one of them",
+    [CAUSE_CHANGES_OVERLAP] = "%o and %b overlap: change one of them in this update",
+    [CAUSE_NAMED_TWICE] = "%o is named twice: keep one",
+    [CAUSE_SET_TWICE] = "%o is set twice: keep one",
+    [CAUSE_CHANGED_TWICE] = "%o is changed twice: keep one",
+    [CAUSE_EMPTY_MAP] = "%b is empty: leave it out",
     [CAUSE_TWO_STYLES] =
-        {"%o is an older parameter and cannot be used with %b: write both as expressions", NULL},
-    [CAUSE_ITEM_LACKS] = {NULL, explain_expression_lacks},
-    [CAUSE_ITEM_SUM] = {"%o is %f in the item: + and - take numbers", NULL},
-    [CAUSE_ITEM_LIST] = {"%o is %f in the item: list_append takes two lists, ADD puts elements "
-                         "into a set",
-                         NULL},
-    [CAUSE_ITEM_ADDED] = {"%o is %f in the item, %b is %w: ADD takes two numbers or two sets",
-                          NULL},
-    [CAUSE_ITEM_DELETED] = {"%o is %f in the item, %b is %w: DELETE takes elements out of a set, "
-                            "REMOVE name[0] takes one out of a list",
-                            NULL},
-    [CAUSE_ITEM_PARENT] = {NULL, explain_expression_parent},
-    [CAUSE_KEY_UPDATED] = {"%o is part of the key, which an update cannot change: put the item "
-                           "under its new key and delete the old one",
-                           explain_expression_mark_name},
-    [CAUSE_KEY_PATH] = {"%o is a key, and so a string, a number or binary: it has no members or "
-                        "elements",
-                        explain_expression_mark_name},
-    [CAUSE_KEY_STRANGER] = {NULL, explain_key_stranger},
-    [CAUSE_KEY_MISSING] = {NULL, explain_key_missing},
-    [CAUSE_KEY_TYPE] = {NULL, explain_key_type},
-    [CAUSE_KEY_EMPTY] = {"%o is empty, which a key cannot be", NULL},
-    [CAUSE_KEY_LONG] = {"%o has %n bytes: %b is the most", NULL},
-    [CAUSE_INDEX_TYPE] = {NULL, explain_key_index_type},
-    [CAUSE_INDEX_EMPTY] = {NULL, explain_key_index_type},
-    [CAUSE_CONDITION_NONE] = {NULL, explain_condition_missing},
-    [CAUSE_CONDITION_MISSING] = {NULL, explain_condition_missing},
-    [CAUSE_CONDITION_STRANGER] = {NULL, explain_condition_stranger},
-    [CAUSE_CONDITION_TYPE] = {NULL, explain_condition_type},
-    [CAUSE_CONDITION_EMPTY] = {"%o is compared with an empty value, which no key has", NULL},
-    [CAUSE_CONDITION_HASH] = {"%o is the partition key, which can only be compared by =; prefixes "
-                              "and ranges work on the sort key",
-                              NULL},
-    [CAUSE_CONDITION_OPERATOR] = {"%o is a key: keys are compared by EQ, LT, LE, GT, GE, BETWEEN "
-                                  "and BEGINS_WITH only",
-                                  NULL},
-    [CAUSE_CONDITION_ORDER] = {"%b comes before %o in the sort key: a condition on %o needs %b = … "
-                               "before it",
-                               NULL},
-    [CAUSE_FILTER_KEY] = {NULL, explain_condition_filter},
-    [CAUSE_START_KEY] = {NULL, explain_condition_start},
-    [CAUSE_START_PARTITION] = {"ExclusiveStartKey has %o, the condition asks for %b: a Query "
-                               "continues from its own LastEvaluatedKey",
-                               NULL},
-    [CAUSE_START_RANGE] = {"ExclusiveStartKey has %o, which does not fit the condition on it: "
-                           "continue with the same condition",
-                           NULL},
-    [CAUSE_NOT_HELD] = {"%b does not hold %o: read the items from the table by their keys",
-                        explain_condition_held},
-    [CAUSE_NOT_CONSISTENT] = {"%o is a global index, which has no consistent reads: leave "
-                              "ConsistentRead out, or read the items from the table by their keys",
-                              explain_expression_left_out},
-    [CAUSE_SELECT_UNLISTED] = {"Select SPECIFIC_ATTRIBUTES needs a ProjectionExpression that names "
-                               "them",
-                               explain_expression_left_out},
-    [CAUSE_SELECT_TABLE] = {"Select ALL_PROJECTED_ATTRIBUTES is for an index: leave it out",
-                            explain_expression_left_out},
-    [CAUSE_SELECT_COUNT] = {"Select COUNT gives a number and no attributes: leave the projection "
-                            "out",
-                            explain_expression_left_out},
-    [CAUSE_SELECT_LISTED] = {"Select %o and a projection say two things: leave Select out",
-                             explain_expression_left_out},
-    [CAUSE_ITEM_SIZE] = {NULL, explain_value_size},
-    [CAUSE_NUMBER] = {NULL, explain_value_number},
-    [CAUSE_EMPTY_SET] = {"%b is an empty set: leave it out, a set is there from its first element "
-                         "on",
-                         NULL},
-    [CAUSE_NO_TYPE] = {"%b has no type: write it as {\"S\": …}, {\"N\": …} or another type", NULL},
-    [CAUSE_SEVERAL_TYPES] = {"%b has several types: a value has one", NULL},
-    [CAUSE_REPEATED] = {"%b has \"%o\" twice: a set has each element once", NULL},
-    [CAUSE_OLDER_COUNT] = {NULL, explain_value_older_count},
-    [CAUSE_OLDER_MIXED] = {"%o is compared with values of several types: AttributeValueList takes "
-                           "one type",
-                           NULL},
-    [CAUSE_OLDER_TYPE] = {"%b of %o does not take %f: ADD takes a number or a set, DELETE a set, "
-                          "comparisons take S, N or B",
-                          NULL},
-    [CAUSE_OLDER_ORDER] = {"BETWEEN of %o has its upper end first: swap its two values", NULL},
-    [CAUSE_OLDER_VALUES] = {"%o has AttributeValueList beside Value, or without a "
-                            "ComparisonOperator: keep Value",
-                            NULL},
-    [CAUSE_OLDER_NOTHING] = {"%o has no value, and %b needs one: give it as Value", NULL},
-    [CAUSE_OLDER_EXISTS] = {"%o has Exists beside an operator or a value: keep one of them", NULL},
-    [CAUSE_OLDER_JOINED] = {"%b joins two conditions or more, here are fewer: leave it out",
-                            explain_expression_left_out},
-    [CAUSE_NO_TABLE] = {NULL, explain_names_table},
-    [CAUSE_NO_INDEX] = {NULL, explain_names_index},
-    [CAUSE_TABLE_BUSY] = {"%o is being %b: wait until DescribeTable says that it is done", NULL},
-    [CAUSE_TABLE_EXISTS] = {"%o exists already: delete it first, or take another name", NULL},
-    [CAUSE_INDEX_BUSY] = {"%o is still being filled: wait until DescribeTable says ACTIVE, or read "
-                          "the table",
-                          NULL},
-    [CAUSE_KEY_UNDEFINED] = {NULL, explain_names_undefined},
-    [CAUSE_DEFINITION_UNUSED] = {"%o is defined and no key has it: leave it out, items may have "
-                                 "attributes that are not defined",
-                                 explain_names_unused},
-    [CAUSE_UNITS_GIVEN] = {"an on-demand table has no %b: leave it out",
-                           explain_expression_left_out},
-    [CAUSE_UNITS_MISSING] = {"the table has no ProvisionedThroughput: give it, or BillingMode "
-                             "PAY_PER_REQUEST",
-                             explain_names_no_units},
-    [CAUSE_STATEMENT] = {NULL, explain_statement_place},
-    [CAUSE_PARAMETERS] = {NULL, explain_statement_parameters},
-    [CAUSE_ORDER_SCAN] = {NULL, explain_statement_order},
-    [CAUSE_ORDER_STRANGER] = {NULL, explain_statement_order},
-    [CAUSE_ORDER_PARTITIONS] = {NULL, explain_statement_order},
-    [CAUSE_STATEMENT_KEY] = {NULL, explain_statement_key},
-    [CAUSE_STATEMENT_READ] = {NULL, explain_statement_key},
-    [CAUSE_MEMBER_MISSING] = {"%o is missing, and the request needs it", NULL},
-    [CAUSE_MEMBER_WORD] = {NULL, explain_value_word},
-    [CAUSE_MEMBER_SHORT] = {"the length of %o is %n: %b is the least", NULL},
-    [CAUSE_MEMBER_LONG] = {"the length of %o is %n: %b is the most", NULL},
-    [CAUSE_MEMBER_NAME] = {"%o is %p: a name has letters, digits, _, - and . only", NULL},
-    [CAUSE_MEMBER_FORM] = {"%o is %p, which is not of the form %b", NULL},
-    [CAUSE_MEMBER_LOW] = {"%o is %p: %b is the least", NULL},
-    [CAUSE_MEMBER_HIGH] = {"%o is %p: %b is the most", NULL},
-    [CAUSE_MEMBER_FEW] = {"%o has %n entries: %b is the least", NULL},
-    [CAUSE_MEMBER_MANY] = {"%o has %n entries: at most %b fit into one %q", NULL},
-    [CAUSE_MEMBER_TYPE] = {NULL, explain_value_json},
-    [CAUSE_MEMBER_PARTNER] = {"%o is given without %b: give both, or neither", NULL},
-    [CAUSE_SEGMENT] = {"Segment is %o: of %b segments the last one is %n", NULL},
-    [CAUSE_ENTRY_TWICE] = {NULL, explain_value_twice},
+        "%o is an older parameter and cannot be used with %b: write both as expressions",
+    [CAUSE_ITEM_SUM] = "%o is %f in the item: + and - take numbers",
+    [CAUSE_ITEM_LIST] =
+        "%o is %f in the item: list_append takes two lists, ADD puts elements into a set",
+    [CAUSE_ITEM_ADDED] = "%o is %f in the item, %b is %w: ADD takes two numbers or two sets",
+    [CAUSE_ITEM_DELETED] = "%o is %f in the item, %b is %w: DELETE takes elements out of a set, "
+                           "REMOVE name[0] takes one out of a list",
+    [CAUSE_KEY_UPDATED] = "%o is part of the key, which an update cannot change: put the item "
+                          "under its new key and delete the old one",
+    [CAUSE_KEY_PATH] =
+        "%o is a key, and so a string, a number or binary: it has no members or elements",
+    [CAUSE_KEY_EMPTY] = "%o is empty, which a key cannot be",
+    [CAUSE_KEY_LONG] = "%o has %n bytes: %b is the most",
+    [CAUSE_CONDITION_EMPTY] = "%o is compared with an empty value, which no key has",
+    [CAUSE_CONDITION_HASH] = "%o is the partition key, which can only be compared by =; prefixes "
+                             "and ranges work on the sort key",
+    [CAUSE_CONDITION_OPERATOR] =
+        "%o is a key: keys are compared by EQ, LT, LE, GT, GE, BETWEEN and BEGINS_WITH only",
+    [CAUSE_CONDITION_ORDER] =
+        "%b comes before %o in the sort key: a condition on %o needs %b = … before it",
+    [CAUSE_START_PARTITION] = "ExclusiveStartKey has %o, the condition asks for %b: a Query "
+                              "continues from its own LastEvaluatedKey",
+    [CAUSE_START_RANGE] = "ExclusiveStartKey has %o, which does not fit the condition on it: "
+                          "continue with the same condition",
+    [CAUSE_NOT_HELD] = "%b does not hold %o: read the items from the table by their keys",
+    [CAUSE_NOT_CONSISTENT] = "%o is a global index, which has no consistent reads: leave "
+                             "ConsistentRead out, or read the items from the table by their keys",
+    [CAUSE_SELECT_UNLISTED] =
+        "Select SPECIFIC_ATTRIBUTES needs a ProjectionExpression that names them",
+    [CAUSE_SELECT_TABLE] = "Select ALL_PROJECTED_ATTRIBUTES is for an index: leave it out",
+    [CAUSE_SELECT_COUNT] =
+        "Select COUNT gives a number and no attributes: leave the projection out",
+    [CAUSE_SELECT_LISTED] = "Select %o and a projection say two things: leave Select out",
+    [CAUSE_EMPTY_SET] =
+        "%b is an empty set: leave it out, a set is there from its first element on",
+    [CAUSE_NO_TYPE] = "%b has no type: write it as {\"S\": …}, {\"N\": …} or another type",
+    [CAUSE_SEVERAL_TYPES] = "%b has several types: a value has one",
+    [CAUSE_REPEATED] = "%b has \"%o\" twice: a set has each element once",
+    [CAUSE_OLDER_MIXED] =
+        "%o is compared with values of several types: AttributeValueList takes one type",
+    [CAUSE_OLDER_TYPE] = "%b of %o does not take %f: ADD takes a number or a set, DELETE a set, "
+                         "comparisons take S, N or B",
+    [CAUSE_OLDER_ORDER] = "BETWEEN of %o has its upper end first: swap its two values",
+    [CAUSE_OLDER_VALUES] =
+        "%o has AttributeValueList beside Value, or without a ComparisonOperator: keep Value",
+    [CAUSE_OLDER_NOTHING] = "%o has no value, and %b needs one: give it as Value",
+    [CAUSE_OLDER_EXISTS] = "%o has Exists beside an operator or a value: keep one of them",
+    [CAUSE_OLDER_JOINED] = "%b joins two conditions or more, here are fewer: leave it out",
+    [CAUSE_TABLE_BUSY] = "%o is being %b: wait until DescribeTable says that it is done",
+    [CAUSE_TABLE_EXISTS] = "%o exists already: delete it first, or take another name",
+    [CAUSE_INDEX_BUSY] =
+        "%o is still being filled: wait until DescribeTable says ACTIVE, or read the table",
+    [CAUSE_DEFINITION_UNUSED] = "%o is defined and no key has it: leave it out, items may have "
+                                "attributes that are not defined",
+    [CAUSE_UNITS_GIVEN] = "an on-demand table has no %b: leave it out",
+    [CAUSE_UNITS_MISSING] =
+        "the table has no ProvisionedThroughput: give it, or BillingMode PAY_PER_REQUEST",
+    [CAUSE_MEMBER_MISSING] = "%o is missing, and the request needs it",
+    [CAUSE_MEMBER_SHORT] = "the length of %o is %n: %b is the least",
+    [CAUSE_MEMBER_LONG] = "the length of %o is %n: %b is the most",
+    [CAUSE_MEMBER_NAME] = "%o is %p: a name has letters, digits, _, - and . only",
+    [CAUSE_MEMBER_FORM] = "%o is %p, which is not of the form %b",
+    [CAUSE_MEMBER_LOW] = "%o is %p: %b is the least",
+    [CAUSE_MEMBER_HIGH] = "%o is %p: %b is the most",
+    [CAUSE_MEMBER_FEW] = "%o has %n entries: %b is the least",
+    [CAUSE_MEMBER_MANY] = "%o has %n entries: at most %b fit into one %q",
+    [CAUSE_MEMBER_PARTNER] = "%o is given without %b: give both, or neither",
+    [CAUSE_SEGMENT] = "Segment is %o: of %b segments the last one is %n",
+};
+
+/* What else there is to say: a correction, or a reason that is not the same for all. */
+static explain_words *const more[CAUSE_COUNT] = {
+    [CAUSE_SYNTAX] = explain_syntax,
+    [CAUSE_RESERVED_WORD] = explain_expression_reserved_word,
+    [CAUSE_UNDEFINED] = explain_expression_undefined,
+    [CAUSE_FUNCTION] = explain_syntax_function,
+    [CAUSE_MISPLACED] = explain_syntax_misplaced,
+    [CAUSE_OPERAND_COUNT] = explain_expression_operand_count,
+    [CAUSE_OPERAND_TYPE] = explain_expression_operand_type,
+    [CAUSE_BOUND_ORDER] = explain_expression_bound_order,
+    [CAUSE_TYPE_NAME] = explain_expression_type_name,
+    [CAUSE_KEY_SECOND] = explain_expression_swapped,
+    [CAUSE_KEY_TWICE] = explain_condition_twice,
+    [CAUSE_SECTION_TWICE] = explain_expression_section_twice,
+    [CAUSE_UNUSED] = explain_expression_unused,
+    [CAUSE_PLACEHOLDER] = explain_expression_placeholder,
+    [CAUSE_EMPTY_MAP] = explain_expression_left_out,
+    [CAUSE_ITEM_LACKS] = explain_expression_lacks,
+    [CAUSE_ITEM_PARENT] = explain_expression_parent,
+    [CAUSE_KEY_UPDATED] = explain_expression_mark_name,
+    [CAUSE_KEY_PATH] = explain_expression_mark_name,
+    [CAUSE_KEY_STRANGER] = explain_key_stranger,
+    [CAUSE_KEY_MISSING] = explain_key_missing,
+    [CAUSE_KEY_TYPE] = explain_key_type,
+    [CAUSE_INDEX_TYPE] = explain_key_index_type,
+    [CAUSE_INDEX_EMPTY] = explain_key_index_type,
+    [CAUSE_CONDITION_NONE] = explain_condition_missing,
+    [CAUSE_CONDITION_MISSING] = explain_condition_missing,
+    [CAUSE_CONDITION_STRANGER] = explain_condition_stranger,
+    [CAUSE_CONDITION_TYPE] = explain_condition_type,
+    [CAUSE_FILTER_KEY] = explain_condition_filter,
+    [CAUSE_START_KEY] = explain_condition_start,
+    [CAUSE_NOT_HELD] = explain_condition_held,
+    [CAUSE_NOT_CONSISTENT] = explain_expression_left_out,
+    [CAUSE_SELECT_UNLISTED] = explain_expression_left_out,
+    [CAUSE_SELECT_TABLE] = explain_expression_left_out,
+    [CAUSE_SELECT_COUNT] = explain_expression_left_out,
+    [CAUSE_SELECT_LISTED] = explain_expression_left_out,
+    [CAUSE_ITEM_SIZE] = explain_value_size,
+    [CAUSE_NUMBER] = explain_value_number,
+    [CAUSE_OLDER_COUNT] = explain_value_older_count,
+    [CAUSE_OLDER_JOINED] = explain_expression_left_out,
+    [CAUSE_NO_TABLE] = explain_names_table,
+    [CAUSE_NO_INDEX] = explain_names_index,
+    [CAUSE_KEY_UNDEFINED] = explain_names_undefined,
+    [CAUSE_DEFINITION_UNUSED] = explain_names_unused,
+    [CAUSE_UNITS_GIVEN] = explain_expression_left_out,
+    [CAUSE_UNITS_MISSING] = explain_names_no_units,
+    [CAUSE_STATEMENT] = explain_statement_place,
+    [CAUSE_PARAMETERS] = explain_statement_parameters,
+    [CAUSE_ORDER_SCAN] = explain_statement_order,
+    [CAUSE_ORDER_STRANGER] = explain_statement_order,
+    [CAUSE_ORDER_PARTITIONS] = explain_statement_order,
+    [CAUSE_STATEMENT_KEY] = explain_statement_key,
+    [CAUSE_STATEMENT_READ] = explain_statement_key,
+    [CAUSE_MEMBER_WORD] = explain_value_word,
+    [CAUSE_MEMBER_TYPE] = explain_value_json,
+    [CAUSE_ENTRY_TWICE] = explain_value_twice,
 };
 
 static const char *filled(struct inquiry *q, const struct refusal *r, const char *text)
@@ -233,71 +227,187 @@ static const char *filled(struct inquiry *q, const struct refusal *r, const char
 static void say_cause(struct inquiry *q, const struct error_why *why)
 {
     struct refusal r = explain_expression_refusal(q, why);
-    const struct words *w = &words[why->cause];
 
-    if (w->text) {
-        say_why(q, "%", filled(q, &r, w->text));
+    if (texts[why->cause]) {
+        say_why(q, "%", filled(q, &r, texts[why->cause]));
         explain_expression_mark_refusal(q, &r);
     }
-    if (w->more)
-        w->more(q, &r);
+    if (more[why->cause])
+        more[why->cause](q, &r);
 }
 
-/* --- batches ---------------------------------------------------------------------------------- */
+/* --- a condition that failed -------------------------------------------------------------------
+ */
 
-/* A key of a BatchGetItem, or a write of a BatchWriteItem. */
-struct batch_entry {
+/* What the condition was asked of. */
+struct asked {
     const struct table *table;
-    bool is_key;
-};
-
-static void look_at_batch_entry(struct inquiry *q, void *data)
-{
-    const struct batch_entry *entry = data;
-    const wire_node *put = wire_get(q->entry, "Item"), *key = wire_get(q->entry, "Key");
-    const struct error *e = NULL;
+    struct item key;
+    struct expr_cond *condition;               /* NULL: none */
+    const struct partiql_statement *statement; /* NULL: it is of a request with expressions */
+    bool found;
     struct item it;
-
-    if (!inquiry_read_item(q, entry->is_key ? q->entry : put ? put : key, &it))
-        return;
-    e = put && !entry->is_key ? key_check_batch_item(q->arena, entry->table, &it)
-                              : key_check_parameter(q->arena, entry->table, &it);
-    if (!e && put)
-        e = key_check_indexes(q->arena, entry->table, &it);
-    if (e)
-        say_cause(q, &e->why);
-}
-
-/* Each key or write that does not fit its table, not only the first one. */
-static void look_at_batch(struct inquiry *q)
-{
-    for (const wire_node *part = wire_first(wire_get(q->call.body, "RequestItems")); part;
-         part = wire_next(part)) {
-        const wire_node *keys = wire_get(part, "Keys");
-        struct batch_entry entry = {.is_key = keys};
-        size_t at = 0;
-
-        if (op_target_find_named(&q->call, wire_name(part), &entry.table))
-            continue;
-        for (const wire_node *n = wire_first(keys ? keys : part); n; n = wire_next(n))
-            explain_entry_look(
-                q, keys ? n : wire_first(n),
-                say_text(q, "% % of %: ", keys ? "key" : "write", ++at, wire_name(part)),
-                look_at_batch_entry, &entry);
-    }
-}
-
-/* --- what was refused ------------------------------------------------------------------------- */
-
-/* What one entry of the request was refused for. */
-struct refused_entry {
-    const struct error *error;
 };
 
-static void look_at_entry(struct inquiry *q, void *data)
+static bool read_condition(struct inquiry *q, struct asked *r)
 {
-    const struct refused_entry *entry = data;
-    const struct error *e = entry->error;
+    struct span text = wire_text(wire_get(q->entry, "ConditionExpression"));
+    struct expr_vars vars = explain_entry_vars(q);
+
+    if (!explain_entry_key(q, q->entry, &r->table, &r->key))
+        return false;
+    if (text.len)
+        return !expr_read_condition(q->arena, "ConditionExpression", text, &vars, &r->condition);
+    return q->entry == q->call.body && wire_get(q->entry, "Expected") &&
+           !legacy_expected_read(&q->call, &r->condition);
+}
+
+static bool read_statement(struct inquiry *q, struct asked *r)
+{
+    struct statement *s = arena_alloc(q->arena, sizeof *s);
+
+    if (statement_read_entry(&q->call, q->entry, s) ||
+        partiql_read(q->arena, s->text, s->parameters, s->parameter_count, &s->parsed) ||
+        statement_find_table(&q->call, s) || statement_find_key(&q->call, s) || !s->has_key)
+        return false;
+    r->table = s->table;
+    r->key = s->key;
+    if (s->parsed.kind == PARTIQL_INSERT) { /* it has all of the item as its key */
+        if (key_check_item(q->arena, s->table, &s->key))
+            return false;
+        r->key = schema_key_of(q->arena, s->table, &s->key);
+    }
+    r->condition = s->rest;
+    r->statement = &s->parsed;
+    return true;
+}
+
+/* How the value differs from the one that was asked for; "". */
+static const char *slip(struct inquiry *q, const struct asked *r, const struct expr_cond *part,
+                        const struct expr_comparison *one, const struct attr *value)
+{
+    const struct read_page page = {.table = r->table};
+    struct explain_survey s = {.page = &page, .part = part, .asked = *one};
+    bool in_list = one->op == EXPR_CONTAINS && (attr_is_set(value->type) || value->type == ATTR_L);
+    const struct values *there = in_list ? &s.elements : &s.values;
+    struct position p;
+    struct candidate c;
+    bool found;
+
+    if (one->op == EXPR_NE)
+        return "";
+    explain_survey_note(q, &s, value);
+    found = explain_survey_find(q, &s, there, &p, &c);
+    if (there->len && there->at->type != p.asked[0].type)
+        return say_text(q, ", which is %, and % was asked for, which is %%", value->type,
+                        &p.asked[0], p.asked[0].type, say_behind(q, ": ", c.why));
+    return found ? say_text(q, ", and % was asked for%", &p.asked[0], say_behind(q, ": ", c.why))
+                 : "";
+}
+
+/* What the attributes that the part reads are in the item. */
+static const char *values_of(struct inquiry *q, const struct asked *r, const struct expr_cond *part)
+{
+    struct buf out = buf_in(q->arena);
+    struct expr_comparison one;
+    const struct attr *value;
+    struct span *names;
+    size_t count;
+
+    if (expr_as_comparison(part, &one) && one.value && (value = path_find(&r->it, one.path)))
+        return say_text(q, "% is %%", one.path, value, slip(q, r, part, &one, value));
+    expr_condition_names(q->arena, part, &names, &count);
+    for (size_t i = 0; i < count; i++) {
+        value = item_find(&r->it, names[i]);
+        say_add(&out, "%% is ", i ? ", " : "", names[i]);
+        if (value)
+            say_add(&out, "%", value);
+        else
+            say_add(&out, "not there%",
+                    say_behind(q, ", it has ", explain_entry_near_name(q, &r->it, names[i])));
+    }
+    return buf_text(&out);
+}
+
+/* Whether the condition holds. Statements are about items that are there, INSERT apart. */
+static bool holds(const struct asked *r)
+{
+    if (!r->statement)
+        return expr_matches(r->condition, r->found ? &r->it : NULL);
+    if (r->statement->kind == PARTIQL_INSERT)
+        return !r->found;
+    return r->found && (!r->condition || expr_matches(r->condition, &r->it));
+}
+
+/* A condition that failed: what the item is like that it was asked of. */
+static void explain_failed(struct inquiry *q)
+{
+    struct asked r = {.found = false};
+    struct expr_parts parts;
+    struct target target;
+
+    if (wire_get(q->entry, "Statement") ? !read_statement(q, &r) : !read_condition(q, &r))
+        return;
+    r.found = explain_entry_stored(q, r.table, &r.key, &r.it);
+    if (holds(&r))
+        return;
+    if (r.statement && r.statement->kind == PARTIQL_INSERT)
+        say_why(q, "% has an item with % already, and INSERT does not replace it", r.table, &r.key);
+    else if (!r.found)
+        say_why(q, "% has no item with %, and the condition asks for one%", r.table, &r.key,
+                explain_read_item(q, r.table, &r.key, &target)
+                    ? explain_missing_near(q, &(struct rows){r.table, NULL}, &target.plan.key)
+                    : "");
+    parts = expr_condition_parts(q->arena, r.condition);
+    for (size_t i = 0; i < parts.len; i++) /* the first part that the item does not fit */
+        if (r.found && !expr_matches(parts.at[i], &r.it))
+            say_why(q, "the item with % is there, and % does not hold: %", &r.key, parts.at[i],
+                    values_of(q, &r, parts.at[i]));
+}
+
+/* --- entries of a request --------------------------------------------------------------------- */
+
+/* What was found before an entry. */
+struct before {
+    struct span reason;
+    struct proposal proposal;
+    size_t line_count;
+};
+
+/* Begins to look at an entry; `about` goes in front of what is found. */
+static struct before begin_entry(struct inquiry *q, const wire_node *entry, const char *about)
+{
+    struct before before = {q->reason, q->proposal, q->line_count};
+
+    q->reason = (struct span){NULL, 0};
+    q->entry = entry;
+    q->about = about;
+    q->no_trials = before.reason.len != 0;
+    return before;
+}
+
+/* The first finding of a request is its reason, those of further entries are lines below. */
+static void end_entry(struct inquiry *q, const struct before *before)
+{
+    struct span also = q->reason;
+
+    q->no_trials = false;
+    q->entry = q->call.body;
+    q->about = "";
+    if (!before->reason.len)
+        return;
+    q->reason = before->reason;
+    q->proposal = before->proposal;
+    q->line_count = before->line_count;
+    if (also.len)
+        say_line(q, "also: %", also);
+}
+
+/* Looks at what is wrong with an entry. */
+static void look_at_entry(struct inquiry *q, const wire_node *entry, const char *about,
+                          const struct error *e)
+{
+    struct before before = begin_entry(q, entry, about);
 
     if (e->kind == ERROR_CONDITION_FAILED || e->kind == ERROR_DUPLICATE_ITEM)
         explain_failed(q);
@@ -306,53 +416,94 @@ static void look_at_entry(struct inquiry *q, void *data)
                    "SDKs do, or raise the table's units");
     else
         say_cause(q, &e->why);
+    end_entry(q, &before);
 }
 
-static bool is_of_key(const struct error *e)
+/* The action, the statement or the table's part of this number, counted from 1. */
+static void look_at_nth(struct inquiry *q, size_t number, const struct error *e)
 {
-    return e && e->why.cause >= CAUSE_KEY_STRANGER && e->why.cause <= CAUSE_KEY_EMPTY;
+    static const struct {
+        const char *list, *word;
+    } lists[] = {
+        {"TransactItems", "action "}, {"TransactStatements", "statement "}, {"RequestItems", NULL}};
+
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        const wire_node *n = wire_first(wire_get(q->call.body, lists[i].list));
+
+        for (size_t at = 1; n && at < number; at++)
+            n = wire_next(n);
+        if (n && lists[i].word)
+            look_at_entry(q, i ? n : wire_first(n), say_text(q, "%%: ", lists[i].word, number), e);
+        else if (n)
+            look_at_entry(q, n, say_text(q, "%: ", wire_name(n)), e);
+    }
+}
+
+/* Each key or write of a batch that does not fit its table, not only the first one. */
+static void look_at_batch(struct inquiry *q)
+{
+    const wire_node *part = wire_first(wire_get(q->call.body, "RequestItems"));
+    const struct table *t;
+    struct item it;
+
+    for (; part; part = wire_next(part)) {
+        const wire_node *keys = wire_get(part, "Keys"), *n = wire_first(keys ? keys : part);
+        size_t at = 1;
+
+        if (op_target_find_named(&q->call, wire_name(part), &t))
+            continue;
+        for (; n; n = wire_next(n), at++) {
+            const wire_node *entry = keys ? n : wire_first(n);
+            const wire_node *put = keys ? NULL : wire_get(entry, "Item");
+            const struct error *e;
+
+            if (!inquiry_read_item(q, keys ? entry : put ? put : wire_get(entry, "Key"), &it))
+                continue;
+            e = put ? key_check_batch_item(q->arena, t, &it)
+                    : key_check_parameter(q->arena, t, &it);
+            if (!e && put)
+                e = key_check_indexes(q->arena, t, &it);
+            if (e)
+                look_at_entry(
+                    q, entry,
+                    say_text(q, "% % of %: ", keys ? "key" : "write", at, wire_name(part)), e);
+        }
+    }
+}
+
+/* --- what was refused ------------------------------------------------------------------------- */
+
+static bool is_of_key(const struct error *e, enum error_cause last)
+{
+    return e && e->why.cause >= CAUSE_KEY_STRANGER && e->why.cause <= last;
 }
 
 /* The further faults of a key, which the service does not name. */
-static void look_at_rest_of_key(struct inquiry *q, const struct error *e)
+static void look_at_rest(struct inquiry *q, const struct error *e, struct item *sent)
 {
-    struct refused_entry entry = {e};
-    struct item sent;
-
-    if (!q->reason.len || !explain_key_sent(q, &sent))
-        return;
-    for (int i = 0; i < KEY_FAULTS && is_of_key(entry.error); i++) {
-        entry.error = explain_key_mended(q, &entry.error->why, &sent);
-        if (is_of_key(entry.error))
-            explain_entry_look(q, q->entry, "", look_at_entry, &entry);
-    }
-}
-
-static void look_at_error(struct inquiry *q, const struct error *e)
-{
-    struct refused_entry entry = {e};
-
-    for (size_t i = 0; i < e->reason_count; i++) {
-        entry.error = e->reasons[i];
-        if (entry.error)
-            explain_entry_nth(q, i + 1, look_at_entry, &entry);
-    }
-    if (e->reason_count)
-        return;
-    if (wire_get(q->call.body, "RequestItems") && e->why.cause >= CAUSE_KEY_STRANGER &&
-        e->why.cause <= CAUSE_INDEX_EMPTY) {
-        look_at_batch(q);
-    } else if (e->entry) {
-        explain_entry_nth(q, e->entry, look_at_entry, &entry);
-    } else {
-        look_at_entry(q, &entry);
-        look_at_rest_of_key(q, e);
+    for (int i = 0; i < KEY_FAULTS && is_of_key(e, CAUSE_KEY_EMPTY); i++) {
+        e = explain_key_mended(q, &e->why, sent);
+        if (is_of_key(e, CAUSE_KEY_EMPTY))
+            look_at_entry(q, q->call.body, "", e);
     }
 }
 
 void explain_error(struct inquiry *q)
 {
-    look_at_error(q, q->record->error);
+    const struct error *e = q->record->error;
+    struct item sent;
+
+    for (size_t i = 0; i < e->reason_count; i++)
+        if (e->reasons[i])
+            look_at_nth(q, i + 1, e->reasons[i]);
+    if (wire_get(q->call.body, "RequestItems") && is_of_key(e, CAUSE_INDEX_EMPTY))
+        look_at_batch(q);
+    else if (e->entry)
+        look_at_nth(q, e->entry, e);
+    else if (!e->reason_count)
+        look_at_entry(q, q->call.body, "", e);
+    if (!e->entry && q->reason.len && is_of_key(e, CAUSE_KEY_EMPTY) && explain_key_sent(q, &sent))
+        look_at_rest(q, e, &sent);
     if (q->failure != ERROR_VALIDATION)
         return;
     explain_value_returns(q);
@@ -361,29 +512,19 @@ void explain_error(struct inquiry *q)
 
 /* --- statements of a batch -------------------------------------------------------------------- */
 
-/* A SELECT that gave nothing. */
-static void look_at_empty(struct inquiry *q)
+static void look_at_member(struct inquiry *q, const wire_node *answer)
 {
-    struct targets targets = explain_read_statement(q);
-
-    if (targets.count == 1 && explain_empty_item(q, &targets.at[0]))
-        explain_failed(q);
-}
-
-struct member {
-    const wire_node *answer;
-};
-
-static void look_at_member(struct inquiry *q, void *data)
-{
-    const struct member *m = data;
-    const wire_node *error = wire_get(m->answer, "Error");
+    const wire_node *error = wire_get(answer, "Error");
     struct span code = wire_text(wire_get(error, "Code"));
+    struct targets targets;
     const struct error *e;
     struct statement s;
 
-    if (!error && !wire_get(m->answer, "Item"))
-        look_at_empty(q);
+    if (!error && !wire_get(answer, "Item")) { /* a SELECT that gave nothing */
+        targets = explain_read_statement(q);
+        if (targets.count == 1 && explain_empty_item(q, &targets.at[0]))
+            explain_failed(q);
+    }
     if (!error)
         return;
     if (span_is(code, op_fault_code(ERROR_CONDITION_FAILED)) ||
@@ -402,13 +543,73 @@ static void look_at_member(struct inquiry *q, void *data)
 
 void explain_error_members(struct inquiry *q)
 {
-    const wire_node *entry = wire_first(wire_get(q->call.body, "Statements")), *reply;
-    struct member m;
+    const wire_node *entry = wire_first(wire_get(q->call.body, "Statements")), *reply, *answer;
+    struct before before;
     size_t at = 0;
 
     if (!entry || wire_parse(q->arena, q->record->reply, &reply))
         return;
-    m.answer = wire_first(wire_get(reply, "Responses"));
-    for (; entry && m.answer; entry = wire_next(entry), m.answer = wire_next(m.answer))
-        explain_entry_look(q, entry, say_text(q, "statement %: ", ++at), look_at_member, &m);
+    answer = wire_first(wire_get(reply, "Responses"));
+    for (; entry && answer; entry = wire_next(entry), answer = wire_next(answer)) {
+        before = begin_entry(q, entry, say_text(q, "statement %: ", ++at));
+        look_at_member(q, answer);
+        end_entry(q, &before);
+    }
+}
+
+/* --- members that are ignored ----------------------------------------------------------------- */
+
+#define DEPTH     8  /* of structures */
+#define LOOKED_AT 64 /* elements of a list or map */
+#define FEW       4  /* members that are listed */
+
+/* The member with nearly that name, or all of them if they are few; "" if neither helps. */
+static const char *instead(struct inquiry *q, const struct wire_member *members, struct span name)
+{
+    struct span names[FEW];
+    size_t count = 0;
+
+    for (const struct wire_member *m = members; m->name; m++)
+        if (explain_near_names(q, name, span_of(m->name)))
+            return say_text(q, ", it has %", m->name);
+    for (; count < FEW && members[count].name; count++)
+        names[count] = span_of(members[count].name);
+    return members[count].name ? "" : say_text(q, ", it has %", say_names(names, count));
+}
+
+/* Whether something was found in the node, which is called `owner`. */
+static bool look_for_ignored(struct inquiry *q, struct span owner, const struct wire_shape *shape,
+                             const wire_node *node, int depth)
+{
+    bool is_struct = shape->type == WIRE_STRUCT;
+    size_t left = is_struct ? SIZE_MAX : LOOKED_AT;
+
+    if (depth > DEPTH ||
+        (is_struct ? !wire_is_object(node) : shape->type != WIRE_LIST && shape->type != WIRE_MAP))
+        return false;
+    for (const wire_node *n = wire_first(node); n && left--; n = wire_next(n)) {
+        const struct wire_member *m = is_struct ? shape->members : NULL;
+
+        while (m && m->name && !span_is(wire_name(n), m->name))
+            m++;
+        if (m && !m->name) {
+            say_hint(q, ADVICE_HINT, "ignored-member", "% has no %%: the service ignores it", owner,
+                     wire_name(n), instead(q, shape->members, wire_name(n)));
+            return true;
+        }
+        if (look_for_ignored(q, m ? wire_name(n) : owner, m ? m->shape : shape->element, n,
+                             depth + 1))
+            return true;
+    }
+    return false;
+}
+
+void explain_error_ignored(struct inquiry *q)
+{
+    struct wire_shape all = {.type = WIRE_STRUCT};
+
+    if (!q->call.op->members)
+        return;
+    all.members = op_members(q->arena, q->call.op);
+    (void)look_for_ignored(q, span_of(q->call.op->name), &all, q->call.body, 0);
 }

@@ -9,3 +9,7 @@ void explain_error(struct inquiry *q);
 
 /* Of a BatchExecuteStatement: its statements that failed, and those that gave nothing. */
 void explain_error_members(struct inquiry *q);
+
+/* A hint for the first member that the request has and the operation does not: the service passes
+ * over it without a word. */
+void explain_error_ignored(struct inquiry *q);

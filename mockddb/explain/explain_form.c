@@ -11,6 +11,8 @@
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 
+#include <stdio.h>
+
 static bool set_text(struct form *f, struct span text)
 {
     f->out.bytes = text;
@@ -297,79 +299,45 @@ static bool moment_like(struct form *f, unsigned n)
     return true;
 }
 
-struct date_parts {
-    struct span at[3]; /* numbers */
-    const char *after; /* what follows */
-};
-
-/* Three numbers with the same sign between them, at the beginning. */
-static bool read_parts(struct span text, struct date_parts *out)
+/* The first three numbers with the same mark between them. Returns their place; its length is 0 if
+ * the text has no such numbers. */
+static struct span find_date(struct inquiry *q, struct span text, int out[3])
 {
-    char mark = '\0';
+    const char *all = arena_text(q->arena, text);
+    char mark, again;
+    int len = 0;
 
-    for (size_t i = 0; i < COUNT(out->at); i++) {
-        size_t len = 0;
-
-        while (len < text.len && ascii_is_digit(text.at[len]))
-            len++;
-        if (!len || len > 4)
-            return false;
-        out->at[i] = (struct span){text.at, len};
-        text = span_from(text, len);
-        if (i == 2)
-            break;
-        if (!text.len || !span_has(SPAN_LIT("-/."), text.at[0]) || (mark && text.at[0] != mark))
-            return false;
-        mark = text.at[0];
-        text = span_from(text, 1);
-    }
-    out->after = text.at;
-    return true;
-}
-
-static int number(struct span digits)
-{
-    int n = 0;
-
-    for (size_t i = 0; i < digits.len; i++)
-        n = n * 10 + (digits.at[i] - '0');
-    return n;
-}
-
-/* The first three numbers in the text; false: it has less. */
-static bool find_parts(struct span text, struct date_parts *p)
-{
     for (size_t i = 0; i < text.len; i++)
-        if (ascii_is_digit(text.at[i]) && (!i || !ascii_is_digit(text.at[i - 1])) &&
-            read_parts(span_from(text, i), p))
-            return true;
-    return false;
+        if (ascii_is_digit(all[i]) && (!i || !ascii_is_digit(all[i - 1])) &&
+            sscanf(all + i, "%4d%c%4d%c%4d%n", &out[0], &mark, &out[1], &again, &out[2], &len) ==
+                5 &&
+            mark == again && strchr("-/.", mark))
+            return (struct span){text.at + i, (size_t)len};
+    return (struct span){text.at, 0};
 }
 
 static bool as_date(struct form *f, unsigned n)
 {
     static const unsigned char orders[][3] = {{0, 1, 2}, {2, 1, 0}, {2, 0, 1}};
-    struct span text = f->asked->bytes, year, tail;
-    struct buf out = buf_in(f->q->arena);
-    struct date_parts p;
-    int month, day;
+    struct span text = f->asked->bytes, tail, date;
+    int numbers[3], year, month, day;
+    const char *to;
 
-    if (n >= 2 * COUNT(orders) || !find_parts(text, &p))
+    date = find_date(f->q, text, numbers);
+    if (n >= 2 * COUNT(orders) || !date.len)
         return false;
-    year = p.at[orders[n / 2][0]];
-    month = number(p.at[orders[n / 2][1]]);
-    day = number(p.at[orders[n / 2][2]]);
-    tail = (struct span){p.after, (size_t)(span_end(text) - p.after)};
-    if (year.len != 4 || month < 1 || month > 12 || day < 1 || day > 31 ||
+    year = numbers[orders[n / 2][0]];
+    month = numbers[orders[n / 2][1]];
+    day = numbers[orders[n / 2][2]];
+    tail = span_behind(text, date);
+    if (year < 1000 || month < 1 || month > 12 || day < 1 || day > 31 ||
         (n % 2 && (!tail.len || !span_has(SPAN_LIT("T "), tail.at[0]))))
         return true;
-    buf_add(&out, text.at, (size_t)(p.at[0].at - text.at));
-    buf_printf(&out, "%.*s-%02d-%02d", SPAN_ARG(year), month, day);
+    to = arena_printf(f->q->arena, "%.*s%d-%02d-%02d", (int)(date.at - text.at), text.at, year,
+                      month, day);
     if (n % 2)
         f->why = "the stored ones are dates without a time";
-    else
-        buf_add_span(&out, tail);
-    return set_text(f, buf_span(&out));
+    return set_text(f, say_text_span(f->q, "%%", to, n % 2 ? SPAN_LIT("") : tail));
 }
 
 /* 2026-3 at the end for 2026-03. */

@@ -1,7 +1,7 @@
 /* explain_missing.h: a key that a read did not find. */
 #pragma once
 
-#include "explain/explain_rows.h"
+#include "explain/explain_candidate.h"
 
 /* The reason why no entry of a table or index has this key: which attribute of it is wrong, and
  * what may have been meant. */
@@ -10,3 +10,6 @@ void explain_missing(struct inquiry *q, const struct rows *r, const struct expr_
 /* "; there is "X": how it differs", of the attribute that is wrong; "": no value is near. */
 const char *explain_missing_near(struct inquiry *q, const struct rows *r,
                                  const struct expr_key *key);
+
+/* The reason why an index has no entries, while its table has items. */
+void explain_missing_no_entries(struct inquiry *q, const struct rows *r);

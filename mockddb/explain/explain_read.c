@@ -30,36 +30,26 @@ static const char *range_words(struct inquiry *q, const struct targets *targets)
                     targets->at[0].plan.page.range.backwards ? ", backwards" : "");
 }
 
-/* Whether the reply ends before what was asked for does. */
-static bool has_more(struct inquiry *q)
-{
-    const wire_node *reply;
-
-    return !wire_parse(q->arena, q->record->reply, &reply) &&
-           (wire_get(reply, "LastEvaluatedKey") || wire_get(reply, "NextToken") ||
-            wire_count(wire_get(reply, "UnprocessedKeys")));
-}
-
 static void note_accounts(struct inquiry *q, const struct targets *targets)
 {
-    struct facts *f = &q->facts;
     const struct index *ix = targets->at[0].plan.page.index;
+    struct inquiry_use use = inquiry_used(q->record);
     struct buf tables = buf_in(q->arena);
+    bool more = inquiry_has_more(q, q->record->reply);
 
-    if (ix)
-        f->index = ix->name;
-    f->range = span_of(range_words(q, targets));
-    for (const struct capacity *used = q->record->accounts; used; used = used->next) {
+    for (const struct capacity *used = q->record->accounts; used; used = used->next)
         say_add(&tables, "%%", tables.len ? ", " : "", used->table);
-        f->read += used->items_read;
-        f->returned += used->items_returned;
-        f->pages += used->pages;
-        f->bytes += used->bytes_read;
-        f->units += capacity_total(used);
-    }
-    f->table = buf_span(&tables);
-    f->more = has_more(q);
-    f->all_units = f->more ? -1 : f->units;
+    q->facts = (struct facts){.table = buf_span(&tables),
+                              .range = span_of(range_words(q, targets)),
+                              .read = use.read,
+                              .returned = use.returned,
+                              .pages = use.pages,
+                              .bytes = use.bytes,
+                              .units = use.units,
+                              .more = more,
+                              .all_units = more ? -1 : use.units};
+    if (ix)
+        q->facts.index = ix->name;
 }
 
 /* --- what the filter took away ---------------------------------------------------------------- */

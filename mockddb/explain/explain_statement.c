@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/fold.h"
+#include "explain/explain_tokens.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 #include "ops/op_target.h"
@@ -66,23 +67,6 @@ static struct span word_before(struct span text, const char *at)
         to--;
     for (from = to; from > text.at && !ascii_is_blank(from[-1]);)
         from--;
-    return (struct span){from, (size_t)(to - from)};
-}
-
-static bool is_joined(char c)
-{
-    return c == '-' || c == '_' || c == '.' || ascii_is_digit(c) || ascii_is_letter(c);
-}
-
-/* The name around a sign that a name without quotes cannot have. */
-static struct span name_around(struct span text, const char *at)
-{
-    const char *from = at, *to = at;
-
-    while (from > text.at && is_joined(from[-1]))
-        from--;
-    while (to < span_end(text) && is_joined(*to))
-        to++;
     return (struct span){from, (size_t)(to - from)};
 }
 
@@ -186,15 +170,13 @@ static bool at_quote(struct inquiry *q, struct span text, struct span place)
 /* USER#1 without quotes, where a value belongs. */
 static bool at_text(struct inquiry *q, struct span text, struct span place)
 {
-    const char *from = place.at, *to = place.at;
-    struct span word;
+    struct span word = {place.at, 0};
 
-    while (from > text.at && !ascii_is_blank(from[-1]))
-        from--;
-    while (to < span_end(text) && !ascii_is_blank(*to))
-        to++;
-    word = (struct span){from, (size_t)(to - from)};
-    if (from == place.at || !span_is(word_before(text, from), "="))
+    while (word.at > text.at && !ascii_is_blank(word.at[-1]))
+        word.at--;
+    while (word.at + word.len < span_end(text) && !ascii_is_blank(word.at[word.len]))
+        word.len++;
+    if (word.at == place.at || !span_is(word_before(text, word.at), "="))
         return false;
     say_why(q, "a text is written in single quotes: '%'", word);
     explain_expression_mark(q, "Statement", text, word);
@@ -240,7 +222,7 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
     if (!place.at || (uintptr_t)place.at < (uintptr_t)text.at ||
         (uintptr_t)span_end(place) > (uintptr_t)span_end(text))
         return;
-    name = name_around(text, place.at);
+    name = explain_tokens_around(text, (struct span){place.at, 0}, "-_.");
     is_name = name.len > place.len && ascii_is_letter(*name.at) &&
               (span_find(name, '-') || span_find(name, '.'));
     if (!instead)

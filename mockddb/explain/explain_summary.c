@@ -47,23 +47,18 @@ void explain_summary_free(struct explain_summary *s)
 
 static enum outcome outcome_of(const struct call_record *record, double *units)
 {
-    size_t returned = 0;
+    struct inquiry_use use = inquiry_used(record);
     bool reads = record->accounts != NULL;
 
-    *units = 0;
-    for (const struct capacity *used = record->accounts; used; used = used->next) {
+    for (const struct capacity *used = record->accounts; used; used = used->next)
         reads = reads && !used->writes;
-        returned += used->items_returned;
-        *units += used->writes ? 0 : capacity_total(used);
-    }
+    *units = reads ? use.units : 0;
     if (record->error)
         return REFUSED;
-    if (!reads || returned)
+    if (!reads || use.returned)
         return CAME_BACK;
     /* The last page of a read may be empty. */
-    return wire_get(record->body, "ExclusiveStartKey") || wire_get(record->body, "NextToken")
-               ? ENDED
-               : CAME_EMPTY;
+    return inquiry_continues(record->body) ? ENDED : CAME_EMPTY;
 }
 
 static struct span shape_of(struct arena *a, const struct call_record *record)

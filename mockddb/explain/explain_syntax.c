@@ -10,23 +10,6 @@
 
 /* --- signs ------------------------------------------------------------------------------------ */
 
-static bool is_name_char(char c)
-{
-    return c == '_' || ascii_is_digit(c) || ascii_is_letter(c);
-}
-
-/* The word around a sign that cannot be in a name. */
-static struct span word_around(struct span text, struct span place)
-{
-    const char *from = place.at, *to = span_end(place), *end = span_end(text);
-
-    while (from > text.at && (is_name_char(from[-1]) || from[-1] == '-'))
-        from--;
-    while (to < end && (is_name_char(*to) || *to == '-'))
-        to++;
-    return (struct span){from, (size_t)(to - from)};
-}
-
 /* Signs of other languages. */
 static const struct {
     const char *sign, *instead;
@@ -49,17 +32,15 @@ static const struct {
     {"*", "there is no *: leave the projection out for all attributes"},
 };
 
+/* The first sign of the table that has the place within it. */
 static const char *foreign_sign(const struct refusal *r)
 {
     size_t at = (size_t)(r->place.at - r->text.at);
 
-    for (size_t i = 0; i < COUNT(foreign); i++) {
-        struct span sign = span_of(foreign[i].sign);
-
-        for (size_t back = 0; back < sign.len && back <= at; back++)
-            if (span_starts_with(span_from(r->text, at - back), sign))
+    for (size_t i = 0; i < COUNT(foreign); i++)
+        for (size_t back = 0; back < strlen(foreign[i].sign) && back <= at; back++)
+            if (span_starts_with(span_from(r->text, at - back), span_of(foreign[i].sign)))
                 return foreign[i].instead;
-    }
     return NULL;
 }
 
@@ -115,11 +96,11 @@ static bool is_section(enum token_kind kind)
 
 static struct context context_of(struct inquiry *q, const struct refusal *r)
 {
-    struct token none = {.kind = TOKEN_END};
-    struct context c = {none, none, TOKEN_END, false, none, none};
+    struct token *t = explain_tokens(q, r->grammar, r->text);
+    struct context c = {.section = TOKEN_END};
 
-    for (struct token *t = explain_tokens(q, r->grammar, r->text);
-         t->kind != TOKEN_END && t->text.at < r->place.at; t++) {
+    for (; t->kind != TOKEN_END && t->text.at < r->place.at;
+         c.two_before = c.before, c.before = *t++) {
         if (is_section(t->kind))
             c.section = t->kind;
         if ((t->kind == TOKEN_IDENTIFIER || t->kind == TOKEN_NAME) && c.before.kind != TOKEN_DOT) {
@@ -127,8 +108,6 @@ static struct context context_of(struct inquiry *q, const struct refusal *r)
             c.first = *t;
         }
         c.between = t->kind == TOKEN_BETWEEN || (c.between && c.before.kind != TOKEN_AND);
-        c.two_before = c.before;
-        c.before = *t;
     }
     return c;
 }
@@ -334,7 +313,7 @@ void explain_syntax(struct inquiry *q, const struct refusal *r)
     c = context_of(q, r);
     lonely = lonely_path(r, &c);
     explain_expression_mark_refusal(q, r);
-    word = word_around(r->text, place);
+    word = explain_tokens_around(r->text, place, "_-");
     if (place.len && *place.at == ':' && r->grammar == GRAMMAR_PROJECTION)
         say_why(q, "%: a projection lists attributes and has no values", place);
     else if (r->grammar == GRAMMAR_UPDATE && span_is(inquiry_lower(q, place), "and"))

@@ -1,5 +1,7 @@
 #include "explain/explain_tokens.h"
 
+#include "base/ascii.h"
+
 #define AHEAD 6 /* TOKEN_ENDs */
 
 struct token *explain_tokens(struct inquiry *q, enum expr_grammar grammar, struct span text)
@@ -35,4 +37,20 @@ bool explain_tokens_name(const struct inquiry *q, const struct token *t, struct 
     return span_equal(t->text, attribute) ||
            (t->kind == TOKEN_NAME &&
             span_equal(wire_text(wire_get_span(names, t->text)), attribute));
+}
+
+static bool is_of_word(char c, const char *marks)
+{
+    return ascii_is_digit(c) || ascii_is_letter(c) || (c && strchr(marks, c));
+}
+
+struct span explain_tokens_around(struct span text, struct span place, const char *marks)
+{
+    const char *from = place.at, *to = span_end(place);
+
+    while (from > text.at && is_of_word(from[-1], marks))
+        from--;
+    while (to < span_end(text) && is_of_word(*to, marks))
+        to++;
+    return (struct span){from, (size_t)(to - from)};
 }

@@ -14,6 +14,9 @@ struct token *explain_tokens_find(struct token *t, const enum token_kind *kinds,
 /* Whether the token names the attribute, itself or as a placeholder of the entry. */
 bool explain_tokens_name(const struct inquiry *q, const struct token *t, struct span attribute);
 
+/* The letters, digits and marks at both ends of a place in a text, with the place. */
+struct span explain_tokens_around(struct span text, struct span place, const char *marks);
+
 /* From one token to another, both of them included. */
 static inline struct span explain_tokens_text(const struct token *from, const struct token *to)
 {

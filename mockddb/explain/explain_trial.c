@@ -222,18 +222,10 @@ static struct span command_of(struct inquiry *q, const char *operation, struct s
 bool explain_trial_was_cut(struct inquiry *q, const struct call_record *record)
 {
     int64_t limit = wire_integer(wire_get(record->body, "Limit"), 0);
-    size_t bytes = 0, read = 0;
-    const wire_node *reply;
+    struct inquiry_use use = inquiry_used(record);
 
-    for (const struct capacity *used = record->accounts; used; used = used->next) {
-        bytes += used->bytes_read;
-        read += used->items_read;
-    }
-    if (record->error || bytes >= LIMIT_PAGE_BYTES || (limit && read >= (size_t)limit) ||
-        wire_parse(q->arena, record->reply, &reply))
-        return false;
-    return wire_get(reply, "LastEvaluatedKey") || wire_get(reply, "NextToken") ||
-           wire_count(wire_get(reply, "UnprocessedKeys"));
+    return !record->error && use.bytes < LIMIT_PAGE_BYTES &&
+           !(limit && use.read >= (size_t)limit) && inquiry_has_more(q, record->reply);
 }
 
 /* Operations on items alone: what they write is undone with their unit. */
@@ -256,10 +248,8 @@ static void finished(struct observer *self, const struct call_record *record)
 
     t->steps = record->steps;
     t->cut = explain_trial_was_cut(t->q, record);
-    for (const struct capacity *used = record->accounts; used; used = used->next) {
-        t->count += used->items_returned;
-        t->units += capacity_total(used);
-    }
+    t->count = inquiry_used(record).returned;
+    t->units = inquiry_used(record).units;
 }
 
 /* Undoes what a trial has written. */

@@ -284,24 +284,13 @@ static void add_surprise(struct inquiry *q, const struct write_before *all, size
                  buf_text(&list), count, all->entry_count);
 }
 
-static size_t left_by(const struct inquiry *q, size_t *bytes)
-{
-    size_t left = 0;
-
-    *bytes = 0;
-    for (const struct capacity *used = q->record->accounts; used; used = used->next) {
-        left += used->unprocessed;
-        *bytes += used->bytes_read;
-    }
-    return left;
-}
-
 /* Keys or writes that a batch left, and why. */
 static bool unprocessed(struct inquiry *q)
 {
     const struct disturbance *d = q->record->disturbance;
     bool reads = q->call.op->form == OP_BATCH_GET;
-    size_t bytes, left = left_by(q, &bytes);
+    struct inquiry_use use = inquiry_used(q->record);
+    size_t left = use.unprocessed;
     const char *why = reads ? "the table has no read units left"
                             : "the table has no write units left";
 
@@ -309,7 +298,7 @@ static bool unprocessed(struct inquiry *q)
         return false;
     if (d && d->unprocessed >= left)
         why = say_text(q, "fault rule % leaves them", (size_t)d->rule);
-    else if (reads && bytes + LIMIT_ITEM_BYTES > LIMIT_BATCH_BYTES)
+    else if (reads && use.bytes + LIMIT_ITEM_BYTES > LIMIT_BATCH_BYTES)
         why = "the answer is full at 16 MB";
     else if (wire_raw(q->call.body).len > ENTRIES_BODY)
         why = "they were left";
@@ -356,10 +345,9 @@ void explain_write_put_entries(struct inquiry *q, struct wire_writer *w)
 {
     const struct error *e = q->record ? q->record->error : NULL;
     const struct write_before *before = q->before;
-    size_t bytes;
 
-    if (!before || before->is_single || !before->entry_count || left_by(q, &bytes) ||
-        (e && !e->reason_count))
+    if (!before || before->is_single || !before->entry_count || (e && !e->reason_count) ||
+        inquiry_used(q->record).unprocessed)
         return;
     wire_open_member(w, "entries", '[');
     for (size_t i = 0; i < before->entry_count; i++) {

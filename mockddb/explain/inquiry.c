@@ -53,6 +53,37 @@ void inquiry_go_on(struct inquiry *q)
         q->rows_left = 0;
 }
 
+/* --- what the call did ------------------------------------------------------------------------ */
+
+struct inquiry_use inquiry_used(const struct call_record *record)
+{
+    struct inquiry_use out = {.units = 0};
+
+    for (const struct capacity *used = record->accounts; used; used = used->next) {
+        out.read += used->items_read;
+        out.returned += used->items_returned;
+        out.pages += used->pages;
+        out.bytes += used->bytes_read;
+        out.unprocessed += used->unprocessed;
+        out.units += capacity_total(used);
+    }
+    return out;
+}
+
+bool inquiry_has_more(struct inquiry *q, struct span reply)
+{
+    const wire_node *root;
+
+    return !wire_parse(q->arena, reply, &root) &&
+           (wire_get(root, "LastEvaluatedKey") || wire_get(root, "NextToken") ||
+            wire_count(wire_get(root, "UnprocessedKeys")));
+}
+
+bool inquiry_continues(const wire_node *body)
+{
+    return wire_get(body, "ExclusiveStartKey") || wire_get(body, "NextToken");
+}
+
 /* --- what was asked --------------------------------------------------------------------------- */
 
 bool inquiry_read_item(struct inquiry *q, const wire_node *node, struct item *out)

@@ -129,6 +129,19 @@ static inline bool inquiry_failed(const struct inquiry *q)
     return q->record->error != NULL;
 }
 
+/* --- what the call did ------------------------------------------------------------------------ */
+
+/* What a call used, of all tables. */
+struct inquiry_use {
+    size_t read, returned, pages, bytes, unprocessed;
+    double units;
+};
+struct inquiry_use inquiry_used(const struct call_record *record);
+
+/* Whether a reply ends before what was asked for does, and whether a request continues a read. */
+bool inquiry_has_more(struct inquiry *q, struct span reply);
+bool inquiry_continues(const wire_node *body);
+
 /* --- what was asked --------------------------------------------------------------------------- */
 
 /* Read a part of the request, which may be missing (NULL) or wrong: whether it is what it should
