@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/terminal.h"
 #include "capture/capture_folder.h"
-#include "client/client_schema.h"
+#include "fixtures/fixtures_table.h"
 #include "model/item_codec.h"
 #include "moving/moving_output.h"
 #include "moving/moving_pages.h"
@@ -44,11 +44,11 @@ static const char *read_table(struct client *client, struct arena *a, const char
     if (problem)
         return problem;
     out->name = name;
-    out->schema = client_schema_of(a, name, out->scan.described, out->scan.ttl,
-                                   (struct span){"", 0});
-    client_schema_lacks(&lacks, out->scan.described);
-    client_schema_add_name(&lacks, "tags, a resource policy, point-in-time recovery, contributor "
-                                   "insights and Kinesis destinations (not asked for)");
+    out->schema = fixtures_table_schema(a, name, out->scan.described, out->scan.ttl,
+                                        (struct span){"", 0});
+    fixtures_table_lacks(&lacks, out->scan.described);
+    fixtures_table_add_lack(&lacks, "tags, a resource policy, point-in-time recovery, contributor "
+                                    "insights and Kinesis destinations (not asked for)");
     out->lacks = buf_span(&lacks);
     return NULL;
 }

@@ -2,7 +2,7 @@
 
 #include "base/cycle.h"
 #include "base/interrupt.h"
-#include "client/client_schema.h"
+#include "fixtures/fixtures_table.h"
 #include "wire/wire_print.h"
 
 /* Reads a number, whatever the endpoint sends. */
@@ -137,8 +137,8 @@ static const char *read_setting(struct settings_reading *r, const char *operatio
     if (!answer.error_type.len)
         *out = answer.body;
     else if (!means_none(answer.error_type))
-        client_schema_add_name(r->lacks, arena_printf(r->arena, "%s (if any: %.*s)", name,
-                                                      SPAN_ARG(answer.error_type)));
+        fixtures_table_add_lack(r->lacks, arena_printf(r->arena, "%s (if any: %.*s)", name,
+                                                       SPAN_ARG(answer.error_type)));
     return NULL;
 }
 
@@ -161,7 +161,7 @@ static const char *note_part(struct settings_reading *r, const struct settings_p
     buf_add_char(&request, '}');
     problem = read_setting(r, part->operation, buf_span(&request), part->name, &answer);
     if (!problem && answer && part->is_there(answer))
-        client_schema_add_name(r->lacks, part->name);
+        fixtures_table_add_lack(r->lacks, part->name);
     return problem;
 }
 
@@ -206,7 +206,7 @@ static const char *read_tags(struct settings_reading *r, struct buf *tags)
     if (tags->len)
         buf_add_char(tags, ']');
     if (reserved)
-        client_schema_add_name(r->lacks, "tags of AWS");
+        fixtures_table_add_lack(r->lacks, "tags of AWS");
     return NULL;
 }
 
@@ -216,13 +216,13 @@ const char *moving_scan_schema(struct arena *a, struct moving_scan *s)
     struct settings_reading r = {a, s->client, s->described, &lacks};
     const char *problem;
 
-    client_schema_lacks(&lacks, s->described);
+    fixtures_table_lacks(&lacks, s->described);
     if ((problem = read_tags(&r, &tags)))
         return problem;
     for (size_t i = 0; i < COUNT(parts); i++)
         if ((problem = note_part(&r, &parts[i])))
             return problem;
-    s->schema = client_schema_of(a, s->table, s->described, s->ttl, buf_span(&tags));
+    s->schema = fixtures_table_schema(a, s->table, s->described, s->ttl, buf_span(&tags));
     s->lacks = buf_span(&lacks);
     return NULL;
 }

@@ -12,7 +12,7 @@ struct moving_scan {
     struct span table;
     bool is_missing;                  /* the table does not exist */
     const wire_node *described, *ttl; /* as the server sent them */
-    struct span schema;               /* client_schema.h; moving_scan_schema sets it … */
+    struct span schema;               /* fixtures_table.h; moving_scan_schema sets it … */
     struct span lacks;                /* … and the settings that the schema lacks */
     struct span keys[2];              /* names of its key attributes */
     size_t key_count;

@@ -1,7 +1,6 @@
 /* A member of a table is one row: each test adds a made-up member to schema_members.c's rows, and
  * requests, descriptions, files, replicas, restores, copies and the CLI have it. */
 #include "awscli/awscli_command.h"
-#include "client/client_schema.h"
 #include "fixtures/fixtures_table.h"
 #include "model/schema_members.h"
 #include "support/offline_server.h"
@@ -338,7 +337,7 @@ START_TEST(schemas_of_copies_and_fixtures_have_it)
     open_with(_i, EVERY_USE);
     create("T01", kinds[_i].one);
     described = describe("T01");
-    schema = client_schema_of(arena, name, described, NULL, (struct span){NULL, 0});
+    schema = fixtures_table_schema(arena, name, described, NULL, (struct span){NULL, 0});
     answer_to("CreateTable", arena_text(arena, schema), 200);
     has("Copy", kinds[_i].one);
 
