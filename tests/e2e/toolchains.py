@@ -193,9 +193,10 @@ def maven_fetch(pom, folder):
     text = pom.read_text(encoding="utf-8")
     text = re.sub(r" *<dependency>\s*<groupId>io\.github\.mockddb</groupId>.*?</dependency>\n", "", text, flags=re.DOTALL)
     (folder / "pom.xml").write_text(text)
-    test = folder / "src/test/java/FetchTest.java"
-    test.parent.mkdir(parents=True)
-    test.write_text("class FetchTest { @org.junit.jupiter.api.Test void runs() {} }\n")
+    for name, function in (("java/FetchTest.java", "void runs()"), ("kotlin/FetchKotlinTest.kt", "fun runs()")):
+        test = folder / "src/test" / name
+        test.parent.mkdir(parents=True)
+        test.write_text(f"class {test.stem} {{ @org.junit.jupiter.api.Test {function} {{}} }}\n")
     return why_not_fetched(run([*MAVEN, "test"], folder))
 
 
