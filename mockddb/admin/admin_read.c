@@ -73,7 +73,7 @@ const struct problem *admin_read_table(struct admin_call *c, struct span *out)
         return NULL;
     if (!out->len)
         return problem_invalid(c->arena, "table is empty");
-    if (!names_keep_pattern(*out) || out->len > LIMIT_NAME)
+    if (!names_match_pattern(*out) || out->len > LIMIT_NAME)
         return problem_invalid(c->arena, "table is %.*s, and there is no such table",
                                SPAN_ARG(*out));
     return NULL;

@@ -125,15 +125,15 @@ bool awscli_pages_take(struct awscli_pages *p, const wire_node *answer)
     return next && !p->resume;
 }
 
-int64_t awscli_pages_hidden(const struct awscli_pages *p)
+int64_t awscli_pages_hidden_count(const struct awscli_pages *p)
 {
     const struct awscli_command *c = p->command;
-    int64_t came = 0;
+    int64_t received = 0;
 
     for (size_t i = 0; p->paging && i < p->len; i++)
-        came += (int64_t)(wire_count(wire_get(p->at[i].answer, p->paging->results[0])) -
-                          p->at[i].from);
-    return c->has_max_items && came > c->max_items ? came - c->max_items : 0;
+        received += (int64_t)(wire_count(wire_get(p->at[i].answer, p->paging->results[0])) -
+                              p->at[i].from);
+    return c->has_max_items && received > c->max_items ? received - c->max_items : 0;
 }
 
 /* --- output ----------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@ struct span awscli_pages_request(const struct awscli_pages *p);
 bool awscli_pages_take(struct awscli_pages *p, const wire_node *answer);
 
 /* Items that were received and are not shown, because of --max-items. */
-int64_t awscli_pages_hidden(const struct awscli_pages *p);
+int64_t awscli_pages_hidden_count(const struct awscli_pages *p);
 
 /* The output as JSON, with all pages joined. */
 struct span awscli_pages_whole(const struct awscli_pages *p);

@@ -55,15 +55,16 @@ struct client_kinesis *client_kinesis_new(void)
     return k;
 }
 
-/* --- what waits ------------------------------------------------------------------------------- */
+/* --- records that wait to be sent ----------------------------------------------------------------
+ */
 
 static size_t bytes_of(const struct kinesis_waiting *w)
 {
     return sizeof *w + w->partition_key.len + w->data.len;
 }
 
-static void take_out(struct client_kinesis *k, struct kinesis_lane *lane,
-                     struct kinesis_waiting **at)
+static void remove_waiting(struct client_kinesis *k, struct kinesis_lane *lane,
+                           struct kinesis_waiting **at)
 {
     struct kinesis_waiting *w = *at;
 
@@ -76,7 +77,7 @@ static void take_out(struct client_kinesis *k, struct kinesis_lane *lane,
 
 static void drop_first(struct client_kinesis *k, struct kinesis_lane *lane)
 {
-    take_out(k, lane, &lane->first);
+    remove_waiting(k, lane, &lane->first);
     lane->dropped++;
 }
 
@@ -187,7 +188,7 @@ static bool take_results(struct client_kinesis *k, struct kinesis_lane *lane,
         if (result && wire_text(wire_get(result, "ErrorCode")).len)
             at = &(*at)->next;
         else
-            take_out(k, lane, at);
+            remove_waiting(k, lane, at);
         result = result ? wire_next(result) : NULL;
     }
     return at == &lane->first;

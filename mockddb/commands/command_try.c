@@ -193,7 +193,7 @@ static bool is_filtered(struct arena *a, const struct awscli_command *c)
 static void note_hidden(struct arena *a, const struct awscli_command *c,
                         const struct awscli_pages *pages)
 {
-    long long hidden = awscli_pages_hidden(pages), shown = c->max_items;
+    long long hidden = awscli_pages_hidden_count(pages), shown = c->max_items;
 
     if (!hidden || !(c->op->form & (OP_QUERY | OP_SCAN)))
         return;

@@ -265,7 +265,7 @@ struct metering *metering_new(struct metrics *metrics)
     return m;
 }
 
-void metering_forget(struct metering *m)
+void metering_forget_tables(struct metering *m)
 {
     memset(m->lanes, 0, sizeof m->lanes);
 }

@@ -14,7 +14,7 @@ struct metering *metering_new(struct metrics *metrics);
 void metering_free(struct metering *m); /* m may be NULL */
 
 /* Call this when the store is replaced: table numbers may then mean other tables. */
-void metering_forget(struct metering *m);
+void metering_forget_tables(struct metering *m);
 
 /* For dispatch_observe. */
 struct observer *metering_observer(struct metering *m);

@@ -244,7 +244,7 @@ static enum target_place find_place(const struct item *old, const struct path *t
     return PLACE_FINE;
 }
 
-static struct apply_change work_out(struct apply_run *r, const struct clause *clause)
+static struct apply_change change_of_clause(struct apply_run *r, const struct clause *clause)
 {
     struct apply_change c = {.target = &clause->target,
                              .place = find_place(r->old, &clause->target)};
@@ -504,7 +504,7 @@ static const struct error *no_place(struct apply_run *r, const struct clause *cl
 /* The fault of a clause, which is worked out once more. */
 static const struct apply_fault *fault_of(struct apply_run *r, const struct clause *clause)
 {
-    (void)work_out(r, clause);
+    (void)change_of_clause(r, clause);
     return &r->fault;
 }
 
@@ -529,7 +529,7 @@ const struct error *expr_apply(struct arena *a, const struct expr_update *u, con
     struct attr root;
 
     for (size_t i = 0; i < u->len; i++)
-        changes[i] = work_out(&r, &u->at[i]);
+        changes[i] = change_of_clause(&r, &u->at[i]);
     /* The service looks for wrong containers first, then for wrong types, then for missing values
      * in the clauses from last to first, and does arithmetic at the end. */
     for (size_t i = 0; i < u->len; i++)

@@ -60,7 +60,7 @@ static bool read_name(struct fault_reading *r, const wire_node *rule, const char
 {
     if (!read_text(r, rule, member, out))
         return false;
-    return !out->len || (names_keep_pattern(*out) && out->len <= LIMIT_NAME) ||
+    return !out->len || (names_match_pattern(*out) && out->len <= LIMIT_NAME) ||
            fault_kind_refuse(r, member, "is %.*s, which cannot be the name of a table or index",
                              SPAN_ARG(*out));
 }

@@ -7,7 +7,7 @@ static const struct error *advance_restore(struct call *c, void *name)
     return restore_advance(c, *(const struct span *)name);
 }
 
-/* Its items are complete: job_copy runs first. */
+/* Finishes a restore whose items are copied: job_copy is done with them before. */
 static const struct error *restore_table(struct call *c, struct job_walk *w, const struct table *t,
                                          enum job_visit *done)
 {

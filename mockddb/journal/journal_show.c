@@ -3,7 +3,7 @@
 #include "journal/journal_mask.h"
 #include "ops/op_subject.h"
 
-#define MAX_PARTS 25 /* shown of a batch or transaction */
+#define MAX_PARTS 25 /* at most this many parts of a batch or transaction are shown */
 
 static const char *const expressions[] = {
     "KeyConditionExpression", "FilterExpression", "ProjectionExpression",
@@ -113,7 +113,7 @@ static void put_request(struct showing *s)
 }
 
 /* The request as it was sent, unless a part of it is masked or was not kept. */
-static void put_whole(struct showing *s)
+static void put_whole_request(struct showing *s)
 {
     if (!s->entry->op || !s->body || s->entry->cut || journal_mask_meets(s->options, s->body))
         return;
@@ -221,7 +221,7 @@ void journal_show(struct arena *a, const struct journal *j, struct span world,
     wire_put_member_integer(&s.w, "status", e->status);
     put_request(&s);
     if (whole)
-        put_whole(&s);
+        put_whole_request(&s);
     put_cost(&s);
     put_pattern(&s);
     put_end(&s);

@@ -35,7 +35,7 @@ struct left_place {
 struct mask_left {
     struct arena *arena;
     struct left_slots texts, starts;
-    bool starts_of[11]; /* for each k, whether there are such starts */
+    bool starts_of[11]; /* for each k: whether a start of 2^k bytes is stored */
     uint64_t powers[LONGEST + 1];
     size_t bytes;
     bool is_full; /* further texts were not remembered */
@@ -94,8 +94,8 @@ static void add_slot(struct arena *a, struct left_slots *s, struct left_slot slo
     put_slot(s, slot);
 }
 
-/* Hashes of all beginnings of the text, which is in lower case: sums[n] is of its first n bytes. */
-static void add_up(struct span text, uint64_t *sums)
+/* Hashes of all prefixes of the text, which is in lower case: sums[n] is of its first n bytes. */
+static void hash_prefixes(struct span text, uint64_t *sums)
 {
     sums[0] = 0;
     for (size_t i = 0; i < text.len; i++)
@@ -161,7 +161,7 @@ static void remember_text(struct mask_left *left, struct span text)
     for (size_t i = 0; i < text.len; i++)
         lower[i] = ascii_lower(text.at[i]);
     text.at = lower;
-    add_up(text, sums);
+    hash_prefixes(text, sums);
     hash = hash_between(left, sums, 0, text.len);
     if (find_text(left, text, hash))
         return;
@@ -249,7 +249,7 @@ static bool has_text(const struct mask_left *left, struct arena *a, struct span 
         return false;
     sums = arena_alloc_raw(a, (text.len + 1) * sizeof *sums);
     text = lower_text(a, text);
-    add_up(text, sums);
+    hash_prefixes(text, sums);
     for (size_t i = 0; i + SHORTEST <= text.len && !found; i++)
         found = is_text_at(left, text, sums, i);
     arena_release(a, mark);

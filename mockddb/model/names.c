@@ -158,7 +158,7 @@ static bool is_letter(char c)
     return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '.' || c == '-';
 }
 
-bool names_keep_pattern(struct span text)
+bool names_match_pattern(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
         if (!is_letter(text.at[i]))
@@ -168,5 +168,5 @@ bool names_keep_pattern(struct span text)
 
 bool names_is_name(struct span text)
 {
-    return text.len >= LIMIT_NAME_MIN && text.len <= LIMIT_NAME && names_keep_pattern(text);
+    return text.len >= LIMIT_NAME_MIN && text.len <= LIMIT_NAME && names_match_pattern(text);
 }

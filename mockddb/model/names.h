@@ -88,7 +88,7 @@ int names_find(const char *const *names, struct span word, int otherwise);
 /* The characters of table and index names: the pattern as messages print it, and whether a text
  * matches it. */
 extern const char names_pattern[];
-bool names_keep_pattern(struct span text);
+bool names_match_pattern(struct span text);
 
 /* Whether a table or an index may have that name. */
 bool names_is_name(struct span text);

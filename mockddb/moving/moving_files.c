@@ -81,7 +81,7 @@ static const char *check_contents(struct arena *a, const wire_node *entry, const
     const char *problem;
     bool same;
 
-    /* an etag of a multi-part upload is not a digest of the contents */
+    /* Only the etag of an upload in one part, which ends in -1, is a digest of the contents. */
     if (!checksum.len && (etag.len <= 2 || !span_is(span_from(etag, etag.len - 2), "-1")))
         return NULL;
     if ((problem = digest_of(a, path, digest)))

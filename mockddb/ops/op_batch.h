@@ -1,4 +1,4 @@
-/* op_batch.h: which members of a batch are done, and which are left unprocessed.
+/* op_batch.h: which members of a batch are done, and which are unprocessed.
  *
  * All are done unless a disturbance leaves some. Source: API reference, BatchWriteItem. */
 #pragma once
@@ -19,15 +19,17 @@ struct op_batch_range op_batch_share(const struct call *c, size_t count);
 MUST_CHECK const struct error *op_batch_range(struct call *c, size_t count,
                                               struct op_batch_range *out);
 
-/* Leaves the nth member, which was throttled (ops/throttle/throttle.h). */
+/* Marks the nth member, which was throttled, as unprocessed (ops/throttle/throttle.h). */
 void op_batch_refuse(struct arena *a, struct op_batch_range *now, size_t n);
 
-/* Whether the nth member is left if the work ended at `done`, and how many of `count` are left. */
-static inline bool op_batch_is_left(const struct op_batch_range *now, size_t done, size_t n)
+/* Whether the nth member is unprocessed if the work ended at `done`, and how many of `count` are.
+ */
+static inline bool op_batch_is_unprocessed(const struct op_batch_range *now, size_t done, size_t n)
 {
     return n < now->from || n >= done || (now->refused && now->refused[n]);
 }
-static inline size_t op_batch_left(const struct op_batch_range *now, size_t done, size_t count)
+static inline size_t op_batch_unprocessed(const struct op_batch_range *now, size_t done,
+                                          size_t count)
 {
     return count - (done - now->from) + now->refused_count;
 }

@@ -2,7 +2,7 @@
 
 #include "base/siphash.h"
 
-#define LEAST          8  /* slots, a power of two */
+#define MIN_SLOTS      8  /* slots, a power of two */
 #define STEPS_PER_NAME 12 /* its hash, and its slot in a table that is in no cache */
 
 struct name_slot {
@@ -16,12 +16,12 @@ struct pattern_names {
     struct name_slot *slots; /* at most half of them are used */
 };
 
-struct pattern_names *pattern_names_new(struct arena *a, size_t most)
+struct pattern_names *pattern_names_new(struct arena *a, size_t max_names)
 {
     struct pattern_names *n = arena_alloc(a, sizeof *n);
-    size_t size = LEAST;
+    size_t size = MIN_SLOTS;
 
-    while (size / 2 < most)
+    while (size / 2 < max_names)
         size *= 2;
     *n = (struct pattern_names){a, size - 1, arena_array(a, size, sizeof *n->slots)};
     return n;

@@ -5,8 +5,8 @@
 
 struct pattern_names;
 
-/* Makes a table for at most `most` names, which are borrowed. */
-struct pattern_names *pattern_names_new(struct arena *a, size_t most);
+/* Makes a table for at most `max_names` names, which are borrowed. */
+struct pattern_names *pattern_names_new(struct arena *a, size_t max_names);
 
 /* False if the name exists already: it keeps its number. */
 bool pattern_names_add(struct pattern_names *n, struct span name, size_t number);

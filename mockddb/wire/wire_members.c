@@ -278,7 +278,7 @@ static bool has_length(const struct wire_shape *shape, struct span text)
 
 static bool keeps_pattern(const struct wire_shape *shape, struct span text)
 {
-    return shape->is_name ? names_keep_pattern(text) : !shape->pattern || shape->keeps(text);
+    return shape->is_name ? names_match_pattern(text) : !shape->pattern || shape->keeps(text);
 }
 
 /* Whether a string satisfies the constraints of its shape. */

@@ -112,12 +112,12 @@ static void unmap(struct span bytes)
 
 enum writing_stage {
     WRITE_STORE,
-    ADD_UP, /* the store's part is synced beside this, … */
+    ADD_CHECKSUM, /* the store's part is synced beside this, … */
     SYNC_STORE,
     SYNC_FILE, /* … so that only the tail is left here */
-    IS_WHOLE,
+    CONTENT_WRITTEN,
     SYNC_FOLDER,
-    IS_LASTING
+    NAME_SYNCED
 };
 
 struct snapshot_writing {
@@ -173,10 +173,10 @@ static void begin_tail(struct snapshot_writing *w)
     }
     w->sum = digest_begin(DIGEST_SHA256);
     w->sync = file_sync_begin(w->fd);
-    w->stage = ADD_UP;
+    w->stage = ADD_CHECKSUM;
 }
 
-static void add_up(struct snapshot_writing *w)
+static void add_to_checksum(struct snapshot_writing *w)
 {
     struct span piece = span_from(w->bytes, w->added);
 
@@ -193,9 +193,9 @@ static void add_up(struct snapshot_writing *w)
 static bool write_tail(struct snapshot_writing *w)
 {
     unsigned char tail[SNAPSHOT_TAIL_LEN];
-    const struct snapshot_tail said = {w->bytes.len, w->state.time, w->taken_ms};
+    const struct snapshot_tail values = {w->bytes.len, w->state.time, w->taken_ms};
 
-    write_numbers(tail, &said);
+    write_numbers(tail, &values);
     digest_add(w->sum, (struct span){(char *)tail, SNAPSHOT_SUM_AT});
     digest_end(w->sum, tail + SNAPSHOT_SUM_AT);
     w->sum = NULL;
@@ -216,7 +216,7 @@ static void end_sync(struct snapshot_writing *w)
 
 bool snapshot_file_waits(const struct snapshot_writing *w)
 {
-    return w->stage > ADD_UP && w->sync && !file_sync_is_over(w->sync);
+    return w->stage > ADD_CHECKSUM && w->sync && !file_sync_is_over(w->sync);
 }
 
 bool snapshot_file_step(struct snapshot_writing *w)
@@ -225,13 +225,13 @@ bool snapshot_file_step(struct snapshot_writing *w)
         return true;
     if (snapshot_file_waits(w))
         return false;
-    if (w->stage == ADD_UP)
-        add_up(w);
+    if (w->stage == ADD_CHECKSUM)
+        add_to_checksum(w);
     else if (w->sync)
         end_sync(w);
     else if (w->stage == WRITE_STORE && store_copying_step(w->copying, false))
         begin_tail(w);
-    return w->problem || w->stage == IS_WHOLE || w->stage == IS_LASTING;
+    return w->problem || w->stage == CONTENT_WRITTEN || w->stage == NAME_SYNCED;
 }
 
 const char *snapshot_file_place(struct arena *a, struct snapshot_writing *w)

@@ -14,7 +14,7 @@
 
 bool world_is_name(struct span text)
 {
-    return text.len <= LIMIT_WORLD_NAME && names_keep_pattern(text) && text.at[0] != '.';
+    return text.len <= LIMIT_WORLD_NAME && names_match_pattern(text) && text.at[0] != '.';
 }
 
 const char *world_name_problem(struct arena *a)
@@ -213,7 +213,7 @@ const struct problem *world_become(struct arena *a, struct world *w, struct stor
         stand_in(a, w);
     store_skip_numbers(w->store, last); /* readers of streams may have seen these numbers */
     dispatch_set_store(w->dispatcher, w->store);
-    metering_forget(w->metering);
+    metering_forget_tables(w->metering);
     if (problem) {
         log_error("%s", problem);
         return problem_new(a, PROBLEM_FAILED, "%s", problem);

@@ -74,7 +74,7 @@ static void insert_world(struct worlds *all, struct world *w)
     worlds_note_due(all, w);
 }
 
-static void take_out(struct worlds *all, struct world *w)
+static void unlist_world(struct worlds *all, struct world *w)
 {
     size_t i = position_of(all, world_name(w));
 
@@ -415,7 +415,7 @@ const struct problem *worlds_use(struct arena *a, struct worlds *all, struct spa
 
 void worlds_close(struct worlds *all, struct world *w)
 {
-    take_out(all, w);
+    unlist_world(all, w);
     explanations_forget(all->explanations, world_name(w));
     world_close(w);
     TAILQ_INSERT_TAIL(&all->gone, w, place.turn_link);

@@ -162,7 +162,7 @@ static void settle(struct offline_server *s, int64_t ms)
 static void take_record(struct kinesis_sink *self, const struct kinesis_record *record)
 {
     (void)self;
-    must(names_keep_pattern(record->stream), "a Kinesis stream has a name");
+    must(names_match_pattern(record->stream), "a Kinesis stream has a name");
     must(!span_find(record->json, '\n'), "a record is one line");
 }
 

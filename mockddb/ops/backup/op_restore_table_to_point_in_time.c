@@ -19,7 +19,7 @@ static const struct error *read_source_arn(struct call *c, struct span text, str
     struct arn arn;
 
     if (!table_arn_parse(text, &arn) || !span_is(arn.service, "dynamodb") ||
-        !names_keep_pattern(arn.table) || arn.rest.len)
+        !names_match_pattern(arn.table) || arn.rest.len)
         return error_parameter(c->arena, "sourceTableArn is not a valid ARN");
     if (!span_equal(arn.account, c->settings->account))
         return error_validation(c->arena,

@@ -281,7 +281,7 @@ static void put_unprocessed(struct call *c, const struct get_batch *batch)
     wire_open_member(w, "UnprocessedKeys", '{');
     for (size_t i = 0; i < batch->count; i++) {
         const struct get_part *part = &batch->parts[i];
-        size_t left = op_batch_left(&part->now, part->done, part->count);
+        size_t left = op_batch_unprocessed(&part->now, part->done, part->count);
 
         if (!left)
             continue;
@@ -290,7 +290,7 @@ static void put_unprocessed(struct call *c, const struct get_batch *batch)
         wire_open(w, '{');
         wire_open_member(w, "Keys", '[');
         for (size_t k = 0; k < part->count; k++)
-            if (op_batch_is_left(&part->now, part->done, k))
+            if (op_batch_is_unprocessed(&part->now, part->done, k))
                 wire_put_item(w, &part->keys[k]);
         wire_close(w, ']');
         put_options(w, part->node);
@@ -304,7 +304,7 @@ static bool is_any_done(const struct get_batch *batch)
     for (size_t i = 0; i < batch->count; i++) {
         const struct get_part *part = &batch->parts[i];
 
-        if (op_batch_left(&part->now, part->done, part->count) < part->count)
+        if (op_batch_unprocessed(&part->now, part->done, part->count) < part->count)
             return true;
     }
     return false;

@@ -180,7 +180,7 @@ static const struct error *find_tables(struct call *c, struct write_batch *batch
 
 static bool is_any_done(const struct write_part *part)
 {
-    return op_batch_left(&part->now, part->done, part->count) < part->count;
+    return op_batch_unprocessed(&part->now, part->done, part->count) < part->count;
 }
 
 /* --- the writes ------------------------------------------------------------------------------ */
@@ -227,7 +227,7 @@ static const struct error *write_part_items(struct call *c, struct write_batch *
             arena_release(c->arena, before);
         part->done++;
     }
-    used->unprocessed += op_batch_left(&part->now, part->done, part->count);
+    used->unprocessed += op_batch_unprocessed(&part->now, part->done, part->count);
     return NULL;
 }
 
@@ -239,12 +239,12 @@ static void put_unprocessed(struct wire_writer *w, const struct write_batch *bat
     for (size_t i = 0; i < batch->count; i++) {
         const struct write_part *part = &batch->parts[i];
 
-        if (!op_batch_left(&part->now, part->done, part->count))
+        if (!op_batch_unprocessed(&part->now, part->done, part->count))
             continue;
         wire_key_span(w, part->name);
         wire_open(w, '[');
         for (size_t k = 0; k < part->count; k++)
-            if (op_batch_is_left(&part->now, part->done, k)) {
+            if (op_batch_is_unprocessed(&part->now, part->done, k)) {
                 wire_open(w, '{');
                 wire_open_member(w, part->writes[k].is_put ? "PutRequest" : "DeleteRequest", '{');
                 wire_key(w, part->writes[k].is_put ? "Item" : "Key");
@@ -286,7 +286,7 @@ static const struct error *reply_metrics(struct call *c, const struct write_batc
         wire_key_span(&c->reply, part->name);
         wire_open(&c->reply, '[');
         for (size_t k = part->now.from; k < part->done; k++)
-            if (!op_batch_is_left(&part->now, part->done, k) && !is_seen(part, k) &&
+            if (!op_batch_is_unprocessed(&part->now, part->done, k) && !is_seen(part, k) &&
                 (e = collection_put_metrics(c, part->table, &part->writes[k].item)))
                 return e;
         wire_close(&c->reply, ']');

@@ -12,7 +12,7 @@
  * each, then the record. */
 #define NUMBER_LEN 8
 
-bool kinesis_parse_arn(const struct call *c, struct span text, struct span *name, bool *ours)
+bool kinesis_record_parse_arn(const struct call *c, struct span text, struct span *name, bool *ours)
 {
     static const struct span kind = SPAN_LIT_INIT(":stream/");
     struct arn arn;
@@ -26,7 +26,7 @@ bool kinesis_parse_arn(const struct call *c, struct span text, struct span *name
     *name = span_from(resource, kind.len);
     *ours = span_is(arn.partition, "aws") && span_equal(arn.region, op_region(c)) &&
             span_equal(arn.account, c->settings->account);
-    return names_keep_pattern(*name) && name->len <= LIMIT_KINESIS_NAME;
+    return names_match_pattern(*name) && name->len <= LIMIT_KINESIS_NAME;
 }
 
 static void put_image(struct wire_writer *w, const char *name, const struct item *image,
@@ -144,7 +144,7 @@ static const struct error *append_records(struct call *c, struct item_write *w)
         bool ours;
 
         if ((d->status != DESTINATION_ACTIVE && d->status != DESTINATION_UPDATING) ||
-            !kinesis_parse_arn(c, d->stream_arn, &record.stream, &ours))
+            !kinesis_record_parse_arn(c, d->stream_arn, &record.stream, &ours))
             continue;
         put_record(c, &json, t, before, after, w->expired, d->precision);
         add_partition_key(c, &partition, t, after ? after : before);
@@ -171,7 +171,7 @@ struct kinesis_record kinesis_record_read(const struct store_row *row)
 
 static bool is_name(struct span text)
 {
-    return text.len <= LIMIT_NAME && names_keep_pattern(text);
+    return text.len <= LIMIT_NAME && names_match_pattern(text);
 }
 
 bool kinesis_record_is_sound(struct arena *a, const struct store_row *row)

@@ -9,7 +9,8 @@
 #include "store/cursor.h"
 
 /* Parses a Kinesis stream's ARN; false for other texts. *ours: it is of this account and region. */
-bool kinesis_parse_arn(const struct call *c, struct span text, struct span *name, bool *ours);
+bool kinesis_record_parse_arn(const struct call *c, struct span text, struct span *name,
+                              bool *ours);
 
 /* The parts of an entry of the outbox (KEY_SPACE_OUTBOX), in the order of their times. */
 struct kinesis_record {

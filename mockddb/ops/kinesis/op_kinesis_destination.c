@@ -179,7 +179,7 @@ static const struct error *enable_kinesis(struct call *c)
     struct table *t;
     bool ours;
 
-    if (!kinesis_parse_arn(c, arn, &name, &ours))
+    if (!kinesis_record_parse_arn(c, arn, &name, &ours))
         return error_parameter(c->arena, "Invalid StreamArn: %.*s", SPAN_ARG(arn));
     if ((e = find_table(c, &old)) || (e = check_none_is_on(c, old)))
         return e;

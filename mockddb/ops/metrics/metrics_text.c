@@ -2,8 +2,9 @@
 
 #include "base/ascii.h"
 
-/* Whether the metric's values are times or sizes, not just counts. */
-static bool has_sizes(enum metric metric)
+/* Whether each value is a time, a size or a number of items, so that its least and its greatest say
+ * something. */
+static bool has_distribution(enum metric metric)
 {
     return metric == METRIC_LATENCY || metric == METRIC_RETURNED_ITEMS ||
            metric == METRIC_RETURNED_BYTES;
@@ -22,7 +23,7 @@ static void add_name(struct buf *out, enum metric metric)
     }
     if (metric == METRIC_LATENCY)
         buf_add_text(out, "_milliseconds");
-    if (!has_sizes(metric))
+    if (!has_distribution(metric))
         buf_add_text(out, "_total");
 }
 
@@ -81,11 +82,11 @@ static void add_source(struct buf *out, enum metric metric,
         if (!*begun) {
             buf_add_text(out, "# TYPE ");
             add_name(out, metric);
-            buf_add_text(out, has_sizes(metric) ? " summary\n" : " counter\n");
+            buf_add_text(out, has_distribution(metric) ? " summary\n" : " counter\n");
         }
         *begun = true;
-        add_line(out, &key, source, has_sizes(metric) ? "_sum" : "", sum);
-        if (has_sizes(metric))
+        add_line(out, &key, source, has_distribution(metric) ? "_sum" : "", sum);
+        if (has_distribution(metric))
             add_line(out, &key, source, "_count", count);
     }
 }

@@ -178,14 +178,15 @@ struct reading *read_page_begin(struct call *c, const struct read_page *page)
 {
     struct reading *r = arena_alloc(c->arena, sizeof *r);
     const struct disturbance *d = c->disturbance;
-    int64_t most = d ? d->page_limit : 0; /* it asks for short pages */
+    int64_t most = d ? d->page_limit : 0; /* a fault limits the items of a page */
 
     r->c = c;
     r->page = page;
     r->pace = pace_of(c->arena);
     (void)pace_begins(&r->pace); /* the first item is always read */
     r->limit = most && (!page->limit || most < page->limit) ? most : page->limit;
-    if (d && d->index_lag_ms && page->index && page->index->global) { /* it hides young entries */
+    if (d && d->index_lag_ms && page->index &&
+        page->index->global) { /* a fault hides new entries */
         r->past = c->past;
         r->seen_until_ms = clock_now_ms(c->clock) - d->index_lag_ms;
     }

@@ -101,7 +101,7 @@ static bool parse_resource(struct span resource, struct span *table, struct span
             return false;
         *index = span_from(*index, between.len);
     }
-    return names_keep_pattern(*table) && (!slash || names_keep_pattern(*index));
+    return names_match_pattern(*table) && (!slash || names_match_pattern(*index));
 }
 
 const struct error *scaling_read(struct call *c, struct scaling_target *out)
@@ -225,7 +225,7 @@ bool scaling_entry_is_sound(struct arena *a, const struct store_row *row)
     const wire_node *json;
 
     return parse_resource(e.target.resource, &table, &index) &&
-           (!e.region.len || names_keep_pattern(e.region)) &&
+           (!e.region.len || names_match_pattern(e.region)) &&
            names_find(all_dimensions, e.target.dimension, -1) >= 0 && utf8_valid(e.name) &&
            !wire_parse(a, e.json, &json) && json_kind(json) == JSON_OBJECT;
 }

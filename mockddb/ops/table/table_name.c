@@ -37,7 +37,7 @@ const struct error *table_name_read(struct call *c, struct span text, struct spa
     }
     if (!table_arn_parse(text, &arn) || !span_is(arn.service, "dynamodb"))
         problem = NULL;
-    else if (!(problem = arn_problem(c, &arn)) && names_keep_pattern(arn.table) &&
+    else if (!(problem = arn_problem(c, &arn)) && names_match_pattern(arn.table) &&
              arn.table.len <= LIMIT_NAME && !arn.rest.len) {
         *name = arn.table;
         return NULL;

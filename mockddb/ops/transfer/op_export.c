@@ -11,11 +11,11 @@
 /* --- answers ---------------------------------------------------------------------------------- */
 
 static void put_word(struct wire_writer *w, const char *name, const wire_node *request,
-                     const char *otherwise)
+                     const char *default_word)
 {
     const wire_node *asked = wire_get(request, name);
 
-    wire_put_member_text(w, name, asked ? wire_text(asked) : span_of(otherwise));
+    wire_put_member_text(w, name, asked ? wire_text(asked) : span_of(default_word));
 }
 
 static void put_window(struct wire_writer *w, const struct task *t, const wire_node *request)

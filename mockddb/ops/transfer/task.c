@@ -131,7 +131,7 @@ const struct error *task_read_table(struct call *c, struct arn *out)
     struct span text = wire_text(wire_get(c->body, "TableArn"));
 
     if (!table_arn_parse(text, out) || !span_is(out->service, "dynamodb") ||
-        !names_keep_pattern(out->table))
+        !names_match_pattern(out->table))
         return error_parameter(c->arena, "tableArn is not a valid ARN");
     return out->rest.len ? error_validation(c->arena, "Invalid Request: Table ARN is invalid.")
                          : NULL;

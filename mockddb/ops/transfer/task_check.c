@@ -29,7 +29,7 @@ static bool has_sound_numbers(const struct task *t)
 
 static bool has_sound_names(const struct task *t)
 {
-    return names_is_name(t->table) && (!t->region.len || names_keep_pattern(t->region)) &&
+    return names_is_name(t->table) && (!t->region.len || names_match_pattern(t->region)) &&
            t->suffix.len && span_is_all(t->suffix, ascii_is_letter_or_digit) &&
            span_is_all(t->aside, ascii_is_letter_or_digit) &&
            span_is_all(t->file, ascii_is_letter_or_digit) &&

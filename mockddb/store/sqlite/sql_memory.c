@@ -17,7 +17,7 @@
 /* Adjacent free slots whose memory was returned to the system, or will be. */
 struct slot_run {
     size_t first, count;
-    bool given; /* returned to the system */
+    bool returned; /* returned to the system */
 };
 
 /* Slots of one size: a database page with SQLite's addition. */
@@ -49,11 +49,11 @@ static char *region; /* NULL: the system has none */
 
 /* Free slots that are being returned to the system, pool by pool. */
 static struct {
-    struct pool *pool;    /* NULL: no return is in progress */
-    unsigned char *free;  /* a bit for each used slot of the pool; NULL: runs are known */
-    unsigned char *given; /* likewise, for free slots whose memory was returned */
-    size_t slots;         /* number of bits */
-    size_t run;           /* next to return */
+    struct pool *pool;       /* NULL: no return is in progress */
+    unsigned char *free;     /* a bit for each used slot of the pool; NULL: runs are known */
+    unsigned char *returned; /* likewise, for free slots whose memory was returned */
+    size_t slots;            /* number of bits */
+    size_t run;              /* next to return */
 } back;
 
 /* SQLite's in-memory journal allocates dozens of blocks of this size for each write, and frees them
@@ -124,14 +124,14 @@ static void set_bit(unsigned char *bits, size_t i)
     bits[i / 8] |= (unsigned char)(1U << i % 8);
 }
 
-/* Finds the next adjacent free slots at or after `from`, at most a step's bytes. */
+/* Finds the next adjacent free slots at or after `from`, of at most STEP_BYTES. */
 static bool next_run(const struct pool *pool, size_t from, struct slot_run *out)
 {
     while (from < back.slots && !has_bit(back.free, from))
         from++;
-    *out = (struct slot_run){.first = from, .given = true};
+    *out = (struct slot_run){.first = from, .returned = true};
     while (from < back.slots && has_bit(back.free, from) && out->count * pool->slot < STEP_BYTES) {
-        out->given = out->given && has_bit(back.given, from);
+        out->returned = out->returned && has_bit(back.returned, from);
         out->count++;
         from++;
     }
@@ -173,10 +173,10 @@ static void find_runs(struct pool *pool)
     if (sparse >= SPARSE_BYTES && sparse >= back.slots * pool->slot / SPARSE_SHARE)
         least = 0;
     for (size_t from = 0; next_run(pool, from, &run); from = run.first + run.count)
-        add_run(pool, &run, run.given ? 0 : least);
+        add_run(pool, &run, run.returned ? 0 : least);
     free(back.free);
-    free(back.given);
-    back.free = back.given = NULL;
+    free(back.returned);
+    back.free = back.returned = NULL;
 }
 
 /* Returns NULL if malloc must be used. */
@@ -269,8 +269,8 @@ static void begin_pool(struct pool *pool)
     back.slots = pool->used;
     back.run = 0;
     back.free = calloc(pool->used / 8 + 1, 1);
-    back.given = back.free ? calloc(pool->used / 8 + 1, 1) : NULL;
-    if (!back.given) {
+    back.returned = back.free ? calloc(pool->used / 8 + 1, 1) : NULL;
+    if (!back.returned) {
         free(back.free);
         back.free = NULL;
         return;
@@ -278,8 +278,8 @@ static void begin_pool(struct pool *pool)
     for (size_t r = 0; r < pool->run_count; r++)
         for (size_t i = pool->runs[r].first; i < pool->runs[r].first + pool->runs[r].count; i++) {
             set_bit(back.free, i);
-            if (pool->runs[r].given)
-                set_bit(back.given, i);
+            if (pool->runs[r].returned)
+                set_bit(back.returned, i);
         }
     pool->run_count = 0;
 }
@@ -311,16 +311,16 @@ static void give_back(const struct pool *pool, const struct slot_run *run, size_
 
 static bool give_some(struct pool *pool)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), given = 0, pieces = 0;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), returned = 0, pieces = 0;
 
-    for (; back.run < pool->run_count && given < STEP_BYTES && pieces < STEP_RUNS; back.run++) {
+    for (; back.run < pool->run_count && returned < STEP_BYTES && pieces < STEP_RUNS; back.run++) {
         struct slot_run *run = &pool->runs[back.run];
 
-        if (run->given)
+        if (run->returned)
             continue;
         give_back(pool, run, page);
-        run->given = true;
-        given += run->count * pool->slot;
+        run->returned = true;
+        returned += run->count * pool->slot;
         pieces++;
     }
     return back.run < pool->run_count;

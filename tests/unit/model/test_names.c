@@ -58,7 +58,7 @@ static const struct {
 
 START_TEST(names_keep_the_pattern)
 {
-    ck_assert_int_eq(names_keep_pattern(span_of(texts[_i].text)), texts[_i].keeps);
+    ck_assert_int_eq(names_match_pattern(span_of(texts[_i].text)), texts[_i].keeps);
 }
 END_TEST
 

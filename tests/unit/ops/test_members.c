@@ -30,10 +30,10 @@ static const struct {
     const char *otherwise; /* NULL: it is not described */
     const char *alone;     /* its name in the message that it must be the only change */
 } kinds[] = {
-    {SCHEMA_FLAG, "FooEnabled", "true", "false", "false", "Foo"},
-    {SCHEMA_TEXT, "FooName", "\"a \\u00e9\"", "\"b\"", NULL, "FooName"},
-    {SCHEMA_INT, "FooCount", "12", "-3", NULL, "FooCount"},
-    {SCHEMA_ENUM, "FooMode", "\"FAST\"", "\"FASTER\"", "\"SLOW\"", "FooMode"},
+    {SCHEMA_FLAG, "MadeUpEnabled", "true", "false", "false", "MadeUp"},
+    {SCHEMA_TEXT, "MadeUpName", "\"a \\u00e9\"", "\"b\"", NULL, "MadeUpName"},
+    {SCHEMA_INT, "MadeUpCount", "12", "-3", NULL, "MadeUpCount"},
+    {SCHEMA_ENUM, "MadeUpMode", "\"FAST\"", "\"FASTER\"", "\"SLOW\"", "MadeUpMode"},
 };
 
 static struct schema_shape real; /* the rows without the made-up one */
@@ -233,9 +233,10 @@ END_TEST
 START_TEST(words_that_it_does_not_have_are_refused)
 {
     open_with(3, EVERY_USE);
-    refuses("CreateTable", offline_server_table_of(arena, "T01", ",\"FooMode\":\"FASTEST\""),
-            "Value 'FASTEST' at 'fooMode' failed to satisfy constraint: Member must satisfy enum "
-            "value set: [SLOW, FAST, FASTER]");
+    refuses(
+        "CreateTable", offline_server_table_of(arena, "T01", ",\"MadeUpMode\":\"FASTEST\""),
+        "Value 'FASTEST' at 'madeUpMode' failed to satisfy constraint: Member must satisfy enum "
+        "value set: [SLOW, FAST, FASTER]");
 }
 END_TEST
 
@@ -352,7 +353,8 @@ END_TEST
 
 static const struct problem *read_command(const char *command, struct span *request)
 {
-    const char *const line[] = {"aws", "dynamodb", command, "--table-name", "T01", "--foo-enabled"};
+    const char *const line[] = {"aws",          "dynamodb", command,
+                                "--table-name", "T01",      "--made-up-enabled"};
     char *typed[COUNT(line) + 1] = {NULL};
     const struct problem *problem;
     struct awscli_command out;
@@ -370,9 +372,9 @@ START_TEST(the_cli_has_an_option_for_it)
 
     open_with(0, SCHEMA_UPDATE);
     ck_assert_ptr_null(read_command("update-table", &request));
-    ck_assert_span_eq(request, "{\"TableName\": \"T01\", \"FooEnabled\": true}");
-    ck_assert_ptr_nonnull(
-        strstr(read_command("describe-table", &request)->text, "Unknown options: --foo-enabled"));
+    ck_assert_span_eq(request, "{\"TableName\": \"T01\", \"MadeUpEnabled\": true}");
+    ck_assert_ptr_nonnull(strstr(read_command("describe-table", &request)->text,
+                                 "Unknown options: --made-up-enabled"));
 }
 END_TEST
 
