@@ -209,14 +209,6 @@ static enum sameness compare(struct inquiry *q, const struct table *t, const str
 
 /* --- hints ------------------------------------------------------------------------------------ */
 
-/* A rewritten read, and what it takes with the second step that it may need. */
-struct better {
-    struct proposal proposal;
-    struct span by; /* the partition attribute */
-    double units;
-    const char *step; /* ", and a BatchGetItem of the 3 keys"; or "" */
-};
-
 /* What the request takes, of all its pages if that is known. */
 static double cost_of(const struct inquiry *q)
 {
@@ -224,15 +216,19 @@ static double cost_of(const struct inquiry *q)
 }
 
 /* Whether a Query of the table or index has the request's conditions in its key condition, gives
- * the same items, and takes less. */
+ * the same items, and takes less; it becomes a hint. `answer`: an access pattern asks so. */
 static bool is_better(struct inquiry *q, const struct target *target, const struct conditions *all,
-                      const struct index *ix, struct better *out)
+                      const struct index *ix, const struct catalogue_step *answer)
 {
     const struct read_page *page = &target->plan.page;
     const struct key_schema *keys = ix ? &ix->keys : &page->table->keys;
+    struct word place = say_place(page->table, ix);
     size_t key[2] = {CONDITIONS, CONDITIONS};
+    double units, before = cost_of(q);
+    struct proposal proposal;
     enum sameness same;
-    double fetch;
+    const char *step = "";
+    struct hint *hint;
 
     if (keys->hash_count != 1 || (key[0] = find_condition(all, &keys->hash[0], true)) == CONDITIONS)
         return false;
@@ -240,16 +236,28 @@ static bool is_better(struct inquiry *q, const struct target *target, const stru
         key[1] = find_condition(all, &keys->range[0], false);
     if (target->plan.key.len && key[1] == CONDITIONS) /* a Query by less than it asks for */
         return false;
-    if (!propose(q, page, ix, all, key, &out->proposal) ||
-        (same = compare(q, page->table, &out->proposal, &fetch)) == SAME_NOT)
+    if (!propose(q, page, ix, all, key, &proposal) ||
+        (same = compare(q, page->table, &proposal, &units)) == SAME_NOT)
         return false;
-    out->by = all->at[key[0]].attribute;
-    out->units = out->proposal.units + (same == SAME_KEYS ? fetch : 0);
-    out->step = same == SAME_KEYS
-                    ? say_text(q, " with a BatchGetItem of %", say_count(q->facts.returned, "key"))
-
-                    : "";
-    return out->units < cost_of(q);
+    units = proposal.units + (same == SAME_KEYS ? units : 0);
+    if (units >= before)
+        return false;
+    if (same == SAME_KEYS) /* a second step gets the rest */
+        step = say_text(q, " with a BatchGetItem of %", say_count(q->facts.returned, "key"));
+    if (answer)
+        hint = say_hint(q, ADVICE_HINT, "access-pattern", "%%, in % instead of % units",
+                        answer->hint, step, units, before);
+    else if (target->plan.key.len)
+        hint = say_hint(q, ADVICE_HINT, "filter-is-sort-key",
+                        "% has % as its sort key: a Query of it% gives the same items in % "
+                        "instead of % units",
+                        place, keys->range[0].name, step, units, before);
+    else
+        hint = say_hint(q, ADVICE_HINT, "scan-has-index",
+                        "a Query of % by %% gives the same items in % instead of % units", place,
+                        keys->hash[0].name, step, units, before);
+    hint->proposal = proposal;
+    return true;
 }
 
 /* A rewrite is compared with all that the request gives, in any order. */
@@ -259,61 +267,21 @@ static bool is_comparable(struct inquiry *q, const struct target *target)
            q->facts.returned && !(target->plan.key.len && target->plan.page.limit);
 }
 
-/* An access pattern that gives the same items for less. */
-static bool pattern_answers(struct inquiry *q, const struct target *target,
-                            const struct conditions *all)
-{
-    const struct catalogue_step *answer = q->match.answer;
-    const struct index *ix = NULL;
-    struct better better;
-    struct hint *hint;
-
-    if (!answer || (answer->shape.index.len &&
-                    !(ix = schema_find_index(target->plan.page.table, answer->shape.index))))
-        return false;
-    if (!is_better(q, target, all, ix, &better))
-        return false;
-    hint = say_hint(q, ADVICE_HINT, "access-pattern", "%%, in % instead of % units", answer->hint,
-                    better.step, better.units, cost_of(q));
-    hint->proposal = better.proposal;
-    return true;
-}
-
-static void say_better(struct inquiry *q, const struct target *target, const struct index *ix,
-                       const struct better *better)
-{
-    const struct table *t = target->plan.page.table;
-    struct word place = say_place(t, ix);
-    struct hint *hint;
-
-    if (target->plan.key.len)
-        hint = say_hint(q, ADVICE_HINT, "filter-is-sort-key",
-                        "% has % as its sort key: a Query of it% gives the same items in % "
-                        "instead of % units",
-                        place, ix ? ix->keys.range[0].name : t->keys.range[0].name, better->step,
-                        better->units, cost_of(q));
-    else
-        hint = say_hint(q, ADVICE_HINT, "scan-has-index",
-                        "a Query of % by %% gives the same items in % instead of % units", place,
-                        better->by, better->step, better->units, cost_of(q));
-    hint->proposal = better->proposal;
-}
-
-/* The table itself or another index gives the same items for less. */
-static bool other_place(struct inquiry *q, const struct target *target,
-                        const struct conditions *all)
+/* Whether an access pattern, the table itself or another index gives the same items for less. */
+static bool has_better(struct inquiry *q, const struct target *target, const struct conditions *all)
 {
     const struct read_page *page = &target->plan.page;
     const struct table *t = page->table;
+    const struct catalogue_step *answer = q->match.answer;
+    struct span name = answer ? answer->shape.index : (struct span){NULL, 0};
+    const struct index *ix = name.len ? schema_find_index(t, name) : NULL;
 
-    for (size_t i = 0; i <= t->index_count; i++) {
-        const struct index *ix = i ? &t->indexes[i - 1] : NULL;
-        struct better better;
-
-        if ((target->plan.key.len && ix == page->index) || !is_better(q, target, all, ix, &better))
-            continue;
-        say_better(q, target, ix, &better);
+    if (answer && (ix || !name.len) && is_better(q, target, all, ix, answer))
         return true;
+    for (size_t i = 0; i <= t->index_count && q->facts.returned < q->facts.read; i++) {
+        ix = i ? &t->indexes[i - 1] : NULL;
+        if (!(target->plan.key.len && ix == page->index) && is_better(q, target, all, ix, NULL))
+            return true;
     }
     return false;
 }
@@ -477,8 +445,7 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
     if (targets->count == 1) {
         bool removed = q->facts.returned < q->facts.read;
         bool found = is_comparable(q, target) && read_conditions(q, target, &conditions) &&
-                     (pattern_answers(q, target, &conditions) ||
-                      (removed && other_place(q, target, &conditions)));
+                     has_better(q, target, &conditions);
 
         is_limit = !found && removed;
         if (!found)

@@ -215,9 +215,8 @@ struct overview {
 static struct overview overview_of(const struct position *p, size_t limit)
 {
     struct overview o = {.least = p->there.at, .most = p->there.at};
-    struct span asked = p->asked[0].bytes;
-    struct span own = {asked.at, p->asked[0].type == ATTR_S ? explain_rows_segment(asked, 0).len + 1
-                                                            : asked.len + 1};
+    bool is_text = p->asked[0].type == ATTR_S;
+    struct span own = is_text ? explain_rows_start(p->asked[0].bytes) : SPAN_LIT("");
 
     for (size_t i = 0; i < p->there.len; i++) {
         const struct attr *value = &p->there.at[i];
@@ -231,10 +230,10 @@ static struct overview overview_of(const struct position *p, size_t limit)
         if (value->type != ATTR_S)
             continue;
         o.random += explain_near_is_random(value->bytes);
-        if (own.len <= asked.len && span_starts_with(value->bytes, own))
+        if (own.len && span_starts_with(value->bytes, own))
             explain_rows_note(p->q, &o.alike, limit + 1, value);
-        start.bytes.len = explain_rows_segment(value->bytes, 0).len + 1;
-        if (start.bytes.len <= value->bytes.len)
+        start.bytes = explain_rows_start(value->bytes);
+        if (start.bytes.len)
             explain_rows_note(p->q, &o.starts, limit + 1, &start);
     }
     return o;
@@ -272,9 +271,7 @@ const char *explain_candidate_stored(const struct position *p, const char *subje
         return say_text(q, "% from % to %", subject ? say_text(q, "% goes", subject) : "they go",
                         o.least, o.most);
     if (o.alike.len)
-        return say_text(q, "with % there is %",
-                        say_quoted((struct span){asked->bytes.at,
-                                                 explain_rows_segment(asked->bytes, 0).len + 1}),
+        return say_text(q, "with % there is %", say_quoted(explain_rows_start(asked->bytes)),
                         list_words(p, &o.alike, limit, " or "));
     if (o.starts.len && (is_long || !subject))
         return say_text(q, "they begin with %%", list_words(p, &o.starts, limit, " and "),

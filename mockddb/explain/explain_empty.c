@@ -218,10 +218,11 @@ static const char *about_value(struct inquiry *q, struct explain_survey *s, bool
         return explain_candidate_words(&p, &c);
     if (asked->type > ATTR_B)
         return NULL;
-    if (s->holders) {
+    if (s->holders.count) {
         if (alone)
-            explain_draft_rename(q, FILTER, path->at[0].name, s->holder);
-        return say_text(q, "% is % in %", s->holder, asked, say_count(s->holders, "item"));
+            explain_draft_rename(q, FILTER, path->at[0].name, s->holders.name);
+        return say_text(q, "% is % in %", s->holders.name, asked,
+                        say_count(s->holders.count, "item"));
     }
     if (!(there = explain_candidate_stored(&p, say_text(q, "%", path))))
         return NULL;

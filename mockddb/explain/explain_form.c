@@ -408,10 +408,9 @@ static bool tells_much(struct span part)
 /* Whether the first part and its # is one that stored values begin with. */
 static bool begins_as_stored(const struct form *f)
 {
-    struct span asked = f->asked->bytes;
-    struct span own = {asked.at, explain_rows_segment(asked, 0).len + 1};
+    struct span own = explain_rows_start(f->asked->bytes);
 
-    for (size_t i = 0; own.len <= asked.len && i < f->there->len; i++)
+    for (size_t i = 0; own.len && i < f->there->len; i++)
         if (f->there->at[i].type == ATTR_S && span_starts_with(f->there->at[i].bytes, own))
             return true;
     return false;

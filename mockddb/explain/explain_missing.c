@@ -25,32 +25,17 @@ struct outside {
     const struct attr *value;    /* what it has for this part; NULL: nothing */
 };
 
-/* Whether an index has no entry of the item. */
-static bool is_outside(const struct index *ix, const struct item *it, struct outside *out)
-{
-    out->it = *it;
-    for (size_t i = 0; (out->part = inquiry_key_part(&ix->keys, i)); i++) {
-        out->value = item_find(it, out->part->name);
-        if (!out->value || out->value->type != out->part->type)
-            return true;
-    }
-    return false;
-}
-
 /* The next item of a walk that is not in the index. */
 static bool next_outside(struct walk *w, const struct index *ix, struct outside *out)
 {
-    while (explain_rows_next(w))
-        if (is_outside(ix, &w->it, out))
-            return true;
-    return false;
-}
-
-static bool has_segment(struct span text, struct span part)
-{
-    for (size_t n = explain_rows_segments(text); n; n--)
-        if (span_equal(explain_rows_segment(text, n - 1), part))
-            return true;
+    while (explain_rows_next(w)) {
+        out->it = w->it;
+        for (size_t i = 0; (out->part = inquiry_key_part(&ix->keys, i)); i++) {
+            out->value = item_find(&w->it, out->part->name);
+            if (!out->value || out->value->type != out->part->type)
+                return true;
+        }
+    }
     return false;
 }
 
@@ -129,8 +114,11 @@ static bool is_unindexed(struct inquiry *q, const struct rows *r, const struct a
     while (next_outside(&w, r->index, &o))
         for (size_t i = 0; i < o.it.len; i++) {
             const struct field *f = &o.it.at[i];
+            size_t n = f->value.type == ATTR_S ? explain_rows_segments(f->value.bytes) : 0;
 
-            if (f->value.type != ATTR_S || !has_segment(f->value.bytes, text->bytes))
+            while (n && !span_equal(explain_rows_segment(f->value.bytes, n - 1), text->bytes))
+                n--;
+            if (!n)
                 continue;
             say_why(q, "the item with % % is in % but lacks %, so % does not have it", f->name,
                     &f->value, r->table, o.part->name, r->index);
@@ -157,30 +145,13 @@ void explain_missing_no_entries(struct inquiry *q, const struct rows *r)
 
 /* --- as another attribute --------------------------------------------------------------------- */
 
-/* Items in a range that have the text as another attribute than `name`, one attribute for all.
- * Dates and numbers are the same by chance. */
-struct holders {
-    const struct attr *asked;
-    struct span name;
-    struct span holder; /* that attribute */
-    struct item it;     /* the first of the items */
-    size_t count;       /* of items, 2 at most */
-};
+/* Two items of a range, at most. */
 static void find_holders(struct inquiry *q, const struct store_range *range, struct holders *h)
 {
-    bool says_much = !explain_near_is_of_digits(h->asked->bytes);
-    struct walk w = explain_rows_walk(q, range, says_much ? LOOKED_AT : 0);
+    struct walk w = explain_rows_walk(q, range, LOOKED_AT);
 
     while (h->count < 2 && explain_rows_next(&w))
-        for (size_t i = 0; i < w.it.len; i++) {
-            const struct field *f = &w.it.at[i];
-
-            if (!attr_equal(&f->value, h->asked) || span_equal(f->name, h->name) ||
-                (h->count && !span_equal(f->name, h->holder)))
-                continue;
-            h->it = h->count++ ? h->it : w.it;
-            h->holder = f->name;
-        }
+        explain_rows_hold(h, &w.it);
 }
 
 /* --- in another table or index ---------------------------------------------------------------- */
@@ -551,7 +522,7 @@ static bool say_holder(struct search *s, const struct holders *h)
 
     if (!key)
         return false;
-    say_why(s->q, "%: it is the % of the item with % %", nothing(s), h->holder, s->position.name,
+    say_why(s->q, "%: it is the % of the item with % %", nothing(s), h->name, s->position.name,
             key);
     explain_trial_propose_value(s->q, &s->position.asked[0], key);
     return true;
@@ -563,7 +534,7 @@ static void explain_partition(struct search *s)
     const struct attr *asked = &s->clauses[0].low;
     bool is_text = asked->type == ATTR_S;
     struct store_range all = explain_rows_all(q, &(struct rows){s->r->table, NULL});
-    struct holders holders = {.asked = asked, .name = s->clauses[0].attribute};
+    struct holders holders = {.asked = asked, .except = s->clauses[0].attribute};
     struct candidate c;
 
     look_at(s, 0, SAMPLES);
@@ -581,7 +552,7 @@ static void explain_partition(struct search *s)
         is_unindexed(q, s->r, asked, &all))
         return;
     if (holders.count > 1)
-        say_why(q, "%: items there have it as their %", nothing(s), holders.holder);
+        say_why(q, "%: items there have it as their %", nothing(s), holders.name);
     else
         say_stored(s);
 }
@@ -676,12 +647,11 @@ static bool behind_end(struct search *s)
 /* The keys with the first part that what was asked for has as well, from first to last. */
 static bool same_start(struct search *s)
 {
-    struct span asked = s->position.asked[0].bytes;
     struct attr start = {.type = ATTR_S}, first, last;
     struct store_range range;
 
-    start.bytes = (struct span){asked.at, explain_rows_segment(asked, 0).len + 1};
-    if (start.bytes.len > asked.len || !range_of(s, needed(s), EXPR_BEGINS_WITH, &start, &range) ||
+    start.bytes = explain_rows_start(s->position.asked[0].bytes);
+    if (!start.bytes.len || !range_of(s, needed(s), EXPR_BEGINS_WITH, &start, &range) ||
         !explain_rows_ends(s->q, s->r, &range, s->position.name, &first, &last))
         return false;
     if (attr_equal(&first, &last))
@@ -698,7 +668,7 @@ static bool is_elsewhere(struct search *s)
     const struct attr *asked = &s->position.asked[0], *hash = &s->clauses[0].low;
     const struct rows base = {s->r->table, NULL};
     struct store_range own, range;
-    struct holders holders = {.asked = asked, .name = s->position.name};
+    struct holders holders = {.asked = asked, .except = s->position.name};
 
     if (s->keys->hash_count != 1)
         return false;

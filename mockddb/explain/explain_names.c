@@ -1,5 +1,6 @@
 #include "explain/explain_names.h"
 
+#include "base/cut.h"
 #include "explain/explain_near.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
@@ -16,11 +17,8 @@
 /* The name without its first `stages` parts; empty if it has fewer. */
 static struct span without_stages(struct span name, size_t stages)
 {
-    for (; stages; stages--) {
-        const char *dash = span_find(name, '-');
-
-        name = dash ? span_from(name, (size_t)(dash - name.at) + 1) : (struct span){"", 0};
-    }
+    while (stages--)
+        (void)cut_part(&name, '-');
     return name;
 }
 

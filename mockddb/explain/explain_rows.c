@@ -1,6 +1,8 @@
 #include "explain/explain_rows.h"
 
+#include "base/cut.h"
 #include "base/search.h"
+#include "explain/explain_near.h"
 #include "explain/say.h"
 #include "model/item_codec.h"
 #include "model/key.h"
@@ -223,21 +225,42 @@ bool explain_rows_next(struct walk *w)
     return true;
 }
 
+#define SHORT ((size_t)3) /* texts that another attribute has by chance */
+
+void explain_rows_hold(struct holders *h, const struct item *it)
+{
+    bool says_much = h->asked && h->asked->type <= ATTR_N && h->asked->bytes.len >= SHORT &&
+                     !explain_near_is_of_digits(h->asked->bytes);
+
+    for (size_t i = 0; i < it->len && says_much; i++) {
+        const struct field *f = &it->at[i];
+
+        if (!attr_equal(&f->value, h->asked) || span_equal(f->name, h->except) ||
+            (h->count && !span_equal(f->name, h->name)))
+            continue;
+        h->it = h->count++ ? h->it : *it;
+        h->name = f->name;
+        return;
+    }
+}
+
 /* --- segments --------------------------------------------------------------------------------- */
 
 struct span explain_rows_segment(struct span text, size_t n)
 {
-    for (;;) {
-        const char *mark = span_find(text, '#');
-        size_t len = mark ? (size_t)(mark - text.at) : text.len;
+    struct span part;
 
-        if (!n)
-            return (struct span){text.at, len};
-        if (!mark)
-            return (struct span){NULL, 0};
-        n--;
-        text = span_from(text, len + 1);
-    }
+    do {
+        part = cut_part(&text, '#');
+    } while (n--);
+    return part;
+}
+
+struct span explain_rows_start(struct span text)
+{
+    const char *mark = span_find(text, '#');
+
+    return (struct span){text.at, mark ? (size_t)(mark - text.at) + 1 : 0};
 }
 
 size_t explain_rows_segments(struct span text)

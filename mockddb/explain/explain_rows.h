@@ -75,6 +75,19 @@ struct walk explain_rows_walk(struct inquiry *q, const struct store_range *range
 /* The next item is w->it; false: there are no more. */
 bool explain_rows_next(struct walk *w);
 
-/* A '#'-separated part of a text; at NULL behind the last. */
+/* Items that have a value as another attribute than `except`, one attribute for all. */
+struct holders {
+    const struct attr *asked; /* NULL: nothing is looked for */
+    struct span except;
+    struct span name; /* that attribute */
+    struct item it;   /* the first of the items */
+    size_t count;     /* of items */
+};
+/* Notes the item if it is one of them. Short texts, dates and numbers are the same by chance. */
+void explain_rows_hold(struct holders *h, const struct item *it);
+
+/* A '#'-separated part of a text, and their number; the first part with its '#', which is empty if
+ * there is one part. */
 struct span explain_rows_segment(struct span text, size_t n);
 size_t explain_rows_segments(struct span text);
+struct span explain_rows_start(struct span text);

@@ -3,27 +3,7 @@
 #include "explain/say.h"
 
 #define ELEMENTS 1000
-#define SHORT    ((size_t)3) /* texts that another attribute has by chance */
-#define STEPS    16          /* of a path that is looked for */
-
-/* An attribute other than the one that the part looks at, with the value that it asks for. */
-static void note_holder(struct explain_survey *s, const struct item *it)
-{
-    const struct attr *asked = s->asked.value;
-
-    if (s->asked.op != EXPR_EQ || !asked || asked->type != ATTR_S || asked->bytes.len < SHORT ||
-        explain_near_is_of_digits(asked->bytes))
-        return;
-    for (size_t i = 0; i < it->len; i++) {
-        const struct field *f = &it->at[i];
-
-        if (!attr_equal(&f->value, asked) || (s->holders && !span_equal(f->name, s->holder)))
-            continue;
-        s->holder = f->name;
-        s->holders++;
-        return;
-    }
-}
+#define STEPS    16 /* of a path that is looked for */
 
 /* Whether a name with dots, as a step or as all of the path, is a path in the item: #x.#y where #y
  * is "size.w". Notes that name. */
@@ -127,6 +107,8 @@ void explain_survey_look(struct inquiry *q, struct explain_survey *s)
     struct walk w = explain_rows_walk(q, &s->page->range, limit + !further);
     const struct index *ix = s->page->index;
 
+    if (s->asked.op == EXPR_EQ && s->asked.value && s->asked.value->type == ATTR_S)
+        s->holders.asked = s->asked.value;
     while (explain_rows_next(&w)) {
         const struct attr *value;
 
@@ -135,7 +117,7 @@ void explain_survey_look(struct inquiry *q, struct explain_survey *s)
         s->items++;
         s->fit += expr_matches(s->part, &w.it);
         s->pass += expr_matches(s->page->filter, &w.it);
-        note_holder(s, &w.it);
+        explain_rows_hold(&s->holders, &w.it);
         if ((value = path_find(&w.it, s->asked.path)))
             explain_survey_note(q, s, value);
         else

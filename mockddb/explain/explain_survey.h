@@ -31,8 +31,7 @@ struct explain_survey {
     bool one_name;           /* there is an attribute that is called like the whole path */
     struct span dotted;      /* a name with dots, of the path … */
     bool is_path;            /* … which leads somewhere as several names */
-    struct span holder;      /* another attribute that has the text that was asked for … */
-    size_t holders;          /* … in this many items */
+    struct holders holders;  /* of the text that was asked for */
 };
 
 /* Looks at the first items that the call read, for survey.page, part and asked; where more follow,

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/dashed.h"
 #include "base/fold.h"
+#include "base/quoted.h"
 #include "explain/say.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
@@ -157,32 +158,18 @@ struct span explain_trial_json_item(struct inquiry *q, const struct item *it)
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-static bool is_plain(struct span text)
+static bool is_plain(char c)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.at[i];
-
-        if (!c || (!ascii_is_letter(c) && !ascii_is_digit(c) && !strchr("_.-/:", c)))
-            return false;
-    }
-    return text.len > 0;
+    return ascii_is_letter(c) || ascii_is_digit(c) || (c && strchr("_.-/:", c));
 }
 
 /* As a word of a shell. */
 static void add_word(struct buf *out, struct span text)
 {
-    if (is_plain(text)) {
+    if (text.len && span_is_all(text, is_plain))
         buf_add_span(out, text);
-        return;
-    }
-    buf_add_char(out, '\'');
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.at[i] == '\'')
-            buf_add_text(out, "'\\''");
-        else
-            buf_add_char(out, text.at[i]);
-    }
-    buf_add_char(out, '\'');
+    else
+        quoted_add_single(out, text);
 }
 
 static void add_option(struct inquiry *q, struct buf *out, const wire_node *n)

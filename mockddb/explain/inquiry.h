@@ -81,6 +81,7 @@ struct inquiry {
     bool no_trials;                      /* what is found now is no correction of the first fault */
     int64_t until_us;                    /* clock_work_us: other programs cost it nothing */
     size_t rows_left;
+    unsigned asked_for_time; /* how often: the clock is read every eighth time */
 
     /* What is looked at: the call's body, or a part of it (explain_entry.h). */
     const wire_node *entry;

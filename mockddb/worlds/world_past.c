@@ -56,8 +56,9 @@ static bool has_shape(struct inquiry *q, const struct journal_entry *e, struct s
     return same;
 }
 
+/* With `shapes`, also requests that are the same read. */
 static struct past_counts count_past(const struct journal *j, struct inquiry *q,
-                                     const struct read_page *page)
+                                     const struct read_page *page, bool with_shapes)
 {
     struct span shape = catalogue_shape_of(q->arena, q->call.op, q->call.body).text;
     struct past_counts n = {.complete = !journal_dropped(j)};
@@ -75,7 +76,7 @@ static struct past_counts count_past(const struct journal *j, struct inquiry *q,
         n.writes += account.account.writes;
         of_index = reads_index(&account, page->index);
         n.index_reads += of_index;
-        if (e->op != q->call.op || e->error != ERROR_NONE)
+        if (!with_shapes || e->op != q->call.op || e->error != ERROR_NONE)
             continue;
         if (++shapes > SHAPES)
             n.complete = false;
@@ -135,18 +136,25 @@ static void say_past(const struct explain_past *self, struct inquiry *q,
                      const struct read_page *page)
 {
     const struct world_past *past = (const struct world_past *)(const void *)self;
-    struct past_counts n = count_past(world_journal(past->world), q, page);
-    double a_day = n.last_ms - n.first_ms >= RATE_MS
-                       ? (double)(n.same - 1) * DAY_MS / (double)(n.last_ms - n.first_ms)
-                       : 0;
+    bool of_index = page->index && page->index->global;
+    /* Whether it can cost MUCH_USD a day, if all requests that are compared are this read. */
+    bool can_cost = !q->calls_a_day &&
+                    SHAPES * DAY_MS / RATE_MS * q->facts.units * CAPACITY_USD >= MUCH_USD;
+    struct past_counts n = {.complete = false};
+    double a_day;
+
+    if (of_index || can_cost || (page->consistent && q->facts.units >= 1))
+        n = count_past(world_journal(past->world), q, page, of_index || can_cost);
+    a_day = n.last_ms - n.first_ms >= RATE_MS
+                ? (double)(n.same - 1) * DAY_MS / (double)(n.last_ms - n.first_ms)
+                : 0;
 
     if (n.complete && page->consistent && n.all >= MANY && !n.writes && q->facts.units >= 1)
         say_hint(q, ADVICE_NOTE, "consistent-in-vain",
                  "no request of the % to % in the journal is a write: an eventually consistent "
                  "read would have given the same for half the units",
                  n.all, page->table);
-    if (n.complete && page->index && page->index->global && n.index_reads >= MANY &&
-        n.same_of_index == n.index_reads)
+    if (n.complete && of_index && n.index_reads >= MANY && n.same_of_index == n.index_reads)
         say_hint(q, ADVICE_NOTE, "index-of-one-query",
                  "all % reads of % in the journal are this query: each write of its items is paid "
                  "for by the index as well",
