@@ -13,7 +13,7 @@ import time
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PLATFORMS = ("linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "windows-x64")
+PLATFORMS = ("linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64")
 
 
 def version():
@@ -45,7 +45,7 @@ def programs(folder):
     """(platform, path) of each program in the folder; a platform without one is left out, with one line."""
     found = []
     for platform in PLATFORMS:
-        path = folder / platform / ("mockddb.exe" if platform.startswith("windows") else "mockddb")
+        path = folder / platform / "mockddb"
         if path.is_file():
             found.append((platform, path))
         else:
@@ -157,9 +157,8 @@ def tarballs(binaries, out):
         if not path.is_file():
             files = {f"share/{name}": content for name, content in manual(binaries).items()}
             files |= {f"share/mockddb/fixtures/{name}": content for name, content in sources(ROOT / "fixtures")}
-            if not platform.startswith("windows"):
-                files |= {f"bin/{name}": program.name for name in clients()}
-            files[f"bin/{program.name}"] = program.read_bytes()
+            files |= {f"bin/{name}": "mockddb" for name in clients()}
+            files["bin/mockddb"] = program.read_bytes()
             files["LICENSE"] = (ROOT / "LICENSE").read_bytes()
             files["share/doc/mockddb/copyright"] = licenses()
             write_tarball(path, {f"mockddb/{name}": content for name, content in files.items()})

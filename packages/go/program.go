@@ -40,9 +40,6 @@ func unpackProgram(program []byte) (string, error) {
 	}
 	folder := filepath.Join(caches, "mockddb", fmt.Sprintf("%.12x", sha256.Sum256(program)))
 	path := filepath.Join(folder, "mockddb")
-	if runtime.GOOS == "windows" {
-		path += ".exe"
-	}
 	if content, err := os.ReadFile(path); err == nil && bytes.Equal(content, program) {
 		return path, nil
 	}

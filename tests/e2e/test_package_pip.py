@@ -128,7 +128,6 @@ def fake_programs(folder):
         "linux-arm64/mockddb": elf,
         "darwin-arm64/mockddb": head + struct.pack("<IIIIII", 0x32, 24, 1, 11 << 16, 0, 0),
         "darwin-x64/mockddb": head + struct.pack("<IIII", 0x24, 16, 10 << 16 | 12 << 8, 0),
-        "windows-x64/mockddb.exe": b"MZ",
     }
     for name, content in made.items():
         path = folder / name
@@ -175,11 +174,10 @@ def packing(report, user, wheels):
                     "macosx_10_12_x86_64",
                     "macosx_11_0_arm64",
                     "manylinux2014_aarch64.manylinux_2_17_aarch64.musllinux_1_1_aarch64",
-                    "win_amd64",
                 )
             ],
         )
-    for platform in ("macosx_12_0_arm64", "macosx_11_0_x86_64", "manylinux_2_17_aarch64", "musllinux_1_1_aarch64", "win_amd64"):
+    for platform in ("macosx_12_0_arm64", "macosx_11_0_x86_64", "manylinux_2_17_aarch64", "musllinux_1_1_aarch64"):
         with report.case(f"pip takes a wheel for {platform}"):
             site = user.folder / platform
             install(others, site, "--platform", platform, "--only-binary", ":all:")

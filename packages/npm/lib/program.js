@@ -5,11 +5,10 @@ const { optionalDependencies } = require("../package.json");
 /** The path of the program: MOCKDDB_BINARY, else the one in the package for this platform. */
 exports.findProgram = () => {
   if (process.env.MOCKDDB_BINARY) return process.env.MOCKDDB_BINARY;
-  const windows = process.platform === "win32";
-  const platform = `${windows ? "windows" : process.platform}-${process.arch}`;
+  const platform = `${process.platform}-${process.arch}`;
   const name = `@mockddb/${platform}`;
   try {
-    return require.resolve(`${name}/bin/mockddb${windows ? ".exe" : ""}`);
+    return require.resolve(`${name}/bin/mockddb`);
   } catch {
     const remedy = optionalDependencies[name] ? `install ${name}` : "build it from source";
     throw new Error(`mockddb: no program for ${platform}: ${remedy}, or set MOCKDDB_BINARY to its path`);

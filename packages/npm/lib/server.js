@@ -43,7 +43,7 @@ function programArguments(options) {
 
 /* Runs the program. It ends with this process in any case: its standard input is a pipe that ends then. */
 function launch(program, args, cwd, readable) {
-  const child = spawn(program, args, { cwd, stdio: "pipe", windowsHide: true });
+  const child = spawn(program, args, { cwd, stdio: "pipe" });
   const said = []; // on standard error: all until it is ready, then the last lines
   let passing = false;
   child.stdin.on("error", () => {}); // it has ended already

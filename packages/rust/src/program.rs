@@ -2,8 +2,6 @@ use crate::{bundled, Error, Result};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, process};
 
-const FILE: &str = if cfg!(windows) { "mockddb.exe" } else { "mockddb" };
-
 /// Finds the server's program.
 pub(crate) fn find() -> Result<PathBuf> {
     if let Some(named) = env::var_os("MOCKDDB_BINARY").filter(|named| !named.is_empty()) {
@@ -13,7 +11,7 @@ pub(crate) fn find() -> Result<PathBuf> {
         return unpack(sum, program).map_err(|e| Error(format!("mockddb's program cannot be unpacked: {e}")));
     }
     let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).map(|folder| folder.join(FILE)).find(|file| file.is_file()).ok_or_else(|| {
+    env::split_paths(&path).map(|folder| folder.join("mockddb")).find(|file| file.is_file()).ok_or_else(|| {
         Error(format!(
             "there is no mockddb for {}-{}: use the feature bundled of a release that has it, put mockddb on the PATH, \
              or its path into MOCKDDB_BINARY",
@@ -25,18 +23,17 @@ pub(crate) fn find() -> Result<PathBuf> {
 
 /// The folder in which users' programs keep what they can make again.
 fn caches() -> io::Result<PathBuf> {
-    let named = if cfg!(windows) { "LOCALAPPDATA" } else { "XDG_CACHE_HOME" };
-    if let Some(folder) = env::var_os(named).filter(|folder| !folder.is_empty()) {
+    if let Some(folder) = env::var_os("XDG_CACHE_HOME").filter(|folder| !folder.is_empty()) {
         return Ok(folder.into());
     }
-    let home = env::var_os("HOME").ok_or_else(|| io::Error::other(format!("neither {named} nor HOME is set")))?;
+    let home = env::var_os("HOME").ok_or_else(|| io::Error::other("neither XDG_CACHE_HOME nor HOME is set"))?;
     Ok(Path::new(&home).join(if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" }))
 }
 
 /// Returns the file with the program. Processes that run at the same time see it as a whole or not at all.
 fn unpack(sum: &str, program: &[u8]) -> io::Result<PathBuf> {
     let folder = caches()?.join("mockddb").join(sum);
-    let path = folder.join(FILE);
+    let path = folder.join("mockddb");
     if fs::read(&path).is_ok_and(|content| content == program) {
         return Ok(path);
     }

@@ -25,7 +25,7 @@ impl Server {
         Server::start_with::<&str>(&[])
     }
 
-    /// Starts a server with arguments of the command line: `Server::start_with(&["--fixtures", "ecommerce"])`.
+    /// Starts a server with arguments of the command line: `Server::start_with(&["--fixtures", "template.yaml"])`.
     pub fn start_with<S: AsRef<str>>(arguments: &[S]) -> Result<Server> {
         let program = program::find()?;
         let mut child = Command::new(&program)

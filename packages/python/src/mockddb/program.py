@@ -16,7 +16,7 @@ def find_program() -> str:
         if not os.path.isfile(named):
             raise Error(f"MOCKDDB_BINARY: there is no file {named}")
         return os.path.abspath(named)  # a server may be started in another folder
-    own = pathlib.Path(__file__).parent / "bin" / ("mockddb.exe" if os.name == "nt" else "mockddb")
+    own = pathlib.Path(__file__).parent / "bin/mockddb"
     if not own.is_file():
         raise Error(
             f"this installation has no mockddb program for {sysconfig.get_platform()}: install the wheel for this "

@@ -31,17 +31,16 @@ final class Program {
 
     static String findElsewhere(String systemName, String processor) {
         String platform = platform(systemName, processor);
-        String file = platform.startsWith("windows") ? "mockddb.exe" : "mockddb";
-        try (InputStream program = Program.class.getResourceAsStream("programs/" + platform + "/" + file)) {
+        try (InputStream program = Program.class.getResourceAsStream("programs/" + platform + "/mockddb")) {
             if (program != null) {
-                return unpack(program.readAllBytes(), platform, file);
+                return unpack(program.readAllBytes(), platform);
             }
         } catch (IOException e) {
             throw new MockddbException("mockddb's program cannot be unpacked: " + e);
         }
         String path = System.getenv("PATH");
         for (String folder : (path == null ? "" : path).split(File.pathSeparator)) {
-            Path candidate = Path.of(folder, file);
+            Path candidate = Path.of(folder, "mockddb");
             if (!folder.isEmpty() && Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
                 return candidate.toString();
             }
@@ -62,7 +61,7 @@ final class Program {
     /** The folder in which users' programs keep what they can make again. */
     private static Path caches(String platform) {
         String home = System.getProperty("user.home");
-        String named = System.getenv(platform.startsWith("windows") ? "LOCALAPPDATA" : "XDG_CACHE_HOME");
+        String named = System.getenv("XDG_CACHE_HOME");
         if (named != null && !named.isEmpty()) {
             return Path.of(named);
         }
@@ -70,13 +69,13 @@ final class Program {
     }
 
     /** Returns the file with the program. JVMs that run at the same time see it as a whole or not at all. */
-    private static String unpack(byte[] program, String platform, String file) throws IOException {
+    private static String unpack(byte[] program, String platform) throws IOException {
         StringBuilder sum = new StringBuilder();
         for (byte part : Arrays.copyOf(sha256(program), 12)) {
             sum.append(String.format("%02x", part));
         }
         Path folder = Files.createDirectories(caches(platform).resolve("mockddb").resolve(sum.toString()));
-        Path path = folder.resolve(file);
+        Path path = folder.resolve("mockddb");
         if (Files.isRegularFile(path) && Arrays.equals(Files.readAllBytes(path), program)) {
             return path.toString();
         }
