@@ -5,6 +5,7 @@ import struct
 
 MAGIC = 0xFEEDFACF
 PROCESSORS = {0x0100000C: "arm64", 0x01000007: "x86_64"}
+PROCESSOR_NAMES = {"arm64": "arm64", "x64": "x86_64"}  # of platforms
 EXECUTABLE = 2
 SYMTAB, LOAD_DYLIB, CODE_SIGNATURE, LOAD_DYLINKER, MAIN, BUILD_VERSION = 2, 0xC, 0x1D, 0xE, 0x80000028, 0x32
 OTHER_DYLIBS = {0x80000018, 0x8000001F, 0x20, 0x80000023}  # weak, re-exported, lazy, upward
@@ -64,3 +65,22 @@ class MachO:
             if hashlib.sha256(covered).digest() != expected:
                 return flags, False
         return flags, slots == -(-limit // page)
+
+
+def fault(data, processor):
+    """Why macOS does not load a program that is for this processor and needs nothing but the system's library, or None."""
+    file = MachO(data)
+    undefined = dict(file.undefined())
+    signed = bool(file.find(CODE_SIGNATURE))
+    flags, fits = file.signature() if signed else (0, False)
+    requirements = {
+        "it is a program for the processor": (file.processor, file.kind) == (PROCESSOR_NAMES[processor], EXECUTABLE),
+        "it has one beginning": len(file.find(MAIN)) == 1,
+        "it is for macOS": [struct.unpack_from("<I", body, 8)[0] for body in file.find(BUILD_VERSION)] == [1],
+        "it needs the system's C library only": file.libraries() == ["/usr/lib/libSystem.B.dylib"],
+        "its symbols are of that library": {"_malloc", "_kqueue"} <= set(undefined) and set(undefined.values()) == {1},
+        # arm64 runs nothing that is not signed
+        "it has an ad-hoc signature": bool(flags & AD_HOC) or (processor == "x64" and not signed),
+        "the signature fits each page": fits or not signed,
+    }
+    return next((f"this is not so: {what}" for what, is_so in requirements.items() if not is_so), None)
