@@ -15,7 +15,7 @@ import transfer
 import workloads
 from client import Client
 from load import compare_with_bare
-from servers import BIN, ROOT, SERVER_CORE, bare, mockddb, pinned
+from servers import BIN, PROGRAM, ROOT, SERVER_CORE, bare, mockddb, pinned
 
 LOADED = 100_000  # items for memory and for the time that loading takes
 FILE_CONNECTIONS = 64
@@ -115,8 +115,8 @@ def option_costs(options, load):
 
 STARTUP = {
     "bare": [BIN / "bench_bare"],
-    "empty": [BIN / "mockddb", "--port", "0"],
-    "ecommerce": [BIN / "mockddb", "--port", "0", "--fixtures", "ecommerce"],
+    "empty": [PROGRAM, "--port", "0"],
+    "ecommerce": [PROGRAM, "--port", "0", "--fixtures", "ecommerce"],
 }
 
 
@@ -151,7 +151,7 @@ def startup(options, _load):
 def try_command(server):
     """The cheat sheet's first command, as it is typed."""
     return [
-        str(BIN / "mockddb"), "try", "--endpoint", server.url,
+        str(PROGRAM), "try", "--endpoint", server.url,
         "aws", "dynamodb", "query",
         "--table-name", "EcomIndexerJobsTable", "--index-name", "GSI_JobLookup_v2",
         "--key-condition-expression", "job_id = :jid",

@@ -6,7 +6,7 @@ import platform
 import re
 import sys
 
-from servers import ROOT
+from servers import PROGRAM, ROOT
 from targets import targets
 from transfer import WHILE
 from waits import LOG_MS
@@ -26,6 +26,7 @@ def machine():
         "processor": model.group(1) if model else platform.machine(),
         "cores": os.cpu_count(),
         "kernel": platform.release().split("-")[0],
+        "program": os.path.relpath(PROGRAM, ROOT),
     }
 
 
@@ -308,7 +309,7 @@ def with_figures(document, known):
 def machine_line(about):
     return (
         f"{about['processor']}, {about['cores']} cores, Linux {about['kernel']}; medians of"
-        f" {about['runs']} alternating samples of {about['seconds']} s."
+        f" {about['runs']} alternating samples of {about['seconds']} s; the program is `{about['program']}`."
     )
 
 

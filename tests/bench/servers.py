@@ -9,6 +9,7 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = ROOT / "build/release/bin"
+PROGRAM = pathlib.Path(os.environ.get("MOCKDDB_BINARY") or BIN / "mockddb").resolve()  # what is measured
 TICKS = os.sysconf("SC_CLK_TCK")
 SERVER_CORE, CLIENT_CORE = 0, 1
 LISTENING = "0A"  # a socket's state in /proc/net/tcp
@@ -76,7 +77,7 @@ class Started(Server):
 
     def __init__(self, name, program, *options):
         self.process = subprocess.Popen(
-            pinned(SERVER_CORE, [str(BIN / program), *options]),
+            pinned(SERVER_CORE, [str(program), *options]),
             cwd=ROOT,
             stdout=subprocess.PIPE,
             text=True,
@@ -94,11 +95,11 @@ class Started(Server):
 
 
 def mockddb(*options):
-    return Started("mockddb", "mockddb", "--port", "0", *options)
+    return Started("mockddb", PROGRAM, "--port", "0", *options)
 
 
 def bare():
-    return Started("bare", "bench_bare")
+    return Started("bare", BIN / "bench_bare")
 
 
 def listening_inode(port):

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 from client import Failed
-from servers import BIN, ROOT, mockddb
+from servers import PROGRAM, ROOT, mockddb
 
 FILES, TESTS, WORKERS = 25, 8, 8
 RESET_COUNT = 2000
@@ -112,7 +112,7 @@ def write_suites(folder):
 def run(command, folder, **environment):
     """What a program printed."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
-    more = {"MOCKDDB_BINARY": str(BIN / "mockddb"), "NODE_NO_WARNINGS": "1", "NO_COLOR": "1", **environment}
+    more = {"MOCKDDB_BINARY": str(PROGRAM), "NODE_NO_WARNINGS": "1", "NO_COLOR": "1", **environment}
     words = ["node", *map(str, command)]
     done = subprocess.run(words, cwd=folder, env=kept | more, capture_output=True, text=True, check=False)
     if done.returncode:

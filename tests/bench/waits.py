@@ -19,7 +19,7 @@ import urllib.parse
 
 import tables
 from client import Client
-from servers import BIN
+from servers import PROGRAM
 
 EVERY_SECONDS = 0.002
 LOG_MS = 50  # what is longer is such a moment
@@ -151,7 +151,7 @@ def post(server, path, _client):
 def command(server, words, _client):
     verb, *rest = words
     child = subprocess.Popen(
-        [str(BIN / "mockddb"), verb, "--endpoint", server.url, *rest], stdout=subprocess.DEVNULL
+        [str(PROGRAM), verb, "--endpoint", server.url, *rest], stdout=subprocess.DEVNULL
     )
     return lambda: ended(child.poll())
 
