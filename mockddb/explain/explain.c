@@ -73,12 +73,6 @@ static void look_within(struct inquiry *q, const struct write_before *before)
     arena_unlimit(q->arena);
 }
 
-static void end_trials(struct inquiry *q)
-{
-    dispatch_free(q->trials);
-    dispatch_memory_free(q->trial_memory);
-}
-
 static bool is_said(const struct inquiry *q, struct span text)
 {
     for (size_t i = 0; i < q->line_count; i++)
@@ -156,7 +150,8 @@ static void finished(struct observer *self, const struct call_record *record)
         unit_undo(q->call.unit);
     q->call.unit = NULL;
     explain_next(e);
-    end_trials(q);
+    dispatch_free(q->trials);
+    dispatch_memory_free(q->trial_memory);
     if (e->context && e->context->summary)
         explain_summary_take(e->context->summary, q);
 }

@@ -260,13 +260,6 @@ static bool is_better(struct inquiry *q, const struct target *target, const stru
     return true;
 }
 
-/* A rewrite is compared with all that the request gives, in any order. */
-static bool is_comparable(struct inquiry *q, const struct target *target)
-{
-    return !inquiry_continues(q->call.body) && !wire_get(q->call.body, "AttributesToGet") &&
-           q->facts.returned && !(target->plan.key.len && target->plan.page.limit);
-}
-
 /* Whether an access pattern, the table itself or another index gives the same items for less. */
 static bool has_better(struct inquiry *q, const struct target *target, const struct conditions *all)
 {
@@ -444,8 +437,11 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
 
     if (targets->count == 1) {
         bool removed = q->facts.returned < q->facts.read;
-        bool found = is_comparable(q, target) && read_conditions(q, target, &conditions) &&
-                     has_better(q, target, &conditions);
+        /* A rewrite is compared with all that the request gives, in any order. */
+        bool found = q->facts.returned && !inquiry_continues(q->call.body) &&
+                     !wire_get(q->call.body, "AttributesToGet") &&
+                     !(target->plan.key.len && page->limit) &&
+                     read_conditions(q, target, &conditions) && has_better(q, target, &conditions);
 
         is_limit = !found && removed;
         if (!found)

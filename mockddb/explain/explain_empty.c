@@ -335,15 +335,13 @@ static const char *about_word(struct inquiry *q, const struct read_page *page)
 /* begins_with(:v, name), where the reverse gives something. */
 static const char *about_swapped(struct inquiry *q)
 {
-    static const enum token_kind swapped[] = {TOKEN_IDENTIFIER, TOKEN_OPEN, TOKEN_VALUE,
-                                              TOKEN_COMMA};
     struct span text = wire_text(wire_get(q->call.body, FILTER));
-    struct token *t = explain_tokens(q, GRAMMAR_CONDITION, text);
 
-    for (; (t = explain_tokens_find(t, swapped, COUNT(swapped))); t++) {
+    for (struct token *t = explain_tokens(q, GRAMMAR_CONDITION, text); t->kind != TOKEN_END; t++) {
         struct span first = t[2].text, second = t[4].text;
 
-        if (!span_is(t->text, "begins_with") ||
+        if (!span_is(t->text, "begins_with") || t[1].kind != TOKEN_OPEN ||
+            t[2].kind != TOKEN_VALUE || t[3].kind != TOKEN_COMMA ||
             (t[4].kind != TOKEN_NAME && t[4].kind != TOKEN_IDENTIFIER))
             continue;
         explain_trial_propose_text(
@@ -525,25 +523,17 @@ static bool is_there(struct inquiry *q, const struct target *target)
     return found;
 }
 
-/* Nothing at all is where the read looked. */
-static bool is_bare(struct inquiry *q, const struct rows *r)
-{
-    if (store_stats(q->call.store, explain_rows_space(r)).entries)
-        return false;
-    if (r->index && store_stats(q->call.store, r->table->space).entries)
-        explain_missing_no_entries(q, r);
-    else
-        say_why(q, "% has no items", r->table);
-    return true;
-}
-
 /* A read of which not even the key was found, taken by itself. */
 static void explain_target_key(struct inquiry *q, const struct target *target)
 {
     struct rows r = {target->plan.page.table, target->plan.page.index};
 
-    if (!is_bare(q, &r))
+    if (store_stats(q->call.store, explain_rows_space(&r)).entries)
         explain_missing(q, &r, &target->plan.key);
+    else if (r.index && store_stats(q->call.store, r.table->space).entries)
+        explain_missing_no_entries(q, &r);
+    else
+        say_why(q, "% has no items", r.table);
 }
 
 bool explain_empty_item(struct inquiry *q, const struct target *target)

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/base64.h"
+#include "base/cut.h"
 #include "base/fold.h"
 #include "base/sigv4.h"
 #include "base/utf8.h"
@@ -161,28 +162,19 @@ static bool base64_encoded(struct form *f, unsigned n)
     return set_text(f, buf_span(&encoded));
 }
 
-static bool read_hex(struct inquiry *q, struct span text, struct span *out)
+static bool of_hex(struct form *f, unsigned n)
 {
-    char *bytes = arena_alloc(q->arena, text.len / 2 + 1);
+    struct span text = f->asked->bytes;
+    char *bytes = arena_alloc(f->q->arena, text.len / 2 + 1);
 
-    for (size_t i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len && !n; i++) {
         int digit = ascii_hex(text.at[i]);
 
         if (digit < 0)
             return false;
         bytes[i / 2] = (char)((unsigned)bytes[i / 2] << 4 | (unsigned)digit);
     }
-    *out = (struct span){bytes, text.len / 2};
-    return text.len % 2 == 0;
-}
-
-static bool of_hex(struct form *f, unsigned n)
-{
-    struct span bytes;
-
-    if (!n && read_hex(f->q, f->asked->bytes, &bytes))
-        set_text(f, bytes);
-    return !n;
+    return !n && text.len % 2 == 0 && set_text(f, (struct span){bytes, text.len / 2});
 }
 
 /* ORDER#* */
@@ -206,13 +198,6 @@ static size_t begins_with(struct span text, const char *start)
                                                                                             : 0;
 }
 
-static struct span host_of(struct span url)
-{
-    const char *end = span_find(url, '/');
-
-    return end ? (struct span){url.at, (size_t)(end - url.at)} : url;
-}
-
 static bool as_address(struct form *f, unsigned n)
 {
     static const char *const words[] = {
@@ -225,6 +210,7 @@ static bool as_address(struct form *f, unsigned n)
     size_t scheme = begins_with(part, "https://") + begins_with(part, "http://") +
                     begins_with(part, "mailto:");
     struct span bare = span_from(part, scheme);
+    size_t www = begins_with(bare, "www.");
     bool is_host = span_has(bare, '.') && !span_has(bare, ' ');
 
     if (n >= COUNT(words))
@@ -232,9 +218,9 @@ static bool as_address(struct form *f, unsigned n)
     if (n == 0)
         to = bare;
     else if (n == 1)
-        to = span_from(bare, begins_with(bare, "www."));
+        to = span_from(bare, www);
     else if (n == 2 && scheme)
-        to = host_of(span_from(bare, begins_with(bare, "www.")));
+        to = cut_part(&(struct span){bare.at + www, bare.len - www}, '/');
     else if (n == 3 && part.len > 1 && part.at[part.len - 1] == '/')
         to = (struct span){part.at, part.len - 1};
     else if (n == 4 && is_host && !scheme)
@@ -452,8 +438,7 @@ static bool with_parts_like(struct form *f, unsigned n)
 
 const struct form_row explain_form_rows[] = {
     {FORM_SPELLING, S, true, false, looking_alike, NULL},
-    {FORM_SPELLING, S | M, false, false, without_type,
-     "what was asked for is typed twice, as JSON within a string"},
+    {FORM_SPELLING, S | M, false, false, without_type, "what was asked for is typed twice"},
     {FORM_SPELLING, S, false, false, in_other_letters, NULL},
     {FORM_SPELLING, S, false, false, without_quotes, "the quotes are part of what was asked for"},
     {FORM_SPELLING, S, false, false, percent_decoded, "what was asked for is percent-encoded"},

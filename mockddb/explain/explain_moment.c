@@ -159,24 +159,12 @@ static const char *form_words(struct inquiry *q, const struct unit *unit)
 
 /* --- what is a moment ------------------------------------------------------------------------- */
 
-/* Words of which a name of a moment consists. */
-static bool is_moment_word(struct span word)
-{
-    static const char *const words[] = {
-        "at",      "ts",      "time",    "timestamp",  "date",    "datetime", "epoch",  "ttl",
-        "expires", "expiry",  "expire",  "expiration", "expired", "created",  "when",   "since",
-        "until",   "updated", "changed", "modified",   "deleted", "seconds",  "millis", "ms",
-    };
-
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (span_is(word, words[i]))
-            return true;
-    return false;
-}
-
 bool explain_moment_named(struct inquiry *q, struct span name)
 {
-    struct span lower = inquiry_lower(q, name);
+    static const char words[] =
+        " at ts time timestamp date datetime epoch ttl expires expiry expire expiration expired "
+        "created when since until updated changed modified deleted seconds millis ms ";
+    struct span lower = inquiry_lower(q, name), word;
     size_t from = 0;
 
     for (size_t i = 1; i <= name.len; i++) {
@@ -185,7 +173,8 @@ bool explain_moment_named(struct inquiry *q, struct span name)
 
         if (!ends)
             continue;
-        if (is_moment_word((struct span){lower.at + from, i - from}))
+        word = (struct span){lower.at + from, i - from};
+        if (word.len && strstr(words, say_text(q, " % ", word)))
             return true;
         from = i + (i < name.len && !ascii_is_letter(name.at[i]));
     }

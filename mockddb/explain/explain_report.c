@@ -5,29 +5,12 @@
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void add_line(struct buf *out, const char *indent, struct span text)
-{
-    buf_add_text(out, indent);
-    buf_add_span(out, text);
-    buf_add_char(out, '\n');
-}
-
 static void add_proposal(struct buf *out, const struct proposal *p)
 {
     if (p->command.len)
-        add_line(out, "try: ", p->command);
+        say_add(out, "try: %\n", p->command);
     if (p->gives.len)
-        add_line(out, "     ", p->gives);
-}
-
-static void add_reason(struct buf *out, const struct inquiry *q)
-{
-    if (!q->reason.len)
-        return;
-    add_line(out, "why: ", q->reason);
-    for (size_t i = 0; i < q->line_count; i++)
-        add_line(out, "  ", q->lines[i]);
-    add_proposal(out, &q->proposal);
+        say_add(out, "     %\n", p->gives);
 }
 
 static void add_hints(struct buf *out, const struct inquiry *q, enum advice weight)
@@ -63,24 +46,22 @@ static void add_facts(struct buf *out, const struct inquiry *q)
     buf_add_text(out, f->more ? "\n" : "");
 }
 
-static void add_outcome(struct buf *out, const struct inquiry *q, const struct reply *reply)
+static void add_text(struct buf *out, const struct inquiry *q, const struct reply *reply)
 {
-    const char *name = q->call.op ? q->call.op->name : "the request";
-
-    if (q->record && q->record->error)
-        buf_printf(out, "%s: %d %s\n", name, reply->status, error_name(q->record->error->kind));
-    else
-        buf_printf(out, "%s: %d\n", name, reply->status);
-}
-
-static void add_text(struct buf *out, struct inquiry *q, const struct reply *reply)
-{
-    add_reason(out, q);
+    if (q->reason.len) {
+        say_add(out, "why: %\n", q->reason);
+        for (size_t i = 0; i < q->line_count; i++)
+            say_add(out, "  %\n", q->lines[i]);
+        add_proposal(out, &q->proposal);
+    }
     add_hints(out, q, ADVICE_HINT);
     if (q->has_facts)
         add_facts(out, q);
     else
-        add_outcome(out, q, reply);
+        say_add(
+            out, "%: %%\n", q->call.op ? q->call.op->name : "the request", (size_t)reply->status,
+            q->record && q->record->error ? say_text(q, " %", error_name(q->record->error->kind))
+                                          : "");
     add_hints(out, q, ADVICE_NOTE);
 }
 

@@ -115,22 +115,17 @@ bool explain_summary_count(struct explain_summary *s, struct arena *a,
 
 /* --- what was found --------------------------------------------------------------------------- */
 
-static const struct hint *find_hint(const struct inquiry *q)
-{
-    for (size_t i = 0; i < q->hint_count; i++)
-        if (q->hints[i].weight == ADVICE_HINT)
-            return &q->hints[i];
-    return NULL;
-}
-
 void explain_summary_take(struct explain_summary *s, const struct inquiry *q)
 {
-    const struct hint *hint = q->reason.len ? NULL : find_hint(q);
-    const struct proposal *proposal = hint ? &hint->proposal : &q->proposal;
+    const struct hint *hint = NULL;
+    const struct proposal *proposal;
     struct buf tries = buf_in(q->arena);
 
     if (!s->group)
         return;
+    for (size_t i = q->hint_count; i > 0 && !q->reason.len; i--)
+        hint = q->hints[i - 1].weight == ADVICE_HINT ? &q->hints[i - 1] : hint;
+    proposal = hint ? &hint->proposal : &q->proposal;
     s->group->explained++;
     if (s->group->why || (!q->reason.len && !hint))
         return;

@@ -6,28 +6,16 @@
 
 struct token *explain_tokens(struct inquiry *q, enum expr_grammar grammar, struct span text)
 {
-    struct token *all = arena_array(q->arena, text.len + AHEAD, sizeof *all);
-    struct lexer lexer = {grammar, text};
+    struct lexer ahead = {grammar, text}, lexer = ahead;
+    struct token *all;
     size_t count = 0;
 
-    while (text.at && (all[count] = expr_lex(&lexer)).kind != TOKEN_END)
+    while (text.at && expr_lex(&ahead).kind != TOKEN_END)
         count++;
-    for (size_t i = 0; i < AHEAD; i++)
-        all[count + i] = (struct token){TOKEN_END, {span_end(text), 0}};
+    all = arena_array(q->arena, count + AHEAD, sizeof *all);
+    for (size_t i = 0; i < count + AHEAD; i++)
+        all[i] = i < count ? expr_lex(&lexer) : (struct token){TOKEN_END, {span_end(text), 0}};
     return all;
-}
-
-struct token *explain_tokens_find(struct token *t, const enum token_kind *kinds, size_t count)
-{
-    for (; t->kind != TOKEN_END; t++) {
-        size_t i = 0;
-
-        while (i < count && t[i].kind == kinds[i])
-            i++;
-        if (i == count)
-            return t;
-    }
-    return NULL;
 }
 
 bool explain_tokens_name(const struct inquiry *q, const struct token *t, struct span attribute)

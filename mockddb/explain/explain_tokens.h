@@ -8,9 +8,6 @@
  * looked at. text.at may be NULL. */
 struct token *explain_tokens(struct inquiry *q, enum expr_grammar grammar, struct span text);
 
-/* The first place from t on at which tokens of these kinds follow each other, or NULL. */
-struct token *explain_tokens_find(struct token *t, const enum token_kind *kinds, size_t count);
-
 /* Whether the token names the attribute, itself or as a placeholder of the entry. */
 bool explain_tokens_name(const struct inquiry *q, const struct token *t, struct span attribute);
 

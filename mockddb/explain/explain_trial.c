@@ -94,15 +94,6 @@ struct span explain_trial_with_values(struct inquiry *q, const struct attr *from
     return with_entry(q, mended);
 }
 
-static const struct trial_member *member_of(const struct trial_member *members, size_t count,
-                                            struct span name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (span_is(name, members[i].name))
-            return &members[i];
-    return NULL;
-}
-
 struct span explain_trial_with_members(struct inquiry *q, const wire_node *of,
                                        const struct trial_member *members, size_t count)
 {
@@ -112,8 +103,11 @@ struct span explain_trial_with_members(struct inquiry *q, const wire_node *of,
     wire_open(&w, '{');
     for (const wire_node *n = wire_first(of); n; n = wire_next(n)) {
         struct buf json = buf_in(q->arena);
+        size_t i = 0;
 
-        if (member_of(members, count, wire_name(n)))
+        while (i < count && !span_is(wire_name(n), members[i].name))
+            i++;
+        if (i < count)
             continue;
         wire_print_json(&json, n);
         wire_key_span(&w, wire_name(n));
@@ -397,24 +391,19 @@ void explain_trial_propose_text(struct inquiry *q, const char *member, struct sp
     explain_trial_propose_with(q, TRIAL_TEXT(member, text));
 }
 
-/* How often the entry has a value. */
-static size_t count_value(struct inquiry *q, const struct attr *value)
-{
-    struct span json = json_of(q, value), text = print_entry(q);
-    size_t count = 0;
-
-    for (; text.len >= json.len; text = span_from(text, 1))
-        count += span_starts_with(text, json);
-    return count;
-}
-
 void explain_trial_propose_values(struct inquiry *q, const struct attr *from, const struct attr *to,
                                   size_t count)
 {
     /* In a write, equal values may be about different things. */
-    for (size_t i = 0; i < count && q->call.op->access == OP_WRITES; i++)
-        if (count_value(q, &from[i]) != 1)
+    for (size_t i = 0; i < count && q->call.op->access == OP_WRITES; i++) {
+        struct span json = json_of(q, &from[i]), text = print_entry(q);
+        size_t times = 0;
+
+        for (; text.len >= json.len; text = span_from(text, 1))
+            times += span_starts_with(text, json);
+        if (times != 1)
             return;
+    }
     (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
                                 &q->proposal);
 }

@@ -1,5 +1,6 @@
 #include "explain/explain_value.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_trial.h"
@@ -7,11 +8,10 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "model/num.h"
-#include "wire/wire_node.h"
-#include "wire/wire_print.h"
 
-#define LARGEST    3  /* attributes that are named */
-#define JSON_SHOWN 40 /* bytes of a value of another type */
+#define LARGEST    3   /* attributes that are named */
+#define JSON_SHOWN 40  /* bytes of a value of another type … */
+#define TEXT_SHOWN 120 /* … and of a text without its type */
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
@@ -167,66 +167,36 @@ void explain_value_older_count(struct inquiry *q, const struct refusal *r)
 
 /* --- plain values ----------------------------------------------------------------------------- */
 
-/* Members whose members are values with their types. */
-static bool holds_values(struct span member)
+/* A value of JSON with its type: {"S": "a"} */
+static const char *typed(struct inquiry *q, struct span json)
 {
-    static const char *const names[] = {"Key", "Item", "ExpressionAttributeValues",
-                                        "ExclusiveStartKey", "Parameters"};
-
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (span_is(member, names[i]))
-            return true;
-    return false;
-}
-
-/* "{"S": "a"}" */
-static const char *typed(struct inquiry *q, const wire_node *value)
-{
-    struct buf json = buf_in(q->arena);
-
-    wire_print_json(&json, value);
-    if (wire_is_string(value))
-        return say_text(q, "{\"S\": %}", say_quoted(wire_text(value)));
-    if (wire_is_number(value))
-        return say_text(q, "{\"N\": \"%\"}", buf_span(&json));
-    if (wire_is_boolean(value))
-        return say_text(q, "{\"BOOL\": %}", buf_span(&json));
-    return wire_is_list(value) ? "{\"L\": [...]}" : "{\"NULL\": true}";
-}
-
-static void check_plain(struct inquiry *q, struct span member, const wire_node *value)
-{
-    const wire_node *inner = wire_first(value);
-    struct span name = wire_name(value);
-    const char *which = name.len ? say_text(q, "% in ", name) : "a value of ";
-
-    if (!wire_is_object(value))
-        say_why(q,
-                "%% is a plain value: write it with its type, %; only document clients take plain "
-                "values",
-                which, member, typed(q, value));
-    else if (inner && span_is(wire_name(inner), "N") && wire_is_number(inner))
-        say_why(q, "%% is a number without quotes: write its digits as a string, %", which, member,
-                typed(q, inner));
-}
-
-static void look_for_plain(struct inquiry *q, const wire_node *node, int depth)
-{
-    for (const wire_node *n = wire_first(node); n && !q->reason.len; n = wire_next(n)) {
-        const wire_node *value = holds_values(wire_name(n)) ? wire_first(n) : NULL;
-
-        for (; value && !q->reason.len; value = wire_next(value))
-            check_plain(q, wire_name(n), value);
-        if (depth < 4)
-            look_for_plain(q, n, depth + 1);
+    switch (*json.at) {
+    case '"':
+        return json.len > TEXT_SHOWN ? "{\"S\": …}" : say_text(q, "{\"S\": %}", json);
+    case 't':
+    case 'f':
+        return say_text(q, "{\"BOOL\": %}", json);
+    case '[':
+        return "{\"L\": [...]}";
+    default:
+        return say_text(q, "{\"N\": \"%\"}", json);
     }
 }
 
 void explain_value_json(struct inquiry *q, const struct refusal *r)
 {
-    struct span sent = utf8_cut(r->why->place, JSON_SHOWN);
+    struct span sent = r->why->place, name = r->why->operand, taken = r->why->beside;
+    const char *more = sent.len > JSON_SHOWN ? "…" : "";
+    bool is_number = *sent.at == '-' || ascii_is_digit(*sent.at);
 
-    look_for_plain(q, q->call.body, 0);
-    say_why(q, "% is %%: it takes %", r->why->operand, sent,
-            sent.len < r->why->place.len ? "…" : "", r->why->beside);
+    if (span_starts_with(taken, SPAN_LIT("a value with its type")))
+        say_why(q,
+                "% is a plain value: write it with its type, %; only document clients take plain "
+                "values",
+                name, typed(q, sent));
+    else if (r->why->wanted == ATTR_N && is_number)
+        say_why(q, "% is a number without quotes: write its digits as a string, %", name,
+                typed(q, sent));
+    else
+        say_why(q, "% is %%: it takes %", name, utf8_cut(sent, JSON_SHOWN), more, taken);
 }

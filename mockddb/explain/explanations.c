@@ -53,13 +53,6 @@ void explanations_forget(struct explanations *all, struct span world)
             forget(all, &all->at[i]);
 }
 
-/* The oldest go until the others have room. */
-static void make_room(struct explanations *all)
-{
-    for (size_t i = 1; i < EXPLANATIONS_KEPT && all->bytes > EXPLANATIONS_BYTES; i++)
-        forget(all, &all->at[(all->last + i) % EXPLANATIONS_KEPT]);
-}
-
 uint64_t explanations_keep(struct explanations *all, struct span world,
                            const struct explanation *one)
 {
@@ -76,7 +69,9 @@ uint64_t explanations_keep(struct explanations *all, struct span world,
     memcpy(bytes, world.at, world.len);
     memcpy(bytes + world.len, one->json.at, one->json.len);
     all->bytes += world.len + one->json.len;
-    make_room(all);
+    /* The oldest go until the others have room. */
+    for (size_t i = 1; i < EXPLANATIONS_KEPT && all->bytes > EXPLANATIONS_BYTES; i++)
+        forget(all, &all->at[(all->last + i) % EXPLANATIONS_KEPT]);
     return kept->number;
 }
 

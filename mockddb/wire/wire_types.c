@@ -1,5 +1,6 @@
 #include "base/ascii.h"
 #include "base/base64.h"
+#include "model/attr.h"
 #include "model/limits.h"
 #include "wire/wire_glance.h"
 #include "wire/wire_node.h"
@@ -24,6 +25,7 @@ struct misfit {
     enum type_place place;
     struct span name; /* of the value, or of the nearest named one around it … */
     bool in_list;     /* … which is a list that has it as an element */
+    const char *code; /* of the attribute value that it is in: "N"; NULL: it is in none */
 };
 
 static const struct error *mismatch_error(struct arena *a, const char *text)
@@ -246,7 +248,9 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
         assert(i < MAX_MEMBERS);
         if (members[i].name)
             fits = value_fits(s, members[i].shape, p.at, AS_MEMBER, &next, &m);
-        if (!fits && !m.name.at)
+        if (!fits && members == attr_members && !m.code)
+            m.code = members[i].name;
+        else if (!fits && members != attr_members && !m.name.at)
             m.name = span_of(members[i].name);
         if (!members[i].name || !fits) {
             next = wire_past_value(s, p.at);
@@ -370,10 +374,14 @@ const struct error *wire_check_types(struct arena *a, const struct wire_member *
         e = scalar_error(a, body->source, m.shape->type, m.at);
     }
     past = wire_past_value(body->source, m.at);
+    if (m.code && m.shape->type != WIRE_ATTR)
+        m.name = span_of(arena_printf(a, "%s of %.*s", m.code, SPAN_ARG(m.name)));
     if (m.in_list)
         m.name = span_of(arena_printf(a, "a value in %.*s", SPAN_ARG(m.name)));
-    return error_because(a, e,
-                         (struct error_why){CAUSE_MEMBER_TYPE, .operand = m.name,
-                                            .place = {m.at, (size_t)(past - m.at)},
-                                            .beside = span_of(taken[m.shape->type])});
+    return error_because(
+        a, e,
+        (struct error_why){CAUSE_MEMBER_TYPE, .operand = m.name,
+                           .place = {m.at, (size_t)(past - m.at)},
+                           .wanted = m.code && strcmp(m.code, "N") == 0 ? ATTR_N : ATTR_S,
+                           .beside = span_of(taken[m.shape->type])});
 }
