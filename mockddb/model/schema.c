@@ -87,6 +87,16 @@ bool schema_uses(const struct table *t, struct span name)
     return false;
 }
 
+void schema_prune(struct table *t)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->definition_count; i++)
+        if (schema_uses(t, t->definitions[i].name))
+            t->definitions[kept++] = t->definitions[i];
+    t->definition_count = kept;
+}
+
 bool schema_projects(const struct table *t, const struct index *ix, struct span name)
 {
     if (ix->projection == PROJECT_ALL || schema_is_key(&ix->keys, name) ||

@@ -294,6 +294,8 @@ const struct search_part *schema_search_hash(const struct index *ix);
 
 /* Whether a key or a SearchSchema of the table uses the attribute. */
 bool schema_uses(const struct table *t, struct span name);
+/* Drops the definitions of attributes that are not used. */
+void schema_prune(struct table *t);
 
 /* Whether an attribute is part of a key of a table or an index. */
 bool schema_is_key(const struct key_schema *keys, struct span name);

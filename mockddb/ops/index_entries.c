@@ -123,18 +123,6 @@ static int64_t spared_by(const struct index *ix, const struct index_entry *e)
     return e->row.found ? vector_spared(ix, e->vector) : 0;
 }
 
-static void follow_vectors(struct call *c, const struct index *ix, const struct index_entry *old,
-                           const struct index_entry *new)
-{
-    if (schema_kind(ix) != KIND_VECTOR)
-        return;
-    unit_spare(c->unit, ix->space, spared_by(ix, new) - spared_by(ix, old));
-    if (old->row.found)
-        vectors_note(store_vectors(c->store), ix->space, old->row.key);
-    if (new->row.found && !entry_stays(old, new))
-        vectors_note(store_vectors(c->store), ix->space, new->row.key);
-}
-
 void index_entries_charge(struct call *c, struct item_write *w, struct capacity *used)
 {
     const struct index_entries *entries = entries_of_write(c, w);
@@ -173,7 +161,13 @@ static const struct error *follow_indexes(struct call *c, struct item_write *w)
 
         if (!entries[i].covered)
             continue;
-        follow_vectors(c, ix, before, after);
+        if (schema_kind(ix) == KIND_VECTOR) {
+            unit_spare(c->unit, ix->space, spared_by(ix, after) - spared_by(ix, before));
+            if (before->row.found)
+                vectors_note(store_vectors(c->store), ix->space, before->row.key);
+            if (after->row.found && !entry_stays(before, after))
+                vectors_note(store_vectors(c->store), ix->space, after->row.key);
+        }
         if (!entry_stays(before, after))
             e = move_entry(c, ix, before, after, w->row);
         else if (before->row.size != after->row.size || unit_body_moved(w->old, w->row))

@@ -319,19 +319,6 @@ void vectors_put(struct vector_set *set, const struct vector_row *row)
         enter_row(set, number);
 }
 
-/* Rows that are added and removed at a boundary must not allocate and free each time: keeps one
- * block more than needed, and four times the slots. */
-static void give_back(struct vector_set *set)
-{
-    while (set->block_count > set->count / set->block_rows + 2)
-        free(set->blocks[--set->block_count]);
-    if (set->slot_count == SLOTS_MIN || 8 * set->count > set->slot_count)
-        return;
-    set_slots(set, set->slot_count / 2);
-    set->capacity = set->slot_count / 2;
-    set->rows = grown(set->rows, set->capacity, sizeof *set->rows);
-}
-
 /* The last row moves to the place of the removed one. */
 void vectors_remove(struct vector_set *set, struct span key)
 {
@@ -347,7 +334,15 @@ void vectors_remove(struct vector_set *set, struct span key)
         set->rows[number] = set->rows[set->count];
         memcpy(floats_of(set, number), floats_of(set, set->count), set->floats * sizeof(float));
     }
-    give_back(set);
+    /* Rows that are added and removed at a boundary must not allocate and free each time: keeps one
+     * block more than needed, and four times the slots. */
+    while (set->block_count > set->count / set->block_rows + 2)
+        free(set->blocks[--set->block_count]);
+    if (set->slot_count == SLOTS_MIN || 8 * set->count > set->slot_count)
+        return;
+    set_slots(set, set->slot_count / 2);
+    set->capacity = set->slot_count / 2;
+    set->rows = grown(set->rows, set->capacity, sizeof *set->rows);
 }
 
 size_t vectors_count(const struct vector_set *set)

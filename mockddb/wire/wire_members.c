@@ -88,9 +88,11 @@ static void begin_entry(struct findings *f)
         buf_add_text(&f->text, "; ");
 }
 
-/* Writes "Value 'v' at 'path' failed to satisfy constraint: "; the caller adds the constraint. */
-static void begin_classic(struct findings *f, const struct subject *s)
+/* Writes "Value 'v' at 'path' failed to satisfy constraint: " and the constraint. */
+static void add_classic(struct findings *f, const struct subject *s, const char *constraint)
 {
+    if (f->count >= MAX_LISTED)
+        return;
     begin_entry(f);
     buf_add_text(&f->text, "Value ");
     if (s->node) {
@@ -103,13 +105,6 @@ static void begin_classic(struct findings *f, const struct subject *s)
     buf_add_text(&f->text, " at '");
     print_path(&f->text, s->step, false);
     buf_add_text(&f->text, "' failed to satisfy constraint: ");
-}
-
-static void add_classic(struct findings *f, const struct subject *s, const char *constraint)
-{
-    if (f->count >= MAX_LISTED)
-        return;
-    begin_classic(f, s);
     buf_add_text(&f->text, constraint);
 }
 

@@ -81,29 +81,24 @@ static void put_source(struct call *c, const struct backup *b)
     wire_close(w, '}');
 }
 
-static void put_features(struct call *c, const struct table *t)
+static void put_whole(struct call *c, const struct backup *b, enum backup_status status)
 {
     struct wire_writer *w = &c->reply;
 
-    wire_open_member(w, "SourceTableFeatureDetails", '{');
-    table_describe_indexes(c, t, TABLE_BACKED_UP);
-    table_describe_stream_view(w, "StreamDescription", t);
-    if (t->ttl_attribute.len) {
-        wire_open_member(w, "TimeToLiveDescription", '{');
-        wire_put_member_word(w, "TimeToLiveStatus", names_on_off[true]);
-        wire_put_member_text(w, "AttributeName", t->ttl_attribute);
-        wire_close(w, '}');
-    }
-    table_describe_encryption(w, t);
-    wire_close(w, '}');
-}
-
-static void put_whole(struct call *c, const struct backup *b, enum backup_status status)
-{
     wire_open_member(&c->reply, "BackupDescription", '{');
     put_details(c, b, status);
     put_source(c, b);
-    put_features(c, b->table);
+    wire_open_member(w, "SourceTableFeatureDetails", '{');
+    table_describe_indexes(c, b->table, TABLE_BACKED_UP);
+    table_describe_stream_view(w, "StreamDescription", b->table);
+    if (b->table->ttl_attribute.len) {
+        wire_open_member(w, "TimeToLiveDescription", '{');
+        wire_put_member_word(w, "TimeToLiveStatus", names_on_off[true]);
+        wire_put_member_text(w, "AttributeName", b->table->ttl_attribute);
+        wire_close(w, '}');
+    }
+    table_describe_encryption(w, b->table);
+    wire_close(w, '}');
     wire_close(&c->reply, '}');
 }
 

@@ -122,23 +122,6 @@ static void list_region(struct buf *out, struct span region)
     buf_printf(out, "%s%.*s", out->len ? ", " : "", SPAN_ARG(region));
 }
 
-static const struct error *check_regions(struct call *c, const struct global_spec *spec)
-{
-    struct buf others = buf_in(c->arena);
-
-    list_region(&others, op_region(c));
-    for (size_t i = 0; i < spec->count; i++)
-        list_region(&others, spec->changes[i].region);
-    if (spec->witness_given)
-        list_region(&others, spec->witness);
-    if (!others.len)
-        return NULL;
-    return error_validation(c->arena,
-                            "Unsupported Region(s) specified for global tables with "
-                            "MultiRegionConsistency set to STRONG: [%.*s].",
-                            SPAN_ARG(buf_span(&others)));
-}
-
 static const struct error *check_witness_region(struct call *c, const struct global_spec *spec)
 {
     bool taken = span_equal(spec->witness, op_region(c));
@@ -156,13 +139,24 @@ static const struct error *check_witness_region(struct call *c, const struct glo
 static const struct error *check_strong(struct call *c, const struct global_spec *spec)
 {
     const struct error *e;
+    struct buf others = buf_in(c->arena);
 
     if (spec->count + spec->witness_given != LIMIT_STRONG_REGIONS - 1)
         return error_validation(c->arena, "Unsupported replica count for global tables with "
                                           "MultiRegionConsistency set to STRONG.");
     if ((e = check_witness_region(c, spec)))
         return e;
-    return check_regions(c, spec);
+    list_region(&others, op_region(c));
+    for (size_t i = 0; i < spec->count; i++)
+        list_region(&others, spec->changes[i].region);
+    if (spec->witness_given)
+        list_region(&others, spec->witness);
+    if (!others.len)
+        return NULL;
+    return error_validation(c->arena,
+                            "Unsupported Region(s) specified for global tables with "
+                            "MultiRegionConsistency set to STRONG: [%.*s].",
+                            SPAN_ARG(buf_span(&others)));
 }
 
 const struct error *global_request_check(struct call *c, const struct global_spec *spec)

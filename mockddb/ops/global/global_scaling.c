@@ -92,24 +92,6 @@ const struct error *global_scaling_covers(struct call *c, const struct table *t,
 
 /* --- description ------------------------------------------------------------------------------ */
 
-static void put_policy(struct wire_writer *w, const struct scaling *s)
-{
-    if (!s->target.len)
-        return;
-    wire_open_member(w, "ScalingPolicies", '[');
-    wire_open(w, '{');
-    wire_put_set_text(w, "PolicyName", s->policy);
-    wire_open_member(w, "TargetTrackingScalingPolicyConfiguration", '{');
-    if (s->keeps_in)
-        wire_put_member_bool(w, "DisableScaleIn", true);
-    wire_put_set_integer(w, "ScaleInCooldown", s->in_cooldown);
-    wire_put_set_integer(w, "ScaleOutCooldown", s->out_cooldown);
-    wire_put_member_raw(w, "TargetValue", s->target);
-    wire_close(w, '}');
-    wire_close(w, '}');
-    wire_close(w, ']');
-}
-
 void global_scaling_describe(struct wire_writer *w, const char *member, const struct scaling *s)
 {
     wire_open_member(w, member, '{');
@@ -122,6 +104,19 @@ void global_scaling_describe(struct wire_writer *w, const char *member, const st
     wire_put_set_integer(w, "MaximumUnits", s->max);
     wire_put_member_bool(w, "AutoScalingDisabled", false);
     wire_put_set_text(w, "AutoScalingRoleArn", s->role);
-    put_policy(w, s);
+    if (s->target.len) {
+        wire_open_member(w, "ScalingPolicies", '[');
+        wire_open(w, '{');
+        wire_put_set_text(w, "PolicyName", s->policy);
+        wire_open_member(w, "TargetTrackingScalingPolicyConfiguration", '{');
+        if (s->keeps_in)
+            wire_put_member_bool(w, "DisableScaleIn", true);
+        wire_put_set_integer(w, "ScaleInCooldown", s->in_cooldown);
+        wire_put_set_integer(w, "ScaleOutCooldown", s->out_cooldown);
+        wire_put_member_raw(w, "TargetValue", s->target);
+        wire_close(w, '}');
+        wire_close(w, '}');
+        wire_close(w, ']');
+    }
     wire_close(w, '}');
 }

@@ -45,11 +45,16 @@ static enum destination_precision read_precision(const wire_node *configuration)
         PRECISION_UNSAID);
 }
 
-static void put_answer(struct call *c, const struct table *t, const struct destination *d,
-                       const char *configuration)
+/* Puts a destination of the table, a copy of the stored one, into a transitional state and stores
+ * the table. Replies with TableName, StreamArn, DestinationStatus and `configuration`. */
+static const struct error *move_destination(struct call *c, struct table *t, struct destination *d,
+                                            enum destination_status status,
+                                            const char *configuration)
 {
     struct wire_writer *w = &c->reply;
 
+    d->status = status;
+    d->until_ms = op_transition_end(c);
     wire_put_member_text(w, "TableName", t->name);
     wire_put_member_text(w, "StreamArn", d->stream_arn);
     wire_put_member_word(w, "DestinationStatus", names_destination_statuses[d->status]);
@@ -58,17 +63,6 @@ static void put_answer(struct call *c, const struct table *t, const struct desti
         wire_put_member_word(w, "ApproximateCreationDateTimePrecision",
                              names_precisions[d->next_precision]);
     wire_close(w, '}');
-}
-
-/* Puts a destination of the table, a copy of the stored one, into a transitional state and stores
- * the table. Replies with TableName, StreamArn, DestinationStatus and `configuration`. */
-static const struct error *move_destination(struct call *c, struct table *t, struct destination *d,
-                                            enum destination_status status,
-                                            const char *configuration)
-{
-    d->status = status;
-    d->until_ms = op_transition_end(c);
-    put_answer(c, t, d, configuration);
     return table_state_keep(c, t);
 }
 

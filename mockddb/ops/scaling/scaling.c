@@ -314,18 +314,6 @@ static bool is_listed(const struct scaling_page *p, const struct scaling_entry *
            (!p->dimension.len || span_equal(p->dimension, e->target.dimension));
 }
 
-static void read_page(const struct call *c, struct scaling_page *p)
-{
-    p->ours = span_is(wire_text(wire_get(c->body, "ServiceNamespace")), "dynamodb");
-    p->resources = wire_get(c->body, "ResourceIds");
-    p->names = p->part ? wire_get(c->body, parts[p->part].names) : NULL;
-    p->resource = wire_text(wire_get(c->body, "ResourceId"));
-    p->dimension = wire_text(wire_get(c->body, "ScalableDimension"));
-    p->room = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_SCALING_PAGE);
-    if (p->room < 1 || p->room > LIMIT_SCALING_PAGE)
-        p->room = LIMIT_SCALING_PAGE;
-}
-
 const struct error *scaling_wrong_token(struct call *c)
 {
     return error_new(c->arena, ERROR_NEXT_TOKEN, "Invalid next token");
@@ -397,7 +385,14 @@ const struct error *scaling_list(struct call *c)
     if (token.at &&
         (!base64_decode(c->arena, token, &after) || !span_starts_with(after, buf_span(&space))))
         return scaling_wrong_token(c);
-    read_page(c, &page);
+    page.ours = span_is(wire_text(wire_get(c->body, "ServiceNamespace")), "dynamodb");
+    page.resources = wire_get(c->body, "ResourceIds");
+    page.names = page.part ? wire_get(c->body, parts[page.part].names) : NULL;
+    page.resource = wire_text(wire_get(c->body, "ResourceId"));
+    page.dimension = wire_text(wire_get(c->body, "ScalableDimension"));
+    page.room = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_SCALING_PAGE);
+    if (page.room < 1 || page.room > LIMIT_SCALING_PAGE)
+        page.room = LIMIT_SCALING_PAGE;
     cursor = cursor_open(c->unit, cursor_range_behind(c->arena, parts[part].space, after));
     wire_open_member(&c->reply, parts[part].list, '[');
     e = put_page(c, &page, cursor);

@@ -40,24 +40,17 @@ const struct error *statement_read_entry(struct call *c, const wire_node *entry,
     return NULL;
 }
 
-/* Checks access to the statement's IAM action. */
-static const struct error *check_access(struct call *c, const struct statement *s)
+const struct error *statement_parse_text(struct call *c, struct statement *s)
 {
+    const struct error *e;
+    const struct table *t;
+    const struct index *ix;
     static const char *const actions[] = {
         [PARTIQL_INSERT] = "PartiQLInsert",
         [PARTIQL_UPDATE] = "PartiQLUpdate",
         [PARTIQL_DELETE] = "PartiQLDelete",
         [PARTIQL_EXISTS] = "ConditionCheckItem",
     };
-
-    return statement_is_write(s) ? op_access_check_write(c, actions[s->parsed.kind]) : NULL;
-}
-
-const struct error *statement_parse_text(struct call *c, struct statement *s)
-{
-    const struct error *e;
-    const struct table *t;
-    const struct index *ix;
 
     if ((e = partiql_begin(c->arena, s->text, s->parameters, s->parameter_count, &s->parsed)))
         return e;
@@ -72,7 +65,8 @@ const struct error *statement_parse_text(struct call *c, struct statement *s)
         return e;
     if (s->parsed.kind == PARTIQL_INSERT && (e = op_write_check_size(c->arena, &s->parsed.item)))
         return e;
-    return check_access(c, s);
+    /* Checks access to the statement's IAM action. */
+    return statement_is_write(s) ? op_access_check_write(c, actions[s->parsed.kind]) : NULL;
 }
 
 const struct error *statement_refuse_exists(struct call *c, const struct statement *s)

@@ -19,11 +19,6 @@ static struct span description_key(struct call *c, struct span place)
     return buf_span(&key);
 }
 
-static void set_text(struct call *c, struct item *it, const char *name, struct span text)
-{
-    item_set(c->arena, it, span_of(name), (struct attr){.type = ATTR_S, .bytes = text});
-}
-
 static void set_number(struct call *c, struct item *it, const char *name, uint64_t value)
 {
     const char *text = arena_printf(c->arena, "%llu", (unsigned long long)value);
@@ -44,7 +39,7 @@ static struct span encode_stream(struct call *c, const struct stream *s, struct 
     struct item it = {.len = 0};
     struct buf out = buf_in(c->arena);
 
-    set_text(c, &it, "table", table);
+    item_set(c->arena, &it, span_of("table"), (struct attr){.type = ATTR_S, .bytes = table});
     set_number(c, &it, "shards", s->shards);
     set_number(c, &it, "created", (uint64_t)s->created_ms);
     set_number(c, &it, "closed", (uint64_t)s->closed_ms);

@@ -198,17 +198,6 @@ void table_build_encrypt(struct call *c, struct table *t, const struct sse_spec 
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static void define_indexes(struct table *t, const struct table_spec *spec)
-{
-    const struct index_list *const lists[] = {&spec->locals, &spec->globals, &spec->vectors};
-
-    t->indexes = arena_array(t->arena, spec->locals.len + spec->globals.len + spec->vectors.len,
-                             sizeof *t->indexes);
-    for (size_t k = 0; k < COUNT(lists); k++)
-        for (size_t i = 0; i < lists[k]->len; i++)
-            t->indexes[t->index_count++] = define_index(t, &lists[k]->at[i], &spec->definitions);
-}
-
 static void define_options(struct call *c, struct table *t, const struct table_spec *spec)
 {
     t->on_demand = table_spec_on_demand(spec);
@@ -236,6 +225,7 @@ const struct error *table_build(struct call *c, struct span name, const struct t
     const struct definition_list *defs = &spec->definitions;
     struct table *t = schema_new(c->arena);
     const struct error *e;
+    const struct index_list *const lists[] = {&spec->locals, &spec->globals, &spec->vectors};
 
     t->definitions = arena_array(t->arena, defs->len, sizeof *t->definitions);
     for (; t->definition_count < defs->len; t->definition_count++)
@@ -243,7 +233,11 @@ const struct error *table_build(struct call *c, struct span name, const struct t
             arena_span(t->arena, defs->at[t->definition_count].name),
             defs->at[t->definition_count].type};
     t->keys = table_build_keys(t->arena, &spec->keys, defs);
-    define_indexes(t, spec);
+    t->indexes = arena_array(t->arena, spec->locals.len + spec->globals.len + spec->vectors.len,
+                             sizeof *t->indexes);
+    for (size_t k = 0; k < COUNT(lists); k++)
+        for (size_t i = 0; i < lists[k]->len; i++)
+            t->indexes[t->index_count++] = define_index(t, &lists[k]->at[i], &spec->definitions);
     define_options(c, t, spec);
     *out = t;
     e = table_build_begin(c, name, t);
@@ -291,7 +285,6 @@ struct table *table_build_like(struct call *c, const struct table *source, unsig
 const struct error *table_build_begin(struct call *c, struct span name, struct table *t)
 {
     const struct error *e = unit_new_space(c->unit, &t->space);
-    size_t kept = 0;
 
     t->region = arena_span(t->arena, c->region);
     t->name = arena_span(t->arena, name);
@@ -305,9 +298,6 @@ const struct error *table_build_begin(struct call *c, struct span name, struct t
     t->warm_until_ms = t->next_warm.read ? op_transition_end(c) : 0;
     for (size_t i = 0; !e && i < t->index_count; i++)
         e = begin_index(c, t, &t->indexes[i]);
-    for (size_t i = 0; i < t->definition_count; i++)
-        if (schema_uses(t, t->definitions[i].name))
-            t->definitions[kept++] = t->definitions[i];
-    t->definition_count = kept;
+    schema_prune(t);
     return e;
 }

@@ -37,22 +37,6 @@ static void *sorted(struct call *c, const void *at, size_t count, size_t size,
     return copy;
 }
 
-static void put_definitions(struct call *c, const struct table *t)
-{
-    struct wire_writer *w = &c->reply;
-    const struct definition *defs = sorted(c, t->definitions, t->definition_count, sizeof *defs,
-                                           compare_definitions);
-
-    wire_open_member(w, "AttributeDefinitions", '[');
-    for (size_t i = 0; i < t->definition_count; i++) {
-        wire_open(w, '{');
-        wire_put_member_text(w, "AttributeName", defs[i].name);
-        wire_put_member_word(w, "AttributeType", attr_type_code(defs[i].type));
-        wire_close(w, '}');
-    }
-    wire_close(w, ']');
-}
-
 static void put_key_parts(struct wire_writer *w, const struct key_part *parts, size_t count,
                           const char *type)
 {
@@ -137,16 +121,6 @@ static void put_mode(struct wire_writer *w, const struct table *t, enum table_an
     wire_close(w, '}');
 }
 
-/* Writes the mode under both of its names; the service shows the newer one only for on-demand
- * tables. Provisioned tables with a replica show neither. */
-static void put_billing(struct wire_writer *w, const struct table *t, enum table_answer answer)
-{
-    if (t->on_demand || (t->was_on_demand && !table_replicas_any(t)))
-        put_mode(w, t, answer, "BillingModeSummary", "BillingMode");
-    if (t->on_demand)
-        put_mode(w, t, answer, "TableThroughputModeSummary", "TableThroughputMode");
-}
-
 /* --- indexes --------------------------------------------------------------------------------- */
 
 /* A table that is being restored shows no sizes yet. */
@@ -160,23 +134,19 @@ static void put_stats(struct call *c, const struct table *t, uint32_t space, con
     wire_put_member_integer(&c->reply, "ItemCount", stats.entries);
 }
 
-static void put_search_schema(struct wire_writer *w, const struct vector_schema *v)
-{
-    if (!v->part_count)
-        return;
-    wire_open_member(w, "SearchSchema", '[');
-    for (size_t i = 0; i < v->part_count; i++) {
-        wire_open(w, '{');
-        wire_put_member_text(w, "AttributeName", v->parts[i].name);
-        wire_put_member_word(w, "SearchSchemaElementType", names_search_kinds[!v->parts[i].hash]);
-        wire_close(w, '}');
-    }
-    wire_close(w, ']');
-}
-
 static void put_vector(struct wire_writer *w, const struct vector_schema *v)
 {
-    put_search_schema(w, v);
+    if (v->part_count) {
+        wire_open_member(w, "SearchSchema", '[');
+        for (size_t i = 0; i < v->part_count; i++) {
+            wire_open(w, '{');
+            wire_put_member_text(w, "AttributeName", v->parts[i].name);
+            wire_put_member_word(w, "SearchSchemaElementType",
+                                 names_search_kinds[!v->parts[i].hash]);
+            wire_close(w, '}');
+        }
+        wire_close(w, ']');
+    }
     wire_open_member(w, "VectorAttribute", '{');
     wire_put_member_text(w, "AttributeName", v->attribute);
     wire_close(w, '}');
@@ -281,20 +251,6 @@ static struct replica replica_now(struct call *c, const struct table *t, const s
     return now;
 }
 
-static void put_replica_indexes(struct wire_writer *w, const struct replica *r)
-{
-    if (!r->index_count)
-        return;
-    wire_open_member(w, "GlobalSecondaryIndexes", '[');
-    for (size_t i = 0; i < r->index_count; i++) {
-        wire_open(w, '{');
-        wire_put_member_text(w, "IndexName", r->indexes[i].name);
-        put_overrides(w, r->indexes[i].read, r->indexes[i].on_demand_read);
-        wire_close(w, '}');
-    }
-    wire_close(w, ']');
-}
-
 static void put_replication_mode(struct wire_writer *w, const struct table *t)
 {
     if (t->global.mode != REPLICATION_UNSAID)
@@ -315,7 +271,16 @@ static void put_replica(struct call *c, const struct table *t, const struct repl
     put_overrides(w, now.read, now.on_demand_read);
     if (status != STATUS_CREATING)
         put_warm(w, t->warm, false);
-    put_replica_indexes(w, &now);
+    if (now.index_count) {
+        wire_open_member(w, "GlobalSecondaryIndexes", '[');
+        for (size_t i = 0; i < now.index_count; i++) {
+            wire_open(w, '{');
+            wire_put_member_text(w, "IndexName", now.indexes[i].name);
+            put_overrides(w, now.indexes[i].read, now.indexes[i].on_demand_read);
+            wire_close(w, '}');
+        }
+        wire_close(w, ']');
+    }
     if (now.table_class.len) {
         wire_open_member(w, "ReplicaTableClassSummary", '{');
         wire_put_member_text(w, "TableClass", now.table_class);
@@ -323,18 +288,6 @@ static void put_replica(struct call *c, const struct table *t, const struct repl
     }
     put_replication_mode(w, t);
     wire_close(w, '}');
-}
-
-static void put_witness(struct wire_writer *w, const struct global *g)
-{
-    if (!g->witness.len)
-        return;
-    wire_open_member(w, "GlobalTableWitnesses", '[');
-    wire_open(w, '{');
-    wire_put_member_text(w, "RegionName", g->witness);
-    wire_put_member_word(w, "WitnessStatus", names_statuses[g->witness_status]);
-    wire_close(w, '}');
-    wire_close(w, ']');
 }
 
 static void put_global(struct call *c, const struct table *t)
@@ -351,7 +304,14 @@ static void put_global(struct call *c, const struct table *t)
             put_replica(c, t, &t->global.replicas[i]);
         wire_close(w, ']');
     }
-    put_witness(w, &t->global);
+    if (t->global.witness.len) {
+        wire_open_member(w, "GlobalTableWitnesses", '[');
+        wire_open(w, '{');
+        wire_put_member_text(w, "RegionName", t->global.witness);
+        wire_put_member_word(w, "WitnessStatus", names_statuses[t->global.witness_status]);
+        wire_close(w, '}');
+        wire_close(w, ']');
+    }
     if (t->global.strong)
         wire_put_member_word(w, "MultiRegionConsistency", names_consistencies[CONSISTENCY_STRONG]);
     else
@@ -370,18 +330,6 @@ void table_describe_stream_view(struct wire_writer *w, const char *key, const st
     wire_close(w, '}');
 }
 
-static void put_stream(struct call *c, const struct table *t)
-{
-    struct wire_writer *w = &c->reply;
-
-    table_describe_stream_view(w, "StreamSpecification", t);
-    if (t->stream_label.len) {
-        wire_put_member_text(w, "LatestStreamLabel", t->stream_label);
-        wire_put_member_text(w, "LatestStreamArn",
-                             table_arn(c, t->name, "/stream/", t->stream_label));
-    }
-}
-
 void table_describe_encryption(struct wire_writer *w, const struct table *t)
 {
     if (!t->sse && !t->sse_until_ms)
@@ -395,22 +343,21 @@ void table_describe_encryption(struct wire_writer *w, const struct table *t)
     wire_close(w, '}');
 }
 
-static void put_restore(struct wire_writer *w, const struct table *t)
-{
-    if (!t->restore.source_arn.len)
-        return;
-    wire_open_member(w, "RestoreSummary", '{');
-    wire_put_set_text(w, "SourceBackupArn", t->restore.backup_arn);
-    wire_put_member_text(w, "SourceTableArn", t->restore.source_arn);
-    wire_put_set_time(w, "RestoreDateTime", t->restore.moment_ms);
-    wire_put_member_bool(w, "RestoreInProgress", true);
-    wire_close(w, '}');
-}
-
 /* The members that the answer to a deletion leaves out. */
 static void put_contents(struct call *c, const struct table *t, enum table_answer answer)
 {
-    put_definitions(c, t);
+    struct wire_writer *w = &c->reply;
+    const struct definition *defs = sorted(c, t->definitions, t->definition_count, sizeof *defs,
+                                           compare_definitions);
+
+    wire_open_member(w, "AttributeDefinitions", '[');
+    for (size_t i = 0; i < t->definition_count; i++) {
+        wire_open(w, '{');
+        wire_put_member_text(w, "AttributeName", defs[i].name);
+        wire_put_member_word(w, "AttributeType", attr_type_code(defs[i].type));
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
     table_describe_keys(&c->reply, &t->keys);
     wire_put_set_time(&c->reply, "CreationDateTime", t->created_ms);
     table_describe_indexes(c, t, answer);
@@ -429,12 +376,29 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
     put_stats(c, t, t->space, "TableSizeBytes");
     wire_put_member_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
     wire_put_member_text(w, "TableId", t->uuid);
-    put_billing(w, t, answer);
+    /* The mode has two names; the service shows the newer one only for on-demand
+     * tables. Provisioned tables with a replica show neither. */
+    if (t->on_demand || (t->was_on_demand && !table_replicas_any(t)))
+        put_mode(w, t, answer, "BillingModeSummary", "BillingMode");
+    if (t->on_demand)
+        put_mode(w, t, answer, "TableThroughputModeSummary", "TableThroughputMode");
     if (answer != TABLE_DELETED)
         put_contents(c, t, answer);
-    put_stream(c, t);
+    table_describe_stream_view(w, "StreamSpecification", t);
+    if (t->stream_label.len) {
+        wire_put_member_text(w, "LatestStreamLabel", t->stream_label);
+        wire_put_member_text(w, "LatestStreamArn",
+                             table_arn(c, t->name, "/stream/", t->stream_label));
+    }
     table_describe_encryption(w, t);
-    put_restore(w, t);
+    if (t->restore.source_arn.len) {
+        wire_open_member(w, "RestoreSummary", '{');
+        wire_put_set_text(w, "SourceBackupArn", t->restore.backup_arn);
+        wire_put_member_text(w, "SourceTableArn", t->restore.source_arn);
+        wire_put_set_time(w, "RestoreDateTime", t->restore.moment_ms);
+        wire_put_member_bool(w, "RestoreInProgress", true);
+        wire_close(w, '}');
+    }
     table_member_describe(w, t);
     table_describe_on_demand(w, t->on_demand_limits);
     put_global(c, t);

@@ -42,21 +42,16 @@ static bool is_due(int64_t until_ms, int64_t now_ms)
     return until_ms && until_ms <= now_ms;
 }
 
-static void settle_witness(struct global *g, int64_t now_ms)
-{
-    if (!is_due(g->witness_until_ms, now_ms))
-        return;
-    g->witness_until_ms = 0;
-    if (g->witness_status == STATUS_DELETING)
-        g->witness = (struct span){NULL, 0};
-    g->witness_status = STATUS_ACTIVE;
-}
-
 void table_replicas_settle(struct table *draft, int64_t now_ms)
 {
     struct global *g = &draft->global;
 
-    settle_witness(g, now_ms);
+    if (is_due(g->witness_until_ms, now_ms)) {
+        g->witness_until_ms = 0;
+        if (g->witness_status == STATUS_DELETING)
+            g->witness = (struct span){NULL, 0};
+        g->witness_status = STATUS_ACTIVE;
+    }
     for (size_t i = g->replica_count; i-- > 0;) {
         struct replica *r = &g->replicas[i];
 

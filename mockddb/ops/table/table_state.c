@@ -81,24 +81,13 @@ static bool index_is_due(const struct index *ix, int64_t now)
     return is_due(ix->transition_until_ms, now) && (!ix->backfilling || ix->backfilled);
 }
 
-/* Drops definitions that no key or SearchSchema uses. */
-static void prune_definitions(struct table *t)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < t->definition_count; i++)
-        if (schema_uses(t, t->definitions[i].name))
-            t->definitions[kept++] = t->definitions[i];
-    t->definition_count = kept;
-}
-
 static void remove_index(struct table *t, struct index *ix)
 {
     size_t after = t->index_count - (size_t)(ix - t->indexes) - 1;
 
     memmove(ix, ix + 1, after * sizeof *ix);
     t->index_count--;
-    prune_definitions(t);
+    schema_prune(t);
 }
 
 /* Warm throughput never decreases, and is never below the provisioned units. */
@@ -231,18 +220,10 @@ static bool settle_destination(struct destination *d, int64_t now)
     return true;
 }
 
-static void settle_destinations(struct table *t, int64_t now)
+static void settle_table(struct table *t, int64_t now)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < t->destination_count; i++)
-        if (settle_destination(&t->destinations[i], now))
-            t->destinations[kept++] = t->destinations[i];
-    t->destination_count = kept;
-}
-
-static void settle_table(struct table *t, int64_t now)
-{
     if (is_due(t->transition_until_ms, now) && !waits_for_items(t)) {
         if (t->status == STATUS_CREATING)
             t->restore = (struct restore){.filling = false};
@@ -269,7 +250,10 @@ static void settle_table(struct table *t, int64_t now)
     settle_insights(&t->insights, now);
     for (size_t i = 0; i < t->index_count; i++)
         settle_insights(&t->indexes[i].insights, now);
-    settle_destinations(t, now);
+    for (size_t i = 0; i < t->destination_count; i++)
+        if (settle_destination(&t->destinations[i], now))
+            t->destinations[kept++] = t->destinations[i];
+    t->destination_count = kept;
     table_replicas_settle(t, now);
 }
 

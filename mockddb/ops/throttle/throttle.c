@@ -64,14 +64,6 @@ static struct throttle_pool *throttle_pool_new(uint32_t space)
     return p;
 }
 
-static void throttle_pool_free(struct throttle_pool *p)
-{
-    if (!p)
-        return;
-    free(p->partitions);
-    free(p);
-}
-
 /* --- rates from the settings ------------------------------------------------------------------ */
 
 static double part_of(const struct unit_pair *pair, bool writes)
@@ -264,7 +256,8 @@ static void drop_pools(struct throttle *t)
             struct throttle_pool *p = t->chains[i];
 
             t->chains[i] = p->next;
-            throttle_pool_free(p);
+            free(p->partitions);
+            free(p);
         }
     t->pool_count = 0;
 }

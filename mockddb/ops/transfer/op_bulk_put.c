@@ -69,8 +69,15 @@ static int64_t total_bytes(const struct task *t)
     return bytes;
 }
 
-static void put_usage(struct wire_writer *w, const struct task *t)
+static void put_progress(struct wire_writer *w, const struct task *t)
 {
+    wire_put_set_time(w, "StartTime", t->created_ms);
+    wire_put_set_time(w, "EndTime", t->ended_ms);
+    if (t->listed)
+        wire_put_member_integer(w, "TotalInputBytes", t->input_bytes);
+    wire_put_member_integer(w, "ProcessedInputBytes", t->bytes);
+    wire_put_member_integer(w, "ProcessedItemCount", t->items);
+    wire_put_member_integer(w, "FailedItemCount", t->faults);
     wire_open_member(w, "BulkOperationUsage", '[');
     wire_open(w, '{');
     wire_put_member_text(w, "TableName", t->table);
@@ -83,18 +90,6 @@ static void put_usage(struct wire_writer *w, const struct task *t)
     put_kind(w, t, KIND_VECTOR);
     wire_close(w, '}');
     wire_close(w, ']');
-}
-
-static void put_progress(struct wire_writer *w, const struct task *t)
-{
-    wire_put_set_time(w, "StartTime", t->created_ms);
-    wire_put_set_time(w, "EndTime", t->ended_ms);
-    if (t->listed)
-        wire_put_member_integer(w, "TotalInputBytes", t->input_bytes);
-    wire_put_member_integer(w, "ProcessedInputBytes", t->bytes);
-    wire_put_member_integer(w, "ProcessedItemCount", t->items);
-    wire_put_member_integer(w, "FailedItemCount", t->faults);
-    put_usage(w, t);
     wire_put_set_text(w, "FailureCode", t->failure_code);
     wire_put_set_text(w, "FailureMessage", t->failure_message);
 }

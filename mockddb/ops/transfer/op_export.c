@@ -31,20 +31,6 @@ static void put_window(struct wire_writer *w, const struct task *t, const wire_n
     wire_close(w, '}');
 }
 
-static void put_end(struct call *c, const struct task *t, const wire_node *request)
-{
-    struct wire_writer *w = &c->reply;
-
-    wire_put_set_time(w, "EndTime", t->ended_ms);
-    if (t->status == TASK_COMPLETED) {
-        wire_put_member_text(w, "ExportManifest", export_run_manifest(c, t, request));
-        wire_put_member_integer(w, "BilledSizeBytes", t->bytes);
-        wire_put_member_integer(w, "ItemCount", t->items);
-    }
-    wire_put_set_text(w, "FailureCode", t->failure_code);
-    wire_put_set_text(w, "FailureMessage", t->failure_message);
-}
-
 static const struct error *put_description(struct call *c, const struct task *t)
 {
     struct wire_writer *w = &c->reply;
@@ -57,7 +43,14 @@ static const struct error *put_description(struct call *c, const struct task *t)
     wire_put_member_text(w, "ExportArn", task_arn(c, t));
     wire_put_member_word(w, "ExportStatus", task_statuses[t->status]);
     wire_put_set_time(w, "StartTime", t->created_ms);
-    put_end(c, t, request);
+    wire_put_set_time(w, "EndTime", t->ended_ms);
+    if (t->status == TASK_COMPLETED) {
+        wire_put_member_text(w, "ExportManifest", export_run_manifest(c, t, request));
+        wire_put_member_integer(w, "BilledSizeBytes", t->bytes);
+        wire_put_member_integer(w, "ItemCount", t->items);
+    }
+    wire_put_set_text(w, "FailureCode", t->failure_code);
+    wire_put_set_text(w, "FailureMessage", t->failure_message);
     wire_put_member_text(w, "TableArn", table_arn(c, t->table, "", (struct span){NULL, 0}));
     wire_put_member_text(w, "TableId", t->table_id);
     if (!t->from_ms)

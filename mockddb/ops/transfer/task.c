@@ -433,27 +433,21 @@ struct task_page_state {
     char last_suffix[SUFFIX_LEN];
 };
 
-static void set_last(struct task_page_state *s, const struct task *t)
-{
-    size_t len = t->suffix.len < SUFFIX_LEN ? t->suffix.len : SUFFIX_LEN;
-
-    if (len)
-        memcpy(s->last_suffix, t->suffix.at, len);
-    s->last = (struct task){
-        .kind = t->kind, .created_ms = t->created_ms, .suffix = {s->last_suffix, len}};
-}
-
 /* A task beyond the limit shows that there is another page. */
 static bool put_row(struct call *c, const struct task *t, void *data)
 {
     struct task_page_state *s = data;
+    size_t len = t->suffix.len < SUFFIX_LEN ? t->suffix.len : SUFFIX_LEN;
 
     if ((s->page->shows && !s->page->shows(c, t)) ||
         (s->table && !(task_is_here(c, s->table) && span_equal(s->table->table, t->table))))
         return true;
     if (s->count++ == s->page->limit)
         return false;
-    set_last(s, t);
+    if (len)
+        memcpy(s->last_suffix, t->suffix.at, len);
+    s->last = (struct task){
+        .kind = t->kind, .created_ms = t->created_ms, .suffix = {s->last_suffix, len}};
     wire_open(&c->reply, '{');
     s->page->put(c, t);
     wire_close(&c->reply, '}');

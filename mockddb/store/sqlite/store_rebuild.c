@@ -460,14 +460,6 @@ static bool take_owner(struct store_rebuild *r, int64_t id)
     return space && id < space->shared_below && take_home(r, id);
 }
 
-static void count_entry(struct store_rebuild *r, int64_t size)
-{
-    if (!r->space)
-        return;
-    r->space->now.entries++;
-    r->space->now.bytes += size;
-}
-
 static bool take_entry(struct store_rebuild *r, sqlite3_stmt *row)
 {
     sqlite3_stmt *put = sql_statement(&r->to->db, SQL_ENTRY_INSERT);
@@ -484,7 +476,10 @@ static bool take_entry(struct store_rebuild *r, sqlite3_stmt *row)
         return true;
     if (r->links ? !take_link(r, id) : !take_owner(r, id))
         return false;
-    count_entry(r, size);
+    if (r->space) {
+        r->space->now.entries++;
+        r->space->now.bytes += size;
+    }
     sql_bind_span(put, 1, key);
     sqlite3_bind_int64(put, 2, id);
     sqlite3_bind_int64(put, 3, size);
