@@ -398,12 +398,11 @@ static struct item key_of(const struct check_walk *w, struct arena *a, const str
 {
     const struct key_schema *keys = w->index ? &w->index->keys : &w->table->keys;
     struct item all = key_read(a, w->table, w->index, arena_span(a, buf_span(key))), out = {0};
+    const struct key_part *part;
 
     for (size_t i = 0; i < all.len; i++)
-        for (size_t k = 0; k < keys->hash_count + (partition ? 0 : keys->range_count); k++)
-            if (span_equal(all.at[i].name, k < keys->hash_count
-                                               ? keys->hash[k].name
-                                               : keys->range[k - keys->hash_count].name))
+        for (size_t k = 0; (part = schema_key_part(keys, k)); k++)
+            if (span_equal(all.at[i].name, part->name) && (k < keys->hash_count || !partition))
                 item_set(a, &out, arena_span(a, all.at[i].name), all.at[i].value);
     return out;
 }

@@ -173,7 +173,7 @@ static bool reduce_to_keys(struct inquiry *q, const struct table *t, struct answ
         struct item *it = &all->at[i].it;
         const struct key_part *part;
 
-        for (size_t k = 0; (part = inquiry_key_part(&t->keys, k)); k++)
+        for (size_t k = 0; (part = schema_key_part(&t->keys, k)); k++)
             if (!item_find(it, part->name))
                 return false;
         *it = schema_key_of(q->arena, t, it);
@@ -334,7 +334,7 @@ static double narrow_units(struct inquiry *q, const struct read_page *page)
     for (size_t i = 0; i < count; i++)
         add_once(&held, filtered[i]);
     for (size_t k = 0; k < COUNT(keys) && keys[k]; k++)
-        for (size_t i = 0; (part = inquiry_key_part(keys[k], i)); i++)
+        for (size_t i = 0; (part = schema_key_part(keys[k], i)); i++)
             add_once(&held, part->name);
     for (; explain_rows_next(&w); items++)
         for (size_t i = 0; i < held.len; i++) {

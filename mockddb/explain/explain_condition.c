@@ -133,7 +133,7 @@ static const struct key_part *meant(struct inquiry *q, const struct asked *r, st
 {
     const struct key_part *part;
 
-    for (size_t i = 0; (part = inquiry_key_part(r->keys, i)); i++)
+    for (size_t i = 0; (part = schema_key_part(r->keys, i)); i++)
         if (!find_clause(r, part->name) && explain_near_names(q, name, part->name))
             break;
     return part;
@@ -369,7 +369,7 @@ void explain_condition_start(struct inquiry *q, const struct refusal *refusal)
     keys[0] = r.keys;
     keys[1] = &r.table->keys;
     for (size_t k = 0; k < COUNT(keys); k++)
-        for (size_t i = 0; (part = inquiry_key_part(keys[k], i)) && count < PARTS; i++) {
+        for (size_t i = 0; (part = schema_key_part(keys[k], i)) && count < PARTS; i++) {
             if (span_is_among(part->name, names, count))
                 continue;
             names[count++] = part->name;

@@ -30,7 +30,7 @@ static bool next_outside(struct walk *w, const struct index *ix, struct outside 
 {
     while (explain_rows_next(w)) {
         out->it = w->it;
-        for (size_t i = 0; (out->part = inquiry_key_part(&ix->keys, i)); i++) {
+        for (size_t i = 0; (out->part = schema_key_part(&ix->keys, i)); i++) {
             out->value = item_find(&w->it, out->part->name);
             if (!out->value || out->value->type != out->part->type)
                 return true;
@@ -719,7 +719,7 @@ static bool begin(struct search *s, struct inquiry *q, const struct rows *r,
     const struct key_part *part;
 
     *s = (struct search){.q = q, .r = r, .keys = explain_rows_keys(r)};
-    while ((part = inquiry_key_part(s->keys, s->count)) && (c = clause_of(key, part->name)))
+    while ((part = schema_key_part(s->keys, s->count)) && (c = clause_of(key, part->name)))
         s->clauses[s->count++] = *c;
     for (size_t n = s->keys->hash_count; n <= s->count; n++)
         if (!exists(s, n)) {

@@ -345,7 +345,7 @@ void explain_statement_key(struct inquiry *q, const struct refusal *r)
     }
     if (s.parsed.where)
         expr_condition_names(q->arena, s.parsed.where, &names, &count);
-    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++)
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++)
         if (!item_find(&s.parsed.item, part->name) && !span_is_among(part->name, names, count))
             say_why(q, "the key of % is %: the statement does not say %", s.table, keys,
                     part->name);

@@ -23,7 +23,7 @@ bool explain_read_item(struct inquiry *q, const struct table *t, const struct it
     if (key_check_parameter(q->arena, t, key))
         return false;
     clauses->at = arena_array(q->arena, key->len, sizeof *clauses->at);
-    for (; (part = inquiry_key_part(&t->keys, clauses->len)); clauses->len++)
+    for (; (part = schema_key_part(&t->keys, clauses->len)); clauses->len++)
         clauses->at[clauses->len] = (struct expr_key_clause){
             .attribute = part->name, .op = EXPR_EQ, .low = *item_find(key, part->name)};
     return !query_key_range(&q->call, t, NULL, clauses, NULL, &out->plan.page.range);

@@ -150,13 +150,5 @@ bool inquiry_continues(const wire_node *body);
 bool inquiry_read_item(struct inquiry *q, const wire_node *node, struct item *out);
 bool inquiry_read_attr(struct inquiry *q, const wire_node *node, struct attr *out);
 
-/* The nth attribute of a key, those of its partition first. NULL: it has fewer. */
-static inline const struct key_part *inquiry_key_part(const struct key_schema *keys, size_t n)
-{
-    if (n < keys->hash_count)
-        return &keys->hash[n];
-    return n - keys->hash_count < keys->range_count ? &keys->range[n - keys->hash_count] : NULL;
-}
-
 /* In lower case, followed by a NUL. */
 struct span inquiry_lower(struct inquiry *q, struct span text);

@@ -26,9 +26,8 @@ static void add_keys(struct buf *out, const struct key_schema *keys)
 {
     const struct key_part *part;
 
-    for (size_t i = 0; (part = inquiry_key_part(keys, i)); i++)
-        say_add(out, "%% (%)", between(i, keys->hash_count + keys->range_count), part->name,
-                part->type);
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++)
+        say_add(out, "%% (%)", between(i, schema_key_count(keys)), part->name, part->type);
 }
 
 static void add_values(struct buf *out, const struct word *w)

@@ -47,7 +47,7 @@ static void add_account(struct buf *out, const struct capacity *used)
         .unprocessed = small_size(used->unprocessed),
         .name_len = (uint16_t)t->name.len,
         .writes = used->writes,
-        .key_count = (uint8_t)(t->keys.hash_count + t->keys.range_count),
+        .key_count = (uint8_t)schema_key_count(&t->keys),
     };
 
     for (size_t i = 0; i < t->index_count; i++)
@@ -90,16 +90,15 @@ static struct span shortened_body(struct arena *a, const struct call_record *rec
         wire_key_span(&w, wire_name(m));
         if (item) {
             const struct key_schema *keys = &record->accounts->table->keys;
+            const struct key_part *part;
 
             wire_open(&w, '{');
-            for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
-                struct span name = i < keys->hash_count ? keys->hash[i].name
-                                                        : keys->range[i - keys->hash_count].name;
-                const wire_node *value = wire_get_span(m, name);
+            for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
+                const wire_node *value = wire_get_span(m, part->name);
 
                 if (!value)
                     continue;
-                wire_key_span(&w, name);
+                wire_key_span(&w, part->name);
                 wire_put_raw(&w, wire_raw(value));
             }
             wire_close(&w, '}');

@@ -182,27 +182,21 @@ static void add_once(struct item *to, struct field field)
         to->at[to->len++] = field;
 }
 
-static void take_parts(struct arena *a, const struct key_part *parts, size_t count,
-                       struct span *rest, struct item *out)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct span bytes = take_escaped(a, rest);
-
-        if (parts[i].type == ATTR_N)
-            bytes = text_of_number(a, bytes);
-        add_once(out, (struct field){parts[i].name, {.type = parts[i].type, .bytes = bytes}});
-    }
-}
-
 /* Takes the attributes of one key, in an array with room for `more` further ones. */
 static struct item take_key(struct arena *a, const struct key_schema *keys, size_t more,
                             struct span *rest)
 {
-    size_t most = keys->hash_count + keys->range_count + more;
+    size_t most = schema_key_count(keys) + more;
     struct item out = {.at = arena_alloc_raw(a, most * sizeof *out.at)};
+    const struct key_part *part;
 
-    take_parts(a, keys->hash, keys->hash_count, rest, &out);
-    take_parts(a, keys->range, keys->range_count, rest, &out);
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
+        struct span bytes = take_escaped(a, rest);
+
+        if (part->type == ATTR_N)
+            bytes = text_of_number(a, bytes);
+        add_once(&out, (struct field){part->name, {.type = part->type, .bytes = bytes}});
+    }
     return out;
 }
 

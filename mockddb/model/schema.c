@@ -63,21 +63,18 @@ const struct search_part *schema_search_hash(const struct index *ix)
     return NULL;
 }
 
-static bool is_part(const struct key_part *parts, size_t count, struct span name)
+bool schema_is_key(const struct key_schema *keys, struct span name)
 {
-    for (size_t i = 0; i < count; i++)
-        if (span_equal(parts[i].name, name))
+    const struct key_part *part;
+
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++)
+        if (span_equal(part->name, name))
             return true;
     return false;
 }
 
-bool schema_is_key(const struct key_schema *keys, struct span name)
-{
-    return is_part(keys->hash, keys->hash_count, name) ||
-           is_part(keys->range, keys->range_count, name);
-}
-
-bool schema_uses(const struct table *t, struct span name)
+/* Whether a key or a SearchSchema of the table uses the attribute. */
+static bool uses_attribute(const struct table *t, struct span name)
 {
     if (schema_is_key(&t->keys, name))
         return true;
@@ -92,7 +89,7 @@ void schema_prune(struct table *t)
     size_t kept = 0;
 
     for (size_t i = 0; i < t->definition_count; i++)
-        if (schema_uses(t, t->definitions[i].name))
+        if (uses_attribute(t, t->definitions[i].name))
             t->definitions[kept++] = t->definitions[i];
     t->definition_count = kept;
 }
@@ -117,11 +114,13 @@ static void add_named(struct arena *a, struct item *to, struct span name, const 
         item_set(a, to, name, *value);
 }
 
-static void add_parts(struct arena *a, struct item *to, const struct key_part *parts, size_t count,
-                      const struct item *from)
+static void add_key(struct arena *a, struct item *to, const struct key_schema *keys,
+                    const struct item *from)
 {
-    for (size_t i = 0; i < count; i++)
-        add_named(a, to, parts[i].name, from);
+    const struct key_part *part;
+
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++)
+        add_named(a, to, part->name, from);
 }
 
 /* The vector itself is stored beside the projection, as floats. */
@@ -142,10 +141,8 @@ struct item schema_project(struct arena *a, const struct table *t, const struct 
 
     if (ix->projection == PROJECT_ALL)
         return ix->vector.dimensions ? without_vector(a, ix, it) : *it;
-    add_parts(a, &view, t->keys.hash, t->keys.hash_count, it);
-    add_parts(a, &view, t->keys.range, t->keys.range_count, it);
-    add_parts(a, &view, ix->keys.hash, ix->keys.hash_count, it);
-    add_parts(a, &view, ix->keys.range, ix->keys.range_count, it);
+    add_key(a, &view, &t->keys, it);
+    add_key(a, &view, &ix->keys, it);
     for (size_t i = 0; i < ix->vector.part_count; i++)
         add_named(a, &view, ix->vector.parts[i].name, it);
     if (ix->projection == PROJECT_INCLUDE)
@@ -168,7 +165,6 @@ struct item schema_key_of(struct arena *a, const struct table *t, const struct i
 {
     struct item key = {0};
 
-    add_parts(a, &key, t->keys.hash, t->keys.hash_count, it);
-    add_parts(a, &key, t->keys.range, t->keys.range_count, it);
+    add_key(a, &key, &t->keys, it);
     return key;
 }

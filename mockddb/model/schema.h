@@ -292,10 +292,20 @@ size_t schema_count_kind(const struct table *t, enum index_kind kind);
 const struct search_part *schema_search_part(const struct index *ix, struct span name);
 const struct search_part *schema_search_hash(const struct index *ix);
 
-/* Whether a key or a SearchSchema of the table uses the attribute. */
-bool schema_uses(const struct table *t, struct span name);
-/* Drops the definitions of attributes that are not used. */
+/* Drops the definitions of attributes that no key and no SearchSchema uses. */
 void schema_prune(struct table *t);
+
+/* The nth attribute of a key, HASH attributes first, or NULL; and the number of them. */
+static inline const struct key_part *schema_key_part(const struct key_schema *keys, size_t n)
+{
+    if (n < keys->hash_count)
+        return &keys->hash[n];
+    return n - keys->hash_count < keys->range_count ? &keys->range[n - keys->hash_count] : NULL;
+}
+static inline size_t schema_key_count(const struct key_schema *keys)
+{
+    return keys->hash_count + keys->range_count;
+}
 
 /* Whether an attribute is part of a key of a table or an index. */
 bool schema_is_key(const struct key_schema *keys, struct span name);

@@ -130,6 +130,7 @@ static const struct error *with_cause(struct arena *a, const struct error *e, co
 {
     const struct key_schema *keys = &t->keys;
     struct error_why why = {.beside = t->name};
+    const struct key_part *part;
     bool found = false;
 
     if (!e || e->why.cause != CAUSE_UNKNOWN)
@@ -138,16 +139,15 @@ static const struct error *with_cause(struct arena *a, const struct error *e, co
         if ((found = !schema_is_key(keys, it->at[i].name)))
             why = (struct error_why){CAUSE_KEY_STRANGER, .operand = it->at[i].name,
                                      .beside = t->name};
-    for (size_t i = 0; !found && i < keys->hash_count + keys->range_count; i++)
-        found = find_cause(
-            i < keys->hash_count ? &keys->hash[i] : &keys->range[i - keys->hash_count], it, &why);
+    for (size_t i = 0; !found && (part = schema_key_part(keys, i)); i++)
+        found = find_cause(part, it, &why);
     return error_because(a, e, why);
 }
 
 const struct error *key_check_parameter(struct arena *a, const struct table *t,
                                         const struct item *key)
 {
-    const struct error *e = key->len != t->keys.hash_count + t->keys.range_count
+    const struct error *e = key->len != schema_key_count(&t->keys)
                                 ? mismatch_error(a)
                                 : check_keys(a, &t->keys, AS_MISMATCH, key);
 
@@ -165,26 +165,27 @@ const struct error *key_check_batch_item(struct arena *a, const struct table *t,
     return with_cause(a, check_keys(a, &t->keys, AS_MISMATCH, it), t, it, false);
 }
 
-static const struct error *check_empty_kind(struct arena *a, const struct key_part *parts,
-                                            size_t count, const struct item *it)
+/* The key's first attribute whose value is empty, or NULL. */
+static const struct key_part *find_empty(const struct key_schema *keys, const struct item *it)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct attr *value = item_find(it, parts[i].name);
+    const struct key_part *part;
+
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
+        const struct attr *value = item_find(it, part->name);
 
         if (value && is_empty(value))
-            return empty_key(a, &parts[i], value);
+            break;
     }
-    return NULL;
+    return part;
 }
 
 const struct error *key_check_empty(struct arena *a, const struct table *t, const struct item *it)
 {
-    const struct key_schema *keys = &t->keys;
-    const struct error *e = check_empty_kind(a, keys->hash, keys->hash_count, it);
+    const struct key_part *part = find_empty(&t->keys, it);
 
-    if (!e)
-        e = check_empty_kind(a, keys->range, keys->range_count, it);
-    return with_cause(a, e, t, it, false);
+    if (!part)
+        return NULL;
+    return with_cause(a, empty_key(a, part, item_find(it, part->name)), t, it, false);
 }
 
 /* --- index keys ------------------------------------------------------------------------------ */
@@ -338,28 +339,15 @@ const struct error *key_check_indexes(struct arena *a, const struct table *t, co
     return check_indexes(a, t, it, check_put, NULL);
 }
 
-static const struct error *check_empty_parts(struct arena *a, const struct index *ix,
-                                             struct key_parts kind, const struct item *it)
-{
-    for (size_t i = 0; i < kind.count; i++) {
-        const struct attr *value = item_find(it, kind.parts[i].name);
-
-        if (value && is_empty(value))
-            return key_check_empty_entry(a, ix, kind.parts[i].name, value);
-    }
-    return NULL;
-}
-
 static const struct error *check_not_empty(struct arena *a, const struct index *ix,
                                            const struct item *it, const void *unused)
 {
-    const struct error *e;
+    const struct key_part *part = find_empty(&ix->keys, it);
 
     (void)unused;
     if (schema_kind(ix) == KIND_VECTOR)
         return vector_check_empty(a, ix, it);
-    e = check_empty_parts(a, ix, kind_of(ix, true), it);
-    return e ? e : check_empty_parts(a, ix, kind_of(ix, false), it);
+    return part ? key_check_empty_entry(a, ix, part->name, item_find(it, part->name)) : NULL;
 }
 
 const struct error *key_check_empty_indexes(struct arena *a, const struct table *t,

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "model/item_codec.h"
+#include "model/names.h"
 
 static void before_value(struct wire_writer *w)
 {
@@ -144,4 +145,19 @@ void wire_put_item(struct wire_writer *w, const struct item *it)
 {
     before_value(w);
     item_encode(w->out, it);
+}
+
+void wire_put_key_schema(struct wire_writer *w, const struct key_schema *keys)
+{
+    const struct key_part *part;
+
+    wire_open_member(w, "KeySchema", '[');
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
+        wire_open(w, '{');
+        wire_put_member_text(w, "AttributeName", part->name);
+        wire_put_member_word(w, "KeyType",
+                             names_key_kinds[i < keys->hash_count ? KEY_HASH : KEY_RANGE]);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/buf.h"
-#include "model/attr.h"
+#include "model/schema.h"
 
 struct wire_writer {
     struct buf *out;
@@ -37,3 +37,4 @@ void wire_put_double(struct wire_writer *w, double value);
 /* JSON text, unchanged, such as a stored item. */
 void wire_put_raw(struct wire_writer *w, struct span json);
 void wire_put_item(struct wire_writer *w, const struct item *it);
+void wire_put_key_schema(struct wire_writer *w, const struct key_schema *keys); /* KeySchema */

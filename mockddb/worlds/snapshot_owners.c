@@ -228,19 +228,14 @@ static const char *take_backup(struct snapshot_owners *o, const struct store_row
     return NULL;
 }
 
-static bool same_parts(const struct key_part *a, const struct key_part *b, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (a[i].type != b[i].type || !span_equal(a[i].name, b[i].name))
-            return false;
-    return true;
-}
-
 static bool same_keys(const struct key_schema *a, const struct key_schema *b)
 {
-    return a->hash_count == b->hash_count && a->range_count == b->range_count &&
-           same_parts(a->hash, b->hash, a->hash_count) &&
-           same_parts(a->range, b->range, a->range_count);
+    const struct key_part *one, *two;
+
+    for (size_t i = 0; (one = schema_key_part(a, i)) && (two = schema_key_part(b, i)); i++)
+        if (one->type != two->type || !span_equal(one->name, two->name))
+            return false;
+    return a->hash_count == b->hash_count && a->range_count == b->range_count;
 }
 
 /* Whether a running task fits its table, unless that is deleted: then the task ends. */

@@ -72,7 +72,7 @@ static void put_source(struct call *c, const struct backup *b)
     wire_put_member_text(w, "TableId", t->uuid);
     wire_put_member_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
     wire_put_member_integer(w, "TableSizeBytes", b->bytes);
-    table_describe_keys(w, &t->keys);
+    wire_put_key_schema(w, &t->keys);
     wire_put_member_time(w, "TableCreationDateTime", t->created_ms);
     table_describe_throughput(c, &t->throughput, TABLE_BACKED_UP);
     table_describe_on_demand(w, t->on_demand_limits);

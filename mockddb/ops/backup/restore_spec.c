@@ -71,17 +71,16 @@ static const struct error *override_billing(struct call *c, const struct table_s
 
 static struct key_spec key_at(const struct index *ix, size_t i)
 {
-    const struct key_schema *keys = &ix->keys;
+    const struct key_part *part = schema_key_part(&ix->keys, i);
 
     if (ix->vector.dimensions)
         return (struct key_spec){ix->vector.parts[i].name, ix->vector.parts[i].hash};
-    return i < keys->hash_count ? (struct key_spec){keys->hash[i].name, true}
-                                : (struct key_spec){keys->range[i - keys->hash_count].name, false};
+    return (struct key_spec){part ? part->name : (struct span){NULL, 0}, i < ix->keys.hash_count};
 }
 
 static bool has_keys(const struct index *ix, const struct key_list *keys)
 {
-    if (keys->len != ix->keys.hash_count + ix->keys.range_count + ix->vector.part_count)
+    if (keys->len != schema_key_count(&ix->keys) + ix->vector.part_count)
         return false;
     for (size_t i = 0; i < keys->len; i++)
         if (keys->at[i].hash != key_at(ix, i).hash ||

@@ -105,13 +105,15 @@ static const struct error *read_request(struct call *c, struct write_batch *batc
 
 /* --- the tables ------------------------------------------------------------------------------ */
 
-/* Whether both items have equal values of all these attributes. */
-static bool share_parts(const struct key_part *parts, size_t count, const struct item *a,
+/* Whether both items have equal values of the first `count` attributes of the key. */
+static bool share_parts(const struct key_schema *keys, size_t count, const struct item *a,
                         const struct item *b)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct attr *left = item_find(a, parts[i].name);
-        const struct attr *right = item_find(b, parts[i].name);
+    const struct key_part *part;
+
+    for (size_t i = 0; i < count && (part = schema_key_part(keys, i)); i++) {
+        const struct attr *left = item_find(a, part->name);
+        const struct attr *right = item_find(b, part->name);
 
         if (!left || !right || !attr_equal(left, right))
             return false;
@@ -137,9 +139,7 @@ static const struct error *check_part(struct call *c, const struct write_part *p
 
     for (size_t i = 1; i < part->count; i++)
         for (size_t k = 0; k < i; k++)
-            if (share_parts(keys->hash, keys->hash_count, &part->writes[i].item,
-                            &part->writes[k].item) &&
-                share_parts(keys->range, keys->range_count, &part->writes[i].item,
+            if (share_parts(keys, schema_key_count(keys), &part->writes[i].item,
                             &part->writes[k].item))
                 return op_fault_repeated_keys(c->arena, part->name, k, i);
     for (size_t i = 0; !e && i < part->count; i++)
@@ -263,8 +263,7 @@ static bool is_seen(const struct write_part *part, size_t at)
     const struct key_schema *keys = &part->table->keys;
 
     for (size_t i = part->now.from; i < at; i++)
-        if (share_parts(keys->hash, keys->hash_count, &part->writes[i].item,
-                        &part->writes[at].item))
+        if (share_parts(keys, keys->hash_count, &part->writes[i].item, &part->writes[at].item))
             return true;
     return false;
 }

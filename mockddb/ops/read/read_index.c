@@ -26,13 +26,11 @@ struct name_list read_index_names(struct arena *a, const struct table *t, const 
                                           COUNT(schemas) * 2 * LIMIT_KEY_PARTS + ix->include_count,
                                           sizeof(struct span)),
                               0};
+    const struct key_part *part;
 
-    for (size_t i = 0; i < COUNT(schemas); i++) {
-        for (size_t k = 0; k < schemas[i]->hash_count; k++)
-            add_name(&names, schemas[i]->hash[k].name);
-        for (size_t k = 0; k < schemas[i]->range_count; k++)
-            add_name(&names, schemas[i]->range[k].name);
-    }
+    for (size_t i = 0; i < COUNT(schemas); i++)
+        for (size_t k = 0; (part = schema_key_part(schemas[i], k)); k++)
+            add_name(&names, part->name);
     for (size_t i = 0; i < ix->include_count; i++)
         add_name(&names, ix->include[i]);
     return names;

@@ -43,16 +43,14 @@ const struct error *read_start_invalid(struct arena *a, bool schema)
 static size_t count_present(const struct key_schema *keys, const struct key_schema *except,
                             const struct item *key, size_t *wanted)
 {
+    const struct key_part *part;
     size_t present = 0;
 
-    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
-        struct span name = i < keys->hash_count ? keys->hash[i].name
-                                                : keys->range[i - keys->hash_count].name;
-
-        if (except && schema_is_key(except, name))
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
+        if (except && schema_is_key(except, part->name))
             continue;
         ++*wanted;
-        present += item_find(key, name) != NULL;
+        present += item_find(key, part->name) != NULL;
     }
     return present;
 }
@@ -79,11 +77,10 @@ const struct error *read_start_check(struct arena *a, const struct table *t, con
 
 bool read_start_fits(const struct key_schema *keys, const struct item *key)
 {
-    for (size_t i = 0; i < keys->hash_count; i++)
-        if (item_find(key, keys->hash[i].name)->type != keys->hash[i].type)
-            return false;
-    for (size_t i = 0; i < keys->range_count; i++)
-        if (item_find(key, keys->range[i].name)->type != keys->range[i].type)
+    const struct key_part *part;
+
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++)
+        if (item_find(key, part->name)->type != part->type)
             return false;
     return true;
 }

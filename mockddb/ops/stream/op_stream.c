@@ -87,14 +87,6 @@ static const struct wire_shape filter_shape = WIRE_STRUCT_OF(
     "ShardFilter", {"Type", WIRE_SHAPE(WIRE_STRING, .values = NAMES("CHILD_SHARDS")), 0},
     {"ShardId", &shard_id, 0});
 
-static void put_key(struct wire_writer *w, const struct key_part *part, const char *type)
-{
-    wire_open(w, '{');
-    wire_put_member_text(w, "AttributeName", part->name);
-    wire_put_member_word(w, "KeyType", type);
-    wire_close(w, '}');
-}
-
 /* Writes the page of shards that the request asks for. Shards have no children here. */
 static void put_shards(struct call *c, const struct stream *s)
 {
@@ -149,12 +141,7 @@ static const struct error *describe_stream(struct call *c)
     wire_put_member_word(w, "StreamViewType", names_views[s.view]);
     wire_put_member_time(w, "CreationRequestDateTime", s.created_ms);
     wire_put_member_text(w, "TableName", s.table_name);
-    wire_open_member(w, "KeySchema", '[');
-    for (size_t i = 0; i < s.keys.hash_count; i++)
-        put_key(w, &s.keys.hash[i], names_key_kinds[KEY_HASH]);
-    for (size_t i = 0; i < s.keys.range_count; i++)
-        put_key(w, &s.keys.range[i], names_key_kinds[KEY_RANGE]);
-    wire_close(w, ']');
+    wire_put_key_schema(w, &s.keys);
     put_shards(c, &s);
     wire_close(w, '}');
     return NULL;

@@ -37,25 +37,6 @@ static void *sorted(struct call *c, const void *at, size_t count, size_t size,
     return copy;
 }
 
-static void put_key_parts(struct wire_writer *w, const struct key_part *parts, size_t count,
-                          const char *type)
-{
-    for (size_t i = 0; i < count; i++) {
-        wire_open(w, '{');
-        wire_put_member_text(w, "AttributeName", parts[i].name);
-        wire_put_member_word(w, "KeyType", type);
-        wire_close(w, '}');
-    }
-}
-
-void table_describe_keys(struct wire_writer *w, const struct key_schema *keys)
-{
-    wire_open_member(w, "KeySchema", '[');
-    put_key_parts(w, keys->hash, keys->hash_count, names_key_kinds[KEY_HASH]);
-    put_key_parts(w, keys->range, keys->range_count, names_key_kinds[KEY_RANGE]);
-    wire_close(w, ']');
-}
-
 static void put_projection(struct call *c, const struct index *ix)
 {
     struct wire_writer *w = &c->reply;
@@ -173,7 +154,7 @@ static void put_index(struct call *c, const struct table *t, const struct index 
     if (kind == KIND_VECTOR)
         put_vector(w, &ix->vector);
     else
-        table_describe_keys(w, &ix->keys);
+        wire_put_key_schema(w, &ix->keys);
     put_projection(c, ix);
     if (kind != KIND_LOCAL && answer != TABLE_BACKED_UP)
         put_index_status(w, t, ix);
@@ -358,7 +339,7 @@ static void put_contents(struct call *c, const struct table *t, enum table_answe
         wire_close(w, '}');
     }
     wire_close(w, ']');
-    table_describe_keys(&c->reply, &t->keys);
+    wire_put_key_schema(&c->reply, &t->keys);
     wire_put_set_time(&c->reply, "CreationDateTime", t->created_ms);
     table_describe_indexes(c, t, answer);
     if (answer != TABLE_CREATED || t->warm_until_ms)

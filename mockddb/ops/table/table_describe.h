@@ -20,7 +20,6 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
  *
  * Each writes members into the open object, or nothing if the table does not have the feature. */
 
-void table_describe_keys(struct wire_writer *w, const struct key_schema *keys); /* KeySchema */
 /* ProvisionedThroughput */
 void table_describe_throughput(struct call *c, const struct throughput *p,
                                enum table_answer answer);

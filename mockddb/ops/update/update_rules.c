@@ -228,21 +228,16 @@ static const struct error *check_table_limits(struct call *c, const struct table
 
 /* --- definitions ------------------------------------------------------------------------------ */
 
-static void add_element(struct buf *out, bool first, const struct key_part *part, const char *kind)
-{
-    buf_printf(out, "%sSchemaElement: key{%.*s:%s:%s}", first ? "" : ", ", SPAN_ARG(part->name),
-               attr_type_code(part->type), kind);
-}
-
 static const char *schema_text(struct arena *a, const struct key_schema *keys)
 {
     struct buf out = buf_in(a);
+    const struct key_part *part;
 
     buf_add_text(&out, "Schema:[");
-    for (size_t i = 0; i < keys->hash_count; i++)
-        add_element(&out, i == 0, &keys->hash[i], "HASH");
-    for (size_t i = 0; i < keys->range_count; i++)
-        add_element(&out, false, &keys->range[i], "RANGE");
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++)
+        buf_printf(&out, "%sSchemaElement: key{%.*s:%s:%s}", i ? ", " : "", SPAN_ARG(part->name),
+                   attr_type_code(part->type),
+                   names_key_kinds[i < keys->hash_count ? KEY_HASH : KEY_RANGE]);
     buf_add_char(&out, ']');
     return buf_text(&out);
 }
@@ -251,24 +246,6 @@ static const char *vector_text(struct arena *a, struct span attribute, int64_t d
 {
     return arena_printf(a, "VectorIndexSchema:[VectorAttribute: key{%.*s:L:%lld}]",
                         SPAN_ARG(attribute), (long long)dimensions);
-}
-
-static bool has_other_type(const struct key_part *parts, size_t count, const struct key_part *asked)
-{
-    for (size_t i = 0; i < count; i++)
-        if (span_equal(parts[i].name, asked->name) && parts[i].type != asked->type)
-            return true;
-    return false;
-}
-
-static bool redefines_one_of(const struct key_schema *now, const struct key_part *asked,
-                             size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (has_other_type(now->hash, now->hash_count, &asked[i]) ||
-            has_other_type(now->range, now->range_count, &asked[i]))
-            return true;
-    return false;
 }
 
 static const struct error *redefined_error(struct call *c, const char *now, const char *asked)
@@ -283,10 +260,13 @@ static const struct error *redefined_error(struct call *c, const char *now, cons
 static const struct error *check_redefined(struct call *c, const struct key_schema *now,
                                            const struct key_schema *asked)
 {
-    if (!redefines_one_of(now, asked->hash, asked->hash_count) &&
-        !redefines_one_of(now, asked->range, asked->range_count))
-        return NULL;
-    return redefined_error(c, schema_text(c->arena, now), schema_text(c->arena, asked));
+    const struct key_part *one, *two;
+
+    for (size_t i = 0; (one = schema_key_part(now, i)); i++)
+        for (size_t k = 0; (two = schema_key_part(asked, k)); k++)
+            if (span_equal(one->name, two->name) && one->type != two->type)
+                return redefined_error(c, schema_text(c->arena, now), schema_text(c->arena, asked));
+    return NULL;
 }
 
 /* Refuses a new index whose key is the vector of an existing index. */
