@@ -85,6 +85,7 @@ START_TEST(find_what_the_library_finds)
         ck_assert_uint_eq(own_strspn(text, alphabet), len);
         ck_assert_uint_eq(own_strspn(text, set), strspn(text, set));
         ck_assert_uint_eq(own_strcspn(text, set), strcspn(text, set));
+        ck_assert_ptr_eq(own_memchr(text, '\0', SIZE_MAX), text + len); /* as strnlen may ask */
         for (size_t i = 0; i < sizeof alphabet; i++) {
             ck_assert_ptr_eq(own_strchr(text, alphabet[i]), strchr(text, alphabet[i]));
             ck_assert_ptr_eq(own_memchr(text, alphabet[i], len), memchr(text, alphabet[i], len));
