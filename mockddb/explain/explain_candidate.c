@@ -289,6 +289,7 @@ void explain_candidate_show(const struct position *p, const struct candidate *c)
 {
     if (p->asked[0].type == ATTR_S && c->to[0].type == ATTR_S && !explain_candidate_is_range(p->op))
         explain_near_show(p->q, p->asked[0].bytes, c->to[0].bytes);
-    explain_near_also(p->q, &c->best);
+    for (size_t i = 1; i < c->best.len; i++)
+        say_line(p->q, "also near: %", say_quoted(c->best.at[i]));
     explain_candidate_propose(p, c);
 }

@@ -504,10 +504,8 @@ void explain_error(struct inquiry *q)
         look_at_entry(q, q->call.body, "", e);
     if (!e->entry && q->reason.len && is_of_key(e, CAUSE_KEY_EMPTY) && explain_key_sent(q, &sent))
         look_at_rest(q, e, &sent);
-    if (q->failure != ERROR_VALIDATION)
-        return;
-    explain_value_returns(q);
-    explain_statement_form(q);
+    if (q->failure == ERROR_VALIDATION)
+        explain_statement_form(q);
 }
 
 /* --- statements of a batch -------------------------------------------------------------------- */

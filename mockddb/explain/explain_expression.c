@@ -316,32 +316,18 @@ void explain_expression_swapped(struct inquiry *q, const struct refusal *r)
 }
 
 /* Other words for types. */
-static const char *code_for(struct inquiry *q, struct span word)
-{
-    static const struct {
-        const char *words, *code;
-    } rows[] = {
-        {" string str text s ", "S"},
-        {" number int integer numeric n ", "N"},
-        {" binary b ", "B"},
-        {" boolean bool ", "BOOL"},
-        {" null ", "NULL"},
-        {" list array l ", "L"},
-        {" map object m ", "M"},
-        {" stringset string_set ss ", "SS"},
-        {" numberset number_set ns ", "NS"},
-        {" binaryset binary_set bs ", "BS"},
-    };
-    char *lower = arena_printf(q->arena, " %s ", inquiry_lower(q, word).at);
-
-    for (char *at = lower + 1; at[1]; at++)
-        if (*at == ' ')
-            *at = '_';
-    for (size_t i = 0; i < COUNT(rows); i++)
-        if (strstr(rows[i].words, lower))
-            return rows[i].code;
-    return NULL;
-}
+static const struct foreign types[] = {
+    {" string str text s ", "S"},
+    {" number int integer numeric n ", "N"},
+    {" binary b ", "B"},
+    {" boolean bool ", "BOOL"},
+    {" null ", "NULL"},
+    {" list array l ", "L"},
+    {" map object m ", "M"},
+    {" stringset string_set ss ", "SS"},
+    {" numberset number_set ns ", "NS"},
+    {" binaryset binary_set bs ", "BS"},
+};
 
 void explain_expression_type_name(struct inquiry *q, const struct refusal *r)
 {
@@ -356,7 +342,8 @@ void explain_expression_type_name(struct inquiry *q, const struct refusal *r)
             r->place);
     } else if (!explain_entry_value(q, r->place, &value)) {
         return;
-    } else if (value.type == ATTR_S && (code = code_for(q, value.bytes))) {
+    } else if (value.type == ATTR_S &&
+               (code = explain_tokens_instead(q, types, COUNT(types), value.bytes))) {
         say_why(q, "attribute_type takes the short name of a type: \"%\", not %", code, &value);
         mended.bytes = span_of(code);
         explain_trial_propose_value(q, &value, &mended);

@@ -38,24 +38,21 @@ static size_t bare_distance(struct inquiry *q, struct span asked, struct span th
     return distance > limit ? TOO_FAR : 2 + distance;
 }
 
-/* The nearest name so far. */
-struct nearest {
-    struct span name; /* at NULL: none is near */
-    size_t distance;
-};
-
-static void consider(struct inquiry *q, struct nearest *best, struct span asked, struct span there)
+static void consider(struct inquiry *q, struct near_best *best, struct span asked,
+                     struct span there)
 {
+    size_t least = bare_distance(q, asked, there);
+
     for (size_t i = 0; i <= STAGES; i++)
         for (size_t k = 0; k <= STAGES; k++) {
             struct span bare = without_stages(asked, i);
-            size_t distance = i + k && bare.len < 4
-                                  ? TOO_FAR
-                                  : bare_distance(q, bare, without_stages(there, k));
+            size_t distance = bare.len < 4 ? TOO_FAR
+                                           : bare_distance(q, bare, without_stages(there, k));
 
-            if (distance < TOO_FAR && (!best->name.at || distance < best->distance))
-                *best = (struct nearest){there, distance};
+            least = distance < least ? distance : least;
         }
+    if (least < TOO_FAR)
+        explain_near_keep(best, there, least);
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -121,7 +118,7 @@ void explain_names_table(struct inquiry *q, const struct refusal *r)
 {
     struct span name = r->why->operand;
     const struct table *there = op_region_table(&q->call, name), *t = NULL;
-    struct nearest near = {.distance = 0};
+    struct near_best near = {.len = 0};
 
     if (there && there->status == STATUS_CREATING)
         say_why(q,
@@ -136,17 +133,17 @@ void explain_names_table(struct inquiry *q, const struct refusal *r)
         return;
     while ((t = next_table(q, t)) && inquiry_may_read(q))
         consider(q, &near, name, t->name);
-    if (!near.name.at) {
+    if (!near.len) {
         say_why(q, "there is no table % in %; %", name, op_region(&q->call), all_tables(q));
         return;
     }
-    say_why(q, "there is no table %; there is %", name, near.name);
+    say_why(q, "there is no table %; there is %", name, near.at[0]);
     if (wire_get(q->call.body, "Statement"))
         explain_statement_propose(q, explain_statement_table(q, name),
-                                  say_text(q, "\"%\"", near.name));
+                                  say_text(q, "\"%\"", near.at[0]));
     if (wire_get(q->entry, "TableName") &&
         (q->call.op->access == OP_READS || q->call.op->form != OP_NO_ITEMS))
-        explain_trial_propose_text(q, "TableName", near.name);
+        explain_trial_propose_text(q, "TableName", near.at[0]);
 }
 
 /* --- indexes ---------------------------------------------------------------------------------- */
@@ -155,7 +152,7 @@ void explain_names_index(struct inquiry *q, const struct refusal *r)
 {
     const struct table *other = NULL, *t = op_region_table(&q->call, r->why->beside);
     struct span name = r->why->operand, *names;
-    struct nearest near = {.distance = 0};
+    struct near_best near = {.len = 0};
 
     if (!t)
         return;
@@ -164,9 +161,9 @@ void explain_names_index(struct inquiry *q, const struct refusal *r)
         names[i] = t->indexes[i].name;
         consider(q, &near, name, names[i]);
     }
-    if (near.name.at) {
-        say_why(q, "% has no index %; it has %", t, name, near.name);
-        explain_trial_propose_text(q, "IndexName", near.name);
+    if (near.len) {
+        say_why(q, "% has no index %; it has %", t, name, near.at[0]);
+        explain_trial_propose_text(q, "IndexName", near.at[0]);
         return;
     }
     while ((other = next_table(q, other)))

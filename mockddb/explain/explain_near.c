@@ -170,31 +170,17 @@ static bool is_without_marks(struct span a, struct span b)
 
 /* --- the nearest ------------------------------------------------------------------------------ */
 
-void explain_near_also(struct inquiry *q, const struct near_best *best)
+void explain_near_keep(struct near_best *best, struct span there, size_t distance)
 {
-    for (size_t i = 1; i < best->len; i++)
-        if (best->distance[i] == best->distance[0])
-            say_line(q, "also near: %", say_quoted(best->at[i]));
-}
-
-static void keep(struct near_best *best, struct span there, size_t distance)
-{
-    size_t i;
-
-    for (i = 0; i < best->len; i++)
-        if (span_equal(best->at[i], there))
-            return;
-    best->seen++;
-    i = best->len < EXPLAIN_NEAR_BEST ? best->len++ : EXPLAIN_NEAR_BEST;
-    for (; i > 0 && best->distance[i - 1] > distance; i--)
-        if (i < EXPLAIN_NEAR_BEST) {
-            best->at[i] = best->at[i - 1];
-            best->distance[i] = best->distance[i - 1];
-        }
-    if (i == EXPLAIN_NEAR_BEST)
+    if (span_is_among(there, best->at, best->len))
         return;
-    best->at[i] = there;
-    best->distance[i] = distance;
+    best->seen++;
+    if (distance < best->distance)
+        best->len = 0;
+    if (best->len == EXPLAIN_NEAR_BEST || (best->len && distance > best->distance))
+        return;
+    best->at[best->len++] = there;
+    best->distance = distance;
 }
 
 void explain_near_consider(struct inquiry *q, struct near_best *best, struct span asked,
@@ -209,9 +195,9 @@ void explain_near_consider(struct inquiry *q, struct near_best *best, struct spa
                                       (a.len == b.len || same_letters)))
         return;
     if (are_padded(a, b) || same_letters)
-        keep(best, there, 0);
+        explain_near_keep(best, there, 0);
     else if ((distance = explain_near_distance(q, asked, there, limit)) <= limit)
-        keep(best, there, distance);
+        explain_near_keep(best, there, distance);
 }
 
 /* --- a piece more ----------------------------------------------------------------------------- */
@@ -262,7 +248,8 @@ void explain_near_consider_piece(struct inquiry *q, struct near_best *best, stru
 {
     arena_charge(q->arena, 1 + asked.len / 16);
     if (explain_near_piece(asked, there))
-        keep(best, there, asked.len < there.len ? there.len - asked.len : asked.len - there.len);
+        explain_near_keep(best, there,
+                          asked.len < there.len ? there.len - asked.len : asked.len - there.len);
 }
 
 /* --- words ------------------------------------------------------------------------------------ */

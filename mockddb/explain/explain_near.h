@@ -35,19 +35,17 @@ const char *explain_near_words(struct span asked, struct span there);
 /* Two lines below the reason: both texts, and marks under what differs. */
 void explain_near_show(struct inquiry *q, struct span asked, struct span there);
 
-/* The best few of many. */
+/* The nearest of many: as many as are equally near, three at most. */
 #define EXPLAIN_NEAR_BEST 3
 struct near_best {
     struct span at[EXPLAIN_NEAR_BEST];
-    size_t distance[EXPLAIN_NEAR_BEST];
-    size_t len;
+    size_t len, distance;
     size_t seen; /* those that were near, kept or not */
 };
+void explain_near_keep(struct near_best *best, struct span there, size_t distance);
 /* By distance; numbers that tell things apart are not near. */
 void explain_near_consider(struct inquiry *q, struct near_best *best, struct span asked,
                            struct span there);
 /* With a part more or less, the shortest first. */
 void explain_near_consider_piece(struct inquiry *q, struct near_best *best, struct span asked,
                                  struct span there);
-/* A line for each one that is as near as the best. */
-void explain_near_also(struct inquiry *q, const struct near_best *best);

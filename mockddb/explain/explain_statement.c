@@ -35,28 +35,18 @@ void explain_statement_propose(struct inquiry *q, struct span place, const char 
 /* --- a fault with a place --------------------------------------------------------------------- */
 
 /* Words of SQL that statements do not have. */
-static const struct {
-    const char *word, *instead;
-} foreign[] = {
-    {"like",
+static const struct foreign foreign[] = {
+    {" like ",
      "there is no LIKE: begins_with(name, 'text') and contains(name, 'text') are functions"},
-    {"limit", "there is no LIMIT: Limit is a member of the request, --limit"},
-    {"by", "there is no GROUP BY: a statement gives items, adding up is the client's"},
-    {"having", "there is no HAVING: a statement gives items, adding up is the client's"},
-    {"count", "there is no COUNT: a Query or Scan with Select COUNT counts"},
-    {"join", "a statement reads one table: there is no JOIN"},
-    {"distinct", "there is no DISTINCT: a statement gives items as they are"},
-    {"delete", "write DELETE FROM before the table's name"},
-    {"values", "INSERT takes one item, VALUE {'name': …}"},
+    {" limit ", "there is no LIMIT: Limit is a member of the request, --limit"},
+    {" by ", "there is no GROUP BY: a statement gives items, adding up is the client's"},
+    {" having ", "there is no HAVING: a statement gives items, adding up is the client's"},
+    {" count ", "there is no COUNT: a Query or Scan with Select COUNT counts"},
+    {" join ", "a statement reads one table: there is no JOIN"},
+    {" distinct ", "there is no DISTINCT: a statement gives items as they are"},
+    {" delete ", "write DELETE FROM before the table's name"},
+    {" values ", "INSERT takes one item, VALUE {'name': …}"},
 };
-
-static const char *foreign_word(struct span lower)
-{
-    for (size_t i = 0; i < COUNT(foreign); i++)
-        if (span_is(lower, foreign[i].word))
-            return foreign[i].instead;
-    return NULL;
-}
 
 /* The word in front of a place. */
 static struct span word_before(struct span text, const char *at)
@@ -216,7 +206,7 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
 {
     struct span text = text_of(q), place = r->why->place;
     struct span lower = inquiry_lower(q, place), name;
-    const char *instead = foreign_word(lower);
+    const char *instead = explain_tokens_instead(q, foreign, COUNT(foreign), place);
     bool is_name;
 
     if (!place.at || (uintptr_t)place.at < (uintptr_t)text.at ||
@@ -226,7 +216,7 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
     is_name = name.len > place.len && ascii_is_letter(*name.at) &&
               (span_find(name, '-') || span_find(name, '.'));
     if (!instead)
-        instead = foreign_word(inquiry_lower(q, word_before(text, place.at)));
+        instead = explain_tokens_instead(q, foreign, COUNT(foreign), word_before(text, place.at));
     if (is_name && !is_curly(place))
         say_hyphen(q, name);
     else if (at_apostrophe(q, text))

@@ -13,7 +13,7 @@
 /* Signs of other languages. */
 static const struct {
     const char *sign, *instead;
-} foreign[] = {
+} signs[] = {
     {"==", "== is written ="},
     {"!=", "!= is written <>"},
     {"+=", "there is no +=: SET n = n + :v, or ADD n :v"},
@@ -37,46 +37,34 @@ static const char *foreign_sign(const struct refusal *r)
 {
     size_t at = (size_t)(r->place.at - r->text.at);
 
-    for (size_t i = 0; i < COUNT(foreign); i++)
-        for (size_t back = 0; back < strlen(foreign[i].sign) && back <= at; back++)
-            if (span_starts_with(span_from(r->text, at - back), span_of(foreign[i].sign)))
-                return foreign[i].instead;
+    for (size_t i = 0; i < COUNT(signs); i++)
+        for (size_t back = 0; back < strlen(signs[i].sign) && back <= at; back++)
+            if (span_starts_with(span_from(r->text, at - back), span_of(signs[i].sign)))
+                return signs[i].instead;
     return NULL;
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-struct foreign_word {
-    const char *word, *instead;
-};
-
-static const char *instead_of(const struct foreign_word *rows, size_t count, const char *word)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(rows[i].word, word) == 0)
-            return rows[i].instead;
-    return NULL;
-}
-
 /* Operators of SQL, where an operator is expected. */
-static const struct foreign_word operators[] = {
-    {"like", "there is no LIKE: begins_with(name, :v) and contains(name, :v) are functions"},
-    {"is", "there is no IS NULL: attribute_not_exists(name) and attribute_exists(name) are "
-           "functions"},
-    {"not", "write NOT before the whole condition: NOT name IN (:a)"},
-    {"contains", "contains is a function: contains(name, :v)"},
-    {"begins_with", "begins_with is a function: begins_with(name, :v)"},
-    {"order", "there is no ORDER BY: a Query's items come in the order of the sort key"},
-    {"limit", "there is no LIMIT: Limit is a member of the request, --limit"},
-    {"where", "WHERE does not exist: a ConditionExpression is about the item with the Key"},
+static const struct foreign operators[] = {
+    {" like ", "there is no LIKE: begins_with(name, :v) and contains(name, :v) are functions"},
+    {" is ", "there is no IS NULL: attribute_not_exists(name) and attribute_exists(name) are "
+             "functions"},
+    {" not ", "write NOT before the whole condition: NOT name IN (:a)"},
+    {" contains ", "contains is a function: contains(name, :v)"},
+    {" begins_with ", "begins_with is a function: begins_with(name, :v)"},
+    {" order ", "there is no ORDER BY: a Query's items come in the order of the sort key"},
+    {" limit ", "there is no LIMIT: Limit is a member of the request, --limit"},
+    {" where ", "WHERE does not exist: a ConditionExpression is about the item with the Key"},
 };
 
 /* Literals, where a value is expected. */
-static const struct foreign_word literals[] = {
-    {"true", "write :v, and it in " EXPLAIN_VALUES ": {\":v\": {\"BOOL\": true}}"},
-    {"false", "write :v, and it in " EXPLAIN_VALUES ": {\":v\": {\"BOOL\": false}}"},
-    {"null", "write :v, and it in " EXPLAIN_VALUES ": {\":v\": {\"NULL\": true}}; items "
-             "without it are found by attribute_not_exists(name)"},
+static const struct foreign literals[] = {
+    {" true ", "write :v, and it in " EXPLAIN_VALUES ": {\":v\": {\"BOOL\": true}}"},
+    {" false ", "write :v, and it in " EXPLAIN_VALUES ": {\":v\": {\"BOOL\": false}}"},
+    {" null ", "write :v, and it in " EXPLAIN_VALUES ": {\":v\": {\"NULL\": true}}; items "
+               "without it are found by attribute_not_exists(name)"},
 };
 
 /* --- what is before the place ----------------------------------------------------------------- */
@@ -153,35 +141,26 @@ static bool expects_name(const struct refusal *r, const struct context *c)
 }
 
 /* Functions of other languages. */
-static const struct foreign_word functions[] = {
-    {"exists", "attribute_exists"},
-    {"not_exists", "attribute_not_exists"},
-    {"isnull", "attribute_not_exists"},
-    {"beginswith", "begins_with"},
-    {"startswith", "begins_with"},
-    {"starts_with", "begins_with"},
-    {"includes", "contains"},
-    {"contain", "contains"},
-    {"length", "size"},
-    {"len", "size"},
-    {"count", "size"},
-    {"type", "attribute_type"},
-    {"typeof", "attribute_type"},
-    {"coalesce", "if_not_exists"},
-    {"ifnull", "if_not_exists"},
-    {"append", "list_append"},
+static const struct foreign functions[] = {
+    {" exists ", "attribute_exists"},
+    {" not_exists isnull ", "attribute_not_exists"},
+    {" beginswith startswith starts_with ", "begins_with"},
+    {" includes contain ", "contains"},
+    {" length len count ", "size"},
+    {" type typeof ", "attribute_type"},
+    {" coalesce ifnull ", "if_not_exists"},
+    {" append ", "list_append"},
 };
 
 /* The function that a word was meant to be, or NULL. */
-static const char *meant_function(struct inquiry *q, const char *word)
+static const char *meant_function(struct inquiry *q, struct span word)
 {
-    const char *meant = instead_of(functions, COUNT(functions), word);
+    const char *meant = explain_tokens_instead(q, functions, COUNT(functions), word);
 
     for (unsigned kind = 0; kind < NODE_KIND_COUNT && !meant; kind++) {
         const struct operator_rule *rule = expr_rule((enum node_kind)kind);
 
-        if (rule->form != OPERATOR &&
-            explain_near_distance(q, span_of(word), span_of(rule->name), 2) <= 2)
+        if (rule->form != OPERATOR && explain_near_distance(q, word, span_of(rule->name), 2) <= 2)
             meant = rule->name;
     }
     return meant;
@@ -190,7 +169,7 @@ static const char *meant_function(struct inquiry *q, const char *word)
 void explain_syntax_function(struct inquiry *q, const struct refusal *r)
 {
     struct span word = r->why->place;
-    const char *lower = inquiry_lower(q, word).at, *meant = meant_function(q, lower);
+    const char *lower = inquiry_lower(q, word).at, *meant = meant_function(q, span_of(lower));
 
     explain_expression_mark_refusal(q, r);
     if (expr_function_kind(span_of(lower)) != NODE_UNKNOWN)
@@ -291,14 +270,12 @@ static const char *about_section(const struct refusal *r, const struct context *
 /* What is written instead of a word of another language; NULL: it is not one of them. */
 static const char *foreign_word(struct inquiry *q, const struct refusal *r, const struct context *c)
 {
-    const char *word = inquiry_lower(q, r->place).at;
-
     if (c->before.kind == TOKEN_IN && r->place.len && *r->place.at != '(')
         return "IN takes its values in brackets, each by itself: IN (:a, :b)";
     if (ends_operand(c->before.kind))
-        return instead_of(operators, COUNT(operators), word);
+        return explain_tokens_instead(q, operators, COUNT(operators), r->place);
     if (c->before.kind >= TOKEN_EQ && c->before.kind <= TOKEN_GE)
-        return instead_of(literals, COUNT(literals), word);
+        return explain_tokens_instead(q, literals, COUNT(literals), r->place);
     return NULL;
 }
 

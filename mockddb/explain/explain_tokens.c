@@ -42,3 +42,16 @@ struct span explain_tokens_around(struct span text, struct span place, const cha
         to++;
     return (struct span){from, (size_t)(to - from)};
 }
+
+const char *explain_tokens_instead(struct inquiry *q, const struct foreign *rows, size_t count,
+                                   struct span word)
+{
+    char *lower = arena_printf(q->arena, " %s ", inquiry_lower(q, word).at);
+
+    for (char *at = lower + 1; *at && at[1]; at++)
+        *at = (char)(*at == ' ' ? '_' : *at);
+    for (size_t i = 0; i < count && word.len; i++)
+        if (strstr(rows[i].words, lower))
+            return rows[i].instead;
+    return NULL;
+}

@@ -11,6 +11,14 @@ struct token *explain_tokens(struct inquiry *q, enum expr_grammar grammar, struc
 /* Whether the token names the attribute, itself or as a placeholder of the entry. */
 bool explain_tokens_name(const struct inquiry *q, const struct token *t, struct span attribute);
 
+/* What is written instead of some words, which have blanks around them: " len length ". */
+struct foreign {
+    const char *words, *instead;
+};
+/* The row of a word, in any case, with _ for blanks in it; NULL: no row has it. */
+const char *explain_tokens_instead(struct inquiry *q, const struct foreign *rows, size_t count,
+                                   struct span word);
+
 /* The letters, digits and marks at both ends of a place in a text, with the place. */
 struct span explain_tokens_around(struct span text, struct span place, const char *marks);
 

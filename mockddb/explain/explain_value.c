@@ -6,7 +6,6 @@
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 #include "model/limits.h"
-#include "model/names.h"
 #include "model/num.h"
 
 #define LARGEST    3   /* attributes that are named */
@@ -74,22 +73,6 @@ void explain_value_size(struct inquiry *q, const struct refusal *r)
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-void explain_value_returns(struct inquiry *q)
-{
-    struct span value = wire_text(wire_get(q->call.body, "ReturnValues"));
-    int known = names_find(names_return_values, value, -1);
-    enum op_form form = q->call.op->form;
-    bool updates = form == OP_UPDATE;
-
-    if (!value.at || (!updates && form != OP_PUT && form != OP_DELETE) ||
-        (updates ? known >= 0 : known == RETURN_NONE || known == RETURN_ALL_OLD))
-        return;
-    say_why(q, "% does not return %: ReturnValues takes %", q->call.op->name, value,
-            updates ? "NONE, ALL_OLD, ALL_NEW, UPDATED_OLD and UPDATED_NEW" : "NONE and ALL_OLD");
-    explain_trial_propose_text(q, "ReturnValues",
-                               updates ? SPAN_LIT("ALL_NEW") : SPAN_LIT("ALL_OLD"));
-}
-
 /* Two entries of a batch or a transaction that are about one item. */
 void explain_value_twice(struct inquiry *q, const struct refusal *r)
 {
@@ -112,10 +95,17 @@ void explain_value_twice(struct inquiry *q, const struct refusal *r)
 void explain_value_word(struct inquiry *q, const struct refusal *r)
 {
     struct span given = wire_text(wire_get_span(q->call.body, r->why->operand));
+    bool updates = q->call.op->form == OP_UPDATE;
 
-    explain_value_returns(q);
-    say_why(q, "% does not take %: write one of %", r->why->operand,
-            given.at ? say_quoted(given) : say_words("that"), r->why->beside);
+    if (!span_is(r->why->operand, "ReturnValues")) {
+        say_why(q, "% does not take %: write one of %", r->why->operand,
+                given.at ? say_quoted(given) : say_words("that"), r->why->beside);
+        return;
+    }
+    say_why(q, "% does not return %: ReturnValues takes %", q->call.op->name, given,
+            updates ? "NONE, ALL_OLD, ALL_NEW, UPDATED_OLD and UPDATED_NEW" : "NONE and ALL_OLD");
+    explain_trial_propose_text(q, "ReturnValues",
+                               updates ? SPAN_LIT("ALL_NEW") : SPAN_LIT("ALL_OLD"));
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */

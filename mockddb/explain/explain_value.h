@@ -6,6 +6,3 @@
 
 explain_words explain_value_number, explain_value_older_count, explain_value_json,
     explain_value_size, explain_value_word, explain_value_twice;
-
-/* Finds the reason in the ReturnValues of a write. */
-void explain_value_returns(struct inquiry *q);

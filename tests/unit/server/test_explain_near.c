@@ -67,18 +67,24 @@ START_TEST(counts_what_has_to_change)
 }
 END_TEST
 
-START_TEST(keeps_the_nearest_three)
+START_TEST(keeps_those_that_are_equally_near)
 {
-    static const char *const keys[] = {"order-aaaa", "order-axyz", "order-abce", "order-abcdx",
-                                       "order-abcd", "order-zzzz", "order-abce", "order-axcd"};
+    static const char *const keys[] = {"order-axyz", "order-axcd", "order-abce", "order-abcdx",
+                                       "order-zzzz", "order-abce", "order-abcf", "order-abxd"};
     struct near_best best = {.len = 0};
 
+    explain_near_consider(inquiry(), &best, SPAN_LIT("order-abcd"), SPAN_LIT("order-axyd"));
+    ck_assert_uint_eq(best.distance, 2);
     for (size_t i = 0; i < COUNT(keys); i++)
         explain_near_consider(inquiry(), &best, SPAN_LIT("order-abcd"), span_of(keys[i]));
     ck_assert_uint_eq(best.len, 3);
-    ck_assert(span_is(best.at[0], "order-abcd"));
+    ck_assert_uint_eq(best.distance, 1);
+    ck_assert(span_is(best.at[0], "order-axcd"));
     ck_assert(span_is(best.at[1], "order-abce"));
     ck_assert(span_is(best.at[2], "order-abcdx"));
+    explain_near_consider(inquiry(), &best, SPAN_LIT("order-abcd"), SPAN_LIT("order-abcd"));
+    ck_assert_uint_eq(best.len, 1);
+    ck_assert_uint_eq(best.distance, 0);
 }
 END_TEST
 
@@ -130,7 +136,7 @@ START_TEST(numbers_tell_things_apart)
                           span_of(numbered[_i].there));
     ck_assert_uint_eq(best.len, numbered[_i].len);
     if (best.len)
-        ck_assert_uint_eq(best.distance[0], numbered[_i].distance);
+        ck_assert_uint_eq(best.distance, numbered[_i].distance);
 }
 END_TEST
 
@@ -172,7 +178,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, tells_what_is_the_same_but_for_spelling, 0, COUNT(pairs));
     tcase_add_loop_test(tc, counts_what_has_to_change, 0, COUNT(distances));
-    tcase_add_test(tc, keeps_the_nearest_three);
+    tcase_add_test(tc, keeps_those_that_are_equally_near);
     tcase_add_loop_test(tc, numbers_tell_things_apart, 0, COUNT(numbered));
     tcase_add_loop_test(tc, knows_a_longer_name, 0, COUNT(names));
     tcase_add_loop_test(tc, finds_a_part_more, 0, COUNT(pieces));
