@@ -2,11 +2,11 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "wire/json.h"
+#include "wire/object_rules.h"
 
 struct rule {
-    struct span table; /* len 0: all tables */
-    struct span attribute;
+    const char *table; /* NULL: all tables */
+    const char *attribute;
     enum mask_action action;
     const char *with;
     size_t part; /* counted from 1; 0: the whole text */
@@ -30,29 +30,18 @@ static const struct {
 } actions[] = {
     {"mask", MASK_HIDE}, {"hash", MASK_HASH}, {"replace", MASK_REPLACE}, {"drop", MASK_DROP}};
 
-static const struct problem *check_members(struct arena *a, const wire_node *object,
-                                           const char *const *known)
-{
-    for (const wire_node *n = wire_first(object); n; n = wire_next(n)) {
-        size_t i = 0;
-
-        while (known[i] && !span_is(wire_name(n), known[i]))
-            i++;
-        if (!known[i])
-            return problem_invalid(a, "unknown member %.*s", SPAN_ARG(wire_name(n)));
-    }
-    return NULL;
-}
-
-/* Reads an optional member that is a text. */
-static const struct problem *read_text(struct arena *a, const wire_node *node, const char *name,
-                                       struct span *out)
-{
-    const wire_node *member = wire_get(node, name);
-
-    *out = wire_text(member);
-    return !member || out->len ? NULL : problem_invalid(a, "%s is not a string", name);
-}
+static const struct object_rule file_rules[] = {
+    {"salt", JSON_STRING, 0, 0}, {"rules", JSON_NULL, 0, 0}, {.name = NULL}};
+static const struct object_rule rule_rules[] = {
+    {"table", JSON_STRING, OBJECT_FILLED, OBJECT_INTO(struct rule, table)},
+    {"attribute", JSON_STRING, OBJECT_REQUIRED | OBJECT_FILLED,
+     OBJECT_INTO(struct rule, attribute)},
+    {"do", JSON_STRING, 0, 0},
+    {"with", JSON_STRING, 0, OBJECT_INTO(struct rule, with)},
+    {"part", JSON_NULL, 0, 0},
+    {"separator", JSON_STRING, OBJECT_FILLED, 0},
+    {.name = NULL},
+};
 
 static const struct problem *read_action(struct arena *a, struct span word, struct rule *out)
 {
@@ -65,19 +54,9 @@ static const struct problem *read_action(struct arena *a, struct span word, stru
     return problem_invalid(a, "do is mask, hash, replace or drop");
 }
 
-static const struct problem *read_with(struct arena *a, struct span with, struct rule *out)
+static const struct problem *read_part(struct arena *a, const wire_node *node, struct rule *out)
 {
-    if (!with.at)
-        return NULL;
-    out->with = arena_text(a, with);
-    if (out->action != MASK_REPLACE || !strstr(out->with, "{}"))
-        return problem_invalid(a, "with goes with replace, and has {} in it");
-    return NULL;
-}
-
-static const struct problem *read_part(struct arena *a, const wire_node *node,
-                                       struct span separator, struct rule *out)
-{
+    struct span separator = wire_text(wire_get(node, "separator"));
     const wire_node *part = wire_get(node, "part");
 
     out->separator = separator.len ? separator.at[0] : '#';
@@ -93,32 +72,24 @@ static const struct problem *read_part(struct arena *a, const wire_node *node,
 
 static const struct problem *read_rule(struct arena *a, const wire_node *node, struct rule *out)
 {
-    static const char *const known[] = {"table", "attribute", "do", "with",
-                                        "part",  "separator", NULL};
-    struct span word, with, separator;
     const struct problem *p;
 
-    if ((p = check_members(a, node, known)) || (p = read_text(a, node, "table", &out->table)) ||
-        (p = read_text(a, node, "attribute", &out->attribute)) ||
-        (p = read_text(a, node, "do", &word)) || (p = read_text(a, node, "with", &with)) ||
-        (p = read_text(a, node, "separator", &separator)))
+    if ((p = object_rules_read(a, node, rule_rules, out)) ||
+        (p = read_action(a, wire_text(wire_get(node, "do")), out)))
         return p;
-    if (!out->attribute.len)
-        return problem_invalid(a, "attribute is missing");
-    if ((p = read_action(a, word, out)) || (p = read_with(a, with, out)))
-        return p;
-    return read_part(a, node, separator, out);
+    if (out->with && (out->action != MASK_REPLACE || !strstr(out->with, "{}")))
+        return problem_invalid(a, "with goes with replace, and has {} in it");
+    return read_part(a, node, out);
 }
 
 static const struct problem *read_rules(struct arena *a, const wire_node *root,
                                         struct mask_rules *out)
 {
-    static const char *const known[] = {"salt", "rules", NULL};
+    const struct problem *p = object_rules_read(a, root, file_rules, NULL);
+    struct span salt = wire_text(wire_get(root, "salt"));
     const wire_node *list = wire_get(root, "rules");
-    const struct problem *p;
-    struct span salt;
 
-    if ((p = check_members(a, root, known)) || (p = read_text(a, root, "salt", &salt)))
+    if (p)
         return p;
     if (!list || json_kind(list) != JSON_ARRAY || !salt.len)
         return problem_invalid(a, "rules, a list, and salt, a secret text, are needed");
@@ -127,8 +98,6 @@ static const struct problem *read_rules(struct arena *a, const wire_node *root,
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         struct rule *rule = &out->at[out->len++];
 
-        if (json_kind(n) != JSON_OBJECT)
-            return problem_invalid(a, "rule %zu is not an object", out->len);
         if ((p = read_rule(a, n, rule)))
             return problem_within(a, p, "rule %zu", out->len);
     }
@@ -161,8 +130,7 @@ const struct problem *mask_rules_read(struct arena *a, const char *path, struct 
 
 static bool is_about(const struct rule *rule, struct span table, struct span attribute)
 {
-    return (!rule->table.len || span_equal(rule->table, table)) &&
-           span_equal(rule->attribute, attribute);
+    return (!rule->table || span_is(table, rule->table)) && span_is(attribute, rule->attribute);
 }
 
 const char *mask_rules_check_keys(struct arena *a, const struct mask_rules *rules,
@@ -296,8 +264,8 @@ const char *mask_rules_unmet(struct arena *a, const struct mask_rules *rules)
 
         if (rule->met)
             continue;
-        buf_printf(&out, "%s rule %zu (%.*s%s%.*s)", out.len ? "," : "", i + 1,
-                   SPAN_ARG(rule->table), rule->table.len ? ": " : "", SPAN_ARG(rule->attribute));
+        buf_printf(&out, "%s rule %zu (%s%s%s)", out.len ? "," : "", i + 1,
+                   rule->table ? rule->table : "", rule->table ? ": " : "", rule->attribute);
     }
     return out.len ? arena_printf(a, "%s: no attribute matches%s", rules->path, buf_text(&out))
                    : NULL;

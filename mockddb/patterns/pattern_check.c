@@ -1,32 +1,39 @@
 #include "patterns/pattern_check.h"
 
 #include "base/search.h"
-#include "patterns/pattern_rules.h"
+#include "wire/object_rules.h"
 #include "wire/wire_node.h"
 
 #include <stdlib.h>
 
-static const struct pattern_rule expect_rules[] = {
-    {"count", JSON_NULL, 0},     {"every", JSON_OBJECT, 0},  {"some", JSON_OBJECT, 0},
-    {"picked", JSON_OBJECT, 0},  {"order", JSON_OBJECT, 0},  {"attributes", JSON_ARRAY, 0},
-    {"more", JSON_BOOL, 0},      {"answer", JSON_OBJECT, 0}, {"error", JSON_STRING, PATTERN_FILLED},
-    {"message", JSON_STRING, 0}, {NULL, JSON_NULL, 0},
+static const struct object_rule expect_rules[] = {
+    {"count", JSON_NULL, 0, 0},
+    {"every", JSON_OBJECT, 0, 0},
+    {"some", JSON_OBJECT, 0, 0},
+    {"picked", JSON_OBJECT, 0, 0},
+    {"order", JSON_OBJECT, 0, 0},
+    {"attributes", JSON_ARRAY, 0, 0},
+    {"more", JSON_BOOL, 0, 0},
+    {"answer", JSON_OBJECT, 0, 0},
+    {"error", JSON_STRING, OBJECT_FILLED, 0},
+    {"message", JSON_STRING, 0, 0},
+    {.name = NULL},
 };
-static const struct pattern_rule order_rules[] = {
-    {"by", JSON_STRING, PATTERN_REQUIRED | PATTERN_FILLED},
-    {"descending", JSON_BOOL, 0},
-    {NULL, JSON_NULL, 0},
+static const struct object_rule order_rules[] = {
+    {"by", JSON_STRING, OBJECT_REQUIRED | OBJECT_FILLED, 0},
+    {"descending", JSON_BOOL, 0, 0},
+    {.name = NULL},
 };
-static const struct pattern_rule range_rules[] = {
-    {"min", JSON_NUMBER, 0},
-    {"max", JSON_NUMBER, 0},
-    {NULL, JSON_NULL, 0},
+static const struct object_rule range_rules[] = {
+    {"min", JSON_NUMBER, 0, 0},
+    {"max", JSON_NUMBER, 0, 0},
+    {.name = NULL},
 };
-static const struct pattern_rule cost_rules[] = {
-    {"index", JSON_STRING, PATTERN_FILLED},
-    {"read", JSON_NULL, 0},
-    {"rcu", JSON_NULL, 0},
-    {NULL, JSON_NULL, 0},
+static const struct object_rule cost_rules[] = {
+    {"index", JSON_STRING, OBJECT_FILLED, 0},
+    {"read", JSON_NULL, 0, 0},
+    {"rcu", JSON_NULL, 0, 0},
+    {.name = NULL},
 };
 
 /* --- checks of one attribute ------------------------------------------------------------------ */
@@ -133,7 +140,7 @@ static const struct problem *validate_range(struct arena *a, const wire_node *ob
     if (!range)
         return NULL;
     number = json_kind(range) == JSON_NUMBER ? range : wire_first(range);
-    if (number != range && (p = pattern_rules_check(a, range, range_rules)))
+    if (number != range && (p = object_rules_read(a, range, range_rules, NULL)))
         return p;
     if (!number)
         return problem_invalid(a, "%s takes a number, min or max", name);
@@ -190,11 +197,11 @@ static const struct problem *validate_checks(struct arena *a, const wire_node *e
 
 const struct problem *pattern_check_expect(struct arena *a, const wire_node *expect)
 {
-    const struct problem *p = pattern_rules_check(a, expect, expect_rules);
+    const struct problem *p = object_rules_read(a, expect, expect_rules, NULL);
     const wire_node *order = wire_get(expect, "order");
 
     if (p || (p = validate_range(a, expect, "count", true)) ||
-        (p = pattern_rules_check(a, order, order_rules)) ||
+        (p = object_rules_read(a, order, order_rules, NULL)) ||
         (p = validate_checks(a, expect, "every")) || (p = validate_checks(a, expect, "some")))
         return p;
     for (const wire_node *n = wire_first(wire_get(expect, "answer")); n; n = wire_next(n))
@@ -211,7 +218,7 @@ const struct problem *pattern_check_expect(struct arena *a, const wire_node *exp
 
 const struct problem *pattern_check_cost(struct arena *a, const wire_node *cost)
 {
-    const struct problem *p = pattern_rules_check(a, cost, cost_rules);
+    const struct problem *p = object_rules_read(a, cost, cost_rules, NULL);
 
     if (p || (p = validate_range(a, cost, "read", true)))
         return p;

@@ -5,59 +5,61 @@
 #include "patterns/pattern_check.h"
 #include "patterns/pattern_names.h"
 #include "patterns/pattern_operation.h"
-#include "patterns/pattern_rules.h"
 #include "wire/json.h"
+#include "wire/object_rules.h"
 #include "wire/wire_node.h"
 
-static const struct pattern_rule file_rules[] = {
-    {"title", JSON_STRING, 0},
-    {"about", JSON_STRING, 0},
-    {"cli", JSON_ARRAY, PATTERN_STRINGS},
-    {"values", JSON_OBJECT, PATTERN_STRINGS},
-    {"sections", JSON_ARRAY, 0},
-    {"patterns", JSON_ARRAY, PATTERN_REQUIRED},
-    {NULL, JSON_NULL, 0},
+static const struct object_rule file_rules[] = {
+    {"title", JSON_STRING, 0, OBJECT_INTO(struct pattern_file, title)},
+    {"about", JSON_STRING, 0, OBJECT_INTO(struct pattern_file, about)},
+    {"cli", JSON_ARRAY, OBJECT_STRINGS, OBJECT_INTO(struct pattern_file, cli)},
+    {"values", JSON_OBJECT, OBJECT_STRINGS, OBJECT_INTO(struct pattern_file, values)},
+    {"sections", JSON_ARRAY, 0, 0},
+    {"patterns", JSON_ARRAY, OBJECT_REQUIRED, 0},
+    {.name = NULL},
 };
-static const struct pattern_rule section_rules[] = {
-    {"name", JSON_STRING, PATTERN_REQUIRED | PATTERN_FILLED},
-    {"title", JSON_STRING, PATTERN_REQUIRED},
-    {"about", JSON_STRING, 0},
-    {"table", JSON_STRING, PATTERN_FILLED},
-    {"keys", JSON_ARRAY, 0},
-    {"indexes", JSON_OBJECT, PATTERN_STRINGS},
-    {"notes", JSON_ARRAY, PATTERN_STRINGS},
-    {NULL, JSON_NULL, 0},
+static const struct object_rule section_rules[] = {
+    {"name", JSON_STRING, OBJECT_REQUIRED | OBJECT_FILLED,
+     OBJECT_INTO(struct pattern_section, name)},
+    {"title", JSON_STRING, OBJECT_REQUIRED, OBJECT_INTO(struct pattern_section, title)},
+    {"about", JSON_STRING, 0, OBJECT_INTO(struct pattern_section, about)},
+    {"table", JSON_STRING, OBJECT_FILLED, OBJECT_INTO(struct pattern_section, table)},
+    {"keys", JSON_ARRAY, 0, OBJECT_INTO(struct pattern_section, keys)},
+    {"indexes", JSON_OBJECT, OBJECT_STRINGS, OBJECT_INTO(struct pattern_section, indexes)},
+    {"notes", JSON_ARRAY, OBJECT_STRINGS, OBJECT_INTO(struct pattern_section, notes)},
+    {.name = NULL},
 };
-static const struct pattern_rule key_rules[] = {
-    {"key", JSON_STRING, PATTERN_REQUIRED},
-    {"format", JSON_STRING, PATTERN_REQUIRED},
-    {"notes", JSON_STRING, 0},
-    {NULL, JSON_NULL, 0},
+static const struct object_rule key_rules[] = {
+    {"key", JSON_STRING, OBJECT_REQUIRED, 0},
+    {"format", JSON_STRING, OBJECT_REQUIRED, 0},
+    {"notes", JSON_STRING, 0, 0},
+    {.name = NULL},
 };
-static const struct pattern_rule pattern_rules[] = {
-    {"name", JSON_STRING, PATTERN_REQUIRED | PATTERN_FILLED},
-    {"question", JSON_STRING, PATTERN_REQUIRED | PATTERN_FILLED},
-    {"section", JSON_STRING, 0},
-    {"notes", JSON_ARRAY, PATTERN_STRINGS},
-    {"steps", JSON_ARRAY, PATTERN_REQUIRED},
-    {NULL, JSON_NULL, 0},
+static const struct object_rule pattern_rules[] = {
+    {"name", JSON_STRING, OBJECT_REQUIRED | OBJECT_FILLED, OBJECT_INTO(struct pattern, name)},
+    {"question", JSON_STRING, OBJECT_REQUIRED | OBJECT_FILLED,
+     OBJECT_INTO(struct pattern, question)},
+    {"section", JSON_STRING, 0, OBJECT_INTO(struct pattern, section)},
+    {"notes", JSON_ARRAY, OBJECT_STRINGS, OBJECT_INTO(struct pattern, notes)},
+    {"steps", JSON_ARRAY, OBJECT_REQUIRED, 0},
+    {.name = NULL},
 };
-static const struct pattern_rule step_rules[] = {
-    {"name", JSON_STRING, PATTERN_FILLED},
-    {"title", JSON_STRING, 0},
-    {"operation", JSON_STRING, PATTERN_REQUIRED},
-    {"request", JSON_OBJECT, PATTERN_REQUIRED},
-    {"expect", JSON_OBJECT, 0},
-    {"cost", JSON_OBJECT, 0},
-    {"pick", JSON_OBJECT, 0},
-    {"max_items", JSON_NUMBER, 0},
-    {"pages", JSON_STRING, 0},
-    {NULL, JSON_NULL, 0},
+static const struct object_rule step_rules[] = {
+    {"name", JSON_STRING, OBJECT_FILLED, OBJECT_INTO(struct pattern_step, name)},
+    {"title", JSON_STRING, 0, OBJECT_INTO(struct pattern_step, title)},
+    {"operation", JSON_STRING, OBJECT_REQUIRED, 0},
+    {"request", JSON_OBJECT, OBJECT_REQUIRED, OBJECT_INTO(struct pattern_step, request)},
+    {"expect", JSON_OBJECT, 0, OBJECT_INTO(struct pattern_step, expect)},
+    {"cost", JSON_OBJECT, 0, OBJECT_INTO(struct pattern_step, cost)},
+    {"pick", JSON_OBJECT, 0, 0},
+    {"max_items", JSON_NUMBER, 0, 0},
+    {"pages", JSON_STRING, 0, 0},
+    {.name = NULL},
 };
-static const struct pattern_rule pick_rules[] = {
-    {"highest", JSON_STRING, PATTERN_FILLED},
-    {"lowest", JSON_STRING, PATTERN_FILLED},
-    {NULL, JSON_NULL, 0},
+static const struct object_rule pick_rules[] = {
+    {"highest", JSON_STRING, OBJECT_FILLED, 0},
+    {"lowest", JSON_STRING, OBJECT_FILLED, 0},
+    {.name = NULL},
 };
 
 /* The text of a member, or NULL. */
@@ -71,7 +73,7 @@ static const char *text_of(struct arena *a, const wire_node *object, const char 
 static const struct problem *read_pick(struct arena *a, const wire_node *pick,
                                        struct pattern_step *out)
 {
-    const struct problem *p = pattern_rules_check(a, pick, pick_rules);
+    const struct problem *p = object_rules_read(a, pick, pick_rules, NULL);
 
     if (p || !pick)
         return p;
@@ -89,21 +91,11 @@ static const struct problem *read_step(struct arena *a, const wire_node *node, s
     const char *operation, *pages;
     int64_t max_items = wire_integer(wire_get(node, "max_items"), 0);
 
-    if ((p = pattern_rules_check(a, node, step_rules)))
+    *out = (struct pattern_step){.name = arena_printf(a, "step%zu", number), .node = node};
+    if ((p = object_rules_read(a, node, step_rules, out)))
         return p;
     operation = text_of(a, node, "operation");
-    *out = (struct pattern_step){
-        .name = text_of(a, node, "name"),
-        .title = text_of(a, node, "title"),
-        .op = pattern_operation_find(operation),
-        .request = wire_get(node, "request"),
-        .expect = wire_get(node, "expect"),
-        .cost = wire_get(node, "cost"),
-        .node = node,
-    };
-    if (!out->name)
-        out->name = arena_printf(a, "step%zu", number);
-    if (!out->op)
+    if (!(out->op = pattern_operation_find(operation)))
         return problem_invalid(a, "there is no operation %s", operation);
     if ((p = pattern_check_expect(a, out->expect)) || (p = pattern_check_cost(a, out->cost)) ||
         (p = read_pick(a, wire_get(node, "pick"), out)))
@@ -145,16 +137,10 @@ static const struct problem *read_steps(struct arena *a, const wire_node *steps,
 static const struct problem *read_pattern(struct arena *a, const wire_node *node, size_t number,
                                           struct pattern *out)
 {
-    const struct problem *p = pattern_rules_check(a, node, pattern_rules);
+    const struct problem *p = object_rules_read(a, node, pattern_rules, out);
 
     if (p)
         return problem_within(a, p, "pattern %zu", number);
-    *out = (struct pattern){
-        .name = text_of(a, node, "name"),
-        .question = text_of(a, node, "question"),
-        .section = text_of(a, node, "section"),
-        .notes = wire_get(node, "notes"),
-    };
     return problem_within(a, read_steps(a, wire_get(node, "steps"), out), "pattern %zu (%s)",
                           number, out->name);
 }
@@ -185,7 +171,7 @@ static const struct problem *check_keys(struct arena *a, const wire_node *keys)
     const struct problem *p = NULL;
 
     for (const wire_node *node = wire_first(keys); node && !p; node = wire_next(node))
-        p = pattern_rules_check(a, node, key_rules);
+        p = object_rules_read(a, node, key_rules, NULL);
     return p;
 }
 
@@ -198,18 +184,9 @@ static const struct problem *read_sections(struct arena *a, const wire_node *lis
     for (const wire_node *node = wire_first(list); node; node = wire_next(node)) {
         struct pattern_section *section = &out->sections[out->section_count++];
 
-        if ((p = pattern_rules_check(a, node, section_rules)) ||
-            (p = check_keys(a, wire_get(node, "keys"))))
+        if ((p = object_rules_read(a, node, section_rules, section)) ||
+            (p = check_keys(a, section->keys)))
             return problem_within(a, p, "section %zu", out->section_count);
-        *section = (struct pattern_section){
-            .name = text_of(a, node, "name"),
-            .title = text_of(a, node, "title"),
-            .about = text_of(a, node, "about"),
-            .table = text_of(a, node, "table"),
-            .keys = wire_get(node, "keys"),
-            .indexes = wire_get(node, "indexes"),
-            .notes = wire_get(node, "notes"),
-        };
     }
     return NULL;
 }
@@ -236,15 +213,8 @@ static const struct problem *read_file(struct arena *a, const wire_node *root,
 {
     const struct problem *p;
 
-    if ((p = pattern_rules_check(a, root, file_rules)))
-        return p;
-    out->title = text_of(a, root, "title");
-    out->about = text_of(a, root, "about");
-    out->cli = wire_get(root, "cli");
-    out->values = wire_get(root, "values");
-    if (!out->title)
-        out->title = "Access patterns";
-    if ((p = read_sections(a, wire_get(root, "sections"), out)) ||
+    if ((p = object_rules_read(a, root, file_rules, out)) ||
+        (p = read_sections(a, wire_get(root, "sections"), out)) ||
         (p = read_patterns(a, wire_get(root, "patterns"), out)))
         return p;
     return check_sections(a, out);
@@ -260,7 +230,7 @@ const struct problem *pattern_file_parse(struct arena *a, const char *path, stru
     if (wire_parse(a, text, &root))
         return problem_at(a, problem_invalid(a, "not a JSON object"), path,
                           wire_error_line(a, text));
-    *out = (struct pattern_file){.path = path, .text = text};
+    *out = (struct pattern_file){.path = path, .text = text, .title = "Access patterns"};
     return problem_at(a, read_file(a, root, out), path, 0);
 }
 
