@@ -98,7 +98,7 @@ static void add_signed_names(struct buf *out, const struct sigv4_header **header
 
 /* --- path and query --------------------------------------------------------------------------- */
 
-static void add_encoded(struct buf *out, struct span text)
+void sigv4_encode(struct buf *out, struct span text)
 {
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.at[i];
@@ -119,7 +119,7 @@ static void add_segment(struct buf *out, struct span segment)
 {
     if (is_name(segment)) {
         buf_add_char(out, '/');
-        add_encoded(out, segment);
+        sigv4_encode(out, segment);
     } else if (span_is(segment, "..")) {
         while (out->len && out->at[--out->len] != '/')
             ; /* remove the segment before */
@@ -178,7 +178,7 @@ static const char *encoded_anew(struct arena *a, struct span text)
 {
     struct buf out = buf_in(a);
 
-    add_encoded(&out, sigv4_decode(a, text));
+    sigv4_encode(&out, sigv4_decode(a, text));
     return buf_text(&out);
 }
 

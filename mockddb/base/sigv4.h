@@ -54,6 +54,9 @@ const char *sigv4_path(struct arena *a, struct span path);
  * presigned URL's signature does not sign itself. */
 const char *sigv4_query(struct arena *a, struct span query, const char *without);
 
+/* Adds the text with %41 for all characters but letters, digits and -._~. */
+void sigv4_encode(struct buf *out, struct span text);
+
 /* Decodes %41 to A; anything that is not an escape stays unchanged. */
 struct span sigv4_decode(struct arena *a, struct span text);
 

@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "base/file.h"
+#include "base/sigv4.h"
 #include "wire/json.h"
 
 /* The arguments that may follow a verb's own words. */
@@ -133,15 +134,6 @@ static struct span body_of(struct arena *a, char *const *words, bool assertions)
     return buf_span(&out);
 }
 
-static void add_encoded(struct buf *out, struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (isalnum((unsigned char)text.at[i]) || strchr("-_.~", text.at[i]))
-            buf_add_char(out, text.at[i]);
-        else
-            buf_printf(out, "%%%02X", (unsigned)(unsigned char)text.at[i]);
-}
-
 static const char *query_of(struct arena *a, char *const *words)
 {
     struct buf out = buf_in(a);
@@ -150,9 +142,9 @@ static const char *query_of(struct arena *a, char *const *words)
         const char *equals = strchr(words[i], '=');
 
         buf_add_text(&out, i ? "&" : "");
-        add_encoded(&out, (struct span){words[i], (size_t)(equals - words[i])});
+        sigv4_encode(&out, (struct span){words[i], (size_t)(equals - words[i])});
         buf_add_char(&out, '=');
-        add_encoded(&out, span_of(equals + 1));
+        sigv4_encode(&out, span_of(equals + 1));
     }
     return buf_text(&out);
 }
@@ -167,7 +159,7 @@ static const char *fill_request(struct arena *a, const struct verb *v, char *con
     if (star && given) {
         struct buf name = buf_in(a);
 
-        add_encoded(&name, span_of(given));
+        sigv4_encode(&name, span_of(given));
         out->path = arena_printf(a, "/_mockddb/%.*s%s%s", (int)(star - v->path), v->path,
                                  buf_text(&name), star + 1);
     } else {

@@ -94,7 +94,7 @@ static const char *take_collection_limit(const struct option_value *v)
         !option_read_number(arena_text(v->arena, (struct span){v->text, digits}), 0, MAX_COLLECTION,
                             &count))
         return "is not a size such as 10GB, at most 1000000000 bytes, KB, MB or GB";
-    o->item_collection_limit = (size_t)count << (10 * unit);
+    o->service.item_collection_limit = (size_t)count << (10 * unit);
     return NULL;
 }
 
@@ -117,7 +117,7 @@ static const char *take_region(const struct option_value *v)
 {
     struct serve_options *o = v->into;
 
-    o->region = v->text;
+    o->service.region = span_of(v->text);
     return *v->text && strlen(v->text) < 64 && consists_of(v->text, DIGITS LOWER "-")
                ? NULL
                : "is not a region such as us-east-1";
@@ -127,7 +127,7 @@ static const char *take_account(const struct option_value *v)
 {
     struct serve_options *o = v->into;
 
-    o->account = v->text;
+    o->service.account = span_of(v->text);
     return strlen(v->text) == LIMIT_ACCOUNT_DIGITS && consists_of(v->text, DIGITS)
                ? NULL
                : "is not an account of 12 digits";
@@ -137,7 +137,7 @@ static const char *take_delay(const struct option_value *v)
 {
     struct serve_options *o = v->into;
 
-    o->transition_ms = LOCAL_DELAY_MS;
+    o->service.transition_ms = LOCAL_DELAY_MS;
     return NULL;
 }
 
@@ -200,7 +200,7 @@ static const struct option door_rows[] = {
      "origins, separated by commas, whose pages may use the server besides those of this machine; "
      "*: all",
      NULL},
-    {"--read-only", NULL, option_flag, AT(read_only),
+    {"--read-only", NULL, option_flag, AT(service.read_only),
      "refuse writes, once the fixtures are loaded; items do not expire", NULL},
     {"--no-admin", NULL, option_flag, AT(no_admin),
      "leave the verbs under /_mockddb/ out; health stays", NULL},
@@ -247,29 +247,29 @@ static const struct option data_rows[] = {
 static const struct option service_rows[] = {
     {"--account", "N", take_account, 0, "the account in ARNs (123456789012)", NULL},
     {"--region", "R", take_region, 0, "the region in ARNs (us-east-1)", NULL},
-    {"--regions", "HOW", option_either, AT(regional),
+    {"--regions", "HOW", option_either, AT(service.regional),
      "one: all regions see the same tables; by-request: those of the region that a request is "
      "signed for (one)",
      OPTION_EITHER("one", "by-request")},
-    {"--replica-lag-ms", "N", take_lag, AT(replica_lag_ms),
+    {"--replica-lag-ms", "N", take_lag, AT(service.replica_lag_ms),
      "with --regions by-request, how long it takes until a write shows in replicas of other "
      "regions "
      "(0)",
      OPTION_RANGE(0, 3600000, "a number of milliseconds up to an hour")},
-    {"--transition-ms", "N", option_number, AT(transition_ms),
+    {"--transition-ms", "N", option_number, AT(service.transition_ms),
      "how long tables stay CREATING, UPDATING or DELETING (0)",
      OPTION_RANGE(0, 3600000, "a number of milliseconds up to an hour")},
-    {"--index-transition-ms", "N", option_number, AT(index_transition_ms),
+    {"--index-transition-ms", "N", option_number, AT(service.index_transition_ms),
      "how long each state of an index lasts that UpdateTable adds, where that is longer (0)",
      OPTION_RANGE(0, 3600000, "a number of milliseconds up to an hour")},
-    {"--ttl-sweep-ms", "N", option_number, AT(ttl_sweep_ms),
+    {"--ttl-sweep-ms", "N", option_number, AT(service.ttl_sweep_ms),
      "from the end of an item's time to live to its deletion, at least a second (1000); 0: it "
      "stays",
      OPTION_RANGE(0, 86400000, "a number of milliseconds up to a day")},
-    {"--stream-shards", "N", option_number, AT(stream_shards),
+    {"--stream-shards", "N", option_number, AT(service.stream_shards),
      "number of shards of new streams (1); an item's records stay in one shard",
      OPTION_RANGE(1, LIMIT_STREAM_SHARDS, "a number of shards from 1 to 100")},
-    {"--kinesis-out", "DIR|URL", option_text, AT(kinesis_out),
+    {"--kinesis-out", "DIR|URL", option_text, AT(service.kinesis_out),
      "write the records for each Kinesis stream to a file of this folder, in worlds other than the "
      "first to one of DIR/WORLD; http://HOST:PORT: send them there, as PutRecords (they are "
      "dropped)",
@@ -279,7 +279,7 @@ static const struct option service_rows[] = {
      "beyond "
      "SIZE, in the service 10GB (0: none are)",
      NULL},
-    {"--search-conditions", "HOW", option_either, AT(extended_search),
+    {"--search-conditions", "HOW", option_either, AT(service.extended_search),
      "what conditions of SearchVectors may ask for: equality: attributes that equal values, joined "
      "by AND; extended: also comparisons, BETWEEN, IN, functions, OR and NOT (equality)",
      OPTION_EITHER("equality", "extended")},
@@ -376,10 +376,10 @@ const struct serve_options serve_options_default = {
     .sync = STORE_SYNC_NORMAL,
     .table_prefix = "",
     .journal = JOURNAL_COUNT,
-    .region = WORLD_REGION,
-    .account = WORLD_ACCOUNT,
-    .ttl_sweep_ms = TTL_SWEEP_MS,
-    .stream_shards = 1,
+    .service = {.region = SPAN_LIT_INIT(WORLD_REGION),
+                .account = SPAN_LIT_INIT(WORLD_ACCOUNT),
+                .ttl_sweep_ms = TTL_SWEEP_MS,
+                .stream_shards = 1},
     .world_snapshot = "",
 };
 
@@ -415,7 +415,7 @@ const char *serve_options_check(struct arena *a, void *options)
         return "--sync is about a file: give --db or -dbPath";
     if (o->clock_of_fixture && !o->fixtures.count)
         return "--clock fixture is about a fixture: give --fixtures";
-    if (o->has_lag && !o->regional)
+    if (o->has_lag && !o->service.regional)
         return "--replica-lag-ms is about separate regions: give --regions by-request";
     if (o->allow_none && !o->fail_on)
         return "--allow-none is about what is asserted: give --fail-on";

@@ -16,7 +16,6 @@ struct serve_options {
     const char *s3_root;  /* the folder of S3 buckets; NULL: a temporary folder */
     bool has_s3_root;     /* the folder was given by option */
     bool compact;
-    bool read_only;
     bool no_admin;   /* no verbs under /_mockddb/ */
     bool no_console; /* no console */
     enum store_sync sync;
@@ -26,23 +25,12 @@ struct serve_options {
     struct template_params params; /* of templates among the fixtures */
     struct option_texts faults;    /* files of fault rules */
     struct throttle_rules throttle;
-    size_t item_collection_limit; /* bytes; 0: none */
-    int64_t journal;              /* entries kept for each world */
-    struct option_texts masks;    /* attributes whose values are masked in the journal */
-    struct assertions *fail_on;   /* NULL: none */
-    bool explains;                /* for run: says at the end what to look at */
-    bool allow_none;              /* --fail-on also passes without any request */
-    const char *region;
-    bool regional; /* each region has its own tables */
-    const char *account;
-    int64_t transition_ms;
-    int64_t
-        index_transition_ms; /* for indexes that UpdateTable adds; the longer transition counts */
-    int64_t replica_lag_ms;
-    bool extended_search;
-    int64_t ttl_sweep_ms;
-    int64_t stream_shards;
-    const char *kinesis_out; /* a folder, an endpoint's URL, or NULL */
+    int64_t journal;            /* entries kept for each world */
+    struct option_texts masks;  /* attributes whose values are masked in the journal */
+    struct assertions *fail_on; /* NULL: none */
+    bool explains;              /* for run: says at the end what to look at */
+    bool allow_none;            /* --fail-on also passes without any request */
+    struct settings service;    /* its kinesis_out may also be an endpoint's URL */
     bool worlds_by_key;
     enum worlds_template world_template;
     const char *world_snapshot; /* "" if the template is not a snapshot */

@@ -157,28 +157,12 @@ static const struct problem *open_buckets(struct serving *s)
 static const struct problem *open_worlds(struct serving *s)
 {
     const struct serve_options *o = s->options;
-    bool expires = o->clock_of_fixture;
-    const struct worlds_options options = {
+    struct worlds_options options = {
         .first = {.store = {.path = o->db,
                             .sync = o->sync,
                             .compact = o->compact,
-                            .read_only = o->read_only},
-                  .settings = {.region = span_of(o->region),
-                               .regional = o->regional,
-                               .replica_lag_ms = o->replica_lag_ms,
-                               .extended_search = o->extended_search,
-                               .account = span_of(o->account),
-                               .transition_ms = o->transition_ms,
-                               .index_transition_ms = o->index_transition_ms,
-                               .ttl_sweep_ms = o->ttl_sweep_ms,
-                               .stream_shards = (uint32_t)o->stream_shards,
-                               .kept_tables = expires ? NULL : s->moment.tables,
-                               .kept_table_count = expires ? 0 : s->moment.table_count,
-                               .kinesis_out = s->kinesis ? NULL : o->kinesis_out,
-                               .kinesis_sink = s->kinesis ? &s->kinesis->sink : NULL,
-                               .read_only = o->read_only,
-                               .item_collection_limit = o->item_collection_limit,
-                               .buckets = s->buckets},
+                            .read_only = o->service.read_only},
+                  .settings = o->service,
                   .throttle = o->throttle,
                   .journal = {.count = (size_t)o->journal,
                               .bytes = JOURNAL_BYTES,
@@ -201,7 +185,17 @@ static const struct problem *open_worlds(struct serving *s)
         .idle_ms = o->world_idle_s * 1000,
         .folder = o->data_dir,
     };
+    struct settings *settings = &options.first.settings;
 
+    settings->buckets = s->buckets;
+    if (s->kinesis) {
+        settings->kinesis_out = NULL;
+        settings->kinesis_sink = &s->kinesis->sink;
+    }
+    if (!o->clock_of_fixture) {
+        settings->kept_tables = s->moment.tables;
+        settings->kept_table_count = s->moment.table_count;
+    }
     if (o->data_dir && mkdir(o->data_dir, 0777) && errno != EEXIST)
         return problem_new(s->arena, PROBLEM_FAILED, "%s cannot be made: %s", o->data_dir,
                            strerror(errno));
@@ -276,15 +270,15 @@ static unsigned left_out(const struct serve_options *o)
            (o->no_admin || o->no_console || o->keys ? (unsigned)HTTP_CONSOLE : 0);
 }
 
-/* Listens before it loads, so that a port in use is reported before anything is changed. */
-/* Opens the doors: at the sockets that the process inherits, else where the options say. */
+/* Listens at the sockets that the process inherits, else where the options say; before it loads, so
+ * that a port in use is reported before anything is changed. */
 static const struct problem *start_listening(struct serving *s)
 {
     struct http_sockets sockets;
     const char *problem = http_sockets_inherit(s->arena, &sockets);
     const char *host = sockets.count ? sockets.host : s->options->host;
     struct http_handler_options handling = {
-        .region = span_of(s->options->region),
+        .region = s->options->service.region,
         .door = {host ? host : HTTP_LOOPBACK, s->options->allowed_hosts.at,
                  s->options->allowed_hosts.count, s->options->cors_origins},
         .keys = s->keys,
@@ -323,7 +317,7 @@ static void put_record(struct kinesis_sink *self, const struct kinesis_record *r
  * ends. */
 static const struct problem *open_kinesis(struct serving *s)
 {
-    const char *out = s->options->kinesis_out;
+    const char *out = s->options->service.kinesis_out;
 
     if (out && (strncmp(out, "http://", 7) == 0 || strncmp(out, "https://", 8) == 0)) {
         s->kinesis = arena_alloc(s->arena, sizeof *s->kinesis);
@@ -349,7 +343,8 @@ static const struct problem *start_kinesis(struct serving *s)
     const char *problem = NULL;
 
     if (s->kinesis)
-        problem = client_kinesis_start(s->kinesis->client, s->arena, s->options->kinesis_out,
+        problem = client_kinesis_start(s->kinesis->client, s->arena,
+                                       s->options->service.kinesis_out,
                                        http_server_base(s->server));
     return problem ? problem_new(s->arena, PROBLEM_FAILED, "--kinesis-out: %s", problem) : NULL;
 }

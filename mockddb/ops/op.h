@@ -21,7 +21,7 @@ struct settings {
     struct span account;            /* "123456789012" */
     int64_t transition_ms;          /* how long CREATING, UPDATING and DELETING last; 0: at once */
     int64_t index_transition_ms;    /* the minimum for indexes that UpdateTable adds */
-    uint32_t stream_shards;         /* shards of a new stream; 0 counts as 1 */
+    int64_t stream_shards;          /* shards of a new stream; 0 counts as 1 */
     int64_t ttl_sweep_ms;           /* from an item's expiry to its deletion; 0: never */
     const struct span *kept_tables; /* tables whose items do not expire */
     size_t kept_table_count;

@@ -150,7 +150,7 @@ const struct error *table_build_start_stream(struct call *c, struct table *t,
     t->stream_policy = (struct policy){0};
     t->stream_view = (enum stream_view)names_find(names_views, stream->view,
                                                   VIEW_NEW_AND_OLD_IMAGES);
-    t->stream_shards = c->settings->stream_shards ? c->settings->stream_shards : 1;
+    t->stream_shards = c->settings->stream_shards ? (uint32_t)c->settings->stream_shards : 1;
     if ((e = label_stream(c, t)) || (e = unit_new_space(c->unit, &t->stream_space)))
         return e;
     return stream_open(c, t);

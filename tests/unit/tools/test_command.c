@@ -42,17 +42,17 @@ START_TEST(without_options_it_serves_from_memory_on_loopback)
     ck_assert_ptr_null(c.db);
     ck_assert_int_eq(c.sync, STORE_SYNC_NORMAL);
     ck_assert(!c.compact);
-    ck_assert(!c.read_only);
+    ck_assert(!c.service.read_only);
     ck_assert_ptr_null(c.keys);
     ck_assert_ptr_null(c.tls_certificate);
     ck_assert_ptr_null(c.tls_key);
     ck_assert_uint_eq(c.fixtures.count, 0);
     ck_assert_str_eq(c.table_prefix, "");
-    ck_assert_str_eq(c.region, "us-east-1");
-    ck_assert_str_eq(c.account, "123456789012");
-    ck_assert_int_eq(c.transition_ms, 0);
-    ck_assert_int_eq(c.ttl_sweep_ms, 1000);
-    ck_assert_int_eq(c.stream_shards, 1);
+    ck_assert(span_is(c.service.region, "us-east-1"));
+    ck_assert(span_is(c.service.account, "123456789012"));
+    ck_assert_int_eq(c.service.transition_ms, 0);
+    ck_assert_int_eq(c.service.ttl_sweep_ms, 1000);
+    ck_assert_int_eq(c.service.stream_shards, 1);
     ck_assert_ptr_null(c.cors_origins);
 }
 END_TEST
@@ -76,20 +76,20 @@ START_TEST(takes_what_it_is_given)
     ck_assert_str_eq(c.fixtures.at[1], "b");
     ck_assert_str_eq(c.table_prefix, "dev-");
     c = parsed("--region eu-west-1 --account 123456789012 --transition-ms 50");
-    ck_assert_str_eq(c.region, "eu-west-1");
-    ck_assert_str_eq(c.account, "123456789012");
-    ck_assert_int_eq(c.transition_ms, 50);
+    ck_assert(span_is(c.service.region, "eu-west-1"));
+    ck_assert(span_is(c.service.account, "123456789012"));
+    ck_assert_int_eq(c.service.transition_ms, 50);
     c = parsed("--index-transition-ms 6000");
-    ck_assert_int_eq(c.index_transition_ms, 6000);
-    ck_assert_int_eq(c.transition_ms, 0);
-    ck_assert(parsed("--read-only").read_only);
+    ck_assert_int_eq(c.service.index_transition_ms, 6000);
+    ck_assert_int_eq(c.service.transition_ms, 0);
+    ck_assert(parsed("--read-only").service.read_only);
     ck_assert_str_eq(parsed("--require-signature k").keys, "k");
     c = parsed("--tls-cert c --tls-key k");
     ck_assert_str_eq(c.tls_certificate, "c");
     ck_assert_str_eq(c.tls_key, "k");
     c = parsed("--ttl-sweep-ms 0");
-    ck_assert_int_eq(c.ttl_sweep_ms, 0);
-    ck_assert_int_eq(parsed("--stream-shards 100").stream_shards, 100);
+    ck_assert_int_eq(c.service.ttl_sweep_ms, 0);
+    ck_assert_int_eq(parsed("--stream-shards 100").service.stream_shards, 100);
     c = parsed("--db a.db --sync full --compact");
     ck_assert_int_eq(c.sync, STORE_SYNC_FULL);
     ck_assert(c.compact);
@@ -107,7 +107,7 @@ START_TEST(takes_the_flags_of_dynamodb_local)
     c = parsed("-dbPath data -optimizeDbBeforeStartup -delayTransientStatuses");
     ck_assert_str_eq(c.db, "data/mockddb.db");
     ck_assert(c.compact);
-    ck_assert_int_gt(c.transition_ms, 0);
+    ck_assert_int_gt(c.service.transition_ms, 0);
 }
 END_TEST
 
