@@ -20,8 +20,8 @@ static void say_as_local(const struct serve_options *options, const char *url)
            "shouldDelayTransientStatuses:\t%s\n"
            "CorsParams:\t%s\n",
            strrchr(url, ':') + 1, options->db ? "false" : "true",
-           options->folder ? options->folder : "null", options->service.transition_ms ? "true" : "false",
-           options->cors_origins);
+           options->folder ? options->folder : "null",
+           options->service.transition_ms ? "true" : "false", options->cors_origins);
 }
 
 static int serve(struct arena *a, const void *given)

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
+#include "commands/template_params.h"
 #include "commands/try_door.h"
 #include "moving/moving_text.h"
 #include "wire/json.h"
@@ -22,28 +23,19 @@
 #define POLL_MS  100 /* while waiting */
 #define POLL_MAX 5000
 
-struct try_options {
-    struct client_aws_options at;
-    struct option_texts fixtures;
-    const char *table_prefix;
-    struct template_params params;
-    bool yes;
-    char *const *words;
-};
-
 static const struct option rows[] = {
-    {"--fixtures", "NAME|PATH", option_list, offsetof(struct try_options, fixtures),
+    {"--fixtures", "NAME|PATH", option_list, offsetof(struct try_options, fixtures.names),
      "use these tables and items, not a server; may be repeated", NULL},
-    {"--table-prefix", "P", option_text, offsetof(struct try_options, table_prefix),
+    {"--table-prefix", "P", option_text, offsetof(struct try_options, fixtures.table_prefix),
      "goes in front of the fixtures' table names", NULL},
-    {"--param", "NAME=VALUE", template_params_take, offsetof(struct try_options, params),
+    {"--param", "NAME=VALUE", template_params_take, offsetof(struct try_options, fixtures.params),
      TEMPLATE_PARAMS_HELP, NULL},
     {"--yes", NULL, option_flag, offsetof(struct try_options, yes),
      "write to a server elsewhere without asking", NULL},
     {.name = NULL},
 };
 
-static const struct try_options defaults = {.table_prefix = ""};
+static const struct try_options defaults = {.fixtures.table_prefix = ""};
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
@@ -360,19 +352,13 @@ static int run_what_is_given(struct try_door *door, struct arena *a, char *const
 static int try_it(struct arena *a, const void *given)
 {
     const struct try_options *o = given;
-    const struct try_door_options to = {.endpoint = o->at.endpoint,
-                                        .world = o->at.world,
-                                        .fixtures = o->fixtures,
-                                        .table_prefix = o->table_prefix,
-                                        .params = o->params,
-                                        .yes = o->yes};
     const char *problem;
     struct try_door *door;
     int status;
 
     if (!o->words || !*o->words)
         return command_fail("there is no command to try; --help shows how", EXIT_USAGE);
-    if (!(door = try_door_open(a, &to, &problem)))
+    if (!(door = try_door_open(a, o, &problem)))
         return command_fail(problem, EXIT_FAILURE);
     status = run_what_is_given(door, a, o->words);
     try_door_close(door);
@@ -384,13 +370,13 @@ static const char *check_options(struct arena *a, void *given)
     const struct try_options *o = given;
 
     (void)a;
-    if (o->fixtures.count && (o->at.world || o->at.endpoint))
+    if (o->fixtures.names.count && (o->at.world || o->at.endpoint))
         return "--fixtures asks no server: --endpoint and --world do not go with it";
-    if (o->fixtures.count && o->yes)
+    if (o->fixtures.names.count && o->yes)
         return "--yes is about a server: it does not go with --fixtures";
-    if (!o->fixtures.count && *o->table_prefix)
+    if (!o->fixtures.names.count && *o->fixtures.table_prefix)
         return "--table-prefix is about fixtures: give --fixtures";
-    if (!o->fixtures.count && o->params.count)
+    if (!o->fixtures.names.count && o->fixtures.params.count)
         return "--param is about templates: give --fixtures";
     return NULL;
 }

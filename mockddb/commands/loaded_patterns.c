@@ -4,18 +4,20 @@
 
 #include <unistd.h>
 
-const struct problem *loaded_patterns_read(struct arena *a, const struct loaded_patterns_options *o,
+const struct problem *loaded_patterns_read(struct arena *a, const struct option_texts *paths,
+                                           const struct moving_fixtures *fixtures,
                                            struct admin_patterns *out)
 {
-    struct pattern_file *files = arena_array(a, o->paths.count + o->fixtures.count, sizeof *files);
+    struct pattern_file *files = arena_array(a, paths->count + fixtures->names.count,
+                                             sizeof *files);
     struct catalogue *catalogue = NULL;
     const struct problem *p = NULL;
     size_t count = 0;
 
-    for (size_t i = 0; i < o->paths.count && !p; i++)
-        p = pattern_file_read(a, o->paths.at[i], &files[count++]);
-    for (size_t i = 0; i < o->fixtures.count && !p; i++) {
-        const char *folder = fixtures_find(a, o->fixtures.at[i]);
+    for (size_t i = 0; i < paths->count && !p; i++)
+        p = pattern_file_read(a, paths->at[i], &files[count++]);
+    for (size_t i = 0; i < fixtures->names.count && !p; i++) {
+        const char *folder = fixtures_find(a, fixtures->names.at[i]);
         const char *path = arena_printf(a, "%s/patterns.json", folder ? folder : "");
 
         if (folder && access(path, F_OK) == 0)
@@ -23,7 +25,7 @@ const struct problem *loaded_patterns_read(struct arena *a, const struct loaded_
     }
     if (!p && count)
         p = problem_of(a, PROBLEM_INVALID,
-                       catalogue_new(a, files, count, o->table_prefix, &catalogue));
-    *out = (struct admin_patterns){files, count, o->table_prefix, catalogue};
+                       catalogue_new(a, files, count, fixtures->table_prefix, &catalogue));
+    *out = (struct admin_patterns){files, count, fixtures->table_prefix, catalogue};
     return p;
 }

@@ -3,15 +3,10 @@
 #pragma once
 
 #include "admin/admin.h"
-#include "base/option.h"
+#include "moving/moving_fixtures.h"
 
-struct loaded_patterns_options {
-    struct option_texts paths;
-    struct option_texts fixtures; /* names or folders */
-    const char *table_prefix;
-};
-
-/* Everything lives in the arena. */
+/* Reads these files, and those of the fixtures. Everything lives in the arena. */
 MUST_CHECK const struct problem *loaded_patterns_read(struct arena *a,
-                                                      const struct loaded_patterns_options *options,
+                                                      const struct option_texts *paths,
+                                                      const struct moving_fixtures *fixtures,
                                                       struct admin_patterns *out);

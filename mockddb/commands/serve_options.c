@@ -232,11 +232,12 @@ static const struct option file_rows[] = {
 };
 
 static const struct option data_rows[] = {
-    {"--fixtures", "NAME|PATH", option_list, AT(fixtures),
+    {"--fixtures", "NAME|PATH", option_list, AT(fixtures.names),
      "load tables and items at start; may be repeated", NULL},
-    {"--table-prefix", "P", client_options_prefix, AT(table_prefix),
+    {"--table-prefix", "P", client_options_prefix, AT(fixtures.table_prefix),
      "put P in front of the fixtures' table names", NULL},
-    {"--param", "NAME=VALUE", template_params_take, AT(params), TEMPLATE_PARAMS_HELP, NULL},
+    {"--param", "NAME=VALUE", template_params_take, AT(fixtures.params), TEMPLATE_PARAMS_HELP,
+     NULL},
     {"--patterns", "FILE", option_list, AT(patterns),
      "access patterns that POST /_mockddb/patterns/run runs, besides the fixtures'; may be "
      "repeated",
@@ -374,7 +375,7 @@ const struct option_group serve_options_groups[] = {
 const struct serve_options serve_options_default = {
     .port = 8000,
     .sync = STORE_SYNC_NORMAL,
-    .table_prefix = "",
+    .fixtures.table_prefix = "",
     .journal = JOURNAL_COUNT,
     .service = {.region = SPAN_LIT_INIT(WORLD_REGION),
                 .account = SPAN_LIT_INIT(WORLD_ACCOUNT),
@@ -413,7 +414,7 @@ const char *serve_options_check(struct arena *a, void *options)
         return "there is no file to compact: give --db or -dbPath";
     if (o->has_sync && !o->db)
         return "--sync is about a file: give --db or -dbPath";
-    if (o->clock_of_fixture && !o->fixtures.count)
+    if (o->clock_of_fixture && !o->fixtures.names.count)
         return "--clock fixture is about a fixture: give --fixtures";
     if (o->has_lag && !o->service.regional)
         return "--replica-lag-ms is about separate regions: give --regions by-request";

@@ -4,6 +4,7 @@
 #include "base/option.h"
 #include "commands/template_params.h"
 #include "journal/assertions.h"
+#include "moving/moving_fixtures.h"
 #include "worlds/worlds.h"
 
 struct serve_options {
@@ -19,11 +20,9 @@ struct serve_options {
     bool no_admin;   /* no verbs under /_mockddb/ */
     bool no_console; /* no console */
     enum store_sync sync;
-    struct option_texts fixtures;
+    struct moving_fixtures fixtures;
     struct option_texts patterns; /* files; the fixtures' own patterns are loaded as well */
-    const char *table_prefix;
-    struct template_params params; /* of templates among the fixtures */
-    struct option_texts faults;    /* files of fault rules */
+    struct option_texts faults;   /* files of fault rules */
     struct throttle_rules throttle;
     int64_t journal;            /* entries kept for each world */
     struct option_texts masks;  /* attributes whose values are masked in the journal */

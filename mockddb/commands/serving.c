@@ -11,7 +11,6 @@
 #include "fixtures/fixtures_moment.h"
 #include "http/http_handler.h"
 #include "journal/coverage.h"
-#include "moving/moving_fixtures.h"
 #include "ops/kinesis/kinesis_sink.h"
 #include "ops/transfer/buckets.h"
 
@@ -105,15 +104,10 @@ static void note_template(struct moving_report *r, const char *text)
 static const struct problem *fill_world(void *serving, struct arena *a, struct world *w)
 {
     const struct serving *s = serving;
-    const struct moving_fixtures fixtures = {
-        .names = s->options->fixtures.at,
-        .count = s->options->fixtures.count,
-        .table_prefix = s->options->table_prefix,
-        .params = s->options->params,
-        .progress = progress_new(a, s->clock, isatty(STDERR_FILENO) ? stderr : NULL),
-        .note = s->is_loaded ? NULL : note_template,
-    };
+    struct moving_fixtures fixtures = s->options->fixtures;
 
+    fixtures.progress = progress_new(a, s->clock, isatty(STDERR_FILENO) ? stderr : NULL);
+    fixtures.note = s->is_loaded ? NULL : note_template;
     return problem_of(a, PROBLEM_FAILED,
                       moving_fixtures_load(a, world_dispatcher(w), world_settings(w), &fixtures));
 }
@@ -123,8 +117,9 @@ static const struct problem *fill_world(void *serving, struct arena *a, struct w
 static const struct problem *find_moment(struct serving *s)
 {
     const struct serve_options *o = s->options;
-    const char *problem = fixtures_moment_read(s->arena, o->fixtures.at, o->fixtures.count,
-                                               o->table_prefix, &s->moment);
+    const char *problem = fixtures_moment_read(s->arena, o->fixtures.names.at,
+                                               o->fixtures.names.count, o->fixtures.table_prefix,
+                                               &s->moment);
 
     s->start = o->clock;
     if (problem)
@@ -174,7 +169,7 @@ static const struct problem *open_worlds(struct serving *s)
                               .catalogue = s->patterns.catalogue,
                               .total = s->coverage}},
         .start = s->start,
-        .fill = o->fixtures.count ? fill_world : NULL,
+        .fill = o->fixtures.names.count ? fill_world : NULL,
         .fill_data = s,
         .begin = begin_world,
         .begin_data = s,
@@ -209,14 +204,15 @@ static const struct problem *read_rule_files(struct serving *s)
     const char *problem;
     struct span text;
 
-    s->rule_files = arena_array(s->arena, o->fixtures.count + o->faults.count,
+    s->rule_files = arena_array(s->arena, o->fixtures.names.count + o->faults.count,
                                 sizeof *s->rule_files);
-    for (size_t i = 0; i < o->fixtures.count; i++) {
-        if ((problem = fixtures_read_faults(s->arena, o->fixtures.at[i], &text)))
+    for (size_t i = 0; i < o->fixtures.names.count; i++) {
+        if ((problem = fixtures_read_faults(s->arena, o->fixtures.names.at[i], &text)))
             return problem_of(s->arena, PROBLEM_FAILED, problem);
         if (text.len)
             s->rule_files[s->rule_file_count++] = (struct rule_file){
-                arena_printf(s->arena, "%s/faults.json", o->fixtures.at[i]), o->table_prefix, text};
+                arena_printf(s->arena, "%s/faults.json", o->fixtures.names.at[i]),
+                o->fixtures.table_prefix, text};
     }
     for (size_t i = 0; i < o->faults.count; i++) {
         if (!file_read(s->arena, o->faults.at[i], &text))
@@ -249,8 +245,8 @@ static const struct problem *load_certificate(struct serving *s)
 static const struct problem *load_patterns(struct serving *s)
 {
     const struct serve_options *o = s->options;
-    const struct loaded_patterns_options options = {o->patterns, o->fixtures, o->table_prefix};
-    const struct problem *p = loaded_patterns_read(s->arena, &options, &s->patterns);
+    const struct problem *p = loaded_patterns_read(s->arena, &o->patterns, &o->fixtures,
+                                                   &s->patterns);
 
     if (p)
         return problem_of(s->arena, PROBLEM_FAILED, problem_text(s->arena, p));
@@ -354,13 +350,13 @@ static const struct problem *load_fixtures(struct serving *s)
     struct world *w = worlds_first(s->worlds);
     const struct problem *p;
 
-    if (s->options->fixtures.count && store_is_for_reading(world_store(w)))
+    if (s->options->fixtures.names.count && store_is_for_reading(world_store(w)))
         return problem_new(s->arena, PROBLEM_FAILED,
                            "--fixtures are loaded into the file of --db, and %s cannot be written",
                            s->options->db);
     if ((p = fill_world(s, s->arena, w)) ||
         (p = problem_of(s->arena, PROBLEM_FAILED,
-                        template_params_unused(s->arena, &s->options->params))))
+                        template_params_unused(s->arena, &s->options->fixtures.params))))
         return p;
     s->is_loaded = true;
     if (world_flush(w))

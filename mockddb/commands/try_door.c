@@ -2,19 +2,18 @@
 
 #include "admin/admin.h"
 #include "base/terminal.h"
-#include "client/client_aws.h"
 #include "commands/endpoint_options.h"
 #include "commands/loaded_patterns.h"
+#include "commands/template_params.h"
 #include "commands/write_consent.h"
 #include "dispatch/dispatch_client.h"
 #include "fixtures/fixtures_moment.h"
-#include "moving/moving_fixtures.h"
 #include "patterns/pattern_operation.h"
 #include "wire/json.h"
 
 struct try_door {
     struct arena *arena;
-    const struct try_door_options *options;
+    const struct try_options *options;
     bool yes;              /* the user allowed writes */
     struct client *client; /* of the server used last; NULL: none yet */
     struct worlds *worlds; /* NULL: a server is used */
@@ -47,22 +46,21 @@ static void say_note(struct moving_report *r, const char *text)
     terminal_say("%s\n", text);
 }
 
-static const char *open_worlds(struct arena *a, const struct try_door_options *o,
-                               struct try_door *d)
+static const char *open_worlds(struct arena *a, const struct try_options *o, struct try_door *d)
 {
     struct worlds_options options = {
         .first.settings = {.region = SPAN_LIT(WORLD_REGION), .account = SPAN_LIT(WORLD_ACCOUNT)}};
-    const struct loaded_patterns_options given = {.fixtures = o->fixtures,
-                                                  .table_prefix = o->table_prefix};
+    const struct option_texts no_files = {NULL, 0};
+    struct moving_fixtures fixtures = o->fixtures;
     struct admin_patterns *patterns = arena_alloc(a, sizeof *patterns);
     struct fixtures_moment moment;
     const struct problem *p;
     const char *problem;
     struct world *w;
 
-    if ((problem = fixtures_moment_read(a, o->fixtures.at, o->fixtures.count, o->table_prefix,
-                                        &moment)) ||
-        (problem = problem_text(a, loaded_patterns_read(a, &given, patterns))))
+    if ((problem = fixtures_moment_read(a, fixtures.names.at, fixtures.names.count,
+                                        fixtures.table_prefix, &moment)) ||
+        (problem = problem_text(a, loaded_patterns_read(a, &no_files, &fixtures, patterns))))
         return problem;
     options.first.journal.catalogue = patterns->catalogue;
     if (moment.fixture) /* what has expired, and what is recent, is as it was then */
@@ -74,22 +72,18 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
     d->client = dispatch_client_new(
         a, world_dispatcher(w),
         &(struct dispatch_client_options){.name = "the fixtures", .ask = ask_admin, .context = d});
-    problem = moving_fixtures_load(a, world_dispatcher(w), world_settings(w),
-                                   &(struct moving_fixtures){.names = o->fixtures.at,
-                                                             .count = o->fixtures.count,
-                                                             .table_prefix = o->table_prefix,
-                                                             .params = o->params,
-                                                             .note = say_note});
-    return problem ? problem : template_params_unused(a, &o->params);
+    fixtures.note = say_note;
+    problem = moving_fixtures_load(a, world_dispatcher(w), world_settings(w), &fixtures);
+    return problem ? problem : template_params_unused(a, &fixtures.params);
 }
 
-struct try_door *try_door_open(struct arena *a, const struct try_door_options *options,
+struct try_door *try_door_open(struct arena *a, const struct try_options *options,
                                const char **problem)
 {
     struct try_door *d = arena_alloc(a, sizeof *d);
 
     *d = (struct try_door){.arena = a, .options = options, .yes = options->yes};
-    if (!options->fixtures.count || !(*problem = open_worlds(a, options, d)))
+    if (!options->fixtures.names.count || !(*problem = open_worlds(a, options, d)))
         return d;
     try_door_close(d);
     return NULL;
@@ -108,8 +102,8 @@ const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *
                           struct span request, const char *pasted)
 {
     struct client_endpoint_question which = {
-        .option = d->options->endpoint, .pasted = pasted, .streams = op->service == OP_STREAMS};
-    struct client_aws_options to = {.world = d->options->world};
+        .option = d->options->at.endpoint, .pasted = pasted, .streams = op->service == OP_STREAMS};
+    struct client_aws_options to = {.world = d->options->at.world};
     struct client_endpoint found;
     const wire_node *body;
     const char *problem;

@@ -1,18 +1,15 @@
 /* try_door.h: where try sends its commands: a running server, or fixtures in this process. */
 #pragma once
 
-#include "base/option.h"
-#include "client/client_answer.h"
-#include "commands/template_params.h"
+#include "client/client_aws.h"
+#include "moving/moving_fixtures.h"
 #include "ops/op.h"
 
-struct try_door_options {
-    const char *endpoint;         /* of the option; may be NULL */
-    const char *world;            /* may be NULL */
-    struct option_texts fixtures; /* if any are given, no server is used */
-    const char *table_prefix;
-    struct template_params params;
-    bool yes; /* writes to another machine are allowed */
+struct try_options {
+    struct client_aws_options at;    /* its endpoint and world */
+    struct moving_fixtures fixtures; /* if any are given, no server is used */
+    bool yes;                        /* writes to another machine are allowed */
+    char *const *words;
 };
 
 struct try_door;
@@ -24,7 +21,7 @@ struct try_explanation {
 };
 
 /* Returns NULL and sets *problem to one line if no server or fixture can be used. */
-struct try_door *try_door_open(struct arena *a, const struct try_door_options *options,
+struct try_door *try_door_open(struct arena *a, const struct try_options *options,
                                const char **problem);
 void try_door_close(struct try_door *d); /* d may be NULL */
 

@@ -96,8 +96,8 @@ const char *moving_fixtures_load(struct arena *a, struct dispatcher *dispatcher,
 
     moving_tables_ask(tables, note_source, &l);
     l.import = moving_import_new(a, client, tables, &l.report, &options);
-    for (size_t i = 0; i < fixtures->count && !problem; i++) {
-        l.name = fixtures->names[i];
+    for (size_t i = 0; i < fixtures->names.count && !problem; i++) {
+        l.name = fixtures->names.at[i];
         problem = load_fixture(&l);
     }
     if (problem) /* a file would keep them, and the next start would leave them alone */

@@ -2,14 +2,14 @@
  * that describes tables. */
 #pragma once
 
+#include "base/option.h"
 #include "base/progress.h"
 #include "dispatch/dispatch.h"
 #include "moving/moving_report.h"
 #include "templates/template_value.h"
 
 struct moving_fixtures {
-    const char *const *names;
-    size_t count;
+    struct option_texts names; /* or paths */
     const char *table_prefix;
     struct template_params params; /* of templates */
     struct progress *progress;     /* may be NULL */

@@ -59,10 +59,10 @@ static const struct problem *fill(void *data, struct arena *a, struct world *w)
     const char *name = "ecommerce";
 
     (void)data;
-    return problem_of(a, PROBLEM_FAILED,
-                      moving_fixtures_load(a, world_dispatcher(w), world_settings(w),
-                                           &(struct moving_fixtures){
-                                               .names = &name, .count = 1, .table_prefix = ""}));
+    return problem_of(
+        a, PROBLEM_FAILED,
+        moving_fixtures_load(a, world_dispatcher(w), world_settings(w),
+                             &(struct moving_fixtures){.names = {&name, 1}, .table_prefix = ""}));
 }
 
 static void open_worlds(bool filled)

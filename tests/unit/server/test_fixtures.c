@@ -146,12 +146,12 @@ static void stop(void)
     rmdir(folder);
 }
 
-static const char *load_names(struct offline_server *to, const char *const *names, size_t count,
+static const char *load_names(struct offline_server *to, const char **names, size_t count,
                               const char *prefix)
 {
     return moving_fixtures_load(
         arena, to->dispatcher, &to->settings,
-        &(struct moving_fixtures){.names = names, .count = count, .table_prefix = prefix});
+        &(struct moving_fixtures){.names = {names, count}, .table_prefix = prefix});
 }
 
 static const char *load(const char *prefix)

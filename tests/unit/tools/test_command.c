@@ -46,8 +46,8 @@ START_TEST(without_options_it_serves_from_memory_on_loopback)
     ck_assert_ptr_null(c.keys);
     ck_assert_ptr_null(c.tls_certificate);
     ck_assert_ptr_null(c.tls_key);
-    ck_assert_uint_eq(c.fixtures.count, 0);
-    ck_assert_str_eq(c.table_prefix, "");
+    ck_assert_uint_eq(c.fixtures.names.count, 0);
+    ck_assert_str_eq(c.fixtures.table_prefix, "");
     ck_assert(span_is(c.service.region, "us-east-1"));
     ck_assert(span_is(c.service.account, "123456789012"));
     ck_assert_int_eq(c.service.transition_ms, 0);
@@ -71,10 +71,10 @@ START_TEST(takes_what_it_is_given)
     ck_assert_uint_eq(c.allowed_hosts.count, 2);
     ck_assert_str_eq(c.allowed_hosts.at[1], "db.example");
     c = parsed("--fixtures a --fixtures b --table-prefix dev-");
-    ck_assert_uint_eq(c.fixtures.count, 2);
-    ck_assert_str_eq(c.fixtures.at[0], "a");
-    ck_assert_str_eq(c.fixtures.at[1], "b");
-    ck_assert_str_eq(c.table_prefix, "dev-");
+    ck_assert_uint_eq(c.fixtures.names.count, 2);
+    ck_assert_str_eq(c.fixtures.names.at[0], "a");
+    ck_assert_str_eq(c.fixtures.names.at[1], "b");
+    ck_assert_str_eq(c.fixtures.table_prefix, "dev-");
     c = parsed("--region eu-west-1 --account 123456789012 --transition-ms 50");
     ck_assert(span_is(c.service.region, "eu-west-1"));
     ck_assert(span_is(c.service.account, "123456789012"));
