@@ -30,7 +30,8 @@ static int pull_tables(struct arena *a, const struct copying_options *o, struct 
 static const char *pull_table(struct arena *a, const struct copying_options *o, struct client *from,
                               struct span table, struct client_pace *pace)
 {
-    const struct moving_export_options how = {.format = MOVING_EXPORT_FIXTURE, .path = o->words[0]};
+    const struct moving_export_options how = {.format = MOVING_EXPORT_FIXTURE,
+                                              .path = o->what.words[0]};
     struct clock *clock = clock_new_system();
     struct moving_export_report report = {.items = 0};
     struct moving_scan scan;
@@ -52,14 +53,14 @@ static const char *pull_table(struct arena *a, const struct copying_options *o, 
 
 static int pull_fixture(struct arena *a, const struct copying_options *o, struct client *from)
 {
-    struct client_pace pace = {.rate = o->rate};
+    struct client_pace pace = {.rate = o->what.rate};
     struct moving_names tables;
     const char *problem = copying_tables(a, o, from, &tables);
 
     interrupt_watch();
     /* a fixture has the whole table if it has the schema, which is written last */
     for (size_t i = 0; i < tables.count && !problem; i++)
-        if (access(arena_printf(a, "%s/tables/%.*s.json", o->words[0], SPAN_ARG(tables.at[i])),
+        if (access(arena_printf(a, "%s/tables/%.*s.json", o->what.words[0], SPAN_ARG(tables.at[i])),
                    F_OK))
             problem = pull_table(a, o, from, tables.at[i], &pace);
         else
@@ -90,11 +91,11 @@ static int run_lock(struct arena *a, const struct copying_options *o)
     int status;
 
     if (!at.region)
-        at.region = schema_lock_region(a, o->words);
+        at.region = schema_lock_region(a, o->what.words);
     if ((problem = endpoint_options_open(a, &at, false, &from)))
         return command_fail(problem, EXIT_FAILURE);
-    status = o->check ? schema_lock_check(a, from, o->words, path)
-                      : schema_lock_pull(a, from, o->words, path);
+    status = o->check ? schema_lock_check(a, from, o->what.words, path)
+                      : schema_lock_pull(a, from, o->what.words, path);
     client_free(from);
     return status;
 }
@@ -109,7 +110,7 @@ static const char *check_options(struct arena *a, void *given)
         return "--lock is of --schema-only and --check";
     if (o->schema_only && o->check)
         return "--schema-only and --check do not go together";
-    if (has_lock && (o->db || o->tables.count || *o->prefix || o->rate > 0))
+    if (has_lock && (o->db || o->what.only.count || *o->what.how.prefix || o->what.rate > 0))
         return "--schema-only and --check take names of tables, --lock and a server, nothing else";
     return NULL;
 }
@@ -117,14 +118,14 @@ static const char *check_options(struct arena *a, void *given)
 static int run_pull(struct arena *a, const void *given)
 {
     const struct copying_options *o = given;
-    bool has_words = o->words && *o->words;
+    bool has_words = o->what.words && *o->what.words;
     struct client *from;
     const char *problem;
     int status;
 
     if (o->schema_only || o->check)
         return run_lock(a, o);
-    if ((o->db != NULL) == has_words || (has_words && o->words[1]))
+    if ((o->db != NULL) == has_words || (has_words && o->what.words[1]))
         return command_fail("pull takes --db FILE, or the path of a folder", EXIT_USAGE);
     if ((problem = endpoint_options_open(a, &o->at, false, &from)))
         return command_fail(problem, EXIT_FAILURE);
@@ -143,7 +144,7 @@ const struct command command_pull = {
     .name = "pull",
     .summary = "tables with their items from a server anywhere into a file",
     .words = "[DIR | TABLE …]",
-    .words_at = offsetof(struct copying_options, words),
+    .words_at = offsetof(struct copying_options, what.words),
     .words_are_its = true,
     .options = groups,
     .defaults = &copying_defaults,

@@ -3,7 +3,6 @@
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
-#include "commands/importing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,16 +20,16 @@ const struct option copying_rows[] = {
     {"--profile", "NAME", option_text, AT(at.profile), "sign requests with this profile's keys",
      NULL},
     {"--db", "FILE", option_text, AT(db), "the file of tables", NULL},
-    {"--table", "NAME", option_list, AT(tables), "this table; may be repeated; else all", NULL},
-    {"--table-prefix", "P", option_text, AT(prefix),
+    {"--table", "NAME", option_list, AT(what.only), "this table; may be repeated; else all", NULL},
+    {"--table-prefix", "P", option_text, AT(what.how.prefix),
      "put P in front of the names of written tables", NULL},
-    {"--rate", "N", option_decimal, AT(rate), "at most N items a second",
+    {"--rate", "N", option_decimal, AT(what.rate), "at most N items a second",
      OPTION_RANGE(1e-9, 1e9, "a number of items a second")},
-    {"--yes", NULL, option_flag, AT(yes), "write to a server elsewhere without asking", NULL},
+    {"--yes", NULL, option_flag, AT(what.yes), "write to a server elsewhere without asking", NULL},
     {.name = NULL},
 };
 
-const struct copying_options copying_defaults = {.prefix = ""};
+const struct copying_options copying_defaults = {.what.how.prefix = ""};
 
 /* --- copying ---------------------------------------------------------------------------------- */
 
@@ -41,11 +40,11 @@ const char *copying_tables(struct arena *a, const struct copying_options *o, str
     const char *problem = NULL;
 
     *out = (struct moving_names){.count = 0};
-    if (!o->tables.count)
+    if (!o->what.only.count)
         return moving_scan_tables(a, from, out);
-    for (size_t i = 0; i < o->tables.count && !problem; i++) {
-        problem = moving_scan_begin(a, from, span_of(o->tables.at[i]), &scan);
-        moving_names_add(a, out, span_of(o->tables.at[i]));
+    for (size_t i = 0; i < o->what.only.count && !problem; i++) {
+        problem = moving_scan_begin(a, from, span_of(o->what.only.at[i]), &scan);
+        moving_names_add(a, out, span_of(o->what.only.at[i]));
     }
     return problem;
 }
@@ -83,13 +82,13 @@ static const char *say_all_lacks(struct arena *a, struct client *from,
 int copying_run(struct arena *a, const struct copying_options *o, struct client *from,
                 struct client *to, const struct moving_names *tables, const char *verb)
 {
-    struct client_pace pace = {.rate = o->rate};
+    struct client_pace pace = {.rate = o->what.rate};
     struct moving_report report = {.tell = report_refusal};
     struct clock *clock = clock_new_system();
     struct moving_copy copy = {.from = from,
                                .to = to,
                                .tables = tables,
-                               .prefix = o->prefix,
+                               .prefix = o->what.how.prefix,
                                .pages.state = arena_printf(a, "%s.%s.json", o->db, verb),
                                .pace = &pace,
                                .report = &report};

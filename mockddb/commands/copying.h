@@ -2,20 +2,15 @@
 #pragma once
 
 #include "commands/endpoint_options.h"
-#include "commands/template_params.h"
+#include "commands/importing.h"
 #include "moving/moving_copy.h"
 
 struct copying_options {
     struct client_aws_options at;
     const char *db;
-    bool schema_only, check;    /* of pull: the lock file is written or compared */
-    const char *lock;           /* NULL: the usual one */
-    struct option_texts tables; /* none: all */
-    const char *prefix;
-    double rate;
-    bool yes;
-    struct template_params params; /* of push: for templates */
-    char *const *words;
+    bool schema_only, check;       /* of pull: the lock file is written or compared */
+    const char *lock;              /* NULL: the usual one */
+    struct importing_options what; /* of push, files; `only`, prefix and rate also for tables */
 };
 
 extern const struct option copying_rows[];
