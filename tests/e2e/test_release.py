@@ -47,7 +47,7 @@ def refusals(report, folder):
 
 
 def checked(folder):
-    words = [folder / "packages/check", folder / "build/static", folder / "build/dist", *PACKAGES]
+    words = [folder / "packages/check", folder / "build/programs", folder / "build/dist", *PACKAGES]
     ended = run([sys.executable, "-B", *words], folder)
     return ended.returncode, ended.stderr
 
@@ -67,7 +67,7 @@ def checks(report, folder):
         kept = shutil.copy(out / name, folder / "kept.tgz")
         place = folder / "build/other/linux-x64"
         place.mkdir(parents=True)
-        (place / "mockddb").write_bytes((folder / "build/static/linux-x64/mockddb").read_bytes() + b"\0")
+        (place / "mockddb").write_bytes((folder / "build/programs/linux-x64/mockddb").read_bytes() + b"\0")
         equal(run([folder / "packages/npm/pack", place.parent, folder / "build/packed"], folder).returncode, 0)
         shutil.copy(folder / "build/packed" / name, out / name)
         status, said = checked(folder)
