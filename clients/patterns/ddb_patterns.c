@@ -1,5 +1,4 @@
 /* ddb-patterns: runs files of access patterns against a DynamoDB endpoint and reports. */
-#include "base/one_more.h"
 #include "base/terminal.h"
 #include "client/client_options.h"
 #include "common/program.h"
@@ -19,7 +18,6 @@ struct patterns_options {
     struct pattern_run_options run;
     const struct pattern_report_format *format;
     struct option_texts only;
-    struct pattern_value *values;
     char *const *paths;
     size_t path_count;
     bool watch, record;
@@ -31,22 +29,6 @@ static int cannot(const char *why)
 }
 
 /* --- options ---------------------------------------------------------------------------------- */
-
-static const char *take_value(const struct option_value *v)
-{
-    struct patterns_options *o = v->into;
-    const char *equals = strchr(v->text, '=');
-
-    if (!equals || equals == v->text)
-        return "is not NAME=VALUE";
-    *v->adds = true;
-    o->values = one_more(v->arena, o->values, o->run.value_count, sizeof *o->values);
-    o->values[o->run.value_count++] = (struct pattern_value){
-        .name = arena_text(v->arena, (struct span){v->text, (size_t)(equals - v->text)}),
-        .value = span_of(equals + 1),
-    };
-    return NULL;
-}
 
 static const char *take_format(const struct option_value *v)
 {
@@ -63,7 +45,8 @@ static const struct option rows[] = {
      NULL},
     {"--format", "F", take_format, 0, "table (the default), tap, junit, json, markdown", NULL},
     {"--only", "NAME", option_list, AT(only), "runs this pattern only; may be repeated", NULL},
-    {"--set", "NAME=VALUE", take_value, 0, "replaces a value of the file; may be repeated", NULL},
+    {"--set", "NAME=VALUE", option_pair, AT(run.values),
+     "replaces a value of the file; may be repeated", NULL},
     {"--watch", NULL, option_flag, AT(watch),
      "runs again when a file, or the fixture beside it, changes", NULL},
     {"--record", NULL, option_flag, AT(record),
@@ -87,7 +70,6 @@ static const char *check_options(struct arena *a, void *given)
         o->format = pattern_report_format_of("table");
     o->run.only = o->only.at;
     o->run.only_count = o->only.count;
-    o->run.values = o->values;
     o->run.goes_on = o->record;
     o->run.describe_tables = o->format->describes_tables;
     for (; o->paths && o->paths[o->path_count]; o->path_count++)

@@ -33,7 +33,7 @@ struct running {
 static const struct problem *read_values(struct admin_call *c, struct running *n)
 {
     const wire_node *given = wire_get(c->body, "values");
-    struct pattern_value *values = arena_array(n->arena, wire_count(given), sizeof *values);
+    struct option_pair *values = arena_array(n->arena, wire_count(given), sizeof *values);
     struct span twice;
 
     if (!given)
@@ -46,10 +46,10 @@ static const struct problem *read_values(struct admin_call *c, struct running *n
     for (const wire_node *v = wire_first(given); v; v = wire_next(v)) {
         if (json_kind(v) != JSON_STRING)
             return problem_invalid(c->arena, "values takes names with strings");
-        values[n->options.value_count++] = (struct pattern_value){
-            arena_text(n->arena, wire_name(v)), arena_span(n->arena, wire_text(v))};
+        values[n->options.values.count++] = (struct option_pair){
+            arena_span(n->arena, wire_name(v)), arena_span(n->arena, wire_text(v)), false};
     }
-    n->options.values = values;
+    n->options.values.at = values;
     return NULL;
 }
 

@@ -69,6 +69,20 @@ const char *option_list(const struct option_value *v)
     return *v->text ? NULL : "is empty";
 }
 
+const char *option_pair(const struct option_value *v)
+{
+    struct option_pairs *list = option_member(v);
+    const char *equals = strchr(v->text, '=');
+
+    if (!equals || equals == v->text || (v->option->form && !equals[1]))
+        return arena_printf(v->arena, "is not %s", v->option->value);
+    *v->adds = true;
+    list->at = one_more(v->arena, list->at, list->count, sizeof *list->at);
+    list->at[list->count++] = (struct option_pair){
+        {v->text, (size_t)(equals - v->text)}, span_of(equals + 1), false};
+    return NULL;
+}
+
 const char *option_flag(const struct option_value *v)
 {
     *(bool *)option_member(v) = true;

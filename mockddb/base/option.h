@@ -22,8 +22,20 @@ struct option_texts {
     size_t count;
 };
 
+/* NAME=VALUE, of an option that may be repeated. */
+struct option_pair {
+    struct span name, value;
+    bool is_used; /* for those who read it */
+};
+
+struct option_pairs {
+    struct option_pair *at;
+    size_t count;
+};
+
 option_take option_text; /* a text that is not empty, into a const char * */
 option_take option_list; /* such a text, added to a struct option_texts */
+option_take option_pair; /* a name, = and a text, added to a struct option_pairs */
 option_take option_flag; /* true, into a bool */
 option_take option_ignored;
 option_take option_number;  /* digits, with a minus if the range allows it, into an int64_t */
@@ -39,6 +51,9 @@ struct option_form {
 
 #define OPTION_RANGE(min, max, what) (&(const struct option_form){min, max, what, {NULL, NULL}})
 #define OPTION_EITHER(no, yes)       (&(const struct option_form){0, 0, NULL, {no, yes}})
+
+/* option_pair refuses an empty value. */
+#define OPTION_FILLED (&(const struct option_form){.min = 1})
 
 struct option {
     const char *name; /* with its dashes; "-X*" matches all that begin with -X; NULL ends a table */

@@ -135,7 +135,7 @@ static uint64_t hash_of(struct span text)
 static const char *add_step(struct arena *a, struct catalogue *c, const struct pattern *pattern,
                             const struct pattern_step *step)
 {
-    const struct pattern_value prefix = {"prefix", span_of(c->prefix)};
+    const struct option_pair prefix = {SPAN_LIT("prefix"), span_of(c->prefix), false};
     const struct pattern_resolve_context context = {&prefix, pattern_resolve_names(a, &prefix, 1),
                                                     NULL};
     struct catalogue_step *s = &c->steps[c->count];

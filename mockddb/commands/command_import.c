@@ -1,5 +1,4 @@
 /* import: items and tables from files of many formats into a server, or into a file of tables. */
-#include "base/one_more.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
 #include "commands/importing.h"
@@ -17,21 +16,6 @@ struct import_options {
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-static const char *take_rename(const struct option_value *v)
-{
-    struct import_options *o = v->into;
-    const char *equals = strchr(v->text, '=');
-
-    if (!equals || equals == v->text || !equals[1])
-        return "is not OLD=NEW";
-    *v->adds = true;
-    o->what.how.renames = one_more(v->arena, o->what.how.renames, o->what.how.rename_count,
-                                   sizeof *o->what.how.renames);
-    o->what.how.renames[o->what.how.rename_count++] = (struct moving_rename){
-        {v->text, (size_t)(equals - v->text)}, span_of(equals + 1)};
-    return NULL;
-}
-
 static const char *take_types(const struct option_value *v)
 {
     struct import_options *o = v->into;
@@ -47,11 +31,12 @@ static const struct option rows[] = {
     {"--create", NULL, option_flag, AT(create), "make tables that no schema describes, by --key",
      NULL},
     {"--key", "K", option_text, AT(what.key), "their key: pk:S or pk:S,sk:N", NULL},
-    {"--only", "TABLE", option_list, AT(what.only), "only this table; may be repeated", NULL},
-    {"--map", "OLD=NEW", take_rename, 0, "rename table OLD to NEW; may be repeated", NULL},
+    {"--only", "TABLE", option_list, AT(what.how.only), "only this table; may be repeated", NULL},
+    {"--map", "OLD=NEW", option_pair, AT(what.how.renames),
+     "rename table OLD to NEW; may be repeated", OPTION_FILLED},
     {"--table-prefix", "P", option_text, AT(what.how.prefix), "put P in front of table names",
      NULL},
-    {"--param", "NAME=VALUE", template_params_take, AT(what.params), TEMPLATE_PARAMS_HELP, NULL},
+    {"--param", "NAME=VALUE", option_pair, AT(what.params), TEMPLATE_PARAMS_HELP, NULL},
     {"--types", "T", take_types, 0,
      "types of CSV's columns, and of attributes of plain JSON: id=S,age=N", NULL},
     {"--mask", "RULES", option_text, AT(what.rules), "a file of rules for values (docs/capture.md)",
@@ -78,7 +63,7 @@ static const char *check_options(struct arena *a, void *given)
         return ENDPOINT_OR_DB;
     if (o->create != (o->what.key != NULL))
         return o->create ? "--create needs --key, such as --key pk:S" : "--key needs --create";
-    if (o->what.how.table && (o->what.only.count || o->what.how.rename_count))
+    if (o->what.how.table && (o->what.how.only.count || o->what.how.renames.count))
         return "with --table all items are of that table: --only and --map have nothing to choose";
     return NULL;
 }

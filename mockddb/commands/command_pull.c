@@ -110,7 +110,7 @@ static const char *check_options(struct arena *a, void *given)
         return "--lock is of --schema-only and --check";
     if (o->schema_only && o->check)
         return "--schema-only and --check do not go together";
-    if (has_lock && (o->db || o->what.only.count || *o->what.how.prefix || o->what.rate > 0))
+    if (has_lock && (o->db || o->what.how.only.count || *o->what.how.prefix || o->what.rate > 0))
         return "--schema-only and --check take names of tables, --lock and a server, nothing else";
     return NULL;
 }

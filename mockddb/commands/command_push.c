@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static const struct option param_rows[] = {
-    {"--param", "NAME=VALUE", template_params_take, offsetof(struct copying_options, what.params),
+    {"--param", "NAME=VALUE", option_pair, offsetof(struct copying_options, what.params),
      TEMPLATE_PARAMS_HELP, NULL},
     {.name = NULL},
 };

@@ -28,7 +28,7 @@ static const struct option rows[] = {
      "use these tables and items, not a server; may be repeated", NULL},
     {"--table-prefix", "P", option_text, offsetof(struct try_options, fixtures.table_prefix),
      "goes in front of the fixtures' table names", NULL},
-    {"--param", "NAME=VALUE", template_params_take, offsetof(struct try_options, fixtures.params),
+    {"--param", "NAME=VALUE", option_pair, offsetof(struct try_options, fixtures.params),
      TEMPLATE_PARAMS_HELP, NULL},
     {"--yes", NULL, option_flag, offsetof(struct try_options, yes),
      "write to a server elsewhere without asking", NULL},

@@ -20,7 +20,8 @@ const struct option copying_rows[] = {
     {"--profile", "NAME", option_text, AT(at.profile), "sign requests with this profile's keys",
      NULL},
     {"--db", "FILE", option_text, AT(db), "the file of tables", NULL},
-    {"--table", "NAME", option_list, AT(what.only), "this table; may be repeated; else all", NULL},
+    {"--table", "NAME", option_list, AT(what.how.only), "this table; may be repeated; else all",
+     NULL},
     {"--table-prefix", "P", option_text, AT(what.how.prefix),
      "put P in front of the names of written tables", NULL},
     {"--rate", "N", option_decimal, AT(what.rate), "at most N items a second",
@@ -40,11 +41,11 @@ const char *copying_tables(struct arena *a, const struct copying_options *o, str
     const char *problem = NULL;
 
     *out = (struct moving_names){.count = 0};
-    if (!o->what.only.count)
+    if (!o->what.how.only.count)
         return moving_scan_tables(a, from, out);
-    for (size_t i = 0; i < o->what.only.count && !problem; i++) {
-        problem = moving_scan_begin(a, from, span_of(o->what.only.at[i]), &scan);
-        moving_names_add(a, out, span_of(o->what.only.at[i]));
+    for (size_t i = 0; i < o->what.how.only.count && !problem; i++) {
+        problem = moving_scan_begin(a, from, span_of(o->what.how.only.at[i]), &scan);
+        moving_names_add(a, out, span_of(o->what.how.only.at[i]));
     }
     return problem;
 }

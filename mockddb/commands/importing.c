@@ -150,8 +150,6 @@ static const char *import_files(struct arena *a, const struct importing_options 
     outcome->report.keeps_text = outcome->errors != NULL;
     how.templates = &templates;
     how.pace = &pace;
-    how.only = o->only.at;
-    how.only_count = o->only.count;
     i = moving_import_new(a, client, tables, &outcome->report, &how);
     problem = moving_files_import(a, &files, i, &outcome->report,
                                   progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL));

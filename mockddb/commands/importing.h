@@ -6,10 +6,9 @@
 #include "moving/moving_files.h"
 
 struct importing_options {
-    struct moving_import_options how; /* its pace, rules and `only` are set by importing_run */
-    struct option_texts only;
+    struct moving_import_options how; /* its pace and rules are set by importing_run */
     const char *key, *rules, *errors;
-    struct template_params params;
+    struct option_pairs params;
     const char *region; /* of pseudo parameters of templates; NULL: the default */
     double rate;        /* items a second; 0: no limit */
     bool yes;           /* --yes: the user is not asked */

@@ -236,8 +236,7 @@ static const struct option data_rows[] = {
      "load tables and items at start; may be repeated", NULL},
     {"--table-prefix", "P", client_options_prefix, AT(fixtures.table_prefix),
      "put P in front of the fixtures' table names", NULL},
-    {"--param", "NAME=VALUE", template_params_take, AT(fixtures.params), TEMPLATE_PARAMS_HELP,
-     NULL},
+    {"--param", "NAME=VALUE", option_pair, AT(fixtures.params), TEMPLATE_PARAMS_HELP, NULL},
     {"--patterns", "FILE", option_list, AT(patterns),
      "access patterns that POST /_mockddb/patterns/run runs, besides the fixtures'; may be "
      "repeated",

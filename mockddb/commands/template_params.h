@@ -2,13 +2,9 @@
 #pragma once
 
 #include "base/option.h"
-#include "templates/template_value.h"
-
-/* Adds NAME=VALUE to a struct template_params. */
-option_take template_params_take;
 
 #define TEMPLATE_PARAMS_HELP \
     "value of a parameter of templates (docs/templates.md); may be repeated"
 
 /* Returns NULL, or a line that names a parameter that no template has. */
-const char *template_params_unused(struct arena *a, const struct template_params *params);
+const char *template_params_unused(struct arena *a, const struct option_pairs *params);

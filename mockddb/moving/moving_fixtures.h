@@ -11,8 +11,8 @@
 struct moving_fixtures {
     struct option_texts names; /* or paths */
     const char *table_prefix;
-    struct template_params params; /* of templates */
-    struct progress *progress;     /* may be NULL */
+    struct option_pairs params; /* of templates */
+    struct progress *progress;  /* may be NULL */
     /* Reports what templates left out; may be NULL. */
     void (*note)(struct moving_report *r, const char *text);
 };

@@ -99,19 +99,19 @@ bool moving_import_meet(struct moving_import *i, struct span name)
 {
     if (name.len)
         moving_names_add(i->arena, &i->met, name);
-    for (size_t k = 0; k < i->options.only_count; k++)
-        if (span_is(name, i->options.only[k]))
+    for (size_t k = 0; k < i->options.only.count; k++)
+        if (span_is(name, i->options.only.at[k]))
             return true;
-    return i->options.only_count == 0;
+    return i->options.only.count == 0;
 }
 
 const char *moving_import_unmet(struct moving_import *i)
 {
     const struct moving_import_options *o = &i->options;
 
-    for (size_t k = 0; k < o->only_count + o->rename_count; k++) {
-        struct span name = k < o->only_count ? span_of(o->only[k])
-                                             : o->renames[k - o->only_count].from;
+    for (size_t k = 0; k < o->only.count + o->renames.count; k++) {
+        struct span name = k < o->only.count ? span_of(o->only.at[k])
+                                             : o->renames.at[k - o->only.count].name;
 
         if (!moving_names_have(&i->met, name))
             return moving_names_lack(i->arena, &i->met, name, "the items read");
@@ -123,9 +123,9 @@ struct span moving_import_name_of(const struct moving_import *i, struct span nam
 {
     if (i->options.table)
         name = span_of(i->options.table);
-    for (size_t k = 0; k < i->options.rename_count; k++)
-        if (span_equal(name, i->options.renames[k].from))
-            name = i->options.renames[k].to;
+    for (size_t k = 0; k < i->options.renames.count; k++)
+        if (span_equal(name, i->options.renames.at[k].name))
+            name = i->options.renames.at[k].value;
     return span_of(arena_printf(i->arena, "%s%.*s", i->options.prefix, SPAN_ARG(name)));
 }
 

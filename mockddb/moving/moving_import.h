@@ -5,6 +5,7 @@
  * texts again leaves the same tables, since items are put whole. */
 #pragma once
 
+#include "base/option.h"
 #include "masking/mask_rules.h"
 #include "moving/moving_load.h"
 #include "moving/moving_tables.h"
@@ -13,19 +14,12 @@
 
 struct moving_import;
 
-/* A table's name in the data, and its new name. */
-struct moving_rename {
-    struct span from, to;
-};
-
 /* Everything is borrowed. */
 struct moving_import_options {
     const char *table; /* the table of all items, whatever the data says; NULL: as in the data */
     const char *prefix;
-    const char **only; /* names of tables in the data; none: all tables */
-    size_t only_count;
-    struct moving_rename *renames;
-    size_t rename_count;
+    struct option_texts only;      /* names of tables in the data; none: all tables */
+    struct option_pairs renames;   /* tables' names in the data, and their new ones */
     struct transfer_column *types; /* of CSV's columns */
     size_t type_count;
     struct client_pace *pace;                 /* NULL: no limit */

@@ -16,18 +16,18 @@ struct pass {
 
 static void write_node(struct pass *p, const wire_node *node);
 
-const struct pattern_names *pattern_resolve_names(struct arena *a,
-                                                  const struct pattern_value *values, size_t count)
+const struct pattern_names *pattern_resolve_names(struct arena *a, const struct option_pair *values,
+                                                  size_t count)
 {
     struct pattern_names *names = pattern_names_new(a, count);
 
     for (size_t i = 0; i < count; i++)
-        (void)pattern_names_add(names, span_of(values[i].name), i);
+        (void)pattern_names_add(names, values[i].name, i);
     return names;
 }
 
 /* The value whose name is in braces at the beginning of the text, or NULL. */
-static const struct pattern_value *value_at(const struct pass *p, struct span text)
+static const struct option_pair *value_at(const struct pass *p, struct span text)
 {
     size_t len = 1, number;
 
@@ -49,12 +49,12 @@ static struct span filled_text(struct pass *p, struct span text)
         return text;
     for (; brace; brace = span_find(text, '{')) {
         size_t before = (size_t)(brace - text.at);
-        const struct pattern_value *value = value_at(p, span_from(text, before));
+        const struct option_pair *value = value_at(p, span_from(text, before));
 
         buf_add_span(&out, (struct span){text.at, value ? before : before + 1});
         if (value)
             buf_add_span(&out, value->value);
-        text = span_from(text, before + (value ? strlen(value->name) + 2 : 1));
+        text = span_from(text, before + (value ? value->name.len + 2 : 1));
     }
     buf_add_span(&out, text);
     return buf_span(&out);

@@ -1,24 +1,19 @@
 /* pattern_resolve.h: fills values, the table prefix and earlier answers into a request. */
 #pragma once
 
+#include "base/option.h"
 #include "patterns/pattern_names.h"
 #include "patterns/pattern_result.h"
 
-/* The value of {name} in a string. */
-struct pattern_value {
-    const char *name;
-    struct span value;
-};
-
 struct pattern_resolve_context {
-    const struct pattern_value *values;   /* the prefix is the value called "prefix" */
+    const struct option_pair *values;     /* of {name} in a string; the prefix is "prefix" */
     const struct pattern_names *names;    /* of the values, with their indexes */
     const struct pattern_result *earlier; /* the steps whose answers may be referenced */
 };
 
 /* The index of values by name; if a name occurs several times, the first one counts. */
-const struct pattern_names *pattern_resolve_names(struct arena *a,
-                                                  const struct pattern_value *values, size_t count);
+const struct pattern_names *pattern_resolve_names(struct arena *a, const struct option_pair *values,
+                                                  size_t count);
 
 struct pattern_resolved {
     const wire_node *sent;  /* the request to send */

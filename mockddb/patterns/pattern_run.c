@@ -358,22 +358,21 @@ struct pattern_run *pattern_run_new(struct arena *a, const struct pattern_run_op
 {
     struct pattern_run *r = arena_alloc(a, sizeof *r);
     size_t given, count, i = 0;
-    struct pattern_value *values;
+    struct option_pair *values;
     struct pattern_names *only;
 
     r->arena = a;
     r->options = options;
-    given = r->options->value_count;
+    given = r->options->values.count;
     count = 1 + given + wire_count(file->values);
     values = arena_array(r->arena, count, sizeof *values);
     /* The prefix, then the command line's values, then the file's: the first of a name counts. */
-    values[i++] = (struct pattern_value){"prefix", span_of(r->options->prefix)};
+    values[i++] = (struct option_pair){SPAN_LIT("prefix"), span_of(r->options->prefix), false};
     if (given)
-        memcpy(values + i, r->options->values, given * sizeof *values);
+        memcpy(values + i, r->options->values.at, given * sizeof *values);
     i += given;
     for (const wire_node *node = wire_first(file->values); node; node = wire_next(node))
-        values[i++] = (struct pattern_value){arena_text(r->arena, wire_name(node)),
-                                             wire_text(node)};
+        values[i++] = (struct option_pair){wire_name(node), wire_text(node), false};
     r->context = (struct pattern_resolve_context){
         values, pattern_resolve_names(r->arena, values, count), NULL};
     only = pattern_names_new(r->arena, r->options->only_count);
@@ -446,8 +445,9 @@ const char *pattern_run_check_names(struct arena *a, const struct pattern_run_op
     for (size_t i = 0; i < options->only_count; i++)
         if (!pattern_names_has(patterns, span_of(options->only[i])))
             return arena_printf(a, "there is no pattern %s", options->only[i]);
-    for (size_t i = 0; i < options->value_count; i++)
-        if (!pattern_names_has(values, span_of(options->values[i].name)))
-            return arena_printf(a, "there is no value %s to set", options->values[i].name);
+    for (size_t i = 0; i < options->values.count; i++)
+        if (!pattern_names_has(values, options->values.at[i].name))
+            return arena_printf(a, "there is no value %.*s to set",
+                                SPAN_ARG(options->values.at[i].name));
     return NULL;
 }

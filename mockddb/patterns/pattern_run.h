@@ -6,10 +6,9 @@
 
 struct pattern_run_options {
     struct client *client;
-    const char *prefix;                 /* "" for none */
-    const struct pattern_value *values; /* from the command line: they win over the file's */
-    size_t value_count;
-    const char *const *only; /* names of the patterns to run; none: all */
+    const char *prefix;         /* "" for none */
+    struct option_pairs values; /* from the command line: they win over the file's */
+    const char *const *only;    /* names of the patterns to run; none: all */
     size_t only_count;
     bool allow_writes;
     bool goes_on;         /* continue with a pattern's next step after one that fails */

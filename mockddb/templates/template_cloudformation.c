@@ -116,7 +116,7 @@ const struct problem *template_of_cloudformation(struct template *t,
                                                  const struct template_node *root)
 {
     const struct template_node *resources = template_node_get(root, "Resources");
-    const struct template_params *params = &t->scope.options->params;
+    const struct option_pairs *params = &t->scope.options->params;
     const struct problem *p = NULL;
     struct cloudformation_reading reading = {.is_noted = {false}};
 
@@ -127,7 +127,7 @@ const struct problem *template_of_cloudformation(struct template *t,
     for (size_t i = 0; i < params->count; i++)
         if (template_value_in(&t->scope, "Parameters", params->at[i].name) ||
             span_starts_with(params->at[i].name, SPAN_LIT("AWS::")))
-            *params->at[i].is_used = true;
+            params->at[i].is_used = true;
     for (size_t i = 0; i < resources->count && !p; i++) {
         const struct template_member *m = &resources->members[i];
         const size_t type = type_of(m->value);

@@ -81,9 +81,9 @@ static const struct problem *split_text(struct template_scope *s, const struct t
 }
 
 /* The value of --param, or NULL. */
-static const struct template_param *find_param(const struct template_scope *s, struct span name)
+static const struct option_pair *find_param(const struct template_scope *s, struct span name)
 {
-    const struct template_params *params = &s->options->params;
+    const struct option_pairs *params = &s->options->params;
 
     for (size_t i = params->count; i-- > 0;)
         if (span_equal(params->at[i].name, name))
@@ -111,7 +111,7 @@ static const struct problem *read_parameter(struct template_scope *s, struct spa
                                             const struct template_node *at,
                                             const struct template_node **out)
 {
-    const struct template_param *given = find_param(s, name);
+    const struct option_pair *given = find_param(s, name);
     const struct template_node *otherwise = template_node_get(parameter, "Default");
     const struct span type = template_node_text(template_node_get(parameter, "Type"));
     const struct problem *p;
@@ -146,7 +146,7 @@ static const struct problem *read_pseudo(struct template_scope *s, struct span n
         {"AWS::Partition", SPAN_LIT("aws")},
         {"AWS::URLSuffix", SPAN_LIT("amazonaws.com")},
     };
-    const struct template_param *given = find_param(s, name);
+    const struct option_pair *given = find_param(s, name);
 
     if (given)
         return made_text(s, at, given->value, out);

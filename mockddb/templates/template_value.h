@@ -6,21 +6,11 @@
  * functions and pseudo parameters. */
 #pragma once
 
+#include "base/option.h"
 #include "templates/template_node.h"
 
-/* --param NAME=VALUE. */
-struct template_param {
-    struct span name, value;
-    bool *is_used; /* set when a template has this parameter */
-};
-
-struct template_params {
-    struct template_param *at;
-    size_t count;
-};
-
 struct template_options {
-    struct template_params params;
+    struct option_pairs params;  /* of --param; is_used: a template has this parameter */
     struct span region, account; /* of ARNs and pseudo parameters; empty: not known */
 };
 

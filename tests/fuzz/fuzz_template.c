@@ -13,8 +13,7 @@ static void check_body(struct arena *a, struct span body)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    bool is_used = false;
-    struct template_param stage = {SPAN_LIT("Stage"), SPAN_LIT("test"), &is_used};
+    struct option_pair stage = {SPAN_LIT("Stage"), SPAN_LIT("test"), false};
     const struct template_options options = {
         {&stage, 1}, SPAN_LIT("us-east-1"), SPAN_LIT("123456789012")};
     struct arena *a = arena_new();

@@ -253,6 +253,8 @@ static const struct {
      "option --types: \"a=Q\" is not COLUMN=TYPE,… with types such as S, N, "
      "B, BOOL, SS, L or M"},
     {"import --map old x", "option --map: \"old\" is not OLD=NEW"},
+    {"import --map =new x", "option --map: \"=new\" is not OLD=NEW"},
+    {"import --map old= x", "option --map: \"old=\" is not OLD=NEW"},
     {"healthcheck --endpoint x",
      "option --endpoint: \"x\" does not begin with http:// or https://"},
 };

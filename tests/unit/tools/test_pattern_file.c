@@ -176,9 +176,10 @@ static const char *text_of(const wire_node *node)
 
 START_TEST(fills_in_values_prefix_and_answers)
 {
-    static const struct pattern_value values[] = {{"prefix", SPAN_LIT_INIT("dev-")},
-                                                  {"id", SPAN_LIT_INIT("7")},
-                                                  {"zero", SPAN_LIT_INIT("0")}};
+    static const struct option_pair values[] = {
+        {SPAN_LIT_INIT("prefix"), SPAN_LIT_INIT("dev-"), false},
+        {SPAN_LIT_INIT("id"), SPAN_LIT_INIT("7"), false},
+        {SPAN_LIT_INIT("zero"), SPAN_LIT_INIT("0"), false}};
     struct pattern_step_result step = {.step = &lookup,
                                        .answer = tree_of("{\"Items\":[{\"pk\":{\"S\":\"a\"}}]}")};
     struct pattern_result earlier = {

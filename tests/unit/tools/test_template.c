@@ -103,8 +103,7 @@ static const char *requests_of(const struct fixture_table *table)
 
 START_TEST(a_template_is_requests_or_a_problem)
 {
-    bool is_used = false;
-    struct template_param stage = {SPAN_LIT("Stage"), SPAN_LIT("test"), &is_used};
+    struct option_pair stage = {SPAN_LIT("Stage"), SPAN_LIT("test"), false};
     const struct template_options options = {{&stage, 1}, SPAN_LIT("us-east-1"), SPAN_LIT("1")};
     struct fixture_table table;
     const struct problem *p;
