@@ -4,6 +4,7 @@
 #include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
+#include "ops/op_subject.h"
 #include "ops/op_target.h"
 #include "ops/read/query_key.h"
 #include "ops/statement/statement.h"
@@ -29,17 +30,6 @@ bool explain_read_item(struct inquiry *q, const struct table *t, const struct it
     return !query_key_range(&q->call, t, NULL, clauses, NULL, &out->plan.page.range);
 }
 
-/* One more target, with this key of the table; false: it is no such key. */
-static bool add_key(struct inquiry *q, struct span table, const wire_node *node,
-                    struct targets *out)
-{
-    const struct table *t;
-    struct item key;
-
-    return !op_target_find_named(&q->call, table, &t) && inquiry_read_item(q, node, &key) &&
-           explain_read_item(q, t, &key, &out->at[out->count++]);
-}
-
 /* What the request shows of an item; NULL: all of it. */
 static const struct expr_projection *projection_of(struct inquiry *q)
 {
@@ -57,30 +47,23 @@ static const struct expr_projection *projection_of(struct inquiry *q)
 /* GetItem, BatchGetItem, TransactGetItems. */
 static struct targets of_keys(struct inquiry *q)
 {
-    const wire_node *body = q->call.body, *tables = wire_get(body, "RequestItems");
-    const wire_node *actions = wire_get(body, "TransactItems"), *n, *key;
-    size_t count = wire_count(actions) + 1;
-    struct targets out = {.count = 0};
+    const wire_node *body = q->call.body;
+    const struct op_subjects keys = op_subject_all(q->arena, body);
+    struct targets out = {arena_array(q->arena, keys.len, sizeof *out.at), 0};
 
-    for (n = wire_first(tables); n; n = wire_next(n))
-        count += wire_count(wire_get(n, "Keys"));
-    out.at = arena_array(q->arena, count, sizeof *out.at);
-    for (n = wire_first(tables); n; n = wire_next(n))
-        for (key = wire_first(wire_get(n, "Keys")); key; key = wire_next(key))
-            if (!add_key(q, wire_name(n), key, &out))
-                return none;
-    for (n = wire_first(actions); n; n = wire_next(n)) {
-        const wire_node *get = wire_get(n, "Get");
+    for (size_t i = 0; i < keys.len; i++) {
+        const struct table *t;
+        struct item key;
 
-        if (!add_key(q, wire_text(wire_get(get, "TableName")), wire_get(get, "Key"), &out))
+        if (op_target_find_named(&q->call, keys.at[i].table, &t) ||
+            !inquiry_read_item(q, keys.at[i].key, &key) ||
+            !explain_read_item(q, t, &key, &out.at[out.count++]))
             return none;
     }
-    if (tables || actions)
-        return out;
-    if (!add_key(q, wire_text(wire_get(body, "TableName")), wire_get(body, "Key"), &out))
-        return none;
-    out.at->plan.page.consistent = wire_bool(wire_get(body, "ConsistentRead"), false);
-    out.at->plan.page.projection = projection_of(q);
+    if (q->call.op->form == OP_GET && out.count) {
+        out.at->plan.page.consistent = wire_bool(wire_get(body, "ConsistentRead"), false);
+        out.at->plan.page.projection = projection_of(q);
+    }
     return out;
 }
 
