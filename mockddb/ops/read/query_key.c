@@ -197,22 +197,11 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
 
 static bool in_range(const struct expr_key_clause *clause, const struct attr *value)
 {
-    switch (clause->op) {
-    case EXPR_EQ:
-        return attr_compare(value, &clause->low) == 0;
-    case EXPR_LT:
-        return attr_compare(value, &clause->low) < 0;
-    case EXPR_LE:
-        return attr_compare(value, &clause->low) <= 0;
-    case EXPR_GT:
-        return attr_compare(value, &clause->low) > 0;
-    case EXPR_GE:
-        return attr_compare(value, &clause->low) >= 0;
-    case EXPR_BETWEEN:
-        return attr_compare(value, &clause->low) >= 0 && attr_compare(value, &clause->high) <= 0;
-    default:
+    if (clause->op == EXPR_BEGINS_WITH)
         return span_starts_with(value->bytes, clause->low.bytes);
-    }
+    if (clause->op == EXPR_BETWEEN)
+        return attr_compare(value, &clause->low) >= 0 && attr_compare(value, &clause->high) <= 0;
+    return expr_op_holds(clause->op, attr_compare(value, &clause->low));
 }
 
 /* The starting key has a value that the clause does not have. */

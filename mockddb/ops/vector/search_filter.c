@@ -49,24 +49,6 @@ static struct span next_value(struct span *label)
 
 /* --- conditions ------------------------------------------------------------------------------- */
 
-static bool in_order(enum expr_op op, int order)
-{
-    switch (op) {
-    case EXPR_NE:
-        return order != 0;
-    case EXPR_LT:
-        return order < 0;
-    case EXPR_LE:
-        return order <= 0;
-    case EXPR_GT:
-        return order > 0;
-    case EXPR_GE:
-        return order >= 0;
-    default:
-        return order == 0;
-    }
-}
-
 /* For an absent attribute only attribute_not_exists is true. */
 static bool test_holds(const struct search_test *t, struct span value)
 {
@@ -82,7 +64,7 @@ static bool test_holds(const struct search_test *t, struct span value)
     case EXPR_IN:
         return span_is_among(value, t->operands, t->operand_count);
     default:
-        return in_order(t->op, span_compare(value, t->operands[0]));
+        return expr_op_holds(t->op, span_compare(value, t->operands[0]));
     }
 }
 
