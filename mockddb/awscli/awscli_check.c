@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "awscli/awscli_moment.h"
-#include "base/buf.h"
 #include "base/utf8.h"
 #include "wire/json.h"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "awscli/awscli_shape.h"
-#include "base/buf.h"
 #include "base/problem.h"
 
 /* "Parameter validation failed: …", or NULL. */

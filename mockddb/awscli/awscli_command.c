@@ -8,10 +8,8 @@
 #include "awscli/awscli_usage.h"
 #include "awscli/awscli_value.h"
 #include "awscli/awscli_why.h"
-#include "base/clock.h"
 #include "base/dashed.h"
 #include "base/one_more.h"
-#include "wire/json.h"
 
 /* The words given for an option; the last occurrence counts. */
 struct given {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
-#include "base/buf.h"
 #include "base/file.h"
 
 static const char *path_of(struct arena *a, const char *path)

@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "base/ascii.h"
-#include "base/buf.h"
 #include "base/date.h"
 #include "base/one_more.h"
 #include "wire/json.h"

@@ -4,7 +4,6 @@
 #include "awscli/awscli_why.h"
 #include "base/base64.h"
 #include "base/one_more.h"
-#include "wire/json.h"
 
 #define TRUNCATED "boto_truncate_amount" /* in a token: items of the page already printed */
 

@@ -4,7 +4,6 @@
 #include "awscli/awscli_table.h"
 #include "awscli/awscli_yaml.h"
 #include "base/ascii.h"
-#include "wire/json.h"
 
 #define INDENT 4
 

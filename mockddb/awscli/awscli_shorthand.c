@@ -5,7 +5,6 @@
 #include <ctype.h>
 
 #include "base/one_more.h"
-#include "base/siphash.h"
 #include "base/utf8.h"
 
 #define DEPTH_LIMIT 64

@@ -3,7 +3,6 @@
 
 #include "awscli/awscli_file.h"
 #include "awscli/awscli_shape.h"
-#include "base/buf.h"
 #include "base/problem.h"
 
 /* Appends the value of `option` as JSON, its parts in the types of the shape. */

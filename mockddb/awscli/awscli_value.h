@@ -3,7 +3,6 @@
 
 #include "awscli/awscli_file.h"
 #include "awscli/awscli_shape.h"
-#include "base/buf.h"
 #include "base/problem.h"
 
 /* Appends the value of an option, given its words up to a NULL. */

@@ -3,7 +3,6 @@
 #include "awscli/awscli_options.h"
 #include "awscli/awscli_why_json.h"
 #include "base/ascii.h"
-#include "base/buf.h"
 #include "base/dashed.h"
 #include "base/distance.h"
 

@@ -1,7 +1,6 @@
 /* awscli_why.h: explains, in one line, what went wrong when a refused command line was typed. */
 #pragma once
 
-#include "base/arena.h"
 #include "ops/op.h"
 
 /* `words` from "aws" on, up to a NULL; `op` NULL: unknown operation. NULL: no explanation. */

@@ -1,6 +1,5 @@
 #include "awscli/awscli_why_json.h"
 
-#include "base/buf.h"
 #include "model/attr.h"
 #include "wire/json.h"
 

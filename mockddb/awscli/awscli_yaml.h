@@ -1,7 +1,6 @@
 /* awscli_yaml.h: answers as the CLI prints them with --output yaml. */
 #pragma once
 
-#include "base/buf.h"
 #include "wire/json.h"
 
 /* Appends the answer, with a line break at its end. */

@@ -2,9 +2,6 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
-#include "base/siphash.h"
-#include "catalogue/catalogue_shape.h"
-#include "model/schema.h"
 #include "patterns/pattern_resolve.h"
 
 /* --- kinds: a cache of the results for requests that are written alike ------------------------ */

@@ -1,6 +1,5 @@
 #include "catalogue/catalogue_shape.h"
 
-#include "expr/expr_ast.h"
 #include "expr/expr_parse.h"
 #include "ops/op_subject.h"
 #include "partiql/partiql_lex.h"

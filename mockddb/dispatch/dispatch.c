@@ -1,7 +1,6 @@
 #include "dispatch/dispatch.h"
 
 #include "jobs/jobs.h"
-#include "model/limits.h"
 #include "ops/past.h"
 #include "ops/throttle/throttle.h"
 

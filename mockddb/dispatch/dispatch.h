@@ -7,8 +7,6 @@
 #include "dispatch/fault_point.h"
 #include "dispatch/observer.h"
 #include "dispatch/reply_pool.h"
-#include "ops/disturbance.h"
-#include "ops/op.h"
 
 struct dispatcher;
 

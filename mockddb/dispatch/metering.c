@@ -1,6 +1,5 @@
 #include "dispatch/metering.h"
 
-#include "model/limits.h"
 #include "ops/table/table_arn.h"
 
 #include <stdlib.h>

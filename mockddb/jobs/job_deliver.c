@@ -4,9 +4,6 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "base/process.h"
-#include "model/key.h"
-#include "model/limits.h"
 #include "ops/kinesis/kinesis_files.h"
 #include "ops/kinesis/kinesis_sink.h"
 

@@ -1,7 +1,5 @@
 #include "jobs/job.h"
 
-#include "model/key.h"
-#include "model/limits.h"
 #include "ops/transaction/transact.h"
 #include "store/cursor.h"
 

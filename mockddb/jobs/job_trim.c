@@ -1,8 +1,6 @@
 #include "jobs/job.h"
 
-#include "model/limits.h"
 #include "ops/stream/stream.h"
-#include "store/cursor.h"
 
 /* A step looks at up to this many streams, and reads up to this many old records, or bytes. */
 #define STEP_STREAMS 50

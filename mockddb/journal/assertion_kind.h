@@ -2,7 +2,6 @@
 #pragma once
 
 #include "journal/journal_entry.h"
-#include "model/limits.h"
 
 enum assertion_value { ASSERTION_NUMBER, ASSERTION_PERCENT, ASSERTION_WORDS, ASSERTION_FLAG };
 

@@ -1,8 +1,6 @@
 /* Every kind of assertion. */
 #include "journal/assertion_kind.h"
 
-#include "base/siphash.h"
-
 #include <stdio.h>
 
 /* --- the request named in a report ------------------------------------------------------------ */

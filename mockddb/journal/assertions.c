@@ -2,7 +2,6 @@
 
 #include "base/cut.h"
 #include "journal/assertion_kind.h"
-#include "model/names.h"
 #include "wire/wire_node.h"
 
 #include <math.h>

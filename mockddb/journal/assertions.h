@@ -4,7 +4,6 @@
  * Entries are taken one by one and need not be kept. */
 #pragma once
 
-#include "base/problem.h"
 #include "journal/journal_entry.h"
 
 struct assertions;

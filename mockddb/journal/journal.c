@@ -1,7 +1,6 @@
 #include "journal/journal.h"
 
 #include "journal/coverage.h"
-#include "wire/wire_reply.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 #include "journal/journal_mask.h"
 
-#include "base/ascii.h"
 #include "wire/wire_node.h"
 
 bool journal_mask_has(const struct journal_options *o, struct span name)

@@ -5,7 +5,6 @@
  * API reference AttributeValue; docs/behaviour/values.md. */
 #pragma once
 
-#include "base/arena.h"
 #include "base/siphash.h"
 #include "model/num.h"
 

@@ -5,7 +5,6 @@
  * text ends the decoding early with an incomplete item; decoding never reads outside the text. */
 #pragma once
 
-#include "base/buf.h"
 #include "model/attr.h"
 
 /* Bytes of text written per step of a budget, if an item has many attributes; the caller of the

@@ -1,7 +1,6 @@
 #include "model/key.h"
 
 #include "base/hash.h"
-#include "model/limits.h"
 #include "model/vector.h"
 
 #include <assert.h>

@@ -9,7 +9,6 @@
  * order of Scan; a Scan segment is a range of hashes. */
 #pragma once
 
-#include "base/buf.h"
 #include "model/schema.h"
 
 /* Spaces that belong to no table; tables, indexes and streams get theirs from the store. */

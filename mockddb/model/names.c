@@ -1,7 +1,6 @@
 #include "model/names.h"
 
 #include "base/ascii.h"
-#include "model/limits.h"
 #include "model/schema.h"
 
 const char *const names_key_kinds[] = {[KEY_HASH] = "HASH", [KEY_RANGE] = "RANGE", NULL};

@@ -1,7 +1,6 @@
 /* path.h: document paths: a.b[2].c */
 #pragma once
 
-#include "base/buf.h"
 #include "model/attr.h"
 
 struct path_step {

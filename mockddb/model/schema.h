@@ -7,7 +7,6 @@
  * copied and compared. */
 #pragma once
 
-#include "base/arena.h"
 #include "model/attr.h"
 #include "model/limits.h"
 

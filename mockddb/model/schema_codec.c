@@ -3,7 +3,6 @@
  * older version has fewer. Enumerations are stored as words, so that their order may change. */
 #include "base/utf8.h"
 #include "model/item_codec.h"
-#include "model/limits.h"
 #include "model/names.h"
 #include "model/schema.h"
 #include "model/schema_members.h"

@@ -4,7 +4,6 @@
  * float again. Source: docs/behaviour/vectors.md, "Scores". */
 #pragma once
 
-#include "base/buf.h"
 #include "model/schema.h"
 
 /* The functions below process this many floats at a time: vectors are padded with zeros. */

@@ -1,7 +1,6 @@
 #include "ops/capacity.h"
 
 #include "model/key.h"
-#include "model/names.h"
 
 #define READ_UNIT_BYTES  4096
 #define WRITE_UNIT_BYTES 1024

@@ -1,6 +1,5 @@
 #include "ops/collection.h"
 
-#include "model/key.h"
 #include "store/cursor.h"
 
 #include <assert.h>

@@ -1,6 +1,5 @@
 #include "ops/key_check.h"
 
-#include "model/limits.h"
 #include "ops/vector_check.h"
 
 #define NOT_VALID   "One or more parameter values are not valid. "

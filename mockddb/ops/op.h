@@ -7,9 +7,7 @@
 #pragma once
 
 #include "base/clock.h"
-#include "model/error.h"
 #include "store/unit.h"
-#include "wire/wire_body.h"
 #include "wire/wire_reply.h"
 #include "wire/wire_shape.h"
 

@@ -1,6 +1,5 @@
 #include "ops/op_expression.h"
 
-#include "model/limits.h"
 #include "ops/op_fault.h"
 
 /* --- styles ----------------------------------------------------------------------------------- */

@@ -1,6 +1,5 @@
 #include "ops/op_fault.h"
 
-#include "model/limits.h"
 #include "ops/throttle/throttle_error.h"
 
 const struct error *op_fault_repeated_keys(struct arena *a, struct span table, size_t first,

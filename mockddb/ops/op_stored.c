@@ -1,7 +1,6 @@
 #include "ops/op_stored.h"
 
 #include "model/item_codec.h"
-#include "model/names.h"
 #include "ops/disturbance.h"
 #include "ops/op_write.h"
 #include "ops/past.h"

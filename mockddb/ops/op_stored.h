@@ -3,7 +3,6 @@
 
 #include "expr/expr.h"
 #include "ops/change.h"
-#include "ops/op.h"
 
 /* Writes "Attributes" with the old item, if the request asks for ALL_OLD and there was an item. */
 void op_stored_reply_old(struct call *c, const struct change *ch);

@@ -4,7 +4,6 @@
 #include "expr/expr_ast.h"
 #include "ops/op_expression.h"
 #include "ops/table/table_arn.h"
-#include "wire/wire_attr.h"
 
 struct subject_collector {
     struct arena *arena;

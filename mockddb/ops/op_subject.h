@@ -2,7 +2,6 @@
  * before a call runs and after it has failed. */
 #pragma once
 
-#include "model/attr.h"
 #include "ops/op.h"
 #include "partiql/partiql.h"
 

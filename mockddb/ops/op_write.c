@@ -1,7 +1,5 @@
 #include "ops/op_write.h"
 
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/key_check.h"
 #include "ops/op_fault.h"
 #include "ops/op_seen.h"

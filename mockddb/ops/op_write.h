@@ -5,7 +5,6 @@
 
 #include "expr/expr.h"
 #include "ops/change.h"
-#include "ops/op.h"
 
 /* Adds the envelope of PutItem, UpdateItem and DeleteItem to an error of a request check; NULL
  * stays NULL. */

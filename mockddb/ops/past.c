@@ -1,8 +1,6 @@
 #include "ops/past.h"
 
 #include "base/hash.h"
-#include "base/process.h"
-#include "model/limits.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "ops/vector_check.h"
 
-#include "model/limits.h"
 #include "model/vector.h"
 #include "ops/key_check.h"
 

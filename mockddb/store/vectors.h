@@ -8,7 +8,6 @@
 #pragma once
 
 #include "base/siphash.h"
-#include "base/span.h"
 
 struct vector_set;
 

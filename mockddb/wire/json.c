@@ -1,6 +1,5 @@
 #include "wire/json.h"
 
-#include "base/ascii.h"
 #include "wire/wire_node.h"
 
 enum json_kind json_kind(const wire_node *node)

@@ -1,6 +1,5 @@
 #include "wire/wire_attr.h"
 
-#include "base/ascii.h"
 #include "base/base64.h"
 #include "model/attr_set.h"
 #include "model/limits.h"

@@ -1,6 +1,5 @@
 #include "wire/wire_body.h"
 
-#include "base/ascii.h"
 #include "base/utf8.h"
 #include "wire/wire_node.h"
 

@@ -1,9 +1,7 @@
 #include "base/utf8.h"
 #include "model/limits.h"
-#include "model/names.h"
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
-#include "wire/wire_shape.h"
 
 #define MAX_LISTED  10
 #define ENVELOPE    "1 validation error detected: "

@@ -1,6 +1,5 @@
 #include "wire/wire_print.h"
 
-#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/utf8.h"
 #include "model/limits.h"

@@ -1,7 +1,6 @@
 /* wire_reply.h: writes a reply's JSON directly into its buffer, and sets the commas. */
 #pragma once
 
-#include "base/buf.h"
 #include "model/schema.h"
 
 struct wire_writer {

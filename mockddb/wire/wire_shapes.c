@@ -1,5 +1,4 @@
 #include "model/limits.h"
-#include "model/names.h"
 #include "wire/wire_shape.h"
 
 const struct wire_member wire_no_members[] = {{NULL, NULL, 0}};

@@ -1,4 +1,3 @@
-#include "base/ascii.h"
 #include "base/base64.h"
 #include "model/attr.h"
 #include "model/limits.h"

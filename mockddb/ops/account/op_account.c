@@ -1,4 +1,3 @@
-#include "model/limits.h"
 #include "ops/op.h"
 
 #define CACHE_MINUTES 1440

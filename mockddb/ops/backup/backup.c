@@ -1,8 +1,6 @@
 #include "ops/backup/backup.h"
 
 #include "base/damaged.h"
-#include "model/key.h"
-#include "model/limits.h"
 #include "model/schema_members.h"
 #include "ops/table/table_size.h"
 #include "store/space_copy.h"

@@ -2,8 +2,6 @@
  *
  * Source: docs/behaviour/backups.md. */
 #include "base/date.h"
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/backup/backup.h"
 #include "ops/backup/backup_source.h"
 #include "ops/backup/restore.h"

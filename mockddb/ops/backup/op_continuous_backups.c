@@ -1,5 +1,3 @@
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/backup/backup_source.h"
 #include "ops/backup/recovery.h"
 #include "ops/table/table_name.h"

@@ -1,6 +1,4 @@
 #include "base/date.h"
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/backup/backup_source.h"
 #include "ops/backup/recovery.h"
 #include "ops/backup/recovery_log.h"

@@ -1,6 +1,5 @@
 #include "ops/backup/recovery.h"
 
-#include "model/limits.h"
 #include "ops/backup/recovery_log.h"
 
 static int64_t later_ms(int64_t a, int64_t b)

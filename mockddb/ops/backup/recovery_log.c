@@ -1,8 +1,6 @@
 #include "ops/backup/recovery_log.h"
 
 #include "base/damaged.h"
-#include "model/key.h"
-#include "model/limits.h"
 #include "ops/follower.h"
 
 #define NUMBER_LEN 8

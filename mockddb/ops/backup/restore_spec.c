@@ -1,6 +1,5 @@
 #include "ops/backup/restore_spec.h"
 
-#include "model/names.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_member.h"

@@ -1,6 +1,5 @@
 #include "ops/global/global_group.h"
 
-#include "model/limits.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"
 

@@ -1,8 +1,5 @@
 #include "ops/global/global_request.h"
 
-#include "model/limits.h"
-#include "model/names.h"
-
 /* --- shapes ----------------------------------------------------------------------------------- */
 
 const struct wire_shape global_request_consistency = {.type = WIRE_STRING,

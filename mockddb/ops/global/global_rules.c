@@ -1,6 +1,5 @@
 #include "ops/global/global_rules.h"
 
-#include "model/names.h"
 #include "ops/global/global_group.h"
 #include "ops/global/global_request.h"
 #include "ops/global/global_scaling.h"

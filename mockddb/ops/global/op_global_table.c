@@ -1,6 +1,5 @@
 /* op_global_table.c: global tables of version 2017.11.29. The service has closed this version, so
  * no such tables exist and none can be created. */
-#include "model/names.h"
 #include "ops/global/global_scaling.h"
 
 static const struct error *refuse_closed(struct call *c)

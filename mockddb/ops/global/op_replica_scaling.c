@@ -1,5 +1,4 @@
 /* op_replica_scaling.c: the auto scaling of a global table's replicas. */
-#include "model/names.h"
 #include "ops/global/global_group.h"
 #include "ops/global/global_scaling.h"
 #include "ops/op_fault.h"

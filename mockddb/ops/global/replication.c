@@ -1,7 +1,6 @@
 #include "ops/global/replication.h"
 
 #include "model/item_codec.h"
-#include "model/key.h"
 #include "ops/change.h"
 #include "ops/follower.h"
 #include "ops/global/global_group.h"

@@ -5,9 +5,6 @@
  * have.
  * Source: docs/behaviour/insights.md. */
 #include "base/base64.h"
-#include "model/limits.h"
-#include "model/names.h"
-#include "ops/op.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 

@@ -1,7 +1,5 @@
 #include "ops/item/legacy.h"
 
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/op_fault.h"
 
 #include <stdlib.h>

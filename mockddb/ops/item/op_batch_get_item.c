@@ -1,5 +1,4 @@
 #include "model/key.h"
-#include "model/limits.h"
 #include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_batch.h"
@@ -10,7 +9,6 @@
 #include "ops/pace.h"
 #include "ops/table/table_name.h"
 #include "ops/throttle/throttle.h"
-#include "wire/wire_shape.h"
 
 static const struct wire_shape table_shape = WIRE_STRUCT_OF(
     "KeysAndAttributes",

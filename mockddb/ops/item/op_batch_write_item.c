@@ -1,4 +1,3 @@
-#include "model/limits.h"
 #include "ops/collection.h"
 #include "ops/key_check.h"
 #include "ops/op_batch.h"
@@ -8,7 +7,6 @@
 #include "ops/pace.h"
 #include "ops/throttle/throttle_error.h"
 #include "wire/wire_attr.h"
-#include "wire/wire_shape.h"
 
 static const struct wire_shape put_shape = {
     .type = WIRE_STRUCT,

@@ -4,7 +4,6 @@
 #include "ops/op_expression.h"
 #include "ops/op_stored.h"
 #include "ops/op_target.h"
-#include "wire/wire_shape.h"
 
 static const struct op_styles get_item_styles = {
     .legacy = {{.name = "AttributesToGet"}},

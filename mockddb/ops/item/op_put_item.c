@@ -6,7 +6,6 @@
 #include "ops/op_stored.h"
 #include "ops/op_target.h"
 #include "ops/op_write.h"
-#include "wire/wire_attr.h"
 
 static const struct op_styles styles = {
     .legacy = {{.name = "Expected"}, {.name = "ConditionalOperator"}},

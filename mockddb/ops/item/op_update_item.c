@@ -1,6 +1,4 @@
 #include "base/ascii.h"
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/collection.h"
 #include "ops/item/legacy.h"
 #include "ops/key_check.h"
@@ -9,7 +7,6 @@
 #include "ops/op_stored.h"
 #include "ops/op_target.h"
 #include "ops/op_write.h"
-#include "wire/wire_shape.h"
 
 static const struct op_styles update_item_styles = {
     .legacy = {{.name = "AttributeUpdates"}, {.name = "Expected"}, {.name = "ConditionalOperator"}},

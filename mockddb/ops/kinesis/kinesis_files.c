@@ -1,7 +1,6 @@
 #include "ops/kinesis/kinesis_files.h"
 
 #include "base/file.h"
-#include "base/process.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/span.h"
 
 struct kinesis_files;
 

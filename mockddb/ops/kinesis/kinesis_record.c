@@ -2,9 +2,6 @@
 
 #include "base/cut.h"
 #include "base/digest.h"
-#include "model/key.h"
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/follower.h"
 #include "ops/table/table_arn.h"
 

@@ -3,7 +3,6 @@
  * A table has at most one active destination, and recently disabled ones. Source:
  * docs/behaviour/kinesis.md. */
 #include "base/one_more.h"
-#include "model/limits.h"
 #include "ops/kinesis/kinesis_record.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"

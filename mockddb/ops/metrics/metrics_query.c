@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
-#include "model/limits.h"
 
 #define MINUTE_MS       (60 * LIMIT_SECOND_MS)
 #define STEPS_PER_POINT 8 /* to sort and add it */

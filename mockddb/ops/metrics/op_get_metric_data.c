@@ -1,7 +1,6 @@
 #include <strings.h>
 
 #include "base/ascii.h"
-#include "model/limits.h"
 #include "ops/metrics/metrics_math.h"
 #include "ops/metrics/metrics_query.h"
 

@@ -1,4 +1,3 @@
-#include "model/limits.h"
 #include "ops/metrics/metrics_query.h"
 
 #include <stdlib.h>

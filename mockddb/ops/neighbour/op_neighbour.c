@@ -1,6 +1,4 @@
 /* op_neighbour.c: the operations of KMS and STS that tools call beside DynamoDB. */
-#include "model/limits.h"
-#include "ops/op.h"
 #include "ops/table/table_build.h"
 
 /* The part of a key's ARN after the last '/'. */

@@ -1,8 +1,6 @@
 /* op_resource_policy.c: the policies of a table: one for the table and one for its newest stream.
  *
  * Source: docs/behaviour/policies.md. */
-#include "model/limits.h"
-#include "ops/op.h"
 #include "ops/policy/policy_document.h"
 #include "ops/table/table_resource.h"
 #include "ops/table/table_state.h"

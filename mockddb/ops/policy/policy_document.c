@@ -1,10 +1,6 @@
 #include "ops/policy/policy_document.h"
 
 #include "base/ascii.h"
-#include "base/attributes.h"
-#include "base/span.h"
-#include "model/limits.h"
-#include "ops/op.h"
 #include "wire/wire_print.h"
 
 /* --- actions ---------------------------------------------------------------------------------- */

@@ -1,5 +1,4 @@
 #include "ops/item/legacy.h"
-#include "ops/op.h"
 #include "ops/read/query_key.h"
 #include "ops/read/read_plan.h"
 #include "ops/read/read_request.h"

@@ -1,6 +1,3 @@
-#include "model/key.h"
-#include "model/limits.h"
-#include "ops/op.h"
 #include "ops/read/read_plan.h"
 #include "ops/read/read_request.h"
 #include "ops/read/read_start.h"

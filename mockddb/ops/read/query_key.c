@@ -1,8 +1,6 @@
 #include "ops/read/query_key.h"
 
 #include "expr/expr_print.h"
-#include "model/key.h"
-#include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/read/read_start.h"
 

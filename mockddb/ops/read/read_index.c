@@ -1,7 +1,5 @@
 #include "ops/read/read_index.h"
 
-#include "model/limits.h"
-
 static void add_name(struct name_list *names, struct span name)
 {
     for (size_t i = 0; i < names->len; i++)

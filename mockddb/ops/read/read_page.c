@@ -1,8 +1,6 @@
 #include "ops/read/read_page.h"
 
 #include "model/item_codec.h"
-#include "model/key.h"
-#include "model/limits.h"
 #include "ops/disturbance.h"
 #include "ops/op_stored.h"
 #include "ops/pace.h"

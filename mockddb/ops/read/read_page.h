@@ -5,7 +5,6 @@
 
 #include "expr/expr.h"
 #include "ops/capacity.h"
-#include "ops/op.h"
 #include "store/cursor.h"
 
 struct read_page {

@@ -3,8 +3,6 @@
  * The operations make a plan and read its page. Explaining a read makes its plan again. */
 #pragma once
 
-#include "expr/expr.h"
-#include "ops/op.h"
 #include "ops/read/read_page.h"
 
 struct read_plan {

@@ -1,6 +1,5 @@
 #include "ops/read/read_request.h"
 
-#include "model/names.h"
 #include "ops/item/legacy.h"
 #include "ops/op_expression.h"
 #include "ops/op_target.h"

@@ -5,8 +5,6 @@
  * docs/behaviour/query-scan.md. */
 #pragma once
 
-#include "expr/expr.h"
-#include "ops/op.h"
 #include "ops/read/read_page.h"
 #include "wire/wire_attr.h"
 

@@ -1,6 +1,5 @@
 #include "ops/read/read_start.h"
 
-#include "model/key.h"
 #include "ops/key_check.h"
 
 #define START_INVALID "The provided starting key is invalid"

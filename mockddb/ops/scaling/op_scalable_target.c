@@ -1,4 +1,3 @@
-#include "model/limits.h"
 #include "ops/scaling/scaling.h"
 #include "wire/wire_print.h"
 

@@ -1,7 +1,6 @@
 /* op_scaling_tags.c: the three operations on tags of scalable targets. Scaling policies and
  * scheduled actions have no tags. */
 #include "base/ascii.h"
-#include "model/limits.h"
 #include "ops/scaling/scaling.h"
 #include "ops/table/table_arn.h"
 

@@ -1,6 +1,5 @@
 #include "base/ascii.h"
 #include "base/date.h"
-#include "model/limits.h"
 #include "ops/scaling/scaling.h"
 
 static bool is_control(const char *c)

@@ -2,8 +2,6 @@
 
 #include "base/base64.h"
 #include "base/utf8.h"
-#include "model/key.h"
-#include "model/limits.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_state.h"
 #include "wire/json.h"

@@ -1,6 +1,4 @@
 #include "model/key.h"
-#include "model/limits.h"
-#include "ops/op.h"
 #include "ops/op_batch.h"
 #include "ops/op_fault.h"
 #include "ops/statement/statement_write.h"

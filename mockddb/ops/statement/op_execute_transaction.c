@@ -1,5 +1,3 @@
-#include "model/limits.h"
-#include "ops/op.h"
 #include "ops/statement/statement.h"
 #include "ops/transaction/transact.h"
 

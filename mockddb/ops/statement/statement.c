@@ -1,8 +1,6 @@
 #include "ops/statement/statement.h"
 
 #include "model/item_codec.h"
-#include "model/key.h"
-#include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
 #include "ops/op_stored.h"

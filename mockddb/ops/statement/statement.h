@@ -6,7 +6,6 @@
 #pragma once
 
 #include "ops/capacity.h"
-#include "ops/op.h"
 #include "partiql/partiql.h"
 
 /* The shapes of members that the operations share. */

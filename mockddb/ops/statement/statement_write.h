@@ -3,7 +3,6 @@
  * Source: docs/behaviour/partiql.md, "Writes". */
 #pragma once
 
-#include "ops/capacity.h"
 #include "ops/statement/statement.h"
 
 /* The result of RETURNING: a stored item, parts of an item, or nothing (both empty). */

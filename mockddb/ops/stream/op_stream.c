@@ -1,10 +1,7 @@
 /* op_stream.c: the four operations of DynamoDB Streams.
  *
  * Source: docs/behaviour/streams.md. */
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/disturbance.h"
-#include "ops/op.h"
 #include "ops/stream/stream_iterator.h"
 
 static const struct wire_shape stream_arn = {.type = WIRE_STRING,

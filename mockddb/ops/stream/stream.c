@@ -2,8 +2,6 @@
 
 #include "base/hash.h"
 #include "model/item_codec.h"
-#include "model/key.h"
-#include "model/limits.h"
 #include "ops/table/table_arn.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 
 #include "base/ascii.h"
 #include "base/base64.h"
-#include "model/limits.h"
 
 #include <errno.h>
 #include <stdlib.h>

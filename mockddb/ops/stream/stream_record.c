@@ -1,8 +1,5 @@
 #include "base/damaged.h"
 #include "model/item_codec.h"
-#include "model/key.h"
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/follower.h"
 #include "ops/key_check.h"
 #include "ops/stream/stream.h"

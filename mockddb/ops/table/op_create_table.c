@@ -1,9 +1,6 @@
 #include "ops/table/op_create_table.h"
 
-#include "model/limits.h"
-#include "ops/op.h"
 #include "ops/policy/policy_document.h"
-#include "ops/table/table_arn.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_describe.h"

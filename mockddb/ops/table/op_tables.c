@@ -1,5 +1,4 @@
 /* op_tables.c: DescribeTable, ListTables and DeleteTable. */
-#include "model/limits.h"
 #include "ops/global/global_group.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_describe.h"

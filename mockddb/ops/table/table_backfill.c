@@ -1,7 +1,6 @@
 #include "ops/table/table_backfill.h"
 
 #include "model/item_codec.h"
-#include "model/key.h"
 #include "model/vector.h"
 #include "ops/table/table_state.h"
 #include "store/cursor.h"

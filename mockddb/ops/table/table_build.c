@@ -1,6 +1,5 @@
 #include "ops/table/table_build.h"
 
-#include "model/names.h"
 #include "ops/policy/policy_document.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_arn.h"

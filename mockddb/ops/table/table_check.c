@@ -2,8 +2,6 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/op_fault.h"
 
 /* --- sizes of lists -------------------------------------------------------------------------- */

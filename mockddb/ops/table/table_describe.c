@@ -1,7 +1,5 @@
 #include "ops/table/table_describe.h"
 
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_member.h"
 #include "ops/table/table_replicas.h"

@@ -1,8 +1,5 @@
 #include "ops/table/table_member.h"
 
-#include "model/limits.h"
-#include "model/names.h"
-
 /* --- TableClass ------------------------------------------------------------------------------- */
 
 static const struct error *check_class(struct call *c, const struct attr *asked)

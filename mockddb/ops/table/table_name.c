@@ -1,7 +1,5 @@
 #include "ops/table/table_name.h"
 
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/table/table_replicas.h"
 
 bool table_name_serves(const struct call *c, const struct arn *arn)

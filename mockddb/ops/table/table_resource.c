@@ -1,6 +1,5 @@
 #include "ops/table/table_resource.h"
 
-#include "model/limits.h"
 #include "ops/table/table_name.h"
 
 const struct wire_shape table_resource_shape = {.type = WIRE_STRING,

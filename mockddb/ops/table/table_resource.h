@@ -4,7 +4,6 @@
  * Source: docs/behaviour/tables.md, "Tags". */
 #pragma once
 
-#include "ops/op.h"
 #include "ops/table/table_arn.h"
 
 extern const struct wire_shape table_resource_shape;

@@ -1,7 +1,5 @@
 #include "ops/table/table_shapes.h"
 
-#include "model/limits.h"
-#include "model/names.h"
 #include "model/schema.h"
 
 #include <stddef.h>

@@ -1,6 +1,5 @@
 #include "ops/table/table_vector.h"
 
-#include "model/limits.h"
 #include "model/names.h"
 
 const struct error *table_vector_check_billing(struct arena *a, bool on_demand)

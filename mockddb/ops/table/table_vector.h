@@ -3,7 +3,6 @@
  * The shapes have been checked. Source: docs/behaviour/vectors.md, "Definitions". */
 #pragma once
 
-#include "model/error.h"
 #include "ops/table/table_spec.h"
 
 /* Only on-demand tables may have vector indexes. */

@@ -3,8 +3,6 @@
  *
  * Source: docs/behaviour/tables.md, "Tags"; docs/behaviour/neighbours.md. */
 #include "base/base64.h"
-#include "model/limits.h"
-#include "ops/table/table_arn.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_resource.h"
 #include "ops/table/table_shapes.h"

@@ -1,7 +1,6 @@
 #include "ops/throttle/throttle.h"
 
 #include "base/allowance.h"
-#include "ops/capacity.h"
 #include "ops/table/table_arn.h"
 #include "ops/throttle/throttle_error.h"
 

@@ -1,5 +1,3 @@
-#include "model/limits.h"
-#include "ops/op.h"
 #include "ops/op_expression.h"
 #include "ops/transaction/transact.h"
 

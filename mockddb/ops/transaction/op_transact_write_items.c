@@ -1,7 +1,4 @@
-#include "model/limits.h"
-#include "ops/capacity.h"
 #include "ops/collection.h"
-#include "ops/op.h"
 #include "ops/op_expression.h"
 #include "ops/op_write.h"
 #include "ops/transaction/transact.h"

@@ -1,8 +1,6 @@
 #include "ops/transaction/transact.h"
 
 #include "base/utf8.h"
-#include "model/key.h"
-#include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
 #include "ops/op_fault.h"

@@ -6,9 +6,7 @@
 #pragma once
 
 #include "expr/expr.h"
-#include "ops/capacity.h"
 #include "ops/change.h"
-#include "ops/op.h"
 
 enum transact_kind {
     TRANSACT_CHECK,

@@ -1,4 +1,3 @@
-#include "model/limits.h"
 #include "ops/transaction/transact.h"
 
 #include "base/digest.h"

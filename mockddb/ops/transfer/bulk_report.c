@@ -1,8 +1,6 @@
 #include "ops/transfer/bulk_report.h"
 
 #include "base/file.h"
-#include "model/key.h"
-#include "model/limits.h"
 
 #include <errno.h>
 #include <sys/stat.h>

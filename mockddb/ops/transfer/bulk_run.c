@@ -1,8 +1,6 @@
 #include "ops/transfer/bulk_run.h"
 
 #include "base/one_more.h"
-#include "model/key.h"
-#include "ops/change.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
 #include "ops/op_write.h"

@@ -1,7 +1,6 @@
 #include "ops/transfer/export_state.h"
 
 #include "base/ascii.h"
-#include "model/key.h"
 #include "ops/backup/recovery_log.h"
 
 #include <stdio.h>

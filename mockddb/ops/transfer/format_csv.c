@@ -4,7 +4,6 @@
  * field in quotes may contain any character; a quote is doubled. */
 #include "base/base64.h"
 #include "base/one_more.h"
-#include "model/error.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
 #include "ops/transfer/transfer_frame.h"

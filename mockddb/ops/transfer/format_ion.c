@@ -1,5 +1,4 @@
 /* format_ion.c: text Ion, $ion_1_0 {Item:{pk:"a",n:1.}}, one line per item. */
-#include "base/attributes.h"
 #include "ops/transfer/ion_text.h"
 #include "ops/transfer/transfer_brackets.h"
 

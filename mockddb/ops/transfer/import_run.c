@@ -1,7 +1,6 @@
 #include "ops/transfer/import_run.h"
 
 #include "base/log.h"
-#include "ops/change.h"
 #include "ops/key_check.h"
 #include "ops/op_write.h"
 #include "ops/table/table_build.h"

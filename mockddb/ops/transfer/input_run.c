@@ -1,8 +1,6 @@
 #include "ops/transfer/input_run.h"
 
 #include "base/utf8.h"
-#include "model/key.h"
-#include "model/limits.h"
 
 #include <errno.h>
 #include <stdlib.h>

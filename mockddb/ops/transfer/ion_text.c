@@ -1,7 +1,6 @@
 #include "ops/transfer/ion_text.h"
 
 #include "base/ascii.h"
-#include "base/attributes.h"
 #include "ops/transfer/transfer_frame.h"
 #include "wire/wire_cursor.h"
 

@@ -1,5 +1,4 @@
 /* op_bulk_put.c: the operations on bulk puts. */
-#include "model/limits.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"

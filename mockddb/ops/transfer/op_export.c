@@ -1,6 +1,5 @@
 /* op_export.c: the operations on exports. */
 #include "base/date.h"
-#include "model/limits.h"
 #include "ops/backup/recovery.h"
 #include "ops/table/table_state.h"
 #include "ops/transfer/export_filter.h"

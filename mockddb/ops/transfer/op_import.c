@@ -1,5 +1,4 @@
 /* op_import.c: the operations on imports. */
-#include "model/limits.h"
 #include "ops/table/op_create_table.h"
 #include "ops/table/table_shapes.h"
 #include "ops/transfer/task.h"

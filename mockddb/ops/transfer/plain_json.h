@@ -1,7 +1,6 @@
 /* plain_json.h: makes DynamoDB's JSON of JSON without types: "a" becomes {"S":"a"}. */
 #pragma once
 
-#include "base/buf.h"
 #include "wire/json.h"
 #include "wire/wire_node.h"
 

@@ -1,12 +1,7 @@
 #include "ops/transfer/task.h"
 
 #include "base/ascii.h"
-#include "base/buf.h"
-#include "model/key.h"
-#include "model/limits.h"
-#include "model/names.h"
 #include "model/schema_members.h"
-#include "ops/table/table_arn.h"
 #include "wire/wire_print.h"
 
 #include <stddef.h>

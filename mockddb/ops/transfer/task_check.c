@@ -2,8 +2,6 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "model/key.h"
-#include "model/names.h"
 #include "ops/table/op_create_table.h"
 
 #define NUMBER_LEN 8

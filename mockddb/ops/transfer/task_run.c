@@ -3,7 +3,6 @@
 #include "ops/transfer/bulk_run.h"
 #include "ops/transfer/export_run.h"
 #include "ops/transfer/import_run.h"
-#include "ops/transfer/task.h"
 
 #include <stdlib.h>
 

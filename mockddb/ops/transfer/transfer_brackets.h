@@ -1,7 +1,6 @@
 /* transfer_brackets.h: writes values of JSON and Ion, which differ in names and scalars only. */
 #pragma once
 
-#include "base/buf.h"
 #include "model/attr.h"
 
 /* How a format writes names and scalars. */

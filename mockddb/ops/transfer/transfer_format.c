@@ -1,6 +1,5 @@
 #include "ops/transfer/transfer_format.h"
 
-#include "base/attributes.h"
 #include "model/item_codec.h"
 
 static const struct transfer_format *const formats[] = {

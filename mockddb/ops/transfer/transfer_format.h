@@ -8,8 +8,6 @@
  * validation"; docs/behaviour/transfer.md. */
 #pragma once
 
-#include "base/buf.h"
-#include "base/siphash.h"
 #include "model/attr.h"
 
 /* A column of CSV, or an attribute of items in plain JSON. */

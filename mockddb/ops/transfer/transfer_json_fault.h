@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/span.h"
 
 /* Describes the error, with its column unless it is at the end: "a } is missing", "a comma or } is
  * missing in column 9". Columns count bytes from `column`, the text's first column, and ignore

@@ -1,6 +1,4 @@
-#include "model/names.h"
 #include "ops/global/global_group.h"
-#include "ops/op.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_shapes.h"
 #include "ops/table/table_state.h"

@@ -2,8 +2,6 @@
 
 #include "base/damaged.h"
 #include "model/item_codec.h"
-#include "model/key.h"
-#include "model/limits.h"
 #include "ops/follower.h"
 #include "ops/table/table_state.h"
 

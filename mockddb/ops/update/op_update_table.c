@@ -3,7 +3,6 @@
 #include "ops/global/global_request.h"
 #include "ops/global/global_rules.h"
 #include "ops/global/global_settings.h"
-#include "ops/op.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_describe.h"
 #include "ops/table/table_name.h"

@@ -1,7 +1,5 @@
 #include "ops/update/update.h"
 
-#include "model/limits.h"
-
 #include <time.h>
 
 /* --- decreases of provisioned throughput ------------------------------------------------------ */

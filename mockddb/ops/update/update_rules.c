@@ -1,7 +1,5 @@
 #include "ops/update/update.h"
 
-#include "model/limits.h"
-#include "model/names.h"
 #include "ops/op_fault.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"

@@ -1,8 +1,5 @@
 #include "base/ascii.h"
 #include "model/item_codec.h"
-#include "model/limits.h"
-#include "ops/capacity.h"
-#include "ops/op.h"
 #include "ops/op_expression.h"
 #include "ops/op_stored.h"
 #include "ops/op_target.h"

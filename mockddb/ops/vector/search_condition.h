@@ -3,7 +3,6 @@
  * Source: docs/behaviour/vectors.md, "Conditions". */
 #pragma once
 
-#include "expr/expr_search.h"
 #include "ops/vector/search_filter.h"
 
 /* Checks and compiles the condition; asked is NULL if the request has none. */

@@ -1,7 +1,6 @@
 #include "ops/vector/search_filter.h"
 
 #include "model/key.h"
-#include "model/limits.h"
 
 /* --- labels ----------------------------------------------------------------------------------- */
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "expr/expr_search.h"
-#include "model/schema.h"
 
 /* A condition with its operands as bytes; all zero: true for each label. */
 struct search_test {

@@ -1,5 +1,3 @@
-#include "store/cursor.h"
-
 #include "store/sqlite/store_core.h"
 
 #include <stdlib.h>

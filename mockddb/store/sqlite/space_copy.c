@@ -1,6 +1,3 @@
-#include "store/space_copy.h"
-
-#include "model/key.h"
 #include "store/sqlite/store_core.h"
 
 #include <assert.h>

@@ -9,8 +9,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/attributes.h"
-#include "base/span.h"
 #include "store/sqlite/sql_log.h"
 
 /* In the file's header: identifies our files, and the version of the layout. */

@@ -1,7 +1,4 @@
-#include "store/store.h"
-
 #include "base/log.h"
-#include "model/key.h"
 #include "store/sqlite/store_core.h"
 
 #include <assert.h>

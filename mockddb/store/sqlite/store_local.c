@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "base/ascii.h"
-#include "base/span.h"
 #include "store/sqlite/sql_room.h"
 #include "store/store.h"
 

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "model/key.h"
 #include "store/sqlite/store_core.h"
 
 /* The bytes that SQLite locks in a file: https://www.sqlite.org/src/doc/trunk/src/os.h */

@@ -5,8 +5,6 @@
 #include <sys/mman.h>
 
 #include "base/platform.h"
-#include "base/siphash.h"
-#include "model/key.h"
 #include "model/table_space.h"
 #include "store/sqlite/store_core.h"
 

@@ -1,5 +1,3 @@
-#include "store/unit.h"
-
 #include "base/log.h"
 #include "store/sqlite/store_core.h"
 

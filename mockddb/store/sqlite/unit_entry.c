@@ -1,7 +1,6 @@
 #include <assert.h>
 
 #include "base/log.h"
-#include "model/key.h"
 #include "store/sqlite/store_core.h"
 
 uint32_t store_space_of(struct span key)

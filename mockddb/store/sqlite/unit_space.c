@@ -1,7 +1,6 @@
 #include <assert.h>
 
 #include "base/log.h"
-#include "model/key.h"
 #include "store/sqlite/store_core.h"
 
 /* A slice takes a millisecond or two. Without slices, a table of 100 000 items of 1 KB delayed all
