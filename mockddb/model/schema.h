@@ -3,8 +3,8 @@
  * A struct table is built in an arena of its own, is immutable once the store has taken it, and is
  * replaced as a whole when the table changes (schema_copy, change, unit_put_table). Every ordered
  * set of entries (a table's primary keys, an index, a stream) has a number, its space: see
- * model/key.h. A new member must also be listed in schema_members.c, from which it is stored,
- * copied and compared. */
+ * model/key.h. A new member must also be listed in schema_members.c, from which it is stored
+ * and copied. */
 #pragma once
 
 #include "model/attr.h"
@@ -273,8 +273,6 @@ struct table {
 struct table *schema_new(struct arena *owner);
 struct table *schema_copy(struct arena *owner, const struct table *t);
 void schema_free(struct table *t); /* t may be NULL */
-/* Whether all members except the arena are equal. */
-bool schema_equal(const struct table *one, const struct table *two);
 
 /* The store's name for a table: its name, preceded by its region if that is not the default ("").
  * No table name looks like an id with a region. Returns `name` itself or text in the arena. */

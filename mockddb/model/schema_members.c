@@ -218,31 +218,6 @@ const char *schema_members_wire(struct arena *a, const struct schema_member *m, 
     return use == SCHEMA_RESTORE ? arena_printf(a, "%sOverride", m->wire) : m->wire;
 }
 
-size_t schema_members_size(const struct schema_member *m)
-{
-    switch (m->kind) {
-    case SCHEMA_TEXT:
-    case SCHEMA_BYTES:
-        return sizeof(struct span);
-    case SCHEMA_INT:
-        return sizeof(int64_t);
-    case SCHEMA_WORD:
-        return sizeof(uint32_t);
-    case SCHEMA_FLAG:
-        return sizeof(bool);
-    case SCHEMA_ENUM:
-    case SCHEMA_TYPE:
-        return sizeof(int);
-    case SCHEMA_STRUCT:
-        return m->shape->size;
-    case SCHEMA_FIXED:
-        return LIMIT_KEY_PARTS * m->shape->size;
-    case SCHEMA_ARRAY:
-        break;
-    }
-    return sizeof(void *);
-}
-
 const char *schema_members_elements(const struct schema_member *m, const char *from, size_t *count)
 {
     const char *at = from + m->offset;

@@ -1,7 +1,7 @@
 /* schema_members.h: tables of the members of the structs in schema.h.
  *
- * The code that encodes, decodes, copies and compares tables reads these: a listed member is
- * stored, upgraded, copied and compared. scripts/check-schema finds members that are not listed. */
+ * The code that encodes, decodes and copies tables reads these: a listed member is stored, upgraded
+ * and copied. scripts/check-schema finds members that are not listed. */
 #pragma once
 
 #include "model/attr.h"
@@ -72,9 +72,6 @@ struct attr schema_members_get(struct arena *a, const struct schema_member *m, c
 bool schema_members_set(struct arena *a, const struct schema_member *m, const struct attr *value,
                         void *to);
 struct attr schema_members_number(struct arena *a, int64_t value);
-
-/* The number of bytes that the member takes in its struct. */
-size_t schema_members_size(const struct schema_member *m);
 
 /* The elements of an array member of the struct at `from`, and their number. */
 const char *schema_members_elements(const struct schema_member *m, const char *from, size_t *count);

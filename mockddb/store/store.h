@@ -75,13 +75,6 @@ const char *store_copying_problem(const struct store_copying *c);
 /* Removes a copy that was not placed. c may be NULL. */
 void store_copying_free(struct store_copying *c);
 
-/* Copies a store at once, in memory or into a file that must not exist yet. Returns the new store,
- * or NULL with *problem set. */
-struct store *store_copy(struct arena *a, struct store *from, const struct store_options *options,
-                         const char **problem);
-/* Copies a store into the file in the options; replaces one that is not open. */
-const char *store_save(struct arena *a, struct store *from, const struct store_options *options);
-
 /* Adds an owner to the store. No owner may change it from then on; the last store_free frees it. */
 struct store *store_share(struct store *s);
 

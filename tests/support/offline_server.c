@@ -1,6 +1,7 @@
 #include "support/offline_server.h"
 
 #include "support/database.h"
+#include "support/store_at_once.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ void offline_server_open(struct offline_server *s, struct arena *a,
     complete(&s->settings);
     s->clock = new_clock(options);
     database_watch();
-    s->store = options->copy_of ? store_copy(a, options->copy_of, &options->store, &problem)
+    s->store = options->copy_of ? store_at_once_copy(a, options->copy_of, &options->store, &problem)
                                 : store_open(a, &options->store, &problem);
     if (!s->store)
         give_up(problem);

@@ -170,13 +170,45 @@ static struct table full_table(void)
     return t;
 }
 
+/* Whether all members are equal: the catalog form has each that is not zero. */
+static bool same_tables(const struct table *one, const struct table *two)
+{
+    return span_equal(schema_encode(arena, one), schema_encode(arena, two));
+}
+
+/* The number of bytes that the member takes in its struct. */
+static size_t size_of(const struct schema_member *m)
+{
+    switch (m->kind) {
+    case SCHEMA_TEXT:
+    case SCHEMA_BYTES:
+        return sizeof(struct span);
+    case SCHEMA_INT:
+        return sizeof(int64_t);
+    case SCHEMA_WORD:
+        return sizeof(uint32_t);
+    case SCHEMA_FLAG:
+        return sizeof(bool);
+    case SCHEMA_ENUM:
+    case SCHEMA_TYPE:
+        return sizeof(int);
+    case SCHEMA_STRUCT:
+        return m->shape->size;
+    case SCHEMA_FIXED:
+        return LIMIT_KEY_PARTS * m->shape->size;
+    case SCHEMA_ARRAY:
+        break;
+    }
+    return sizeof(void *);
+}
+
 /* Changes members one after the other; after each the tables differ, and are the same again once it
  * is undone. `whole` is the table that the struct at `at` belongs to. */
 static void check_each(const struct schema_shape *shape, char *at, const struct table *whole,
                        const struct table *same)
 {
     for (const struct schema_member *m = shape->members; m->name; m++) {
-        size_t size = schema_members_size(m), count = 1;
+        size_t size = size_of(m), count = 1;
         char *elements = at + m->offset, *kept;
 
         if (m->kind == SCHEMA_FIXED || m->kind == SCHEMA_ARRAY)
@@ -189,22 +221,22 @@ static void check_each(const struct schema_shape *shape, char *at, const struct 
         kept = arena_alloc_raw(arena, size);
         memcpy(kept, at + m->offset, size);
         memset(at + m->offset, 0, size);
-        if (schema_equal(whole, same))
+        if (same_tables(whole, same))
             ck_abort_msg("a table without its %s is not another one", m->name);
         memcpy(at + m->offset, kept, size);
-        ck_assert(schema_equal(whole, same));
+        ck_assert(same_tables(whole, same));
     }
 }
 
-START_TEST(every_member_is_compared)
+START_TEST(every_member_is_stored)
 {
     struct table t = full_table();
     const struct table same = full_table();
 
-    ck_assert(schema_equal(&t, &same));
+    ck_assert(same_tables(&t, &same));
     check_each(&schema_members_table, (char *)&t, &t, &same);
     t.index_count--;
-    ck_assert(!schema_equal(&t, &same));
+    ck_assert(!same_tables(&t, &same));
 }
 END_TEST
 
@@ -215,7 +247,7 @@ START_TEST(the_catalog_form_keeps_everything)
     struct table *again = schema_decode(NULL, text);
 
     ck_assert_ptr_nonnull(again);
-    ck_assert(schema_equal(again, &t));
+    ck_assert(same_tables(again, &t));
     ck_assert(span_equal(schema_encode(arena, again), text));
     schema_free(again);
 }
@@ -228,7 +260,7 @@ START_TEST(a_decoded_table_owns_its_memory)
     struct table *again = schema_decode(NULL, schema_encode(other, &t));
 
     arena_free(other);
-    ck_assert(schema_equal(again, &t));
+    ck_assert(same_tables(again, &t));
     schema_free(again);
 }
 END_TEST
@@ -240,11 +272,11 @@ START_TEST(a_copy_owns_its_memory)
     struct table *original = schema_decode(NULL, schema_encode(arena, &t));
     struct table *copy = schema_copy(NULL, original);
 
-    ck_assert(schema_equal(copy, original));
+    ck_assert(same_tables(copy, original));
     ck_assert_ptr_ne(copy->arena, original->arena);
     ck_assert_ptr_ne(copy->indexes, original->indexes);
     schema_free(original);
-    ck_assert(schema_equal(copy, &t));
+    ck_assert(same_tables(copy, &t));
     schema_free(copy);
 }
 END_TEST
@@ -254,7 +286,7 @@ START_TEST(an_empty_table_can_be_copied_and_freed)
     struct table *t = schema_new(NULL), *copy = schema_copy(NULL, t);
 
     ck_assert_uint_eq(copy->index_count, 0);
-    ck_assert(schema_equal(copy, t));
+    ck_assert(same_tables(copy, t));
     schema_free(t);
     schema_free(copy);
     schema_free(NULL);
@@ -385,7 +417,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, knows_its_key_attributes);
     tcase_add_loop_test(tc, an_index_holds_its_projection, 0, COUNT(views));
     tcase_add_test(tc, the_key_of_an_item_is_in_schema_order);
-    tcase_add_test(tc, every_member_is_compared);
+    tcase_add_test(tc, every_member_is_stored);
     tcase_add_test(tc, the_catalog_form_keeps_everything);
     tcase_add_test(tc, a_decoded_table_owns_its_memory);
     tcase_add_test(tc, a_copy_owns_its_memory);

@@ -1,6 +1,7 @@
 /* Files of snapshots that lie: whole as files, and at odds with themselves. */
 #include "model/key.h"
 #include "ops/kinesis/kinesis_sink.h"
+#include "support/store_at_once.h"
 #include "unit_lies.h"
 #include "worlds/snapshot_load.h"
 
@@ -460,7 +461,7 @@ START_TEST(a_file_that_is_at_odds_with_ids_is_not_opened)
     open_server();
     unit_make_folder(folder);
     options.path = arena_printf(arena, "%s/store", folder);
-    ck_assert_ptr_null(store_save(arena, server.store, &options));
+    ck_assert_ptr_null(store_at_once_save(arena, server.store, &options));
     ck_assert_int_eq(sqlite3_open(options.path, &db), SQLITE_OK);
     execute(db, sql[_i]);
     sqlite3_close(db);

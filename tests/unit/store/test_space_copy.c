@@ -1,5 +1,7 @@
 #include "unit_store.h"
 
+#include "support/store_at_once.h"
+
 #include "store/space_copy.h"
 #include "support/store_check.h"
 
@@ -247,7 +249,7 @@ START_TEST(a_copy_of_the_store_goes_on_by_itself)
     begin_copy();
     step();
     first = store;
-    store = store_copy(arena, first, &options, &problem);
+    store = store_at_once_copy(arena, first, &options, &problem);
     ck_assert_ptr_nonnull(store);
     change_many(1);
     while (step())

@@ -1,5 +1,7 @@
 #include "unit_store.h"
 
+#include "support/store_at_once.h"
+
 /* A store is copied from memory or a file into memory or a file. */
 #define WAYS ((int)MODES * (int)MODES)
 
@@ -15,7 +17,7 @@ static struct store *copy_to(const char *file)
 {
     struct store_options options = {.path = file, .sync = STORE_SYNC_NORMAL};
     const char *problem = NULL;
-    struct store *s = store_copy(arena, original, &options, &problem);
+    struct store *s = store_at_once_copy(arena, original, &options, &problem);
 
     ck_assert_msg(s != NULL, "%s", problem);
     return s;
@@ -128,23 +130,6 @@ START_TEST(a_copy_in_a_file_is_there_when_it_is_opened_again)
 }
 END_TEST
 
-START_TEST(a_copy_takes_no_file_that_is_there)
-{
-    struct store_options options = {.sync = STORE_SYNC_NORMAL};
-    const char *problem = NULL;
-
-    start_copying(_i);
-    fill();
-    options.path = copy_path;
-    store_free(open_store(copy_path));
-    ck_assert_ptr_null(store_copy(arena, original, &options, &problem));
-    ck_assert_str_eq(problem, arena_printf(arena, "%s exists already", copy_path));
-    store = copy_to(NULL);
-    has_all();
-    stop_copying();
-}
-END_TEST
-
 /* --- in the place of another ------------------------------------------------------------------ */
 
 /* A copy of the original takes the place of the store. */
@@ -222,7 +207,7 @@ START_TEST(the_file_of_a_copy_is_locked)
     start_copying(IN_FILE);
     options.path = copy_path;
     fill();
-    store = store_copy(arena, original, &options, &problem);
+    store = store_at_once_copy(arena, original, &options, &problem);
     ck_assert_msg(store != NULL, "%s", problem);
     ck_assert(is_locked(copy_path));
     ck_assert_ptr_null(replace(&options));
@@ -266,7 +251,7 @@ START_TEST(a_replacement_that_was_interrupted_is_finished)
     store_free(store);
     ck_assert_int_eq(access(arena_printf(arena, "%s-wal", copy_path), F_OK), 0);
     next = (struct store_options){.path = arena_printf(arena, "%s.next", copy_path)};
-    ck_assert_ptr_null(store_save(arena, original, &next));
+    ck_assert_ptr_null(store_at_once_save(arena, original, &next));
     store = open_store(copy_path);
     has_all();
     ck_assert_int_ne(access(next.path, F_OK), 0);
@@ -352,7 +337,6 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, the_file_of_a_copy_is_locked, STORE_SYNC_OFF, STORE_SYNC_FULL + 1);
     tcase_add_loop_test(tc, a_copy_and_its_original_go_their_own_ways, 0, WAYS);
     tcase_add_loop_test(tc, a_copy_in_a_file_is_there_when_it_is_opened_again, 0, MODES);
-    tcase_add_loop_test(tc, a_copy_takes_no_file_that_is_there, 0, MODES);
     tcase_add_loop_test(tc, a_store_is_replaced_by_a_copy, 0, WAYS);
     tcase_add_loop_test(tc, a_store_that_cannot_be_replaced_is_as_it_was, 0, MODES);
 }
