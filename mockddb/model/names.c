@@ -3,6 +3,9 @@
 #include "base/ascii.h"
 #include "model/schema.h"
 
+const char *const names_index_lists[] = {[KIND_LOCAL] = "LocalSecondaryIndexes",
+                                         [KIND_GLOBAL] = "GlobalSecondaryIndexes",
+                                         [KIND_VECTOR] = "VectorIndexes"};
 const char *const names_key_kinds[] = {[KEY_HASH] = "HASH", [KEY_RANGE] = "RANGE", NULL};
 
 const char *const names_projections[] = {

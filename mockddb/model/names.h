@@ -13,6 +13,7 @@
 /* --- schemas ---------------------------------------------------------------------------------- */
 
 extern const char *const names_key_kinds[];            /* HASH, RANGE */
+extern const char *const names_index_lists[];          /* of a table; enum index_kind */
 extern const char *const names_projections[];          /* enum projection_type */
 extern const char *const names_distances[];            /* enum distance */
 extern const char *const names_search_kinds[];         /* HASH, INLINE_FILTER */

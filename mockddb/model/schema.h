@@ -282,6 +282,7 @@ struct span schema_id(struct arena *a, struct span region, struct span name);
 const struct index *schema_find_index(const struct table *t, struct span name);
 
 enum index_kind { KIND_LOCAL, KIND_GLOBAL, KIND_VECTOR };
+#define KIND_COUNT (KIND_VECTOR + 1)
 enum index_kind schema_kind(const struct index *ix);
 size_t schema_count_kind(const struct table *t, enum index_kind kind);
 

@@ -1,6 +1,7 @@
 #include "ops/capacity.h"
 
 #include "model/key.h"
+#include "model/names.h"
 
 #define READ_UNIT_BYTES  4096
 #define WRITE_UNIT_BYTES 1024
@@ -131,11 +132,6 @@ static void put_units(struct wire_writer *w, const char *kind, double units)
 /* Writes the used indexes of a kind. */
 static void put_indexes(struct wire_writer *w, const struct capacity *used, enum index_kind kind)
 {
-    static const char *const names[] = {
-        [KIND_LOCAL] = "LocalSecondaryIndexes",
-        [KIND_GLOBAL] = "GlobalSecondaryIndexes",
-        [KIND_VECTOR] = "VectorIndexes",
-    };
     bool open = false;
 
     for (size_t i = 0; i < used->table->index_count; i++) {
@@ -144,7 +140,7 @@ static void put_indexes(struct wire_writer *w, const struct capacity *used, enum
         if (!used->indexes[i].used || schema_kind(ix) != kind)
             continue;
         if (!open) {
-            wire_open_member(w, names[kind], '{');
+            wire_open_member(w, names_index_lists[kind], '{');
             open = true;
         }
         wire_key_span(w, ix->name);

@@ -117,7 +117,7 @@ static const struct index *find_same(const struct table *t, const struct index_s
 static bool is_named_before(const struct index_list *list, size_t i)
 {
     for (size_t k = 0; k < i; k++)
-        if (span_equal(list->at[k].name, list->at[i].name))
+        if (list->at[k].kind == list->at[i].kind && span_equal(list->at[k].name, list->at[i].name))
             return true;
     return false;
 }
@@ -155,19 +155,21 @@ static void override_units(struct throughput *throughput, struct unit_pair *limi
 
 /* Adds the indexes of a kind to `kept`: those that the request lists, or else all. */
 static const struct error *override_indexes(struct call *c, const struct table_spec *override,
-                                            const struct index_list *asked, enum index_kind kind,
-                                            const struct table *t, struct index *kept,
-                                            size_t *count)
+                                            enum index_kind kind, const struct table *t,
+                                            struct index *kept, size_t *count)
 {
+    const struct index_list *asked = &override->indexes;
     const struct error *e;
 
-    for (size_t i = 0; !asked->given && i < t->index_count; i++)
+    for (size_t i = 0; !asked->given[kind] && i < t->index_count; i++)
         if (schema_kind(&t->indexes[i]) == kind)
             kept[(*count)++] = t->indexes[i];
     for (size_t i = 0; i < asked->len; i++) {
         const struct index_spec *ix = &asked->at[i];
         const struct index *source = find_same(t, ix);
 
+        if (ix->kind != kind)
+            continue;
         if (is_named_before(asked, i))
             return error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name));
         if (!source)
@@ -189,15 +191,12 @@ static const struct error *override_indexes(struct call *c, const struct table_s
 static const struct error *override_all_indexes(struct call *c, const struct table_spec *override,
                                                 struct table *t)
 {
-    const struct index_list *const lists[] = {[KIND_LOCAL] = &override->locals,
-                                              [KIND_GLOBAL] = &override->globals,
-                                              [KIND_VECTOR] = &override->vectors};
     struct index *kept = arena_array(t->arena, t->index_count, sizeof *kept);
     const struct error *e = NULL;
     size_t count = 0;
 
-    for (size_t kind = 0; !e && kind < COUNT(lists); kind++)
-        e = override_indexes(c, override, lists[kind], (enum index_kind)kind, t, kept, &count);
+    for (size_t kind = 0; !e && kind < KIND_COUNT; kind++)
+        e = override_indexes(c, override, (enum index_kind)kind, t, kept, &count);
     t->indexes = kept;
     t->index_count = count;
     return e;

@@ -20,7 +20,7 @@ static const struct error *check_billing(struct call *c, const struct table_spec
 
     if ((e = table_check_units_allowed(c->arena, &spec->throughput, on_demand)))
         return e;
-    if (!on_demand && !spec->throughput.given && spec->vectors.len)
+    if (!on_demand && !spec->throughput.given && spec->indexes.counts[KIND_VECTOR])
         return table_vector_check_billing(c->arena, false);
     if (!on_demand && !spec->throughput.given)
         return error_because(
@@ -30,9 +30,9 @@ static const struct error *check_billing(struct call *c, const struct table_spec
             (struct error_why){.cause = CAUSE_UNITS_MISSING});
     if ((e = table_check_units_bounds(c->arena, &spec->throughput, SPAN_LIT(""))))
         return e;
-    for (size_t i = 0; i < spec->globals.len; i++)
-        if ((e = table_check_units_bounds(c->arena, &spec->globals.at[i].throughput,
-                                          spec->globals.at[i].name)))
+    for (size_t i = 0; i < spec->indexes.len; i++)
+        if ((e = table_check_units_bounds(c->arena, &spec->indexes.at[i].throughput,
+                                          spec->indexes.at[i].name)))
             return e;
     return NULL;
 }
@@ -44,12 +44,9 @@ static const struct error *check_table_keys(struct call *c, const struct table_s
 
 static const struct error *check_lists(struct call *c, const struct table_spec *spec)
 {
-    if (spec->locals.given && !spec->locals.len)
-        return error_parameter(c->arena, "List of LocalSecondaryIndexes is empty");
-    if (spec->globals.given && !spec->globals.len)
-        return error_parameter(c->arena, "List of GlobalSecondaryIndexes is empty");
-    if (spec->vectors.given && !spec->vectors.len)
-        return error_parameter(c->arena, "List of VectorIndexes is empty");
+    for (size_t kind = 0; kind < KIND_COUNT; kind++)
+        if (spec->indexes.given[kind] && !spec->indexes.counts[kind])
+            return error_parameter(c->arena, "List of %s is empty", names_index_lists[kind]);
     return NULL;
 }
 
@@ -81,12 +78,16 @@ static const struct error *check_index_keys(struct call *c, const struct table_s
 {
     const struct error *e = NULL;
 
-    for (size_t i = 0; !e && i < spec->locals.len; i++)
-        e = check_local(c, spec, &spec->locals.at[i]);
-    for (size_t i = 0; !e && i < spec->globals.len; i++)
-        e = table_check_global_keys(c->arena, &spec->globals.at[i].keys, &spec->definitions);
-    for (size_t i = 0; !e && i < spec->vectors.len; i++)
-        e = table_vector_check_schema(c->arena, &spec->vectors.at[i], &spec->definitions);
+    for (size_t i = 0; !e && i < spec->indexes.len; i++) {
+        const struct index_spec *ix = &spec->indexes.at[i];
+
+        if (ix->kind == KIND_LOCAL)
+            e = check_local(c, spec, ix);
+        else if (ix->kind == KIND_GLOBAL)
+            e = table_check_global_keys(c->arena, &ix->keys, &spec->definitions);
+        else
+            e = table_vector_check_schema(c->arena, ix, &spec->definitions);
+    }
     return e;
 }
 
@@ -115,68 +116,32 @@ static const struct error *check_index_throughput(struct call *c, const struct t
     return NULL;
 }
 
-/* The lists of indexes, in the order of the checks. A name may occur only once in all of them. */
-#define INDEX_LISTS 3
-static const struct index_list *list_at(const struct table_spec *spec, size_t i)
-{
-    const struct index_list *const lists[INDEX_LISTS] = {&spec->locals, &spec->globals,
-                                                         &spec->vectors};
-
-    return lists[i];
-}
-
-static bool is_named(const struct index_list *list, size_t count, struct span name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (span_equal(list->at[i].name, name))
-            return true;
-    return false;
-}
-
-/* Whether an earlier index has the name of the nth index of a list. */
-static bool is_repeated(const struct table_spec *spec, size_t list, size_t n)
-{
-    struct span name = list_at(spec, list)->at[n].name;
-
-    for (size_t i = 0; i < list; i++)
-        if (is_named(list_at(spec, i), list_at(spec, i)->len, name))
-            return true;
-    return is_named(list_at(spec, list), n, name);
-}
-
-static const struct error *check_index_rest(struct call *c, const struct table_spec *spec,
-                                            size_t list)
-{
-    for (size_t i = 0; i < list_at(spec, list)->len; i++) {
-        const struct index_spec *ix = &list_at(spec, list)->at[i];
-        const struct error *e = table_check_projection(c->arena, &ix->projection);
-
-        if (e || (ix->kind == KIND_GLOBAL && (e = check_index_throughput(c, spec, ix))))
-            return e;
-        if (is_repeated(spec, list, i))
-            return error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name));
-    }
-    return NULL;
-}
-
+/* A name may occur only once in all lists. */
 static const struct error *check_indexes(struct call *c, const struct table_spec *spec)
 {
     static const struct {
         const char *problem;
         size_t most;
-    } counts[INDEX_LISTS] = {
-        {"Number of LocalSecondaryIndexes exceeds per-table", LIMIT_LOCALS},
-        {"GlobalSecondaryIndex count exceeds the per-table", LIMIT_GLOBALS},
-        {"VectorIndex count exceeds the per-table", LIMIT_VECTORS},
+    } counts[] = {
+        [KIND_LOCAL] = {"Number of LocalSecondaryIndexes exceeds per-table", LIMIT_LOCALS},
+        [KIND_GLOBAL] = {"GlobalSecondaryIndex count exceeds the per-table", LIMIT_GLOBALS},
+        [KIND_VECTOR] = {"VectorIndex count exceeds the per-table", LIMIT_VECTORS},
     };
+    const struct index_list *list = &spec->indexes;
 
-    for (size_t i = 0; i < INDEX_LISTS; i++) {
-        const struct error *e = check_index_rest(c, spec, i);
+    for (size_t i = 0; i < list->len; i++) {
+        const struct index_spec *ix = &list->at[i];
+        bool last = i + 1 == list->len || list->at[i + 1].kind != ix->kind;
+        const struct error *e = table_check_projection(c->arena, &ix->projection);
 
-        if (e)
+        if (e || (ix->kind == KIND_GLOBAL && (e = check_index_throughput(c, spec, ix))))
             return e;
-        if (list_at(spec, i)->len > counts[i].most)
-            return error_parameter(c->arena, "%s limit of %zu", counts[i].problem, counts[i].most);
+        for (size_t k = 0; k < i; k++)
+            if (span_equal(list->at[k].name, ix->name))
+                return error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name));
+        if (last && list->counts[ix->kind] > counts[ix->kind].most)
+            return error_parameter(c->arena, "%s limit of %zu", counts[ix->kind].problem,
+                                   counts[ix->kind].most);
     }
     return NULL;
 }
@@ -185,31 +150,27 @@ static const struct error *check_included(struct call *c, const struct table_spe
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < INDEX_LISTS; i++)
-        for (size_t n = 0; n < list_at(spec, i)->len; n++)
-            count += table_vector_count_included(&list_at(spec, i)->at[n]);
+    for (size_t i = 0; i < spec->indexes.len; i++)
+        count += table_vector_count_included(&spec->indexes.at[i]);
     return table_check_include_total(c->arena, count);
-}
-
-static const struct error *check_vector(struct call *c, const struct table_spec *spec, size_t n)
-{
-    const struct vector_spec *v = &spec->vectors.at[n].vector;
-    const struct error *e = table_vector_check_dimensions(c->arena, v);
-
-    for (size_t i = 0; !e && i < n; i++)
-        e = table_vector_check_same(c->arena, v, spec->vectors.at[i].vector.attribute,
-                                    spec->vectors.at[i].vector.dimensions);
-    return e;
 }
 
 static const struct error *check_vectors(struct call *c, const struct table_spec *spec)
 {
+    const struct index_spec *all = spec->indexes.at;
     const struct error *e = NULL;
 
-    if (spec->vectors.len)
+    if (spec->indexes.counts[KIND_VECTOR])
         e = table_vector_check_billing(c->arena, table_spec_on_demand(spec));
-    for (size_t i = 0; !e && i < spec->vectors.len; i++)
-        e = check_vector(c, spec, i);
+    for (size_t i = 0; !e && i < spec->indexes.len; i++) {
+        if (all[i].kind != KIND_VECTOR)
+            continue;
+        e = table_vector_check_dimensions(c->arena, &all[i].vector);
+        for (size_t k = 0; !e && k < i; k++)
+            if (all[k].kind == KIND_VECTOR)
+                e = table_vector_check_same(c->arena, &all[i].vector, all[k].vector.attribute,
+                                            all[k].vector.dimensions);
+    }
     return e;
 }
 
@@ -240,9 +201,9 @@ static const struct error *check_on_demand(struct call *c, const struct table_sp
 {
     const struct error *e = check_on_demand_units(c, spec, &spec->on_demand, SPAN_LIT(""));
 
-    for (size_t i = 0; !e && i < spec->globals.len; i++)
-        e = check_on_demand_units(c, spec, &spec->globals.at[i].on_demand,
-                                  spec->globals.at[i].name);
+    for (size_t i = 0; !e && i < spec->indexes.len; i++)
+        e = check_on_demand_units(c, spec, &spec->indexes.at[i].on_demand,
+                                  spec->indexes.at[i].name);
     return e;
 }
 
@@ -262,9 +223,9 @@ static const struct error *check_warm(struct call *c, const struct table_spec *s
 {
     const struct error *e = check_warm_units(c, spec, &spec->warm, &spec->throughput, SPAN_LIT(""));
 
-    for (size_t i = 0; !e && i < spec->globals.len; i++)
-        e = check_warm_units(c, spec, &spec->globals.at[i].warm, &spec->globals.at[i].throughput,
-                             spec->globals.at[i].name);
+    for (size_t i = 0; !e && i < spec->indexes.len; i++)
+        e = check_warm_units(c, spec, &spec->indexes.at[i].warm, &spec->indexes.at[i].throughput,
+                             spec->indexes.at[i].name);
     return e;
 }
 
@@ -292,13 +253,13 @@ static const struct error *check_capacities(struct call *c, const struct table_s
 {
     const struct error *e = table_check_capacity(c, &spec->throughput, SPAN_LIT(""));
 
-    for (size_t i = 0; !e && i < spec->globals.len; i++)
-        e = table_check_capacity(c, &spec->globals.at[i].throughput, spec->globals.at[i].name);
+    for (size_t i = 0; !e && i < spec->indexes.len; i++)
+        e = table_check_capacity(c, &spec->indexes.at[i].throughput, spec->indexes.at[i].name);
     if (e || (e = table_check_maxima(c, &spec->on_demand, &spec->warm, SPAN_LIT(""))))
         return e;
-    for (size_t i = 0; !e && i < spec->globals.len; i++)
-        e = table_check_maxima(c, &spec->globals.at[i].on_demand, &spec->globals.at[i].warm,
-                               spec->globals.at[i].name);
+    for (size_t i = 0; !e && i < spec->indexes.len; i++)
+        e = table_check_maxima(c, &spec->indexes.at[i].on_demand, &spec->indexes.at[i].warm,
+                               spec->indexes.at[i].name);
     return e;
 }
 

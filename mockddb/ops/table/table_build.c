@@ -224,7 +224,6 @@ const struct error *table_build(struct call *c, struct span name, const struct t
     const struct definition_list *defs = &spec->definitions;
     struct table *t = schema_new(c->arena);
     const struct error *e;
-    const struct index_list *const lists[] = {&spec->locals, &spec->globals, &spec->vectors};
 
     t->definitions = arena_array(t->arena, defs->len, sizeof *t->definitions);
     for (; t->definition_count < defs->len; t->definition_count++)
@@ -232,11 +231,9 @@ const struct error *table_build(struct call *c, struct span name, const struct t
             arena_span(t->arena, defs->at[t->definition_count].name),
             defs->at[t->definition_count].type};
     t->keys = table_build_keys(t->arena, &spec->keys, defs);
-    t->indexes = arena_array(t->arena, spec->locals.len + spec->globals.len + spec->vectors.len,
-                             sizeof *t->indexes);
-    for (size_t k = 0; k < COUNT(lists); k++)
-        for (size_t i = 0; i < lists[k]->len; i++)
-            t->indexes[t->index_count++] = define_index(t, &lists[k]->at[i], &spec->definitions);
+    t->indexes = arena_array(t->arena, spec->indexes.len, sizeof *t->indexes);
+    for (; t->index_count < spec->indexes.len; t->index_count++)
+        t->indexes[t->index_count] = define_index(t, &spec->indexes.at[t->index_count], defs);
     define_options(c, t, spec);
     *out = t;
     e = table_build_begin(c, name, t);

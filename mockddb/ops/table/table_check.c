@@ -6,12 +6,14 @@
 
 /* --- sizes of lists -------------------------------------------------------------------------- */
 
-static size_t count_keys(const struct index_list *list)
+/* The keys of vector indexes, or of all others. */
+static size_t count_keys(const struct index_list *list, bool of_vectors)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < list->len; i++)
-        count += list->at[i].keys.len;
+        if ((list->at[i].kind == KIND_VECTOR) == of_vectors)
+            count += list->at[i].keys.len;
     return count;
 }
 
@@ -31,15 +33,15 @@ const struct error *table_check_lists(struct call *c, const struct table_spec *s
         size_t count;
     } lists[] = {
         {"AttributeDefinitions", spec->definitions.len},
-        {"LocalSecondaryIndexes", spec->locals.len},
-        {"GlobalSecondaryIndexes", spec->globals.len},
+        {names_index_lists[KIND_LOCAL], spec->indexes.counts[KIND_LOCAL]},
+        {names_index_lists[KIND_GLOBAL], spec->indexes.counts[KIND_GLOBAL]},
         {"GlobalSecondaryIndexUpdates", spec->index_changes.len},
-        {"VectorIndexes", spec->vectors.len},
+        {names_index_lists[KIND_VECTOR], spec->indexes.counts[KIND_VECTOR]},
         {"VectorIndexUpdates", spec->vector_changes.len},
-        {"SearchSchema", count_keys(&spec->vectors) + count_changed_keys(&spec->vector_changes)},
+        {"SearchSchema",
+         count_keys(&spec->indexes, true) + count_changed_keys(&spec->vector_changes)},
         {"ReplicaUpdates", spec->global.count},
-        {"KeySchema", count_keys(&spec->locals) + count_keys(&spec->globals) +
-                          count_changed_keys(&spec->index_changes)},
+        {"KeySchema", count_keys(&spec->indexes, false) + count_changed_keys(&spec->index_changes)},
     };
     const struct error *e = NULL;
 
@@ -216,12 +218,10 @@ static size_t add_keys(struct span *used, size_t count, const struct key_list *k
  * definitions. */
 static size_t list_used(const struct table_spec *spec, struct span *used)
 {
-    const struct index_list *const lists[] = {&spec->locals, &spec->globals, &spec->vectors};
     size_t count = add_keys(used, 0, &spec->keys);
 
-    for (size_t l = 0; l < COUNT(lists); l++)
-        for (size_t i = 0; i < lists[l]->len; i++)
-            count = add_keys(used, count, &lists[l]->at[i].keys);
+    for (size_t i = 0; i < spec->indexes.len; i++)
+        count = add_keys(used, count, &spec->indexes.at[i].keys);
     return count;
 }
 
@@ -243,7 +243,7 @@ const struct error *table_check_definitions_used(struct arena *a, const struct t
         if (at == count)
             why = (struct error_why){CAUSE_DEFINITION_UNUSED, .operand = defs->at[i].name};
     }
-    if (!spec->locals.len && !spec->globals.len)
+    if (spec->indexes.len == spec->indexes.counts[KIND_VECTOR])
         return error_because(
             a,
             error_parameter(a, "Number of attributes in KeySchema does not exactly match number "

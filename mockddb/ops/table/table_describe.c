@@ -171,14 +171,10 @@ static void put_index(struct call *c, const struct table *t, const struct index 
 
 void table_describe_indexes(struct call *c, const struct table *t, enum table_answer answer)
 {
-    static const char *const lists[] = {[KIND_LOCAL] = "LocalSecondaryIndexes",
-                                        [KIND_GLOBAL] = "GlobalSecondaryIndexes",
-                                        [KIND_VECTOR] = "VectorIndexes"};
-
-    for (size_t kind = 0; kind < COUNT(lists); kind++) {
+    for (size_t kind = 0; kind < KIND_COUNT; kind++) {
         if (!schema_count_kind(t, (enum index_kind)kind))
             continue;
-        wire_open_member(&c->reply, lists[kind], '[');
+        wire_open_member(&c->reply, names_index_lists[kind], '[');
         for (size_t i = 0; i < t->index_count; i++)
             if (schema_kind(&t->indexes[i]) == kind)
                 put_index(c, t, &t->indexes[i], answer);

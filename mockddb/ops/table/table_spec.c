@@ -90,13 +90,24 @@ static struct index_spec read_index(struct arena *a, const wire_node *node, enum
     };
 }
 
-static struct index_list read_indexes(struct arena *a, const wire_node *list, enum index_kind kind)
+/* `names`: of the lists, by kind. */
+static struct index_list read_indexes(struct arena *a, const wire_node *owner,
+                                      const char *const *names)
 {
-    struct index_list indexes = {.given = list != NULL,
-                                 .at = arena_array(a, wire_count(list), sizeof *indexes.at)};
+    struct index_list indexes = {.len = 0};
+    size_t count = 0;
 
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        indexes.at[indexes.len++] = read_index(a, n, kind);
+    for (size_t kind = 0; kind < KIND_COUNT; kind++)
+        count += wire_count(wire_get(owner, names[kind]));
+    indexes.at = arena_array(a, count, sizeof *indexes.at);
+    for (size_t kind = 0; kind < KIND_COUNT; kind++) {
+        const wire_node *list = wire_get(owner, names[kind]);
+
+        indexes.given[kind] = list != NULL;
+        indexes.counts[kind] = wire_count(list);
+        for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+            indexes.at[indexes.len++] = read_index(a, n, (enum index_kind)kind);
+    }
     return indexes;
 }
 
@@ -257,9 +268,7 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body, enum s
         .throughput = read_throughput(wire_get(body, "ProvisionedThroughput")),
         .on_demand = read_on_demand(wire_get(body, "OnDemandThroughput")),
         .warm = read_warm(body),
-        .locals = read_indexes(a, wire_get(body, "LocalSecondaryIndexes"), KIND_LOCAL),
-        .globals = read_indexes(a, wire_get(body, "GlobalSecondaryIndexes"), KIND_GLOBAL),
-        .vectors = read_indexes(a, wire_get(body, "VectorIndexes"), KIND_VECTOR),
+        .indexes = read_indexes(a, body, names_index_lists),
         .index_changes = read_changes(a, wire_get(body, "GlobalSecondaryIndexUpdates"),
                                       KIND_GLOBAL),
         .vector_changes = read_changes(a, wire_get(body, "VectorIndexUpdates"), KIND_VECTOR),
@@ -275,6 +284,7 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body, enum s
 struct table_spec table_spec_read_import(struct arena *a, const wire_node *parameters)
 {
     struct table_spec all = table_spec_read(a, parameters, SCHEMA_CREATE);
+    size_t locals = all.indexes.counts[KIND_LOCAL];
 
     return (struct table_spec){
         .definitions = all.definitions,
@@ -282,21 +292,25 @@ struct table_spec table_spec_read_import(struct arena *a, const wire_node *param
         .billing_mode = all.billing_mode,
         .throughput = all.throughput,
         .on_demand = all.on_demand,
-        .globals = all.globals,
-        .vectors = all.vectors,
+        .indexes = {all.indexes.at + locals,
+                    all.indexes.len - locals,
+                    {0, all.indexes.counts[KIND_GLOBAL], all.indexes.counts[KIND_VECTOR]},
+                    {false, all.indexes.given[KIND_GLOBAL], all.indexes.given[KIND_VECTOR]}},
         .sse = all.sse,
     };
 }
 
 struct table_spec table_spec_read_overrides(struct arena *a, const wire_node *body)
 {
+    static const char *const lists[] = {[KIND_LOCAL] = "LocalSecondaryIndexOverride",
+                                        [KIND_GLOBAL] = "GlobalSecondaryIndexOverride",
+                                        [KIND_VECTOR] = "VectorIndexOverride"};
+
     return (struct table_spec){
         .billing_mode = wire_text(wire_get(body, "BillingModeOverride")),
         .throughput = read_throughput(wire_get(body, "ProvisionedThroughputOverride")),
         .on_demand = read_on_demand(wire_get(body, "OnDemandThroughputOverride")),
-        .locals = read_indexes(a, wire_get(body, "LocalSecondaryIndexOverride"), KIND_LOCAL),
-        .globals = read_indexes(a, wire_get(body, "GlobalSecondaryIndexOverride"), KIND_GLOBAL),
-        .vectors = read_indexes(a, wire_get(body, "VectorIndexOverride"), KIND_VECTOR),
+        .indexes = read_indexes(a, body, lists),
         .sse = read_sse(wire_get(body, "SSESpecificationOverride")),
         .members = read_members(a, body, SCHEMA_RESTORE),
     };

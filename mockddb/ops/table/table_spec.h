@@ -54,9 +54,10 @@ struct index_spec {
 };
 
 struct index_list {
-    bool given;
-    struct index_spec *at;
+    struct index_spec *at; /* LSIs, then GSIs, then vector indexes */
     size_t len;
+    size_t counts[KIND_COUNT];
+    bool given[KIND_COUNT]; /* whether the request has a list of the kind */
 };
 
 struct stream_spec {
@@ -125,7 +126,7 @@ struct table_spec {
     struct key_list keys;
     struct span billing_mode; /* "" when absent */
     struct units_spec throughput, on_demand, warm;
-    struct index_list locals, globals, vectors;             /* CreateTable */
+    struct index_list indexes;                              /* CreateTable */
     struct index_change_list index_changes, vector_changes; /* UpdateTable */
     struct stream_spec stream;
     struct sse_spec sse;

@@ -1,4 +1,5 @@
 /* op_bulk_put.c: the operations on bulk puts. */
+#include "model/names.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"
@@ -27,14 +28,6 @@ static const struct error *find_bulk_put(struct call *c, struct task *out)
                      SPAN_ARG(text));
 }
 
-static const struct {
-    const char *list, *bytes;
-} kinds[] = {
-    [KIND_LOCAL] = {"LocalSecondaryIndexes", "BulkPutBytes"},
-    [KIND_GLOBAL] = {"GlobalSecondaryIndexes", "BulkPutBytes"},
-    [KIND_VECTOR] = {"VectorIndexes", "BulkPutVectorBytes"},
-};
-
 static void put_kind(struct wire_writer *w, const struct task *t, enum index_kind kind)
 {
     bool open = false;
@@ -45,12 +38,13 @@ static void put_kind(struct wire_writer *w, const struct task *t, enum index_kin
         if (u->kind != kind)
             continue;
         if (!open) {
-            wire_open_member(w, kinds[kind].list, '{');
+            wire_open_member(w, names_index_lists[kind], '{');
             open = true;
         }
         wire_key_span(w, u->index);
         wire_open(w, '{');
-        wire_put_member_integer(w, kinds[kind].bytes, u->bytes);
+        wire_put_member_integer(w, kind == KIND_VECTOR ? "BulkPutVectorBytes" : "BulkPutBytes",
+                                u->bytes);
         wire_close(w, '}');
     }
     if (open)
