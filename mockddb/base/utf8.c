@@ -65,6 +65,27 @@ struct span utf8_skip_mark(struct span s)
     return utf8_begins_with_mark(s) ? span_from(s, 3) : s;
 }
 
+char *utf8_put(char *to, uint32_t code)
+{
+    if (code < 0x80) {
+        *to++ = (char)code;
+        return to;
+    }
+    if (code < 0x800) {
+        *to++ = (char)(0xC0 | code >> 6);
+    } else {
+        if (code < 0x10000) {
+            *to++ = (char)(0xE0 | code >> 12);
+        } else {
+            *to++ = (char)(0xF0 | code >> 18);
+            *to++ = (char)(0x80 | (code >> 12 & 0x3F));
+        }
+        *to++ = (char)(0x80 | (code >> 6 & 0x3F));
+    }
+    *to++ = (char)(0x80 | (code & 0x3F));
+    return to;
+}
+
 size_t utf8_utf16_length(struct span s)
 {
     size_t units = 0;

@@ -15,6 +15,10 @@ bool utf8_begins_with_mark(struct span s);
 /* s without a byte order mark at its beginning. */
 struct span utf8_skip_mark(struct span s);
 
+/* Writes a character, at most UTF8_MOST bytes, and returns their end. */
+char *utf8_put(char *to, uint32_t code);
+#define UTF8_MOST 4
+
 /* Length in UTF-16 code units of valid UTF-8, like Java's String.length(). */
 size_t utf8_utf16_length(struct span s);
 

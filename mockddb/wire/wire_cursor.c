@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/plain.h"
+#include "base/utf8.h"
 
 static const char *skip_blanks(const char *at)
 {
@@ -37,27 +38,6 @@ static unsigned code_unit(const char *at)
     return code;
 }
 
-static char *put_code(char *to, unsigned code)
-{
-    if (code < 0x80) {
-        *to++ = (char)code;
-        return to;
-    }
-    if (code < 0x800) {
-        *to++ = (char)(0xC0 | code >> 6);
-    } else {
-        if (code < 0x10000) {
-            *to++ = (char)(0xE0 | code >> 12);
-        } else {
-            *to++ = (char)(0xF0 | code >> 18);
-            *to++ = (char)(0x80 | (code >> 12 & 0x3F));
-        }
-        *to++ = (char)(0x80 | (code >> 6 & 0x3F));
-    }
-    *to++ = (char)(0x80 | (code & 0x3F));
-    return to;
-}
-
 /* Decodes the escape after a backslash at `at`; moves *to and returns the end of the escape. */
 static const char *unescape_one(const char *at, char **to)
 {
@@ -75,7 +55,7 @@ static const char *unescape_one(const char *at, char **to)
         code = 0x10000 + ((code - 0xD800) << 10) + (code_unit(at + 2) - 0xDC00);
         at += 6;
     }
-    *to = put_code(*to, code);
+    *to = utf8_put(*to, code);
     return at;
 }
 

@@ -6,16 +6,6 @@
 
 /* --- names and strings ------------------------------------------------------------------------ */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
-}
-
 /* Whether a name needs no quotes: it is not a word of Ion, nor like $1. */
 static bool is_identifier(struct span name)
 {
@@ -24,11 +14,11 @@ static bool is_identifier(struct span name)
     for (size_t i = 0; i < COUNT(words); i++)
         if (span_is(name, words[i]))
             return false;
-    if (!name.len || !is_letter(name.at[0]) ||
-        (name.at[0] == '$' && name.len > 1 && is_digit(name.at[1])))
+    if (!name.len || !ion_text_begins_symbol(name.at[0]) ||
+        (name.at[0] == '$' && name.len > 1 && ascii_is_digit(name.at[1])))
         return false;
     for (size_t i = 1; i < name.len; i++)
-        if (!is_letter(name.at[i]) && !is_digit(name.at[i]))
+        if (!ion_text_begins_symbol(name.at[i]) && !ascii_is_digit(name.at[i]))
             return false;
     return true;
 }

@@ -1,6 +1,6 @@
 #include "ops/transfer/ion_text.h"
 
-#include "base/ascii.h"
+#include "base/utf8.h"
 #include "ops/transfer/transfer_frame.h"
 #include "wire/wire_cursor.h"
 
@@ -10,19 +10,9 @@
 
 static const struct span version = SPAN_LIT_INIT("$ion_1_0");
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool begins_symbol(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
-}
-
 static bool continues_symbol(char c)
 {
-    return begins_symbol(c) || (c >= '0' && c <= '9');
+    return ion_text_begins_symbol(c) || ascii_is_digit(c);
 }
 
 /* --- finding the end of a record -------------------------------------------------------------- */
@@ -94,7 +84,7 @@ static bool step_before(struct transfer_frame *f, struct span rest)
 {
     struct transfer_frame entered = *f;
 
-    if (is_blank(rest.at[0])) {
+    if (ascii_is_space(rest.at[0])) {
         f->at++;
     } else if (!f->list && span_starts_with(rest, version)) {
         f->at += version.len;
@@ -135,7 +125,7 @@ static bool step_inside(struct transfer_frame *f, struct span rest)
     else if (c == '}' || c == ']' || c == ')')
         f->depth--;
     else
-        f->blanks += is_blank(c);
+        f->blanks += ascii_is_space(c);
     return f->depth == 0;
 }
 
@@ -215,7 +205,7 @@ static void skip_to(struct ion *i, const char *text)
 static void skip_blanks(struct ion *i)
 {
     for (;;) {
-        if (i->at < i->end && is_blank(*i->at))
+        if (i->at < i->end && ascii_is_space(*i->at))
             i->at++;
         else if (is_next(i, "//"))
             skip_to(i, "\n");
@@ -227,26 +217,6 @@ static void skip_blanks(struct ion *i)
 }
 
 /* --- strings ---------------------------------------------------------------------------------- */
-
-static void put_utf8(struct buf *out, uint32_t code)
-{
-    if (code < 0x80) {
-        buf_add_char(out, (char)code);
-        return;
-    }
-    if (code < 0x800) {
-        buf_add_char(out, (char)(0xC0 | code >> 6));
-    } else {
-        if (code < 0x10000) {
-            buf_add_char(out, (char)(0xE0 | code >> 12));
-        } else {
-            buf_add_char(out, (char)(0xF0 | code >> 18));
-            buf_add_char(out, (char)(0x80 | (code >> 12 & 0x3F)));
-        }
-        buf_add_char(out, (char)(0x80 | (code >> 6 & 0x3F)));
-    }
-    buf_add_char(out, (char)(0x80 | (code & 0x3F)));
-}
 
 static bool read_hex(struct ion *i, int digits, uint32_t *code)
 {
@@ -264,6 +234,7 @@ static bool read_hex(struct ion *i, int digits, uint32_t *code)
 static bool read_code(struct ion *i, int digits, struct buf *text)
 {
     uint32_t code, low;
+    char bytes[UTF8_MOST];
 
     if (!read_hex(i, digits, &code))
         return false;
@@ -276,7 +247,7 @@ static bool read_code(struct ion *i, int digits, struct buf *text)
     }
     if (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
         return fail_text(i, "this is not a character");
-    put_utf8(text, code);
+    buf_add(text, bytes, (size_t)(utf8_put(bytes, code) - bytes));
     return true;
 }
 
@@ -393,7 +364,7 @@ static bool put_blob(struct ion *i)
             return fail_item(i, "a clob is not a DynamoDB value");
         if (*i->at == '\\')
             return fail_text(i, "this is not base64");
-        if (!is_blank(*i->at))
+        if (!ascii_is_space(*i->at))
             buf_add_char(i->out, *i->at);
     }
     buf_add_text(i->out, "\"}");
@@ -503,7 +474,7 @@ static bool read_name(struct ion *i, struct buf *name)
 
         if (!read_until(i, ending, name))
             return false;
-    } else if (i->at < i->end && begins_symbol(*i->at)) {
+    } else if (i->at < i->end && ion_text_begins_symbol(*i->at)) {
         buf_add_span(name, take_symbol(i));
     } else {
         return fail_text(i, "a name is missing");
@@ -595,7 +566,7 @@ static bool put_by_beginning(struct ion *i)
         return put_struct(i);
     if (take_text(i, "["))
         return put_list(i);
-    if (begins_symbol(*i->at) || *i->at == '\'')
+    if (ion_text_begins_symbol(*i->at) || *i->at == '\'')
         return put_named(i);
     if ((*i->at >= '0' && *i->at <= '9') || *i->at == '-' || *i->at == '+')
         return put_number(i);

@@ -9,7 +9,14 @@
  * docs/behaviour/transfer.md. */
 #pragma once
 
+#include "base/ascii.h"
 #include "ops/transfer/transfer_format.h"
+
+/* Whether a symbol without quotes may begin so. */
+static inline bool ion_text_begins_symbol(char c)
+{
+    return ascii_is_letter(c) || c == '_' || c == '$';
+}
 
 /* Frames structs, one after another or in lists. $ion_1_0 may precede each struct or list. */
 enum transfer_framing ion_text_frame(struct transfer_frame *f,

@@ -5,18 +5,13 @@
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-static bool is_letter_or_digit(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 static bool is_bucket(struct span text)
 {
-    if (text.len < 2 || !is_letter_or_digit(text.at[0]) ||
-        !is_letter_or_digit(text.at[text.len - 1]))
+    if (text.len < 2 || !ascii_is_letter_or_digit(text.at[0]) ||
+        !ascii_is_letter_or_digit(text.at[text.len - 1]))
         return false;
     for (size_t i = 0; i < text.len; i++)
-        if (!is_letter_or_digit(text.at[i]) && !span_has(SPAN_LIT(".-_"), text.at[i]))
+        if (!ascii_is_letter_or_digit(text.at[i]) && !span_has(SPAN_LIT(".-_"), text.at[i]))
             return false;
     return true;
 }
