@@ -438,6 +438,13 @@ def refusing(report, app):
             port = taken.getsockname()[1]
             folder = app.suite(f"{runner} taken", {"a.test.js": ALONE} | config_of(runner, f"port: {port}"))
             fails(app.run(command, folder), f"port {port}")
+    programs = app.folder / "node_modules/@mockddb"
+    programs.rename(app.home / "programs")
+    for runner, command in RUNNERS.items():
+        with report.case(f"{runner}: no package for the platform"):
+            folder = app.suite(f"{runner} without", {"a.test.js": ALONE} | config_of(runner, ""))
+            fails(app.run(command, folder), f"mockddb: no program for {PLATFORM}: install @mockddb/{PLATFORM}, or set MOCKDDB_BINARY to its path")
+    (app.home / "programs").rename(programs)
     with report.case("jest: projects with different options"):
         project = '{ rootDir: "%s", preset: "mockddb/jest", globals: { mockddb: { tables: [%s] } } }'
         folder = app.suite("projects", {"jest.config.js": f'module.exports = {{ projects: [{project % ("a", TABLE)}, {project % ("b", "")}] }};'})

@@ -396,6 +396,14 @@ def refusals(report, user):
             outcome = user.pytest(folder)
             expect(outcome, 4, rf"^ERROR: mockddb: .*{line}")
             equal(outcome[1].strip().count("\n"), 0)
+    with report.case("pytest: one line where the installation has no program"):
+        (user.site / "mockddb/bin").rename(user.folder / "bin")
+        try:
+            outcome = user.pytest(user.suite("refused", test_a="def test_a(): pass"))
+        finally:
+            (user.folder / "bin").rename(user.site / "mockddb/bin")
+        expect(outcome, 4, r"^ERROR: mockddb: this installation has no mockddb program for linux-\w+: install the wheel")
+        equal(outcome[1].strip().count("\n"), 0)
     with report.case("an unknown option of the command line"):
         expect(user.pytest(user.suite("refused"), "-o", "mockddb_clok=x"), 4, "^ERROR: mockddb: there is no option mockddb_clok:")
     with report.case("mockddb_args where another has started the server"):
