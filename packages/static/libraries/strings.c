@@ -65,21 +65,18 @@ int bcmp(const void *left, const void *right, size_t len)
  * words are read, which no page divides. */
 __attribute__((no_sanitize_address)) void *memchr(const void *bytes, int byte, size_t len)
 {
-    const unsigned char *at = bytes;
-    word wanted = EACH * (unsigned char)byte, found;
+    const char *start = bytes, *place;
+    size_t before = (uintptr_t)start % WORD; /* bytes of the first word that are not among them */
+    const word *at = (const void *)(start - before);
+    word skipped = ((word)1 << (before * CHAR_BIT)) - 1, wanted = EACH * (unsigned char)byte;
 
-    while (len) {
-        size_t step = 1;
-
-        if (len >= WORD && (uintptr_t)at % WORD == 0) {
-            if ((found = find_zero(*(const word *)(const void *)at ^ wanted)))
-                return (void *)(at + byte_of(found));
-            step = WORD;
-        } else if (*at == (unsigned char)byte) {
-            return (void *)at;
+    for (word found; len; at++, skipped = 0) {
+        if ((found = find_zero((*at ^ wanted) | skipped))) {
+            place = (const char *)at + byte_of(found);
+            return (size_t)(place - start) < len ? (void *)place : NULL;
         }
-        at += step;
-        len -= step;
+        if ((size_t)((const char *)(at + 1) - start) >= len)
+            break;
     }
     return NULL;
 }
