@@ -705,7 +705,7 @@ static const struct expr_key_clause *clause_of(const struct expr_key *key, struc
 {
     for (size_t i = 0; i < key->len; i++)
         if (span_equal(key->at[i].attribute, name) && key->at[i].op <= EXPR_BEGINS_WITH &&
-            key->at[i].op != EXPR_NE)
+            key->at[i].op != EXPR_NE && key->at[i].op != EXPR_IN)
             return &key->at[i];
     return NULL;
 }

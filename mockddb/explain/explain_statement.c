@@ -1,6 +1,7 @@
 #include "explain/explain_statement.h"
 
 #include "base/ascii.h"
+#include "base/cut.h"
 #include "base/fold.h"
 #include "explain/explain_tokens.h"
 #include "explain/explain_trial.h"
@@ -74,15 +75,11 @@ static bool is_curly(struct span text)
  * follow a text. */
 static bool may_follow(struct inquiry *q, struct span rest)
 {
-    static const char *const words[] = {"and ", "or ", "order ", "returning ", "remove ", "set "};
     struct span lower = inquiry_lower(q, fold_trimmed(rest));
 
-    if (!lower.len || span_has(SPAN_LIT(",)]}>"), lower.at[0]))
-        return true;
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (span_starts_with(lower, span_of(words[i])) && ascii_is_blank(rest.at[0]))
-            return true;
-    return false;
+    return !lower.len || span_has(SPAN_LIT(",)]}>"), lower.at[0]) ||
+           (ascii_is_blank(rest.at[0]) && strstr(" and or order returning remove set ",
+                                                 say_text(q, " % ", cut_part(&lower, ' '))));
 }
 
 /* The text in which an apostrophe was taken for its end, 'rock 'n' roll', with its quotes; at NULL:

@@ -11,10 +11,9 @@ static const char *const types[ATTR_TYPE_COUNT] = {
 
 /* How the clause of a key compares. */
 static const char *const comparisons[] = {
-    [EXPR_EQ] = "",           [EXPR_NE] = "<> ",
-    [EXPR_LT] = "before ",    [EXPR_LE] = "up to ",
-    [EXPR_GT] = "after ",     [EXPR_GE] = "from ",
-    [EXPR_BETWEEN] = "from ", [EXPR_BEGINS_WITH] = "beginning with ",
+    [EXPR_EQ] = "",           [EXPR_NE] = "<> ",    [EXPR_LT] = "before ",
+    [EXPR_LE] = "up to ",     [EXPR_GT] = "after ", [EXPR_GE] = "from ",
+    [EXPR_BETWEEN] = "from ", [EXPR_IN] = "in ",    [EXPR_BEGINS_WITH] = "beginning with ",
 };
 
 static const char *between(size_t i, size_t count)
@@ -54,8 +53,8 @@ static void add_word(struct buf *out, const struct word *w)
     const struct item *it = w->at;
 
     switch (w->kind) {
-    case WORD_END:
-        assert(false && "a text with more % than operands");
+    case WORD_END: /* a % without an operand is text */
+        buf_add_char(out, '%');
         break;
     case WORD_SPAN:
         buf_add_span(out, w->text);
@@ -118,12 +117,11 @@ void say_add_of(struct buf *out, const struct word *words)
     struct span text = words->text;
     const char *mark;
 
-    for (words++; (mark = span_find(text, '%')); words++) {
+    for (words++; (mark = span_find(text, '%')); words += words->kind != WORD_END) {
         buf_add(out, text.at, (size_t)(mark - text.at));
         add_word(out, words);
         text = span_from(text, (size_t)(mark - text.at) + 1);
     }
-    assert(words->kind == WORD_END);
     buf_add_span(out, text);
 }
 

@@ -12,8 +12,9 @@
  *   keys of a table       pk (S) and sk (S)
  *   items                 pk "a" and sk 5
  *
- * There are up to nine operands, borrowed until the sentence is made; %% is two of them. A constant
- * of an enumeration is an int to the compiler, and so a character: say_code(ATTR_S). */
+ * There are up to nine operands, borrowed until the sentence is made; %% is two of them. A %
+ * without an operand is text. A constant of an enumeration is an int to the compiler, and so a
+ * character: say_code(ATTR_S). */
 #pragma once
 
 #include "explain/inquiry.h"

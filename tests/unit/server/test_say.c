@@ -76,6 +76,8 @@ START_TEST(a_mark_in_an_operand_is_text)
     struct inquiry *q = inquiry();
 
     ck_assert_str_eq(say_text(q, "% takes %", "100%", '%'), "100% takes %");
+    ck_assert_str_eq(say_text(q, "% is 50%", "a"), "a is 50%");
+    ck_assert_str_eq(say_text(q, "50% and 60%"), "50% and 60%");
     ck_assert_str_eq(say_behind(q, ": ", "50%"), ": 50%");
     ck_assert_str_eq(say_behind(q, ": ", NULL), "");
     ck_assert_str_eq(say_behind(q, ": ", ""), "");
