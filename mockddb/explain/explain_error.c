@@ -115,6 +115,75 @@ static const char *const texts[CAUSE_COUNT] = {
     [CAUSE_UNITS_GIVEN] = "an on-demand table has no %b: leave it out",
     [CAUSE_UNITS_MISSING] =
         "the table has no ProvisionedThroughput: give it, or BillingMode PAY_PER_REQUEST",
+    [CAUSE_NUMBER_RANGE] =
+        "%b is %o: a number is at least 1E-130 and below 1E+126, or the same below 0",
+    [CAUSE_NUMBER_SUM] = "the sum is out of range: a number has at most 38 digits, and is below "
+                         "1E+126",
+    [CAUSE_NUMBER_DIGITS] = "%b is %o, which has more than 38 digits: round it, or write a text",
+    [CAUSE_EMPTY_NAME] = "%o has an empty name: a name has at least one character",
+    [CAUSE_NULL_ELEMENT] = "%b has null in it: a set has values of its type only, leave it out",
+    [CAUSE_NULL_FALSE] = "%b is NULL with false: write {\"NULL\": true}, or {\"BOOL\": false}",
+    [CAUSE_NESTED] = "%b is nested too deeply: 32 levels of lists and maps are the most",
+    [CAUSE_KEY_KINDS] = "KeySchema begins with the partition key (HASH): the sort key (RANGE) "
+                        "follows it",
+    [CAUSE_REDEFINED] = "%o is defined %w by another key, the request defines it %f: one "
+                        "attribute has one type",
+    [CAUSE_LOCAL_CHANGED] = "%o is a local index: it is made with its table and stays as it is",
+    [CAUSE_LOCAL_KEY] = "%o is a local index: its partition key is the table's, %b",
+    [CAUSE_ONE_INDEX] = "two indexes are made or deleted: send one, and the next when "
+                        "DescribeTable says ACTIVE",
+    [CAUSE_CHANGES_APART] = "%o and %b do not go into one request: send them apart",
+    [CAUSE_UNCHANGED] = "%o is already as the request asks: nothing has to change",
+    [CAUSE_NOTHING_ASKED] = "the request changes nothing: give the members that are to change",
+    [CAUSE_IN_CHANGE] = "the table is still being changed: wait until DescribeTable says ACTIVE, "
+                        "also of its indexes",
+    [CAUSE_PROTECTED] = "%o is protected against deletion: UpdateTable with "
+                        "DeletionProtectionEnabled false ends that",
+    [CAUSE_TAG_RESERVED] = "%o begins with aws:, which is for AWS itself: take another key",
+    [CAUSE_TAG_TEXT] = "the %o of a tag has %b letters, digits, blanks or + - = . _ : / @",
+    [CAUSE_TTL_OTHER] = "the time to live is %o: switch it off first, with Enabled false",
+    [CAUSE_STATEMENT_FUNCTION] = "%p is no function here: WHERE has attribute_type, begins_with, "
+                                 "contains and size, SET has list_append, set_add and set_delete",
+    [CAUSE_STATEMENT_FIELD] = "names in VALUE {…} are written in single quotes: {'%o': …}",
+    [CAUSE_STATEMENT_ALL] = "a path ends with a name or [0]: columns have no .* and no [*]",
+    [CAUSE_STATEMENT_PART] = "? is within a value: it is for a whole one, so give the list, "
+                             "set or map as a parameter",
+    [CAUSE_STATEMENT_SOURCE] = "FROM has more parts than a table and an index: "
+                               "\"table\".\"index\"",
+    [CAUSE_STATEMENT_INDEX] = "%o is an index, which SELECT alone reads: write to its table",
+    [CAUSE_STATEMENT_BAG] = "a set has texts only, or numbers only: <<'a', 'b'>>, <<1, 2>>",
+    [CAUSE_STATEMENT_TWICE] = "a set has a value twice: it has each once",
+    [CAUSE_STATEMENT_EXISTS] = "EXISTS is for ExecuteTransaction: elsewhere SELECT says whether "
+                               "an item exists",
+    [CAUSE_STATEMENT_TYPE] = "%p is no type for IS: MISSING, NULL, STRING, NUMERIC, BOOLEAN, LIST "
+                             "and STRUCT are some",
+    [CAUSE_STATEMENT_RANGES] = "two conditions on the sort key overlap: write one for each "
+                               "partition",
+    [CAUSE_STATEMENT_KEYS] = "%o has a key of several attributes, which no statement takes: use "
+                             "Query",
+    [CAUSE_STATEMENT_TOKEN] = "NextToken is of another statement: repeat the Statement and "
+                              "Parameters that it came with",
+    [CAUSE_POLICY_TEXT] = "the policy is not JSON: it is one text with a JSON object in it",
+    [CAUSE_POLICY_MEMBER] = "%o is no member of a policy: they are Version, Id and Statement, and "
+                            "its own",
+    [CAUSE_POLICY_VALUE] = "%o in the policy takes %b",
+    [CAUSE_POLICY_ACTION] = "%o is no action that the policy of a table has: write them as "
+                            "dynamodb:GetItem",
+    [CAUSE_POLICY_RESOURCE] = "%o is not what the policy is for: Resource is %b, with /index/* "
+                              "for indexes, or *",
+    [CAUSE_POLICY_PRINCIPAL] = "the Principal is of another form: write {\"AWS\": "
+                               "\"arn:aws:iam::111122223333:user/name\"}",
+    [CAUSE_POLICY_PUBLIC] = "the policy lets everyone in: name a Principal, or add a Condition",
+    [CAUSE_POLICY_OWN] = "the policy would deny changes of itself: ConfirmRemoveSelfResourceAccess "
+                         "true confirms that",
+    [CAUSE_POLICY_REVISION] = "ExpectedRevisionId is %o, the policy's revision is %b: read it "
+                              "again by GetResourcePolicy",
+    [CAUSE_NO_POLICY] = "%o has no policy: PutResourcePolicy gives it one",
+    [CAUSE_ARN_FORM] = "%p is not the ARN of a table: write %b",
+    [CAUSE_ARN_ELSEWHERE] = "the ARN is of %o, the request is for %b",
+    [CAUSE_ENTRY_ACTIONS] = "an entry of %o has one of %b, here are %n: one action an entry",
+    [CAUSE_MEMBER_NEEDS] = "%o needs %b: add it",
+    [CAUSE_MEMBER_BARRED] = "%o does not go with %b: leave it out",
     [CAUSE_MEMBER_MISSING] = "%o is missing, and the request needs it",
     [CAUSE_MEMBER_SHORT] = "the length of %o is %n: %b is the least",
     [CAUSE_MEMBER_LONG] = "the length of %o is %n: %b is the most",
@@ -145,7 +214,7 @@ static explain_words *const more[CAUSE_COUNT] = {
     [CAUSE_UNUSED] = explain_expression_unused,
     [CAUSE_PLACEHOLDER] = explain_expression_placeholder,
     [CAUSE_EMPTY_MAP] = explain_expression_left_out,
-    [CAUSE_ITEM_LACKS] = explain_expression_lacks,
+    [CAUSE_ITEM_LACKS] = explain_statement_lacks,
     [CAUSE_ITEM_PARENT] = explain_expression_parent,
     [CAUSE_KEY_UPDATED] = explain_expression_mark_name,
     [CAUSE_KEY_PATH] = explain_expression_mark_name,
@@ -181,6 +250,12 @@ static explain_words *const more[CAUSE_COUNT] = {
     [CAUSE_ORDER_SCAN] = explain_statement_order,
     [CAUSE_ORDER_STRANGER] = explain_statement_order,
     [CAUSE_ORDER_PARTITIONS] = explain_statement_order,
+    [CAUSE_STATEMENT_FUNCTION] = explain_statement_mark,
+    [CAUSE_STATEMENT_VALUE] = explain_statement_value,
+    [CAUSE_STATEMENT_NAME] = explain_statement_value,
+    [CAUSE_STATEMENT_COLUMN] = explain_statement_place,
+    [CAUSE_STATEMENT_PART] = explain_statement_mark,
+    [CAUSE_STATEMENT_TYPE] = explain_statement_mark,
     [CAUSE_STATEMENT_KEY] = explain_statement_key,
     [CAUSE_STATEMENT_READ] = explain_statement_key,
     [CAUSE_MEMBER_WORD] = explain_value_word,

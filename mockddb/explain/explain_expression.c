@@ -119,6 +119,8 @@ static void propose_map(struct inquiry *q, const char *map, struct span from, st
 /* Proposes the request without the member that is beside. */
 void explain_expression_left_out(struct inquiry *q, const struct refusal *r)
 {
+    if (q->call.op->form == OP_NO_ITEMS && wire_count(q->call.body) <= 2)
+        return; /* a change of a table without any change */
     q->next_is_sure = true;
     explain_trial_propose_with(q, TRIAL_WITHOUT(arena_text(q->arena, r->why->beside)));
 }

@@ -163,7 +163,8 @@ void explain_names_index(struct inquiry *q, const struct refusal *r)
     }
     if (near.len) {
         say_why(q, "% has no index %; it has %", t, name, near.at[0]);
-        explain_trial_propose_text(q, "IndexName", near.at[0]);
+        if (wire_get(q->entry, "IndexName"))
+            explain_trial_propose_text(q, "IndexName", near.at[0]);
         return;
     }
     while ((other = next_table(q, other)))

@@ -163,9 +163,18 @@ static bool at_text(struct inquiry *q, struct span text, struct span place)
         word.at--;
     while (word.at + word.len < span_end(text) && !ascii_is_blank(word.at[word.len]))
         word.len++;
-    if (word.at == place.at || !span_is(word_before(text, word.at), "="))
+    if (word.at == place.at && !span_is(word_before(text, word.at), "=")) {
+        struct span before = word_before(text, word.at);
+
+        word = (struct span){before.at, (size_t)(span_end(word) - before.at)};
+    }
+    if (!word.len || !span_is(word_before(text, word.at), "="))
         return false;
-    say_why(q, "a text is written in single quotes: '%'", word);
+    if (*word.at == ':')
+        say_why(q, "a value is written ? and given in Parameters: no statement has names as %",
+                word);
+    else
+        say_why(q, "a text is written in single quotes: '%'", word);
     explain_expression_mark(q, "Statement", text, word);
     return true;
 }
@@ -188,15 +197,29 @@ static void say_hyphen(struct inquiry *q, struct span name)
 void explain_statement_form(struct inquiry *q)
 {
     for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END; t++) {
-        if (t->kind == PQ_BRACE && t[1].kind == PQ_NAME && t[2].kind == PQ_COLON)
-            say_why(q, "names in VALUE {…} are written in single quotes: {'%': …}", t[1].text);
+        if (t->kind == PQ_AS && (t[1].kind == PQ_NAME || t[1].kind == PQ_QUOTED))
+            say_why(q, "nothing has another name in a statement: leave out AS %", t[1].text);
         if (t->kind == PQ_FROM && (t[1].kind == PQ_NAME || t[1].kind == PQ_QUOTED) &&
-            (t[2].kind == PQ_NAME || t[2].kind == PQ_AS))
+            t[2].kind == PQ_NAME)
             say_why(q,
                     "a table has no other name in a statement: leave it out between % and WHERE, "
                     "and in front of attributes",
                     t[1].text);
     }
+}
+
+static bool is_in_statement(struct inquiry *q, struct span place)
+{
+    struct span text = text_of(q);
+
+    return place.at && (uintptr_t)place.at >= (uintptr_t)text.at &&
+           (uintptr_t)span_end(place) <= (uintptr_t)span_end(text);
+}
+
+void explain_statement_mark(struct inquiry *q, const struct refusal *r)
+{
+    if (is_in_statement(q, r->why->place))
+        explain_expression_mark(q, "Statement", text_of(q), r->why->place);
 }
 
 void explain_statement_place(struct inquiry *q, const struct refusal *r)
@@ -206,8 +229,7 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
     const char *instead = explain_tokens_instead(q, foreign, COUNT(foreign), place);
     bool is_name;
 
-    if (!place.at || (uintptr_t)place.at < (uintptr_t)text.at ||
-        (uintptr_t)span_end(place) > (uintptr_t)span_end(text))
+    if (!is_in_statement(q, place))
         return;
     name = explain_tokens_around(text, (struct span){place.at, 0}, "-_.");
     is_name = name.len > place.len && ascii_is_letter(*name.at) &&
@@ -228,6 +250,10 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
         return;
     else if (*place.at == ',' || (span_is(lower, "inner") || span_is(lower, "left")))
         say_why(q, "a statement reads one table, and has one list of what it shows");
+    else if (*place.at == '`')
+        say_why(q, "a name is written in double quotes, not in `");
+    else if (r->why->cause == CAUSE_STATEMENT_COLUMN)
+        say_why(q, "% is no attribute: columns and ORDER BY take names and paths", place);
     else
         say_why(q, "% cannot follow here", place);
     explain_expression_mark(q, "Statement", text, is_name ? name : place);
@@ -340,6 +366,41 @@ void explain_statement_key(struct inquiry *q, const struct refusal *r)
             is_read ? "is one of several" : "writes");
 }
 
+/* A name or something else where a value belongs. */
+void explain_statement_value(struct inquiry *q, const struct refusal *r)
+{
+    struct span place = r->why->place;
+    bool quoted = place.len > 2 && *place.at == '"';
+
+    if (quoted)
+        place = (struct span){place.at + 1, place.len - 2};
+    if (quoted || r->why->cause == CAUSE_STATEMENT_NAME) {
+        say_why(q, "% is an attribute's name: a text is written in single quotes, '%'",
+                r->why->place, place);
+        explain_statement_propose(q, r->why->place, say_text(q, "'%'", place));
+    } else {
+        say_why(q,
+                "% is no value: write a text as 'text', a number, true, false, null, [list], "
+                "{map}, <<set>> or ?",
+                place);
+    }
+    explain_statement_mark(q, r);
+}
+
+/* SET of an attribute that the item lacks; no statement has if_not_exists. */
+void explain_statement_lacks(struct inquiry *q, const struct refusal *r)
+{
+    const char *more = explain_statement_where(q);
+
+    if (more)
+        say_why(q, "%", more);
+    else if (text_of(q).at && r->why->wanted >= 0)
+        say_why(q, "% is not in the item yet: SET it to a % first", r->why->operand,
+                r->why->wanted == ATTR_L ? "list" : "number");
+    else
+        explain_expression_lacks(q, r);
+}
+
 /* --- for other explanations ------------------------------------------------------------------- */
 
 const char *explain_statement_where(struct inquiry *q)
@@ -350,6 +411,14 @@ const char *explain_statement_where(struct inquiry *q)
             return say_text(
                 q, "% in double quotes is an attribute's name: write texts in single quotes",
                 t[1].text);
+        }
+        if (t->kind == PQ_STRING && is_comparison(t[1].kind) && t[2].kind != PQ_NAME &&
+            t[2].kind != PQ_QUOTED) {
+            explain_statement_propose(q, t->text, say_text(q, "\"%\"", t->word));
+            return say_text(q,
+                            "% in single quotes is a text: write names without quotes, or in "
+                            "double quotes",
+                            t->text);
         }
         if (t->kind == PQ_IS && t[1].kind == PQ_NULL) {
             explain_statement_propose(q, t[1].text, "MISSING");

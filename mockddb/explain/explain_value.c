@@ -98,8 +98,8 @@ void explain_value_word(struct inquiry *q, const struct refusal *r)
     bool updates = q->call.op->form == OP_UPDATE;
 
     if (!span_is(r->why->operand, "ReturnValues")) {
-        say_why(q, "% does not take %: write one of %", r->why->operand,
-                given.at ? say_quoted(given) : say_words("that"), r->why->beside);
+        say_why(q, "% does not take %: write one of %", r->why->operand, r->why->place,
+                r->why->beside);
         return;
     }
     say_why(q, "% does not return %: ReturnValues takes %", q->call.op->name, given,

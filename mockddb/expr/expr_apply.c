@@ -79,9 +79,11 @@ static enum outcome add_numbers(struct apply_run *r, bool minus, const struct at
     status = minus ? num_subtract(&left, &right, &sum) : num_add(&left, &right, &sum);
     if (status != NUM_OK) {
         if (!r->range)
-            r->range = error_bare(r->arena,
-                                  error_of(r->arena, ERROR_VALIDATION,
-                                           num_message(r->arena, status, SPAN_LIT(""), false)));
+            r->range = error_because(
+                r->arena,
+                error_bare(r->arena, error_of(r->arena, ERROR_VALIDATION,
+                                              num_message(r->arena, status, SPAN_LIT(""), false))),
+                (struct error_why){.cause = CAUSE_NUMBER_SUM});
         return OUT_OF_RANGE;
     }
     num_format(&text, &sum);

@@ -97,9 +97,13 @@ static const struct error *check_length(const struct binder *b, const struct pat
 {
     if (path->len <= LIMIT_PATH)
         return NULL;
-    return expr_fault(b->arena, b->parameter,
-                      "The document path has too many nesting levels; nesting levels: %zu",
-                      path->len);
+    return error_because(
+        b->arena,
+        expr_fault(b->arena, b->parameter,
+                   "The document path has too many nesting levels; nesting levels: %zu", path->len),
+        (struct error_why){CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("the number of a path's parts"),
+                           .place = span_of(arena_printf(b->arena, "%zu", path->len)),
+                           .beside = span_of(arena_printf(b->arena, "%d", LIMIT_PATH))});
 }
 
 static const struct error *fill_value(struct binder *b, struct node *n)

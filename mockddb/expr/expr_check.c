@@ -20,9 +20,14 @@ static const struct error *check_path(const struct checker *c, const struct path
         const struct path_step *step = &path->at[i];
 
         if (step->is_index && step->index > INT32_MAX)
-            return expr_fault(c->arena, c->parameter,
-                              "List index is not within the allowable range; index: [%.*s]",
-                              SPAN_ARG(step->name));
+            return error_because(
+                c->arena,
+                expr_fault(c->arena, c->parameter,
+                           "List index is not within the allowable range; index: "
+                           "[%.*s]",
+                           SPAN_ARG(step->name)),
+                (struct error_why){CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("the place in a list"),
+                                   .place = step->name, .beside = SPAN_LIT("2147483647")});
         if (!step->is_index && expr_is_reserved(step->name))
             return error_because(
                 c->arena,
@@ -74,9 +79,7 @@ static const struct error *count_operators(struct checker *c, const struct node 
     c->operators += joins ? n->operands.len - 1 : 1;
     if (c->operators <= LIMIT_OPERATORS)
         return NULL;
-    return expr_fault(c->arena, c->parameter,
-                      "The expression contains too many operators; operator count: %d",
-                      LIMIT_OPERATORS + 1);
+    return expr_fault_operators(c->arena, c->parameter);
 }
 
 static enum node_place place_of_operands(const struct node *n)

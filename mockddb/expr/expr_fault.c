@@ -1,5 +1,7 @@
 #include "expr/expr_fault.h"
 
+#include "model/limits.h"
+
 #include <stdarg.h>
 
 struct buf expr_fault_begin(struct arena *a, const char *parameter)
@@ -28,4 +30,16 @@ const struct error *expr_fault(struct arena *a, const char *parameter, const cha
     buf_vprintf(&message, fmt, args);
     va_end(args);
     return expr_fault_end(&message);
+}
+
+const struct error *expr_fault_operators(struct arena *a, const char *parameter)
+{
+    return error_because(
+        a,
+        expr_fault(a, parameter, "The expression contains too many operators; operator count: %d",
+                   LIMIT_OPERATORS + 1),
+        (struct error_why){CAUSE_MEMBER_HIGH,
+                           .operand = SPAN_LIT("the number of operators and functions"),
+                           .place = span_of(arena_printf(a, "%d or more", LIMIT_OPERATORS + 1)),
+                           .beside = span_of(arena_printf(a, "%d", LIMIT_OPERATORS))});
 }

@@ -9,6 +9,9 @@
 MUST_CHECK const struct error *expr_fault(struct arena *a, const char *parameter, const char *fmt,
                                           ...) PRINTF_LIKE(3, 4);
 
+/* For an expression of more than LIMIT_OPERATORS. */
+MUST_CHECK const struct error *expr_fault_operators(struct arena *a, const char *parameter);
+
 /* Begins a message that will contain client bytes, including NUL … */
 struct buf expr_fault_begin(struct arena *a, const char *parameter);
 /* … and makes an error of it. */

@@ -90,9 +90,7 @@ static void *too_deep(struct expr_parser *p)
         return syntax_error(p);
     if (p->calls <= LIMIT_OPERATORS)
         return redundant_parentheses(p);
-    p->error = expr_fault(p->arena, p->parameter,
-                          "The expression contains too many operators; operator count: %d",
-                          LIMIT_OPERATORS + 1);
+    p->error = expr_fault_operators(p->arena, p->parameter);
     return NULL;
 }
 
@@ -496,14 +494,19 @@ static bool start_parser(struct expr_parser *p, enum expr_grammar grammar, struc
         p->error = error_because(
             p->arena, expr_fault(p->arena, p->parameter, "The expression can not be empty;"),
             (struct error_why){CAUSE_EMPTY_TEXT, .operand = span_of(p->parameter)});
-    else if (text.len > LIMIT_EXPRESSION && grammar == GRAMMAR_UPDATE)
-        p->error = expr_fault(p->arena, p->parameter,
-                              "Expression size has exceeded the maximum allowed size;");
     else if (text.len > LIMIT_EXPRESSION)
-        p->error = expr_fault(
-            p->arena, p->parameter,
-            "Expression size has exceeded the maximum allowed size; expression size: %zu",
-            text.len);
+        p->error = error_because(
+            p->arena,
+            grammar == GRAMMAR_UPDATE
+                ? expr_fault(p->arena, p->parameter,
+                             "Expression size has exceeded the maximum allowed size;")
+                : expr_fault(p->arena, p->parameter,
+                             "Expression size has exceeded the maximum allowed size; expression "
+                             "size: %zu",
+                             text.len),
+            (struct error_why){CAUSE_MEMBER_LONG, .operand = span_of(p->parameter),
+                               .count = text.len,
+                               .beside = span_of(arena_printf(p->arena, "%d", LIMIT_EXPRESSION))});
     return !p->error;
 }
 

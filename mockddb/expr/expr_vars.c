@@ -42,10 +42,12 @@ const struct error *expr_check_names(struct arena *a, const struct expr_vars *va
         if (!well_formed(name->key, '#'))
             return malformed_key(a, "ExpressionAttributeNames", name->key);
         if (name->name.len == 0)
-            return error_validation(a,
-                                    "ExpressionAttributeNames contains invalid value: Empty "
-                                    "attribute name for key %.*s",
-                                    SPAN_ARG(name->key));
+            return error_because(a,
+                                 error_validation(a,
+                                                  "ExpressionAttributeNames contains invalid "
+                                                  "value: Empty attribute name for key %.*s",
+                                                  SPAN_ARG(name->key)),
+                                 (struct error_why){CAUSE_EMPTY_NAME, .operand = name->key});
         if (name->name.len > LIMIT_ATTRIBUTE_NAME)
             return error_validation(a, ERROR_NAME_SIZE);
     }

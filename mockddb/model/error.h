@@ -135,7 +135,14 @@ enum error_cause {
     CAUSE_SELECT_COUNT,
     CAUSE_SELECT_LISTED, /* operand: its word */
     /* Values. beside: the attribute or the placeholder */
-    CAUSE_NUMBER, /* operand: the text that is no number */
+    CAUSE_NUMBER,       /* operand: the text that is no number */
+    CAUSE_NUMBER_RANGE, /* operand: a number that is too large or too near to 0 */
+    CAUSE_NUMBER_SUM,
+    CAUSE_NUMBER_DIGITS, /* operand: a number of too many digits */
+    CAUSE_EMPTY_NAME,    /* operand: what has no name */
+    CAUSE_NULL_ELEMENT,
+    CAUSE_NULL_FALSE,
+    CAUSE_NESTED,
     CAUSE_EMPTY_SET,
     CAUSE_NO_TYPE, /* a value without a type, or … */
     CAUSE_SEVERAL_TYPES,
@@ -159,14 +166,54 @@ enum error_cause {
     CAUSE_DEFINITION_UNUSED,
     CAUSE_UNITS_GIVEN,
     CAUSE_UNITS_MISSING,
+    CAUSE_KEY_KINDS,     /* HASH and RANGE of a KeySchema */
+    CAUSE_REDEFINED,     /* operand: an attribute that is a key already; wanted, found */
+    CAUSE_LOCAL_CHANGED, /* operand: a local index */
+    CAUSE_LOCAL_KEY,     /* operand: a local index; beside: the table's partition attribute */
+    CAUSE_ONE_INDEX,     /* two indexes are made or deleted */
+    CAUSE_CHANGES_APART, /* operand and beside: changes that are not made in one request */
+    CAUSE_UNCHANGED,     /* operand: what is as the request asks */
+    CAUSE_NOTHING_ASKED,
+    CAUSE_IN_CHANGE,    /* the table, by an earlier request */
+    CAUSE_PROTECTED,    /* operand: a table that is protected against deletion */
+    CAUSE_TAG_RESERVED, /* operand: the tag's key */
+    CAUSE_TAG_TEXT,     /* operand: Key or Value; beside: how many characters it has */
+    CAUSE_TTL_OTHER,    /* operand: the attribute of the table's time to live */
     /* PartiQL. The place is in the statement. */
     CAUSE_STATEMENT, /* the token or word that cannot follow */
     CAUSE_PARAMETERS,
     CAUSE_ORDER_SCAN,
     CAUSE_ORDER_STRANGER,
     CAUSE_ORDER_PARTITIONS,
-    CAUSE_STATEMENT_KEY,  /* the key is not in the WHERE */
-    CAUSE_STATEMENT_READ, /* a SELECT of a batch or transaction that is no read by key */
+    CAUSE_STATEMENT_FUNCTION, /* a function that does not exist, or not there */
+    CAUSE_STATEMENT_VALUE,    /* what is no value */
+    CAUSE_STATEMENT_FIELD,    /* operand: the name of a field, without quotes */
+    CAUSE_STATEMENT_NAME,     /* a name where a value belongs */
+    CAUSE_STATEMENT_COLUMN,   /* what is no path, where one belongs */
+    CAUSE_STATEMENT_ALL,      /* .* or [*] */
+    CAUSE_STATEMENT_PART,     /* a ? within a value */
+    CAUSE_STATEMENT_SOURCE,   /* a path of three parts or more */
+    CAUSE_STATEMENT_INDEX,    /* operand: an index that is written to */
+    CAUSE_STATEMENT_BAG,
+    CAUSE_STATEMENT_TWICE, /* a set with a value twice */
+    CAUSE_STATEMENT_EXISTS,
+    CAUSE_STATEMENT_TYPE, /* IS with a type that does not exist */
+    CAUSE_STATEMENT_RANGES,
+    CAUSE_STATEMENT_KEYS,  /* operand: the table or index with a key of several attributes */
+    CAUSE_STATEMENT_TOKEN, /* is of another statement */
+    CAUSE_STATEMENT_KEY,   /* the key is not in the WHERE */
+    CAUSE_STATEMENT_READ,  /* a SELECT of a batch or transaction that is no read by key */
+    /* Policies. operand: a name or value in one */
+    CAUSE_POLICY_TEXT,   /* is not JSON */
+    CAUSE_POLICY_MEMBER, /* does not exist */
+    CAUSE_POLICY_VALUE,  /* of a member that takes another one; beside: what it takes */
+    CAUSE_POLICY_ACTION,
+    CAUSE_POLICY_RESOURCE, /* beside: the resource that the policy is of */
+    CAUSE_POLICY_PRINCIPAL,
+    CAUSE_POLICY_PUBLIC,
+    CAUSE_POLICY_OWN,
+    CAUSE_POLICY_REVISION, /* operand: the expected one; beside: the policy's */
+    CAUSE_NO_POLICY,       /* operand: a table */
     /* Members of the request. operand: its name; the place is its JSON; beside: what it may be */
     CAUSE_MEMBER_MISSING,
     CAUSE_MEMBER_WORD,
@@ -180,6 +227,11 @@ enum error_cause {
     CAUSE_MEMBER_MANY,
     CAUSE_MEMBER_TYPE,    /* of JSON */
     CAUSE_MEMBER_PARTNER, /* beside: another member without which it is not given */
+    CAUSE_MEMBER_NEEDS,   /* beside: what is not given */
+    CAUSE_ARN_FORM,       /* place: what is no ARN of a table or stream */
+    CAUSE_ARN_ELSEWHERE,  /* place: an ARN; operand: what it is of; beside: what is asked */
+    CAUSE_ENTRY_ACTIONS,  /* operand: a list; beside: what an entry has one of; count */
+    CAUSE_MEMBER_BARRED,  /* beside: what it is not given with */
     CAUSE_SEGMENT,        /* operand and beside: Segment and TotalSegments */
     CAUSE_ENTRY_TWICE,    /* count and found: the places of equal entries; operand: their table */
     CAUSE_COUNT

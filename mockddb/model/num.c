@@ -318,6 +318,15 @@ struct num num_decode_key(struct span key)
     return n;
 }
 
+struct error_why num_why(enum num_status status, struct span text)
+{
+    enum error_cause cause = status == NUM_SYNTAX      ? CAUSE_NUMBER
+                             : status == NUM_PRECISION ? CAUSE_NUMBER_DIGITS
+                                                       : CAUSE_NUMBER_RANGE;
+
+    return (struct error_why){cause, .operand = text};
+}
+
 struct span num_message(struct arena *a, enum num_status status, struct span text, bool older_layer)
 {
     struct buf message = buf_in(a);

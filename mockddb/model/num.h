@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/buf.h"
+#include "model/error.h"
 
 #define NUM_MAX_DIGITS 38
 #define NUM_KEY_MAX    24 /* bytes of the longest key form */
@@ -52,6 +53,9 @@ size_t num_size_of(struct span canonical);
 size_t num_encode_key(const struct num *n, unsigned char out[NUM_KEY_MAX]);
 /* Decodes what num_encode_key wrote. */
 struct num num_decode_key(struct span key);
+
+/* The cause of an error for a failed status of the text. */
+struct error_why num_why(enum num_status status, struct span text);
 
 /* The service's message for a failed status ("The parameter cannot be converted …"). The older
  * value checker omits an empty text. */

@@ -23,10 +23,16 @@ static const struct error *check_source(const struct partiql_values *v,
             "statements",
             source->steps[1].token);
     if (source->count > MAX_SOURCE)
-        return error_validation(
-            v->arena, "A path may contain at most %d components in the FROM clause", MAX_SOURCE);
+        return error_because(
+            v->arena,
+            error_validation(v->arena,
+                             "A path may contain at most %d components in the FROM clause",
+                             MAX_SOURCE),
+            (struct error_why){.cause = CAUSE_STATEMENT_SOURCE});
     if (s->kind != PARTIQL_SELECT && source->count > 1)
-        return error_validation(v->arena, "This operation is not supported on an index");
+        return error_because(
+            v->arena, error_validation(v->arena, "This operation is not supported on an index"),
+            (struct error_why){CAUSE_STATEMENT_INDEX, .operand = source->steps[1].token->word});
     return NULL;
 }
 
@@ -55,7 +61,8 @@ static struct span column_name(struct arena *a, const struct path *path)
 /* The error for a column or a term of ORDER BY that is not a path. */
 static const struct error *no_path(const struct partiql_values *v, const struct partiql_node *n)
 {
-    return partiql_fault_at(v, "Unexpected path component", n->token);
+    return error_because(v->arena, partiql_fault_at(v, "Unexpected path component", n->token),
+                         (struct error_why){CAUSE_STATEMENT_COLUMN, .place = n->token->text});
 }
 
 static const struct error *read_page_columns(const struct partiql_values *v,
@@ -144,10 +151,15 @@ static const struct error *read_delete(const struct partiql_values *v,
     const struct error *e = check_source(v, s);
 
     if (!e && s->returning > PARTIQL_RETURNING_ALL_OLD)
-        return error_validation(v->arena,
-                                "Invalid returning clause: RETURNING %s *. Only RETURNING ALL OLD "
-                                "* is allowed in DELETE statements.",
-                                printed[s->returning]);
+        return error_because(
+            v->arena,
+            error_validation(v->arena,
+                             "Invalid returning clause: RETURNING %s *. Only RETURNING ALL OLD * "
+                             "is allowed in DELETE statements.",
+                             printed[s->returning]),
+            (struct error_why){CAUSE_MEMBER_WORD, .operand = SPAN_LIT("RETURNING of a DELETE"),
+                               .place = span_of(printed[s->returning]),
+                               .beside = SPAN_LIT("ALL OLD *")});
     return e ? e : read_where(v, s, out);
 }
 
@@ -219,13 +231,20 @@ const struct error *partiql_finish(struct arena *a, struct partiql_statement *ou
             return read_request_select(&v, subquery, out);
         if (s->expression->kind == PQ_NODE_CALL &&
             span_is(partiql_node_name(v.arena, s->expression), "exists"))
-            return error_validation(
-                v.arena, "EXISTS() must contain a single item read with additional condition");
+            return error_because(
+                v.arena,
+                error_validation(v.arena,
+                                 "EXISTS() must contain a single item read with additional "
+                                 "condition"),
+                (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("EXISTS"),
+                                   .beside = SPAN_LIT("a SELECT in its brackets")});
         if (s->expression->kind == PQ_NODE_IS)
-            return error_validation(v.arena, "Unsupported operation: IsType");
+            return partiql_no_type(&v, s->expression);
         buf_add_text(&message, "Unsupported operation: ");
         buf_add_span(&message, partiql_node_name(v.arena, s->expression));
-        return error_of(v.arena, ERROR_VALIDATION, buf_span(&message));
+        return error_because(
+            v.arena, error_of(v.arena, ERROR_VALIDATION, buf_span(&message)),
+            (struct error_why){CAUSE_STATEMENT, .place = s->expression->token->text});
     }
     switch (s->kind) {
     case PARTIQL_INSERT:

@@ -248,7 +248,7 @@ static const struct error *read_is(const struct partiql_values *v, const struct 
 
         /* One test for each attribute type that the word means. */
         if (!partiql_type_of_word(n->type->word, &types) || !types)
-            return error_validation(v->arena, "Unsupported operation: IsType");
+            return partiql_no_type(v, n);
         for (unsigned type = 0; type < ATTR_TYPE_COUNT; type++)
             if (types & 1U << type)
                 tests[count++] = has_type(v, tested, (enum attr_type)type);

@@ -49,7 +49,9 @@ const struct error *partiql_fault_at(const struct partiql_values *v, const char 
 
 const struct error *partiql_empty_name(const struct partiql_values *v)
 {
-    return error_validation(v->arena, "Path component cannot be an empty string");
+    return error_because(
+        v->arena, error_validation(v->arena, "Path component cannot be an empty string"),
+        (struct error_why){CAUSE_EMPTY_NAME, .operand = SPAN_LIT("the statement")});
 }
 
 static struct span lower_case(struct arena *a, struct span text)
@@ -82,14 +84,16 @@ struct span partiql_node_name(struct arena *a, const struct partiql_node *n)
     }
 }
 
-static const struct error *message_error(const struct buf *message)
+static const struct error *message_error(const struct buf *message, struct error_why why)
 {
-    return error_of(message->arena, ERROR_VALIDATION, buf_span(message));
+    return error_because(message->arena,
+                         error_of(message->arena, ERROR_VALIDATION, buf_span(message)), why);
 }
 
 static const struct error *no_value_at(const struct partiql_values *v, const struct partiql_node *n,
                                        const struct value_place *place)
 {
+    enum error_cause cause = CAUSE_STATEMENT_VALUE;
     struct buf message = buf_in(v->arena);
 
     buf_add_text(&message, "Unsupported data type: ");
@@ -97,7 +101,11 @@ static const struct error *no_value_at(const struct partiql_values *v, const str
     buf_add_text(&message, " under key ");
     add_place(&message, place);
     add_position(&message, n->token);
-    return message_error(&message);
+    if (n->kind == PQ_NODE_PARAMETER)
+        cause = CAUSE_STATEMENT_PART;
+    else if (n->kind == PQ_NODE_PATH && n->count == 1)
+        cause = CAUSE_STATEMENT_NAME;
+    return message_error(&message, (struct error_why){cause, .place = n->token->text});
 }
 
 const struct error *partiql_no_value(const struct partiql_values *v, const struct partiql_node *n)
@@ -113,21 +121,28 @@ const struct error *partiql_unknown_function(const struct partiql_values *v,
     buf_add_text(&message, "Unrecognized function: ");
     buf_add_span(&message, partiql_node_name(v->arena, call));
     add_position(&message, call->token);
-    return message_error(&message);
+    return message_error(&message,
+                         (struct error_why){CAUSE_STATEMENT_FUNCTION, .place = call->token->text});
+}
+
+const struct error *partiql_no_type(const struct partiql_values *v, const struct partiql_node *n)
+{
+    return error_because(v->arena, error_validation(v->arena, "Unsupported operation: IsType"),
+                         (struct error_why){CAUSE_STATEMENT_TYPE, .place = n->type->text});
 }
 
 /* --- scalars -------------------------------------------------------------------------------- */
 
 /* "TEXT under root.a" */
 static const struct error *fault_under(const struct partiql_values *v, struct span text,
-                                       const struct value_place *place)
+                                       const struct value_place *place, struct error_why why)
 {
     struct buf message = buf_in(v->arena);
 
     buf_add_span(&message, text);
     buf_add_text(&message, " under ");
     add_place(&message, place);
-    return message_error(&message);
+    return message_error(&message, why);
 }
 
 static const struct error *read_number(const struct partiql_values *v, const struct partiql_node *n,
@@ -141,7 +156,8 @@ static const struct error *read_number(const struct partiql_values *v, const str
     buf_add_span(&text, n->token->text);
     status = num_parse(buf_span(&text), false, &number);
     if (status != NUM_OK)
-        return fault_under(v, num_message(v->arena, status, buf_span(&text), false), place);
+        return fault_under(v, num_message(v->arena, status, buf_span(&text), false), place,
+                           num_why(status, buf_span(&text)));
     num_format(&canonical, &number);
     *out = (struct attr){.type = ATTR_N, .bytes = buf_span(&canonical)};
     return NULL;
@@ -171,6 +187,14 @@ static const struct error *read_literal(const struct partiql_values *v,
 
 /* --- bags ----------------------------------------------------------------------------------- */
 
+static const struct error *unfit_member(const struct partiql_values *v)
+{
+    return error_because(v->arena,
+                         error_validation(v->arena, "Unsupported data type in Bag. DynamoDB only "
+                                                    "supports either numbers or strings in bags"),
+                         (struct error_why){.cause = CAUSE_STATEMENT_BAG});
+}
+
 static const struct error *read_member(const struct partiql_values *v, const struct partiql_node *n,
                                        const struct value_place *place, struct attr *out)
 {
@@ -178,8 +202,7 @@ static const struct error *read_member(const struct partiql_values *v, const str
         return no_value_at(v, n, place);
     if (n->kind == PQ_NODE_LITERAL && (n->token->kind == PQ_STRING || n->token->kind == PQ_NUMBER))
         return read_literal(v, n, place, out);
-    return error_validation(v->arena, "Unsupported data type in Bag. DynamoDB only supports either "
-                                      "numbers or strings in bags");
+    return unfit_member(v);
 }
 
 /* Reports the members as they were written; for numbers also their position. */
@@ -201,7 +224,7 @@ static const struct error *repeated_member(const struct partiql_values *v,
                  type == ATTR_NS ? "] contains duplicates! under " : "] contains duplicates.");
     if (type == ATTR_NS)
         add_place(&message, place);
-    return message_error(&message);
+    return message_error(&message, (struct error_why){.cause = CAUSE_STATEMENT_TWICE});
 }
 
 static const struct error *read_bag(const struct partiql_values *v, const struct partiql_node *n,
@@ -211,15 +234,15 @@ static const struct error *read_bag(const struct partiql_values *v, const struct
     const struct error *e;
 
     if (!n->count)
-        return error_validation(v->arena, "Empty bags are not supported");
+        return error_because(v->arena, error_validation(v->arena, "Empty bags are not supported"),
+                             (struct error_why){CAUSE_EMPTY_SET, .beside = SPAN_LIT("<<>>")});
     for (; list.len < n->count; list.len++) {
         struct value_place member = {.above = place, .index = list.len};
 
         if ((e = read_member(v, n->child[list.len], &member, &list.at[list.len])))
             return e;
         if (list.at[list.len].type != list.at[0].type)
-            return error_validation(v->arena, "Unsupported data type in Bag. DynamoDB only "
-                                              "supports either numbers or strings in bags");
+            return unfit_member(v);
     }
     *out = (struct attr){.type = list.at[0].type == ATTR_S ? ATTR_SS : ATTR_NS, .list = list};
     return attr_set_normalize(v->arena, out) ? NULL : repeated_member(v, n, out->type, place);
@@ -272,9 +295,13 @@ static const struct error *read_fields(const struct partiql_values *v, const str
         struct attr value, *earlier;
 
         if (key->kind != PQ_NODE_LITERAL || key->token->kind != PQ_STRING)
-            return no_value_at(v, key, place ? place : &root);
+            return error_because(
+                v->arena, no_value_at(v, key, place ? place : &root),
+                (struct error_why){CAUSE_STATEMENT_FIELD, .operand = key->token->word});
         if (!name.len)
-            return error_validation(v->arena, "Empty attribute name");
+            return error_because(
+                v->arena, error_validation(v->arena, "Empty attribute name"),
+                (struct error_why){CAUSE_EMPTY_NAME, .operand = SPAN_LIT("an attribute")});
         if ((e = read_field(v, n->child[i + 1], place, name, &value)))
             return e;
         if ((earlier = item_slot(&fields, name)))
@@ -292,7 +319,8 @@ static const struct error *read_value(const struct partiql_values *v, const stru
     bool nests = n->kind == PQ_NODE_LIST || n->kind == PQ_NODE_STRUCT;
 
     if (nests && place->depth >= LIMIT_NESTING)
-        return fault_under(v, SPAN_LIT("Nesting Levels have exceeded supported limits"), place);
+        return fault_under(v, SPAN_LIT("Nesting Levels have exceeded supported limits"), place,
+                           (struct error_why){.cause = CAUSE_NESTED});
     switch (n->kind) {
     case PQ_NODE_LITERAL:
         return read_literal(v, n, place, out);
@@ -374,7 +402,14 @@ static const struct error *read_index(const struct partiql_values *v,
         buf_printf(&message, "List index is not within the allowable range; index: [%s%.*s]",
                    step->negative ? "-" : "", SPAN_ARG(step->token->text));
         add_position(&message, step->token);
-        return message_error(&message);
+        return message_error(
+            &message,
+            (struct error_why){
+                step->negative ? CAUSE_MEMBER_LOW : CAUSE_MEMBER_HIGH,
+                .operand = SPAN_LIT("the place in a list"),
+                .place = span_of(arena_printf(v->arena, "%s%.*s", step->negative ? "-" : "",
+                                              SPAN_ARG(step->token->text))),
+                .beside = step->negative ? SPAN_LIT("0") : SPAN_LIT("2147483647")});
     }
     *out = (uint32_t)index;
     return NULL;
@@ -390,13 +425,10 @@ const struct error *partiql_read_path(const struct partiql_values *v, const stru
         const struct partiql_step *step = &n->steps[i];
         struct path_step *to = &path.at[i];
 
-        if (step->kind == PQ_STEP_ALL || step->kind == PQ_STEP_OTHER) {
-            struct buf message = buf_in(v->arena);
-
-            buf_add_text(&message, "Unexpected path component");
-            add_position(&message, step->token);
-            return message_error(&message);
-        }
+        if (step->kind == PQ_STEP_ALL || step->kind == PQ_STEP_OTHER)
+            return error_because(v->arena,
+                                 partiql_fault_at(v, "Unexpected path component", step->token),
+                                 (struct error_why){.cause = CAUSE_STATEMENT_ALL});
         to->name = step->token->word;
         to->is_index = step->kind == PQ_STEP_INDEX;
         if (!to->name.len)

@@ -45,6 +45,10 @@ MUST_CHECK const struct error *partiql_path_node(const struct partiql_values *v,
 MUST_CHECK const struct error *partiql_no_value(const struct partiql_values *v,
                                                 const struct partiql_node *n);
 
+/* "Unsupported operation: IsType", of an IS with a type that does not exist. */
+MUST_CHECK const struct error *partiql_no_type(const struct partiql_values *v,
+                                               const struct partiql_node *n);
+
 /* "Unrecognized function: upper at 1:24:5" */
 MUST_CHECK const struct error *partiql_unknown_function(const struct partiql_values *v,
                                                         const struct partiql_node *call);

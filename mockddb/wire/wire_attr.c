@@ -50,7 +50,7 @@ static const struct error *read_number(const struct attr_reader *r, struct span 
             r->arena,
             error_unprefixed(r->arena, error_of(r->arena, ERROR_VALIDATION,
                                                 num_message(r->arena, status, text, older))),
-            (struct error_why){CAUSE_NUMBER, .operand = text});
+            num_why(status, text));
     num_format(&canonical, &n);
     out->bytes = buf_span(&canonical);
     return NULL;
@@ -154,7 +154,10 @@ static const struct error *null_member(const struct attr_reader *r, enum attr_ty
 {
     const char *kind = type == ATTR_SS ? "string" : type == ATTR_NS ? "number" : "binary";
 
-    return error_parameter(r->arena, "An %s set may not have a null %s as a member", kind, kind);
+    return error_because(
+        r->arena,
+        error_parameter(r->arena, "An %s set may not have a null %s as a member", kind, kind),
+        (struct error_why){.cause = CAUSE_NULL_ELEMENT});
 }
 
 /* --- lists and sets --------------------------------------------------------------------------- */
@@ -238,7 +241,9 @@ static const struct error *read_collection(struct attr_reader *r, enum attr_type
 const struct error *wire_check_name(struct arena *a, struct span name)
 {
     if (!name.len)
-        return error_validation(a, "Empty attribute name");
+        return error_because(
+            a, error_validation(a, "Empty attribute name"),
+            (struct error_why){CAUSE_EMPTY_NAME, .operand = SPAN_LIT("an attribute")});
     if (name.len > LIMIT_ATTRIBUTE_NAME)
         return error_validation(a, ERROR_NAME_SIZE);
     return NULL;
@@ -394,10 +399,12 @@ static const struct error *read_typed(struct attr_reader *r, enum attr_type type
         return NULL;
     case ATTR_NULL:
         *out = (struct attr){.type = ATTR_NULL, .boolean = true};
-        return read_boolean(r)
-                   ? NULL
-                   : error_parameter(r->arena,
-                                     "Null attribute value types must have the value of true");
+        if (read_boolean(r))
+            return NULL;
+        return error_because(
+            r->arena,
+            error_parameter(r->arena, "Null attribute value types must have the value of true"),
+            (struct error_why){.cause = CAUSE_NULL_FALSE});
     case ATTR_L:
     case ATTR_M:
         return read_nest(r, type, out);
@@ -631,8 +638,11 @@ bool wire_is_deeper(const wire_node *attr, size_t limit)
 
 const struct error *wire_nesting_error(struct arena *a)
 {
-    return error_validation(a, "Nesting Levels have exceeded supported limits: Attributes in the "
-                               "item have nested levels beyond supported limit");
+    return error_because(a,
+                         error_validation(a, "Nesting Levels have exceeded supported limits: "
+                                             "Attributes in the item have nested levels beyond "
+                                             "supported limit"),
+                         (struct error_why){.cause = CAUSE_NESTED});
 }
 
 static struct attr_reader reader_of(struct arena *a, const wire_node *node, enum wire_layer layer)

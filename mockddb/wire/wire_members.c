@@ -240,6 +240,7 @@ static void report_enum(struct findings *f, const struct subject *s)
 
     set.len--; /* without its brackets */
     note_cause(f, (struct error_why){CAUSE_MEMBER_WORD, .operand = member_name(s->step),
+                                     .place = wire_raw(s->node),
                                      .beside = span_from(set, strlen(ENUM_SET "["))});
 
     if (!has_quirk(f, s, WIRE_NEW_ENUM)) {

@@ -56,9 +56,15 @@ static const struct error *read_write(struct call *c, const wire_node *node, str
     const struct error *e;
 
     if (!put == !del) /* the text is the service's */
-        return error_validation(c->arena, "Supplied AttributeValue has more than one datatypes "
-                                          "set, must contain exactly one of the supported "
-                                          "datatypes");
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "Supplied AttributeValue has more than one "
+                                       "datatypes set, must contain exactly one "
+                                       "of the supported datatypes"),
+            (struct error_why){put || !wire_first(node) ? CAUSE_ENTRY_ACTIONS : CAUSE_UNKNOWN,
+                               .operand = SPAN_LIT("RequestItems"), .count = put ? 2 : 0,
+                               .beside = SPAN_LIT("PutRequest and "
+                                                  "DeleteRequest")});
     out->is_put = put != NULL;
     if ((e = wire_read_item(c->arena, values, WIRE_LAYER_OLDER, &out->item)) || !put)
         return e;

@@ -44,27 +44,32 @@ static const struct error *check_revision(struct call *c, const struct policy_sl
     const struct policy *now = slot_policy(slot);
     struct span revision = span_of(arena_printf(c->arena, "%lld", (long long)now->revision_ms));
     struct span name = slot->table->name;
+    const struct error *e;
 
     if (!expected.at || (now->document.len && span_equal(expected, revision)))
         return NULL;
-    if (span_is(expected, "NO_POLICY")) {
-        if (!now->document.len)
-            return NULL;
-        return error_new(c->arena, ERROR_POLICY_NOT_FOUND,
-                         NO_POLICY "Requested policy update expecting none to be present for table "
-                                   "%.*s, but a policy exists with revision id %.*s.",
-                         SPAN_ARG(name), SPAN_ARG(revision));
-    }
+    if (!now->document.len && span_is(expected, "NO_POLICY"))
+        return NULL;
     if (!now->document.len)
-        return error_new(c->arena, ERROR_POLICY_NOT_FOUND,
-                         NO_POLICY
-                         "Requested update for policy with revision id %.*s, but table %.*s "
-                         "has no associated policy",
-                         SPAN_ARG(expected), SPAN_ARG(name));
-    return error_new(c->arena, ERROR_POLICY_NOT_FOUND,
-                     NO_POLICY "Requested update for policy with revision id %.*s, but the policy "
-                               "associated to target table %.*s has revision id %.*s.",
-                     SPAN_ARG(expected), SPAN_ARG(name), SPAN_ARG(revision));
+        e = error_new(c->arena, ERROR_POLICY_NOT_FOUND,
+                      NO_POLICY "Requested update for policy with revision id %.*s, but table %.*s "
+                                "has no associated policy",
+                      SPAN_ARG(expected), SPAN_ARG(name));
+    else if (span_is(expected, "NO_POLICY"))
+        e = error_new(c->arena, ERROR_POLICY_NOT_FOUND,
+                      NO_POLICY "Requested policy update expecting none to be present for table "
+                                "%.*s, but a policy exists with revision id %.*s.",
+                      SPAN_ARG(name), SPAN_ARG(revision));
+    else
+        e = error_new(c->arena, ERROR_POLICY_NOT_FOUND,
+                      NO_POLICY "Requested update for policy with revision id %.*s, but the policy "
+                                "associated to target table %.*s has revision id %.*s.",
+                      SPAN_ARG(expected), SPAN_ARG(name), SPAN_ARG(revision));
+    return error_because(
+        c->arena, e,
+        now->document.len
+            ? (struct error_why){CAUSE_POLICY_REVISION, .operand = expected, .beside = revision}
+            : (struct error_why){CAUSE_NO_POLICY, .operand = name});
 }
 
 /* Checks that the table can be changed and that ExpectedRevisionId is the policy's revision. */
@@ -108,8 +113,10 @@ static const struct error *get_resource_policy(struct call *c)
         return e;
     policy = slot_policy(&slot);
     if (!policy->document.len)
-        return error_new(c->arena, ERROR_POLICY_NOT_FOUND, NO_POLICY "%.*s",
-                         SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn"))));
+        return error_because(c->arena,
+                             error_new(c->arena, ERROR_POLICY_NOT_FOUND, NO_POLICY "%.*s",
+                                       SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn")))),
+                             (struct error_why){CAUSE_NO_POLICY, .operand = slot.table->name});
     wire_put_member_text(&c->reply, "Policy", policy->document);
     put_revision(c, policy->revision_ms);
     return NULL;

@@ -124,15 +124,19 @@ static const wire_node *get_either(const wire_node *statement, const char *name,
 
 /* --- faults of the text ----------------------------------------------------------------------- */
 
-static const struct error *invalid_policy(const struct policy_text *p, const char *what,
-                                          struct span which, const char *tail)
+static const struct error *invalid_policy(const struct policy_text *p, struct error_why why,
+                                          const char *what, struct span which, const char *tail)
 {
-    return error_parameter(p->call->arena, "Invalid policy document: %s%.*s%s", what,
-                           SPAN_ARG(which), tail);
+    return error_because(p->call->arena,
+                         error_parameter(p->call->arena, "Invalid policy document: %s%.*s%s", what,
+                                         SPAN_ARG(which), tail),
+                         why);
 }
 
-/* Reports the first place of the name in the text. */
-static const struct error *syntax_error(const struct policy_text *p, const char *name)
+/* Reports the first place of the name in the text. `takes` is what the member takes; "": there is
+ * no such member. */
+static const struct error *syntax_error(const struct policy_text *p, const char *name,
+                                        const char *takes)
 {
     const char *text = arena_text(p->call->arena, p->text);
     const char *at = strstr(text, arena_printf(p->call->arena, "\"%s\"", name));
@@ -142,8 +146,12 @@ static const struct error *syntax_error(const struct policy_text *p, const char 
         column = *c == '\n' ? 1 : column + 1;
         row += *c == '\n';
     }
-    return error_parameter(
-        p->call->arena, "Invalid policy document: Syntax error at position (%zu,%zu)", row, column);
+    return invalid_policy(p,
+                          (struct error_why){*takes ? CAUSE_POLICY_VALUE : CAUSE_POLICY_MEMBER,
+                                             .operand = span_of(name), .beside = span_of(takes)},
+                          "Syntax error at ",
+                          span_of(arena_printf(p->call->arena, "position (%zu,%zu)", row, column)),
+                          "");
 }
 
 static const struct error *check_names(const struct policy_text *p, const wire_node *object,
@@ -151,7 +159,7 @@ static const struct error *check_names(const struct policy_text *p, const wire_n
 {
     for (const wire_node *m = wire_first(object); m; m = wire_next(m))
         if (names_find(known, wire_name(m), -1) < 0)
-            return syntax_error(p, arena_text(p->call->arena, wire_name(m)));
+            return syntax_error(p, arena_text(p->call->arena, wire_name(m)), "");
     return NULL;
 }
 
@@ -163,7 +171,7 @@ static const struct error *check_texts(const struct policy_text *p, const wire_n
 
         for (const wire_node *n = first_of(value); n; n = next_of(value, n))
             if (!is_text(n))
-                return syntax_error(p, *names);
+                return syntax_error(p, *names, "texts");
     }
     return NULL;
 }
@@ -183,7 +191,11 @@ static const struct error *check_required(const struct policy_text *p, const wir
 
     for (size_t i = 0; i < COUNT(required); i++)
         if (!get_either(statement, required[i].name, required[i].other))
-            return invalid_policy(p, "Missing required field ", span_of(required[i].name), "");
+            return invalid_policy(p,
+                                  (struct error_why){CAUSE_MEMBER_NEEDS,
+                                                     .operand = SPAN_LIT("the policy's Statement"),
+                                                     .beside = span_of(required[i].name)},
+                                  "Missing required field ", span_of(required[i].name), "");
     return NULL;
 }
 
@@ -198,12 +210,12 @@ static const struct error *check_form(const struct policy_text *p, const wire_no
     const struct error *e;
 
     if (is_text(statement) || is_list(statement))
-        return syntax_error(p, "Statement");
+        return syntax_error(p, "Statement", "objects");
     if ((e = check_names(p, statement, known)) || (e = check_required(p, statement)) ||
         (e = check_texts(p, statement, texts)))
         return e;
     if (names_find(effects, wire_text(wire_get(statement, "Effect")), -1) < 0)
-        return syntax_error(p, "Effect");
+        return syntax_error(p, "Effect", "Allow or Deny");
     return NULL;
 }
 
@@ -214,7 +226,8 @@ static const struct error *check_sid(const struct policy_text *p, const wire_nod
     for (const wire_node *s = first_of(p->statements); sid.len && s != statement;
          s = next_of(p->statements, s))
         if (span_equal(wire_text(wire_get(s, "Sid")), sid))
-            return invalid_policy(p, "The Statement Ids in the policy are not unique",
+            return invalid_policy(p, (struct error_why){CAUSE_NAMED_TWICE, .operand = sid},
+                                  "The Statement Ids in the policy are not unique",
                                   (struct span){"", 0}, "");
     return NULL;
 }
@@ -233,7 +246,8 @@ static const struct error *check_actions(const struct policy_text *p, const wire
     }
     if (!count)
         return NULL;
-    return invalid_policy(p, "The following action names are invalid: ", buf_span(&unknown), "");
+    return invalid_policy(p, (struct error_why){CAUSE_POLICY_ACTION, .operand = buf_span(&unknown)},
+                          "The following action names are invalid: ", buf_span(&unknown), "");
 }
 
 /* The part of an ARN after the account, table/T/…; for other texts the whole text. */
@@ -267,7 +281,10 @@ static const struct error *check_resources(const struct policy_text *p, const wi
     for (const wire_node *n = first_of(resources); n; n = next_of(resources, n))
         if (!is_resource(p, wire_text(n)))
             return invalid_policy(
-                p, "The relative-id ", relative_id(wire_text(n)),
+                p,
+                (struct error_why){CAUSE_POLICY_RESOURCE, .operand = wire_text(n),
+                                   .beside = p->resource},
+                "The relative-id ", relative_id(wire_text(n)),
                 arena_printf(p->call->arena, " is invalid for ARN %.*s", SPAN_ARG(p->resource)));
     return NULL;
 }
@@ -297,7 +314,9 @@ static const struct error *check_principals(const struct policy_text *p, const w
     }
     if (fine)
         return NULL;
-    return error_validation(p->call->arena, "Invalid principal in policy document.");
+    return error_because(p->call->arena,
+                         error_validation(p->call->arena, "Invalid principal in policy document."),
+                         (struct error_why){.cause = CAUSE_POLICY_PRINCIPAL});
 }
 
 /* Whether a statement applies to everyone (or also to this account) without conditions. */
@@ -330,10 +349,12 @@ static const struct error *check_public(const struct policy_text *p, const wire_
 {
     if (!is_allow(statement) || !concerns_caller(p, statement, false))
         return NULL;
-    return error_validation(p->call->arena,
-                            "Resource-based policy grants unbounded access in one or more "
-                            "elements. Please revise the policy to ensure least-privilege form of "
-                            "access");
+    return error_because(p->call->arena,
+                         error_validation(p->call->arena,
+                                          "Resource-based policy grants unbounded access in one "
+                                          "or more elements. Please revise the policy to ensure "
+                                          "least-privilege form of access"),
+                         (struct error_why){.cause = CAUSE_POLICY_PUBLIC});
 }
 
 static bool has_policy_action(const wire_node *actions)
@@ -353,9 +374,12 @@ static const struct error *check_own_access(const struct policy_text *p, const w
     if (p->confirmed || is_allow(statement) || !concerns_caller(p, statement, true) ||
         !has_policy_action(wire_get(statement, "Action")))
         return NULL;
-    return error_parameter(p->call->arena,
-                           "The policy removes the permission to change the policy of this "
-                           "resource. Set ConfirmRemoveSelfResourceAccess to true to confirm this");
+    return error_because(
+        p->call->arena,
+        error_parameter(p->call->arena,
+                        "The policy removes the permission to change the policy of this resource. "
+                        "Set ConfirmRemoveSelfResourceAccess to true to confirm this"),
+        (struct error_why){.cause = CAUSE_POLICY_OWN});
 }
 
 /* --- the document ----------------------------------------------------------------------------- */
@@ -369,20 +393,28 @@ static const struct error *read_statements(struct policy_text *p)
     const struct error *e;
 
     if (p->text.len > LIMIT_POLICY_BYTES)
-        return error_parameter(a, "Maximum policy size of %zu bytes exceeded", LIMIT_POLICY_BYTES);
+        return error_because(
+            a, error_parameter(a, "Maximum policy size of %zu bytes exceeded", LIMIT_POLICY_BYTES),
+            (struct error_why){CAUSE_MEMBER_LONG, .operand = SPAN_LIT("the policy"),
+                               .count = p->text.len,
+                               .beside = span_of(arena_printf(a, "%zu", LIMIT_POLICY_BYTES))});
     if (wire_parse_keyed(a, p->text, clock_hash_key(p->call->clock), &root))
-        return invalid_policy(p, "This policy contains invalid Json", (struct span){"", 0}, "");
+        return invalid_policy(p, (struct error_why){.cause = CAUSE_POLICY_TEXT},
+                              "This policy contains invalid Json", (struct span){"", 0}, "");
     if ((e = check_names(p, root, known)))
         return e;
     version = wire_get(root, "Version");
     if (version && names_find(versions, wire_text(version), -1) < 0)
-        return syntax_error(p, "Version");
+        return syntax_error(p, "Version", "2012-10-17");
     p->statements = wire_get(root, "Statement");
     if (is_text(p->statements))
-        return syntax_error(p, "Statement");
+        return syntax_error(p, "Statement", "objects");
     if (!wire_count(p->statements))
-        return invalid_policy(p, "Could not parse the policy: Statement is empty!",
-                              (struct span){"", 0}, "");
+        return invalid_policy(
+            p,
+            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("the policy"),
+                               .beside = SPAN_LIT("a Statement")},
+            "Could not parse the policy: Statement is empty!", (struct span){"", 0}, "");
     return NULL;
 }
 

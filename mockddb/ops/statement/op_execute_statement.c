@@ -136,10 +136,13 @@ static const struct error *statement_token_read(struct call *c, struct statement
     struct token_head head;
 
     if (!base64_decode(c->arena, token, &bytes) || !is_whole(bytes))
-        return error_validation(c->arena, "Invalid NextToken");
+        return error_because(c->arena, error_validation(c->arena, "Invalid NextToken"),
+                             (struct error_why){.cause = CAUSE_STATEMENT_TOKEN});
     memcpy(&head, bytes.at, sizeof head);
     if (head.version != VERSION || memcmp(head.digest, digest_of(c, seal), SHA256_LEN) != 0)
-        return error_validation(c->arena, "NextToken does not match request");
+        return error_because(c->arena,
+                             error_validation(c->arena, "NextToken does not match request"),
+                             (struct error_why){.cause = CAUSE_STATEMENT_TOKEN});
     out->range = (uint32_t)head.range[0] << 24 | (uint32_t)head.range[1] << 16 |
                  (uint32_t)head.range[2] << 8 | head.range[3];
     out->key = (struct span){bytes.at + sizeof head, bytes.len - sizeof head - CHECK_LEN};
@@ -240,8 +243,11 @@ static const struct error *add_place(struct call *c, struct select_plan *plan,
             continue;
         }
         if (are_refused(old, &added))
-            return error_validation(c->arena, "Overlapping conditions with range keys are not "
-                                              "supported in where clause");
+            return error_because(c->arena,
+                                 error_validation(c->arena,
+                                                  "Overlapping conditions with range keys are not "
+                                                  "supported in where clause"),
+                                 (struct error_why){.cause = CAUSE_STATEMENT_RANGES});
         merge_place(&added, old);
         plan->len--;
         memmove(old, old + 1, (plan->len - i) * sizeof *old);
@@ -288,9 +294,15 @@ static const struct error *plan_query(struct call *c, const struct statement *s,
     partitions = count_partitions(plan);
     if (partitions <= LIMIT_PARTITIONS)
         return NULL;
-    return error_validation(
-        c->arena, "The IN operator is provided with too many operands; number of operands: %zu",
-        partitions);
+    return error_because(
+        c->arena,
+        error_validation(
+            c->arena, "The IN operator is provided with too many operands; number of operands: %zu",
+            partitions),
+        (struct error_why){CAUSE_MEMBER_HIGH,
+                           .operand = SPAN_LIT("the number of partitions that WHERE asks for"),
+                           .place = span_of(arena_printf(c->arena, "%zu", partitions)),
+                           .beside = span_of(arena_printf(c->arena, "%d", LIMIT_PARTITIONS))});
 }
 
 /* A read of an index by key must not filter by attributes that the index does not have. */
@@ -516,7 +528,10 @@ static const struct error *execute_statement(struct call *c)
         (e = statement_refuse_exists(c, &s)))
         return e;
     if (statement_is_write(&s) && wire_get(c->body, "NextToken"))
-        return error_validation(c->arena, "NextToken is only valid on a SELECT statement");
+        return error_because(
+            c->arena, error_validation(c->arena, "NextToken is only valid on a SELECT statement"),
+            (struct error_why){CAUSE_MEMBER_BARRED, .operand = SPAN_LIT("NextToken"),
+                               .beside = SPAN_LIT("a statement that writes")});
     if ((e = statement_find_table(c, &s)) || (e = statement_find_key(c, &s)))
         return e;
     return statement_is_write(&s) ? write_item(c, &s) : statement_select(c, &s);

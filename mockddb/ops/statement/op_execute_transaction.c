@@ -32,11 +32,17 @@ static const struct error *parse_statement(struct call *c, struct statement *s)
     if (e)
         return e;
     if (s->parsed.returning != PARTIQL_RETURNING_NOTHING)
-        return error_validation(c->arena,
-                                "RETURNING clause is not supported in ExecuteTransaction.");
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "RETURNING clause is not supported in ExecuteTransaction."),
+            (struct error_why){CAUSE_MEMBER_BARRED, .operand = SPAN_LIT("RETURNING"),
+                               .beside = SPAN_LIT("ExecuteTransaction")});
     if (s->parsed.index.at)
-        return error_validation(c->arena,
-                                "Reads on indices are not supported within transactions.");
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "Reads on indices are not supported within transactions."),
+            (struct error_why){CAUSE_MEMBER_BARRED, .operand = s->parsed.index,
+                               .beside = SPAN_LIT("ExecuteTransaction")});
     return NULL;
 }
 
@@ -47,8 +53,12 @@ static const struct error *resolve_statement(struct call *c, struct statement *s
     if ((e = statement_find_table(c, s)) || (e = statement_find_key(c, s)))
         return e;
     if (s->parsed.kind == PARTIQL_EXISTS && (!s->has_key || !s->rest))
-        return error_validation(
-            c->arena, "EXISTS() must contain a single item read with additional condition");
+        return error_because(
+            c->arena,
+            error_validation(c->arena,
+                             "EXISTS() must contain a single item read with additional condition"),
+            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("EXISTS"),
+                               .beside = SPAN_LIT("the whole key and one more condition")});
     if (!statement_is_write(s) && !statement_is_key_read(s))
         return error_because(c->arena,
                              error_validation(c->arena,
@@ -97,8 +107,12 @@ static const struct error *read_actions(struct call *c, struct transact *t, bool
             return e;
     for (size_t i = 1; i < len; i++)
         if (statement_is_write(&statements[i]) != statement_is_write(&statements[0]))
-            return error_validation(c->arena, "ExecuteTransaction API does not support both read "
-                                              "and write operations in the same request.");
+            return error_because(
+                c->arena,
+                error_validation(c->arena, "ExecuteTransaction API does not support both read and "
+                                           "write operations in the same request."),
+                (struct error_why){CAUSE_CHANGES_APART, .operand = SPAN_LIT("reads"),
+                                   .beside = SPAN_LIT("writes")});
     *writes = statement_is_write(&statements[0]);
     t->actions = arena_array(c->arena, len, sizeof *t->actions);
     for (size_t i = 0; i < len; i++) {

@@ -56,9 +56,12 @@ const struct error *statement_parse_text(struct call *c, struct statement *s)
     if (s->parsed.index.at && !op_target_find_named(c, s->parsed.table, &t) &&
         (ix = schema_find_index(t, s->parsed.index)) &&
         (ix->keys.hash_count > 1 || ix->keys.range_count > 1))
-        return error_validation(c->arena,
-                                "PartiQL statements cannot be executed on tables with "
-                                "multi-attribute HASH keys or multi-attribute RANGE keys.");
+        return error_because(c->arena,
+                             error_validation(c->arena,
+                                              "PartiQL statements cannot be executed on tables "
+                                              "with multi-attribute HASH keys or multi-attribute "
+                                              "RANGE keys."),
+                             (struct error_why){CAUSE_STATEMENT_KEYS, .operand = ix->name});
     if ((e = partiql_finish(c->arena, &s->parsed)))
         return e;
     if (s->parsed.kind == PARTIQL_INSERT && (e = op_write_check_size(c->arena, &s->parsed.item)))
@@ -71,8 +74,10 @@ const struct error *statement_refuse_exists(struct call *c, const struct stateme
 {
     if (s->parsed.kind != PARTIQL_EXISTS)
         return NULL;
-    return error_validation(c->arena,
-                            "EXISTS can only be used in ExecuteTransaction write requests.");
+    return error_because(
+        c->arena,
+        error_validation(c->arena, "EXISTS can only be used in ExecuteTransaction write requests."),
+        (struct error_why){.cause = CAUSE_STATEMENT_EXISTS});
 }
 
 bool statement_is_write(const struct statement *s)

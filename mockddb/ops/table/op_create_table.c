@@ -46,7 +46,9 @@ static const struct error *check_lists(struct call *c, const struct table_spec *
 {
     for (size_t kind = 0; kind < KIND_COUNT; kind++)
         if (spec->indexes.given[kind] && !spec->indexes.counts[kind])
-            return error_parameter(c->arena, "List of %s is empty", names_index_lists[kind]);
+            return error_because(
+                c->arena, error_parameter(c->arena, "List of %s is empty", names_index_lists[kind]),
+                (struct error_why){CAUSE_EMPTY_TEXT, .operand = span_of(names_index_lists[kind])});
     return NULL;
 }
 
@@ -58,19 +60,29 @@ static const struct error *check_local(struct call *c, const struct table_spec *
     if (e)
         return e;
     if (spec->keys.len < 2)
-        return error_parameter(c->arena, "Table KeySchema does not have a range key, which is "
-                                         "required when specifying a LocalSecondaryIndex");
+        return error_because(
+            c->arena,
+            error_parameter(c->arena, "Table KeySchema does not have a range key, which is "
+                                      "required when specifying a LocalSecondaryIndex"),
+            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("a local index"),
+                               .beside = SPAN_LIT("a RANGE attribute in the table's KeySchema")});
     if (ix->keys.len < 2)
-        return error_parameter(c->arena,
-                               "Index KeySchema does not have a range key for index: %.*s",
-                               SPAN_ARG(ix->name));
+        return error_because(
+            c->arena,
+            error_parameter(c->arena, "Index KeySchema does not have a range key for index: %.*s",
+                            SPAN_ARG(ix->name)),
+            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = ix->name,
+                               .beside = SPAN_LIT("a RANGE attribute in its KeySchema")});
     if (!span_equal(ix->keys.at[0].name, spec->keys.at[0].name))
-        return error_parameter(c->arena,
-                               "Index KeySchema does not have the same leading hash key as table "
-                               "KeySchema for index: %.*s. index hash key: %.*s, table hash key: "
-                               "%.*s",
-                               SPAN_ARG(ix->name), SPAN_ARG(ix->keys.at[0].name),
-                               SPAN_ARG(spec->keys.at[0].name));
+        return error_because(
+            c->arena,
+            error_parameter(c->arena,
+                            "Index KeySchema does not have the same leading hash key as table "
+                            "KeySchema for index: %.*s. index hash key: %.*s, table hash key: %.*s",
+                            SPAN_ARG(ix->name), SPAN_ARG(ix->keys.at[0].name),
+                            SPAN_ARG(spec->keys.at[0].name)),
+            (struct error_why){CAUSE_LOCAL_KEY, .operand = ix->name,
+                               .beside = spec->keys.at[0].name});
     return NULL;
 }
 
@@ -97,23 +109,27 @@ static const struct error *check_definitions(struct call *c, const struct table_
 
     for (size_t i = 0; i < defs->len; i++)
         if (table_spec_find_definition(defs, defs->at[i].name) < i)
-            return error_validation(c->arena, "Attribute Name is duplicated: %.*s",
-                                    SPAN_ARG(defs->at[i].name));
+            return error_because(
+                c->arena,
+                error_validation(c->arena, "Attribute Name is duplicated: %.*s",
+                                 SPAN_ARG(defs->at[i].name)),
+                (struct error_why){CAUSE_NAMED_TWICE, .operand = defs->at[i].name});
     return table_check_definitions_used(c->arena, spec);
 }
 
 static const struct error *check_index_throughput(struct call *c, const struct table_spec *spec,
                                                   const struct index_spec *ix)
 {
-    if (!table_spec_on_demand(spec) && !ix->throughput.given)
-        return error_parameter(c->arena, "ProvisionedThroughput is not specified for index: %.*s",
-                               SPAN_ARG(ix->name));
-    if (table_spec_on_demand(spec) && ix->throughput.given)
-        return error_parameter(c->arena,
-                               "ProvisionedThroughput should not be specified for index: %.*s "
-                               "when BillingMode is PAY_PER_REQUEST",
-                               SPAN_ARG(ix->name));
-    return NULL;
+    bool on_demand = table_spec_on_demand(spec);
+
+    if (on_demand != ix->throughput.given)
+        return NULL;
+    return error_because(c->arena,
+                         error_parameter(c->arena,
+                                         "ProvisionedThroughput %s specified for index: %.*s%s",
+                                         on_demand ? "should not be" : "is not", SPAN_ARG(ix->name),
+                                         on_demand ? " when BillingMode is PAY_PER_REQUEST" : ""),
+                         table_check_units_why(c->arena, on_demand, ix->name));
 }
 
 /* A name may occur only once in all lists. */
@@ -138,10 +154,19 @@ static const struct error *check_indexes(struct call *c, const struct table_spec
             return e;
         for (size_t k = 0; k < i; k++)
             if (span_equal(list->at[k].name, ix->name))
-                return error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name));
+                return error_because(
+                    c->arena,
+                    error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name)),
+                    (struct error_why){CAUSE_NAMED_TWICE, .operand = ix->name});
         if (last && list->counts[ix->kind] > counts[ix->kind].most)
-            return error_parameter(c->arena, "%s limit of %zu", counts[ix->kind].problem,
-                                   counts[ix->kind].most);
+            return error_because(
+                c->arena,
+                error_parameter(c->arena, "%s limit of %zu", counts[ix->kind].problem,
+                                counts[ix->kind].most),
+                (struct error_why){
+                    CAUSE_MEMBER_MANY, .operand = span_of(names_index_lists[ix->kind]),
+                    .count = list->counts[ix->kind],
+                    .beside = span_of(arena_printf(c->arena, "%zu", counts[ix->kind].most))});
     }
     return NULL;
 }
@@ -178,22 +203,26 @@ static const struct error *check_stream(struct call *c, const struct table_spec 
 {
     if (spec->stream.enabled == (spec->stream.view.len != 0))
         return NULL;
-    if (spec->stream.enabled)
-        return error_parameter(c->arena, "Table is being created with a stream enabled, "
-                                         "UpdateViewType is required");
-    return error_parameter(c->arena, "Table is being created with a stream disabled, "
-                                     "UpdateViewType should not be specified");
+    return error_because(
+        c->arena,
+        error_parameter(c->arena, "Table is being created with a stream %s, UpdateViewType %s",
+                        spec->stream.enabled ? "enabled" : "disabled",
+                        spec->stream.enabled ? "is required" : "should not be specified"),
+        table_check_stream_why(spec->stream.enabled));
 }
 
 static const struct error *check_on_demand_units(struct call *c, const struct table_spec *spec,
                                                  const struct units_spec *units, struct span index)
 {
     if (!table_spec_on_demand(spec) && (units->has_read || units->has_write))
-        return error_parameter(c->arena,
-                               "%s for OnDemandThroughput%s%.*s cannot be specified when table "
-                               "BillingMode is PROVISIONED.",
-                               units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
-                               index.len ? " for index: " : "", SPAN_ARG(index));
+        return error_because(
+            c->arena,
+            error_parameter(c->arena,
+                            "%s for OnDemandThroughput%s%.*s cannot be specified when table "
+                            "BillingMode is PROVISIONED.",
+                            units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
+                            index.len ? " for index: " : "", SPAN_ARG(index)),
+            table_check_on_demand_why(c->arena, units, index));
     return table_check_on_demand_range(c->arena, units, index, false);
 }
 
@@ -216,7 +245,8 @@ static const struct error *check_warm_units(struct call *c, const struct table_s
 
     if (on_demand)
         initial = (struct unit_pair){WARM_READ_INITIAL, WARM_WRITE_INITIAL};
-    return table_check_warm_floor(c->arena, warm, on_demand, initial, index);
+    return table_check_warm_floor(c->arena, warm, on_demand ? WARM_ON_DEMAND : WARM_PROVISIONED,
+                                  initial, index);
 }
 
 static const struct error *check_warm(struct call *c, const struct table_spec *spec)

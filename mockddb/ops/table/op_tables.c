@@ -94,8 +94,11 @@ static const struct error *delete_table(struct call *c)
     if ((e = table_state_find(c, &old)))
         return e;
     if (old->deletion_protection)
-        return error_validation(c->arena, "Resource cannot be deleted as it is currently protected "
-                                          "against deletion. Disable deletion protection first.");
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "Resource cannot be deleted as it is currently protected "
+                                       "against deletion. Disable deletion protection first."),
+            (struct error_why){CAUSE_PROTECTED, .operand = old->name});
     if ((e = check_idle(c, old)) || (e = global_group_check_leave(c, old)) ||
         (e = stream_close(c, old)))
         return e;

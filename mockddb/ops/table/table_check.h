@@ -27,6 +27,13 @@ MUST_CHECK const struct error *table_check_definitions_used(struct arena *a,
 MUST_CHECK const struct error *table_check_projection(struct arena *a,
                                                       const struct projection_spec *p);
 
+/* The causes where units do not go with the BillingMode (an index has none, or has some), where
+ * on-demand limits do not, and where a StreamViewType does not go with StreamEnabled. */
+struct error_why table_check_units_why(struct arena *a, bool on_demand, struct span index);
+struct error_why table_check_on_demand_why(struct arena *a, const struct units_spec *units,
+                                           struct span index);
+struct error_why table_check_stream_why(bool enabled);
+
 /* Limits NonKeyAttributes over all indexes of a table; `count` is their number. */
 MUST_CHECK const struct error *table_check_include_total(struct arena *a, size_t count);
 
@@ -44,10 +51,18 @@ MUST_CHECK const struct error *table_check_on_demand_range(struct arena *a,
                                                            const struct units_spec *units,
                                                            struct span index, bool clearing);
 
-/* "… is lower than …": refuses less warm throughput than a new table or index starts with. */
+/* What warm throughput is not below. */
+enum warm_floor {
+    WARM_PROVISIONED, /* the units of the table or index */
+    WARM_ON_DEMAND,   /* what an on-demand table or index starts with */
+    WARM_NOW          /* what there is */
+};
+
+/* "… is lower than …": refuses less warm throughput than `least`. */
 MUST_CHECK const struct error *table_check_warm_floor(struct arena *a,
-                                                      const struct units_spec *warm, bool on_demand,
-                                                      struct unit_pair initial, struct span index);
+                                                      const struct units_spec *warm,
+                                                      enum warm_floor floor, struct unit_pair least,
+                                                      struct span index);
 
 MUST_CHECK const struct error *table_check_sse(struct call *c, const struct table_spec *spec);
 

@@ -12,6 +12,27 @@ bool table_name_serves(const struct call *c, const struct arn *arn)
     return t && table_replicas_find(t, arn->region);
 }
 
+const struct error *table_name_arn_fault(const struct call *c, const struct error *e,
+                                         struct span text)
+{
+    struct error_why why = {CAUSE_ARN_FORM, .place = text};
+    struct arn arn = {.table = {NULL, 0}};
+    bool is_ours = table_arn_parse(text, &arn) && span_is(arn.service, "dynamodb");
+
+    why.beside = table_arn(c, is_ours && arn.table.len ? arn.table : SPAN_LIT("NAME"), "",
+                           (struct span){NULL, 0});
+    if (is_ours && !span_is(arn.partition, "aws"))
+        why = (struct error_why){CAUSE_ARN_ELSEWHERE, .operand = arn.partition,
+                                 .beside = SPAN_LIT("aws")};
+    else if (is_ours && !table_name_serves(c, &arn))
+        why = (struct error_why){CAUSE_ARN_ELSEWHERE, .operand = arn.region,
+                                 .beside = op_region(c)};
+    else if (e->kind == ERROR_ACCESS_DENIED)
+        why = (struct error_why){CAUSE_ARN_ELSEWHERE, .operand = arn.account,
+                                 .beside = c->settings->account};
+    return error_because(c->arena, e, why);
+}
+
 /* The error in an ARN, as the words before "in '<arn>'"; NULL if the ARN is valid. */
 static const char *arn_problem(const struct call *c, const struct arn *arn)
 {
@@ -28,6 +49,7 @@ const struct error *table_name_read(struct call *c, struct span text, struct spa
 {
     struct arn arn;
     const char *problem;
+    const struct error *e;
 
     if (!span_starts_with(text, SPAN_LIT("arn:"))) {
         *name = text;
@@ -40,23 +62,23 @@ const struct error *table_name_read(struct call *c, struct span text, struct spa
         *name = arn.table;
         return NULL;
     }
-    if (problem)
-        return error_bare(c->arena,
-                          error_validation(c->arena, "1 validation error detected: %s in '%.*s'",
-                                           problem, SPAN_ARG(text)));
-    return error_bare(
-        c->arena,
-        error_validation(c->arena,
-                         "1 validation error detected: Value '%.*s' at 'tableName' failed to "
-                         "satisfy constraint: Valid ARN format is "
-                         "arn:partition:dynamodb:region:account-id:table/table-name",
-                         SPAN_ARG(text)));
+    e = problem ? error_validation(c->arena, "1 validation error detected: %s in '%.*s'", problem,
+                                   SPAN_ARG(text))
+                : error_validation(c->arena,
+                                   "1 validation error detected: Value '%.*s' at 'tableName' "
+                                   "failed to satisfy constraint: Valid ARN format is "
+                                   "arn:partition:dynamodb:region:account-id:table/table-name",
+                                   SPAN_ARG(text));
+    return table_name_arn_fault(c, error_bare(c->arena, e), text);
 }
 
 const struct error *table_name_required(struct call *c)
 {
     if (wire_get(c->body, "TableName"))
         return NULL;
-    return error_validation(c->arena, "The parameter 'TableName' is required but was not present "
-                                      "in the request");
+    return error_because(
+        c->arena,
+        error_validation(c->arena, "The parameter 'TableName' is required but was not present in "
+                                   "the request"),
+        (struct error_why){CAUSE_MEMBER_MISSING, .operand = SPAN_LIT("TableName")});
 }

@@ -10,6 +10,10 @@
 /* Reads `text`, a table's name or ARN. *name borrows from `text`. */
 MUST_CHECK const struct error *table_name_read(struct call *c, struct span text, struct span *name);
 
+/* The error, with what is wrong with the ARN as its cause. */
+MUST_CHECK const struct error *table_name_arn_fault(const struct call *c, const struct error *e,
+                                                    struct span text);
+
 /* The precheck of operations on tables: "The parameter 'TableName' is required …". */
 MUST_CHECK const struct error *table_name_required(struct call *c);
 

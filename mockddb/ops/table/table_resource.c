@@ -9,12 +9,15 @@ const struct error *table_resource_required(struct call *c)
 {
     if (wire_text(wire_get(c->body, "ResourceArn")).len)
         return NULL;
-    return error_validation(c->arena, "Invalid TableArn");
+    return error_because(
+        c->arena, error_validation(c->arena, "Invalid TableArn"),
+        (struct error_why){CAUSE_MEMBER_MISSING, .operand = SPAN_LIT("ResourceArn")});
 }
 
-const struct error *table_resource_read(struct call *c, bool lists_tags, struct arn *arn)
+/* What is wrong with the ARN; NULL: nothing is. */
+static const struct error *check_arn(struct call *c, bool lists_tags, struct span text,
+                                     struct arn *arn)
 {
-    struct span text = wire_text(wire_get(c->body, "ResourceArn"));
     bool well_formed;
 
     if (!span_starts_with(text, SPAN_LIT("arn:")))
@@ -42,4 +45,12 @@ const struct error *table_resource_read(struct call *c, bool lists_tags, struct 
                          "on resource: %.*s",
                          SPAN_ARG(c->settings->account), c->op->name, SPAN_ARG(text));
     return NULL;
+}
+
+const struct error *table_resource_read(struct call *c, bool lists_tags, struct arn *arn)
+{
+    struct span text = wire_text(wire_get(c->body, "ResourceArn"));
+    const struct error *e = check_arn(c, lists_tags, text, arn);
+
+    return e ? table_name_arn_fault(c, e, text) : NULL;
 }

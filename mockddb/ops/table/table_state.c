@@ -25,8 +25,10 @@ const struct error *table_state_in_use(struct call *c, const char *fmt, ...)
     va_start(args, fmt);
     text = arena_vprintf(c->arena, fmt, args);
     va_end(args);
-    return error_new(c->arena, ERROR_RESOURCE_IN_USE,
-                     "Attempt to change a resource which is still in use: %s", text);
+    return error_because(c->arena,
+                         error_new(c->arena, ERROR_RESOURCE_IN_USE,
+                                   "Attempt to change a resource which is still in use: %s", text),
+                         (struct error_why){.cause = CAUSE_IN_CHANGE});
 }
 
 const struct error *table_state_being_created(struct call *c, struct span name)

@@ -61,11 +61,16 @@ static const struct error *find_kind(struct call *c, const wire_node *entry, siz
         }
     if (found == 1)
         return NULL;
-    if (found)
-        return error_validation(
-            c->arena, "TransactItems can only contain one of Check, Put, Update or Delete");
-    return error_validation(c->arena, "Invalid Request: TransactWriteRequest should contain Delete "
-                                      "or Put or Update request");
+    return error_because(
+        c->arena,
+        error_of(c->arena, ERROR_VALIDATION,
+                 found ? SPAN_LIT("TransactItems can only contain one of Check, Put, Update or "
+                                  "Delete")
+                       : SPAN_LIT("Invalid Request: TransactWriteRequest should contain Delete or "
+                                  "Put or Update request")),
+        (struct error_why){found || !wire_first(entry) ? CAUSE_ENTRY_ACTIONS : CAUSE_UNKNOWN,
+                           .operand = SPAN_LIT("TransactItems"), .count = found,
+                           .beside = SPAN_LIT("Put, Update, Delete and ConditionCheck")});
 }
 
 static const struct error *read_request_expressions(struct call *c, const wire_node *parameters,

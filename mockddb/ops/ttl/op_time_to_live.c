@@ -63,14 +63,19 @@ static const struct error *check_change(struct call *c, const struct table *t, b
 {
     if (enable && t->global.strong)
         return error_not_when_strong(c->arena, "Time to Live is");
-    if (!t->ttl_attribute.len)
-        return enable ? NULL : error_validation(c->arena, "TimeToLive is already disabled");
-    if (!span_equal(attribute, t->ttl_attribute))
-        return error_validation(c->arena,
-                                "TimeToLive is active on a different AttributeName: current "
-                                "AttributeName is %.*s",
-                                SPAN_ARG(t->ttl_attribute));
-    return enable ? error_validation(c->arena, "TimeToLive is already enabled") : NULL;
+    if (t->ttl_attribute.len && !span_equal(attribute, t->ttl_attribute))
+        return error_because(c->arena,
+                             error_validation(c->arena,
+                                              "TimeToLive is active on a different AttributeName: "
+                                              "current AttributeName is %.*s",
+                                              SPAN_ARG(t->ttl_attribute)),
+                             (struct error_why){CAUSE_TTL_OTHER, .operand = t->ttl_attribute});
+    if (enable != (t->ttl_attribute.len > 0))
+        return NULL;
+    return error_because(
+        c->arena,
+        error_validation(c->arena, "TimeToLive is already %s", enable ? "enabled" : "disabled"),
+        (struct error_why){CAUSE_UNCHANGED, .operand = SPAN_LIT("TimeToLiveSpecification")});
 }
 
 /* Changes one table; all replicas of a global table change in the same way. */

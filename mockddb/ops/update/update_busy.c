@@ -151,9 +151,11 @@ static const struct error *check_index(struct call *c, const struct table *t,
 
 const struct error *update_busy_one_index(struct call *c)
 {
-    return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
-                     "Subscriber limit exceeded: Only 1 online index can be created or deleted "
-                     "simultaneously per table");
+    return error_because(c->arena,
+                         error_new(c->arena, ERROR_LIMIT_EXCEEDED,
+                                   "Subscriber limit exceeded: Only 1 online index can be created "
+                                   "or deleted simultaneously per table"),
+                         (struct error_why){.cause = CAUSE_ONE_INDEX});
 }
 
 /* Refuses creating or deleting an index while another index is being created or deleted. An index

@@ -54,31 +54,44 @@ unsigned update_request_aspects(const struct table_spec *spec)
 /* The list leaves out members that the request has but that ask for nothing. */
 static const struct error *nothing_wanted(struct call *c, const struct table_spec *spec)
 {
-    return error_validation(c->arena,
-                            "At least one of ProvisionedThroughput, BillingMode, "
-                            "UpdateStreamEnabled, %sSSESpecification, ReplicaUpdates, "
-                            "MultiAccountReplicaReady, ReplicaTransitRoleArn, "
-                            "%sDeletionProtectionEnabled%s%s or TableClass is required",
-                            spec->index_changes.given ? "" : "GlobalSecondaryIndexUpdates, ",
-                            spec->global.consistency_given ? "" : "MultiRegionConsistency, ",
-                            spec->on_demand.given ? "" : ", OnDemandThroughput",
-                            spec->warm.given ? "" : ", WarmThroughput");
+    return error_because(
+        c->arena,
+        error_validation(c->arena,
+                         "At least one of ProvisionedThroughput, BillingMode, "
+                         "UpdateStreamEnabled, %sSSESpecification, ReplicaUpdates, "
+                         "MultiAccountReplicaReady, ReplicaTransitRoleArn, "
+                         "%sDeletionProtectionEnabled%s%s or TableClass is required",
+                         spec->index_changes.given ? "" : "GlobalSecondaryIndexUpdates, ",
+                         spec->global.consistency_given ? "" : "MultiRegionConsistency, ",
+                         spec->on_demand.given ? "" : ", OnDemandThroughput",
+                         spec->warm.given ? "" : ", WarmThroughput"),
+        (struct error_why){.cause = CAUSE_NOTHING_ASKED});
 }
 
 /* --- the entries of GlobalSecondaryIndexUpdates ----------------------------------------------- */
 
 /* Each entry of a list must have one action. */
 static const struct error *check_actions(struct call *c, const struct index_change_list *changes,
-                                         const char *kind, const char *actions, const char *object)
+                                         const char *kind, const char *actions, const char *object,
+                                         const char *words)
 {
+    struct span list = span_of(arena_printf(c->arena, "%ss", object));
+
     if (changes->given && !changes->len)
-        return error_parameter(c->arena, "List of %ss is empty", object);
+        return error_because(c->arena, error_parameter(c->arena, "List of %ss is empty", object),
+                             (struct error_why){CAUSE_EMPTY_TEXT, .operand = list});
     for (size_t i = 0; i < changes->len; i++) {
-        if (!changes->at[i].actions)
-            return error_parameter(c->arena, "One of %s must not be null", actions);
-        if (changes->at[i].actions > 1)
-            return error_parameter(c->arena, "Only one %s action is allowed per %s object", kind,
-                                   object);
+        size_t count = changes->at[i].actions;
+
+        if (count == 1)
+            continue;
+        return error_because(
+            c->arena,
+            count ? error_parameter(c->arena, "Only one %s action is allowed per %s object", kind,
+                                    object)
+                  : error_parameter(c->arena, "One of %s must not be null", actions),
+            (struct error_why){CAUSE_ENTRY_ACTIONS, .operand = list, .count = count,
+                               .beside = span_of(words)});
     }
     return NULL;
 }
@@ -92,10 +105,14 @@ static const struct error *check_change(struct call *c, const struct table_spec 
     if ((e = table_check_units_bounds(c->arena, &ix->throughput, ix->name)))
         return e;
     if (change->action == INDEX_UPDATE && ix->warm.given && !has_units(&ix->warm))
-        return error_parameter(c->arena,
-                               "WarmThroughput must have at least one of ReadUnitsPerSecond or "
-                               "WriteUnitsPerSecond specified for index: %.*s",
-                               SPAN_ARG(ix->name));
+        return error_because(
+            c->arena,
+            error_parameter(c->arena,
+                            "WarmThroughput must have at least one of ReadUnitsPerSecond or "
+                            "WriteUnitsPerSecond specified for index: %.*s",
+                            SPAN_ARG(ix->name)),
+            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("WarmThroughput"),
+                               .beside = SPAN_LIT("ReadUnitsPerSecond or WriteUnitsPerSecond")});
     if (change->action != INDEX_CREATE)
         return NULL;
     if (!spec->definitions.given)
@@ -116,17 +133,20 @@ static const struct error *check_changes(struct call *c, const struct table_spec
         c, changes, "global secondary index",
         "GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
         "GlobalSecondaryIndexUpdate.Delete",
-        "GlobalSecondaryIndexUpdate");
+        "GlobalSecondaryIndexUpdate", "Create, Update and Delete");
 
     if (e)
         return e;
     for (size_t i = 0; i < changes->len; i++)
         for (size_t j = 0; j < i; j++)
             if (span_equal(changes->at[i].index.name, changes->at[j].index.name))
-                return error_parameter(c->arena,
-                                       "Only one global secondary index update per index is "
-                                       "allowed simultaneously. Index: %.*s",
-                                       SPAN_ARG(changes->at[i].index.name));
+                return error_because(
+                    c->arena,
+                    error_parameter(c->arena,
+                                    "Only one global secondary index update per index is allowed "
+                                    "simultaneously. Index: %.*s",
+                                    SPAN_ARG(changes->at[i].index.name)),
+                    (struct error_why){CAUSE_NAMED_TWICE, .operand = changes->at[i].index.name});
     for (size_t i = 0; !e && i < changes->len; i++)
         e = check_change(c, spec, &changes->at[i]);
     return e;
@@ -153,7 +173,7 @@ static const struct error *check_vectors(struct call *c, const struct table_spec
     const struct index_change_list *changes = &spec->vector_changes;
     const struct error *e = check_actions(c, changes, "vector index",
                                           "VectorIndexUpdate.Create, VectorIndexUpdate.Delete",
-                                          "VectorIndexUpdate");
+                                          "VectorIndexUpdate", "Create and Delete");
 
     for (size_t i = 0; !e && i < changes->len; i++)
         e = check_vector_change(c, spec, &changes->at[i]);
@@ -168,8 +188,11 @@ static const struct error *check_billing(struct call *c, const struct table_spec
     const struct error *e;
 
     if (spec->billing_mode.len && !on_demand && !spec->throughput.given)
-        return error_parameter(c->arena, "ProvisionedThroughput must be specified when BillingMode "
-                                         "is PROVISIONED");
+        return error_because(
+            c->arena,
+            error_parameter(c->arena, "ProvisionedThroughput must be specified when BillingMode "
+                                      "is PROVISIONED"),
+            table_check_units_why(c->arena, false, SPAN_LIT("BillingMode PROVISIONED")));
     if ((e = table_check_units_allowed(c->arena, &spec->throughput, on_demand)))
         return e;
     return table_check_units_bounds(c->arena, &spec->throughput, (struct span){NULL, 0});
@@ -179,39 +202,55 @@ static const struct error *check_stream(struct call *c, const struct table_spec 
 {
     if (spec->stream.enabled == (spec->stream.view.len != 0))
         return NULL;
-    if (spec->stream.enabled)
-        return error_parameter(c->arena, "If stream is being enabled then UpdateViewType is "
-                                         "required");
-    return error_parameter(c->arena, "If stream is being disabled, then UpdateViewType must not be "
-                                     "specified");
+    return error_because(
+        c->arena,
+        spec->stream.enabled
+            ? error_parameter(c->arena, "If stream is being enabled then UpdateViewType is "
+                                        "required")
+            : error_parameter(c->arena, "If stream is being disabled, then UpdateViewType must "
+                                        "not be specified"),
+        table_check_stream_why(spec->stream.enabled));
 }
 
 /* --- members together ------------------------------------------------------------------------- */
 
-/* Aspects that exclude each other, in the order of the checks. */
+#define OTHERS  "other changes"
+#define INDEXES "the indexes of GlobalSecondaryIndexUpdates"
+
+/* Aspects that exclude each other, in the order of the checks; what they are called. */
 static const struct {
     unsigned has, with;
-    const char *text;
+    const char *text, *one, *other;
 } clashes[] = {
     {UPDATE_SSE, UPDATE_ALL,
-     "Server-Side Encryption modification must be the only operation in the request"},
-    {UPDATE_CLASS | UPDATE_MEMBERS, UPDATE_ALL, NULL}, /* "TableClass modification must be …" */
+     "Server-Side Encryption modification must be the only operation in the request",
+     "SSESpecification", OTHERS},
+    /* "TableClass modification must be …" */
+    {UPDATE_CLASS | UPDATE_MEMBERS, UPDATE_ALL, NULL, NULL, OTHERS},
     {UPDATE_ON_DEMAND, UPDATE_ALL & ~(unsigned)UPDATE_BILLING,
-     "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request"},
+     "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request",
+     "OnDemandThroughput", OTHERS " than BillingMode"},
     {UPDATE_WARM, UPDATE_INDEX_CREATE,
-     "Create global secondary index cannot be specified when updating WarmThroughput"},
-    {UPDATE_WARM, UPDATE_ALL, "WarmThroughput must be the only operation in the request"},
-    {UPDATE_STREAM, UPDATE_THROUGHPUT, "You cannot modify stream status while updating table IOPS"},
+     "Create global secondary index cannot be specified when updating WarmThroughput",
+     "WarmThroughput", INDEXES},
+    {UPDATE_WARM, UPDATE_ALL, "WarmThroughput must be the only operation in the request",
+     "WarmThroughput", OTHERS},
+    {UPDATE_STREAM, UPDATE_THROUGHPUT, "You cannot modify stream status while updating table IOPS",
+     "StreamSpecification", "ProvisionedThroughput"},
     {UPDATE_INDEX_CREATE | UPDATE_INDEX_DELETE, UPDATE_THROUGHPUT,
-     "You cannot create or delete index while updating table IOPS"},
+     "You cannot create or delete index while updating table IOPS", INDEXES,
+     "ProvisionedThroughput"},
     {UPDATE_INDEX_CREATE | UPDATE_INDEX_DELETE, UPDATE_STREAM,
-     "You cannot create or delete index while changing stream status"},
+     "You cannot create or delete index while changing stream status", INDEXES,
+     "StreamSpecification"},
     {UPDATE_WITNESS | UPDATE_CONSISTENCY, UPDATE_ALL & ~(unsigned)UPDATE_REPLICAS,
-     "Requests that modify replicas or witnesses must not also modify other fields"},
+     "Requests that modify replicas or witnesses must not also modify other fields",
+     "replicas or witnesses", OTHERS},
     {UPDATE_REPLICAS, UPDATE_ALL & ~(unsigned)(UPDATE_WITNESS | UPDATE_CONSISTENCY),
-     "Replica modification must be the only operation in the request"},
+     "Replica modification must be the only operation in the request", "ReplicaUpdates", OTHERS},
     {UPDATE_DISASSOCIATION, UPDATE_ALL,
-     "DisassociationProtection modification must be the only operation in the request"},
+     "DisassociationProtection modification must be the only operation in the request",
+     "the protection against disassociation", OTHERS},
 };
 
 static const struct error *check_clashes(struct call *c, const struct table_spec *spec)
@@ -221,10 +260,16 @@ static const struct error *check_clashes(struct call *c, const struct table_spec
     for (size_t i = 0; i < COUNT(clashes); i++) {
         bool clash = (wanted & clashes[i].has) && (wanted & clashes[i].with & ~clashes[i].has);
 
-        if (clash && clashes[i].text)
-            return error_parameter(c->arena, "%s", clashes[i].text);
-        if (!clashes[i].text && (clash || spec->members.len > 1))
-            return table_member_not_alone(c, &spec->members.at[0]);
+        if (clashes[i].text ? !clash : !clash && spec->members.len <= 1)
+            continue;
+        return error_because(
+            c->arena,
+            clashes[i].text ? error_parameter(c->arena, "%s", clashes[i].text)
+                            : table_member_not_alone(c, &spec->members.at[0]),
+            (struct error_why){
+                CAUSE_CHANGES_APART,
+                .operand = span_of(clashes[i].one ? clashes[i].one : spec->members.at[0].row->wire),
+                .beside = span_of(clashes[i].other)});
     }
     return NULL;
 }

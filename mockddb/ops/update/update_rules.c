@@ -25,9 +25,11 @@ static const struct error *check_status(struct call *c, const struct table *t,
     return table_state_being_deleted(c, t->name);
 }
 
-static const struct error *already_there(struct call *c)
+static const struct error *already_there(struct call *c, struct span name)
 {
-    return error_validation(c->arena, "Attempting to create an index which already exists");
+    return error_because(
+        c->arena, error_validation(c->arena, "Attempting to create an index which already exists"),
+        (struct error_why){CAUSE_TABLE_EXISTS, .operand = name});
 }
 
 static const struct error *check_name(struct call *c, const struct table *t,
@@ -36,14 +38,16 @@ static const struct error *check_name(struct call *c, const struct table *t,
     const struct index *ix = schema_find_index(t, change->index.name);
 
     if (change->action == INDEX_CREATE)
-        return ix ? already_there(c) : NULL;
+        return ix ? already_there(c, ix->name) : NULL;
     if (!ix || schema_kind(ix) == KIND_VECTOR)
         return op_fault_no_index(c->arena, t, change->index.name);
     if (ix->global)
         return NULL;
-    return error_validation(c->arena, "Cannot %s an index that is not a GlobalSecondaryIndex: %.*s",
-                            change->action == INDEX_DELETE ? "delete" : "update",
-                            SPAN_ARG(ix->name));
+    return error_because(
+        c->arena,
+        error_validation(c->arena, "Cannot %s an index that is not a GlobalSecondaryIndex: %.*s",
+                         change->action == INDEX_DELETE ? "delete" : "update", SPAN_ARG(ix->name)),
+        (struct error_why){CAUSE_LOCAL_CHANGED, .operand = ix->name});
 }
 
 static const struct error *check_vector_name(struct call *c, const struct table *t,
@@ -56,12 +60,14 @@ static const struct error *check_vector_name(struct call *c, const struct table 
         return table_state_in_use(c, "Index is being created.  Table: %.*s Index: %.*s",
                                   SPAN_ARG(t->name), SPAN_ARG(ix->name));
     if (change->action == INDEX_CREATE)
-        return ix ? already_there(c) : NULL;
+        return ix ? already_there(c, ix->name) : NULL;
     if (is_vector)
         return NULL;
-    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                     "Requested resource not found: Index absent for table %.*s",
-                     SPAN_ARG(t->name));
+    return error_because(
+        c->arena,
+        error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                  "Requested resource not found: Index absent for table %.*s", SPAN_ARG(t->name)),
+        (struct error_why){CAUSE_NO_INDEX, .operand = change->index.name, .beside = t->name});
 }
 
 static size_t count_created(const struct index_change_list *changes)
@@ -78,13 +84,22 @@ static const struct error *check_index_count(struct call *c, const struct table 
                                              enum index_kind kind)
 {
     size_t most = kind == KIND_VECTOR ? LIMIT_VECTORS : LIMIT_GLOBALS;
+    size_t count = schema_count_kind(t, kind) + count_created(changes);
+    const char *word = kind == KIND_VECTOR ? "vector" : "global";
 
-    if (schema_count_kind(t, kind) + count_created(changes) <= most)
+    if (count <= most)
         return NULL;
-    return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
-                     "Subscriber limit exceeded: Number of %s secondary indexes exceeds per-table "
-                     "limit of %zu",
-                     kind == KIND_VECTOR ? "vector" : "global", most);
+    return error_because(
+        c->arena,
+        error_new(c->arena, ERROR_LIMIT_EXCEEDED,
+                  "Subscriber limit exceeded: Number of %s secondary indexes exceeds per-table "
+                  "limit of %zu",
+                  word, most),
+        (struct error_why){
+            CAUSE_MEMBER_HIGH,
+            .operand = span_of(arena_printf(c->arena, "the number of %s indexes", word)),
+            .place = span_of(arena_printf(c->arena, "%zu", count)),
+            .beside = span_of(arena_printf(c->arena, "%zu", most))});
 }
 
 const struct error *update_rules_check_names(struct call *c, const struct table *t,
@@ -130,16 +145,21 @@ static const struct error *check_units(struct call *c, const struct units_spec *
         const char *owner = index.len ? arena_printf(c->arena, "index %.*s", SPAN_ARG(index))
                                       : "the table";
 
-        return error_validation(
+        return error_because(
             c->arena,
-            "The provisioned throughput for the %s%.*s will not change. The "
-            "requested value equals the current value. Current ReadCapacityUnits "
-            "provisioned for %s: %lld. Requested ReadCapacityUnits: %lld. Current "
-            "WriteCapacityUnits provisioned for %s: %lld. Requested "
-            "WriteCapacityUnits: %lld. Refer to the Amazon DynamoDB Developer "
-            "Guide for current limits and how to request higher limits.",
-            index.len ? "index " : "table", SPAN_ARG(index), owner, (long long)now->read,
-            (long long)now->read, owner, (long long)now->write, (long long)now->write);
+            error_validation(c->arena,
+                             "The provisioned throughput for the %s%.*s will not change. The "
+                             "requested value equals the current value. Current ReadCapacityUnits "
+                             "provisioned for %s: %lld. Requested ReadCapacityUnits: %lld. Current "
+                             "WriteCapacityUnits provisioned for %s: %lld. Requested "
+                             "WriteCapacityUnits: %lld. Refer to the Amazon DynamoDB Developer "
+                             "Guide for current limits and how to request higher limits.",
+                             index.len ? "index " : "table", SPAN_ARG(index), owner,
+                             (long long)now->read, (long long)now->read, owner,
+                             (long long)now->write, (long long)now->write),
+            (struct error_why){
+                CAUSE_UNCHANGED,
+                .operand = span_of(arena_printf(c->arena, "ProvisionedThroughput of %s", owner))});
     }
     if ((e = table_check_capacity(c, units, index)))
         return e;
@@ -183,8 +203,11 @@ static const struct error *check_switch(struct call *c, const struct table *t,
     }
     if (!missing.len)
         return NULL;
-    return error_parameter(c->arena, "ProvisionedThroughput must be specified for index: %.*s",
-                           SPAN_ARG(buf_span(&missing)));
+    return error_because(c->arena,
+                         error_parameter(c->arena,
+                                         "ProvisionedThroughput must be specified for index: %.*s",
+                                         SPAN_ARG(buf_span(&missing))),
+                         table_check_units_why(c->arena, false, buf_span(&missing)));
 }
 
 /* --- on-demand and warm throughput ------------------------------------------------------------ */
@@ -193,26 +216,15 @@ static const struct error *check_on_demand(struct call *c, const struct units_sp
                                            bool on_demand, struct span index)
 {
     if (!on_demand && (units->has_read || units->has_write))
-        return error_parameter(c->arena,
-                               "%s for OnDemandThroughput%s%.*s cannot be specified when the table "
-                               "BillingMode is PROVISIONED",
-                               units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
-                               index.len ? " for index : " : "", SPAN_ARG(index));
+        return error_because(
+            c->arena,
+            error_parameter(c->arena,
+                            "%s for OnDemandThroughput%s%.*s cannot be specified when the table "
+                            "BillingMode is PROVISIONED",
+                            units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
+                            index.len ? " for index : " : "", SPAN_ARG(index)),
+            table_check_on_demand_why(c->arena, units, index));
     return table_check_on_demand_range(c->arena, units, index, true);
-}
-
-static const struct error *check_warm(struct call *c, const struct units_spec *asked,
-                                      struct unit_pair now, struct span index)
-{
-    bool low_read = asked->has_read && asked->read < now.read;
-
-    if (!low_read && !(asked->has_write && asked->write < now.write))
-        return NULL;
-    return error_parameter(c->arena,
-                           "Requested %s for WarmThroughput for %s%.*s is lower than current "
-                           "WarmThroughput, decreasing WarmThroughput is not supported",
-                           low_read ? "ReadUnitsPerSecond" : "WriteUnitsPerSecond",
-                           index.len ? "index " : "table", SPAN_ARG(index));
 }
 
 static const struct error *check_table_limits(struct call *c, const struct table *t,
@@ -221,7 +233,7 @@ static const struct error *check_table_limits(struct call *c, const struct table
     const struct error *e = check_on_demand(c, &spec->on_demand, on_demand_after(t, spec),
                                             no_index);
 
-    return e ? e : check_warm(c, &spec->warm, t->warm, no_index);
+    return e ? e : table_check_warm_floor(c->arena, &spec->warm, WARM_NOW, t->warm, no_index);
 }
 
 /* --- definitions ------------------------------------------------------------------------------ */
@@ -287,6 +299,22 @@ static const struct error *check_key_redefined(struct call *c, const struct key_
                            vector_text(c->arena, asked->attribute, asked->dimensions));
 }
 
+/* The attribute of the new key that another key has with another type. */
+static struct error_why redefined_why(const struct table *t, const struct key_schema *asked)
+{
+    struct definition_list now = {.at = t->definitions, .len = t->definition_count};
+    const struct key_part *part;
+
+    for (size_t i = 0; (part = schema_key_part(asked, i)); i++) {
+        size_t known = table_spec_find_definition(&now, part->name);
+
+        if (known < now.len && now.at[known].type != part->type)
+            return (struct error_why){CAUSE_REDEFINED, .operand = part->name,
+                                      .wanted = (int)now.at[known].type, .found = (int)part->type};
+    }
+    return (struct error_why){.cause = CAUSE_UNKNOWN};
+}
+
 /* A new index cannot change the type of an attribute that is already a key. */
 static const struct error *check_redefinitions(struct call *c, const struct table *t,
                                                const struct table_spec *spec,
@@ -298,7 +326,7 @@ static const struct error *check_redefinitions(struct call *c, const struct tabl
     for (size_t i = 0; !e && i < t->index_count; i++)
         if (!(e = check_redefined(c, &t->indexes[i].keys, &asked)))
             e = check_vector_redefined(c, &t->indexes[i].vector, &asked);
-    return e;
+    return error_because(c->arena, e, redefined_why(t, &asked));
 }
 
 /* A SearchSchema cannot change the type of a defined attribute. */
@@ -314,14 +342,19 @@ static const struct error *check_search_types(struct call *c, const struct table
         size_t asked = table_spec_find_definition(&spec->definitions, name);
 
         if (known < now.len && now.at[known].type != spec->definitions.at[asked].type)
-            return error_parameter(c->arena,
-                                   "Attributes cannot be redefined. Please check that your "
-                                   "attribute has the same type as previously defined. Existing "
-                                   "schema: Schema:[SchemaElement: key{%.*s:%s}] New schema: "
-                                   "VectorIndexSchema:[SearchSchemaElement: key{%.*s:%s:%s}]",
-                                   SPAN_ARG(name), attr_type_code(now.at[known].type),
-                                   SPAN_ARG(name), attr_type_code(spec->definitions.at[asked].type),
-                                   names_search_kinds[!parts->at[i].hash]);
+            return error_because(
+                c->arena,
+                error_parameter(c->arena,
+                                "Attributes cannot be redefined. Please check that your "
+                                "attribute has the same type as previously defined. Existing "
+                                "schema: Schema:[SchemaElement: key{%.*s:%s}] New schema: "
+                                "VectorIndexSchema:[SearchSchemaElement: key{%.*s:%s:%s}]",
+                                SPAN_ARG(name), attr_type_code(now.at[known].type), SPAN_ARG(name),
+                                attr_type_code(spec->definitions.at[asked].type),
+                                names_search_kinds[!parts->at[i].hash]),
+                (struct error_why){CAUSE_REDEFINED, .operand = name,
+                                   .wanted = (int)now.at[known].type,
+                                   .found = (int)spec->definitions.at[asked].type});
     }
     return NULL;
 }
@@ -337,22 +370,22 @@ static const struct error *check_created(struct call *c, const struct table *t,
 
     if (e)
         return e;
-    if (!on_demand && !ix->throughput.given)
-        return error_parameter(c->arena,
-                               "Both ReadCapacityUnits and WriteCapacityUnits must be specified "
-                               "for index: %.*s",
-                               SPAN_ARG(ix->name));
-    if (on_demand && ix->throughput.given)
-        return error_parameter(c->arena,
-                               "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified "
-                               "for index: %.*s when BillingMode is PAY_PER_REQUEST",
-                               SPAN_ARG(ix->name));
+    if (on_demand == ix->throughput.given)
+        return error_because(
+            c->arena,
+            error_parameter(c->arena, "%s WriteCapacityUnits %s be specified for index: %.*s%s",
+                            on_demand ? "Neither ReadCapacityUnits nor"
+                                      : "Both ReadCapacityUnits and",
+                            on_demand ? "can" : "must", SPAN_ARG(ix->name),
+                            on_demand ? " when BillingMode is PAY_PER_REQUEST" : ""),
+            table_check_units_why(c->arena, on_demand, ix->name));
     if ((e = table_check_capacity(c, &ix->throughput, ix->name)) ||
         (e = check_on_demand(c, &ix->on_demand, on_demand, ix->name)))
         return e;
     if (!on_demand)
         initial = (struct unit_pair){ix->throughput.read, ix->throughput.write};
-    return table_check_warm_floor(c->arena, &ix->warm, on_demand, initial, ix->name);
+    return table_check_warm_floor(c->arena, &ix->warm,
+                                  on_demand ? WARM_ON_DEMAND : WARM_PROVISIONED, initial, ix->name);
 }
 
 static const struct error *check_updated(struct call *c, const struct table *t,
@@ -364,15 +397,19 @@ static const struct error *check_updated(struct call *c, const struct table *t,
     const struct error *e;
 
     if (on_demand ? ix->throughput.given || !limits : !ix->throughput.given && !limits)
-        return error_parameter(c->arena,
-                               "The only Updates for index: %.*s when TableThroughputMode is %s "
-                               "can be to %s, WarmThroughput",
-                               SPAN_ARG(ix->name), names_billing_modes[on_demand],
-                               on_demand ? "OnDemandThroughput" : "ProvisionedThroughput");
+        return error_because(
+            c->arena,
+            error_parameter(c->arena,
+                            "The only Updates for index: %.*s when TableThroughputMode is %s can "
+                            "be to %s, WarmThroughput",
+                            SPAN_ARG(ix->name), names_billing_modes[on_demand],
+                            on_demand ? "OnDemandThroughput" : "ProvisionedThroughput"),
+            on_demand && ix->throughput.given ? table_check_units_why(c->arena, true, ix->name)
+                                              : (struct error_why){.cause = CAUSE_NOTHING_ASKED});
     if ((e = check_units(c, &ix->throughput, &now->throughput, !t->on_demand, ix->name)) ||
         (e = check_on_demand(c, &ix->on_demand, on_demand, ix->name)))
         return e;
-    return check_warm(c, &ix->warm, now->warm, ix->name);
+    return table_check_warm_floor(c->arena, &ix->warm, WARM_NOW, now->warm, ix->name);
 }
 
 static const struct error *check_indexes(struct call *c, const struct table *t,
@@ -451,10 +488,12 @@ static const struct error *check_stream(struct call *c, const struct table *t,
 {
     if (!spec->stream.given || spec->stream.enabled != t->stream_enabled)
         return NULL;
-    return error_validation(c->arena, "Table %s: TableName: %.*s",
-                            t->stream_enabled ? "already has an enabled stream"
-                                              : "has no stream to disable",
-                            SPAN_ARG(t->name));
+    return error_because(c->arena,
+                         error_validation(c->arena, "Table %s: TableName: %.*s",
+                                          t->stream_enabled ? "already has an enabled stream"
+                                                            : "has no stream to disable",
+                                          SPAN_ARG(t->name)),
+                         (struct error_why){CAUSE_UNCHANGED, .operand = SPAN_LIT("StreamEnabled")});
 }
 
 static const struct error *check_encryption(struct call *c, const struct table *t,
@@ -465,14 +504,18 @@ static const struct error *check_encryption(struct call *c, const struct table *
     if (!spec->sse.given)
         return NULL;
     if (!spec->sse.enabled && !t->sse)
-        return error_parameter(c->arena, "Table is already encrypted by default");
+        return error_because(
+            c->arena, error_parameter(c->arena, "Table is already encrypted by default"),
+            (struct error_why){CAUSE_UNCHANGED, .operand = SPAN_LIT("SSESpecification")});
     if ((e = update_limits_check_encryption(c, t)))
         return e;
     /* Only the key's full ARN counts as the same key; an alias or id counts as a change. */
     if (spec->sse.enabled && t->sse && span_equal(spec->sse.key, t->kms_key_arn))
-        return error_parameter(c->arena, "Table is already encrypted with given KMSMasterKeyId. "
-                                         "Use KMSMasterKeyId parameter if you want to change "
-                                         "Master Key");
+        return error_because(
+            c->arena,
+            error_parameter(c->arena, "Table is already encrypted with given KMSMasterKeyId. Use "
+                                      "KMSMasterKeyId parameter if you want to change Master Key"),
+            (struct error_why){CAUSE_UNCHANGED, .operand = SPAN_LIT("SSESpecification")});
     return NULL;
 }
 
