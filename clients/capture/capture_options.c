@@ -1,5 +1,6 @@
 #include "capture/capture_options.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/cut.h"
 #include "base/file.h"
@@ -16,9 +17,7 @@
 static const char *check_table(struct arena *a, struct span name)
 {
     for (size_t i = 0; i < name.len; i++)
-        if (!name.at[i] ||
-            !strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-",
-                    name.at[i]))
+        if (!ascii_is_word(name.at[i]) && !ascii_is_one_of(name.at[i], ".-"))
             return arena_printf(a, "%.*s is not a table name", SPAN_ARG(name));
     return name.len && name.at[0] != '.' ? NULL : "a table name is needed";
 }

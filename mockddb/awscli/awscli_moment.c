@@ -92,7 +92,8 @@ static bool is_jump(const struct cli_moment *m, size_t token)
 {
     struct span text = token < m->count ? m->tokens[token] : (struct span){"", 0};
 
-    return (text.len == 1 && strchr(" .,;-/'", text.at[0])) || value_of(m, token, jumps) >= 0;
+    return (text.len == 1 && ascii_is_one_of(text.at[0], " .,;-/'")) ||
+           value_of(m, token, jumps) >= 0;
 }
 
 static bool token_is(const struct cli_moment *m, size_t token, const char *text)
@@ -154,7 +155,7 @@ static size_t read_token(struct cli_moment *m, struct span text, size_t start)
     }
     token = (struct span){text.at + start, i - start};
     letters = letters || !digits;
-    if (dotted && (letters || dots > 1 || strchr(".,", text.at[i - 1]))) {
+    if (dotted && (letters || dots > 1 || ascii_is_one_of(text.at[i - 1], ".,"))) {
         split_token(m, token);
         return i;
     }
@@ -668,7 +669,7 @@ static bool read_float(struct arena *a, struct span text, double *out)
         if (text.at[i] == '_' && between)
             continue;
         if (!ascii_is_digit(text.at[i]) && !ascii_is_space(text.at[i]) &&
-            !strchr("+-.eE", text.at[i]))
+            !ascii_is_one_of(text.at[i], "+-.eE"))
             return false;
         buf_add_char(&plain, text.at[i]);
     }

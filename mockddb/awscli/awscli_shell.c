@@ -1,4 +1,5 @@
 #include "awscli/awscli_shell.h"
+#include "base/ascii.h"
 #include "base/one_more.h"
 
 struct shell_reader {
@@ -65,9 +66,7 @@ static const char *check_dollar(struct shell_reader *r)
 
     if (next == '(' || next == '{' || next == '\'')
         return for_a_shell(r, next == '(' ? "$(…)" : next == '{' ? "${…}" : "$'…'");
-    while (strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_",
-                  peek_char(r, len)) &&
-           peek_char(r, len))
+    while (ascii_is_word(peek_char(r, len)))
         len++;
     if (len == 1)
         return NULL;
@@ -98,7 +97,7 @@ static const char *read_double(struct shell_reader *r)
             return for_a_shell(r, "`…`");
         if (c == '$' && (problem = check_dollar(r)))
             return problem;
-        if (c == '\\' && peek_char(r, 1) && strchr("$`\"\\\n", peek_char(r, 1))) {
+        if (c == '\\' && ascii_is_one_of(peek_char(r, 1), "$`\"\\\n")) {
             c = peek_char(r, 1);
             r->at++;
             if (c == '\n')
@@ -167,7 +166,7 @@ static void read_plain(struct shell_reader *r)
     char c = peek_char(r, 0);
 
     if (c == '~' && !r->in_word && r->home &&
-        (!peek_char(r, 1) || strchr("/ \t\r\n", peek_char(r, 1))))
+        (!peek_char(r, 1) || ascii_is_one_of(peek_char(r, 1), "/ \t\r\n")))
         buf_add_text(&r->word, r->home);
     else
         buf_add_char(&r->word, c);
@@ -196,7 +195,7 @@ static const char *read_one(struct shell_reader *r)
     } else if (c == '#' && !r->in_word) {
         while (r->at < r->text.len && r->text.at[r->at] != '\n')
             r->at++;
-    } else if (strchr("|<>&()", c)) {
+    } else if (ascii_is_one_of(c, "|<>&()")) {
         return for_a_shell(r, arena_printf(r->arena, "%c", c));
     } else if (c == '$' && (problem = check_dollar(r))) {
         return problem;

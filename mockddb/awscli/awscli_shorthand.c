@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 
+#include "base/ascii.h"
 #include "base/one_more.h"
 #include "base/utf8.h"
 
@@ -57,17 +58,17 @@ static void skip_blanks(struct shorthand_parser *p)
  * inside a list. */
 static bool begins_value(int c)
 {
-    return c > ' ' && !strchr("\"',=[{", c);
+    return c > ' ' && !ascii_is_one_of((char)c, "\"',=[{");
 }
 
 static bool goes_on_first(int c)
 {
-    return is_blank(c) || (c > ' ' && !strchr("\"',]}", c));
+    return is_blank(c) || (c > ' ' && !ascii_is_one_of((char)c, "\"',]}"));
 }
 
 static bool goes_on_second(int c)
 {
-    return is_blank(c) || (c > ' ' && !strchr("\"',=", c));
+    return is_blank(c) || (c > ' ' && !ascii_is_one_of((char)c, "\"',="));
 }
 
 static bool fail_expecting(struct shorthand_parser *p, const char *expected, const char *received)
@@ -214,7 +215,7 @@ static struct span read_key(struct shorthand_parser *p)
     size_t start = p->at;
 
     while (current_char(p) != END &&
-           (isalnum(current_char(p)) || strchr("-_.#/:", current_char(p))))
+           (isalnum(current_char(p)) || ascii_is_one_of((char)current_char(p), "-_.#/:")))
         p->at++;
     return (struct span){p->text.at + start, p->at - start};
 }

@@ -1,5 +1,6 @@
 #include "awscli/awscli_yaml.h"
 
+#include "base/process.h"
 #include "base/utf8.h"
 
 #include <regex.h>
@@ -272,7 +273,8 @@ void awscli_yaml_add(struct buf *out, const wire_node *node)
 
     if (kind != JSON_OBJECT && kind != JSON_ARRAY) {
         json_write_scalar(out, node);
-    } else if (!regcomp(&y.other_types, other_types, REG_EXTENDED | REG_NOSUB)) {
+    } else {
+        process_need(!regcomp(&y.other_types, other_types, REG_EXTENDED | REG_NOSUB));
         put_node(&y, node, 0, AT_TOP);
         regfree(&y.other_types);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <string.h>
 
 static inline bool ascii_is_digit(char c)
 {
@@ -22,6 +23,12 @@ static inline bool ascii_is_letter_or_digit(char c)
 static inline bool ascii_is_word(char c)
 {
     return ascii_is_letter_or_digit(c) || c == '_';
+}
+
+/* Whether it is in the set; NUL never is. */
+static inline bool ascii_is_one_of(char c, const char *set)
+{
+    return c && strchr(set, c);
 }
 
 /* Space, tab, CR and LF: JSON's white space. */

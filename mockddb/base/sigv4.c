@@ -103,7 +103,7 @@ void sigv4_encode(struct buf *out, struct span text)
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.at[i];
 
-        if (isalnum(c) || (c && strchr("-._~", c)))
+        if (isalnum(c) || ascii_is_one_of((char)c, "-._~"))
             buf_add_char(out, (char)c);
         else
             buf_printf(out, "%%%02X", (unsigned)c);

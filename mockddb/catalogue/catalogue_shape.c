@@ -323,31 +323,30 @@ static void add_update(const struct scope *s, struct shape_draft *d, const wire_
 /* --- the older parameters --------------------------------------------------------------------- */
 
 static const struct legacy_form {
-    const char *name, *begin, *end;
+    const char *begin, *end;
     bool equals, ranges;
 } legacy_forms[] = {
-    {"EQ", "", " = ?", true, false},
-    {"NE", "", " <> ?", false, false},
-    {"LT", "", " < ?", false, true},
-    {"LE", "", " <= ?", false, true},
-    {"GT", "", " > ?", false, true},
-    {"GE", "", " >= ?", false, true},
-    {"IN", "", " IN (?)", false, false},
-    {"BETWEEN", "", " BETWEEN ? AND ?", false, true},
-    {"CONTAINS", "contains(", ", ?)", false, false},
-    {"BEGINS_WITH", "begins_with(", ", ?)", false, true},
-    {"NULL", "attribute_not_exists(", ")", false, false},
-    {"NOT_NULL", "attribute_exists(", ")", false, false},
-    {"NOT_CONTAINS", "NOT contains(", ", ?)", false, false},
+    [COMPARISON_EQ] = {"", " = ?", true, false},
+    [COMPARISON_NE] = {"", " <> ?", false, false},
+    [COMPARISON_LT] = {"", " < ?", false, true},
+    [COMPARISON_LE] = {"", " <= ?", false, true},
+    [COMPARISON_GT] = {"", " > ?", false, true},
+    [COMPARISON_GE] = {"", " >= ?", false, true},
+    [COMPARISON_IN] = {"", " IN (?)", false, false},
+    [COMPARISON_BETWEEN] = {"", " BETWEEN ? AND ?", false, true},
+    [COMPARISON_CONTAINS] = {"contains(", ", ?)", false, false},
+    [COMPARISON_BEGINS_WITH] = {"begins_with(", ", ?)", false, true},
+    [COMPARISON_NULL] = {"attribute_not_exists(", ")", false, false},
+    [COMPARISON_NOT_NULL] = {"attribute_exists(", ")", false, false},
+    [COMPARISON_NOT_CONTAINS] = {"NOT contains(", ", ?)", false, false},
 };
 
 /* NULL if there is no such operator. */
 static const struct legacy_form *legacy_form_of(struct span name)
 {
-    for (size_t i = 0; i < COUNT(legacy_forms); i++)
-        if (span_is(name, legacy_forms[i].name))
-            return &legacy_forms[i];
-    return NULL;
+    int found = names_find(names_comparisons, name, -1);
+
+    return found < 0 ? NULL : &legacy_forms[found];
 }
 
 /* {"ComparisonOperator": "EQ", "AttributeValueList": […]} */
@@ -358,7 +357,7 @@ static struct shape_draft legacy_part(const struct scope *s, const struct legacy
     struct shape_draft part = draft_in(s->arena);
 
     buf_printf(&part.text, "%s%.*s%s", form->begin, SPAN_ARG(wire_name(condition)), form->end);
-    if (strcmp(form->name, "IN") == 0) /* their number is part of the values */
+    if (form == &legacy_forms[COMPARISON_IN]) /* their number is part of the values */
         return part;
     for (const wire_node *n = wire_first(values); n; n = wire_next(n))
         note_value(&part, (struct catalogue_value){.json = json_of(s->arena, n)});

@@ -22,6 +22,7 @@
 #define TIMEOUT_SECONDS 60
 #define TICK_US         100000     /* how often Ctrl-C is checked for while waiting for a reply */
 #define MAX_BODY        (64 << 20) /* largest reply body that is kept in memory */
+#define MAX_HOST        253        /* characters of a name in DNS */
 #define MAX_HEAD        (64 << 10)
 #define MAX_PART        (4 << 20) /* largest chunk, and longest line with a chunk's size */
 #define PATIENT_SECONDS 100000000 /* for a reply without an end: three years */
@@ -65,8 +66,8 @@ static SSL_CTX *new_tls(bool trusts_anybody)
 {
     SSL_CTX *tls = process_have(SSL_CTX_new(TLS_client_method()));
 
-    SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION);
-    SSL_CTX_set_default_verify_paths(tls);
+    process_need(SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION) &&
+                 SSL_CTX_set_default_verify_paths(tls));
     SSL_CTX_set_verify(tls, trusts_anybody ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, NULL);
     return tls;
 }
@@ -93,8 +94,9 @@ static bool names_a_server(const struct evhttp_uri *uri)
     const char *path = evhttp_uri_get_path(uri);
 
     return scheme && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0) && host &&
-           *host && evhttp_uri_get_port(uri) != 0 && (!path || !*path || strcmp(path, "/") == 0) &&
-           !evhttp_uri_get_query(uri) && !evhttp_uri_get_fragment(uri);
+           *host && strlen(host) <= MAX_HOST && evhttp_uri_get_port(uri) != 0 &&
+           (!path || !*path || strcmp(path, "/") == 0) && !evhttp_uri_get_query(uri) &&
+           !evhttp_uri_get_fragment(uri);
 }
 
 /* Parses the URL; the caller frees it. Returns NULL and sets *problem on error. A password is not
@@ -150,9 +152,14 @@ const char *client_http_new(struct arena *a, const char *url,
     c->flooded = process_have(event_new(c->base, -1, 0, on_flooded, c));
     if (options->one_each)
         c->late = process_have(event_new(c->base, -1, 0, on_late, c));
-    if (options->base)
+    if (options->base) {
         c->names = evdns_base_new(c->base, EVDNS_BASE_INITIALIZE_NAMESERVERS |
                                                EVDNS_BASE_DISABLE_WHEN_INACTIVE);
+        if (!c->names) { /* no name server is known: addresses, and the names in /etc/hosts */
+            c->names = process_have(evdns_base_new(c->base, EVDNS_BASE_DISABLE_WHEN_INACTIVE));
+            (void)evdns_base_load_hosts(c->names, "/etc/hosts");
+        }
+    }
     evhttp_uri_free(uri);
     *out = c;
     return NULL;
@@ -405,9 +412,8 @@ static struct bufferevent *new_secure_stream(struct client_http *c)
     SSL *ssl;
 
     ssl = process_have(SSL_new(c->tls));
-    SSL_set_tlsext_host_name(ssl, c->host);
-    if (!c->trusts_anybody)
-        SSL_set1_host(ssl, c->host);
+    process_need(SSL_set_tlsext_host_name(ssl, c->host) &&
+                 (c->trusts_anybody || SSL_set1_host(ssl, c->host)));
     stream = bufferevent_openssl_socket_new(c->base, -1, ssl, BUFFEREVENT_SSL_CONNECTING,
                                             BEV_OPT_CLOSE_ON_FREE);
     if (stream)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
+
 /* The settings that are read from both files; credentials win over config. */
 static const struct profile_setting {
     const char *name;
@@ -82,7 +84,7 @@ static bool read_file(struct arena *a, const char *path, const char *profile,
         if (line[0] == '[') {
             inside = section_is(line, profile);
             found = found || inside;
-        } else if (inside && !isspace((unsigned char)line[0]) && !strchr("#;", line[0])) {
+        } else if (inside && !isspace((unsigned char)line[0]) && !ascii_is_one_of(line[0], "#;")) {
             take_setting(a, line, into); /* indented lines belong to a nested group */
         }
     }

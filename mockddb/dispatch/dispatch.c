@@ -115,12 +115,37 @@ struct span dispatch_target(struct arena *a, struct span operation)
                                 SPAN_ARG(operation)));
 }
 
+/* Splits a target into service and operation; returns OP_SERVICE_COUNT for an unknown service. */
+static enum op_service split_target(struct span target, struct span *operation)
+{
+    int service = 0;
+
+    while (service < OP_SERVICE_COUNT && !span_starts_with(target, prefixes[service]))
+        service++;
+    if (service < OP_SERVICE_COUNT)
+        *operation = span_from(target, prefixes[service].len);
+    return (enum op_service)service;
+}
+
 const struct op *dispatch_operation(struct span target)
 {
-    for (int i = 0; i < OP_SERVICE_COUNT; i++)
-        if (span_starts_with(target, prefixes[i]))
-            return op_find((enum op_service)i, span_from(target, prefixes[i].len));
-    return NULL;
+    struct span operation;
+    enum op_service service = split_target(target, &operation);
+
+    return service < OP_SERVICE_COUNT ? op_find(service, operation) : NULL;
+}
+
+/* For DynamoDB, the service's error without details. For its neighbours, of which much is not
+ * implemented, the message names the missing operation. */
+static const struct error *unknown_operation(struct arena *a, struct span target)
+{
+    struct span operation;
+    enum op_service service = split_target(target, &operation);
+
+    if (service == OP_DYNAMODB || service == OP_STREAMS || service == OP_SERVICE_COUNT)
+        return error_of(a, ERROR_UNKNOWN_OPERATION, (struct span){NULL, 0});
+    return error_new(a, ERROR_UNKNOWN_OPERATION, "mockddb does not have the operation %.*s",
+                     SPAN_ARG(operation));
 }
 
 /* Checks everything that comes before the operation itself, in the service's order. */
@@ -133,18 +158,8 @@ static const struct error *read_request(struct arena *a, const struct request *r
     if (request->body.len &&
         (e = wire_parse_keyed(a, request->body, clock_hash_key(c->clock), &c->body)))
         return e;
-    if (!(c->op = dispatch_operation(request->target))) {
-        /* For DynamoDB, the service's error without details. For its neighbours, of which much is
-         * not implemented, the message names the missing operation. */
-        for (int i = OP_STREAMS + 1; i < OP_SERVICE_COUNT; i++)
-            if (span_starts_with(request->target, prefixes[i])) {
-                struct span name = span_from(request->target, prefixes[i].len);
-
-                return error_new(a, ERROR_UNKNOWN_OPERATION,
-                                 "mockddb does not have the operation %.*s", SPAN_ARG(name));
-            }
-        return error_of(a, ERROR_UNKNOWN_OPERATION, (struct span){NULL, 0});
-    }
+    if (!(c->op = dispatch_operation(request->target)))
+        return unknown_operation(a, request->target);
     if (request->auth_error != ERROR_NONE)
         return error_of(a, request->auth_error, request->auth_message);
     if (!request->body.len)

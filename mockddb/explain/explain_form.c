@@ -182,7 +182,7 @@ static bool without_wildcard(struct form *f, unsigned n)
 {
     struct span text = f->asked->bytes;
 
-    if (!n && text.len > 1 && strchr("*%", text.at[text.len - 1]))
+    if (!n && text.len > 1 && ascii_is_one_of(text.at[text.len - 1], "*%"))
         set_text(f, (struct span){text.at, text.len - 1});
     return !n;
 }
@@ -297,7 +297,7 @@ static struct span find_date(struct inquiry *q, struct span text, int out[3])
         if (ascii_is_digit(all[i]) && (!i || !ascii_is_digit(all[i - 1])) &&
             sscanf(all + i, "%4d%c%4d%c%4d%n", &out[0], &mark, &out[1], &again, &out[2], &len) ==
                 5 &&
-            mark == again && strchr("-/.", mark))
+            mark == again && ascii_is_one_of(mark, "-/."))
             return (struct span){text.at + i, (size_t)len};
     return (struct span){text.at, 0};
 }

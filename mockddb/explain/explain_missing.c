@@ -1,5 +1,6 @@
 #include "explain/explain_missing.h"
 
+#include "base/ascii.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_key.h"
@@ -608,7 +609,7 @@ static void propose_beginning(struct search *s)
 static bool only_begins(struct search *s)
 {
     struct span start = s->position.asked[0].bytes;
-    bool wild = start.len > 1 && strchr("*%", start.at[start.len - 1]);
+    bool wild = start.len > 1 && ascii_is_one_of(start.at[start.len - 1], "*%");
     size_t count;
 
     start.len -= wild;

@@ -154,7 +154,7 @@ struct span explain_trial_json_item(struct inquiry *q, const struct item *it)
 
 static bool is_plain(char c)
 {
-    return ascii_is_letter(c) || ascii_is_digit(c) || (c && strchr("_.-/:", c));
+    return ascii_is_letter_or_digit(c) || ascii_is_one_of(c, "_.-/:");
 }
 
 /* As a word of a shell. */

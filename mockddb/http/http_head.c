@@ -99,7 +99,7 @@ static bool is_token_character(char c)
 {
     if (ascii_is_letter(c) || ascii_is_digit(c) || c == '-')
         return true;
-    return c && strchr("!#$%&'*+.^_`|~", c);
+    return ascii_is_one_of(c, "!#$%&'*+.^_`|~");
 }
 
 /* The length of the token at the beginning. */

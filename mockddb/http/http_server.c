@@ -87,10 +87,14 @@ static void on_connection(struct evconnlistener *listener, evutil_socket_t fd,
     http_connection_open(&s->turn, stream);
 }
 
-static void on_accept_again(evutil_socket_t fd, short what, void *listener)
+static void on_accept_again(evutil_socket_t fd, short what, void *arg)
 {
+    struct http_server *s = arg;
+
     (void)fd, (void)what;
-    evconnlistener_enable(listener);
+    for (size_t i = 0; i < COUNT(s->listeners) && !s->stopping; i++)
+        if (s->listeners[i])
+            evconnlistener_enable(s->listeners[i]);
 }
 
 /* Out of descriptors. The listener would report that endlessly, so it is disabled until an idle
@@ -103,7 +107,7 @@ static void on_accept_error(struct evconnlistener *listener, void *arg)
 
     evconnlistener_disable(listener);
     process_need(event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, on_accept_again,
-                                 listener, &delay) == 0);
+                                 arg, &delay) == 0);
 }
 
 /* --- timer and signals ----------------------------------------------------------------------- */
@@ -305,28 +309,26 @@ static void set_up_listener(struct evconnlistener *listener)
     setsockopt(evconnlistener_get_fd(listener), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
+/* Returns NULL, or a sentence; *cause is the system's error then, 0 if the host was not found. */
 static const char *listen_at(struct http_server *s, struct arena *a, const char *host,
-                             uint16_t number, struct evconnlistener **out)
+                             uint16_t number, struct evconnlistener **out, int *cause)
 {
     const struct evutil_addrinfo hints = {.ai_socktype = SOCK_STREAM,
                                           .ai_flags = EVUTIL_AI_PASSIVE};
     struct evutil_addrinfo *found;
     char port[8];
-    int result, cause;
+    int result;
 
+    *cause = 0;
     (void)snprintf(port, sizeof port, "%u", (unsigned)number);
     if ((result = evutil_getaddrinfo(host, port, &hints, &found)))
         return arena_printf(a, "cannot listen on %s: %s", host, evutil_gai_strerror(result));
     *out = evconnlistener_new_bind(s->base, on_connection, s, LISTEN_FLAGS, BACKLOG, found->ai_addr,
                                    (int)found->ai_addrlen);
-    cause = errno;
+    *cause = errno;
     evutil_freeaddrinfo(found);
-    if (!*out) {
-        const char *problem = listen_problem(a, host, number, cause);
-
-        errno = cause;
-        return problem;
-    }
+    if (!*out)
+        return listen_problem(a, host, number, *cause);
     set_up_listener(*out);
     return NULL;
 }
@@ -356,14 +358,15 @@ static void stop_listening(struct evconnlistener **listener)
 static const char *listen_at_loopback(struct http_server *s, struct arena *a, uint16_t port)
 {
     const char *problem = NULL, *without = NULL;
+    int cause;
 
     for (int i = 0; i < PORT_TRIES; i++) {
         stop_listening(&s->listeners[0]);
-        if ((problem = listen_at(s, a, HTTP_LOOPBACK, port, &s->listeners[0])))
+        if ((problem = listen_at(s, a, HTTP_LOOPBACK, port, &s->listeners[0], &cause)))
             return problem;
         write_url(s, HTTP_LOOPBACK);
-        without = listen_at(s, a, LOOPBACK_IPV6, s->port, &s->listeners[1]);
-        if (!without || port || errno != EADDRINUSE)
+        without = listen_at(s, a, LOOPBACK_IPV6, s->port, &s->listeners[1], &cause);
+        if (!without || port || cause != EADDRINUSE)
             break;
     }
     if (without)
@@ -375,6 +378,7 @@ static const char *start_listening(struct http_server *s, struct arena *a,
                                    const struct http_server_options *o)
 {
     const char *problem;
+    int cause;
 
     if (o->sockets.count) {
         listen_at_sockets(s, &o->sockets);
@@ -382,7 +386,7 @@ static const char *start_listening(struct http_server *s, struct arena *a,
     }
     if (!o->host)
         return listen_at_loopback(s, a, o->port);
-    if (!(problem = listen_at(s, a, o->host, o->port, &s->listeners[0])))
+    if (!(problem = listen_at(s, a, o->host, o->port, &s->listeners[0], &cause)))
         write_url(s, o->host);
     return problem;
 }

@@ -1,7 +1,5 @@
 #include "model/schema.h"
 
-#include <assert.h>
-
 void schema_free(struct table *t)
 {
     if (t)

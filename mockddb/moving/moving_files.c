@@ -1,5 +1,6 @@
 #include "moving/moving_files.h"
 
+#include "base/ascii.h"
 #include "base/cut.h"
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -252,7 +253,7 @@ static const char *list_folder(struct arena *a, const char *folder, const char *
     if (!dir)
         return file_error(a, folder);
     while ((entry = readdir(dir))) {
-        if (strchr("._", *entry->d_name) ||
+        if (ascii_is_one_of(*entry->d_name, "._") ||
             span_starts_with(span_of(entry->d_name), SPAN_LIT("manifest-")))
             continue;
         *out = one_more(a, *out, *count, sizeof **out);

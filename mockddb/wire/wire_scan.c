@@ -64,7 +64,7 @@ static bool scan_escape(struct scanner *s)
     char c = s->end - s->at > 1 ? s->at[1] : '\0';
     long code;
 
-    if (c && strchr("\"\\/bfnrt", c)) {
+    if (ascii_is_one_of(c, "\"\\/bfnrt")) {
         s->at += 2;
         return true;
     }

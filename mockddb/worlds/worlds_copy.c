@@ -1,6 +1,5 @@
 #include "worlds/worlds_copy.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -67,23 +66,26 @@ static const struct problem *check_room(struct arena *a, const struct worlds *al
     return p ? p : snapshots_check_room(a, w->snapshots, name);
 }
 
+static const struct problem *check_not_copied(struct arena *a, const struct world *w)
+{
+    return w->copies ? problem_new(a, PROBLEM_WAITS, "world %s is being copied", w->name) : NULL;
+}
+
 /* A world may be copied several times at once, but replaced by only one copy. */
 static const struct problem *check_free(struct arena *a, const struct world *w)
 {
-    if (w->copies)
-        return problem_new(a, PROBLEM_WAITS, "world %s is being copied", w->name);
-    return w->holders ? world_busy(a, w) : NULL;
+    const struct problem *p = check_not_copied(a, w);
+
+    return p || !w->holders ? p : world_busy(a, w);
 }
 
 const struct problem *worlds_begin_snapshot(struct arena *a, struct worlds *all, struct world *w,
                                             struct span name, struct worlds_copy **out)
 {
     const struct world_state state = world_state(w);
-    const struct problem *p;
+    const struct problem *p = check_not_copied(a, w);
 
-    if (w->copies)
-        return problem_new(a, PROBLEM_WAITS, "world %s is being copied", w->name);
-    if ((p = check_room(a, all, w, name)))
+    if (p || (p = check_room(a, all, w, name)))
         return p;
     *out = new_copy(all, COPY_TAKES, name, &state, w);
     (*out)->made = w;
@@ -220,7 +222,8 @@ const struct problem *worlds_begin_open(struct arena *a, struct worlds *all, str
 
 /* --- placing ---------------------------------------------------------------------------------- */
 
-static const struct problem *fail_copy(struct worlds_copy *c, const char *text)
+/* The problem that a step of the copy reports; text NULL: none. */
+static const struct problem *problem_if(struct worlds_copy *c, const char *text)
 {
     return problem_of(c->arena, PROBLEM_FAILED, text);
 }
@@ -258,8 +261,8 @@ static const struct problem *write_snapshot(struct worlds_copy *c)
     const char *folder = c->all->options.folder;
     struct world_state state = c->snapshot.state;
     const struct problem *p = c->load ? take_loaded(c)
-                                      : fail_copy(c, store_copying_place(c->arena, c->copying,
-                                                                         &c->taken));
+                                      : problem_if(c, store_copying_place(c->arena, c->copying,
+                                                                          &c->taken));
 
     if (p || !folder)
         return p;
@@ -275,7 +278,7 @@ static const struct problem *keep_snapshot(struct worlds_copy *c)
     const struct problem *p = snapshots_check_room(c->arena, c->held->snapshots, name_of(c));
 
     if (!p && c->writing)
-        p = fail_copy(c, snapshot_file_place(c->arena, c->writing));
+        p = problem_if(c, snapshot_file_place(c->arena, c->writing));
     if (p)
         return p;
     store_free(c->snapshot.state.store); /* the world owns it now; the snapshot is shown */
@@ -306,7 +309,8 @@ static const struct problem *replace_world(struct worlds_copy *c)
 static const struct problem *make_copied_world(struct worlds_copy *c)
 {
     struct world_state begun = {.time = c->snapshot.state.time};
-    const struct problem *p = fail_copy(c, store_copying_place(c->arena, c->copying, &begun.store));
+    const struct problem *p = problem_if(c,
+                                         store_copying_place(c->arena, c->copying, &begun.store));
 
     c->is_placed = true;
     c->all->making--;            /* the world is counted, … */
@@ -345,7 +349,7 @@ static const struct problem *open_file(struct worlds_copy *c)
     c->is_placed = true;
     if (!problem && (c->fd = open(c->temporary, O_RDONLY | O_CLOEXEC)) < 0)
         problem = strerror(errno);
-    return fail_copy(c, problem);
+    return problem_if(c, problem);
 }
 
 static const struct problem *(*const places[])(struct worlds_copy *c) = {
@@ -372,7 +376,7 @@ static bool load_slice(struct worlds_copy *c)
 }
 
 /* Does a slice; returns false if the copy only has to be placed, or to end. */
-static bool is_moving(struct worlds_copy *c)
+static bool move_slice(struct worlds_copy *c)
 {
     if (c->load)
         return !load_slice(c);
@@ -394,11 +398,11 @@ bool worlds_copy_waits(const struct worlds_copy *c)
 bool worlds_copy_step(struct worlds_copy *c)
 {
     while (!c->is_over) {
-        if (is_moving(c))
+        if (move_slice(c))
             return false;
-        c->problem = fail_copy(c, c->writing   ? snapshot_file_problem(c->writing)
-                                  : c->copying ? store_copying_problem(c->copying)
-                                               : NULL);
+        c->problem = problem_if(c, c->writing   ? snapshot_file_problem(c->writing)
+                                   : c->copying ? store_copying_problem(c->copying)
+                                                : NULL);
         if (!c->problem && !c->is_placed)
             c->problem = places[c->kind](c);
         else

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/search.h"
 #include "model/limits.h"
 
 #define STEPS_PER_SORTED 8
@@ -19,11 +20,32 @@ struct math_call {
     struct metrics_operand first;
 };
 
+/* Makes one value of many; `all` is their number if none were missing. */
+typedef double fold(const struct metrics_value *at, size_t count, double all);
+
+/* The kinds of operands that a function takes first. */
+enum {
+    NUMBER = 1 << METRICS_NUMBER,
+    CURVE = 1 << METRICS_CURVE,
+    CURVES = 1 << METRICS_CURVES,
+    ANY = NUMBER | CURVE | CURVES
+};
+
 struct math_function {
     const char *name;
     size_t least, most; /* number of arguments; with least 0 the first is not run */
+    unsigned takes;
     fault (*run)(struct math_call *c, struct metrics_operand *out);
+    union { /* what `run` does with values */
+        fold *fold;
+        double (*map)(double value);
+        double (*step)(const struct metrics_value *v, double sum);
+        double (*part)(const struct tm *t);
+    } with;
+    bool sorts; /* SORT accepts its name */
 };
+
+static const struct math_function *find_function(struct span name);
 
 /* --- times ------------------------------------------------------------------------------------ */
 
@@ -67,18 +89,19 @@ static int by_time(const void *one, const void *two)
     return (a > b) - (a < b);
 }
 
+static const struct metrics_curve no_curve = {.label = SPAN_LIT_INIT("")};
+
 /* All values of several curves, in order of time. */
 static struct metrics_curve gather_curves(struct metrics_math_scope *scope,
                                           const struct metrics_operand *curves)
 {
-    static const struct metrics_curve nothing = {.label = SPAN_LIT_INIT("")};
     struct metrics_curve all;
     size_t room = 0;
 
     for (size_t i = 0; i < curves->count; i++)
         room += curves->curves[i].count;
     arena_charge(scope->arena, room * STEPS_PER_SORTED);
-    all = metrics_math_curve(scope, curves->count ? curves->curves : &nothing, room);
+    all = metrics_math_curve(scope, curves->count ? curves->curves : &no_curve, room);
     for (size_t i = 0; i < curves->count; i++) {
         const struct metrics_curve *one = &curves->curves[i];
 
@@ -92,9 +115,6 @@ static struct metrics_curve gather_curves(struct metrics_math_scope *scope,
     qsort(all.at, all.count, sizeof *all.at, by_time);
     return all;
 }
-
-/* Makes one value of many; `all` is their number if none were missing. */
-typedef double fold(const struct metrics_value *at, size_t count, double all);
 
 static double sum_of(const struct metrics_value *at, size_t count, double all)
 {
@@ -148,23 +168,6 @@ static double count_of(const struct metrics_value *at, size_t count, double all)
     return (double)count;
 }
 
-static const struct {
-    const char *name;
-    fold *apply;
-} folds[] = {
-    {"SUM", sum_of},  {"AVG", average_of},      {"MIN", least_of},
-    {"MAX", most_of}, {"STDDEV", deviation_of}, {"DATAPOINT_COUNT", count_of},
-};
-#define SORTABLE 4 /* SORT accepts the first rows only */
-
-static fold *find_fold(struct span name, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (span_is(name, folds[i].name))
-            return folds[i].apply;
-    return NULL;
-}
-
 static fault fold_curve(struct math_call *c, fold *apply, const struct metrics_curve *curve,
                         double *out)
 {
@@ -180,12 +183,10 @@ static fault fold_curve(struct math_call *c, fold *apply, const struct metrics_c
 /* Folds a curve to a number, or an array to a curve. */
 static fault run_fold(struct math_call *c, struct metrics_operand *out)
 {
-    fold *apply = find_fold(c->call->text, COUNT(folds));
+    fold *apply = c->function->with.fold;
     struct metrics_curve all;
     size_t end;
 
-    if (c->first.kind == METRICS_NUMBER)
-        return metrics_math_unfit(c->scope, c->call, &c->first);
     if (c->first.kind == METRICS_CURVE) {
         *out = metrics_math_number(0);
         return fold_curve(c, apply, c->first.curves, &out->number);
@@ -214,25 +215,12 @@ static double decimal_logarithm_of(double value)
     return value > 0 ? log10(value) : MATH_NO_VALUE;
 }
 
-static const struct {
-    const char *name;
-    double (*apply)(double value);
-} maps[] = {
-    {"ABS", fabs},
-    {"CEIL", ceil},
-    {"FLOOR", floor},
-    {"LOG", logarithm_of},
-    {"LOG10", decimal_logarithm_of},
-};
-
 static fault run_map(struct math_call *c, struct metrics_operand *out)
 {
-    size_t row = 0;
+    double (*apply)(double value) = c->function->with.map;
 
-    while (!span_is(c->call->text, maps[row].name))
-        row++;
     if (c->first.kind == METRICS_NUMBER) {
-        *out = metrics_math_number(maps[row].apply(c->first.number));
+        *out = metrics_math_number(apply(c->first.number));
         return NULL;
     }
     *out = metrics_math_curves(c->scope, c->first.kind, c->first.count);
@@ -242,37 +230,47 @@ static fault run_map(struct math_call *c, struct metrics_operand *out)
         out->curves[k] = metrics_math_curve(c->scope, from, from->count);
         for (size_t i = 0; i < from->count; i++)
             metrics_math_add(c->scope, &out->curves[k], from->at[i].at_ms,
-                             maps[row].apply(from->at[i].value));
+                             apply(from->at[i].value));
     }
     return NULL;
 }
 
-/* DIFF, DIFF_TIME or RATE of a value and the next one. */
-static double step_of(struct span name, const struct metrics_value *v)
+/* DIFF, DIFF_TIME and RATE are of a value and the one before it. */
+static double seconds_of(const struct metrics_value *v, double sum)
 {
-    double seconds = (double)(v[1].at_ms - v[0].at_ms) / LIMIT_SECOND_MS;
-
-    if (span_is(name, "DIFF_TIME"))
-        return seconds;
-    return (v[1].value - v[0].value) / (span_is(name, "RATE") ? seconds : 1);
+    (void)sum;
+    return (double)(v[0].at_ms - v[-1].at_ms) / LIMIT_SECOND_MS;
 }
 
+static double difference_of(const struct metrics_value *v, double sum)
+{
+    (void)sum;
+    return v[0].value - v[-1].value;
+}
+
+static double rate_of(const struct metrics_value *v, double sum)
+{
+    return difference_of(v, sum) / seconds_of(v, sum);
+}
+
+static double running_sum_of(const struct metrics_value *v, double sum)
+{
+    return sum + v->value;
+}
+
+/* A value for each value but the first, to which only RUNNING_SUM gives one. */
 static fault run_steps(struct math_call *c, struct metrics_operand *out)
 {
-    bool running = span_is(c->call->text, "RUNNING_SUM");
-
-    if (c->first.kind == METRICS_NUMBER)
-        return metrics_math_unfit(c->scope, c->call, &c->first);
     *out = metrics_math_curves(c->scope, c->first.kind, c->first.count);
     for (size_t k = 0; k < c->first.count; k++) {
         const struct metrics_curve *from = &c->first.curves[k];
+        bool sums = c->function->with.step == running_sum_of;
         double sum = 0;
 
         out->curves[k] = metrics_math_curve(c->scope, from, from->count);
-        for (size_t i = running ? 0 : 1; i < from->count; i++) {
-            sum += from->at[i].value;
-            metrics_math_add(c->scope, &out->curves[k], from->at[i].at_ms,
-                             running ? sum : step_of(c->call->text, &from->at[i - 1]));
+        for (size_t i = sums ? 0 : 1; i < from->count; i++) {
+            sum = c->function->with.step(&from->at[i], sum);
+            metrics_math_add(c->scope, &out->curves[k], from->at[i].at_ms, sum);
         }
     }
     return NULL;
@@ -345,8 +343,6 @@ static fault run_fill(struct math_call *c, struct metrics_operand *out)
     struct fill_state f = {.filler = FILL_NUMBER};
     fault e = NULL;
 
-    if (c->first.kind == METRICS_NUMBER)
-        return metrics_math_unfit(c->scope, c->call, &c->first);
     if (c->rest->kind == MATH_WORD && span_is(c->rest->text, "REPEAT"))
         f.filler = FILL_REPEAT;
     else if (c->rest->kind == MATH_WORD && span_is(c->rest->text, "LINEAR"))
@@ -365,53 +361,65 @@ static fault run_fill(struct math_call *c, struct metrics_operand *out)
 
 /* --- new curves ------------------------------------------------------------------------------- */
 
-static double part_of(struct span name, int64_t at_ms)
+static double minute_of(const struct tm *t)
 {
-    time_t seconds = (time_t)(at_ms / LIMIT_SECOND_MS);
-    struct tm t;
-
-    gmtime_r(&seconds, &t);
-    if (span_is(name, "MINUTE"))
-        return t.tm_min;
-    if (span_is(name, "HOUR"))
-        return t.tm_hour;
-    if (span_is(name, "DAY")) /* Monday is 1 */
-        return t.tm_wday ? t.tm_wday : 7;
-    if (span_is(name, "DATE"))
-        return t.tm_mday;
-    if (span_is(name, "MONTH"))
-        return t.tm_mon + 1;
-    return span_is(name, "YEAR") ? t.tm_year + 1900 : (double)seconds;
+    return t->tm_min;
 }
 
-/* Makes a value for each period: a number, or a part of the date. */
+static double hour_of(const struct tm *t)
+{
+    return t->tm_hour;
+}
+
+static double weekday_of(const struct tm *t)
+{
+    return t->tm_wday ? t->tm_wday : 7; /* Monday is 1 */
+}
+
+static double date_of(const struct tm *t)
+{
+    return t->tm_mday;
+}
+
+static double month_of(const struct tm *t)
+{
+    return t->tm_mon + 1;
+}
+
+static double year_of(const struct tm *t)
+{
+    return t->tm_year + 1900;
+}
+
+/* Makes a value for each period: the number, a part of the date, or (without `part`) its seconds.
+ */
 static fault run_times(struct math_call *c, struct metrics_operand *out)
 {
     const struct metrics_curve number = {.label = c->call->text, .period_s = c->scope->period_s};
     bool constant = c->first.kind == METRICS_NUMBER;
     const struct metrics_curve *like = constant ? &number : c->first.curves;
     struct period_grid g;
-    fault e;
+    fault e = find_grid(c->scope, like->period_s, &g);
 
-    if (constant != span_is(c->call->text, "TIME_SERIES") || c->first.kind == METRICS_CURVES)
-        return metrics_math_unfit(c->scope, c->call, &c->first);
-    if ((e = find_grid(c->scope, like->period_s, &g)))
+    if (e)
         return e;
     *out = metrics_math_curves(c->scope, METRICS_CURVE, 1);
     *out->curves = metrics_math_curve(c->scope, like, g.count);
     for (size_t i = 0; i < g.count; i++) {
         int64_t at_ms = g.from_ms + (int64_t)i * g.period_ms;
+        time_t seconds = (time_t)(at_ms / LIMIT_SECOND_MS);
+        double value = constant ? c->first.number : (double)seconds;
+        struct tm t;
 
-        metrics_math_add(c->scope, out->curves, at_ms,
-                         constant ? c->first.number : part_of(c->call->text, at_ms));
+        if (c->function->with.part)
+            value = c->function->with.part(gmtime_r(&seconds, &t));
+        metrics_math_add(c->scope, out->curves, at_ms, value);
     }
     return NULL;
 }
 
 static fault run_period(struct math_call *c, struct metrics_operand *out)
 {
-    if (c->first.kind != METRICS_CURVE)
-        return metrics_math_unfit(c->scope, c->call, &c->first);
     if (!c->first.curves->metric)
         return metrics_math_fault(c->scope->arena, false, "PERIOD takes a metric");
     *out = metrics_math_number((double)c->first.curves->period_s);
@@ -424,6 +432,8 @@ static fault run_period(struct math_call *c, struct metrics_operand *out)
 static fault run_metrics(struct math_call *c, struct metrics_operand *out)
 {
     const struct metrics_math *text = c->call->first;
+    struct span part = text ? text->text : SPAN_LIT("");
+    size_t looked = 0;
 
     if (text && text->kind != MATH_TEXT)
         return metrics_math_fault(c->scope->arena, false, "METRICS takes a text");
@@ -431,11 +441,8 @@ static fault run_metrics(struct math_call *c, struct metrics_operand *out)
     out->count = 0;
     for (size_t i = 0; i < c->scope->count; i++) {
         const struct metrics_math_query *q = &c->scope->queries[i];
-        struct span id = q->id;
 
-        while (text && id.len && !span_starts_with(id, text->text))
-            id = span_from(id, 1);
-        if (!q->tree && !q->fault && (!text || span_starts_with(id, text->text)))
+        if (!q->tree && !q->fault && search_contains(q->id, part, &looked))
             out->curves[out->count++] = *q->result.curves;
     }
     return NULL;
@@ -443,26 +450,30 @@ static fault run_metrics(struct math_call *c, struct metrics_operand *out)
 
 static fault run_count(struct math_call *c, struct metrics_operand *out)
 {
-    if (c->first.kind != METRICS_CURVES)
-        return metrics_math_unfit(c->scope, c->call, &c->first);
     *out = metrics_math_number((double)c->first.count);
     return NULL;
 }
 
-static fault run_end(struct math_call *c, struct metrics_operand *out)
+static fault take_curve(struct math_call *c, size_t at, struct metrics_operand *out)
 {
-    static const struct metrics_curve nothing = {.label = SPAN_LIT_INIT("")};
-    size_t at = span_is(c->call->text, "FIRST") || !c->first.count ? 0 : c->first.count - 1;
-
-    if (c->first.kind != METRICS_CURVES)
-        return metrics_math_unfit(c->scope, c->call, &c->first);
     *out = metrics_math_curves(c->scope, METRICS_CURVE, 1);
-    *out->curves = c->first.count ? c->first.curves[at] : nothing;
+    *out->curves = c->first.count ? c->first.curves[at] : no_curve;
     if (!c->first.count)
         out->curves->period_s = c->scope->period_s;
     return NULL;
 }
 
+static fault run_first(struct math_call *c, struct metrics_operand *out)
+{
+    return take_curve(c, 0, out);
+}
+
+static fault run_last(struct math_call *c, struct metrics_operand *out)
+{
+    return take_curve(c, c->first.count ? c->first.count - 1 : 0, out);
+}
+
+/* Reads a number of curves; on entry *out is the most that it may be. */
 static fault read_size(struct math_call *c, const struct metrics_math *n, size_t *out)
 {
     struct metrics_operand number;
@@ -481,8 +492,6 @@ static fault run_slice(struct math_call *c, struct metrics_operand *out)
     size_t from = c->first.count, end = c->first.count;
     fault e;
 
-    if (c->first.kind != METRICS_CURVES)
-        return metrics_math_unfit(c->scope, c->call, &c->first);
     if ((e = read_size(c, c->rest, &from)) ||
         (c->rest->next && (e = read_size(c, c->rest->next, &end))))
         return e;
@@ -494,8 +503,6 @@ static fault run_slice(struct math_call *c, struct metrics_operand *out)
 
 static fault run_filled(struct math_call *c, struct metrics_operand *out)
 {
-    if (c->first.kind != METRICS_CURVES)
-        return metrics_math_unfit(c->scope, c->call, &c->first);
     *out = metrics_math_curves(c->scope, METRICS_CURVES, c->first.count);
     out->count = 0;
     for (size_t i = 0; i < c->first.count; i++)
@@ -523,20 +530,20 @@ static fault run_sort(struct math_call *c, struct metrics_operand *out)
 {
     const struct metrics_math *order = c->rest->next;
     bool falls = order->kind == MATH_WORD && span_is(order->text, "DESC");
-    fold *apply = c->rest->kind == MATH_WORD ? find_fold(c->rest->text, SORTABLE) : NULL;
+    const struct math_function *by = c->rest->kind == MATH_WORD ? find_function(c->rest->text)
+                                                                : NULL;
     size_t count = c->first.count;
     struct curve_rank *ranks;
-    fault e = NULL;
+    fault e;
 
-    if (c->first.kind != METRICS_CURVES)
-        return metrics_math_unfit(c->scope, c->call, &c->first);
-    if (!apply || !(falls || (order->kind == MATH_WORD && span_is(order->text, "ASC"))))
+    if (!by || !by->sorts || !(falls || (order->kind == MATH_WORD && span_is(order->text, "ASC"))))
         return metrics_math_fault(c->scope->arena, false,
                                   "SORT takes SUM, AVG, MIN or MAX, and ASC or DESC");
     ranks = arena_array(c->scope->arena, count + 1, sizeof *ranks);
-    for (size_t i = 0; i < count && !e; i++) {
+    for (size_t i = 0; i < count; i++) {
         ranks[i].at = i;
-        e = fold_curve(c, apply, &c->first.curves[i], &ranks[i].value);
+        if ((e = fold_curve(c, by->with.fold, &c->first.curves[i], &ranks[i].value)))
+            return e;
         if (isnan(ranks[i].value))
             ranks[i].value = -HUGE_VAL;
         if (falls)
@@ -546,7 +553,7 @@ static fault run_sort(struct math_call *c, struct metrics_operand *out)
     *out = metrics_math_curves(c->scope, METRICS_CURVES, count);
     for (size_t i = 0; i < count; i++)
         out->curves[i] = c->first.curves[ranks[i].at];
-    return !e && order->next ? read_size(c, order->next, &out->count) : e;
+    return order->next ? read_size(c, order->next, &out->count) : NULL;
 }
 
 /* --- IF --------------------------------------------------------------------------------------- */
@@ -597,7 +604,7 @@ static fault run_if(struct math_call *c, struct metrics_operand *out)
     if ((e = metrics_math_eval(c->scope, c->rest, &arms[0])) ||
         (no && (e = metrics_math_eval(c->scope, c->rest->next, no))))
         return e;
-    if (c->first.kind == METRICS_CURVES)
+    if (c->first.kind == METRICS_CURVES) /* after the faults of the others */
         return metrics_math_unfit(c->scope, c->call, &c->first);
     if (arms[0].kind == METRICS_CURVES || (no && no->kind == METRICS_CURVES))
         return metrics_math_unfit(c->scope, c->call, arms[0].kind == METRICS_CURVES ? arms : no);
@@ -616,23 +623,39 @@ static fault run_if(struct math_call *c, struct metrics_operand *out)
 /* --- all functions ---------------------------------------------------------------------------- */
 
 static const struct math_function functions[] = {
-    {"ABS", 1, 1, run_map},           {"AVG", 1, 1, run_fold},
-    {"CEIL", 1, 1, run_map},          {"DATAPOINT_COUNT", 1, 1, run_fold},
-    {"DATE", 1, 1, run_times},        {"DAY", 1, 1, run_times},
-    {"DIFF", 1, 1, run_steps},        {"DIFF_TIME", 1, 1, run_steps},
-    {"EPOCH", 1, 1, run_times},       {"FILL", 2, 2, run_fill},
-    {"FIRST", 1, 1, run_end},         {"FLOOR", 1, 1, run_map},
-    {"HOUR", 1, 1, run_times},        {"IF", 2, 3, run_if},
-    {"LAST", 1, 1, run_end},          {"LOG", 1, 1, run_map},
-    {"LOG10", 1, 1, run_map},         {"MAX", 1, 1, run_fold},
-    {"METRICS", 0, 1, run_metrics},   {"METRIC_COUNT", 1, 1, run_count},
-    {"MIN", 1, 1, run_fold},          {"MINUTE", 1, 1, run_times},
-    {"MONTH", 1, 1, run_times},       {"PERIOD", 1, 1, run_period},
-    {"RATE", 1, 1, run_steps},        {"REMOVE_EMPTY", 1, 1, run_filled},
-    {"RUNNING_SUM", 1, 1, run_steps}, {"SLICE", 2, 3, run_slice},
-    {"SORT", 3, 4, run_sort},         {"STDDEV", 1, 1, run_fold},
-    {"SUM", 1, 1, run_fold},          {"TIME_SERIES", 1, 1, run_times},
-    {"YEAR", 1, 1, run_times},
+    {"ABS", 1, 1, ANY, .run = run_map, .with.map = fabs},
+    {"AVG", 1, 1, CURVE | CURVES, .run = run_fold, .with.fold = average_of, .sorts = true},
+    {"CEIL", 1, 1, ANY, .run = run_map, .with.map = ceil},
+    {"DATAPOINT_COUNT", 1, 1, CURVE | CURVES, .run = run_fold, .with.fold = count_of},
+    {"DATE", 1, 1, CURVE, .run = run_times, .with.part = date_of},
+    {"DAY", 1, 1, CURVE, .run = run_times, .with.part = weekday_of},
+    {"DIFF", 1, 1, CURVE | CURVES, .run = run_steps, .with.step = difference_of},
+    {"DIFF_TIME", 1, 1, CURVE | CURVES, .run = run_steps, .with.step = seconds_of},
+    {"EPOCH", 1, 1, CURVE, .run = run_times},
+    {"FILL", 2, 2, CURVE | CURVES, .run = run_fill},
+    {"FIRST", 1, 1, CURVES, .run = run_first},
+    {"FLOOR", 1, 1, ANY, .run = run_map, .with.map = floor},
+    {"HOUR", 1, 1, CURVE, .run = run_times, .with.part = hour_of},
+    {"IF", 2, 3, ANY, .run = run_if},
+    {"LAST", 1, 1, CURVES, .run = run_last},
+    {"LOG", 1, 1, ANY, .run = run_map, .with.map = logarithm_of},
+    {"LOG10", 1, 1, ANY, .run = run_map, .with.map = decimal_logarithm_of},
+    {"MAX", 1, 1, CURVE | CURVES, .run = run_fold, .with.fold = most_of, .sorts = true},
+    {"METRICS", 0, 1, ANY, .run = run_metrics},
+    {"METRIC_COUNT", 1, 1, CURVES, .run = run_count},
+    {"MIN", 1, 1, CURVE | CURVES, .run = run_fold, .with.fold = least_of, .sorts = true},
+    {"MINUTE", 1, 1, CURVE, .run = run_times, .with.part = minute_of},
+    {"MONTH", 1, 1, CURVE, .run = run_times, .with.part = month_of},
+    {"PERIOD", 1, 1, CURVE, .run = run_period},
+    {"RATE", 1, 1, CURVE | CURVES, .run = run_steps, .with.step = rate_of},
+    {"REMOVE_EMPTY", 1, 1, CURVES, .run = run_filled},
+    {"RUNNING_SUM", 1, 1, CURVE | CURVES, .run = run_steps, .with.step = running_sum_of},
+    {"SLICE", 2, 3, CURVES, .run = run_slice},
+    {"SORT", 3, 4, CURVES, .run = run_sort},
+    {"STDDEV", 1, 1, CURVE | CURVES, .run = run_fold, .with.fold = deviation_of},
+    {"SUM", 1, 1, CURVE | CURVES, .run = run_fold, .with.fold = sum_of, .sorts = true},
+    {"TIME_SERIES", 1, 1, NUMBER, .run = run_times},
+    {"YEAR", 1, 1, CURVE, .run = run_times, .with.part = year_of},
 };
 
 static const struct math_function *find_function(struct span name)
@@ -663,5 +686,7 @@ fault metrics_math_call(struct metrics_math_scope *scope, const struct metrics_m
     c.rest = n->first->next;
     if ((e = metrics_math_eval(scope, n->first, &c.first)))
         return e;
+    if (!(c.function->takes & 1u << c.first.kind))
+        return metrics_math_unfit(scope, n, &c.first);
     return c.function->run(&c, out);
 }

@@ -546,7 +546,7 @@ static bool tag_text_is_valid(struct span s)
         unsigned char c = (unsigned char)s.at[i];
 
         if (c < 0x80 && !ascii_is_letter((char)c) && !ascii_is_digit((char)c) &&
-            (!c || !strchr(" +-=._:/@", c)))
+            !ascii_is_one_of((char)c, " +-=._:/@"))
             return false;
         if (c == 0xF0 && i + 1 < s.len && (unsigned char)s.at[i + 1] == 0x9F)
             return false;

@@ -40,7 +40,7 @@ static bool change_class(struct call *c, struct table *t, const struct attr *ask
 
 /* --- the rules of members --------------------------------------------------------------------- */
 
-/* A member that UpdateTable does not simply set. */
+/* A member that UpdateTable does not simply set; each has all three functions. */
 static const struct member_rule {
     size_t member;
     const struct error *(*check)(struct call *c, const struct attr *asked);

@@ -25,7 +25,7 @@ struct pool {
     size_t page, slot;     /* for sizes above `page`, up to `slot` */
     size_t early;          /* bytes from malloc */
     size_t used;           /* slots that were taken at least once */
-    void *free;            /* returned slots; each begins with the next one's address */
+    void *free;            /* list of returned slots */
     struct slot_run *runs; /* free slots that are not in that list */
     size_t run_count;
 };
@@ -62,18 +62,23 @@ static struct {
 #define JOURNAL_KEPT  512
 
 static struct {
-    void *free; /* each begins with the next one's address */
+    void *free; /* list of blocks */
     size_t count;
 } journal;
 
-static void *take_journal_block(void)
+/* A list of free blocks: each begins with the next one's address. */
+static void push_free(void **list, void *block)
 {
-    void *block = journal.free;
+    memcpy(block, list, sizeof *list);
+    *list = block;
+}
 
-    if (block) {
-        memcpy(&journal.free, block, sizeof journal.free);
-        journal.count--;
-    }
+static void *pop_free(void **list)
+{
+    void *block = *list;
+
+    if (block)
+        memcpy(list, block, sizeof *list);
     return block;
 }
 
@@ -106,12 +111,6 @@ static void *take_from_run(struct pool *pool)
     if (run->count == 1)
         pool->run_count--;
     return slot_at(pool, run->first + --run->count);
-}
-
-static void keep_slot(struct pool *pool, void *slot)
-{
-    memcpy(slot, &pool->free, sizeof pool->free);
-    pool->free = slot;
 }
 
 static bool has_bit(const unsigned char *bits, size_t i)
@@ -159,7 +158,7 @@ static void add_run(struct pool *pool, const struct slot_run *run, size_t least_
         return;
     }
     for (size_t i = run->first; i < run->first + run->count; i++)
-        keep_slot(pool, slot_at(pool, i));
+        push_free(&pool->free, slot_at(pool, i));
 }
 
 static void find_runs(struct pool *pool)
@@ -182,19 +181,14 @@ static void find_runs(struct pool *pool)
 /* Returns NULL if malloc must be used. */
 static void *take_slot(struct pool *pool)
 {
-    void *slot;
-
     if (!pool->free && !pool->run_count && back.pool == pool && back.free)
         find_runs(pool); /* they are needed before the list is complete */
-    slot = pool->free;
     if (pool->early < EARLY) {
         pool->early += pool->slot;
         return NULL;
     }
-    if (slot) {
-        memcpy(&pool->free, slot, sizeof pool->free);
-        return slot;
-    }
+    if (pool->free)
+        return pop_free(&pool->free);
     if (pool->run_count)
         return take_from_run(pool);
     if ((pool->used + 1) * pool->slot > ADDRESSES)
@@ -209,8 +203,8 @@ static void *memory_malloc(int size)
 
     if (pool)
         block = take_slot(pool);
-    else if (size == JOURNAL_BLOCK)
-        block = take_journal_block();
+    else if (size == JOURNAL_BLOCK && (block = pop_free(&journal.free)))
+        journal.count--;
     return block ? block : malloc((size_t)size);
 }
 
@@ -227,10 +221,9 @@ static void memory_free(void *block)
     struct pool *pool = pool_of(block);
 
     if (pool) {
-        keep_slot(pool, block);
+        push_free(&pool->free, block);
     } else if (journal.count < JOURNAL_KEPT && fits_journal(block)) {
-        memcpy(block, &journal.free, sizeof journal.free);
-        journal.free = block;
+        push_free(&journal.free, block);
         journal.count++;
     } else {
         free(block);
@@ -292,7 +285,7 @@ static bool list_some(struct pool *pool)
 
         if (i >= back.slots)
             return false;
-        memcpy(&pool->free, pool->free, sizeof pool->free);
+        (void)pop_free(&pool->free);
         set_bit(back.free, i);
     }
     return pool->free != NULL;
