@@ -295,8 +295,8 @@ def write(results):
     for part in ("requests", "file"):
         if part in results:
             results[part] = merged(known.get(part, []), results[part])
-    known |= results
-    FIGURES.write_text(json.dumps(rounded(known), indent=1) + "\n", encoding="utf-8")
+    known = rounded(known | results)
+    FIGURES.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
     DOCUMENT.write_text(with_figures(DOCUMENT.read_text(encoding="utf-8"), known), encoding="utf-8")
 
 
