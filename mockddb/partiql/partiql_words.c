@@ -35,27 +35,44 @@ static const struct reserved {
 };
 
 /* … and the others. */
-static const struct span keywords = SPAN_LIT_INIT(
-    "absolute action add allocate alter any are assertion at authorization begin bigint bit blob "
-    "bool boolean can_cast can_lossless_cast cascade cascaded case cast catalog char character "
-    "check clob close collate collation column commit conflict connect connection constraint "
-    "constraints continue convert corresponding create cross current current_date current_time "
-    "current_timestamp current_user cursor date deallocate dec decimal declare default "
-    "deferrable deferred describe descriptor diagnostics disconnect distinct do domain double "
-    "drop else end escape exception exec execute external extract fetch first float for foreign "
-    "found full get global go goto grant identity immediate index indicator initially inner "
-    "input insensitive int int2 int4 int8 integer integer2 integer4 integer8 interval isolation "
-    "join key language last left let level local match module names national natural nchar next "
-    "no nothing numeric of offset on only open option outer output overlaps pad partial pivot "
-    "position precision prepare preserve primary prior privileges procedure public read real "
-    "references relative restrict revoke right rollback rows schema scroll section session "
-    "session_user smallint some space sql sqlcode sqlerror sqlstate string struct symbol "
-    "system_user table temporary then time timestamp to transaction translate translation tuple "
-    "unique unknown unpivot usage user using values varchar varying view when whenever with work "
-    "write zone");
-static const struct span functions = SPAN_LIT_INIT(
-    "avg bag bit_length char_length character_length coalesce count date_add date_diff exists "
-    "list lower max min nullif octet_length sexp size substring sum trim upper");
+static const struct span keywords[LONGEST_WORD + 1] = {
+    [2] = SPAN_LIT_INIT("at do go no of on to"),
+    [3] = SPAN_LIT_INIT("add any are bit dec end for get int key let pad sql"),
+    [4] = SPAN_LIT_INIT(
+        "blob bool case cast char clob date drop else exec full goto int2 int4 int8 join last "
+        "left next only open read real rows some then time user view when with work zone"),
+    [5] = SPAN_LIT_INIT(
+        "alter begin check close cross fetch first float found grant index inner input level "
+        "local match names nchar outer pivot prior right space table tuple usage using write"),
+    [6] = SPAN_LIT_INIT(
+        "action bigint column commit create cursor domain double escape global module offset "
+        "option output public revoke schema scroll string struct symbol unique values"),
+    [7] = SPAN_LIT_INIT(
+        "boolean cascade catalog collate connect convert current decimal declare default "
+        "execute extract foreign integer natural nothing numeric partial prepare primary "
+        "section session sqlcode unknown unpivot varchar varying"),
+    [8] = SPAN_LIT_INIT(
+        "absolute allocate can_cast cascaded conflict continue deferred describe distinct "
+        "external identity integer2 integer4 integer8 interval language national overlaps "
+        "position preserve relative restrict rollback smallint sqlerror sqlstate whenever"),
+    [9] = SPAN_LIT_INIT(
+        "assertion character collation exception immediate indicator initially isolation "
+        "precision procedure temporary timestamp translate"),
+    [10] = SPAN_LIT_INIT(
+        "connection constraint deallocate deferrable descriptor disconnect privileges "
+        "references"),
+    [11] = SPAN_LIT_INIT("constraints diagnostics insensitive system_user transaction translation"),
+    [12] = SPAN_LIT_INIT("current_date current_time current_user session_user"),
+    [13] = SPAN_LIT_INIT("authorization corresponding"),
+    [17] = SPAN_LIT_INIT("can_lossless_cast current_timestamp"),
+};
+static const struct span functions[LONGEST_WORD + 1] = {
+    [3] = SPAN_LIT_INIT("avg bag max min sum"), [4] = SPAN_LIT_INIT("list sexp size trim"),
+    [5] = SPAN_LIT_INIT("count lower upper"),   [6] = SPAN_LIT_INIT("exists nullif"),
+    [8] = SPAN_LIT_INIT("coalesce date_add"),   [9] = SPAN_LIT_INIT("date_diff substring"),
+    [10] = SPAN_LIT_INIT("bit_length"),         [11] = SPAN_LIT_INIT("char_length"),
+    [12] = SPAN_LIT_INIT("octet_length"),       [16] = SPAN_LIT_INIT("character_length"),
+};
 
 static int compare_word(const void *word, const void *row)
 {
@@ -77,9 +94,9 @@ enum partiql_token_kind partiql_word_kind(struct span text, struct span *word)
         *word = span_of(found->word);
         return found->kind;
     }
-    if ((*word = words_find(keywords, key)).at)
+    if ((*word = words_find(keywords[text.len], key)).at)
         return PQ_KEYWORD;
-    return (*word = words_find(functions, key)).at ? PQ_FUNCTION : PQ_NAME;
+    return (*word = words_find(functions[text.len], key)).at ? PQ_FUNCTION : PQ_NAME;
 }
 
 #define T(type) (1U << (ATTR_##type))
