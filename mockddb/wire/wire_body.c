@@ -9,7 +9,8 @@
 
 #define FEW_MEMBERS    16 /* up to this many members are compared in pairs, more by hash */
 #define STEPS_PER_NAME 12 /* its hash, and its slot in a table that is in no cache */
-#define NAMES_AT_ONCE  64 /* whose comparisons are charged at once */
+#define NAMES_PER_STEP 8  /* comparisons of names */
+#define NAMES_AT_ONCE  64 /* whose comparisons cost nothing */
 
 /* --- parsing --------------------------------------------------------------------------------- */
 
@@ -199,18 +200,19 @@ bool wire_is_counted(const wire_node *object, const char *member)
 
 const wire_node *wire_get_span(const wire_node *object, struct span name)
 {
+    const wire_node *member, *end;
+
     if (!object || !wire_is_object(object))
         return NULL;
     open_once(object);
-    for (size_t i = 0; i < object->children.len; i++) {
-        const wire_node *member = &object->children.at[i];
-
-        if (span_equal(wire_name(member), name))
-            return wire_is_null(member) ? NULL : member;
-        if (i % NAMES_AT_ONCE == NAMES_AT_ONCE - 1)
-            arena_charge(object->source->arena, NAMES_AT_ONCE / 8);
-    }
-    return NULL;
+    member = object->children.at;
+    end = member + object->children.len;
+    while (member < end && !span_equal(wire_name(member), name))
+        member++;
+    if (object->children.len > NAMES_AT_ONCE)
+        arena_charge(object->source->arena,
+                     (size_t)(member - object->children.at) / NAMES_PER_STEP);
+    return member == end || wire_is_null(member) ? NULL : member;
 }
 
 const wire_node *wire_get(const wire_node *object, const char *name)
