@@ -18,7 +18,8 @@
 #define DAY_S       86400.0
 #define YEARS_5_S   (5 * 365 * DAY_S)
 #define FIRST_S     1e9  /* an earlier moment (2001) is a duration */
-#define MILLIS_FROM 1e11 /* a later moment in seconds (5138) is in milliseconds */
+#define MILLIS_FROM 1e11 /* a later moment in seconds (5138) is in milliseconds … */
+#define MICROS_FROM 1e14 /* … or, later still, in smaller parts of a second */
 
 /* An attribute of items of one kind: those whose keys have the same texts in front of their first
  * #. Where tables hold items of several kinds, an attribute may have a type in each. */
@@ -30,7 +31,7 @@ struct attribute {
 };
 
 struct ttl_counts {
-    uint64_t other_type, millis, past, over;
+    uint64_t other_type, millis, micros, past, over;
 };
 
 struct check_walk {
@@ -187,14 +188,18 @@ static void count_ttl(struct check_walk *w, const struct attr *value)
 {
     double seconds;
 
-    if (!value)
+    if (!value || value->type == ATTR_NULL)
         return;
     if (value->type != ATTR_N) {
         w->ttls.other_type++;
         return;
     }
     seconds = strtod(arena_text(w->scratch, value->bytes), NULL);
-    if (seconds >= MILLIS_FROM)
+    if (seconds == 0) /* for an item that stays */
+        return;
+    if (seconds >= MICROS_FROM)
+        w->ttls.micros++;
+    else if (seconds >= MILLIS_FROM)
         w->ttls.millis++;
     else if (seconds < FIRST_S || (!w->keeps_items && seconds < w->now_s - YEARS_5_S))
         w->ttls.past++;
@@ -317,6 +322,8 @@ static void add_ttls(const struct check_walk *w, struct check_findings *out)
             ": they never expire; a time to live is a number of seconds since 1970");
     add_ttl(w, out, "ttl-milliseconds", w->ttls.millis, "looks like milliseconds",
             ": a time to live is in seconds since 1970, so they expire in thousands of years");
+    add_ttl(w, out, "ttl-milliseconds", w->ttls.micros, "looks like microseconds or less",
+            ": a time to live is in seconds since 1970, so they do not expire");
     add_ttl(w, out, "ttl-past", w->ttls.past, "is more than five years in the past",
             ": the service does not delete those; a time to live is a moment, not a duration");
     add_ttl(w, out, "ttl-past", w->ttls.over, "has been over for more than a week", "");

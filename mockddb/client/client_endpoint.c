@@ -49,8 +49,11 @@ const char *client_endpoint_find(struct arena *a, const struct client_endpoint_q
     bool is_here = false;
 
     *out = (struct client_endpoint){.url = q->option};
-    if (q->option)
+    if (q->option) {
+        if (q->pasted && strcmp(q->pasted, q->option) != 0)
+            out->note = arena_printf(a, "asking %s, not --endpoint-url %s", q->option, q->pasted);
         return NULL;
+    }
     if (q->pasted && (problem = client_http_check(a, q->pasted, &is_here)))
         return arena_printf(a, "--endpoint-url: %s", problem);
     if (is_here) {

@@ -20,7 +20,7 @@ struct client_endpoint_question {
 
 struct client_endpoint {
     const char *url;
-    const char *note; /* a line for the user, or NULL if the option or the default decided */
+    const char *note; /* a line for the user, or NULL where that is as expected */
 };
 
 /* Returns NULL, or why no server may be used: a wrong URL, or a write to another machine that only

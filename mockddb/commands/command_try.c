@@ -3,6 +3,7 @@
 #include "awscli/awscli_print.h"
 #include "awscli/awscli_shell.h"
 #include "awscli/awscli_why.h"
+#include "base/cut.h"
 #include "base/cycle.h"
 #include "base/file.h"
 #include "base/terminal.h"
@@ -30,6 +31,9 @@ static const struct option rows[] = {
      "goes in front of the fixtures' table names", NULL},
     {"--param", "NAME=VALUE", option_pair, offsetof(struct try_options, fixtures.params),
      TEMPLATE_PARAMS_HELP, NULL},
+    {"--calls-a-day", "N", option_number, offsetof(struct try_options, calls_a_day),
+     "say what a read costs a day with N calls",
+     OPTION_RANGE(1, 1e12, "a number from 1 to 1000000000000")},
     {"--yes", NULL, option_flag, offsetof(struct try_options, yes),
      "write to a server elsewhere without asking", NULL},
     {.name = NULL},
@@ -150,24 +154,31 @@ static void say_page(struct span text, bool with_reason)
     bool in_reason = false;
 
     while (text.len) {
-        const char *end = span_find(text, '\n');
-        struct span line = {text.at, end ? (size_t)(end - text.at) + 1 : text.len};
+        struct span line = cut_part(&text, '\n');
 
         if ((with_reason || !is_of_reason(line, &in_reason)) && !is_of_page(line))
-            terminal_say("%.*s", SPAN_ARG(line));
-        text = span_from(text, line.len);
+            terminal_say("%.*s\n", SPAN_ARG(line));
     }
 }
 
 /* Why one page gave nothing is of interest only if all of them did. */
 static void explain_pages(const struct totals *t)
 {
+    struct span first = t->first.text;
+
     if (t->pages == 1)
-        say_explanation(t->first.text);
-    else if (!t->returned && t->first.page_ended && !t->last.page_ended)
+        say_explanation(first);
+    else if (t->returned || !t->first.page_ended || t->last.page_ended)
+        say_page(first, !t->returned && !t->first.page_ended);
+    else {
         say_page(t->last.text, true);
-    else
-        say_page(t->first.text, !t->returned && !t->first.page_ended);
+        while (first.len) { /* where --calls-a-day counts all pages */
+            struct span line = cut_part(&first, '\n');
+
+            if (span_starts_with(line, SPAN_LIT("note[cost-a-day]: ")))
+                terminal_say("%.*s\n", SPAN_ARG(line));
+        }
+    }
 }
 
 static bool is_filtered(struct arena *a, const struct awscli_command *c)

@@ -14,7 +14,9 @@
 struct try_door {
     struct arena *arena;
     const struct try_options *options;
-    bool yes;              /* the user allowed writes */
+    bool yes;            /* the user allowed writes */
+    bool passed_over;    /* it was said that an --endpoint-url is not used */
+    int64_t calls_a_day; /* for the next request: a command's first one says what all pages cost */
     struct client *client; /* of the server used last; NULL: none yet */
     struct worlds *worlds; /* NULL: a server is used */
     struct admin *admin;
@@ -108,8 +110,13 @@ const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *
     const wire_node *body;
     const char *problem;
 
-    if (d->worlds)
+    d->calls_a_day = d->options->calls_a_day;
+    if (d->worlds) {
+        if (pasted && !d->passed_over)
+            terminal_say("mockddb: asking the fixtures, not --endpoint-url %s\n", pasted);
+        d->passed_over = d->passed_over || pasted;
         return NULL;
+    }
     which.writes = wire_parse(a, request, &body) || pattern_operation_writes(op, body);
     if ((problem = client_endpoint_find(d->arena, &which, &found)))
         return problem;
@@ -165,6 +172,9 @@ const char *try_door_ask(struct try_door *d, struct arena *a, const struct op *o
     *explanation = (struct try_explanation){.page_ended = false};
     buf_printf(&body, "{\"operation\": \"%s\", \"request\": ", op->name);
     buf_add_span(&body, request);
+    if (d->calls_a_day)
+        buf_printf(&body, ", \"calls_a_day\": %lld", (long long)d->calls_a_day);
+    d->calls_a_day = 0;
     buf_add_char(&body, '}');
     problem = client_ask(d->client, a, "try", buf_span(&body), &answer);
     if (!problem && answer.status == 200 && read_tried(a, answer.body, out, explanation))

@@ -9,6 +9,7 @@ struct try_options {
     struct client_aws_options at;    /* its endpoint and world */
     struct moving_fixtures fixtures; /* if any are given, no server is used */
     bool yes;                        /* writes to another machine are allowed */
+    int64_t calls_a_day;             /* of each read; 0: not known */
     char *const *words;
 };
 

@@ -18,6 +18,8 @@
 #define EXPIRY_LOOKED_AT    50 /* items */
 #define PROJECTED_LOOKED_AT 50
 #define COMPARED            2000
+#define LOOKING_PERCENT     80 /* of the budget that is left, for the key of another index */
+#define SAVED_UNITS         1  /* that such an index has to save */
 
 /* --- what the request asks for ---------------------------------------------------------------- */
 
@@ -29,12 +31,32 @@ struct conditions {
     size_t len;
 };
 
+/* A part of a filter as a clause of a key; false: it is no comparison of an attribute. */
+static bool as_clause(const struct expr_cond *part, struct expr_key_clause *out)
+{
+    struct expr_comparison one;
+
+    if (!expr_as_comparison(part, &one) || one.path->len != 1 || !one.value ||
+        one.op > EXPR_BEGINS_WITH || one.op == EXPR_NE || one.op == EXPR_IN)
+        return false;
+    *out = (struct expr_key_clause){one.path->at[0].name, one.op, *one.value,
+                                    one.second ? *one.second : *one.value};
+    return true;
+}
+
+/* Whether a key condition can have the clause, of a partition attribute or of a sort attribute. */
+static bool is_for_key(const struct expr_key_clause *one, bool is_hash)
+{
+    return one->op == EXPR_EQ ||
+           (!is_hash && (explain_candidate_is_range(one->op) ||
+                         (one->op == EXPR_BEGINS_WITH && one->low.type == ATTR_S)));
+}
+
 /* False: one of them is no comparison, or they are too many; a rewrite could lose it. */
 static bool read_conditions(struct inquiry *q, const struct target *target, struct conditions *out)
 {
     const struct expr_key *key = &target->plan.key;
     struct expr_parts parts = expr_condition_parts(q->arena, target->plan.page.filter);
-    struct expr_comparison one;
 
     /* A SELECT has the key in its WHERE as well. */
     out->len = wire_get(q->call.body, "Statement") ? 0 : key->len;
@@ -42,13 +64,9 @@ static bool read_conditions(struct inquiry *q, const struct target *target, stru
         return false;
     for (size_t i = 0; i < out->len; i++)
         out->at[i] = key->at[i];
-    for (size_t i = 0; i < parts.len; i++) {
-        if (!expr_as_comparison(parts.at[i], &one) || one.path->len != 1 || !one.value ||
-            one.op > EXPR_BEGINS_WITH || one.op == EXPR_NE || one.op == EXPR_IN)
+    for (size_t i = 0; i < parts.len; i++)
+        if (!as_clause(parts.at[i], &out->at[out->len++]))
             return false;
-        out->at[out->len++] = (struct expr_key_clause){one.path->at[0].name, one.op, *one.value,
-                                                       one.second ? *one.second : *one.value};
-    }
     return true;
 }
 
@@ -58,11 +76,9 @@ static size_t find_condition(const struct conditions *all, const struct key_part
 {
     for (size_t i = 0; i < all->len; i++) {
         const struct expr_key_clause *one = &all->at[i];
-        bool ranged = explain_candidate_is_range(one->op) ||
-                      (one->op == EXPR_BEGINS_WITH && one->low.type == ATTR_S);
 
         if (span_equal(one->attribute, part->name) && one->low.type == part->type &&
-            (one->op == EXPR_EQ || (!is_hash && ranged)))
+            is_for_key(one, is_hash))
             return i;
     }
     return CONDITIONS;
@@ -216,15 +232,16 @@ static double cost_of(const struct inquiry *q)
 }
 
 /* Whether a Query of the table or index has the request's conditions in its key condition, gives
- * the same items, and takes less; it becomes a hint. `answer`: an access pattern asks so. */
+ * the same items, and takes less than *least; it becomes a hint. `answer`: an access pattern asks
+ * so. */
 static bool is_better(struct inquiry *q, const struct target *target, const struct conditions *all,
-                      const struct index *ix, const struct catalogue_step *answer)
+                      const struct index *ix, const struct catalogue_step *answer, double *least)
 {
     const struct read_page *page = &target->plan.page;
     const struct key_schema *keys = ix ? &ix->keys : &page->table->keys;
     struct word place = say_place(page->table, ix);
     size_t key[2] = {CONDITIONS, CONDITIONS};
-    double units, before = cost_of(q);
+    double units, before = *least;
     struct proposal proposal;
     enum sameness same;
     const char *step = "";
@@ -242,6 +259,7 @@ static bool is_better(struct inquiry *q, const struct target *target, const stru
     units = proposal.units + (same == SAME_KEYS ? units : 0);
     if (units >= before)
         return false;
+    *least = units;
     if (same == SAME_KEYS) /* a second step gets the rest */
         step = say_text(q, " with a BatchGetItem of %", say_count(q->facts.returned, "key"));
     if (answer)
@@ -260,8 +278,10 @@ static bool is_better(struct inquiry *q, const struct target *target, const stru
     return true;
 }
 
-/* Whether an access pattern, the table itself or another index gives the same items for less. */
-static bool has_better(struct inquiry *q, const struct target *target, const struct conditions *all)
+/* Whether an access pattern, the table itself or another index gives the same items for less than
+ * *least, which becomes what that takes. */
+static bool has_better(struct inquiry *q, const struct target *target, const struct conditions *all,
+                       double *least)
 {
     const struct read_page *page = &target->plan.page;
     const struct table *t = page->table;
@@ -269,15 +289,163 @@ static bool has_better(struct inquiry *q, const struct target *target, const str
     struct span name = answer ? answer->shape.index : (struct span){NULL, 0};
     const struct index *ix = name.len ? schema_find_index(t, name) : NULL;
 
-    if (answer && (ix || !name.len) && is_better(q, target, all, ix, answer))
+    if (answer && (ix || !name.len) && is_better(q, target, all, ix, answer, least))
         return true;
     for (size_t i = 0; i <= t->index_count && q->facts.returned < q->facts.read; i++) {
         ix = i ? &t->indexes[i - 1] : NULL;
-        if (!(target->plan.key.len && ix == page->index) && is_better(q, target, all, ix, NULL))
+        if (!(target->plan.key.len && ix == page->index) &&
+            is_better(q, target, all, ix, NULL, least))
             return true;
     }
     return false;
 }
+
+/* --- a key that would halve it ---------------------------------------------------------------- */
+
+/* A clause of the filter as the key of another index: of a Query behind its partition attribute, of
+ * a Scan alone. */
+struct key_idea {
+    struct expr_key_clause clause;
+    bool unfit; /* an item has a value there that no index takes */
+    size_t items, bytes;
+};
+
+struct key_ideas {
+    struct key_idea at[CONDITIONS];
+    struct span names[CONDITIONS];
+    size_t len;
+    size_t items, bytes; /* looked at */
+    bool all;            /* there are no others */
+};
+
+static void read_ideas(struct inquiry *q, const struct target *target, struct key_ideas *out)
+{
+    const struct read_page *page = &target->plan.page;
+    const struct key_schema *keys = page->index ? &page->index->keys : &page->table->keys;
+    struct expr_parts parts = expr_condition_parts(q->arena, page->filter);
+    bool is_scan = !target->plan.key.len;
+
+    for (size_t i = 0; i < parts.len && out->len < CONDITIONS; i++) {
+        struct key_idea *idea = &out->at[out->len];
+
+        if (as_clause(parts.at[i], &idea->clause) && is_for_key(&idea->clause, is_scan) &&
+            idea->clause.low.type <= ATTR_B &&
+            (is_scan || !schema_is_key(keys, idea->clause.attribute)))
+            out->names[out->len++] = idea->clause.attribute;
+    }
+}
+
+static void add_row(struct key_ideas *all, const struct item *it, size_t bytes)
+{
+    all->items++;
+    all->bytes += bytes;
+    for (size_t i = 0; i < all->len; i++) {
+        struct key_idea *idea = &all->at[i];
+        const struct attr *value = item_find(it, idea->clause.attribute);
+
+        if (value && (value->type != idea->clause.low.type || !value->bytes.len ||
+                      value->bytes.len > LIMIT_RANGE_BYTES)) {
+            idea->unfit = true;
+        } else if (value && explain_rows_fits_clause(&idea->clause, value)) {
+            idea->items++;
+            idea->bytes += bytes;
+        }
+    }
+}
+
+static void look_at_rows(struct inquiry *q, const struct read_page *page, struct store_range range,
+                         struct key_ideas *all)
+{
+    struct inquiry_share share = inquiry_begin_share(q, LOOKING_PERCENT);
+    struct cursor *cursor = cursor_open(q->call.unit, range);
+    struct store_row row = {.found = true};
+
+    while (inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
+        struct arena_mark mark = arena_mark(q->arena);
+        struct item it = item_decode_only(q->arena, row.body, all->names, all->len);
+
+        if (page->index)
+            it = schema_project(q->arena, page->table, page->index, &it);
+        add_row(all, &it, row.size);
+        arena_release(q->arena, mark);
+    }
+    cursor_close(cursor);
+    inquiry_end_share(q, &share);
+    all->all = !row.found;
+}
+
+/* Whether the table or an index begins with this key; *less: an index has it, without all
+ * attributes. */
+static bool is_keyed(const struct table *t, const struct span *names, size_t count,
+                     const struct index **less)
+{
+    for (size_t i = 0; i <= t->index_count; i++) {
+        const struct index *ix = i ? &t->indexes[i - 1] : NULL;
+        const struct key_schema *keys = ix ? &ix->keys : &t->keys;
+
+        if (keys->hash_count != 1 || !span_equal(keys->hash[0].name, names[0]) ||
+            (count == 2 && !(keys->range_count && span_equal(keys->range[0].name, names[1]))))
+            continue;
+        if (!ix || ix->projection == PROJECT_ALL || keys->range_count != count - 1)
+            return true;
+        *less = ix;
+    }
+    return false;
+}
+
+/* What an index would take whose key has a condition of the filter: counted with the items, where
+ * more of them follow than may be looked at, with the first ones. `least`: the read takes that at
+ * best as things are. */
+static void index_would_halve(struct inquiry *q, const struct target *target, double least)
+{
+    const struct read_page *page = &target->plan.page;
+    const struct rows r = {page->table, page->index};
+    const struct key_schema *keys = explain_rows_keys(&r);
+    const struct expr_key *key = &target->plan.key;
+    struct key_ideas *all = arena_alloc(q->arena, sizeof *all);
+    struct span names[2] = {keys->hash[0].name};
+    const struct key_idea *best = NULL;
+    const struct index *less = NULL;
+    struct store_range range = page->range;
+    double units, before = cost_of(q);
+    size_t count = 0;
+
+    if (least < 2 * SAVED_UNITS || page->limit || page->consistent || keys->hash_count != 1 ||
+        inquiry_continues(q->call.body) || wire_get(q->call.body, "Segment") ||
+        (page->index && !page->index->global && q->record->accounts->table_units > 0))
+        return;
+    if (key->len) { /* beside another sort attribute, the condition of this one is in the filter */
+        range = explain_rows_partition(q, &r, &key->at[0].low);
+        range.keys_only = false;
+        count = 1;
+    }
+    *all = (struct key_ideas){.len = 0};
+    read_ideas(q, target, all);
+    if (all->len)
+        look_at_rows(q, page, range, all);
+    for (size_t i = 0; i < all->len; i++)
+        if (!all->at[i].unfit && all->at[i].items && (!best || all->at[i].bytes < best->bytes))
+            best = &all->at[i];
+    if (!best || (!all->all && key->len > 1))
+        return;
+    if (!all->all)
+        least = before = capacity_read_units(all->bytes) / 2;
+    units = capacity_read_units(best->bytes) / 2;
+    names[count++] = best->clause.attribute;
+    if (2 * units > least || least - units < SAVED_UNITS ||
+        is_keyed(page->table, names, count, &less))
+        return;
+    say_hint(q, ADVICE_NOTE, "index-would-halve",
+             "% would take % instead of % units%: % of % items have %; writes of items with % "
+             "would take units there, too",
+             less ? say_text(q, "%, if it had all attributes,", less)
+                  : say_text(q, "an index with % as its key", say_names(names, count)),
+             units, before,
+             all->all ? "" : say_text(q, " for the first %", say_count(all->items, "item")),
+             best->items, all->items, &best->clause, best->clause.attribute);
+}
+
+/* --- notes ------------------------------------------------------------------------------------ */
 
 /* Notes that need only what the read did. */
 static void note_facts(struct inquiry *q, const struct read_page *page, bool is_limit)
@@ -433,6 +601,7 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
     const struct target *target = &targets->at[0];
     const struct read_page *page = &target->plan.page;
     struct conditions conditions;
+    double least = cost_of(q);
     bool is_limit = false;
 
     if (targets->count == 1) {
@@ -441,11 +610,14 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
         bool found = q->facts.returned && !inquiry_continues(q->call.body) &&
                      !wire_get(q->call.body, "AttributesToGet") &&
                      !(target->plan.key.len && page->limit) &&
-                     read_conditions(q, target, &conditions) && has_better(q, target, &conditions);
+                     read_conditions(q, target, &conditions) &&
+                     has_better(q, target, &conditions, &least);
 
         is_limit = !found && removed;
         if (!found)
             statement_scans(q, target);
+        if (removed && q->facts.returned)
+            index_would_halve(q, target, least);
     }
     note_facts(q, page, is_limit);
     projection_saves_nothing(q, page);
@@ -459,11 +631,13 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
 
 void explain_advice_cost(struct inquiry *q, double calls_a_day, const char *how)
 {
-    bool page_only = q->facts.more && q->facts.all_units < 0;
     double units = cost_of(q) * calls_a_day;
+    const char *of = !q->facts.more           ? ""
+                     : q->facts.all_units < 0 ? " for their first pages"
+                                              : " for all their pages";
 
     say_hint(q, ADVICE_NOTE, "cost-a-day", "% calls a day% take % read units%, on demand %",
-             floor(calls_a_day), how, floor(units), page_only ? " for their first pages" : "",
+             floor(calls_a_day), how, floor(units), of,
              arena_printf(q->arena, "%.2f USD (%.3g USD a million)", units * CAPACITY_USD,
                           CAPACITY_USD * 1e6));
 }

@@ -1,6 +1,7 @@
 #include "explain/explain_write.h"
 
 #include "base/ascii.h"
+#include "base/fold.h"
 #include "explain/explain_empty.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_key.h"
@@ -167,27 +168,124 @@ static void typed_twice(struct inquiry *q, const struct written *w)
 
 #define YEAR_SECONDS 31556952
 
-/* Time to live in milliseconds, or as text, in the item as it is now. */
-static void expiry(struct inquiry *q, const struct table *t, const struct written *w)
-{
-    struct span name = t->ttl_attribute;
-    const struct attr *due;
-    struct item now;
-    int64_t seconds;
+#define DURATIONS 1000000000                  /* seconds: a moment before 2001 is a duration */
+#define KEPT_S    ((int64_t)5 * YEAR_SECONDS) /* what is over for longer is not deleted */
 
-    if (!name.len || !explain_entry_stored(q, t, &w->key, &now) || !(due = item_find(&now, name)))
+/* A time to live in parts of a second, as text, as a duration, or over, in the item as it is now.
+ */
+static void expiry(struct inquiry *q, const struct table *t, const struct written *w,
+                   const struct item *now)
+{
+    static const char *const parts[] = {[13] = "milliseconds", [16] = "microseconds"};
+    const struct attr *due = t->ttl_attribute.len ? item_find(now, t->ttl_attribute) : NULL;
+    int64_t seconds, now_s = clock_now_ms(q->call.clock) / 1000;
+    size_t digits;
+
+    if (!due)
         return;
     if (due->type != ATTR_N) {
-        say_why(q, "% is %: the time to live is a number of seconds, so this item stays", name,
-                due->type);
+        say_why(q, "% is %: the time to live is a number of seconds, so this item stays",
+                t->ttl_attribute, due->type);
         return;
     }
     seconds = strtoll(arena_text(q->arena, due->bytes), NULL, 10);
-    if (due->bytes.len == 13 && span_is_all(due->bytes, ascii_is_digit))
+    digits = span_is_all(due->bytes, ascii_is_digit) ? due->bytes.len : 0;
+    if (digits < COUNT(parts) && parts[digits])
         say_why(q,
-                "% looks like milliseconds (13 digits): as seconds, which the service reads, it is "
-                "due in the year %",
-                name, 1970 + seconds / YEAR_SECONDS);
+                "% looks like % (% digits): as seconds, which the service reads, it is due in the "
+                "year %",
+                t->ttl_attribute, parts[digits], digits, 1970 + seconds / YEAR_SECONDS);
+    else if (digits && seconds > 0 && seconds < DURATIONS)
+        say_why(q,
+                "% is %, a moment before 2001: a time to live is when an item ends, such as %, not "
+                "how long it lasts",
+                t->ttl_attribute, due, now_s + seconds);
+    else if (w->is_put && seconds && seconds < now_s && !op_keeps_items(q->call.settings, t->name))
+        say_hint(q, ADVICE_NOTE, "expired-items", "% is over: %", t->ttl_attribute,
+                 seconds < now_s - KEPT_S
+                     ? "the service does not delete what is over for more than five years"
+                     : "the service may delete the item at any time");
+}
+
+#define NEAR_LIMIT ((size_t)LIMIT_ITEM_BYTES / 10 * 9)
+#define BESIDE     50  /* items that are looked at for what they have in common … */
+#define ALIKE      5   /* … which this many of them have to have */
+#define FIELDS     100 /* of an item that is compared with them */
+
+/* What the items beside one have of an attribute. */
+struct beside {
+    size_t have;         /* items that have it … */
+    size_t same;         /* … with its type, or as NULL, or with one of several other types */
+    size_t cased;        /* items that have its name in another case */
+    enum attr_type type; /* that they have */
+    struct span name;    /* in another case */
+};
+
+/* Whether keys have the same texts in front of their first #, as items of one kind have. */
+static bool same_kind(const struct table *t, const struct item *a, const struct item *b)
+{
+    const struct key_part *part;
+
+    for (size_t i = 0; (part = schema_key_part(&t->keys, i)); i++)
+        if (part->type == ATTR_S &&
+            !span_equal(explain_rows_start(item_find(a, part->name)->bytes),
+                        explain_rows_start(item_find(b, part->name)->bytes)))
+            return false;
+    return true;
+}
+
+static void compare_beside(struct beside *b, const struct field *f, const struct item *it)
+{
+    const struct attr *value = item_find(it, f->name);
+    unsigned difference;
+
+    if (value) {
+        b->same += value->type == f->value.type || value->type == ATTR_NULL ||
+                   (b->have && value->type != b->type);
+        b->have++;
+        b->type = value->type;
+    }
+    for (size_t i = 0; !value && i < it->len; i++)
+        if (fold_compare(it->at[i].name, f->name, &difference) && difference == FOLD_CASE) {
+            b->cased++;
+            b->name = it->at[i].name;
+        }
+}
+
+/* What a put item has otherwise than all that are beside it: the type of an attribute, or the case
+ * of its name. */
+static void unlike_others(struct inquiry *q, const struct table *t, const struct written *w,
+                          const struct item *now)
+{
+    const struct rows r = {t, NULL};
+    struct span hash = t->keys.hash[0].name;
+    struct store_range range = t->keys.range_count && t->keys.hash_count == 1
+                                   ? explain_rows_partition(q, &r, item_find(now, hash))
+                                   : explain_rows_all(q, &r);
+    struct walk walk = explain_rows_walk(q, &range, BESIDE);
+    struct beside *all = arena_array(q->arena, now->len, sizeof *all);
+
+    if (!w->is_put || now->len > FIELDS)
+        return;
+    while (explain_rows_next(&walk)) {
+        struct item key = schema_key_of(q->arena, t, &walk.it);
+
+        for (size_t i = 0; i < now->len && same_kind(t, &walk.it, now); i++)
+            if (!item_equal(&key, &w->key))
+                compare_beside(&all[i], &now->at[i], &walk.it);
+    }
+    for (size_t i = 0; i < now->len; i++) {
+        const struct beside *b = &all[i];
+        const struct field *f = &now->at[i];
+
+        if (!b->same && b->have >= ALIKE && f->value.type != ATTR_NULL)
+            say_hint(q, ADVICE_NOTE, "mixed-types", "% is % here, and % in the items beside it",
+                     f->name, f->value.type, b->type);
+        else if (!b->have && b->cased >= ALIKE)
+            say_hint(q, ADVICE_NOTE, "names-by-case",
+                     "% is called % in the items beside it: the case of names counts", f->name,
+                     b->name);
+    }
 }
 
 /* A delete of what is not there succeeds: what is near it. */
@@ -208,6 +306,7 @@ void explain_write(struct inquiry *q, const struct write_before *before)
 {
     const struct written *w = before->entries;
     const struct table *t;
+    struct item now;
 
     if (!before->is_single || !before->entry_count || op_target_find_named(&q->call, w->table, &t))
         return;
@@ -215,7 +314,13 @@ void explain_write(struct inquiry *q, const struct write_before *before)
         deleted(q, t, w);
         return;
     }
-    expiry(q, t, w);
+    if (explain_entry_stored(q, t, &w->key, &now)) {
+        expiry(q, t, w, &now);
+        if (item_size(&now) >= NEAR_LIMIT)
+            say_hint(q, ADVICE_NOTE, "large-item", "the item has % KB of 400 KB at most",
+                     item_size(&now) / LIMIT_KB);
+        unlike_others(q, t, w, &now);
+    }
     typed_twice(q, w);
     if (lost_attributes(w))
         say_why(q,

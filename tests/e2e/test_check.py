@@ -66,6 +66,7 @@ SOON = n(NOW + 86400)
 # Items of a table T (whose time to live is `due`), and what is found: kind, attribute, items, words of the text.
 ITEMS = {
     "milliseconds": ([item("a", due=n((NOW + 9) * 1000)), item("b", due=SOON)], ("ttl-milliseconds", "due", 1, "looks like milliseconds in 1 item")),
+    "microseconds": ([item("a", due=n((NOW + 9) * 10**6)), item("b", due=SOON)], ("ttl-milliseconds", "due", 1, "looks like microseconds")),
     "text": ([item("a", due=s(str(NOW))), item("b", due=s("2031-01-01")), item("c", due=SOON)], ("ttl-type", "due", 2, "is not a number in 2 items")),
     "a duration": ([item("a", due=n(3600)), item("b", due=SOON)], ("ttl-past", "due", 1, "is more than five years in the past in 1 item")),
     "long ago": ([item("a", due=n(NOW - 6 * 365 * 86400)), item("b", due=SOON)], ("ttl-past", "due", 1, "is more than five years")),
@@ -91,6 +92,8 @@ ITEMS = {
 FINE = {
     "no items": [],
     "moments to come, and items without one": [item("a", due=SOON), item("b"), item("c", due=n(NOW + 10**9))],
+    "0 and NULL, for items that stay": [item("a", due=n(0)), item("b", due={"NULL": True}), item("c", due=SOON)],
+    "long numbers that are no time to live": [item("a", ean=n(4006381333931), article=n(1200450000), due=SOON), item("b", ean=n(3600))],
     "over for some days": [item("a", due=n(NOW - 3600 * 24 * 3))],
     "NULL for no value": [item("a", x={"NULL": True}), item("b", x=s("1")), item("c")],
     "a type for each kind": [item("U#1", value=n(1)), item("U#2", value=n(2)), item("O#1", value=s("x"))],
@@ -101,6 +104,7 @@ FINE = {
     "a few items in one partition": many(900, lambda _: "big"),
     "half of them in one partition": many(500, lambda _: "big") + many(500, str),
     "many partitions": many(1500, lambda number: str(number % 300)),
+    "names in maps": [item("a", x={"M": {"userId": s("1")}}), item("b", x={"M": {"userid": n(1)}})],
     "an item of 300 KB": [item("a", blob={"B": "A" * 4 * 100000})],
     "keys with bytes 0": [item("a\0b", "\0"), item("a\0", "b\0"), item("a", "\0\0")],
 }

@@ -120,6 +120,15 @@ def pasted_urls(report, server):
         ended = run_program([BINARY, "try", "-"], stdin=paste)
         equal((ended.returncode, ended.stdout.count("Tab"), ended.stdout.count('"Other"')), (0, 1 + 3, 2))
         equal(ended.stderr.count("mockddb: asking"), 2)
+    for name, words in (("--endpoint", ["--endpoint", server.url]), ("--fixtures", ["--fixtures", "guides"])):
+        with report.case(f"a pasted --endpoint-url beside {name} is not asked, which is said once"):
+            paste = "aws dynamodb list-tables --endpoint-url https://example.com\n" * 3
+            ended = run_program([BINARY, "try", *words, "-"], stdin=paste)
+            asked = server.url if name == "--endpoint" else "the fixtures"
+            equal((ended.returncode, ended.stderr.count(f"mockddb: asking {asked}, not --endpoint-url https://example.com\n")), (0, 1))
+    with report.case("a pasted --endpoint-url that --endpoint names, too: nothing is said"):
+        ended = run_program([BINARY, "try", "--endpoint", server.url, f"{scan} --endpoint-url {server.url}"])
+        equal((ended.returncode, "asking" in ended.stderr), (0, False))
     with report.case("what is no URL is named"):
         ended = run_program([BINARY, "try", f"{scan} --endpoint-url localhost:8000"])
         equal((ended.returncode, "localhost:8000 is no endpoint" in ended.stderr), (255, True))

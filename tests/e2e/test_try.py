@@ -299,6 +299,23 @@ def ways(report):
             lines = told.splitlines()
             equal(len([one for one in lines if one.startswith("why: ")]), whys)
             assert told.startswith(line) and "all 8 pages: 49 items read" in lines[-1] and "LastEvaluatedKey" not in told, told
+    cost = re.compile(r"note\[cost-a-day\]: 1000 calls a day take (\d+) read units(?: for all their pages)?, on demand ")
+    for name, words in (
+        ("one page", []),
+        ("several pages", ["--page-size", "7"]),
+        ("several pages, all of them empty", ["--page-size", "7", "--filter-expression", "job_type = :t"]),
+    ):
+        with report.case(f"--calls-a-day says what all pages cost: {name}"):
+            values = [*shlex.split(OF_SHOP)[:-1], json.dumps({":pk": {"S": SHOP}} | ({":t": {"S": "bulk"}} if len(words) > 2 else {}))]
+            told = run([*inside, "--calls-a-day", "1000", "aws", *values, *words]).stderr
+            equal((told.count("note[cost-a-day]"), "for all their pages" in told), (1, bool(words)))
+            assert int(cost.search(told)[1]) >= 4500, told  # of one page
+    with report.case("without --calls-a-day nothing is said of a day"):
+        assert "a day" not in run([*inside, "aws", *shlex.split(OF_SHOP)]).stderr
+    for calls in ("0", "-1", "x", "1e3", "10000000000000"):
+        with report.case(f"refused: --calls-a-day {calls}"):
+            answer = run([*inside, "--calls-a-day", calls, "aws", *shlex.split(OF_SHOP)])
+            equal((answer.returncode, answer.stdout, "is not a number from 1 to 1000000000000" in answer.stderr), (2, "", True))
     with report.case("--max-items beside a filter, which Limit does not replace"):
         values = json.dumps({":p": {"S": SHOP}, ":t": {"S": "BULK"}})
         words = [*shlex.split(filtered), "--expression-attribute-values", values, "--max-items", "1"]
