@@ -99,6 +99,12 @@ static const char *about_absent(struct inquiry *q, struct explain_survey *s, boo
         return say_text(q, "%, it is a member of a map: %", none_has(q, s), s->nested);
     if (other.at)
         return they_have(q, s, say_span(other));
+    if (s->holders.count && !s->name_count) {
+        if (alone)
+            explain_draft_rename(q, FILTER, path->at[0].name, s->holders.name);
+        return say_text(q, "%; % is % in %", none_has(q, s), s->holders.name, s->asked.value,
+                        say_count(s->holders.count, "item"));
+    }
     return s->name_count ? they_have(q, s, say_names(s->names, s->name_count)) : none_has(q, s);
 }
 
@@ -446,6 +452,28 @@ static void page_ended(struct inquiry *q, const struct read_page *page)
     explain_trial_propose_with(q, TRIAL_WITHOUT("Limit"));
 }
 
+/* a = :a OR b = :b: the first choice of which something is known, best one that items have. The
+ * other ones may fit items of other pages. */
+static const char *about_choices(struct inquiry *q, struct explain_survey *s)
+{
+    struct expr_parts choices = expr_condition_choices(q->arena, s->part);
+    const char *more = NULL, *known;
+
+    for (size_t i = 0; i < choices.len && choices.len > 1 && !(more && s->have); i++) {
+        struct explain_survey one = {.page = s->page, .part = choices.at[i]};
+
+        if (!expr_as_comparison(one.part, &one.asked) || !one.asked.value)
+            continue;
+        explain_survey_look(q, &one);
+        if (one.fit || (more && !one.have) || !(known = about(q, &one, false)))
+            continue;
+        more = known;
+        *s = one;
+        s->certain = false;
+    }
+    return more;
+}
+
 /* More about the part that took most away; NULL: nothing is known. */
 static const char *about_part(struct inquiry *q, struct explain_survey *s)
 {
@@ -463,7 +491,8 @@ static const char *about_part(struct inquiry *q, struct explain_survey *s)
     }
     if (!s->asked.path) {
         s->whole = true;
-        return (more = about_swapped(q)) ? more : about_word(q, s->page);
+        return (more = about_swapped(q)) || (more = about_word(q, s->page)) ? more
+                                                                            : about_choices(q, s);
     }
     explain_survey_look(q, s);
     return s->fit ? NULL : about(q, s, q->facts.removed_count == 1);

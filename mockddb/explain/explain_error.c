@@ -141,6 +141,8 @@ static const char *const texts[CAUSE_COUNT] = {
                         "DeletionProtectionEnabled false ends that",
     [CAUSE_TAG_RESERVED] = "%o begins with aws:, which is for AWS itself: take another key",
     [CAUSE_TAG_TEXT] = "the %o of a tag has %b letters, digits, blanks or + - = . _ : / @",
+    [CAUSE_STREAM_VIEW] = "the table's stream has StreamViewType %o: switch it off first, with "
+                          "StreamEnabled false",
     [CAUSE_TTL_OTHER] = "the time to live is %o: switch it off first, with Enabled false",
     [CAUSE_STATEMENT_FUNCTION] = "%p is no function here: WHERE has attribute_type, begins_with, "
                                  "contains and size, SET has list_append, set_add and set_delete",

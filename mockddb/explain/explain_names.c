@@ -79,17 +79,16 @@ static const char *all_tables(struct inquiry *q)
 /* "Table.Index" in one pair of quotes. */
 static bool joined_index(struct inquiry *q, struct span name)
 {
-    const char *dot = span_find(name, '.');
-    struct span table = {name.at, dot ? (size_t)(dot - name.at) : 0}, index;
+    const struct index *ix = NULL;
     const struct table *t;
     const char *both;
 
-    if (!dot || !wire_get(q->call.body, "Statement"))
+    for (size_t i = 0; i < name.len && !ix && wire_get(q->call.body, "Statement"); i++)
+        if (name.at[i] == '.' && (t = op_region_table(&q->call, (struct span){name.at, i})))
+            ix = schema_find_index(t, span_from(name, i + 1));
+    if (!ix)
         return false;
-    index = span_from(name, table.len + 1);
-    if (!(t = op_region_table(&q->call, table)) || !schema_find_index(t, index))
-        return false;
-    both = say_text(q, "\"%\".\"%\"", table, index);
+    both = say_text(q, "\"%\".\"%\"", t->name, ix->name);
     say_why(q, "table and index have quotes of their own: %", both);
     explain_statement_propose(q, explain_statement_table(q, name), both);
     return true;

@@ -179,19 +179,34 @@ static bool at_text(struct inquiry *q, struct span text, struct span place)
     return true;
 }
 
-/* Orders.by-status: a table and an index, each with quotes of its own; or one name. */
-static void say_hyphen(struct inquiry *q, struct span name)
+/* A name with signs, which needs quotes: Orders.by-status is a table and an index, each with quotes
+ * of its own; or it is one name. A number begins only a name of a table. */
+static bool at_name(struct inquiry *q, struct span text, struct span place)
 {
-    const char *dot = span_find(name, '.'), *with_quotes;
-    struct span table = {name.at, dot ? (size_t)(dot - name.at) : name.len};
+    struct span around = explain_tokens_around(text, (struct span){place.at, 0}, "-_.");
+    bool is_behind = around.len && *around.at == '.'; /* a table in quotes */
+    struct span name = span_from(around, is_behind);
+    const char *quoted = say_text(q, "\"%\"", name);
+    struct span source = inquiry_lower(q, word_before(text, name.at));
+    bool is_source = span_is(source, "from") || span_is(source, "into") ||
+                     span_is(source, "update");
     const struct table *t;
 
-    with_quotes = dot && !op_target_find_named(&q->call, table, &t)
-                      ? say_text(q, "\"%\".\"%\"", table, span_from(name, table.len + 1))
-                      : say_text(q, "\"%\"", name);
-    say_why(q, "a name with '%' is written in double quotes: %", span_find(name, '-') ? '-' : '.',
-            with_quotes);
-    explain_statement_propose(q, name, with_quotes);
+    if (name.len <= place.len || !(ascii_is_letter(*name.at) || is_source))
+        return false;
+    for (size_t i = 1; i < name.len && !is_behind; i++)
+        if (name.at[i] == '.' && !op_target_find_named(&q->call, (struct span){name.at, i}, &t))
+            quoted = say_text(q, "\"%\".\"%\"", t->name, span_from(name, i + 1));
+    if (span_find(name, '-') || span_find(name, '.'))
+        say_why(q, "a name with '%' is written in double quotes: %",
+                span_find(name, '-') ? '-' : '.', quoted);
+    else if (ascii_is_digit(*name.at))
+        say_why(q, "a name that begins with a digit is written in double quotes: %", quoted);
+    else
+        return false;
+    explain_expression_mark(q, "Statement", text, name);
+    explain_statement_propose(q, name, quoted);
+    return true;
 }
 
 void explain_statement_form(struct inquiry *q)
@@ -225,20 +240,14 @@ void explain_statement_mark(struct inquiry *q, const struct refusal *r)
 void explain_statement_place(struct inquiry *q, const struct refusal *r)
 {
     struct span text = text_of(q), place = r->why->place;
-    struct span lower = inquiry_lower(q, place), name;
+    struct span lower = inquiry_lower(q, place);
     const char *instead = explain_tokens_instead(q, foreign, COUNT(foreign), place);
-    bool is_name;
 
     if (!is_in_statement(q, place))
         return;
-    name = explain_tokens_around(text, (struct span){place.at, 0}, "-_.");
-    is_name = name.len > place.len && ascii_is_letter(*name.at) &&
-              (span_find(name, '-') || span_find(name, '.'));
     if (!instead)
         instead = explain_tokens_instead(q, foreign, COUNT(foreign), word_before(text, place.at));
-    if (is_name && !is_curly(place))
-        say_hyphen(q, name);
-    else if (at_apostrophe(q, text))
+    if ((!is_curly(place) && at_name(q, text, place)) || at_apostrophe(q, text))
         return;
     else if (instead)
         say_why(q, "%", instead);
@@ -256,7 +265,7 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
         say_why(q, "% is no attribute: columns and ORDER BY take names and paths", place);
     else
         say_why(q, "% cannot follow here", place);
-    explain_expression_mark(q, "Statement", text, is_name ? name : place);
+    explain_expression_mark(q, "Statement", text, place);
 }
 
 /* --- without a place -------------------------------------------------------------------------- */
@@ -287,6 +296,41 @@ void explain_statement_parameters(struct inquiry *q, const struct refusal *r)
         say_why(q, "the statement has % ?, Parameters has %", wanted, values);
 }
 
+static bool is_comparison(enum partiql_token_kind kind)
+{
+    return kind >= PQ_EQ && kind <= PQ_GE;
+}
+
+/* The operator behind this name; NULL: it is not compared by one. */
+static const struct partiql_token *operator_of(struct inquiry *q, struct span name)
+{
+    const struct partiql_token *t = tokens_of(q);
+
+    while (t->kind != PQ_END && !((t->kind == PQ_NAME || t->kind == PQ_QUOTED) &&
+                                  span_equal(t->word, name) && is_comparison(t[1].kind)))
+        t++;
+    return t->kind == PQ_END ? NULL : t + 1;
+}
+
+/* WHERE id = "a": a key attribute that is compared with a name, which was meant to be a text. */
+static bool key_is_name(struct inquiry *q, const struct key_schema *keys)
+{
+    const struct key_part *part;
+
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
+        const struct partiql_token *t = operator_of(q, part->name);
+
+        if (!t++ || (t->kind != PQ_QUOTED && (t->kind != PQ_NAME || t[1].kind == PQ_OPEN)))
+            continue;
+        say_why(q, "% is an attribute's name: a text is written in single quotes, '%'", t->text,
+                t->word);
+        explain_expression_mark(q, "Statement", text_of(q), t->text);
+        explain_statement_propose(q, t->text, say_text(q, "'%'", t->word));
+        return true;
+    }
+    return false;
+}
+
 void explain_statement_order(struct inquiry *q, const struct refusal *r)
 {
     const struct key_schema *keys;
@@ -300,6 +344,8 @@ void explain_statement_order(struct inquiry *q, const struct refusal *r)
     }
     keys = statement_keys(&s);
     hash = keys->hash[0].name;
+    if (r->why->cause == CAUSE_ORDER_SCAN && key_is_name(q, keys))
+        return;
     if (r->why->cause == CAUSE_ORDER_STRANGER)
         say_why(q, "items come in the order of %: ORDER BY takes attributes of the key only",
                 keys->range_count ? keys->range[0].name : SPAN_LIT("their keys' hashes"));
@@ -307,11 +353,6 @@ void explain_statement_order(struct inquiry *q, const struct refusal *r)
         say_why(q, "% IN (…) asks for several partitions: ORDER BY begins with % then", hash, hash);
     else
         say_why(q, "ORDER BY is for the items of one partition: write WHERE % = … before it", hash);
-}
-
-static bool is_comparison(enum partiql_token_kind kind)
-{
-    return kind >= PQ_EQ && kind <= PQ_GE;
 }
 
 /* id = 7, where id is a text, or {'id': 7} in an INSERT. Of a literal it is said how it is written.
@@ -342,6 +383,7 @@ void explain_statement_type(struct inquiry *q, const struct refusal *r)
 void explain_statement_key(struct inquiry *q, const struct refusal *r)
 {
     bool is_read = r->why->cause == CAUSE_STATEMENT_READ;
+    const struct partiql_token *op;
     const struct key_schema *keys;
     const struct key_part *part;
     struct span *names = NULL;
@@ -362,6 +404,12 @@ void explain_statement_key(struct inquiry *q, const struct refusal *r)
         if (!item_find(&s.parsed.item, part->name) && !span_is_among(part->name, names, count))
             say_why(q, "the key of % is %: the statement does not say %", s.table, keys,
                     part->name);
+    if (key_is_name(q, keys))
+        return;
+    for (size_t i = 0; (part = schema_key_part(keys, i)); i++)
+        if (!(op = operator_of(q, part->name)) || op->kind != PQ_EQ)
+            say_why(q, "a statement that % needs the whole key of %: write % = …",
+                    is_read ? "is one of several" : "writes", s.table, part->name);
     say_why(q, "the key of % is %: a statement that % says = for each part", s.table, keys,
             is_read ? "is one of several" : "writes");
 }

@@ -64,9 +64,13 @@ static void note_name(struct inquiry *q, struct explain_survey *s, const struct 
     if (explain_near_longer_name(first, f->name) && s->name_count < EXPLAIN_SURVEY_VALUES &&
         !span_is_among(f->name, s->names, s->name_count))
         s->names[s->name_count++] = f->name;
-    if (!s->nested.at && f->value.type == ATTR_M && s->asked.path->len == 1 &&
-        item_find(&f->value.map, first))
+    if (s->nested.at || s->asked.path->len > 1)
+        return;
+    if (f->value.type == ATTR_M && item_find(&f->value.map, first))
         s->nested = say_text_span(q, "%.%", f->name, first);
+    else if (f->value.type == ATTR_L && f->value.list.len && f->value.list.at->type == ATTR_M &&
+             item_find(&f->value.list.at->map, first))
+        s->nested = say_text_span(q, "%[0].%", f->name, first);
 }
 
 /* Nothing is at the path: notes what the item has instead. */

@@ -113,14 +113,14 @@ struct node *expr_node_of_value(struct arena *a, const struct attr *value)
     return n;
 }
 
-void expr_node_conjuncts(struct node *n, struct buf *out)
+void expr_node_joined(struct node *n, enum node_kind kind, struct buf *out)
 {
-    if (n->kind != NODE_AND) {
+    if (n->kind != kind) {
         buf_add(out, &n, sizeof(struct node *));
         return;
     }
     for (size_t i = 0; i < n->operands.len; i++)
-        expr_node_conjuncts(n->operands.at[i], out);
+        expr_node_joined(n->operands.at[i], kind, out);
 }
 
 void expr_node_paths(const struct node *n, struct buf *out)

@@ -114,9 +114,9 @@ struct node *expr_node_of_value(struct arena *a, const struct attr *value);
 /* Sorts the values of a bound IN if there are many. */
 void expr_order_values(struct arena *a, struct node *in);
 
-/* Appends a pointer to each operand of the ANDs at the top of a tree, in written order: if all are
- * true, so is the tree. For a tree without AND, appends the tree itself. */
-void expr_node_conjuncts(struct node *n, struct buf *out);
+/* Appends a pointer to each operand of the ANDs, or ORs, at the top of a tree, in written order.
+ * For a tree without one, appends the tree itself. */
+void expr_node_joined(struct node *n, enum node_kind kind, struct buf *out);
 
 /* Appends a pointer to each path of the tree to `out`, in written order. */
 void expr_node_paths(const struct node *n, struct buf *out);

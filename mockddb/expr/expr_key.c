@@ -128,7 +128,7 @@ const struct error *expr_reduce_key_condition(struct arena *a, struct node *tree
     const struct error *e;
     size_t count;
 
-    expr_node_conjuncts(tree, &clauses);
+    expr_node_joined(tree, NODE_AND, &clauses);
     clause = (struct node *const *)(const void *)clauses.at;
     count = clauses.len / sizeof(struct node *);
     key.at = arena_array(a, count, sizeof *key.at);

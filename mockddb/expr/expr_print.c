@@ -8,21 +8,31 @@
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-struct expr_parts expr_condition_parts(struct arena *a, const struct expr_cond *cond)
+static struct expr_parts joined(struct arena *a, const struct expr_cond *cond, enum node_kind kind)
 {
     struct expr_parts parts = {NULL, 0};
-    struct buf conjuncts = buf_in(a);
+    struct buf operands = buf_in(a);
     struct node *const *node;
 
     if (!cond)
         return parts;
-    expr_node_conjuncts(cond->root, &conjuncts);
-    node = (struct node *const *)(const void *)conjuncts.at;
-    parts.len = conjuncts.len / sizeof(struct node *);
+    expr_node_joined(cond->root, kind, &operands);
+    node = (struct node *const *)(const void *)operands.at;
+    parts.len = operands.len / sizeof(struct node *);
     parts.at = arena_array(a, parts.len, sizeof(struct expr_cond *));
     for (size_t i = 0; i < parts.len; i++)
         parts.at[i] = expr_cond_of(a, node[i]);
     return parts;
+}
+
+struct expr_parts expr_condition_parts(struct arena *a, const struct expr_cond *cond)
+{
+    return joined(a, cond, NODE_AND);
+}
+
+struct expr_parts expr_condition_choices(struct arena *a, const struct expr_cond *cond)
+{
+    return joined(a, cond, NODE_OR);
 }
 
 /* --- text ------------------------------------------------------------------------------------- */

@@ -14,6 +14,9 @@ struct expr_parts {
 };
 struct expr_parts expr_condition_parts(struct arena *a, const struct expr_cond *cond);
 
+/* The operands of the ORs at its top: an item passes if it passes one of them. */
+struct expr_parts expr_condition_choices(struct arena *a, const struct expr_cond *cond);
+
 void expr_print_condition(struct buf *out, const struct expr_cond *cond);
 
 /* A value for people: "text", 12, <5 bytes>, true, {"M": …}; long ones end with an ellipsis. */

@@ -178,6 +178,7 @@ enum error_cause {
     CAUSE_PROTECTED,    /* operand: a table that is protected against deletion */
     CAUSE_TAG_RESERVED, /* operand: the tag's key */
     CAUSE_TAG_TEXT,     /* operand: Key or Value; beside: how many characters it has */
+    CAUSE_STREAM_VIEW,  /* operand: what the table's stream shows, which is another view */
     CAUSE_TTL_OTHER,    /* operand: the attribute of the table's time to live */
     /* PartiQL. The place is in the statement. */
     CAUSE_STATEMENT, /* the token or word that cannot follow */

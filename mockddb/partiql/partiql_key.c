@@ -319,7 +319,7 @@ bool partiql_take_key(struct arena *a, const struct expr_cond *where, const stru
 
     if (!where)
         return false;
-    expr_node_conjuncts(where->root, &list);
+    expr_node_joined(where->root, NODE_AND, &list);
     conjuncts = (struct conjuncts){(struct node **)(void *)list.at,
                                    list.len / sizeof(struct node *)};
     for (; found.len < count; found.len++) {

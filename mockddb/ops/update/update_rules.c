@@ -486,14 +486,19 @@ static const struct error *check_included(struct call *c, const struct table *t,
 static const struct error *check_stream(struct call *c, const struct table *t,
                                         const struct table_spec *spec)
 {
+    struct span view = span_of(names_views[t->stream_view]);
+
     if (!spec->stream.given || spec->stream.enabled != t->stream_enabled)
         return NULL;
-    return error_because(c->arena,
-                         error_validation(c->arena, "Table %s: TableName: %.*s",
-                                          t->stream_enabled ? "already has an enabled stream"
-                                                            : "has no stream to disable",
-                                          SPAN_ARG(t->name)),
-                         (struct error_why){CAUSE_UNCHANGED, .operand = SPAN_LIT("StreamEnabled")});
+    return error_because(
+        c->arena,
+        error_validation(c->arena, "Table %s: TableName: %.*s",
+                         t->stream_enabled ? "already has an enabled stream"
+                                           : "has no stream to disable",
+                         SPAN_ARG(t->name)),
+        spec->stream.enabled && !span_equal(spec->stream.view, view)
+            ? (struct error_why){CAUSE_STREAM_VIEW, .operand = view}
+            : (struct error_why){CAUSE_UNCHANGED, .operand = SPAN_LIT("StreamEnabled")});
 }
 
 static const struct error *check_encryption(struct call *c, const struct table *t,
