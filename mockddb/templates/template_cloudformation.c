@@ -65,12 +65,27 @@ static const struct problem *name_table(struct template_scope *s, struct span id
     return *is_table ? read_name(s, id, resource, name, &is_named) : NULL;
 }
 
+/* Whether a value of this node begins like the type of a table. */
+static bool names_table(const struct template_node *n)
+{
+    const struct span text = template_node_text(n);
+
+    if (span_starts_with(text, SPAN_LIT("AWS::DynamoDB::")) ||
+        span_is(text, "AWS::Serverless::SimpleTable"))
+        return true;
+    for (size_t i = 0; n->kind >= TEMPLATE_LIST && i < n->count; i++)
+        if (names_table(n->members[i].value))
+            return true;
+    return false;
+}
+
 /* Tables of a resource's type, of which nothing may be left out unseen. */
 static const struct problem *check_unread(struct template *t, const struct template_member *m)
 {
     const struct span type = template_node_text(template_node_get(m->value, "Type"));
 
-    if (span_starts_with(m->name, SPAN_LIT("Fn::")))
+    if (span_is(m->name, "Fn::Transform") ||
+        (span_starts_with(m->name, SPAN_LIT("Fn::")) && names_table(m->value)))
         return template_node_misnamed(t->arena, m, "%.*s is not evaluated here", SPAN_ARG(m->name));
     if (span_starts_with(type, SPAN_LIT("AWS::DynamoDB::")))
         return template_node_misnamed(t->arena, m, "the type %.*s is not known here",
@@ -112,6 +127,20 @@ static const struct problem *add_table(struct template *t, struct cloudformation
     return NULL;
 }
 
+/* Macros of an account, and snippets that a transform includes, may change any table. */
+static void note_macros(struct template *t, const struct template_node *transform)
+{
+    const struct template_node *name = template_node_get(transform, "Name");
+    const struct span text = template_node_text(name ? name : transform);
+
+    for (size_t i = 0; transform->kind == TEMPLATE_LIST && i < transform->count; i++)
+        note_macros(t, transform->members[i].value);
+    if (text.len && (!span_starts_with(text, SPAN_LIT("AWS::")) || span_is(text, "AWS::Include")))
+        template_note(t, (struct span){"", 0},
+                      template_node_problem(t->arena, transform, "the macro %.*s is not applied",
+                                            SPAN_ARG(text)));
+}
+
 const struct problem *template_of_cloudformation(struct template *t,
                                                  const struct template_node *root)
 {
@@ -122,6 +151,8 @@ const struct problem *template_of_cloudformation(struct template *t,
 
     t->scope.root = root;
     t->scope.name_table = name_table;
+    if (template_node_get(root, "Transform"))
+        note_macros(t, template_node_get(root, "Transform"));
     if (resources->kind != TEMPLATE_MAP)
         return template_node_problem(t->arena, resources, "Resources is not an object");
     for (size_t i = 0; i < params->count; i++)

@@ -136,7 +136,9 @@ const struct problem *template_json_read(struct arena *a, struct span text,
         const char *at = wire_error_place(a, text);
 
         find_place(&r, at ? at : text.at, &root->line, &root->column);
-        return template_node_problem(a, root, "this is not JSON");
+        return template_node_problem(
+            a, root, "this is not JSON%s",
+            at && at < span_end(text) && (*at == '[' || *at == '{') ? ", or nested too deep" : "");
     }
     return make_node(&r, tree, 0, root);
 }

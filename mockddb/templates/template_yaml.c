@@ -9,6 +9,7 @@
 struct yaml_anchor {
     struct span name;
     const struct template_node *node;
+    size_t nodes, levels; /* in it, with those of its aliases */
 };
 
 struct yaml_reading {
@@ -16,7 +17,9 @@ struct yaml_reading {
     struct span text;
     yaml_parser_t parser;
     struct yaml_anchor *anchors;
-    size_t anchor_count, nodes;
+    size_t anchor_count;
+    /* So far. An alias counts as a copy of its anchor: a walk over the tree meets it as one. */
+    size_t nodes, deepest;
 };
 
 /* --- faults ----------------------------------------------------------------------------------- */
@@ -107,8 +110,22 @@ static const struct problem *apply_tag(struct yaml_reading *r, const yaml_char_t
     return NULL;
 }
 
+/* Counts nodes, the deepest of which is at this depth. */
+static const struct problem *count_nodes(struct yaml_reading *r, size_t count, size_t depth,
+                                         const struct template_node *at)
+{
+    r->nodes += count;
+    if (r->nodes > LIMIT_TEMPLATE_NODES)
+        return template_node_problem(r->arena, at, "more than %d values", LIMIT_TEMPLATE_NODES);
+    if (depth > LIMIT_TEMPLATE_DEPTH)
+        return template_node_problem(r->arena, at, "more than %d levels", LIMIT_TEMPLATE_DEPTH);
+    if (depth > r->deepest)
+        r->deepest = depth;
+    return NULL;
+}
+
 static const struct problem *find_alias(struct yaml_reading *r, const yaml_event_t *event,
-                                        const struct template_node *at,
+                                        size_t depth, const struct template_node *at,
                                         const struct template_node **out)
 {
     const struct span name = span_of((const char *)event->data.alias.anchor);
@@ -116,23 +133,20 @@ static const struct problem *find_alias(struct yaml_reading *r, const yaml_event
     for (size_t i = r->anchor_count; i-- > 0;)
         if (span_equal(r->anchors[i].name, name)) {
             *out = r->anchors[i].node;
-            return NULL;
+            return count_nodes(r, r->anchors[i].nodes, depth + r->anchors[i].levels, at);
         }
     return template_node_problem(r->arena, at, "*%s: there is no such anchor before this alias",
                                  name.at);
 }
 
 /* A node is an anchor once it is complete, so that none can contain itself. */
-static const struct problem *keep_anchor(struct yaml_reading *r, struct span anchor,
-                                         const struct template_node *node)
+static const struct problem *keep_anchor(struct yaml_reading *r, const struct yaml_anchor *anchor)
 {
-    if (!anchor.at)
-        return NULL;
     if (r->anchor_count == LIMIT_TEMPLATE_ANCHORS)
-        return template_node_problem(r->arena, node, "more than %d anchors",
+        return template_node_problem(r->arena, anchor->node, "more than %d anchors",
                                      LIMIT_TEMPLATE_ANCHORS);
     r->anchors = one_more(r->arena, r->anchors, r->anchor_count, sizeof *r->anchors);
-    r->anchors[r->anchor_count++] = (struct yaml_anchor){anchor, node};
+    r->anchors[r->anchor_count++] = *anchor;
     return NULL;
 }
 
@@ -194,15 +208,15 @@ static const struct problem *read_node(struct yaml_reading *r, const yaml_event_
                                         .column = event->start_mark.column + 1};
     struct template_node *n = template_node_new(r->arena, TEMPLATE_SCALAR, &place);
     const yaml_char_t *tag = NULL, *anchor = NULL;
-    struct span anchor_name = {NULL, 0};
-    const struct problem *p = NULL;
+    struct span name;
+    const size_t before = r->nodes, outside = r->deepest;
+    const struct problem *p;
 
-    if (++r->nodes > LIMIT_TEMPLATE_NODES)
-        return template_node_problem(r->arena, n, "more than %d values", LIMIT_TEMPLATE_NODES);
-    if (depth > LIMIT_TEMPLATE_DEPTH)
-        return template_node_problem(r->arena, n, "more than %d levels", LIMIT_TEMPLATE_DEPTH);
     if (event->type == YAML_ALIAS_EVENT)
-        return find_alias(r, event, n, out);
+        return find_alias(r, event, depth, n, out);
+    r->deepest = depth;
+    if ((p = count_nodes(r, 1, depth, n)))
+        return p;
     if (event->type == YAML_SCALAR_EVENT) {
         tag = event->data.scalar.tag;
         anchor = event->data.scalar.anchor;
@@ -216,11 +230,15 @@ static const struct problem *read_node(struct yaml_reading *r, const yaml_event_
         p = read_members(r, depth, n);
     }
     *out = n;
-    if (anchor)
-        anchor_name = arena_span(r->arena, span_of((const char *)anchor));
+    name = arena_span(r->arena, span_of(anchor ? (const char *)anchor : ""));
     if (p || (tag && (p = apply_tag(r, tag, n, out))))
         return p;
-    return keep_anchor(r, anchor_name, *out);
+    if (name.len)
+        p = keep_anchor(r,
+                        &(struct yaml_anchor){name, *out, r->nodes - before, r->deepest - depth});
+    if (r->deepest < outside)
+        r->deepest = outside;
+    return p;
 }
 
 /* --- documents -------------------------------------------------------------------------------- */
