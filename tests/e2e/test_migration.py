@@ -1,18 +1,49 @@
-"""docs/migration.md: the commands of LocalStack's guide to DynamoDB, with the options of the page."""
+"""docs/migration.md: its command lines, and the commands of LocalStack's guide to DynamoDB with the options of the page."""
 
 import json
 import re
 import shlex
 import urllib.request
 
-from e2e import PATIENCE, ROOT, Commands, Like, Refusal, Report, Server, Shell, equal
+from e2e import BINARY, PATIENCE, ROOT, Commands, Like, Refusal, Report, Server, Shell, equal, run_program, temporary_folder, wait_until
 
 PAGE = (ROOT / "docs/migration.md").read_text(encoding="utf-8")
 REPLICA = "aws dynamodb update-table --table-name global01 --region ap-south-1 --query TableDescription.TableName --replica-updates"
+TABLE = {
+    "TableName": "Kept",
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    "ProvisionedThroughput": {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1},
+}
 
 
-def main():
-    report = Report()
+def status_of(server):
+    return server.call("DescribeTable", {"TableName": "Kept"})["Table"]["TableStatus"]
+
+
+def lines(report):
+    """Each line that takes the place of another's, on a free port."""
+    found = re.findall(r"^mockddb --port \d+ *(.*?) *# was: (\S+)", PAGE, re.MULTILINE)
+    equal([other for _, other in found], ["moto_server", "dynalite"])
+    for options, other in found:
+        with report.case(f"in place of {other}: mockddb {options}"), Server(*options.split()) as server:
+            server.call("CreateTable", TABLE)
+            if "--transition-ms" not in options:
+                equal(status_of(server), "ACTIVE")
+            wait_until(lambda server=server: status_of(server) == "ACTIVE")
+            server.call("PutItem", {"TableName": "Kept", "Item": {"pk": {"S": "a"}}})
+            equal(server.call("Scan", {"TableName": "Kept"})["Count"], 1)
+            urllib.request.urlopen(f"{server.url}/_mockddb/reset", b"", timeout=PATIENCE).close()
+            equal(server.call("ListTables", {}), {"TableNames": []})
+    with report.case("mockddb pull copies the tables of a server that runs"), temporary_folder() as folder, Server() as server:
+        server.call("CreateTable", TABLE)
+        words = re.search(r"`mockddb (pull .*?)`", PAGE)[1].replace("http://127.0.0.1:4567", server.url).replace("FILE", "copy.db")
+        equal(run_program([BINARY, *words.split()], folder=folder, AWS_ACCESS_KEY_ID="a", AWS_SECRET_ACCESS_KEY="b").returncode, 0)
+        with Server("--db", f"{folder}/copy.db") as copy:
+            equal(copy.call("ListTables", {}), {"TableNames": ["Kept"]})
+
+
+def localstack(report):
     options = re.search(r"^command: --port 4566 (.*)", PAGE, re.MULTILINE)[1]
     with Server(*shlex.split(options)) as server, Shell(server) as shell:
         command = Commands(report, shell)
@@ -62,6 +93,12 @@ def main():
             body = json.dumps({"rules": [json.loads(rule)]}).encode()
             with urllib.request.urlopen(f"{server.url}/_mockddb/faults", body, timeout=PATIENCE) as answer:
                 equal(json.load(answer)["rules"][0]["rule"], json.loads(rule))
+
+
+def main():
+    report = Report()
+    lines(report)
+    localstack(report)
     report.done()
 
 

@@ -90,6 +90,18 @@ test.each([1, 2])("tables are cleared before test %d", async (id) => {
   await ddb.put({ TableName: "Things", Item: { id: `${id}` } });
 });
 """
+# In place of dynalite(): a program of the AWS SDK, with keys of its own, on a port that is known.
+DYNALITE_PROGRAM = """
+import { start } from "mockddb";
+import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
+const server = await %s;
+const credentials = { accessKeyId: "fake", secretAccessKey: "fake" };
+const client = new DynamoDBClient({ endpoint: "http://localhost:%d", region: "us-east-1", credentials });
+await client.send(new ListTablesCommand({}));
+console.log((await server.call("GET", "worlds")).worlds.map(({ name }) => name).join());
+client.destroy();
+await server.stop();
+"""
 DYNOXIDE_TABLE = """{
   TableName: "TestTableCatalogue",
   BillingMode: "PAY_PER_REQUEST",
@@ -375,6 +387,10 @@ def dropping_in(report, app):
     with report.case("the tables and the test of vitest-dynoxide's README, with our plug-in"):
         config = config_of("vitest", f"tables: [{DYNOXIDE_TABLE}]", "fileParallelism: true")
         passes(app.run(RUNNERS["vitest"], app.suite("vitest-dynoxide", {"a.test.mjs": DYNOXIDE_TEST} | config)), 1)
+    with report.case("start() in place of dynalite(): clients with other keys use the same tables"):
+        line = re.search(r"const server = await (start\(.*?\));", (ROOT / "docs/migration.md").read_text(encoding="utf-8"))[1]
+        (app.folder / "dynalite.mjs").write_text(DYNALITE_PROGRAM % (line.replace("4567", str(port)), port), encoding="utf-8")
+        equal(app.run(["node", "dynalite.mjs"]).stdout, "default\n")
     for name, text in DYNALITE_CONFIG.items():
         with report.case(f"{name} of jest-dynalite, with our preset"):
             preset = {"jest.config.js": 'module.exports = { preset: "mockddb/jest-dynalite" };'}

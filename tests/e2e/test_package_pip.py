@@ -288,6 +288,13 @@ def programs(report, user):
             port = taken.getsockname()[1]
             script = f"import mockddb\ntry:\n  mockddb.start(port={port})\nexcept mockddb.Error as problem: print(problem)"
             expect(user.python(script), 0, rf"^mockddb did not start \(status \d+\): .*{port}")
+    with report.case("migration.md: a server on a port that is known, in place of ThreadedMotoServer"):
+        line = re.search(r"`(mockddb\.start\(port=\d+\))`", (ROOT / "docs/migration.md").read_text(encoding="utf-8"))[1]
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        client = f"boto3.client('dynamodb', endpoint_url='http://127.0.0.1:{port}', region_name='us-east-1', aws_access_key_id='a', aws_secret_access_key='b')"
+        script = f"import boto3, mockddb\nserver = {line.replace('5000', str(port))}\nprint({client}.list_tables()['TableNames'])\nserver.stop()"
+        equal(user.python(script), (0, "[]\n"))
     with report.case("one line where boto3 is not installed"):
         folder = user.suite("without", boto3="raise ImportError")
         script = "import mockddb\nwith mockddb.start() as s:\n  try: s.client()\n  except mockddb.Error as problem: print(problem)"
