@@ -137,6 +137,14 @@ await start({ tabels: [] });
 // @ts-expect-error
 mockddb({ reset: "always" });
 """
+# For compilers that do not read `exports`.
+TYPES_OF_COMMONJS = """
+import { start, type Server } from "mockddb";
+import { mockddb } from "mockddb/vitest";
+import preset = require("mockddb/jest");
+const server: Promise<Server> = start({ worlds: "one" });
+export = { plugins: [mockddb({ world: "run" })], files: preset.setupFiles, server };
+"""
 
 
 class App:
@@ -264,8 +272,10 @@ def launching(report, app):
 def starting(report, app):
     with report.case("types: tsc takes what index.d.ts says, and refuses what is wrong"):
         (app.folder / "types.mts").write_text(TYPES, encoding="utf-8")
-        flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--typeRoots", "none", "types.mts"]
-        passes(app.run([*TSC, *flags]))
+        flags = ["--noEmit", "--strict", "--target", "es2022", "--typeRoots", "none"]
+        passes(app.run([*TSC, *flags, "--module", "nodenext", "types.mts"]))
+        (app.folder / "types.ts").write_text(TYPES_OF_COMMONJS, encoding="utf-8")
+        passes(app.run([*TSC, *flags, "--module", "commonjs", "--moduleResolution", "node10", "types.ts"]))
     with report.case("start() in CommonJS: worlds, snapshots, forks, the journal, assertions"):
         passes(app.run(["node", ROOT / "tests/e2e/package_npm.cjs"], MOCKDDB_APP=str(app.folder)))
     for script, why in BROKEN.items():

@@ -26,7 +26,7 @@ TABLE = (
     '"AttributeType": "S"}], "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}]}'
 )
 BROKEN = "Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties: {TableName: !Ref Nothing}\n"
-MOTO = ("moto[s3]==5.2.5", "boto3==1.44.8", "pytest==8.4.2", "pytest-xdist==3.8.0")
+MOTO = ("moto[s3]==5.2.5", "boto3==1.44.8", "pytest==9.2.0", "pytest-xdist==3.8.0")
 
 
 # As moto's documentation recommends it.
@@ -512,6 +512,15 @@ def test_a(mockddb, n):
         expect(user.pytest(folder, "-p", "no:mockddb"), 0, "6 passed")
     with report.case("a user's suite with the newest boto3 and pytest"):
         expect(user.pytest(SUITE, "-n", "2"), 0, "38 passed")
+    with report.case("with the newest pytest: warnings that are errors, a pytest.toml, an unknown option"):
+        test = "def test_a(mockddb): assert mockddb.client().list_tables()['TableNames'] == ['Orders']"
+        folder = user.suite("newest", test_a=test)
+        (folder / "pytest.ini").unlink()
+        (folder / "pytest.toml").write_text('[pytest]\nfilterwarnings = ["error"]\nmockddb_tables = ["orders.json"]\n')
+        for options in ([], ["-n", "2"]):
+            expect(user.pytest(folder, *options), 0, "1 passed")
+        (folder / "pytest.toml").write_text('[pytest]\nmockddb_table = ["orders.json"]\n')
+        expect(user.pytest(folder), 4, "^ERROR: mockddb: there is no option mockddb_table: ")
     user.more = {}
 
 

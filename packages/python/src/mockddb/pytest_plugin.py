@@ -13,6 +13,7 @@ import importlib.util
 import os
 import pathlib
 import sys
+import warnings
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
 
 import pytest
@@ -212,7 +213,10 @@ class Run:
 
 
 def check_options(config: pytest.Config, options: Dict[str, Any]) -> None:
-    given = [*config.inicfg, *(word.partition("=")[0] for word in config.known_args_namespace.override_ini or ())]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pytest 9 deprecates inicfg; without it, pytest itself warns of unknown options
+        found = list(getattr(config, "inicfg", ()))
+    given = [*found, *(word.partition("=")[0] for word in config.known_args_namespace.override_ini or ())]
     unknown = [name for name in given if name.startswith("mockddb") and name not in OPTIONS]
     if unknown:
         raise Error(f"there is no option {unknown[0]}: {', '.join(OPTIONS)}")
