@@ -278,9 +278,15 @@ void explain_condition_missing(struct inquiry *q, const struct refusal *refusal)
                 "a Query of % needs KeyConditionExpression, such as '% = :v'; all of it is read by "
                 "a Scan",
                 place, r.keys->hash[0].name);
-    else
+    else if (names_attribute(q, wire_text(wire_get(q->entry, "FilterExpression")),
+                             refusal->why->operand)) {
+        say_why(q, "% is in the filter: a Query of % needs % = … in its key condition",
+                refusal->why->operand, place, refusal->why->operand);
+        propose_moved(q, "FilterExpression", CONDITION, refusal->why->operand);
+    } else {
         say_why(q, "a Query of % needs % = …, and the condition does not have it", place,
                 refusal->why->operand);
+    }
 }
 
 /* --- two conditions on one key ---------------------------------------------------------------- */

@@ -264,9 +264,10 @@ static const char *about(struct inquiry *q, struct explain_survey *s, bool alone
     if (s->elements.len && (asked->type <= ATTR_B || asked->type == ATTR_M) &&
         (elements = about_elements(q, s, alone)))
         return elements;
-    if (asked->type == ATTR_L)
-        return "the value asked for is a list: contains takes one value and IN takes each as a "
-               "value of its own, IN (:a, :b)";
+    if (asked->type == ATTR_L && s->asked.op == EXPR_IN)
+        return "the value asked for is a list: IN takes each value by itself, IN (:a, :b)";
+    if (asked->type == ATTR_L && s->asked.op == EXPR_CONTAINS)
+        return "the value asked for is a list: contains takes one value";
     return about_value(q, s, alone);
 }
 
@@ -400,28 +401,6 @@ static const char *about_both(struct inquiry *q, const struct read_page *page)
 
 /* --- saying it -------------------------------------------------------------------------------- */
 
-/* A part with its values: level = "warn". */
-static const char *part_words(struct inquiry *q, const struct explain_survey *s,
-                              const struct removed *of)
-{
-    static const char *const forms[] = {
-        [EXPR_EQ] = "% = %",
-        [EXPR_NE] = "% <> %",
-        [EXPR_LT] = "% < %",
-        [EXPR_LE] = "% <= %",
-        [EXPR_GT] = "% > %",
-        [EXPR_GE] = "% >= %",
-        [EXPR_CONTAINS] = "contains(%, %)",
-        [EXPR_BEGINS_WITH] = "begins_with(%, %)",
-    };
-    const struct expr_comparison *c = &s->asked;
-
-    return c->path && c->value && !c->second && c->value->type <= ATTR_N && c->op < COUNT(forms) &&
-                   forms[c->op]
-               ? say_text(q, forms[c->op], c->path, c->value)
-               : say_text(q, "%", of->clause);
-}
-
 /* Each part fits some items, all of them together none. */
 static void say_parts(struct inquiry *q)
 {
@@ -527,7 +506,8 @@ static void explain_filter(struct inquiry *q, const struct targets *targets)
     else if (s.fit || (q->facts.removed_count > 1 && s.items < q->facts.read))
         say_parts(q);
     else
-        say_why(q, "no item read fits %%", part_words(q, &s, most), say_behind(q, "; ", more));
+        say_why(q, "no item read fits %%", explain_survey_part(q, s.part),
+                say_behind(q, "; ", more));
     if (q->facts.more)
         say_line(q, never ? "no item of the other pages fits the filter either"
                           : "other pages follow: continue from LastEvaluatedKey");

@@ -98,8 +98,6 @@ static const char *const texts[CAUSE_COUNT] = {
     [CAUSE_REPEATED] = "%b has \"%o\" twice: a set has each element once",
     [CAUSE_OLDER_MIXED] =
         "%o is compared with values of several types: AttributeValueList takes one type",
-    [CAUSE_OLDER_TYPE] = "%b of %o does not take %f: ADD takes a number or a set, DELETE a set, "
-                         "comparisons take S, N or B",
     [CAUSE_OLDER_ORDER] = "BETWEEN of %o has its upper end first: swap its two values",
     [CAUSE_OLDER_VALUES] =
         "%o has AttributeValueList beside Value, or without a ComparisonOperator: keep Value",
@@ -240,6 +238,7 @@ static explain_words *const more[CAUSE_COUNT] = {
     [CAUSE_ITEM_SIZE] = explain_value_size,
     [CAUSE_NUMBER] = explain_value_number,
     [CAUSE_OLDER_COUNT] = explain_value_older_count,
+    [CAUSE_OLDER_TYPE] = explain_value_older_type,
     [CAUSE_OLDER_JOINED] = explain_expression_left_out,
     [CAUSE_NO_TABLE] = explain_names_table,
     [CAUSE_NO_INDEX] = explain_names_index,
@@ -431,15 +430,17 @@ static void explain_failed(struct inquiry *q)
     if (r.statement && r.statement->kind == PARTIQL_INSERT)
         say_why(q, "% has an item with % already, and INSERT does not replace it", r.table, &r.key);
     else if (!r.found)
-        say_why(q, "% has no item with %, and the condition asks for one%", r.table, &r.key,
+        say_why(q, "% has no item with %%%", r.table, &r.key,
+                r.statement ? ": UPDATE changes one that exists, INSERT makes one"
+                            : ", and the condition asks for one",
                 explain_read_item(q, r.table, &r.key, &target)
                     ? explain_missing_near(q, &(struct rows){r.table, NULL}, &target.plan.key)
                     : "");
     parts = expr_condition_parts(q->arena, r.condition);
     for (size_t i = 0; i < parts.len; i++) /* the first part that the item does not fit */
         if (r.found && !expr_matches(parts.at[i], &r.it))
-            say_why(q, "the item with % is there, and % does not hold: %", &r.key, parts.at[i],
-                    values_of(q, &r, parts.at[i]));
+            say_why(q, "the item with % is there, and % does not hold: %", &r.key,
+                    explain_survey_part(q, parts.at[i]), values_of(q, &r, parts.at[i]));
 }
 
 /* --- entries of a request --------------------------------------------------------------------- */

@@ -189,6 +189,11 @@ void explain_expression_placeholder(struct inquiry *q, const struct refusal *r)
     bool is_names = strcmp(map, EXPLAIN_NAMES) == 0;
     struct span key = r->why->operand, marked;
 
+    if (key.len && *key.at == '#' && is_names && span_find(key, '.')) {
+        say_why(q, "% is not a placeholder: give each part of the path one, such as #a.#b",
+                say_quoted(key));
+        return;
+    }
     if (key.len && (*key.at == '#' || *key.at == ':')) {
         say_why(q, "% is not a placeholder: % is followed by letters, digits and _",
                 say_quoted(key), is_names ? '#' : ':');
@@ -282,7 +287,8 @@ void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
     struct span name = r->why->operand;
     const struct operator_rule *rule = rule_of(name);
     enum attr_type given = (enum attr_type)r->why->found;
-    const char *taken = rule->name ? types_words(q, rule->types) : "a number or a set";
+    const char *taken = rule->name ? types_words(q, rule->types)
+                                   : "a number or a set, such as {\"SS\": [\"a\"]}";
     struct attr value;
 
     if (rule->types == 1U << ATTR_L)
@@ -290,7 +296,7 @@ void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
     else if (span_is(name, "begins_with") && given == ATTR_N)
         taken = "S or B, a range of numbers is asked by BETWEEN";
     else if (span_is(name, "DELETE"))
-        taken = "a set";
+        taken = "a set, such as {\"SS\": [\"a\"]}";
     say_why(q, "% is %: % takes %", r->parameter ? r->place : SPAN_LIT("the value"), given, name,
             taken);
     explain_expression_mark_refusal(q, r);
@@ -376,6 +382,17 @@ void explain_expression_section_twice(struct inquiry *q, const struct refusal *r
                                    say_text_span(q, "%,%", before, span_behind(r->text, r->place)));
 }
 
+/* "plays is not in the item yet"; or the item is not there. */
+static const char *not_there(struct inquiry *q, struct span name)
+{
+    const struct table *t;
+    struct item key, it;
+
+    return !explain_entry_key(q, q->entry, &t, &key) || explain_entry_stored(q, t, &key, &it)
+               ? say_text(q, "% is not in the item yet", name)
+               : say_text(q, "there is no item with %", &key);
+}
+
 /* An operand that the item does not have. */
 void explain_expression_lacks(struct inquiry *q, const struct refusal *r)
 {
@@ -390,9 +407,9 @@ void explain_expression_lacks(struct inquiry *q, const struct refusal *r)
         (near = explain_entry_near_name(q, &it, name))) {
         say_why(q, "% is not in the item, it has %", name, near);
     } else if (r->why->wanted < 0) {
-        say_why(q, "% is not in the item yet: SET copies an attribute that exists", name);
+        say_why(q, "%: SET copies an attribute that exists", not_there(q, name));
     } else {
-        say_why(q, "% is not in the item yet: begin with if_not_exists(%, %)", name,
+        say_why(q, "%: begin with if_not_exists(%, %)", not_there(q, name),
                 r->parameter ? r->place : name, value);
         say_line(q, "where % is in " EXPLAIN_VALUES " as %", value,
                  in_list ? "{\"L\": []}" : "{\"N\": \"0\"}");
@@ -411,14 +428,10 @@ void explain_expression_parent(struct inquiry *q, const struct refusal *r)
                 say_type((enum attr_type)r->why->found), whole, is_index ? "[n]" : "a member",
                 say_type(wanted));
     else if (parent.at[parent.len - 1] == ']')
-        say_why(q,
-                "% is not in the item yet, so % cannot be set: SET % = :new appends an element to "
-                "the list",
-                parent, whole, parent);
+        say_why(q, "%, so % cannot be set: SET % = :new appends an element to the list",
+                not_there(q, parent), whole, parent);
     else
-        say_why(q,
-                "% is not in the item yet, so % cannot be set: first SET % = :new, with "
-                "{\":new\": {\"%\": %}}",
-                parent, whole, parent, wanted, is_index ? "[]" : "{}");
+        say_why(q, "%, so % cannot be set: first SET % = :new, with {\":new\": {\"%\": %}}",
+                not_there(q, parent), whole, parent, wanted, is_index ? "[]" : "{}");
     explain_expression_mark_refusal(q, r);
 }

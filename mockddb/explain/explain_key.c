@@ -1,6 +1,8 @@
 #include "explain/explain_key.h"
 
 #include "explain/explain_draft.h"
+#include "explain/explain_entry.h"
+#include "explain/explain_near.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
@@ -74,10 +76,38 @@ static bool find_table(struct inquiry *q, const struct refusal *r, const struct 
     return !op_target_find_named(&q->call, r->why->beside, out);
 }
 
+/* The part of the key that is called nearly so and is not sent; NULL: none is. */
+static const struct key_part *meant(struct inquiry *q, const struct table *t, struct span name,
+                                    const struct item *sent)
+{
+    const struct key_part *part;
+
+    for (size_t i = 0; (part = schema_key_part(&t->keys, i)); i++)
+        if (!item_find(sent, part->name) && explain_near_names(q, name, part->name))
+            break;
+    return part;
+}
+
+/* Proposes the key or the item with all attributes that are called nearly as its key's. */
+static void propose_names(struct inquiry *q, const struct table *t, const struct item *sent)
+{
+    struct item named = {.at = arena_array(q->arena, sent->len + 1, sizeof *named.at)};
+    const struct key_part *part;
+
+    for (size_t i = 0; i < sent->len; i++) {
+        part = meant(q, t, sent->at[i].name, sent);
+        named.at[named.len++] = (struct field){part ? part->name : sent->at[i].name,
+                                               sent->at[i].value};
+    }
+    explain_trial_propose_with(q, TRIAL_JSON(wire_get(q->entry, "Item") ? "Item" : "Key",
+                                             explain_trial_json_item(q, &named)));
+}
+
 /* An attribute that does not belong to the key, and the index that it belongs to. */
 void explain_key_stranger(struct inquiry *q, const struct refusal *r)
 {
     struct span name = r->why->operand;
+    const struct key_part *part;
     const struct attr *value;
     const struct index *ix;
     const struct table *t;
@@ -85,6 +115,12 @@ void explain_key_stranger(struct inquiry *q, const struct refusal *r)
 
     if (!find_table(q, r, &t))
         return;
+    if (explain_key_sent(q, &sent) && (part = meant(q, t, name, &sent))) {
+        say_why(q, "% is no key of %, whose key is %: write %%", name, t, &t->keys, part->name,
+                explain_near_same(name, part->name) ? ", case counts" : "");
+        propose_names(q, t, &sent);
+        return;
+    }
     if (!(ix = index_of(t, name))) {
         say_why(q, "% is no key of %, whose key is %", name, t, &t->keys);
         return;
@@ -98,6 +134,7 @@ void explain_key_stranger(struct inquiry *q, const struct refusal *r)
 void explain_key_missing(struct inquiry *q, const struct refusal *r)
 {
     const struct attr *hash;
+    const char *near;
     const struct table *t;
     struct item sent;
 
@@ -105,8 +142,14 @@ void explain_key_missing(struct inquiry *q, const struct refusal *r)
         explain_statement_key(q, r);
     if (q->reason.len || !find_table(q, r, &t))
         return;
-    say_why(q, "the key of % is %: % is missing", t, &t->keys, r->why->operand);
-    if (!explain_key_sent(q, &sent) || sent.len != 1 || wire_get(q->entry, "Item"))
+    if (!explain_key_sent(q, &sent))
+        sent.len = 0;
+    near = explain_entry_near_name(q, &sent, r->why->operand);
+    say_why(q, "the key of % is %: % is missing%", t, &t->keys, r->why->operand,
+            say_behind(q, ", the request has ", near));
+    if (near)
+        propose_names(q, t, &sent);
+    if (near || sent.len != 1 || wire_get(q->entry, "Item"))
         return;
     hash = item_find(&sent, t->keys.hash[0].name);
     if (hash && t->keys.hash_count == 1 && hash->type == t->keys.hash[0].type)
@@ -175,16 +218,20 @@ const struct error *explain_key_mended(struct inquiry *q, const struct error_why
     /* A sound text, number and base64 alike. */
     struct attr fit = {.type = (enum attr_type)why->wanted, .bytes = SPAN_LIT("1")};
     struct field *fields = arena_array(q->arena, sent->len + 1, sizeof *fields);
+    const struct key_part *part;
     const struct table *t;
     size_t len = 0;
 
     if (op_target_find_named(&q->call, why->beside, &t))
         return NULL;
+    part = meant(q, t, why->operand, sent);
     for (size_t i = 0; i < sent->len; i++)
         if (!span_equal(sent->at[i].name, why->operand))
             fields[len++] = sent->at[i];
     if (why->cause != CAUSE_KEY_STRANGER)
         fields[len++] = (struct field){why->operand, fit};
+    else if (part)
+        fields[len++] = (struct field){part->name, {.type = part->type, .bytes = fit.bytes}};
     *sent = (struct item){.at = fields, .len = len};
     return wire_get(q->entry, "Item") ? key_check_item(q->arena, t, sent)
                                       : key_check_parameter(q->arena, t, sent);

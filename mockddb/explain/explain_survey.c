@@ -158,3 +158,23 @@ bool explain_survey_find(struct inquiry *q, struct explain_survey *s, const stru
     p->asked[0] = *s->asked.value;
     return false;
 }
+
+const char *explain_survey_part(struct inquiry *q, const struct expr_cond *part)
+{
+    static const char *const forms[] = {
+        [EXPR_EQ] = "% = %",
+        [EXPR_NE] = "% <> %",
+        [EXPR_LT] = "% < %",
+        [EXPR_LE] = "% <= %",
+        [EXPR_GT] = "% > %",
+        [EXPR_GE] = "% >= %",
+        [EXPR_CONTAINS] = "contains(%, %)",
+        [EXPR_BEGINS_WITH] = "begins_with(%, %)",
+    };
+    struct expr_comparison c;
+
+    return expr_as_comparison(part, &c) && c.value && !c.second && c.value->type <= ATTR_N &&
+                   c.op < COUNT(forms) && forms[c.op]
+               ? say_text(q, forms[c.op], c.path, c.value)
+               : say_text(q, "%", part);
+}

@@ -41,6 +41,9 @@ void explain_survey_look(struct inquiry *q, struct explain_survey *s);
 /* Notes a value that an item has. */
 void explain_survey_note(struct inquiry *q, struct explain_survey *s, const struct attr *value);
 
+/* A part with its value: level = "warn". */
+const char *explain_survey_part(struct inquiry *q, const struct expr_cond *part);
+
 /* A value that may have been meant among s->values or s->elements, for what the part asks or for
  * one of IN. *p is the position of the value that is corrected; if it finds none, of the first one
  * that was asked for. */

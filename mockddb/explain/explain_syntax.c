@@ -145,7 +145,7 @@ static const struct foreign functions[] = {
     {" exists ", "attribute_exists"},
     {" not_exists isnull ", "attribute_not_exists"},
     {" beginswith startswith starts_with ", "begins_with"},
-    {" includes contain ", "contains"},
+    {" includes contain endswith ends_with ", "contains"},
     {" length len count ", "size"},
     {" type typeof ", "attribute_type"},
     {" coalesce ifnull ", "if_not_exists"},
@@ -320,11 +320,15 @@ void explain_syntax(struct inquiry *q, const struct refusal *r)
         say_why(q, "%", instead);
     else if (r->grammar == GRAMMAR_UPDATE && place.at == r->text.at)
         say_why(q, "an update begins with SET, REMOVE, ADD or DELETE");
-    else if (ascii_is_digit(*place.at))
+    else if (ascii_is_digit(*place.at) && (c.before.kind == TOKEN_DOT ||
+                                           r->grammar == GRAMMAR_PROJECTION || expects_name(r, &c)))
         say_why(q,
-                "%: values are written in " EXPLAIN_VALUES
-                ", a name that begins with a digit needs a placeholder such as #n",
-                word);
+                "a name that begins with a digit needs a placeholder: write #n for %, and {\"#n\": "
+                "\"%\"} in " EXPLAIN_NAMES,
+                word, word);
+    else if (ascii_is_digit(*place.at))
+        say_why(q, "% is a value: write :v, and it in " EXPLAIN_VALUES ", {\":v\": {\"N\": \"%\"}}",
+                place, place);
     else
         say_why(q, "% cannot follow here", place);
 }

@@ -73,6 +73,16 @@ void explain_value_size(struct inquiry *q, const struct refusal *r)
 
 /* --- words ------------------------------------------------------------------------------------ */
 
+/* Whether the action of this number, counted from 1, is a ConditionCheck. */
+static bool is_checked(struct inquiry *q, size_t number)
+{
+    const wire_node *n = wire_first(wire_get(q->call.body, "TransactItems"));
+
+    while (n && --number)
+        n = wire_next(n);
+    return n && wire_get(n, "ConditionCheck");
+}
+
 /* Two entries of a batch or a transaction that are about one item. */
 void explain_value_twice(struct inquiry *q, const struct refusal *r)
 {
@@ -81,8 +91,13 @@ void explain_value_twice(struct inquiry *q, const struct refusal *r)
     size_t first = r->why->count, second = (size_t)r->why->found;
 
     if (r->why->operand.len)
-        say_why(q, "% % and % of % are the same item", reads ? "keys" : "writes", first, second,
-                r->why->operand);
+        say_why(q, "% % and % of % are the same item: send it once", reads ? "keys" : "writes",
+                first, second, r->why->operand);
+    else if (is_checked(q, first) || is_checked(q, second))
+        say_why(q,
+                "actions % and % are about the same item: leave out the ConditionCheck, and give "
+                "its ConditionExpression to the other action",
+                first, second);
     else
         say_why(q, "% % and % are about the same item: %", states ? "statements" : "actions", first,
                 second,
@@ -153,6 +168,19 @@ void explain_value_older_count(struct inquiry *q, const struct refusal *r)
                                                                          : "one value";
 
     say_why(q, "% of % takes %, here it has %", op, r->why->operand, takes, r->why->count);
+}
+
+/* The type of a value that an older operator or action is given. */
+void explain_value_older_type(struct inquiry *q, const struct refusal *r)
+{
+    struct span op = r->why->beside;
+
+    say_why(q, "% of % does not take %: it takes %", op, r->why->operand,
+            (enum attr_type)r->why->found,
+            span_is(op, "ADD")      ? "a number or a set"
+            : span_is(op, "DELETE") ? "a set"
+            : span_is(op, "IN")     ? "S, N or B, each value by itself"
+                                    : "S, N or B");
 }
 
 /* --- plain values ----------------------------------------------------------------------------- */

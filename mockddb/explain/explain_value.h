@@ -4,5 +4,5 @@
 
 #include "explain/explain_expression.h"
 
-explain_words explain_value_number, explain_value_older_count, explain_value_json,
-    explain_value_size, explain_value_word, explain_value_twice;
+explain_words explain_value_number, explain_value_older_count, explain_value_older_type,
+    explain_value_json, explain_value_size, explain_value_word, explain_value_twice;
