@@ -57,9 +57,9 @@ def interpreter(cli):
 
 
 class Worker:
-    """The process. `usable` is False where the CLI is not a Python program."""
+    """The process, which has these variables more. `usable` is False where the CLI is not a Python program."""
 
-    def __init__(self, cli):
+    def __init__(self, cli, **variables):
         self.cli = cli
         self.folder = tempfile.mkdtemp(prefix="mockddb-aws-")
         self.path = os.path.join(self.folder, "socket")
@@ -79,6 +79,7 @@ class Worker:
                     "AWS_SECRET_ACCESS_KEY": "b",
                     "AWS_EC2_METADATA_DISABLED": "true",
                     **{name: value for name, value in os.environ.items() if name.startswith("MOCKDDB_")},
+                    **variables,
                 },
             )
         self.usable = self.process is not None and self.process.stdout.readline() == b"ready\n"
@@ -181,7 +182,8 @@ def warm_up():
     loaders = importlib.import_module("botocore.loaders")
     remember(loaders.JSONFileLoader, "load_file", lambda _: None)
     remember(loaders.Loader, "list_available_services", lambda loader: tuple(loader.search_paths))
-    logging, clidriver.disable_crt_logging = clidriver.disable_crt_logging, lambda: None  # that starts a thread
+    logging = getattr(clidriver, "disable_crt_logging", None)  # it starts a thread; AWS CLI 1 has none
+    clidriver.disable_crt_logging = lambda: None
     words = ["dynamodb", "list-tables", "--region", "us-east-1", "--generate-cli-skeleton", "output"]
     clidriver.create_clidriver().main(words)
     clidriver.disable_crt_logging = logging

@@ -3,6 +3,7 @@
 import os
 import sys
 
+from aws_worker import Worker
 from client_examples import check_row, run_client
 from e2e import ROOT, Report
 from pip_package import from_registry, has_pip
@@ -25,10 +26,14 @@ def check_client(report, packages, program, operations):
     if not folder:
         report.skip(f"{name} {version}", "it cannot be installed")
         return
-    runner = ["sh"] if program.endswith(".sh") else [sys.executable, "-B", "-W", "ignore"]
-    environment = {"PYTHONPATH": str(folder), "PATH": f"{folder}/bin:{os.environ['PATH']}"}
-    printed = f"{name} {version}\n"
-    run_client(report, f"{name} {version}", [*runner, FOLDER / program], printed, operations, **environment)
+    environment, printed = {"PYTHONPATH": str(folder)}, f"{name} {version}\n"
+    if not program.endswith(".sh"):
+        command = [sys.executable, "-B", "-W", "ignore", FOLDER / program]
+        run_client(report, f"{name} {version}", command, printed, operations, **environment)
+        return
+    with Worker(str(folder / "bin/aws"), **environment) as worker:
+        environment["PATH"] = f"{worker.folder}:{folder}/bin:{os.environ['PATH']}"
+        run_client(report, f"{name} {version}", ["sh", FOLDER / program], printed, operations, **environment)
 
 
 def main():
