@@ -1,7 +1,8 @@
 # For cpack: what is the same in a deb and an rpm. packages/debian/pack gives the rest.
 set(CPACK_PACKAGE_NAME mockddb)
 set(CPACK_PACKAGE_VENDOR "The mockddb authors")
-set(CPACK_PACKAGE_CONTACT "The mockddb authors")
+set(CPACK_PACKAGE_CONTACT "The mockddb authors <mockddb@users.noreply.github.com>")
+set(CPACK_PACKAGE_HOMEPAGE_URL https://github.com/mockddb/mockddb)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "offline server for programs that use Amazon DynamoDB")
 set(CPACK_PACKAGE_DESCRIPTION "One program that answers as Amazon DynamoDB does, for development and tests.
 It needs no network and no account. systemctl enable --now mockddb.socket has it started by the first request.")

@@ -72,11 +72,16 @@ def deb(report, folder):
                 fields[name] = value
         equal((fields["Package"], fields["Version"], fields["Architecture"]), ("mockddb", packing.version(), "amd64"))
         equal({"Depends", "Pre-Depends"} & set(fields), set())
+        assert re.fullmatch(r"[\w ]+ <[\w.]+@[\w.]+>", fields["Maintainer"]), fields["Maintainer"]
+        assert fields["Homepage"].startswith("https://"), fields["Homepage"]
+        kib = 0
         for line in run_program(["dpkg-deb", "-c", path]).stdout.splitlines():
-            mode, owner = line.split()[:2]
+            mode, owner, size = line.split()[:3]
             equal(owner, "root/root")
+            kib += -(-int(size) // 1024) if mode[0] == "-" else 1  # a link is no copy of its file
             program = mode == "-rwxr-xr-x" and "/usr/bin/" in line
             assert program or mode in ("drwxr-xr-x", "-rw-r--r--", "lrwxrwxrwx"), line
+        equal(int(fields["Installed-Size"]), kib)
     with report.case("the packages for arm64 say so"):
         other = folder / f"one/mockddb_{packing.version()}_arm64.deb"
         equal(run_program(["dpkg-deb", "-f", other, "Architecture"]).stdout, "arm64\n")
