@@ -62,12 +62,22 @@ const char *client_endpoint_find(struct arena *a, const struct client_endpoint_q
         return NULL;
     }
     out->url = CLIENT_ENDPOINT_DEFAULT;
-    if ((name = naming_variable(q->streams)))
+    if ((name = naming_variable(q->streams))) {
         problem = take_variable(a, q, name, out);
+    } else if (q->otherwise) {
+        out->url = q->otherwise;
+        out->note = arena_printf(a, "asking %s", out->url);
+    }
     if (q->pasted && !problem)
         out->note = arena_printf(a, "asking %s: --endpoint-url %s is not this machine", out->url,
                                  q->pasted);
     return problem;
+}
+
+const char *client_endpoint_of_service(struct arena *a, const char *region)
+{
+    return arena_printf(a, "https://dynamodb.%s.amazonaws.com%s", region,
+                        strncmp(region, "cn-", 3) == 0 ? ".cn" : "");
 }
 
 const char *client_endpoint_choose(struct arena *a, const char *program,

@@ -15,6 +15,7 @@ static const struct profile_setting {
     {"aws_secret_access_key", offsetof(struct client_profile, keys.secret_key)},
     {"aws_session_token", offsetof(struct client_profile, keys.session_token)},
     {"region", offsetof(struct client_profile, region)},
+    {"endpoint_url", offsetof(struct client_profile, endpoint)},
 };
 
 const char *client_profile_variable(const char *name)

@@ -11,6 +11,7 @@
 struct client_profile {
     struct sigv4_keys keys; /* access_key NULL: no keys were found */
     const char *region;     /* NULL: no region was found */
+    const char *endpoint;   /* endpoint_url; NULL: the profile has none */
 };
 
 /* Returns an environment variable that is set and not empty, else NULL. */

@@ -1,6 +1,7 @@
 /* pull: copies tables with their items from any server into a file of tables or a fixture. */
 #include "base/interrupt.h"
 #include "base/terminal.h"
+#include "client/client_profile.h"
 #include "commands/command.h"
 #include "commands/copying.h"
 #include "commands/schema_lock.h"
@@ -82,17 +83,32 @@ static const struct option lock_rows[] = {
     {.name = NULL},
 };
 
+/* An ARN, and a profile, name tables of the real service, unless a server is named otherwise. */
+static const char *open_for_lock(struct arena *a, const struct copying_options *o,
+                                 struct client **out)
+{
+    const char *region = schema_lock_region(a, o->what.words), *problem;
+    struct client_aws_options at = o->at;
+    struct client_profile profile = {.region = NULL};
+
+    if (at.profile && (problem = client_profile_load(a, at.profile, &profile)))
+        return problem;
+    if (!at.region)
+        at.region = region ? region : profile.region;
+    if (!profile.endpoint && at.region && (region || at.profile))
+        profile.endpoint = client_endpoint_of_service(a, at.region);
+    return client_options_open(
+        a, "mockddb", &at, (struct client_endpoint_question){.otherwise = profile.endpoint}, out);
+}
+
 /* --schema-only and --check. */
 static int run_lock(struct arena *a, const struct copying_options *o)
 {
     const char *path = o->lock ? o->lock : SCHEMA_LOCK_FILE, *problem;
-    struct client_aws_options at = o->at;
     struct client *from;
     int status;
 
-    if (!at.region)
-        at.region = schema_lock_region(a, o->what.words);
-    if ((problem = endpoint_options_open(a, &at, false, &from)))
+    if ((problem = open_for_lock(a, o, &from)))
         return command_fail(problem, EXIT_FAILURE);
     status = o->check ? schema_lock_check(a, from, o->what.words, path)
                       : schema_lock_pull(a, from, o->what.words, path);

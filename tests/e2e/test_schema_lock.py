@@ -3,7 +3,7 @@
 import json
 import pathlib
 
-from e2e import Report, Server, equal, temporary_folder
+from e2e import BINARY, Report, Server, equal, run_program, temporary_folder
 from transfer_kit import A, SCHEMA, run
 
 LOCK = "mockddb.lock.json"
@@ -113,6 +113,35 @@ def changed(report, server, folder):
         equal(run(*at, "--check", "--lock", "deep.json", folder=folder).returncode, 0)
 
 
+def asked(report, server, folder):
+    """Which server is asked where --endpoint does not say it. Nothing is sent to the service: there are no keys."""
+    arn = "arn:aws:dynamodb:eu-west-1:123456789012:table/Tab"
+    home = folder / "home/.aws"
+    home.mkdir(parents=True)
+    keys = "aws_access_key_id = a\naws_secret_access_key = b\n"
+    (home / "config").write_text(f"[profile here]\n{keys}region = us-east-1\nendpoint_url = {server.url}\n[profile there]\nregion = cn-north-1\n")
+
+    def pull(*words, **more):
+        return run_program([BINARY, "pull", "--lock", "asked.json", *words], folder=folder, HOME=str(home.parent), **more)
+
+    with report.case("a profile's server"):
+        ended = pull("--profile", "here", "--schema-only", "Tab")
+        equal((ended.returncode, ended.stdout), (0, "1 table in asked.json\n"))
+        assert ended.stderr.startswith(f"mockddb: asking {server.url}\n"), ended.stderr
+        equal(pull("--profile", "here", "--check").returncode, 0)
+    with report.case("a variable's server, also for an ARN"):
+        ended = pull("--schema-only", arn, AWS_ENDPOINT_URL_DYNAMODB=server.url, AWS_ACCESS_KEY_ID="a", AWS_SECRET_ACCESS_KEY="b")
+        assert f"asking {server.url}, which AWS_ENDPOINT_URL_DYNAMODB names" in ended.stderr and "the table of that name here is" in ended.stderr, ended.stderr
+    for words, region in (((arn,), "eu-west-1.amazonaws.com"), (("--region", "us-west-2", arn), "us-west-2.amazonaws.com")):
+        with report.case(f"the service: {' '.join(words)}"):
+            ended = pull("--schema-only", *words)
+            equal((ended.returncode, ended.stderr.splitlines()[0]), (1, f"mockddb: asking https://dynamodb.{region}"))
+            assert "no credentials" in ended.stderr.splitlines()[1], ended.stderr
+    with report.case("a profile without keys of its own"):
+        ended = pull("--profile", "there", "--schema-only", "Tab")
+        assert ended.returncode == 1 and "profile there has no access key" in ended.stderr, ended.stderr
+
+
 def refused(report, server, folder):
     (folder / "other.json").write_text('{"tables": []}')
     for words, status, why in (
@@ -135,7 +164,7 @@ def main():
     report = Report()
     with temporary_folder() as name, Server() as server:
         prepare(server)
-        for part in (pulled, changed, refused):
+        for part in (pulled, asked, changed, refused):
             part(report, server, pathlib.Path(name))
     report.done()
 

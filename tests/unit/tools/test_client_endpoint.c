@@ -84,9 +84,24 @@ static const struct {
      {.writes = false},
      SERVICE,
      "asking " SERVICE ", which AWS_ENDPOINT_URL_DYNAMODB names"},
+    {"what the program asks otherwise",
+     {"AWS_ENDPOINT_URL="},
+     {.otherwise = SERVICE},
+     SERVICE,
+     "asking " SERVICE},
+    {"a variable wins over it",
+     {"AWS_ENDPOINT_URL=http://127.0.0.1:1"},
+     {.otherwise = SERVICE},
+     "http://127.0.0.1:1",
+     "asking http://127.0.0.1:1, which AWS_ENDPOINT_URL names"},
     {"the option wins over all",
      {"AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:2"},
      {.option = SERVICE, .pasted = "http://127.0.0.1:4", .writes = true},
+     SERVICE,
+     "asking " SERVICE ", not --endpoint-url http://127.0.0.1:4"},
+    {"and the pasted URL may say the same",
+     {NULL},
+     {.option = SERVICE, .pasted = SERVICE},
      SERVICE,
      NULL},
 };
@@ -149,9 +164,18 @@ START_TEST(says_why_none_may_be_asked)
 }
 END_TEST
 
+START_TEST(knows_the_service)
+{
+    ck_assert_str_eq(client_endpoint_of_service(arena, "us-east-1"), SERVICE);
+    ck_assert_str_eq(client_endpoint_of_service(arena, "cn-north-1"),
+                     "https://dynamodb.cn-north-1.amazonaws.com.cn");
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, says_which_server_is_asked, 0, COUNT(found));
+    tcase_add_test(tc, knows_the_service);
     tcase_add_loop_test(tc, says_why_none_may_be_asked, 0, COUNT(refused));
 }
 

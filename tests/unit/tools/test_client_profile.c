@@ -26,6 +26,7 @@ static const char config[] = "[default]\n"
                              "[profile  inline]\n"
                              "aws_access_key_id = AKIDINLINE\n"
                              "aws_secret_access_key = inline\n"
+                             "endpoint_url = http://localhost:4\n"
                              "[profile half]\n"
                              "aws_access_key_id = AKIDHALF\n";
 
@@ -169,6 +170,9 @@ START_TEST(finds_keys_and_region)
     assert_text(p.keys.secret_key, found[_i].secret_key);
     assert_text(p.keys.session_token, found[_i].token);
     assert_text(p.region, found[_i].region);
+    assert_text(p.endpoint, p.keys.access_key && strcmp(p.keys.access_key, "AKIDINLINE") == 0
+                                ? "http://localhost:4"
+                                : NULL);
 }
 END_TEST
 
