@@ -98,8 +98,8 @@ class User:
         )
         return ended.returncode, ended.stdout
 
-    def python(self, script, **more):
-        return self.run(sys.executable, "-c", script, **more)
+    def python(self, script, folder=None, **more):
+        return self.run(sys.executable, "-c", script, folder=folder, **more)
 
     def pytest(self, folder, *options, **more):
         return self.run(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options, folder=folder, **more)
@@ -410,6 +410,11 @@ def refusals(report, user):
         finally:
             (user.folder / "bin").rename(user.site / "mockddb/bin")
         expect(outcome, 4, r"^ERROR: mockddb: this installation has no mockddb program for linux-\w+: install the wheel")
+        equal(outcome[1].strip().count("\n"), 0)
+    with report.case("pytest: one line where it is older than 7, which has no StashKey"):
+        script = "import pytest, sys\ndel pytest.StashKey\nsys.exit(pytest.main(['-p', 'no:cacheprovider']))"
+        outcome = user.python(script, folder=user.suite("refused", test_a="def test_a(): pass"))
+        expect(outcome, 4, r"^ERROR: mockddb: its plugin needs pytest 7 or newer, not \d")
         equal(outcome[1].strip().count("\n"), 0)
     with report.case("an unknown option of the command line"):
         expect(user.pytest(user.suite("refused"), "-o", "mockddb_clok=x"), 4, "^ERROR: mockddb: there is no option mockddb_clok:")

@@ -36,6 +36,8 @@ MARK = "mockddb(fixtures=[...], tables=[...], clock=MOMENT, faults=[...], reset=
 SETTINGS = ("fixtures", "tables", "clock", "faults", "reset")  # members of the mark that are no assertions
 OLD_BOTOCORE = (1, 31)  # earlier ones do not read AWS_ENDPOINT_URL_DYNAMODB
 WORKERS = "MOCKDDB_PYTEST"  # in the environment of pytest-xdist's workers: their parent's process id, and the server
+if not hasattr(pytest, "StashKey"):
+    raise pytest.UsageError(f"mockddb: its plugin needs pytest 7 or newer, not {pytest.__version__}; -p no:mockddb leaves it out")
 RUN: "pytest.StashKey[Run]" = pytest.StashKey()
 
 
