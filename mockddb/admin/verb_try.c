@@ -46,6 +46,7 @@ static const struct problem *try(struct admin_call *c)
     const wire_node *calls = wire_get(c->body, "calls_a_day");
     struct world_past past = world_past_of(c->world);
     struct explain_context context = {.catalogue = world_catalogue(c->world),
+                                      .summary = worlds_summary(c->worlds),
                                       .past = &past.past,
                                       .calls_a_day = wire_double(calls, 0)};
     struct explanation explanation;

@@ -178,6 +178,7 @@ static const struct problem *open_worlds(struct serving *s)
         .max_count = (size_t)o->max_worlds,
         .max_memory = (size_t)o->worlds_memory_mb << 20,
         .idle_ms = o->world_idle_s * 1000,
+        .summary = s->summary,
         .folder = o->data_dir,
     };
     struct settings *settings = &options.first.settings;
@@ -279,7 +280,6 @@ static const struct problem *start_listening(struct serving *s)
                  s->options->allowed_hosts.count, s->options->cors_origins},
         .keys = s->keys,
         .patterns = &s->patterns,
-        .summary = s->summary,
         .worlds_by_key = s->options->worlds_by_key,
         .local_mode = s->options->as_local,
         .without = left_out(s->options)};

@@ -10,12 +10,12 @@
 #include "explain/explain_write.h"
 #include "explain/say.h"
 
-/* What an explanation may take, besides the call itself: docs/explain.md. Under sanitizers all
- * takes longer. */
+/* What an explanation may take, besides the call itself: 20 ms with its report and what is done
+ * between two looks at the time (docs/explain.md). Under sanitizers all takes longer. */
 #ifdef ARENA_DEBUG
 #define INQUIRY_US 1000000
 #else
-#define INQUIRY_US 20000
+#define INQUIRY_US 18000
 #endif
 #define INQUIRY_ROWS  6000
 #define INQUIRY_BYTES ((size_t)8 << 20)

@@ -175,6 +175,7 @@ static const char *about_elements(struct inquiry *q, struct explain_survey *s, b
     if (s->asked.op != EXPR_CONTAINS) {
         if (first->type != asked->type)
             return NULL;
+        s->certain = !(s->types & 1u << asked->type);
         if (alone && s->asked.op == EXPR_EQ && mark)
             explain_trial_propose_text(
                 q, FILTER,

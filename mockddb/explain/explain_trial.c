@@ -14,7 +14,7 @@
 /* What one trial may take: a page of 1 MB fits. */
 #define TRIAL_BYTES  ((size_t)16 << 20)
 #define TRIAL_STEPS  1000000
-#define QUICK_STEPS  60000 /* of a read that only has to give something */
+#define QUICK_STEPS  32000 /* of a read that only has to give something: below a millisecond */
 #define STEPS_PER_US 25    /* roughly: steps of a Scan, the dearest read, in a microsecond */
 
 #define ANSWER_BYTES ((size_t)512 << 10) /* of replies that are kept */
@@ -283,14 +283,14 @@ static struct dispatcher *trials_of(struct inquiry *q)
     return q->trials;
 }
 
-/* Whether a statement, or the first one of a list, is no SELECT. */
-static bool is_write(struct inquiry *q, struct span body)
+/* Whether a request writes: of statements, whether the first one is no SELECT. */
+static bool is_write(struct inquiry *q, const struct op *op, struct span body)
 {
     const wire_node *root, *first;
     struct span text;
 
-    if (wire_parse(q->arena, body, &root))
-        return false;
+    if (op->access != OP_MAY_WRITE || wire_parse(q->arena, body, &root))
+        return op->access == OP_WRITES;
     first = wire_first(wire_get(root, "TransactStatements"));
     text = fold_trimmed(wire_text(wire_get(first ? first : root, "Statement")));
     text.len = text.len < strlen("select") ? text.len : strlen("select");
@@ -307,9 +307,7 @@ struct request explain_trial_request(struct inquiry *q, const char *operation, s
         .region = q->call.region,
         .host = q->call.host,
         /* Those of the call are read-only. */
-        .settings = op->access == OP_WRITES || (op->access == OP_MAY_WRITE && is_write(q, body))
-                        ? q->parts->settings
-                        : q->call.settings,
+        .settings = is_write(q, op, body) ? q->parts->settings : q->call.settings,
     };
 }
 
@@ -331,8 +329,8 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
                            struct proposal *out)
 {
     const struct op *op = op_find(OP_DYNAMODB, span_of(operation));
-    /* Of a refused request it is enough that its correction gives something. */
-    bool is_quick = inquiry_failed(q) && out == &q->proposal && op->access == OP_READS;
+    /* Of a correction it is enough that it gives something; a hint is compared with the request. */
+    bool is_quick = out == &q->proposal && !is_write(q, op, body);
     struct trial t;
     struct dispatcher *d = trials_of(q);
     struct request request = explain_trial_request(q, operation, body);

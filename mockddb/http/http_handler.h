@@ -20,7 +20,6 @@ struct http_handler_options {
     const struct admin_patterns *patterns; /* for the verbs; NULL: no patterns */
     const struct http_route *routes;       /* NULL: http_routes */
     unsigned without;                      /* flags of routes to leave out */
-    struct explain_summary *summary;       /* of all operations; NULL: no summary */
     bool worlds_by_key; /* a request uses its access key's world, not the first */
     bool local_mode;    /* GET of / is answered as by DynamoDB Local */
 };

@@ -80,8 +80,9 @@ static void explain_request(struct http_handler *h, struct http_exchange *x,
 {
     bool asked = http_world_asks(h, x->request.fields.x_mockddb_explain);
     const struct world_past past = world_past_of(world);
-    const struct explain_context context = {
-        .catalogue = world_catalogue(world), .summary = h->options.summary, .past = &past.past};
+    const struct explain_context context = {.catalogue = world_catalogue(world),
+                                            .summary = worlds_summary(h->worlds),
+                                            .past = &past.past};
     struct explanation explanation;
     uint64_t number;
 
@@ -177,7 +178,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     inner.auth_message = utf8_of_field(h->arena, inner.auth_message);
     inner.aside = http_world_asks(h, request->fields.x_mockddb_aside);
     if (call->explains &&
-        (h->options.summary || http_world_asks(h, request->fields.x_mockddb_explain))) {
+        (worlds_summary(h->worlds) || http_world_asks(h, request->fields.x_mockddb_explain))) {
         explain_request(h, x, world, call, &inner, &answer);
     } else {
         dispatch(world_dispatcher(world), &inner, &answer);

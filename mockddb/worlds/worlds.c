@@ -168,6 +168,11 @@ struct dispatch_memory *worlds_memory(const struct worlds *all)
     return all->memory;
 }
 
+struct explain_summary *worlds_summary(const struct worlds *all)
+{
+    return all->options.summary;
+}
+
 struct explanations *worlds_explanations(struct worlds *all)
 {
     if (!all->explanations)

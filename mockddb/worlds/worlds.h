@@ -37,6 +37,7 @@ struct worlds_options {
     size_t max_count;     /* 0: WORLDS_MAX */
     size_t max_memory;    /* above this, no new worlds and snapshots are made; 0: the default */
     int64_t idle_ms;      /* an unused world is dropped after this time; 0: never */
+    struct explain_summary *summary; /* of all operations, borrowed; NULL: no summary */
     /* Where worlds and snapshots are kept in files; NULL: in memory. An unused world is then
      * closed, not dropped. The first world's file is in its store's options. */
     const char *folder;
@@ -53,6 +54,8 @@ struct dispatch_memory *worlds_memory(const struct worlds *all);
 
 /* The explanations of all worlds; made on first use. */
 struct explanations *worlds_explanations(struct worlds *all);
+/* The summary that counts the requests of all worlds; NULL: they are not counted. */
+struct explain_summary *worlds_summary(const struct worlds *all);
 
 /* --- which one -------------------------------------------------------------------------------- */
 

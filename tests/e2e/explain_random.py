@@ -8,6 +8,7 @@ for a mistake, (operation, request, pattern of the reason); None if the table is
 import random
 import re
 
+import claims
 from admin import must
 
 WORDS = "amber basil cedar delta ember fable grove harbor iris jasmine kelp lemon maple nectar olive pearl".split()
@@ -99,6 +100,7 @@ class Maker:
                 "Projection": {"ProjectionType": "ALL"}}]
         self.server.call("CreateTable", request)
         self.server.put_items(self.table, self.items)
+        claims.forget(self.server)
 
     def drop(self):
         self.server.call("DeleteTable", {"TableName": self.table})
@@ -539,7 +541,10 @@ A_TABLE = 24  # requests
 
 
 def explain(server, operation, request):
-    return must(server, "POST", "try", {"operation": operation, "request": request})
+    """What is said of the data is checked as well."""
+    tried = must(server, "POST", "try", {"operation": operation, "request": request})
+    claims.check(server, operation, request, tried)
+    return tried
 
 
 def check_right(m, make):

@@ -5,6 +5,7 @@ import re
 import shlex
 import sys
 
+import claims
 from admin import ROOT, ask, must, run_documented
 from e2e import HEADERS as SIGNED
 from e2e import Report, Server, equal
@@ -113,6 +114,7 @@ def check(server, case, explanation):
 def run(server, case):
     body = {key: case[key] for key in ("operation", "request", "statement") if key in case}
     tried = must(server, "POST", "try", body)
+    claims.check(server, case.get("operation", "ExecuteStatement"), case.get("request", {"Statement": case.get("statement")}), tried)
     assert not case.get("silent") or tried["status"] == 200, tried["response"]
     return tried["explanation"]
 

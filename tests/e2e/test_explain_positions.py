@@ -3,6 +3,7 @@
 import json
 import re
 
+import claims
 from admin import must
 from e2e import ROOT, Report, Server
 from test_explain import check_proposal
@@ -125,7 +126,9 @@ def positions_of(row):
 
 def explain(server, request, asked):
     operation, body = request(asked)
-    return must(server, "POST", "try", {"operation": operation, "request": body})["explanation"]
+    tried = must(server, "POST", "try", {"operation": operation, "request": body})
+    claims.check(server, operation, body, tried)
+    return tried["explanation"]
 
 
 def pattern_of(row):
@@ -156,6 +159,7 @@ def main(report):
                 if kind == "hit" and not row.get("hit", True):
                     continue
                 make_tables(server, stored, row.get("keys", True))
+                claims.forget(server)
                 for name, request in positions_of(row):
                     with report.case(f"{row['name']}, {kind}: {name}"):
                         check(server, row, name, request)

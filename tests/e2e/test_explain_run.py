@@ -139,6 +139,10 @@ def listed(report):
     with report.case("requests are counted in other worlds"):
         lines, _ = explained(("Scan", RESERVED, {"x-mockddb-world": "a"}), ("Scan", RESERVED, {"x-mockddb-world": "b"}))
         assert "    2 of 2 refused" in "\n".join(lines), lines
+    with report.case("requests of mockddb try are counted"):
+        script = f"for i in 1 2; do {BINARY} try aws dynamodb scan --table-name {JOBS} --filter-expression 'status = :s' --expression-attribute-values '{{\":s\":{{\"S\":\"x\"}}}}'; done; true"
+        ended = run_program([BINARY, "run", "--explain", *FIXTURE, "--", "sh", "-c", script])
+        assert "mockddb:     2 of 2 refused (ValidationException): status is a reserved word: " in ended.stderr, ended.stderr
     with report.case("200 groups are kept, and the rest is counted"):
         calls = [("Scan", {"TableName": JOBS, "Limit": 1, "ProjectionExpression": f"a{i}"}) for i in range(230)]
         lines, _ = explained(*calls)
