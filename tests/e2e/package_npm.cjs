@@ -63,6 +63,7 @@ async function main() {
   assert.equal((await itemsOf(other)).length, 2);
   await snapshot.drop();
   await assert.rejects(snapshot.restore(), /^Error: mockddb: POST snapshots\/snapshot\/restore: /);
+  for (const wrong of [other.fork("x/y"), other.snapshot("x/y"), server.world("x/y").drop()]) await assert.rejects(wrong, /is not a valid name/);
   await other.reset();
   assert.deepEqual(await itemsOf(other), [stored]);
   await copy.drop();

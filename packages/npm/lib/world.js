@@ -71,17 +71,18 @@ exports.worldAt = (url, name) => {
       }
     },
     reset: () => verb("POST", "reset"),
-    drop: () => verb("DELETE", `worlds/${name}`),
+    drop: () => verb("DELETE", `worlds/${encodeURIComponent(name)}`),
     fork: async (copy) => {
-      await verb("POST", `worlds/${copy}`, { from: name });
+      await verb("POST", `worlds/${encodeURIComponent(copy)}`, { from: name });
       return exports.worldAt(url, copy);
     },
     snapshot: async (snapshot = "snapshot") => {
-      await verb("POST", `snapshots/${snapshot}`);
+      const path = `snapshots/${encodeURIComponent(snapshot)}`;
+      await verb("POST", path);
       return {
         name: snapshot,
-        restore: () => verb("POST", `snapshots/${snapshot}/restore`),
-        drop: () => verb("DELETE", `snapshots/${snapshot}`),
+        restore: () => verb("POST", `${path}/restore`),
+        drop: () => verb("DELETE", path),
       };
     },
     clock: {
