@@ -5,6 +5,7 @@
 
 #include "dispatch/metering.h"
 #include "ops/metrics/metrics_statistic.h"
+#include "ops/metrics/metrics_text.h"
 #include "support/offline_server.h"
 
 static struct metrics_key key_of(enum metric metric, const char *table, const char *detail)
@@ -287,8 +288,46 @@ START_TEST(a_call_is_counted)
 }
 END_TEST
 
+/* What Prometheus reads. */
+START_TEST(text_has_a_line_for_each_figure)
+{
+    static const char wanted[] =
+        "# TYPE mockddb_consumed_read_capacity_units_total counter\n"
+        "mockddb_consumed_read_capacity_units_total{world=\"a\",table=\"T\"} 2.5\n"
+        "mockddb_consumed_read_capacity_units_total{world=\"b\\\"\\\\\\n\",region=\"us-east-1\","
+        "table=\"T\",index=\"I\"} 1\n"
+        "mockddb_consumed_read_capacity_units_total{world=\"b\\\"\\\\\\n\",region=\"eu-west-1\","
+        "table=\"T\"} 3\n"
+        "# TYPE mockddb_successful_request_latency_milliseconds summary\n"
+        "mockddb_successful_request_latency_milliseconds_sum{world=\"a\",table=\"T\","
+        "operation=\"GetItem\"} 12\n"
+        "mockddb_successful_request_latency_milliseconds_count{world=\"a\",table=\"T\","
+        "operation=\"GetItem\"} 2\n";
+    struct metrics *all[] = {metrics_new(METRICS_POINTS), metrics_new(METRICS_POINTS)};
+    const struct metrics_text_source sources[] = {
+        {.metrics = all[0], .world = SPAN_LIT("a")},
+        {.metrics = all[1], .world = SPAN_LIT("b\"\\\n"), .region = SPAN_LIT("us-east-1")}};
+    struct metrics_key read = key_of(METRIC_READ_UNITS, "T", ""),
+                       latency = key_of(METRIC_LATENCY, "T", "GetItem"),
+                       of_index = key_of(METRIC_READ_UNITS, "T", "I"), abroad = read;
+    struct buf out = buf_in(arena);
+
+    abroad.region = SPAN_LIT("eu-west-1");
+    metrics_add(all[0], metrics_find(all[0], &read), 1, 2.5);
+    metrics_add(all[0], metrics_find(all[0], &latency), 1, 5);
+    metrics_add(all[0], metrics_find(all[0], &latency), 2, 7);
+    metrics_add(all[1], metrics_find(all[1], &of_index), 1, 1);
+    metrics_add(all[1], metrics_find(all[1], &abroad), 1, 3);
+    metrics_text_write(&out, sources, COUNT(sources));
+    ck_assert_str_eq(buf_text(&out), wanted);
+    metrics_free(all[0]);
+    metrics_free(all[1]);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, text_has_a_line_for_each_figure);
     tcase_add_test(tc, values_add_up_by_the_minute);
     tcase_add_test(tc, series_are_told_apart_by_all_of_their_key);
     tcase_add_test(tc, the_older_half_goes_when_there_are_too_many);

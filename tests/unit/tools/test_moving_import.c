@@ -110,6 +110,13 @@ static const struct {
      .only = "Two",
      .gives = "Two pk:\n"
               "0 items, 0 refused, 1 tables made\n"},
+    {{"{'Resources':{'One':{'Type':'AWS::DynamoDB::Table','Properties':{'TableName':'Tab'}},\n"
+      "'Two':{'Type':'AWS::DynamoDB::Table','Properties':" TABLE_TWO "}}}"},
+     .gives = "Tab.json:1:21: One: CreateTable of Tab: ValidationException: 2 validation errors "
+              "detected: Value null at 'attributeDefinitions' failed to satisfy constraint: "
+              "Member must not be null; Value null at 'keySchema' failed to satisfy constraint: "
+              "Member must not be null\n"
+              "0 items, 0 refused, 0 tables made\n"},
     {{TEMPLATE},
      .table = "Tab",
      .gives = "Tab.json: a template names its tables itself: --only chooses, --map renames\n"
