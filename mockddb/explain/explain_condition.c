@@ -187,7 +187,8 @@ void explain_condition_stranger(struct inquiry *q, const struct refusal *refusal
     } else if (fits_elsewhere(q, &r, name)) {
         return;
     } else if (key) {
-        say_why(q, "% is no key of %, whose key is %: % is meant", name, place, r.keys, key->name);
+        say_why(q, "% is no key of %, whose key is %: write %%", name, place, r.keys, key->name,
+                explain_near_case(name, key->name));
         if (r.text.at)
             explain_draft_rename(q, CONDITION, name, key->name);
     } else if (!find_clause(&r, hash)) {

@@ -5,6 +5,7 @@
 #include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_missing.h"
+#include "explain/explain_near.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_survey.h"
 #include "explain/explain_tokens.h"
@@ -42,11 +43,13 @@ static const char *none_has(struct inquiry *q, const struct explain_survey *s)
                     s->items < q->facts.read ? " read" : "", path);
 }
 
-/* The same, and what they have instead. */
-static const char *they_have(struct inquiry *q, struct explain_survey *s, struct word what)
+/* The same, and what they have instead of the path or its first name. */
+static const char *they_have(struct inquiry *q, struct explain_survey *s, struct span asked,
+                             struct span there)
 {
     s->certain = true;
-    return say_text(q, "%, % %", none_has(q, s), s->items == 1 ? "it has" : "they have", what);
+    return say_text(q, "%, % %%", none_has(q, s), s->items == 1 ? "it has" : "they have", there,
+                    explain_near_case(asked, there));
 }
 
 /* Nothing is within what the path begins with. */
@@ -64,7 +67,7 @@ static const char *about_root(struct inquiry *q, struct explain_survey *s)
     if (s->root->type != ATTR_M && s->root->type != ATTR_L)
         return say_text(q, "% is % in %, which has no members", path->at[0].name, s->root->type,
                         the_items(q, s));
-    return s->inner.at ? they_have(q, s, say_span(s->inner)) : none_has(q, s);
+    return s->inner.at ? they_have(q, s, say_text_span(q, "%", path), s->inner) : none_has(q, s);
 }
 
 /* None of the items has what the part looks at. */
@@ -98,14 +101,16 @@ static const char *about_absent(struct inquiry *q, struct explain_survey *s, boo
     if (other.at && span_equal(other, s->nested))
         return say_text(q, "%, it is a member of a map: %", none_has(q, s), s->nested);
     if (other.at)
-        return they_have(q, s, say_span(other));
+        return they_have(q, s, path->at[0].name, other);
     if (s->holders.count && !s->name_count) {
         if (alone)
             explain_draft_rename(q, FILTER, path->at[0].name, s->holders.name);
         return say_text(q, "%; % is % in %", none_has(q, s), s->holders.name, s->asked.value,
                         say_count(s->holders.count, "item"));
     }
-    return s->name_count ? they_have(q, s, say_names(s->names, s->name_count)) : none_has(q, s);
+    return s->name_count ? they_have(q, s, path->at[0].name,
+                                     say_text_span(q, "%", say_names(s->names, s->name_count)))
+                         : none_has(q, s);
 }
 
 /* --- something is there ----------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 #include "explain/explain_entry.h"
 
 #include "explain/explain_near.h"
+#include "explain/say.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/key_check.h"
@@ -45,7 +46,7 @@ const char *explain_entry_near_name(struct inquiry *q, const struct item *it, st
 {
     for (size_t i = 0; i < it->len; i++)
         if (explain_near_names(q, name, it->at[i].name))
-            return arena_text(q->arena, it->at[i].name);
+            return say_text(q, "%%", it->at[i].name, explain_near_case(name, it->at[i].name));
     return NULL;
 }
 

@@ -31,6 +31,7 @@
 /* The reason, and the place marked: %o is the operand, %b what is beside it, %p the place, %n the
  * count, %w and %f the wanted and the found type, %q the operation. */
 static const char *const texts[CAUSE_COUNT] = {
+    [CAUSE_FAULT] = "fault rule %n gives this answer: the operation did not run",
     [CAUSE_PARENTHESES] = "two pairs of parentheses are around the same: keep one",
     [CAUSE_EMPTY_TEXT] = "%o is empty: leave it out",
     [CAUSE_RESERVED_WORD] =
@@ -141,11 +142,23 @@ static const char *const texts[CAUSE_COUNT] = {
     [CAUSE_TAG_TEXT] = "the %o of a tag has %b letters, digits, blanks or + - = . _ : / @",
     [CAUSE_STREAM_VIEW] = "the table's stream has StreamViewType %o: switch it off first, with "
                           "StreamEnabled false",
+    [CAUSE_SSE_OWNED] =
+        "AES256 is how tables are encrypted without SSESpecification: leave it out, "
+        "or write SSEType KMS",
     [CAUSE_TTL_OTHER] = "the time to live is %o: switch it off first, with Enabled false",
+    [CAUSE_SEARCH_OPERATOR] =
+        "%p cannot be in a search's condition: it is attribute = :v, several joined by AND",
+    [CAUSE_SEARCH_STRANGER] = "%o cannot be searched by: %b",
+    [CAUSE_SEARCH_HASH] = "%o is the HASH attribute of %b: a search needs %o = :v",
+    [CAUSE_SEARCH_VALUE] = "SearchVector[%n] is %p: write a number of 32 bits, {\"N\": \"0.5\"}",
+    [CAUSE_SEARCH_INDEX] = "%o is not a vector index: Query and Scan read it",
+    [CAUSE_SEARCH_SIZE] =
+        "the items found have more than 16 MB: ask for fewer by TopK, or for less "
+        "by ProjectionExpression",
     [CAUSE_STATEMENT_FUNCTION] = "%p is no function here: WHERE has attribute_type, begins_with, "
                                  "contains and size, SET has list_append, set_add and set_delete",
     [CAUSE_STATEMENT_FIELD] = "names in VALUE {…} are written in single quotes: {'%o': …}",
-    [CAUSE_STATEMENT_ALL] = "a path ends with a name or [0]: columns have no .* and no [*]",
+    [CAUSE_STATEMENT_ALL] = "%p is no path: write %o for all of it, or name a part",
     [CAUSE_STATEMENT_PART] = "? is within a value: it is for a whole one, so give the list, "
                              "set or map as a parameter",
     [CAUSE_STATEMENT_SOURCE] = "FROM has more parts than a table and an index: "
@@ -255,6 +268,7 @@ static explain_words *const more[CAUSE_COUNT] = {
     [CAUSE_STATEMENT_VALUE] = explain_statement_value,
     [CAUSE_STATEMENT_NAME] = explain_statement_value,
     [CAUSE_STATEMENT_COLUMN] = explain_statement_place,
+    [CAUSE_STATEMENT_ALL] = explain_statement_all,
     [CAUSE_STATEMENT_PART] = explain_statement_mark,
     [CAUSE_STATEMENT_TYPE] = explain_statement_mark,
     [CAUSE_STATEMENT_KEY] = explain_statement_key,
@@ -481,19 +495,22 @@ static void end_entry(struct inquiry *q, const struct before *before)
         say_line(q, "also: %", also);
 }
 
+#define NO_UNITS                                                                                 \
+    "no units are left for this second: send it again after a pause that grows, as SDKs do, or " \
+    "raise the table's units"
+
 /* Looks at what is wrong with an entry. */
 static void look_at_entry(struct inquiry *q, const wire_node *entry, const char *about,
                           const struct error *e)
 {
     struct before before = begin_entry(q, entry, about);
 
-    if (e->kind == ERROR_CONDITION_FAILED || e->kind == ERROR_DUPLICATE_ITEM)
+    if (e->why.cause != CAUSE_UNKNOWN)
+        say_cause(q, &e->why);
+    else if (e->kind == ERROR_CONDITION_FAILED || e->kind == ERROR_DUPLICATE_ITEM)
         explain_failed(q);
     else if (e->kind == ERROR_THROUGHPUT_EXCEEDED || e->kind == ERROR_THROTTLING)
-        say_why(q, "no units are left for this second: send it again after a pause that grows, as "
-                   "SDKs do, or raise the table's units");
-    else
-        say_cause(q, &e->why);
+        say_why(q, "%", NO_UNITS);
     end_entry(q, &before);
 }
 
@@ -608,6 +625,9 @@ static void look_at_member(struct inquiry *q, const wire_node *answer)
         explain_failed(q);
         return;
     }
+    if (span_is(code, op_fault_code(ERROR_THROUGHPUT_EXCEEDED)) ||
+        span_is(code, op_fault_code(ERROR_THROTTLING)))
+        say_why(q, "%", NO_UNITS);
     if (!(e = statement_read_entry(&q->call, q->entry, &s)) &&
         !(e = partiql_read(q->arena, s.text, s.parameters, s.parameter_count, &s.parsed)))
         e = statement_resolve_member(&q->call, &s);

@@ -1,5 +1,6 @@
 #include "explain/explain_expression.h"
 
+#include "base/cut.h"
 #include "base/fold.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_tokens.h"
@@ -393,18 +394,37 @@ static const char *not_there(struct inquiry *q, struct span name)
                : say_text(q, "there is no item with %", &key);
 }
 
+/* What a name of the path is called in the item that the entry is about, where that differs; NULL.
+ */
+static const char *near_in_path(struct inquiry *q, struct span path)
+{
+    const struct table *t;
+    const struct attr *value;
+    struct item key, it;
+    struct span name;
+
+    if (!explain_entry_key(q, q->entry, &t, &key) || !explain_entry_stored(q, t, &key, &it))
+        return NULL;
+    while (path.len) {
+        name = cut_part(&path, '.');
+        if (!(value = item_find(&it, name)))
+            return explain_entry_near_name(q, &it, name);
+        if (value->type != ATTR_M)
+            break;
+        it = value->map;
+    }
+    return NULL;
+}
+
 /* An operand that the item does not have. */
 void explain_expression_lacks(struct inquiry *q, const struct refusal *r)
 {
     bool in_list = r->why->wanted == ATTR_L;
     struct span name = r->why->operand;
-    const char *value = in_list ? ":empty" : ":zero", *near;
-    const struct table *t;
-    struct item key, it;
+    const char *value = in_list ? ":empty" : ":zero", *near = near_in_path(q, name);
 
     explain_expression_mark_refusal(q, r);
-    if (explain_entry_key(q, q->entry, &t, &key) && explain_entry_stored(q, t, &key, &it) &&
-        (near = explain_entry_near_name(q, &it, name))) {
+    if (near) {
         say_why(q, "% is not in the item, it has %", name, near);
     } else if (r->why->wanted < 0) {
         say_why(q, "%: SET copies an attribute that exists", not_there(q, name));
@@ -422,8 +442,11 @@ void explain_expression_parent(struct inquiry *q, const struct refusal *r)
     struct span parent = r->why->operand, whole = r->why->beside;
     enum attr_type wanted = (enum attr_type)r->why->wanted;
     bool is_index = wanted == ATTR_L;
+    const char *near = near_in_path(q, parent);
 
-    if (r->why->found >= 0)
+    if (r->why->found < 0 && near)
+        say_why(q, "% is not in the item, it has %", parent, near);
+    else if (r->why->found >= 0)
         say_why(q, "% is % in the item, so % cannot be set: % takes %", parent,
                 say_type((enum attr_type)r->why->found), whole, is_index ? "[n]" : "a member",
                 say_type(wanted));

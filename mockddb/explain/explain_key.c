@@ -117,7 +117,7 @@ void explain_key_stranger(struct inquiry *q, const struct refusal *r)
         return;
     if (explain_key_sent(q, &sent) && (part = meant(q, t, name, &sent))) {
         say_why(q, "% is no key of %, whose key is %: write %%", name, t, &t->keys, part->name,
-                explain_near_same(name, part->name) ? ", case counts" : "");
+                explain_near_case(name, part->name));
         propose_names(q, t, &sent);
         return;
     }

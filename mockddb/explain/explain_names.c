@@ -136,7 +136,8 @@ void explain_names_table(struct inquiry *q, const struct refusal *r)
         say_why(q, "there is no table % in %; %", name, op_region(&q->call), all_tables(q));
         return;
     }
-    say_why(q, "there is no table %; there is %", name, near.at[0]);
+    say_why(q, "there is no table %; there is %%", name, near.at[0],
+            explain_near_case(name, near.at[0]));
     if (wire_get(q->call.body, "Statement"))
         explain_statement_propose(q, explain_statement_table(q, name),
                                   say_text(q, "\"%\"", near.at[0]));
@@ -161,7 +162,8 @@ void explain_names_index(struct inquiry *q, const struct refusal *r)
         consider(q, &near, name, names[i]);
     }
     if (near.len) {
-        say_why(q, "% has no index %; it has %", t, name, near.at[0]);
+        say_why(q, "% has no index %; it has %%", t, name, near.at[0],
+                explain_near_case(name, near.at[0]));
         if (wire_get(q->entry, "IndexName"))
             explain_trial_propose_text(q, "IndexName", near.at[0]);
         return;

@@ -299,6 +299,14 @@ const char *explain_near_words(struct span asked, struct span there)
     return blank_words(asked, there);
 }
 
+const char *explain_near_case(struct span asked, struct span there)
+{
+    unsigned difference;
+
+    return fold_compare(asked, there, &difference) && difference == FOLD_CASE ? ": case counts"
+                                                                              : "";
+}
+
 static bool goes_on(char c) /* a byte within a sign */
 {
     return ((unsigned char)c & 0xC0) == 0x80;

@@ -32,6 +32,9 @@ bool explain_near_longer_name(struct span name, struct span longer);
 /* In what two texts that explain_near_same differ, in words; NULL where it is not so simple. */
 const char *explain_near_words(struct span asked, struct span there);
 
+/* ": case counts" of two names that differ in nothing else; "". */
+const char *explain_near_case(struct span asked, struct span there);
+
 /* Two lines below the reason: both texts, and marks under what differs. */
 void explain_near_show(struct inquiry *q, struct span asked, struct span there);
 

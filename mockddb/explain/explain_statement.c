@@ -237,6 +237,13 @@ void explain_statement_mark(struct inquiry *q, const struct refusal *r)
         explain_expression_mark(q, "Statement", text_of(q), r->why->place);
 }
 
+/* place.* */
+void explain_statement_all(struct inquiry *q, const struct refusal *r)
+{
+    explain_statement_mark(q, r);
+    explain_statement_propose(q, r->why->place, arena_text(q->arena, r->why->operand));
+}
+
 void explain_statement_place(struct inquiry *q, const struct refusal *r)
 {
     struct span text = text_of(q), place = r->why->place;

@@ -6,9 +6,9 @@
 /* Finds the reason in the form of the entry's statement, where its error has no place. */
 void explain_statement_form(struct inquiry *q);
 
-explain_words explain_statement_mark, explain_statement_place, explain_statement_value,
-    explain_statement_lacks, explain_statement_parameters, explain_statement_order,
-    explain_statement_type, explain_statement_key;
+explain_words explain_statement_mark, explain_statement_all, explain_statement_place,
+    explain_statement_value, explain_statement_lacks, explain_statement_parameters,
+    explain_statement_order, explain_statement_type, explain_statement_key;
 
 /* A value in double quotes, which is an attribute's name, or IS NULL, which finds NULL alone; NULL:
  * the statement has neither. */

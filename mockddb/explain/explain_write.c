@@ -5,6 +5,7 @@
 #include "explain/explain_empty.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_key.h"
+#include "explain/explain_near.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_tokens.h"
 #include "explain/say.h"
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 
 #define ENTRIES_BODY ((size_t)1 << 20) /* of a longer batch the items before it are not read */
+#define COMPARED     100               /* attributes of an item, one with another */
 #define OTHERS       1000              /* items that are looked at for a value of another one */
 
 /* --- before ----------------------------------------------------------------------------------- */
@@ -122,33 +124,52 @@ static void only_one_item(struct inquiry *q, const struct table *t, const struct
                  keys->hash[0].name, keys->range[0].name);
 }
 
-/* attribute_not_exists(email), where email is not part of the key, and another item has it. */
-static void not_unique(struct inquiry *q, const struct table *t, const struct written *w)
+/* The attribute, not part of the key, that the condition wants the item not to have; len 0: none.
+ */
+static struct span unwanted(struct inquiry *q, const struct table *t, const struct written *w)
 {
     struct span condition = wire_text(wire_get(w->action, "ConditionExpression")), name;
     struct token *at = explain_tokens(q, GRAMMAR_CONDITION, condition);
-    struct store_range all = explain_rows_all(q, &(struct rows){t, NULL});
-    struct walk walk = explain_rows_walk(q, &all, OTHERS);
-    struct attr value;
+    const wire_node *n = wire_first(wire_get(w->action, "Expected"));
 
-    if (!span_is(at->text, "attribute_not_exists") || at[1].kind != TOKEN_OPEN)
+    for (; at->kind != TOKEN_END; at++) {
+        if (!span_is(at->text, "attribute_not_exists") || at[1].kind != TOKEN_OPEN ||
+            at[2].kind == TOKEN_END || at[3].kind != TOKEN_CLOSE)
+            continue;
+        name = at[2].kind == TOKEN_NAME
+                   ? wire_text(wire_get_span(wire_get(w->action, EXPLAIN_NAMES), at[2].text))
+                   : at[2].text;
+        if (!schema_is_key(&t->keys, name))
+            return name;
+    }
+    while (n && (!span_is(wire_raw(wire_get(n, "Exists")), "false") ||
+                 schema_is_key(&t->keys, wire_name(n))))
+        n = wire_next(n);
+    return n ? wire_name(n) : (struct span){NULL, 0};
+}
+
+/* attribute_not_exists(email), where email is not part of the key, and another item has it. */
+static void not_unique(struct inquiry *q, const struct table *t, const struct written *w)
+{
+    struct store_range all = explain_rows_all(q, &(struct rows){t, NULL});
+    struct span name = unwanted(q, t, w);
+    const struct attr *value;
+    struct item now;
+    struct walk walk;
+
+    if (!name.len || !explain_entry_stored(q, t, &w->key, &now) || !(value = item_find(&now, name)))
         return;
-    name = at[2].kind == TOKEN_NAME
-               ? wire_text(wire_get_span(wire_get(w->action, EXPLAIN_NAMES), at[2].text))
-               : at[2].text;
-    if (schema_is_key(&t->keys, name) ||
-        !inquiry_read_attr(q, wire_get_span(wire_get(w->action, "Item"), name), &value))
-        return;
+    walk = explain_rows_walk(q, &all, OTHERS);
     while (explain_rows_next(&walk)) {
         const struct attr *other = item_find(&walk.it, name);
         struct item key = schema_key_of(q->arena, t, &walk.it);
 
-        if (!other || !attr_equal(other, &value) || item_equal(&key, &w->key))
+        if (!other || !attr_equal(other, value) || item_equal(&key, &w->key))
             continue;
         say_hint(q, ADVICE_NOTE, "condition-of-one-item",
                  "attribute_not_exists(%) looks at the item with this key only: another item has "
                  "% %",
-                 name, name, &value);
+                 name, name, value);
         return;
     }
 }
@@ -288,6 +309,22 @@ static void unlike_others(struct inquiry *q, const struct table *t, const struct
     }
 }
 
+/* An update that added plays to an item that has Plays. */
+static void two_cases(struct inquiry *q, const struct table *t, const struct written *w)
+{
+    struct item now;
+
+    if (w->is_put || !w->found || !explain_entry_stored(q, t, &w->key, &now) ||
+        now.len <= w->attributes || now.len > COMPARED)
+        return;
+    for (size_t i = 0; i < now.len; i++)
+        for (size_t k = 0; k < i; k++)
+            if (*explain_near_case(now.at[k].name, now.at[i].name))
+                say_hint(q, ADVICE_NOTE, "two-cases",
+                         "the item has % and %: case counts, they are two attributes",
+                         now.at[k].name, now.at[i].name);
+}
+
 /* A delete of what is not there succeeds: what is near it. */
 static void deleted(struct inquiry *q, const struct table *t, const struct written *w)
 {
@@ -322,6 +359,7 @@ void explain_write(struct inquiry *q, const struct write_before *before)
         unlike_others(q, t, w, &now);
     }
     typed_twice(q, w);
+    two_cases(q, t, w);
     if (lost_attributes(w))
         say_why(q,
                 "this put replaced an item of % attributes by one of %: UpdateItem changes some "
@@ -363,6 +401,8 @@ static const struct surprise {
 /* COUNT(surprises): it did what is meant. */
 static size_t surprise_of(struct inquiry *q, const struct written *w)
 {
+    if (w->left)
+        return COUNT(surprises);
     if (!w->found && is_action(w, "DeleteRequest", "Delete"))
         return 0;
     if (lost_attributes(w))
@@ -413,6 +453,26 @@ static bool unprocessed(struct inquiry *q)
     return true;
 }
 
+/* Marks the writes that the answer leaves to be sent again. */
+static void mark_left(struct inquiry *q, const struct write_before *before)
+{
+    const wire_node *reply, *n;
+    const struct table *t;
+    struct item key;
+
+    if (wire_parse(q->arena, q->record->reply, &reply))
+        return;
+    for (n = wire_first(wire_get(reply, "UnprocessedItems")); n; n = wire_next(n))
+        for (const wire_node *m = wire_first(n); m; m = wire_next(m)) {
+            bool known = explain_entry_key_of(q, wire_name(n), wire_first(m), &t, &key);
+
+            for (size_t i = 0; known && i < before->entry_count; i++)
+                before->entries[i].left = before->entries[i].left ||
+                                          (span_equal(before->entries[i].table, wire_name(n)) &&
+                                           item_equal(&before->entries[i].key, &key));
+        }
+}
+
 void explain_write_entries(struct inquiry *q, const struct write_before *before)
 {
     const struct error *e = q->record->error;
@@ -421,14 +481,15 @@ void explain_write_entries(struct inquiry *q, const struct write_before *before)
     if (e && e->kind == ERROR_TRANSACTION_CANCELED && before->entry_count > 1)
         say_hint(q, ADVICE_NOTE, "nothing-done",
                  "no action of the % was done, because one of them failed", before->entry_count);
-    if (e || unprocessed(q) || before->is_single)
-        return; /* what the other entries did is not known one by one */
+    if (e || before->is_single)
+        return;
+    if (unprocessed(q))
+        mark_left(q, before);
     for (size_t i = 0; i < COUNT(surprises); i++)
         add_surprise(q, before, i);
     for (size_t i = 0, hints = q->hint_count; i < before->entry_count && q->hint_count == hints;
          i++)
-        if (before->entries[i].is_put &&
-            !op_target_find_named(&q->call, before->entries[i].table, &t))
+        if (!op_target_find_named(&q->call, before->entries[i].table, &t))
             not_unique(q, t, &before->entries[i]);
 }
 
@@ -439,6 +500,8 @@ static const char *deed_of(const struct error *e, const struct written *w)
         return error_name(e->reasons[w->number - 1]->kind);
     if (e)
         return "not done";
+    if (w->left)
+        return "unprocessed";
     if (is_action(w, "", "ConditionCheck"))
         return "checked";
     if (is_action(w, "DeleteRequest", "Delete"))
@@ -451,8 +514,7 @@ void explain_write_put_entries(struct inquiry *q, struct wire_writer *w)
     const struct error *e = q->record ? q->record->error : NULL;
     const struct write_before *before = q->before;
 
-    if (!before || before->is_single || !before->entry_count || (e && !e->reason_count) ||
-        inquiry_used(q->record).unprocessed)
+    if (!before || before->is_single || !before->entry_count || (e && !e->reason_count))
         return;
     wire_open_member(w, "entries", '[');
     for (size_t i = 0; i < before->entry_count; i++) {

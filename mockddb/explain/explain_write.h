@@ -10,6 +10,7 @@ struct written {
     struct span table;       /* a name: tables may change in the call */
     struct item key;
     bool is_put, found; /* found: there was an item before */
+    bool left;          /* the answer leaves it to be sent again */
     size_t attributes;  /* of that item */
     size_t number;      /* of the entry in its list, from 1 */
 };

@@ -12,14 +12,17 @@ const struct error *expr_read_search(struct arena *a, struct span text, struct e
     return expr_tree_read(a, parameter, text, vars, out);
 }
 
-static const struct error *invalid_part(struct arena *a, const char *what)
+static const struct error *invalid_part(struct arena *a, const char *what, struct span place)
 {
-    return expr_fault(a, parameter, "Invalid %s used in SearchConditionExpression", what);
+    return error_because(
+        a, expr_fault(a, parameter, "Invalid %s used in SearchConditionExpression", what),
+        (struct error_why){CAUSE_SEARCH_OPERATOR, .place = place});
 }
 
-const struct error *expr_search_misused(struct arena *a, enum expr_op op)
+const struct error *expr_search_misused(struct arena *a, const struct expr_search_test *test)
 {
-    return invalid_part(a, op >= EXPR_NE && op <= EXPR_GE ? "comparator" : "operator");
+    return invalid_part(a, test->op >= EXPR_NE && test->op <= EXPR_GE ? "comparator" : "operator",
+                        test->text);
 }
 
 /* --- tests ------------------------------------------------------------------------------------ */
@@ -27,19 +30,19 @@ const struct error *expr_search_misused(struct arena *a, enum expr_op op)
 static const struct error *reduce_test(struct arena *a, const struct node *n,
                                        struct expr_search *out)
 {
-    struct expr_search_test test = {.op = expr_rule(n->kind)->op};
+    struct expr_search_test test = {.text = n->text, .op = expr_rule(n->kind)->op};
     const struct node *attribute;
     const struct node *first;
 
     if (!expr_rule(n->kind)->compares || expr_rule(n->kind)->op == EXPR_CONTAINS)
-        return invalid_part(a, "operator");
+        return invalid_part(a, "operator", n->text);
     if (out->form == EXPR_SEARCH_EQUALITY && test.op != EXPR_EQ)
-        return expr_search_misused(a, test.op);
+        return expr_search_misused(a, &test);
     first = n->operands.at[0];
     /* The attribute of an equality may be on either side. */
     attribute = n->kind == NODE_EQ && first->kind == NODE_VALUE ? n->operands.at[1] : first;
     if (attribute->kind != NODE_PATH)
-        return invalid_part(a, "operator");
+        return invalid_part(a, "operator", n->text);
     test.path = &attribute->path;
     test.values = arena_array(a, n->operands.len, sizeof *test.values);
     for (size_t i = 0; i < n->operands.len; i++) {
@@ -48,7 +51,7 @@ static const struct error *reduce_test(struct arena *a, const struct node *n,
         if (operand == attribute)
             continue;
         if (operand->kind != NODE_VALUE)
-            return invalid_part(a, "operator");
+            return invalid_part(a, "operator", n->text);
         test.values[test.value_count++] = operand->value;
     }
     out->tests[out->test_count++] = test;
@@ -83,7 +86,7 @@ static const struct error *reduce_node(struct arena *a, const struct node *n,
         return reduce_test(a, n, out);
     }
     if (out->form == EXPR_SEARCH_EQUALITY && n->kind != NODE_AND)
-        return invalid_part(a, "operator");
+        return invalid_part(a, "operator", n->text);
     node->join = n->kind == NODE_NOT  ? EXPR_SEARCH_NOT
                  : n->kind == NODE_OR ? EXPR_SEARCH_ANY
                                       : EXPR_SEARCH_ALL;

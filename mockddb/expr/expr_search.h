@@ -18,6 +18,7 @@ enum expr_search_form {
 
 /* A test of an attribute: an operator other than CONTAINS and NOT_CONTAINS. */
 struct expr_search_test {
+    struct span text; /* the operator or function, as written */
     const struct path *path;
     enum expr_op op;
     const struct attr **values; /* the number that the operator takes */
@@ -51,5 +52,7 @@ MUST_CHECK const struct error *expr_reduce_search(struct arena *a, const struct 
                                                   enum expr_search_form form,
                                                   struct expr_search *out);
 
-/* "Invalid comparator used in …" for <>, <, <=, > and >=, else "Invalid operator used in …". */
-MUST_CHECK const struct error *expr_search_misused(struct arena *a, enum expr_op op);
+/* For a test that cannot be there: "Invalid comparator used in …" for <>, <, <=, > and >=, else
+ * "Invalid operator used in …". */
+MUST_CHECK const struct error *expr_search_misused(struct arena *a,
+                                                   const struct expr_search_test *test);

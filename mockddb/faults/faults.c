@@ -63,8 +63,9 @@ static const struct error *before_call(struct fault_point *point, struct call *c
             done.at[done.count++] = kind;
             fault_kind_apply(kind, rule->effects[k].state, &hit);
         }
-        if (first)
-            hit.error = first;
+        hit.error = first ? first
+                          : error_because(c->arena, hit.error,
+                                          (struct error_why){CAUSE_FAULT, .count = rule->id});
     }
     c->disturbance = hit.disturbance;
     return hit.error;

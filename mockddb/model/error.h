@@ -62,6 +62,7 @@ enum error_kind {
  * (explain/explain_error.c has the words for each). Where the fault is found knows it. */
 enum error_cause {
     CAUSE_UNKNOWN,
+    CAUSE_FAULT, /* count: the number of a fault rule that gives this error */
     /* Expressions. The place is in the text that was sent. */
     CAUSE_SYNTAX,      /* the token that cannot follow */
     CAUSE_PARENTHESES, /* redundant ones */
@@ -179,7 +180,15 @@ enum error_cause {
     CAUSE_TAG_RESERVED, /* operand: the tag's key */
     CAUSE_TAG_TEXT,     /* operand: Key or Value; beside: how many characters it has */
     CAUSE_STREAM_VIEW,  /* operand: what the table's stream shows, which is another view */
+    CAUSE_SSE_OWNED,    /* the encryption that tables have without being asked for it */
     CAUSE_TTL_OTHER,    /* operand: the attribute of the table's time to live */
+    /* Searches of vectors. operand: the attribute, or the index */
+    CAUSE_SEARCH_OPERATOR, /* the place */
+    CAUSE_SEARCH_STRANGER, /* beside: the attributes of the SearchSchema, as a sentence */
+    CAUSE_SEARCH_HASH,     /* is not in the condition; beside: the index */
+    CAUSE_SEARCH_VALUE,    /* the place: an element that is no number; count: its place, from 0 */
+    CAUSE_SEARCH_INDEX,    /* is not of vectors */
+    CAUSE_SEARCH_SIZE,
     /* PartiQL. The place is in the statement. */
     CAUSE_STATEMENT, /* the token or word that cannot follow */
     CAUSE_PARAMETERS,
@@ -191,7 +200,8 @@ enum error_cause {
     CAUSE_STATEMENT_FIELD,    /* operand: the name of a field, without quotes */
     CAUSE_STATEMENT_NAME,     /* a name where a value belongs */
     CAUSE_STATEMENT_COLUMN,   /* what is no path, where one belongs */
-    CAUSE_STATEMENT_ALL,      /* .* or [*] */
+    CAUSE_STATEMENT_ALL,      /* a path with .* or [*], or an expression in brackets; operand: what
+                                 is before that */
     CAUSE_STATEMENT_PART,     /* a ? within a value */
     CAUSE_STATEMENT_SOURCE,   /* a path of three parts or more */
     CAUSE_STATEMENT_INDEX,    /* operand: an index that is written to */

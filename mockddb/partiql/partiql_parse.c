@@ -88,8 +88,11 @@ static bool parse_column(struct partiql_parser *p, struct partiql_syntax *s,
     if (!(n = partiql_parse_expression(p)))
         return false;
     for (size_t i = 0; n->kind == PQ_NODE_PATH && i < n->count; i++)
-        if (n->steps[i].kind == PQ_STEP_ALL)
-            return partiql_fail(p, "Invalid use of * in select list");
+        if (n->steps[i].kind == PQ_STEP_ALL) {
+            (void)partiql_fail(p, "Invalid use of * in select list");
+            p->error = error_because(p->arena, p->error, partiql_step_why(n, i));
+            return false;
+        }
     partiql_nodes_add(p->arena, list, n);
     return parse_alias(p, s);
 }

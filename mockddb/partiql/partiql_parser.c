@@ -80,6 +80,30 @@ static struct partiql_node *parent_of_two(struct partiql_parser *p, enum partiql
 
 /* --- paths ---------------------------------------------------------------------------------- */
 
+/* Behind the step that the token is of, with its bracket. */
+static const char *step_end(const struct partiql_token *token, bool in_brackets)
+{
+    const char *end = span_end(token->text);
+
+    while (in_brackets && *end != ']')
+        end++;
+    return end + in_brackets;
+}
+
+struct error_why partiql_step_why(const struct partiql_node *path, size_t step)
+{
+    const struct partiql_step *at = &path->steps[step], *before = at - 1;
+    const char *from = path->token->text.at;
+    const char *to = step_end(before->token, before->kind == PQ_STEP_INDEX);
+    bool in_brackets = at->kind == PQ_STEP_OTHER || at->token[1].kind == PQ_BRACKET_CLOSE;
+
+    return (struct error_why){
+        CAUSE_STATEMENT_ALL,
+        .operand = {from, (size_t)(to - from)},
+        .place = {from, (size_t)(step_end(at->token, in_brackets) - from)},
+    };
+}
+
 static void add_step(struct partiql_parser *p, struct partiql_node *path,
                      const struct partiql_step *step)
 {

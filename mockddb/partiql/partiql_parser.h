@@ -47,5 +47,8 @@ struct partiql_node *partiql_parse_expression(struct partiql_parser *p);
 /* A table with its index, or a target of SET and REMOVE: names and indexes only. */
 struct partiql_node *partiql_parse_simple_path(struct partiql_parser *p);
 
+/* The cause of a path whose step is no name and no number, but * or an expression. */
+struct error_why partiql_step_why(const struct partiql_node *path, size_t step);
+
 /* Parses the statement after the word SELECT (partiql_parse.c). */
 struct partiql_syntax *partiql_parse_select(struct partiql_parser *p);

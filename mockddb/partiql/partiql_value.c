@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "model/attr_set.h"
 #include "model/limits.h"
+#include "partiql/partiql_parser.h"
 
 /* The position of a value in its literal. */
 struct value_place {
@@ -428,7 +429,7 @@ const struct error *partiql_read_path(const struct partiql_values *v, const stru
         if (step->kind == PQ_STEP_ALL || step->kind == PQ_STEP_OTHER)
             return error_because(v->arena,
                                  partiql_fault_at(v, "Unexpected path component", step->token),
-                                 (struct error_why){.cause = CAUSE_STATEMENT_ALL});
+                                 partiql_step_why(n, i));
         to->name = step->token->word;
         to->is_index = step->kind == PQ_STEP_INDEX;
         if (!to->name.len)

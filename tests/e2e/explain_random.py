@@ -363,7 +363,7 @@ def name_in_other_case(m):
     name = m.any_of(("word", "small", "uuid"))
     if not name or len(name) < 4 or name in RESERVED:
         return None
-    return "Scan", m.scan(f"#{name.upper()} = :v", v=m.item()[name]), f"^no item read has {name.upper()}, they have {name}$"
+    return "Scan", m.scan(f"#{name.upper()} = :v", v=m.item()[name]), f"^no item read has {name.upper()}, they have {name}: case counts$"
 
 
 def set_with_equals(m):
@@ -456,7 +456,7 @@ def quoted_name(m):
 
 
 def other_table(m):
-    return "GetItem", m.request(Key=m.key(m.item())) | {"TableName": m.table.lower()}, f"there is {m.table}$"
+    return "GetItem", m.request(Key=m.key(m.item())) | {"TableName": m.table.lower()}, f"there is {m.table}: case counts$"
 
 
 def apostrophe(m):
@@ -580,7 +580,7 @@ def check_two(m, make):
         return False
     operation, request, cause = made
     explanation = explain(m.server, operation, request | {"TableName": m.table.lower()})["explanation"]
-    first = f"there is no table {m.table.lower()}; there is {m.table}"
+    first = f"there is no table {m.table.lower()}; there is {m.table}: case counts"
     second = rf"\n  and then: .*{cause.removeprefix('^').removesuffix('$')}"
     if explanation.get("reason") != first or not re.search(second, explanation["text"]) or "gives" not in explanation:
         raise AssertionError(f"{make.__name__}: {operation} {request}: not {second!r}: {explanation['text']}")

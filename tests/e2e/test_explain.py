@@ -274,8 +274,12 @@ def states(report):
             equal(reason(server, "Query", query), "by-kind is still being filled: wait until DescribeTable says ACTIVE, or read the table")
         must(server, "POST", "clock", {"advance": "10s"})
         must(server, "POST", "faults", {"rules": [{"operation": "GetItem", "error": "ProvisionedThroughputExceededException"}]})
-        with report.case("a request without units"):
-            assert reason(server, "GetItem", get).startswith("no units are left for this second: send it again after a pause")
+        with report.case("an error of a fault rule"):
+            equal(reason(server, "GetItem", get), "fault rule 1 gives this answer: the operation did not run")
+        must(server, "DELETE", "faults")
+        server.call("DeleteTable", {"TableName": "Slow"})
+        with report.case("a table that is being deleted"):
+            equal(reason(server, "CreateTable", table), "Slow is being deleted: wait until DescribeTable says that it is done")
 
 
 EXAMPLE = re.compile(r"```sh\n(curl [^\n]*)\n```\n\n```text\n(.*?)```", re.S)
@@ -308,11 +312,18 @@ def left(report):
             (hint,) = hints(server, "BatchWriteItem", writes("Fast", 5))
             equal((hint["name"], hint["weight"]), ("unprocessed", "hint"))
             equal(hint["text"], "2 writes were not done: fault rule 1 leaves them; send UnprocessedItems again, each time later")
+        with report.case("which writes are left"):
+            must(server, "POST", "faults", {"rules": [{"operation": "BatchWriteItem", "times": 1, "unprocessed": 2}]})
+            mixed = {"RequestItems": {"Fast": [{"PutRequest": {"Item": {"id": {"S": "new"}}}}, *({"DeleteRequest": {"Key": {"id": {"S": key}}}} for key in "xyz")]}}
+            told = must(server, "POST", "try", {"operation": "BatchWriteItem", "request": mixed})["explanation"]
+            equal([one["did"] for one in told["entries"]], ["made", "did not exist", "unprocessed", "unprocessed"])
+            assert 'the delete: Fast id "x" (1 of 4)' in told["text"], told["text"]
+            must(server, "DELETE", "faults")
         with report.case("a fault rule leaves keys"):
             must(server, "POST", "faults", {"rules": [{"operation": "BatchGetItem", "times": 1, "unprocessed": 1}]})
             both = {"RequestItems": {"Fast": {"Keys": [{"id": {"S": "0"}}, {"id": {"S": "1"}}]}}}
             (hint,) = hints(server, "BatchGetItem", both)
-            equal(hint["text"], "1 key was not read: fault rule 2 leaves them; send UnprocessedKeys again, each time later")
+            equal(hint["text"], "1 key was not read: fault rule 1 leaves them; send UnprocessedKeys again, each time later")
         with report.case("nothing is left: nothing is said"):
             equal(hints(server, "BatchWriteItem", writes("Fast", 5)), [])
             equal(hints(server, "BatchGetItem", both), [])
@@ -320,6 +331,12 @@ def left(report):
             batch = writes("Slow", 23, "x" * 2800)  # 69 units; it has 300 at first
             text = next(said[0]["text"] for said in (hints(server, "BatchWriteItem", batch) for _ in range(20)) if said)
             assert re.fullmatch(r"\d+ writes? (was|were) not done: the table has no write units left; send UnprocessedItems again, .*", text), text
+        with report.case("a request without units"):
+            for operation, request in (("BatchWriteItem", batch), ("ExecuteStatement", {"Statement": "INSERT INTO Slow VALUE {'id': 'z'}"}),
+                                       ("BatchExecuteStatement", {"Statements": [{"Statement": "INSERT INTO Slow VALUE {'id': 'z'}"}]})):
+                while not (told := must(server, "POST", "try", {"operation": operation, "request": request})["explanation"].get("reason")):
+                    pass
+                assert re.match(r"(statement 1: )?no units are left for this second: send it again after a pause", told), told
         with report.case("the answer is full at 16 MB"):
             for i in range(50):
                 server.call("PutItem", {"TableName": "Fast", "Item": {"id": {"S": f"big{i}"}, "text": {"S": "x" * 390000}}})

@@ -362,7 +362,8 @@ const struct error *op_create_table_check_name(struct call *c, struct span name)
     return error_because(
         c->arena,
         error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table already exists: %.*s", SPAN_ARG(name)),
-        (struct error_why){CAUSE_TABLE_EXISTS, .operand = name});
+        (struct error_why){t->status == STATUS_DELETING ? CAUSE_TABLE_BUSY : CAUSE_TABLE_EXISTS,
+                           .operand = name, .beside = SPAN_LIT("deleted")});
 }
 
 /* A name within an ARN has the length limits of a plain name; the shape checks only plain names. */

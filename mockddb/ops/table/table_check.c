@@ -530,9 +530,7 @@ const struct error *table_check_sse(struct call *c, const struct table_spec *spe
                                .beside = SPAN_LIT("SSEType KMS")});
     if (span_is(sse->type, names_sse_types[SSE_AES256]))
         return error_because(c->arena, error_parameter(c->arena, "SSEType AES256 is not supported"),
-                             (struct error_why){CAUSE_MEMBER_WORD, .operand = SPAN_LIT("SSEType"),
-                                                .place = SPAN_LIT("\"AES256\""),
-                                                .beside = SPAN_LIT("KMS")});
+                             (struct error_why){.cause = CAUSE_SSE_OWNED});
     return NULL;
 }
 

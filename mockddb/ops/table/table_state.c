@@ -54,7 +54,10 @@ const struct error *table_state_check_there(struct call *c, const struct table *
 
 const struct error *table_state_being_used(struct call *c, struct span name)
 {
-    return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table is being used: %.*s", SPAN_ARG(name));
+    return error_because(
+        c->arena,
+        error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table is being used: %.*s", SPAN_ARG(name)),
+        (struct error_why){CAUSE_TABLE_BUSY, .operand = name, .beside = SPAN_LIT("restored")});
 }
 
 const struct index *table_state_unfilled(const struct table *t)

@@ -37,6 +37,10 @@ static const struct {
 static const char *const expected[] = {
     [TEXT] = "a string", [SEQUENCE] = "a sequence", [MAP] = "a map", [NUMBER] = "i32"};
 
+/* The same, for explanations. */
+static const char *const taken[] = {
+    [TEXT] = "a string", [SEQUENCE] = "a list", [MAP] = "a map", [NUMBER] = "a whole number"};
+
 static bool is_number(struct span raw)
 {
     return *raw.at == '-' || ascii_is_digit(*raw.at);
@@ -101,7 +105,9 @@ static const struct error *wrong_type(struct call *c, struct span raw, const wir
     }
     buf_printf(&text, ", expected %s", expected[kind]);
     add_place(c, &text, container ? raw.at : span_end(raw));
-    return error_of(c->arena, ERROR_SERIALIZATION, buf_span(&text));
+    return error_because(c->arena, error_of(c->arena, ERROR_SERIALIZATION, buf_span(&text)),
+                         (struct error_why){CAUSE_MEMBER_TYPE, .operand = wire_name(node),
+                                            .place = raw, .beside = span_of(taken[kind])});
 }
 
 static const struct error *check_field(struct call *c, const wire_node *node)
@@ -134,7 +140,9 @@ static const struct error *search_body_check_missing(struct call *c)
 
             buf_printf(&text, "missing field `%s`", fields[i].name);
             add_place(c, &text, span_end(raw));
-            return error_of(c->arena, ERROR_VALIDATION, buf_span(&text));
+            return error_because(
+                c->arena, error_of(c->arena, ERROR_VALIDATION, buf_span(&text)),
+                (struct error_why){CAUSE_MEMBER_MISSING, .operand = span_of(fields[i].name)});
         }
     return NULL;
 }
@@ -208,9 +216,12 @@ static const struct error *read_vector(struct call *c, struct search_request *r)
     r->vector = arena_array(c->arena, vector_padded(count), sizeof *r->vector);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
         if (!read_element(c, n, &r->vector[i++]))
-            return error_validation(c->arena, "Search vector contains invalid values. All values "
-                                              "in the search vector must be a 32-bit "
-                                              "floating-point number attribute");
+            return error_because(
+                c->arena,
+                error_validation(c->arena, "Search vector contains invalid values. All values in "
+                                           "the search vector must be a 32-bit floating-point "
+                                           "number attribute"),
+                (struct error_why){CAUSE_SEARCH_VALUE, .count = i - 1, .place = wire_raw(n)});
     if (count == (size_t)r->index->vector.dimensions)
         return NULL;
     return error_validation(c->arena,
@@ -257,8 +268,10 @@ struct search_results {
 
 static const struct error *too_large(struct call *c)
 {
-    return error_validation(c->arena, "The search response exceeds the maximum allowed size of "
-                                      "16 MB");
+    return error_because(c->arena,
+                         error_validation(c->arena, "The search response exceeds the maximum "
+                                                    "allowed size of 16 MB"),
+                         (struct error_why){.cause = CAUSE_SEARCH_SIZE});
 }
 
 static void count_result(struct call *c, const struct search_request *r,
@@ -382,20 +395,34 @@ static const struct error *search_vectors(struct call *c)
     const struct index *ix;
 
     if (k > LIMIT_TOP_K)
-        return error_validation(c->arena,
-                                "Provided TopK value '%lld' is out of valid range. The value must "
-                                "be between 1 and %d inclusive",
-                                (long long)k, LIMIT_TOP_K);
+        return error_because(
+            c->arena,
+            error_validation(c->arena,
+                             "Provided TopK value '%lld' is out of valid range. The value must "
+                             "be between 1 and %d inclusive",
+                             (long long)k, LIMIT_TOP_K),
+            (struct error_why){CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("TopK"),
+                               .place = wire_raw(wire_get(c->body, "TopK")),
+                               .beside = span_of(arena_printf(c->arena, "%d", LIMIT_TOP_K))});
     r.most = (size_t)k;
     if ((e = read_expressions(c, &r)) || (e = op_target_find(c, &r.table)))
         return e;
     ix = schema_find_index(r.table, name);
     if (ix && schema_kind(ix) == KIND_VECTOR && ix->status == STATUS_CREATING && ix->backfilling)
-        return error_validation(c->arena, "Cannot search backfilling vector index: %.*s",
-                                SPAN_ARG(name));
+        return error_because(c->arena,
+                             error_validation(c->arena,
+                                              "Cannot search backfilling vector index: %.*s",
+                                              SPAN_ARG(name)),
+                             (struct error_why){CAUSE_INDEX_BUSY, .operand = name});
     if (!ix || schema_kind(ix) != KIND_VECTOR || ix->status != STATUS_ACTIVE)
-        return error_validation(c->arena, "The table does not have the specified index: %.*s",
-                                SPAN_ARG(name));
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "The table does not have the specified index: %.*s",
+                             SPAN_ARG(name)),
+            (struct error_why){!ix                              ? CAUSE_NO_INDEX
+                               : schema_kind(ix) != KIND_VECTOR ? CAUSE_SEARCH_INDEX
+                                                                : CAUSE_INDEX_BUSY,
+                               .operand = name, .beside = r.table->name});
     r.index = ix;
     if ((e = read_vector(c, &r)) ||
         (e = search_condition_check(c->arena, r.index, r.condition, &r.filter)) ||

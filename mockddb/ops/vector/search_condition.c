@@ -19,6 +19,23 @@ static bool is_named_before(const struct expr_search *asked, size_t i)
     return false;
 }
 
+/* "SearchSchema of by-meaning has owner and lang" */
+static struct span list_parts(struct arena *a, const struct index *ix)
+{
+    const struct vector_schema *v = &ix->vector;
+    struct buf out = buf_in(a);
+
+    buf_printf(&out, "SearchSchema of %.*s %s", SPAN_ARG(ix->name),
+               v->part_count ? "has" : "is empty");
+    for (size_t i = 0; i < v->part_count; i++)
+        buf_printf(&out, "%s%.*s",
+                   !i                      ? " "
+                   : i + 1 < v->part_count ? ", "
+                                           : " and ",
+                   SPAN_ARG(v->parts[i].name));
+    return buf_span(&out);
+}
+
 /* Only the extended form may have several conditions on a filter. */
 static const struct error *check_names(struct arena *a, const struct index *ix,
                                        const struct expr_search *asked)
@@ -28,10 +45,14 @@ static const struct error *check_names(struct arena *a, const struct index *ix,
         const struct path *path = asked->tests[i].path;
 
         if (!schema_search_part(ix, path->at[0].name))
-            return error_validation(a,
-                                    PARAMETER " must not contain any attributes that is not in "
-                                              "SearchSchema. Invalid attribute: %.*s",
-                                    SPAN_ARG(path->at[0].name));
+            return error_because(
+                a,
+                error_validation(a,
+                                 PARAMETER " must not contain any attributes that is not in "
+                                           "SearchSchema. Invalid attribute: %.*s",
+                                 SPAN_ARG(path->at[0].name)),
+                (struct error_why){CAUSE_SEARCH_STRANGER, .operand = path->at[0].name,
+                                   .beside = list_parts(a, ix)});
         if (path->len > 1)
             return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
                                        " cannot have conditions on nested attributes");
@@ -40,8 +61,11 @@ static const struct error *check_names(struct arena *a, const struct index *ix,
         if ((asked->form == EXPR_SEARCH_EQUALITY ||
              schema_search_part(ix, name_of(&asked->tests[i]))->hash) &&
             is_named_before(asked, i))
-            return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
-                                       " must only contain one condition per attribute");
+            return error_because(
+                a,
+                error_validation(a, "Invalid " PARAMETER ": " PARAMETER
+                                    " must only contain one condition per attribute"),
+                (struct error_why){CAUSE_NAMED_TWICE, .operand = name_of(&asked->tests[i])});
     return NULL;
 }
 
@@ -55,10 +79,12 @@ static const struct error *check_hash(struct arena *a, const struct index *ix,
             return NULL;
     if (!hash)
         return NULL;
-    if (!asked)
-        return error_validation(a, PARAMETER " must be provided when SearchSchema has a HASH key");
-    return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
-                               " must have all HASH attributes in configured SearchSchema");
+    return error_because(
+        a,
+        !asked ? error_validation(a, PARAMETER " must be provided when SearchSchema has a HASH key")
+               : error_validation(a, "Invalid " PARAMETER ": " PARAMETER
+                                     " must have all HASH attributes in configured SearchSchema"),
+        (struct error_why){CAUSE_SEARCH_HASH, .operand = hash->name, .beside = ix->name});
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -108,7 +134,7 @@ static const struct error *compile_test(struct compiler *c, const struct expr_se
 
         /* The HASH value chooses the partition; rows are not tested for it. */
         if (!must_hold || test->op != EXPR_EQ)
-            return expr_search_misused(c->arena, test->op);
+            return expr_search_misused(c->arena, test);
         key_of_partition(&key, c->ix->space, &test->values[0], 1);
         c->filter->partition = buf_span(&key);
         *out = (struct search_test){.join = EXPR_SEARCH_ALL};
