@@ -27,8 +27,8 @@ static const char *the_items(struct inquiry *q, const struct explain_survey *s)
                                                : say_text(q, "the first % items", s->items);
 }
 
-/* "no item read has x"; of all pages "no item has x", of some items "none of the first 300 items
- * read has x". */
+/* "no item read has x"; of all pages "no item has x", of some items "no item has x among the
+ * first 300 read". */
 static const char *none_has(struct inquiry *q, const struct explain_survey *s)
 {
     const struct path *path = s->asked.path;
@@ -39,8 +39,8 @@ static const char *none_has(struct inquiry *q, const struct explain_survey *s)
         return say_text(q, "no item read has %", path);
     if (s->items > q->facts.read && s->all)
         return say_text(q, "no item has %", path);
-    return say_text(q, "none of the first % items% has %", s->items,
-                    s->items < q->facts.read ? " read" : "", path);
+    return say_text(q, "no item has % among the first %%", path, s->items,
+                    s->items < q->facts.read ? " read" : "");
 }
 
 /* The same, and what they have instead of the path or its first name. */
@@ -572,8 +572,8 @@ static void explain_batch(struct inquiry *q, const struct targets *targets)
     }
     if (!missing || !q->reason.len)
         return;
-    q->reason = say_text_span(q, "% of % keys % not there: %", missing, targets->count,
-                              missing == 1 ? "is" : "are", q->reason);
+    q->reason = say_text_span(q, "% (% of % keys % not there)", q->reason, missing, targets->count,
+                              missing == 1 ? "is" : "are");
 }
 
 /* A read that continues from a start key, or takes one segment of several: nothing is left there.
@@ -592,10 +592,10 @@ static bool is_part_of(struct inquiry *q, const struct target *target)
     if (segments <= 1 || !entries)
         return false;
     say_why(q,
-            "none of the % of % are in segment % of %: segments count from 0, and all of them "
+            "segment % of % has no item of %, which has %: segments count from 0, and all of them "
             "together are the whole",
-            say_count((size_t)entries, "item"), say_place(r.table, r.index),
-            wire_integer(wire_get(q->call.body, "Segment"), 0), segments);
+            wire_integer(wire_get(q->call.body, "Segment"), 0), segments,
+            say_place(r.table, r.index), say_count((size_t)entries, "item"));
     return true;
 }
 
@@ -713,8 +713,8 @@ static void say_nothing(struct inquiry *q, struct searched *s)
     } else if (there->len)
         words = say_text(q, "; it is % there",
                          say_values(there->at, more ? SHOWN : there->len, " or ", more));
-    say_why(q, "none of the %% of % fits %%", s->all ? "" : "first ", say_count(s->held, "item"),
-            s->index, s->parts.at[s->part], words);
+    say_why(q, "no item of % fits %%%", s->index, s->parts.at[s->part],
+            s->all ? "" : say_text(q, " among the first %", s->held), words);
 }
 
 void explain_empty_search(struct inquiry *q)

@@ -83,6 +83,8 @@ static const char *const texts[CAUSE_COUNT] = {
                               "continues from its own LastEvaluatedKey",
     [CAUSE_START_RANGE] = "ExclusiveStartKey has %o, which does not fit the condition on it: "
                           "continue with the same condition",
+    [CAUSE_START_SEGMENT] = "the start key is of another segment: each one continues with its own "
+                            "LastEvaluatedKey",
     [CAUSE_NOT_HELD] = "%b does not hold %o: read the items from the table by their keys",
     [CAUSE_NOT_CONSISTENT] = "%o is a global index, which has no consistent reads: leave "
                              "ConsistentRead out, or read the items from the table by their keys",
@@ -145,6 +147,29 @@ static const char *const texts[CAUSE_COUNT] = {
     [CAUSE_SSE_OWNED] =
         "AES256 is how tables are encrypted without SSESpecification: leave it out, "
         "or write SSEType KMS",
+    [CAUSE_TAG_COUNT] = "a table has %n tags at most, with those that it has already",
+    [CAUSE_VECTOR_INDEX] = "an index of vectors is read by SearchVectors",
+    [CAUSE_COLLECTION] = "the items of one partition key have 10 GB at most in a table with local "
+                         "indexes: spread them over several keys",
+    [CAUSE_NO_RECOVERY] = "%o has no point-in-time recovery: UpdateContinuousBackups enables it, "
+                          "from then on",
+    [CAUSE_RESTORE_INDEX] = "%o is not an index of the source with this key and projection: copy "
+                            "them from its description, or leave the index out",
+    [CAUSE_REPLICA_UNITS] = "%o has fixed write units: a replica needs BillingMode "
+                            "PAY_PER_REQUEST, or auto scaling of them",
+    [CAUSE_NO_REPLICAS] = "%o has no replicas: UpdateTable with ReplicaUpdates makes them",
+    [CAUSE_GLOBAL_OLD] = "this is an operation of the older global tables: DescribeTable lists the "
+                         "replicas of a table",
+    [CAUSE_NO_STREAM] =
+        "there is no such stream: DescribeTable has LatestStreamArn, a new one each "
+        "time that the stream is enabled",
+    [CAUSE_NO_SHARD] = "the stream has no such shard: DescribeStream lists its shards",
+    [CAUSE_TRIMMED] = "records are kept for 24 hours: begin at TRIM_HORIZON, the oldest one",
+    [CAUSE_ITERATOR] = "ShardIterator is passed on as GetShardIterator gave it, or as "
+                       "NextShardIterator of GetRecords",
+    [CAUSE_ITERATOR_OLD] = "an iterator is valid for 15 minutes: get another one, by "
+                           "AFTER_SEQUENCE_NUMBER of the last record",
+    [CAUSE_SEQUENCE] = "%p is not the number of a record: pass on its SequenceNumber as it came",
     [CAUSE_TTL_OTHER] = "the time to live is %o: switch it off first, with Enabled false",
     [CAUSE_SEARCH_OPERATOR] =
         "%p cannot be in a search's condition: it is attribute = :v, several joined by AND",
@@ -155,6 +180,8 @@ static const char *const texts[CAUSE_COUNT] = {
     [CAUSE_SEARCH_SIZE] =
         "the items found have more than 16 MB: ask for fewer by TopK, or for less "
         "by ProjectionExpression",
+    [CAUSE_VECTOR] = "%o is the vector of %b: a list of %n numbers of 32 bits, or the item is "
+                     "without it",
     [CAUSE_STATEMENT_FUNCTION] = "%p is no function here: WHERE has attribute_type, begins_with, "
                                  "contains and size, SET has list_append, set_add and set_delete",
     [CAUSE_STATEMENT_FIELD] = "names in VALUE {…} are written in single quotes: {'%o': …}",
@@ -192,6 +219,7 @@ static const char *const texts[CAUSE_COUNT] = {
     [CAUSE_POLICY_REVISION] = "ExpectedRevisionId is %o, the policy's revision is %b: read it "
                               "again by GetResourcePolicy",
     [CAUSE_NO_POLICY] = "%o has no policy: PutResourcePolicy gives it one",
+    [CAUSE_ARN_KIND] = "%p is not of the form %b",
     [CAUSE_ARN_FORM] = "%p is not the ARN of a table: write %b",
     [CAUSE_ARN_ELSEWHERE] = "the ARN is of %o, the request is for %b",
     [CAUSE_ENTRY_ACTIONS] = "an entry of %o has one of %b, here are %n: one action an entry",
@@ -207,6 +235,11 @@ static const char *const texts[CAUSE_COUNT] = {
     [CAUSE_MEMBER_FEW] = "%o has %n entries: %b is the least",
     [CAUSE_MEMBER_MANY] = "%o has %n entries: at most %b fit into one %q",
     [CAUSE_MEMBER_PARTNER] = "%o is given without %b: give both, or neither",
+    [CAUSE_SCHEDULE] = "%p is not a schedule: write at(2030-01-01T08:00:00), rate(5 minutes) or "
+                       "cron(0 8 * * ? *)",
+    [CAUSE_SCALED] =
+        "ServiceNamespace is dynamodb, ResourceId table/NAME with dynamodb:table:…, or "
+        "table/NAME/index/NAME with dynamodb:index:…",
     [CAUSE_SEGMENT] = "Segment is %o: of %b segments the last one is %n",
 };
 

@@ -54,21 +54,21 @@ void explain_value_size(struct inquiry *q, const struct refusal *r)
     size_t there;
 
     (void)r;
-    if (inquiry_read_item(q, wire_get(q->entry, "Item"), &it)) {
-        if (item_size(&it) > LIMIT_ITEM_BYTES)
-            say_why(q, "an item has 400 KB at most, this one has % KB: %",
-                    kilobytes(item_size(&it)), largest(q, &it));
+    if (inquiry_read_item(q, wire_get(q->entry, "Item"), &it) && item_size(&it) > LIMIT_ITEM_BYTES)
+        say_why(q, "an item has 400 KB at most, this one has % KB: %", kilobytes(item_size(&it)),
+                largest(q, &it));
+    /* An update: the stored item, and the values that are added to it. */
+    if (!wire_get(q->entry, "UpdateExpression") || !explain_entry_key(q, q->entry, &t, &it)) {
+        say_why(q, "an item has 400 KB at most, its names and values together");
         return;
     }
-    /* An update: the stored item, and the values that are added to it. */
-    if (!wire_get(q->entry, "UpdateExpression") || !explain_entry_key(q, q->entry, &t, &it))
-        return;
     there = explain_entry_stored(q, t, &it, &stored) ? item_size(&stored) : 0;
     for (size_t i = 0; i < vars.value_count; i++)
         added.at[added.len++] = (struct field){vars.values[i].key, vars.values[i].value};
     if (there + item_size(&added) > LIMIT_ITEM_BYTES)
         say_why(q, "an item has 400 KB at most: the stored one has % KB, and %", kilobytes(there),
                 largest(q, item_size(&added) > there ? &added : &stored));
+    say_why(q, "an item has 400 KB at most, its names and values together");
 }
 
 /* --- words ------------------------------------------------------------------------------------ */

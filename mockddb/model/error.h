@@ -127,6 +127,7 @@ enum error_cause {
     CAUSE_FILTER_KEY,
     CAUSE_START_KEY,       /* is no key of the table or index that is read */
     CAUSE_START_PARTITION, /* operand: the attribute with its value; beside: the value asked for */
+    CAUSE_START_SEGMENT,   /* is of another segment */
     CAUSE_START_RANGE,     /* operand: the attribute with its value */
     CAUSE_NOT_HELD,        /* by an index, which is beside */
     CAUSE_NOT_CONSISTENT,  /* operand: a global index; beside: ConsistentRead */
@@ -178,10 +179,25 @@ enum error_cause {
     CAUSE_IN_CHANGE,    /* the table, by an earlier request */
     CAUSE_PROTECTED,    /* operand: a table that is protected against deletion */
     CAUSE_TAG_RESERVED, /* operand: the tag's key */
-    CAUSE_TAG_TEXT,     /* operand: Key or Value; beside: how many characters it has */
-    CAUSE_STREAM_VIEW,  /* operand: what the table's stream shows, which is another view */
-    CAUSE_SSE_OWNED,    /* the encryption that tables have without being asked for it */
-    CAUSE_TTL_OTHER,    /* operand: the attribute of the table's time to live */
+    CAUSE_TAG_COUNT,    /* count: how many a table may have */
+    CAUSE_VECTOR_INDEX, /* is not for Query and Scan */
+    CAUSE_COLLECTION,   /* its size */
+    CAUSE_NO_RECOVERY,  /* operand: a table */
+    CAUSE_RESTORE_INDEX,
+    CAUSE_REPLICA_UNITS, /* operand: the table or index whose write units are fixed */
+    CAUSE_NO_REPLICAS,
+    CAUSE_GLOBAL_OLD, /* operations of the older global tables */
+    /* Streams */
+    CAUSE_NO_STREAM,
+    CAUSE_NO_SHARD,
+    CAUSE_TRIMMED,
+    CAUSE_ITERATOR,
+    CAUSE_ITERATOR_OLD,
+    CAUSE_SEQUENCE,    /* the place: the number */
+    CAUSE_TAG_TEXT,    /* operand: Key or Value; beside: how many characters it has */
+    CAUSE_STREAM_VIEW, /* operand: what the table's stream shows, which is another view */
+    CAUSE_SSE_OWNED,   /* the encryption that tables have without being asked for it */
+    CAUSE_TTL_OTHER,   /* operand: the attribute of the table's time to live */
     /* Searches of vectors. operand: the attribute, or the index */
     CAUSE_SEARCH_OPERATOR, /* the place */
     CAUSE_SEARCH_STRANGER, /* beside: the attributes of the SearchSchema, as a sentence */
@@ -189,6 +205,7 @@ enum error_cause {
     CAUSE_SEARCH_VALUE,    /* the place: an element that is no number; count: its place, from 0 */
     CAUSE_SEARCH_INDEX,    /* is not of vectors */
     CAUSE_SEARCH_SIZE,
+    CAUSE_VECTOR, /* operand: an attribute that is no vector of the index, which is beside; count */
     /* PartiQL. The place is in the statement. */
     CAUSE_STATEMENT, /* the token or word that cannot follow */
     CAUSE_PARAMETERS,
@@ -239,10 +256,13 @@ enum error_cause {
     CAUSE_MEMBER_TYPE,    /* of JSON */
     CAUSE_MEMBER_PARTNER, /* beside: another member without which it is not given */
     CAUSE_MEMBER_NEEDS,   /* beside: what is not given */
+    CAUSE_ARN_KIND,       /* place: what is no ARN of the form that is beside */
     CAUSE_ARN_FORM,       /* place: what is no ARN of a table or stream */
     CAUSE_ARN_ELSEWHERE,  /* place: an ARN; operand: what it is of; beside: what is asked */
     CAUSE_ENTRY_ACTIONS,  /* operand: a list; beside: what an entry has one of; count */
     CAUSE_MEMBER_BARRED,  /* beside: what it is not given with */
+    CAUSE_SCHEDULE,       /* place: the expression */
+    CAUSE_SCALED,         /* what cannot be scaled */
     CAUSE_SEGMENT,        /* operand and beside: Segment and TotalSegments */
     CAUSE_ENTRY_TWICE,    /* count and found: the places of equal entries; operand: their table */
     CAUSE_COUNT

@@ -68,7 +68,9 @@ const struct error *collection_check(struct call *c, const struct table *t, cons
         return e;
     if (size + (size_t)growth <= c->settings->item_collection_limit)
         return NULL;
-    return error_new(c->arena, ERROR_ITEM_COLLECTION_SIZE, "%s", collection_exceeded);
+    return error_because(c->arena,
+                         error_new(c->arena, ERROR_ITEM_COLLECTION_SIZE, "%s", collection_exceeded),
+                         (struct error_why){.cause = CAUSE_COLLECTION});
 }
 
 /* --- ItemCollectionMetrics -------------------------------------------------------------------- */

@@ -243,7 +243,7 @@ def no_fit_function(line, op, name, shown):
     no_fit(line, name, {"contains": "contains", "begins_with": "begins with"}[op], shown)
 
 
-def lacks(line, first, path):
+def lacks(line, path, first=None):
     line.subject = path
     items = line.sampled(int(first)) if first else line.place.items if line.operation == "Scan" and not line.more else (
         line.sampled(line.facts.get("read", 0)))
@@ -346,13 +346,16 @@ def no_attribute(line, name):
     line.expect(not list(nested_values(line.place.whole, name)), f"no item has {name}")
 
 
-def of_segment(line, count, place):
+def of_segment(line, place, count):
     line.expect(len(Place(line.server, place).items) == int(count), f"{place} has {count} items")
 
 
-def of_search(line, first, count, index):
-    vectors = [ix for ix in line.place.described.get("VectorIndexes", []) if ix["IndexName"] == index]
-    line.expect(int(count) <= len(line.place.whole) and (first or vectors), f"{index} has {count} items")
+def of_search(line, index, asked):
+    vector = next((ix["VectorAttribute"]["AttributeName"] for ix in line.place.described.get("VectorIndexes", []) if ix["IndexName"] == index), None)
+    name = re.search(rf"fits ({NAME}) = ", line.text)
+    line.expect(vector, f"{index} is an index of vectors")
+    value = line.request.get("ExpressionAttributeValues", {}).get(asked)
+    line.expect(not value or not [item for item in line.place.whole if vector in item and item.get(name[1]) == value], f"no item of {index} fits")
 
 
 def in_search(line, shown):
@@ -470,7 +473,7 @@ def is_empty(line, index, place, names):
 CLAUSE = rf"{NAME} (?:before |up to |after |from |beginning with )?{VALUE}"
 KEYED = rf"{CLAUSE}(?: and {CLAUSE})*"
 CLAIMS = tuple((re.compile(pattern), check) for pattern, check in (
-    (rf"(?:^|: )(\d+) of (\d+) keys (?:is|are) not there", not_there),
+    (rf"\((\d+) of (\d+) keys (?:is|are) not there\)$", not_there),
     (rf"({NAME}) is empty: no item of ({PLACE}) has ({NAME}) as a list of (\d+) numbers", no_list),
     (rf"({NAME}) is empty: no item of ({PLACE}) has (.*)", is_empty),
     (rf"it is ({VALUE}(?:(?:, | or ){VALUE})*) there", in_search),
@@ -480,8 +483,8 @@ CLAIMS = tuple((re.compile(pattern), check) for pattern, check in (
     (rf"no item read fits (contains|begins_with)\(({NAME}), ({VALUE})\)", no_fit_function),
     (rf"no item read fits all conditions(.*)", parts_removed),
     (r"no item read fits ", lambda line: line.expect(line.facts.get("returned", 0) == 0, "no item fits")),
-    (rf"(?:none of the first (\d+) items|no item)(?: read) has ({NAME})", lacks),
-    (rf"none of the first (\d+) items has ({NAME})", lacks),
+    (rf"no item has ({NAME}) among the first (\d+)", lacks),
+    (rf"no item read has ({NAME})", lacks),
     (rf"no item has ({NAME})", no_item_has),
     (rf"the item read has no ({NAME})", no_item_has),
     (rf"they have ({NAME}(?:(?:, | and ){NAME})*)", they_have),
@@ -507,8 +510,8 @@ CLAIMS = tuple((re.compile(pattern), check) for pattern, check in (
     (rf"(?:such as|look like) ({VALUE})", such_as),
     (rf"keys that begin with ({VALUE}) would fit", beginning_fits),
     (rf"({NAME}) is read as an attribute's name, and no item looked at has it", no_attribute),
-    (rf"none of the (\d+) items of ({PLACE}) are in segment \d+ of \d+", of_segment),
-    (rf"none of the (first )?(\d+) items of ({NAME}) fits", of_search),
+    (rf"segment \d+ of \d+ has no item of ({PLACE}), which has (\d+) items?", of_segment),
+    (rf"no item of ({NAME}) fits (?:\S+ = (:\w+)(?! among))?", of_search),
     (rf"they (are) ({VALUE}(?:(?:, | and ){VALUE})*)(, …)?", lambda line, _, shown, more: listed(line, "", shown, more)),
     (rf"({NAME}) is ({VALUE}) in (\d+) items?", value_in),
     (rf"; ({NAME}) is ({VALUE}(?:(?:, | or ){VALUE})*)(, …)?", listed),

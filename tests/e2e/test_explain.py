@@ -82,6 +82,7 @@ def check_cause(case, reason):
     own = set(re.findall(r"[^\s\"(),]+", json.dumps(case))) | {"prod-EcomIndexSettingsTable", "prod-EcomIndexerJobsTable"}
     words = [word for word in re.sub(r'"(?:[^"\\]|\\.)*"', "", cause).split() if word not in own]
     assert len(" ".join(words)) <= CAUSE, f"the cause is long: {cause!r}"
+    assert not re.match(r"(none of (the )?(first )?)?\d+ (of|keys?|items?|writes?|entries)\b", reason), f"a count comes first: {reason!r}"
 
 
 def check(server, case, explanation):

@@ -44,7 +44,7 @@ LINES = (
     ('no item read fits owner = 5; owner is S in the items, the value asked for is N', 'no item read fits score = "5"; score is S in the items, the value asked for is N'),
     ("no item has colour, they have score", "no item has score, they have score"),
     ("no item read has colour", "no item read has box.size"),
-    ("none of the first 3 items read has colour", "none of the first 3 items read has note"),
+    ("no item has colour among the first 3 read", "no item has note among the first 3 read"),
     ("no item has colour, they have owner and score", "no item has colour, they have owner and rank"),
     ("size.w is a path in the items, and a placeholder is one name", "size.h is a path in the items, and a placeholder is one name"),
     ('"x" and sk are swapped: there is an item with pk "Amber" and sk "ORDER#01"', '"x" and sk are swapped: there is an item with pk "Amber" and sk "ORDER#11"'),

@@ -58,7 +58,7 @@ LARGE = (
      query("Levels", "", {"l": S("warn")}, FilterExpression="#level = :l"),
      'no item read fits level = "warn"; there is "WARN": case counts, texts compare byte by byte', r"\b0 items"),
     ("a name that no row has", "Scan", query("Levels", "", {"l": S("x")}, FilterExpression="colour = :l"),
-     "none of the first 1000 items read has colour", "no item"),
+     "no item has colour among the first 1000 read", "no item has colour(?! among)"),
     ("a value of another type", "Scan", query("Levels", "", {"n": S("5")}, FilterExpression="n = :n"),
      "no item read fits n = \"5\"; n is N in the first 1000 items, the value asked for is S", None),
     ("a number above all", "Scan", query("Levels", "", {"n": N(90000)}, FilterExpression="n > :n"),

@@ -3,9 +3,10 @@
  * golden DIRECTORY [FILTER] runs every case whose file name or title contains FILTER, each in a
  * store of its own, in memory, at a fixed time; whatever a case did, everything in its store has to
  * agree in the end. It prints what fails and a last line with the counts. With --update, a step
- * that fails gets the actual reply as what it expects, for review. golden --format DIRECTORY lays
- * the files out, golden --check-format DIRECTORY names those that are laid out differently. Format
- * of the files: README.md beside this one. */
+ * that fails gets the actual reply as what it expects, for review. With --explain, a request that
+ * is refused has to be explained, or its message is one of ../explain/silent.json. golden --format
+ * DIRECTORY lays the files out, golden --check-format DIRECTORY names those that are laid out
+ * differently. Format of the files: README.md beside this one. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 #include "dispatch/dispatch.h"
 #include "dispatch/metering.h"
+#include "explain/explain.h"
 #include "golden_expand.h"
 #include "golden_format.h"
 #include "golden_match.h"
@@ -43,6 +45,14 @@ static bool updates;            /* --update */
 static const char *update_path; /* the file whose steps run; NULL: steps of an included one */
 static size_t update_case, update_step; /* in it */
 static unsigned passed, failed;
+
+/* Messages of which nothing has to be explained; --explain. */
+static struct silent {
+    const cJSON *message; /* as "message" of a step */
+    unsigned steps;       /* that had it */
+} * silents;
+static size_t silent_count;
+static cJSON *silent_file; /* holds their messages */
 
 NO_RETURN static void die(const char *what, const char *about)
 {
@@ -145,8 +155,46 @@ static const char *compare(struct world *w, const cJSON *step, const struct repl
     return NULL;
 }
 
-static void send(struct world *w, const cJSON *step, struct reply *reply)
+/* Whether the explanation has a reason, or the message needs none. */
+static bool is_explained(struct world *w, const struct explanation *e, const cJSON *message)
 {
+    char path[PATH_SIZE] = "";
+
+    if (span_starts_with(e->json, SPAN_LIT("{\"reason\":")))
+        return true;
+    for (size_t i = 0; i < silent_count; i++) {
+        path[0] = '\0';
+        if (!golden_match(silents[i].message, message, w->saved, path))
+            continue;
+        silents[i].steps++;
+        return true;
+    }
+    return false;
+}
+
+static void read_silents(void)
+{
+    char path[PATH_SIZE];
+    const cJSON *row, *message;
+
+    (void)snprintf(path, sizeof path, "%s/../explain/silent.json", directory);
+    silent_file = read_json(path);
+    cJSON_ArrayForEach(row, get(silent_file, "rows"))
+    {
+        cJSON_ArrayForEach(message, get(row, "messages"))
+        {
+            silents = realloc(silents, (silent_count + 1) * sizeof *silents);
+            if (!silents)
+                process_out_of_memory();
+            silents[silent_count++] = (struct silent){.message = message};
+        }
+    }
+}
+
+/* Sends the step's request; explained, if `out` is not NULL. */
+static void send(struct world *w, const cJSON *step, struct reply *reply, struct explanation *out)
+{
+    const struct explain_context context = {.catalogue = NULL};
     const cJSON *in = get(step, "in");
     char *printed = in ? cJSON_PrintUnformatted(in) : NULL;
     const char *body = printed ? printed : get_text(step, "body", "{}");
@@ -163,7 +211,10 @@ static void send(struct world *w, const cJSON *step, struct reply *reply)
         .region = span_of(get_text(step, "region", "")),
     };
 
-    dispatch(w->dispatcher, &request, reply);
+    if (out)
+        explain_dispatch(w->dispatcher, &context, w->arena, &request, reply, out);
+    else
+        dispatch(w->dispatcher, &request, reply);
     cJSON_free(printed);
 }
 
@@ -211,15 +262,21 @@ static bool update(struct world *w, const struct reply *given, const cJSON *repl
 
 static bool run_request(struct world *w, const cJSON *step, const char *title)
 {
+    bool fails = get(step, "error") || get(step, "message") || get(step, "status");
+    bool explains = silents && fails;
+    struct explanation explanation;
     struct reply given;
     char path[PATH_SIZE];
     const char *wrong;
     bool updated;
     cJSON *reply;
 
-    send(w, step, &given);
+    send(w, step, &given, explains ? &explanation : NULL);
     reply = cJSON_ParseWithLength(given.body.at, given.body.len);
     wrong = compare(w, step, &given, reply, path);
+    if (explains && !wrong && given.status != 200 &&
+        !is_explained(w, &explanation, reply_message(reply)))
+        wrong = "nothing is explained of it, see tests/explain/silent.json";
     updated = wrong && update(w, &given, reply);
     if (wrong) {
         printf("%s %s: %s: %s%s%s\n", updated ? "UPDATED" : "FAIL", title,
@@ -462,6 +519,18 @@ static void lay_out(const char *path)
     arena_free(a);
 }
 
+/* --- messages that are not explained ---------------------------------------------------------- */
+
+static void check_silents(void)
+{
+    for (size_t i = 0; i < silent_count; i++) {
+        if (silents[i].steps)
+            continue;
+        print_json("FAIL tests/explain/silent.json: no step has ", silents[i].message);
+        failed++;
+    }
+}
+
 /* --- files ------------------------------------------------------------------------------------ */
 
 /* Visits every file of the folder. Folders named "setup" hold steps that cases include. */
@@ -498,7 +567,7 @@ int main(int argc, char **argv)
     updates = strcmp(mode, "--update") == 0;
     writes = strcmp(mode, "--format") == 0;
     if (argc < 2 || argc > 3) {
-        (void)fprintf(stderr, "usage: golden [--update] DIRECTORY [FILTER]\n"
+        (void)fprintf(stderr, "usage: golden [--update | --explain] DIRECTORY [FILTER]\n"
                               "       golden --format | --check-format DIRECTORY\n");
         return 2;
     }
@@ -508,7 +577,13 @@ int main(int argc, char **argv)
         database_watch();
         directory = argv[1];
         filter = argc > 2 ? argv[2] : NULL;
+        if (strcmp(mode, "--explain") == 0)
+            read_silents();
         walk_folder(directory, run_file, false);
+        if (!filter)
+            check_silents();
+        free(silents);
+        cJSON_Delete(silent_file);
         golden_objects_end();
     }
     printf("golden: %u passed, %u failed\n", passed, failed);

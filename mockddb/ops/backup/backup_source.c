@@ -12,7 +12,9 @@ const struct error *backup_source_named(struct call *c, struct span name, const 
 {
     const struct error *e = table_state_look_up(c, name, out);
 
-    return e || *out ? e : backup_source_not_found(c, name);
+    return e || *out ? e
+                     : error_because(c->arena, backup_source_not_found(c, name),
+                                     (struct error_why){CAUSE_NO_TABLE, .operand = name});
 }
 
 const struct error *backup_source_find(struct call *c, const struct table **out)
@@ -29,5 +31,6 @@ const struct error *backup_source_made(struct call *c, const struct table **out)
 
     if (e || !*out || (*out)->status != STATUS_CREATING)
         return e;
-    return backup_source_not_found(c, (*out)->name);
+    return error_because(c->arena, backup_source_not_found(c, (*out)->name),
+                         (struct error_why){CAUSE_NO_TABLE, .operand = (*out)->name});
 }

@@ -18,7 +18,11 @@ static const struct error *read_source_arn(struct call *c, struct span text, str
 
     if (!table_arn_parse(text, &arn) || !span_is(arn.service, "dynamodb") ||
         !names_match_pattern(arn.table) || arn.rest.len)
-        return error_parameter(c->arena, "sourceTableArn is not a valid ARN");
+        return error_because(c->arena,
+                             error_parameter(c->arena, "sourceTableArn is not a valid ARN"),
+                             (struct error_why){CAUSE_ARN_FORM, .place = text,
+                                                .beside = table_arn(c, SPAN_LIT("NAME"), "",
+                                                                    (struct span){NULL, 0})});
     if (!span_equal(arn.account, c->settings->account))
         return error_validation(c->arena,
                                 "This action is only supported by accounts that match the resource "
@@ -27,7 +31,9 @@ static const struct error *read_source_arn(struct call *c, struct span text, str
         if (!wire_get(c->body, "SSESpecificationOverride"))
             return error_validation(c->arena, "Invalid Request: sseSpecificationOverride must be "
                                               "provided for cross-region restores");
-        return backup_source_not_found(c, arn.table);
+        return error_because(
+            c->arena, backup_source_not_found(c, arn.table),
+            (struct error_why){CAUSE_ARN_ELSEWHERE, .operand = arn.region, .beside = op_region(c)});
     }
     *name = arn.table;
     return NULL;
@@ -50,8 +56,11 @@ static const struct error *find_source(struct call *c, const struct table **out)
     if ((e = backup_source_named(c, name, out)))
         return e;
     if (!(*out)->recovery.space)
-        return error_new(c->arena, ERROR_RECOVERY_UNAVAILABLE,
-                         "Point in time recovery is not enabled for table '%.*s'", SPAN_ARG(name));
+        return error_because(c->arena,
+                             error_new(c->arena, ERROR_RECOVERY_UNAVAILABLE,
+                                       "Point in time recovery is not enabled for table '%.*s'",
+                                       SPAN_ARG(name)),
+                             (struct error_why){CAUSE_NO_RECOVERY, .operand = name});
     return NULL;
 }
 

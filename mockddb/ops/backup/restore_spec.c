@@ -173,11 +173,15 @@ static const struct error *override_indexes(struct call *c, const struct table_s
         if (is_named_before(asked, i))
             return error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name));
         if (!source)
-            return error_validation(
+            return error_because(
                 c->arena,
-                INVALID "Index %.*s does not match a secondary index that existed in the source "
-                        "table and cannot be created during the restore operation",
-                SPAN_ARG(ix->name));
+                error_validation(
+                    c->arena,
+                    INVALID
+                    "Index %.*s does not match a secondary index that existed in the source "
+                    "table and cannot be created during the restore operation",
+                    SPAN_ARG(ix->name)),
+                (struct error_why){CAUSE_RESTORE_INDEX, .operand = ix->name});
         if (kind == KIND_GLOBAL && (e = check_index_units(c, override, t->on_demand, ix)))
             return e;
         kept[*count] = *source;

@@ -179,16 +179,22 @@ static const struct error *check_capacity(struct call *c, const struct table *t)
     if ((e = global_scaling_covers(c, t, NULL, &covered)))
         return e;
     if (!covered)
-        return error_validation(c->arena, "Table write capacity should either be Pay-Per-Request "
-                                          "or AutoScaled.");
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "Table write capacity should either be Pay-Per-Request "
+                                       "or AutoScaled."),
+            (struct error_why){CAUSE_REPLICA_UNITS, .operand = t->name});
     for (size_t i = 0; i < t->index_count; i++) {
         if (schema_kind(&t->indexes[i]) != KIND_GLOBAL)
             continue;
         if ((e = global_scaling_covers(c, t, &t->indexes[i], &covered)))
             return e;
         if (!covered)
-            return error_validation(c->arena, "GSI write capacity should either be "
-                                              "Pay-Per-Request or AutoScaled.");
+            return error_because(
+                c->arena,
+                error_validation(c->arena, "GSI write capacity should either be "
+                                           "Pay-Per-Request or AutoScaled."),
+                (struct error_why){CAUSE_REPLICA_UNITS, .operand = t->indexes[i].name});
     }
     return NULL;
 }

@@ -26,9 +26,11 @@ static const struct error *find_slot(struct call *c, const struct arn *arn, stru
     if (out->of_stream &&
         (!out->table->stream_label.len ||
          !span_equal(span_from(arn->rest, sizeof "/stream/" - 1), out->table->stream_label)))
-        return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                         "Requested resource not found: Stream: %.*s not found",
-                         SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn"))));
+        return error_because(c->arena,
+                             error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                                       "Requested resource not found: Stream: %.*s not found",
+                                       SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn")))),
+                             (struct error_why){.cause = CAUSE_NO_STREAM});
     return NULL;
 }
 

@@ -11,8 +11,14 @@ static const struct error *precheck_query(struct call *c)
     if (!operator.at || span_is(operator, "AND") || span_is(operator, "OR") ||
         wire_count(wire_get(c->body, "QueryFilter")) < 2)
         return NULL;
-    return error_validation(
-        c->arena, "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]");
+    return error_because(
+        c->arena,
+        error_validation(
+            c->arena,
+            "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]"),
+        (struct error_why){CAUSE_MEMBER_WORD, .operand = SPAN_LIT("ConditionalOperator"),
+                           .place = wire_raw(wire_get(c->body, "ConditionalOperator")),
+                           .beside = SPAN_LIT("AND, OR")});
 }
 
 /* KeyConditionExpression as a tree, or KeyConditions as clauses. */

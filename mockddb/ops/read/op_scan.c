@@ -62,11 +62,14 @@ static const struct error *check_start_segment(struct call *c, const struct tabl
         return read_start_invalid(c->arena, true);
     if (key_segment(buf_span(&position), segment->total) == segment->number)
         return NULL;
-    return error_validation(
+    return error_because(
         c->arena,
-        "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "
-        "ExclusiveStartKey with correct Segment. TotalSegments: %u Segment: %u",
-        segment->total, segment->number);
+        error_validation(
+            c->arena,
+            "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "
+            "ExclusiveStartKey with correct Segment. TotalSegments: %u Segment: %u",
+            segment->total, segment->number),
+        (struct error_why){.cause = CAUSE_START_SEGMENT});
 }
 
 const struct error *read_plan_scan(struct call *c, struct read_plan *out)

@@ -70,7 +70,8 @@ static struct span missing_names(struct arena *a, const struct table *t, const s
 
 const struct error *read_index_no_scan(struct arena *a)
 {
-    return error_validation(a, "Scan operation not supported on this index type");
+    return error_because(a, error_validation(a, "Scan operation not supported on this index type"),
+                         (struct error_why){.cause = CAUSE_VECTOR_INDEX});
 }
 
 const struct error *read_index_check_built(struct arena *a, const struct index *ix)

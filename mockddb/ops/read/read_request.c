@@ -155,7 +155,10 @@ const struct error *read_request_target(struct call *c, const struct read_reques
             (struct error_why){CAUSE_NOT_CONSISTENT, .operand = (*ix)->name,
                                .beside = SPAN_LIT("ConsistentRead")});
     if (schema_kind(*ix) == KIND_VECTOR) /* the full stop is the service's */
-        return error_validation(c->arena, "Query operation not supported on this index type.");
+        return error_because(
+            c->arena,
+            error_validation(c->arena, "Query operation not supported on this index type."),
+            (struct error_why){.cause = CAUSE_VECTOR_INDEX});
     return read_index_check_built(c->arena, *ix);
 }
 

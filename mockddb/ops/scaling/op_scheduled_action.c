@@ -103,8 +103,11 @@ static const struct error *check_schedule(struct call *c)
             schedules[i].is((struct span){text.at + begins.len, text.len - begins.len - 1}))
             return NULL;
     }
-    return given ? error_validation(c->arena, "Invalid schedule expression: %.*s", SPAN_ARG(text))
-                 : NULL;
+    return error_because(
+        c->arena,
+        given ? error_validation(c->arena, "Invalid schedule expression: %.*s", SPAN_ARG(text))
+              : NULL,
+        (struct error_why){CAUSE_SCHEDULE, .place = text});
 }
 
 /* --- the action ------------------------------------------------------------------------------- */

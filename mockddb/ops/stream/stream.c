@@ -312,7 +312,13 @@ bool stream_is_arn(struct span text)
 
 const struct error *stream_check_arn(struct call *c, struct span arn)
 {
-    return stream_is_arn(arn) ? NULL : error_validation(c->arena, "Invalid StreamArn");
+    return stream_is_arn(arn)
+               ? NULL
+               : error_because(c->arena, error_validation(c->arena, "Invalid StreamArn"),
+                               (struct error_why){
+                                   CAUSE_ARN_KIND, .place = arn,
+                                   .beside = SPAN_LIT(
+                                       "arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL")});
 }
 
 const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out)
@@ -324,17 +330,24 @@ const struct error *stream_of_arn(struct call *c, struct span arn, struct stream
         return e;
     if ((e = stream_find(c, arn, out, &found)) || (found && !stream_is_over(c, out)))
         return e;
-    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                     "Requested resource not found: Stream: %.*s not found", SPAN_ARG(arn));
+    return error_because(c->arena,
+                         error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                                   "Requested resource not found: Stream: %.*s not found",
+                                   SPAN_ARG(arn)),
+                         (struct error_why){.cause = CAUSE_NO_STREAM});
 }
 
 const struct error *stream_shard_not_found(struct arena *a)
 {
-    return error_new(a, ERROR_RESOURCE_NOT_FOUND,
-                     "Requested resource not found: Shard does not exist");
+    return error_because(a,
+                         error_new(a, ERROR_RESOURCE_NOT_FOUND,
+                                   "Requested resource not found: Shard does not exist"),
+                         (struct error_why){.cause = CAUSE_NO_SHARD});
 }
 
 const struct error *stream_trimmed(struct arena *a)
 {
-    return error_new(a, ERROR_TRIMMED_DATA, "The data you are trying to access has been trimmed");
+    return error_because(
+        a, error_new(a, ERROR_TRIMMED_DATA, "The data you are trying to access has been trimmed"),
+        (struct error_why){.cause = CAUSE_TRIMMED});
 }

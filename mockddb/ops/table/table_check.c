@@ -613,8 +613,11 @@ const struct error *table_check_tag_count(struct arena *a, size_t count)
 {
     if (count <= LIMIT_TAGS)
         return NULL;
-    return error_validation(a, "Number of Tags exceed the current limit for the provided "
-                               "ResourceArn");
+    return error_because(
+        a,
+        error_validation(a, "Number of Tags exceed the current limit for the provided "
+                            "ResourceArn"),
+        (struct error_why){CAUSE_TAG_COUNT, .count = LIMIT_TAGS});
 }
 
 const struct error *table_check_tag_set(struct arena *a, const struct tag *tags, size_t count)

@@ -18,7 +18,12 @@ static const struct error *find_bulk_put(struct call *c, struct task *out)
     bool found = false;
 
     if (!task_parse_arn(TASK_BULK_PUT, text, &arn, &place))
-        return error_validation(c->arena, "Invalid Bulk Operation ARN");
+        return error_because(
+            c->arena, error_validation(c->arena, "Invalid Bulk Operation ARN"),
+            (struct error_why){
+                CAUSE_ARN_KIND, .place = text,
+                .beside = SPAN_LIT(
+                    "arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/bulk-operation/ID")});
     if (span_equal(arn.region, op_region(c)) && span_equal(arn.account, c->settings->account))
         e = task_find(c, &place, out, &found);
     if (e || found)

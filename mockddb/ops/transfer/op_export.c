@@ -1,6 +1,7 @@
 /* op_export.c: the operations on exports. */
 #include "base/date.h"
 #include "ops/backup/recovery.h"
+#include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 #include "ops/transfer/export_filter.h"
 #include "ops/transfer/export_run.h"
@@ -88,7 +89,11 @@ static const struct error *describe_export(struct call *c)
     bool found;
 
     if (!task_parse_arn(TASK_EXPORT, text, &arn, &place))
-        return error_validation(c->arena, "Invalid Export ARN");
+        return error_because(
+            c->arena, error_validation(c->arena, "Invalid Export ARN"),
+            (struct error_why){
+                CAUSE_ARN_KIND, .place = text,
+                .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/export/ID")});
     if (!span_equal(arn.region, op_region(c)) || !span_equal(arn.account, c->settings->account))
         return error_new(c->arena, ERROR_EXPORT_NOT_FOUND, "Export not found: Invalid export arn");
     if ((e = task_find(c, &place, &t, &found)))
@@ -193,13 +198,21 @@ static const struct error *find_table(struct call *c, const struct arn *arn,
 
     if (e)
         return e;
-    if (!*out || (*out)->status == STATUS_CREATING || !task_is_here(c, arn))
-        return error_new(c->arena, ERROR_TABLE_NOT_FOUND, "Table not found: %.*s",
-                         SPAN_ARG(wire_text(wire_get(c->body, "TableArn"))));
+    if (!*out || (*out)->status == STATUS_CREATING || !task_is_here(c, arn)) {
+        struct span text = wire_text(wire_get(c->body, "TableArn"));
+
+        e = error_new(c->arena, ERROR_TABLE_NOT_FOUND, "Table not found: %.*s", SPAN_ARG(text));
+        return !task_is_here(c, arn)
+                   ? table_name_arn_fault(c, e, text)
+                   : error_because(c->arena, e,
+                                   (struct error_why){CAUSE_NO_TABLE, .operand = arn->table});
+    }
     if (!(*out)->recovery.space)
-        return error_new(c->arena, ERROR_RECOVERY_UNAVAILABLE,
-                         "Point in time recovery is not enabled for table '%.*s'",
-                         SPAN_ARG(arn->table));
+        return error_because(c->arena,
+                             error_new(c->arena, ERROR_RECOVERY_UNAVAILABLE,
+                                       "Point in time recovery is not enabled for table '%.*s'",
+                                       SPAN_ARG(arn->table)),
+                             (struct error_why){CAUSE_NO_RECOVERY, .operand = arn->table});
     return NULL;
 }
 

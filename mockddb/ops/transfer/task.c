@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "model/schema_members.h"
+#include "ops/table/table_name.h"
 #include "wire/wire_print.h"
 
 #include <stddef.h>
@@ -127,9 +128,12 @@ const struct error *task_read_table(struct call *c, struct arn *out)
 
     if (!table_arn_parse(text, out) || !span_is(out->service, "dynamodb") ||
         !names_match_pattern(out->table))
-        return error_parameter(c->arena, "tableArn is not a valid ARN");
-    return out->rest.len ? error_validation(c->arena, "Invalid Request: Table ARN is invalid.")
-                         : NULL;
+        return table_name_arn_fault(c, error_parameter(c->arena, "tableArn is not a valid ARN"),
+                                    text);
+    return out->rest.len
+               ? table_name_arn_fault(
+                     c, error_validation(c->arena, "Invalid Request: Table ARN is invalid."), text)
+               : NULL;
 }
 
 bool task_is_here(struct call *c, const struct arn *arn)
