@@ -203,9 +203,9 @@ static void note_hidden(struct arena *a, const struct awscli_command *c,
     if (is_filtered(a, c))
         (void)fprintf(
             stderr,
-            "note[max-items]: %lld items fit the filter and %lld are shown: --limit counts "
+            "note[max-items]: %lld items fit the filter, and %lld of them %s shown: --limit counts "
             "items before the filter, so it does not replace --max-items here\n",
-            hidden + shown, shown);
+            hidden + shown, shown, shown == 1 ? "is" : "are");
     else
         (void)fprintf(stderr,
                       "note[max-items]: %lld items were read to show %lld: --limit %lld reads no "

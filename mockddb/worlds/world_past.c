@@ -159,8 +159,7 @@ static void say_past(const struct explain_past *self, struct inquiry *q,
                  "all % reads of % in the journal are this query: each write of its items is paid "
                  "for by the index as well",
                  n.index_reads, page->index);
-    if (q->facts.units >= 1)
-        say_hot(world_journal(past->world), q, page);
+    say_hot(world_journal(past->world), q, page);
     if (!q->calls_a_day && n.same >= RATE_COUNT &&
         a_day * q->facts.units * CAPACITY_USD >= MUCH_USD)
         explain_advice_cost(q, a_day,

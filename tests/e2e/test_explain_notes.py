@@ -238,6 +238,15 @@ def past(report):
         with report.case("another partition than that"):
             b = {**query, "ExpressionAttributeValues": {":o": {"S": "b"}}}
             equal("hot-partition" in notes(server, "Query", b), False)
+        def get(name):
+            return {"TableName": "Orders", "Key": {"id": {"S": name}}}
+
+        with report.case("an item with most of the load of small reads"):
+            for name in ["b0", "c0", "d0", "e0", "f0"] * 8 + ["a0"] * 60:
+                server.call("GetItem", get(name))
+            text = notes(server, "GetItem", get("a0"))["hot-partition"]
+            assert text.startswith('the partition {"id":{"S":"a0"}} takes 61 % of the units of the newest 100 requests to Orders: '), text
+            equal("hot-partition" in notes(server, "GetItem", get("b0")), False)
         with report.case("a load that is spread"):
             ask_for("abcdef" * 20)
             equal("hot-partition" in notes(server, "Query", query), False)
