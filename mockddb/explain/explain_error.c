@@ -459,7 +459,7 @@ static bool holds(const struct asked *r)
         return expr_matches(r->condition, r->found ? &r->it : NULL);
     if (r->statement->kind == PARTIQL_INSERT)
         return !r->found;
-    return r->found && (!r->condition || expr_matches(r->condition, &r->it));
+    return r->found && expr_matches(r->condition, &r->it);
 }
 
 /* A condition that failed: what the item is like that it was asked of. */

@@ -51,7 +51,7 @@ const struct error *export_filter_read(struct call *c, const wire_node *spec, st
 
 bool export_filter_passes(const struct read_page *filter, const struct item *it)
 {
-    return !filter->filter || expr_matches(filter->filter, it);
+    return expr_matches(filter->filter, it);
 }
 
 struct item export_filter_project(struct call *c, const struct read_page *filter,
