@@ -223,6 +223,7 @@ static const struct {
     {ION, PLAIN, "{Item:{a:\"\\x41\\u00e9\\U0001F600\\uD83D\\uDE00\\n\\\"\\0}\"}}",
      "{\"a\":{\"S\":\"A\u00e9\U0001F600\U0001F600\\n\\\"\\u0000}\"}}\n"},
     {ION, PLAIN, "{Item:{a:'''one ''' /**/ '''two\n{'''}}", "{\"a\":{\"S\":\"one two\\n{\"}}\n"},
+    {ION, PLAIN, "{Item:{a:'''x\\'''y}'''}}", "{\"a\":{\"S\":\"x'''y}\"}}\n"},
     {ION, PLAIN, "{Item:{}} // the end", "{}\n"},
     /* lists, as in the guide's sample of imports */
     {ION, PLAIN, "$ion_1_0\n[\n  {\n    Item:{\n      n:1.\n    }\n  },\n  {Item:{}} // b\n]\n",

@@ -187,6 +187,15 @@ static const struct {
      "{" T ",\"KeyConditions\":{\"pk\":{\"ComparisonOperator\":\"EQ\","
      "\"AttributeValueList\":[{\"S\":\"a\"}]}}}",
      true},
+    {"\"key\":" KEY("a") ",", "Query",
+     "{" T ",\"KeyConditions\":{\"pk\":{\"ComparisonOperator\":\"EQ\"}}}", false},
+    {"\"key\":" KEY("a") ",", "Query",
+     "{" T ",\"KeyConditions\":{\"pk\":{\"ComparisonOperator\":\"EQ\",\"AttributeValueList\":[]}}}",
+     false},
+    {"\"key\":" KEY("a") ",", "Query",
+     "{" T ",\"KeyConditionExpression\":\"g = :p\","
+     "\"ExpressionAttributeValues\":{\":p\":{\"S\":\"a\"}}}",
+     false},
     {"\"key\":" KEY("a") ",", "ExecuteStatement",
      "{\"Statement\":\"SELECT * FROM Tab WHERE pk = ? AND g = "
      "'g'\",\"Parameters\":[{\"S\":\"a\"}]}",

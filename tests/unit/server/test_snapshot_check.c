@@ -3,6 +3,7 @@
 #include "ops/kinesis/kinesis_sink.h"
 #include "support/store_at_once.h"
 #include "unit_lies.h"
+#include "worlds/snapshot_file.h"
 #include "worlds/snapshot_load.h"
 
 /* The first table's space is the first of all, and is given up when the snapshot is taken. */
@@ -415,6 +416,43 @@ START_TEST(a_file_of_an_older_format_is_loaded)
 }
 END_TEST
 
+/* The last bytes of a file, each with another value in one place. */
+static const struct {
+    size_t at; /* SNAPSHOT_TAIL_LEN: the file's own end */
+    unsigned char byte;
+    const char *problem;
+} tails[] = {
+    {SNAPSHOT_TAIL_LEN, 0, NULL},
+    {0, 1, OF_THE_FILE},     /* the length of the store */
+    {15, 0x80, OF_THE_FILE}, /* taken before 1970 */
+    {23, 0x80, OF_THE_FILE}, /* its time, likewise */
+    {23, 0x7f, OF_THE_FILE}, /* beyond the last moment */
+    {31, 0xc0, OF_THE_FILE}, /* a rate below zero */
+    {36, 2, "this snapshot was written by a newer mockddb"},
+    {SNAPSHOT_TAIL_LEN - 1, 'x', "this is not a snapshot of mockddb, or its end is missing"},
+};
+
+START_TEST(the_end_of_a_file_is_checked)
+{
+    unsigned char tail[SNAPSHOT_TAIL_LEN + 1];
+    const char *path, *plain, *problem;
+    struct snapshot_tail read;
+    struct span whole;
+
+    open_server();
+    write_snapshot(&path, &plain);
+    whole = read_all(path);
+    memcpy(tail, span_end(whole) - SNAPSHOT_TAIL_LEN, SNAPSHOT_TAIL_LEN);
+    tail[tails[_i].at] = tails[_i].byte;
+    problem = snapshot_file_read(tail, whole.len - SNAPSHOT_TAIL_LEN, &read);
+    ck_assert_pstr_eq(problem, tails[_i].problem);
+    if (!problem)
+        ck_assert_int_eq(read.taken_ms, OFFLINE_NOW_MS);
+    remove_snapshot(path, plain);
+    offline_server_close(&server);
+}
+END_TEST
+
 /* Each step takes some rows of the file, so that others are served between two of them. */
 START_TEST(a_file_is_loaded_in_slices)
 {
@@ -478,6 +516,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_file_that_lies_is_refused, 0, COUNT(lies));
     tcase_add_loop_test(tc, a_file_that_lies_of_what_is_under_way_is_refused, 0, COUNT(busy_lies));
     tcase_add_loop_test(tc, a_file_of_an_older_format_is_loaded, 1, 4);
+    tcase_add_loop_test(tc, the_end_of_a_file_is_checked, 0, COUNT(tails));
     tcase_add_test(tc, a_file_is_loaded_in_slices);
     tcase_add_loop_test(tc, a_file_that_is_at_odds_with_ids_is_not_opened, 0, 4);
 }

@@ -36,8 +36,27 @@ START_TEST(a_snapshot_takes_the_place_of_one_with_its_name)
 }
 END_TEST
 
+START_TEST(a_world_has_a_hundred_snapshots_at_most)
+{
+    struct snapshots *all = snapshots_new();
+
+    for (int i = 0; i < SNAPSHOTS_MAX; i++) {
+        struct snapshot taken = taken_of(1);
+        struct span name = span_of(arena_printf(arena, "s%d", i));
+
+        ck_assert_ptr_null(snapshots_check_room(arena, all, name));
+        snapshots_adopt(all, name, &taken);
+    }
+    ck_assert_ptr_null(snapshots_check_room(arena, all, SPAN_LIT("s7"))); /* replaces it */
+    ck_assert_str_eq(problem_text(arena, snapshots_check_room(arena, all, SPAN_LIT("more"))),
+                     "a world has 100 snapshots at most");
+    snapshots_free(all);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, a_world_has_a_hundred_snapshots_at_most);
     tcase_add_test(tc, a_snapshot_takes_the_place_of_one_with_its_name);
 }
 

@@ -70,6 +70,27 @@ static const struct {
      .gives = "Tab pk: {'pk':{'S':'a'}}\n"
               "Tab.json:2:1: a value is missing\n"
               "1 items, 1 refused, 1 tables made\n"},
+    /* changes */
+    {{"{'pk':{'S':'a'}}\n"
+      "{'pk':{'S':'b'}}\n",
+      "{'Metadata':{},'Keys':{'pk':{'S':'a'}},'OldImage':{'pk':{'S':'a'}}}\n"
+      "{'Keys':{'pk':{'S':'c'}},'NewImage':{'pk':{'S':'c'},'v':{'S':'1'}}}\n"
+      "{'Metadata':{},'NewImage':{'pk':{'S':'d'}}}\n"
+      "{'Metadata':{},'Keys':'a'}\n"
+      "{'Metadata':{},'Keys':{'pk':{'S':'d'}},'NewImage':7}\n",
+      "$ion_1_0 {Record:{Keys:{pk:'e'},NewImage:{pk:'e',v:1}}}\n"
+      "$ion_1_0 {Record:{Keys:{pk:'b'}}}\n"
+      "$ion_1_0 {Record:{NewImage:{pk:'f'}}}\n"
+      "$ion_1_0 {Keys:{pk:'g'},NewImage:{v:1}}\n"},
+     .key = "pk:S",
+     .table = "Tab",
+     .gives = "Tab pk: {'pk':{'S':'c'},'v':{'S':'1'}} {'pk':{'S':'g'},'v':{'N':'1'}} "
+              "{'pk':{'S':'e'},'v':{'N':'1'}}\n"
+              "Two.json:3:1: a change has the key of its item, in Keys\n"
+              "Two.json:4:1: a change has the key of its item, in Keys\n"
+              "Two.json:5:1: NewImage is not an item\n"
+              "Six.json:3:10: a change has the key of its item, in Keys\n"
+              "5 items, 4 refused, 1 tables made\n"},
     /* tables' names */
     {{"{'pk':{'S':'a'}}\n", "{'pk':{'S':'b'}}\n"},
      .key = "pk:S",
