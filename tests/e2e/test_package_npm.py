@@ -350,6 +350,15 @@ def combining(report, app):
             (folder / name / "vitest.config.mjs").write_text(config, encoding="utf-8")
             (folder / name / "a.test.js").write_text(ALONE.replace("Things", f"Things{name}"), encoding="utf-8")
         passes(app.run(RUNNERS["vitest"], folder), 20)
+    with report.case("vitest: a project whose set-up file is missing, as in Vitest 5, gets it, once"):
+        script = """
+const plugin = require("mockddb/vitest").mockddb();
+const [root, project] = [{}, { setupFiles: ["own"] }];
+plugin.config(root);
+for (let twice = 0; twice < 2; twice++) plugin.configureVitest({ project: { config: project } });
+require("node:assert").deepEqual(project.setupFiles, [...root.test.setupFiles, "own"]);
+"""
+        passes(app.run(["node", "-e", script]))
 
 
 def rules(report, app):

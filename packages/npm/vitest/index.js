@@ -6,6 +6,8 @@ const { checkRunOptions } = require("../lib/runs.js");
 /* Options by number: the global set-up runs in this process too, perhaps with another copy of this module. */
 const all = (globalThis[Symbol.for("mockddb/vitest")] ??= []);
 
+const SETUP = path.join(__dirname, "setup.mjs");
+
 const listed = (value) => (value === undefined ? [] : [value].flat());
 
 /** A plug-in for vitest.config: one server for the run, a world for each worker. */
@@ -17,8 +19,12 @@ exports.mockddb = (options = {}) => {
     config(config) {
       const test = (config.test ??= {});
       test.globalSetup = [path.join(__dirname, "globalSetup.mjs"), ...listed(test.globalSetup)];
-      test.setupFiles = [path.join(__dirname, "setup.mjs"), ...listed(test.setupFiles)];
+      test.setupFiles = [SETUP, ...listed(test.setupFiles)];
       test.provide = { ...test.provide, "mockddb options": number };
+    },
+    /* In Vitest 5 projects inherit what the file says, without what plug-ins add to it. */
+    configureVitest({ project: { config } }) {
+      if (!config.setupFiles.includes(SETUP)) config.setupFiles.unshift(SETUP);
     },
   };
 };
