@@ -1,7 +1,8 @@
 """What explanations say of the data, checked against the data.
 
 check(server, operation, request, explanation) reads each "there is", "none", "no item" and number of the reason and of the
-lines below it, and compares it with all items of the table, read by plain Scans. It raises where one is not so, and where
+lines below it, of the hints and of the notes, and compares it with all items of the table, read by plain Scans, and with what
+the read took. It raises where one is not so, and where
 a line says something of the data that no row of CLAIMS can check.
 """
 
@@ -559,6 +560,67 @@ def check_facts(line, answer):
     line.expect(not removed or "of the first" in line.explanation["text"] or removed == facts["read"] - facts["returned"], "read = removed + returned")
 
 
+# --- hints and notes ----------------------------------------------------------------------------------------------------
+
+
+def instead_of(line, hint, units, before):
+    whole = max(line.facts["units"], line.facts.get("all_pages_units", 0))
+    line.expect(float(before) == whole and float(units) < whole, f"it takes {before} units")
+    tried = re.search(r", ([\d.]+) units?$", hint.get("gives", ""))
+    line.expect(not tried or float(tried[1]) == float(units) or ("BatchGetItem" in hint["text"] and float(tried[1]) < float(units)), f"it takes {units}")
+
+
+def counts(line, _, read, returned):
+    line.expect((line.facts["read"], line.facts["returned"]) == (int(read), int(returned)), f"{read} are read, {returned} returned")
+
+
+def takes(line, _, units):
+    line.expect(float(units) == line.facts["units"], f"it takes {units} units")
+
+
+def would_take(line, _, units, before, first, fit, all_, name, op, shown):
+    line.expect(2 * float(units) <= float(before) and int(fit) <= int(all_), "it takes half")
+    if not first:
+        partition = re.match(rf"({NAME}) = ({VALUE})", line.facts.get("range", ""))
+        among = [item for item in line.place.items if not partition or same(item[partition[1]], partition[2])]
+        items = [item for item in among if name in item and fits({None: "is", "beginning with": "begins with"}.get(op, f"is {op}"), item[name], shown)]
+        line.expect((len(items), len(among)) == (int(fit), int(all_)), f"{fit} of {all_} items have {name} {shown}, not {len(items)} of {len(among)}")
+
+
+def other_has(line, _, name, shown):
+    line.expect(any(name in item and same(item[name], shown) for item in line.place.whole), f"an item has {name} {shown}")
+
+
+def none_has(line, _, name):
+    items = line.sampled(50) if line.operation in ("Query", "Scan") else []
+    line.expect(not list(nested_values(items[: line.facts["read"]], name)), f"none of the items has {name}")
+
+
+HINTS = {
+    "access-pattern": (r"in ([\d.]+) instead of ([\d.]+) units", instead_of),
+    "scan-has-index": (r"in ([\d.]+) instead of ([\d.]+) units", instead_of),
+    "filter-is-sort-key": (r"in ([\d.]+) instead of ([\d.]+) units", instead_of),
+    "limit-before-filter": (r": (\d+) read, (\d+) passed", counts),
+    "statement-scans": (r"is read, (\d+) for (\d+)", counts),
+    "index-fetches": (r"[\d.]+ of ([\d.]+) units", takes),
+    "consistent-costs-double": (r"costs ([\d.]+) units", takes),
+    "projection-saves-no-unit": (r"(?:instead of ([\d.]+) units)?$", lambda line, _, units: units and takes(line, _, units)),
+    "index-would-halve": (rf"would take ([\d.]+) instead of ([\d.]+) units( for the first \d+ items)?: (\d+) of (\d+) items have ({NAME}) (after|before|from|up to|beginning with)? ?({VALUE})",
+                          would_take),
+    "projected-in-vain": (rf"none of the items has ({NAME})", none_has),
+    "condition-of-one-item": (rf"(?:another item has ({NAME}) ({VALUE})|the condition looks)", lambda line, _, name, shown: name and other_has(line, _, name, shown)),
+}
+
+
+def check_hint(line, hint):
+    pattern, claim = HINTS.get(hint["name"], (None, None))
+    found = pattern and re.search(pattern, line.text)
+    if pattern and not found and line.facts:
+        raise False_(f"nothing checks the hint {line.text!r}")
+    if found and (line.facts or claim not in (instead_of, counts, takes)):
+        claim(line, hint, *found.groups())
+
+
 def check(server, operation, request, tried):
     """`tried` is the answer of POST /_mockddb/try."""
     explanation = tried["explanation"]
@@ -567,3 +629,5 @@ def check(server, operation, request, tried):
     check_facts(Line(server, operation, request, explanation, "facts"), tried["response"] if tried["status"] == 200 else None)
     for text in lines_of(explanation):
         check_line(Line(server, operation, request, explanation, text))
+    for hint in explanation["hints"]:
+        check_hint(Line(server, operation, request, explanation, hint["text"]), hint)

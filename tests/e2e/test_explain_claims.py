@@ -61,6 +61,24 @@ LINES = (
 )
 
 
+FACTS = {"table": "Tab", "read": 8, "returned": 2, "more": False, "removed": [], "units": 4, "range": "all of it"}
+# of hints: the name, what is so, and what is not
+HINTS = (
+    ("scan-has-index", "a Query of Tab.by-owner by owner gives the same items in 0.5 instead of 4 units", "a Query of Tab.by-owner by owner gives the same items in 1.5 instead of 4 units"),
+    ("scan-has-index", "a Query of Tab.by-owner by owner gives the same items in 0.5 instead of 4 units", "a Query of Tab.by-owner by owner gives the same items in 0.5 instead of 5 units"),
+    ("limit-before-filter", "Limit counts items read, not items returned: 8 read, 2 passed the filter", "Limit counts items read, not items returned: 8 read, 3 passed the filter"),
+    ("statement-scans", "WHERE does not ask for pk by = or IN: all of Tab is read, 8 for 2", "WHERE does not ask for pk by = or IN: all of Tab is read, 7 for 2"),
+    ("consistent-costs-double", "a strongly consistent read costs 4 units instead of 2", "a strongly consistent read costs 5 units instead of 2.5"),
+    ("projected-in-vain", "none of the items has colour", "none of the items has score"),
+    ("condition-of-one-item", 'attribute_not_exists(owner) looks at the item with this key only: another item has owner "ann"',
+     'attribute_not_exists(owner) looks at the item with this key only: another item has owner "eve"'),
+    ("index-would-halve", 'an index with owner as its key would take 1 instead of 4 units: 4 of 8 items have owner "ann"; writes',
+     'an index with owner as its key would take 1 instead of 4 units: 5 of 8 items have owner "ann"; writes'),
+    ("index-would-halve", "an index with pk and score as its key would take 1 instead of 4 units: 2 of 8 items have score after 5; writes",
+     "an index with pk and score as its key would take 3 instead of 4 units: 2 of 8 items have score after 5; writes"),
+)
+
+
 def make(server):
     keys = {"pk": "S", "sk": "S", "owner": "S", "rank": "S"}
     server.call("CreateTable", {
@@ -82,6 +100,14 @@ def holds(server, text):
     return True
 
 
+def hint_holds(server, name, text):
+    try:
+        claims.check_hint(claims.Line(server, "Scan", SCAN, {"facts": FACTS, "text": ""}, text), {"name": name, "text": text, "gives": "gives 2 items, 0.5 units"})
+    except claims.False_:
+        return False
+    return True
+
+
 if __name__ == "__main__":
     report = Report()
     with Server() as server:
@@ -91,6 +117,11 @@ if __name__ == "__main__":
                 assert holds(server, so)
             with report.case(f"not so: {not_so}"):
                 assert not holds(server, not_so)
+        for name, so, not_so in HINTS:
+            with report.case(f"{name}, so: {so}"):
+                assert hint_holds(server, name, so)
+            with report.case(f"{name}, not so: {not_so}"):
+                assert not hint_holds(server, name, not_so)
         with report.case("a line about few items that says many"):
             assert not holds(server, f'{EMPTY}; "Amber" has 50 items or more')
     report.done()

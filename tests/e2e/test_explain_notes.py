@@ -131,6 +131,11 @@ def halving_key(report):
         with report.case("no key would halve it: it takes a unit"):
             table(server, "Small", [{**row, "text": {"S": "x"}} for row in rows[:60]])
             equal(note(server, *request("Small", key="pk = :p", where="#state = :open")), "")
+        with report.case("a key that would halve what a SELECT takes"):
+            statement = "SELECT * FROM \"Tab\" WHERE \"state\" = 'OPEN'"
+            hints = must(server, "POST", "try", {"statement": statement})["explanation"]["hints"]
+            told = said.fullmatch(next(hint["text"] for hint in hints if hint["name"] == "index-would-halve"))
+            equal((told[1], told[5], told[6]), ("an index with state as its key", "20", "400"))
         for size, why in ((0, "an empty text"), (1025, "a longer text than an index takes")):
             with report.case(f"no key would halve it: {why}"):
                 server.call("PutItem", {"TableName": "Tab", "Item": {"pk": {"S": "p0"}, "sk": {"S": "other"}, "state": {"S": "x" * size}}})
