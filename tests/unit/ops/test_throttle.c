@@ -198,14 +198,17 @@ static size_t take_for_a_second(const char *table, size_t at_once)
 
 START_TEST(half_an_hour_later_there_is_twice_the_peak)
 {
-    static const char *const tables[] = {"Busy", "Calm"};
+    static const char *const tables[] = {"Busy", "Calm", "Steady"};
     size_t done[COUNT(tables)];
 
     create(CREATE("Busy", ON_DEMAND));
     create(CREATE("Calm", ON_DEMAND));
+    create(CREATE("Steady", ON_DEMAND));
     start(true, NULL, 0);
     clock_advance(server.clock, 1000);
     take_for_a_second("Busy", 6);
+    for (int i = 0; i < 10; i++) /* seconds do not add up */
+        take_for_a_second("Steady", 1);
     for (int i = 0; i < 2; i++) {
         clock_advance(server.clock, LIMIT_PEAK_MS);
         for (size_t t = 0; t < COUNT(tables); t++)
@@ -216,6 +219,7 @@ START_TEST(half_an_hour_later_there_is_twice_the_peak)
         done[t] = take_for_a_second(tables[t], 12);
     }
     ck_assert_msg(done[0] > done[1] + done[1] / 4, "%zu and %zu without a peak", done[0], done[1]);
+    ck_assert_msg(done[2] < done[1] + done[1] / 8, "%zu and %zu without a peak", done[2], done[1]);
 }
 END_TEST
 
