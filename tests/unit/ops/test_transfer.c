@@ -248,6 +248,7 @@ static const struct {
     {ION, PLAIN, "{Item:{a:(a b)}}", "? 1:10 an S-expression is not a DynamoDB value\n"},
     {ION, PLAIN, "{Item:{a:$dynamodb_SS::[1.]}}", "? 1:25 a member of the set has another type\n"},
     {ION, PLAIN, "{Item:{a:dollars::1}}", "? 1:19 there is no such annotation here\n"},
+    {ION, PLAIN, "{Item:{a:$dynamodb_L::[1.]}}", "? 1:23 there is no such annotation here\n"},
     {ION, PLAIN, "{Item:{},Condition:\"x\"}", "? 1:10 a record may only have Item\n"},
     {ION, PLAIN, "{ConditionExpression:\"x\",Item:{}}", "? 1:2 a record may only have Item\n"},
     {ION, PLAIN, "{}\n{Item:1}", "? 1:2 Item is missing\n? 2:7 Item must be a struct\n"},
