@@ -246,7 +246,50 @@ static struct word list_words(const struct position *p, const struct values *lis
                       list->len > limit || !p->there.all);
 }
 
-const char *explain_candidate_stored(const struct position *p, const char *subject)
+/* The order of two texts, if numbers in them count as numbers: below 0, "v9" and "v10". */
+static int order_by_number(struct span a, struct span b)
+{
+    size_t i = 0, less, ends[2] = {0};
+    struct span rest[2];
+
+    while (i < a.len && i < b.len && a.at[i] == b.at[i])
+        i++;
+    while (i && ascii_is_digit(a.at[i - 1]))
+        i--;
+    while (i + ends[0] < a.len && ascii_is_digit(a.at[i + ends[0]]))
+        ends[0]++;
+    while (i + ends[1] < b.len && ascii_is_digit(b.at[i + ends[1]]))
+        ends[1]++;
+    rest[0] = span_from(a, i + ends[0]);
+    rest[1] = span_from(b, i + ends[1]);
+    less = ends[0] < ends[1] ? 0 : 1;
+    if (!ends[less] || ends[0] == ends[1] || a.at[i] == '0' || b.at[i] == '0' ||
+        (ends[less] > 3 && ends[!less] > ends[less] + 1) || !rest[0].len != !rest[1].len ||
+        (rest[0].len && *rest[0].at != *rest[1].at)) /* a date, and a day */
+        return 0;
+    return less ? 1 : -1;
+}
+
+/* A stored text that would be in the range if numbers in texts counted as numbers. */
+static const struct attr *fits_by_number(const struct position *p)
+{
+    bool below = p->op == EXPR_LT || p->op == EXPR_LE;
+    struct span asked = p->asked[0].bytes;
+
+    for (size_t i = 0; i < p->there.len && p->asked[0].type == ATTR_S; i++) {
+        const struct attr *value = &p->there.at[i];
+        int order = value->type == ATTR_S ? order_by_number(asked, value->bytes) : 0;
+
+        if (p->op == EXPR_BETWEEN && order < 0)
+            order = order_by_number(p->asked[1].bytes, value->bytes) > 0 ? -1 : 0;
+        if (((order < 0 && !below) || (order > 0 && below)) &&
+            !explain_rows_fits(p->op, p->asked, value) && !explain_near_is_random(asked))
+            return value;
+    }
+    return NULL;
+}
+
+static const char *stored_words(const struct position *p, const char *subject)
 {
     struct inquiry *q = p->q;
     const struct attr *asked = &p->asked[0], *there = p->there.at;
@@ -278,6 +321,18 @@ const char *explain_candidate_stored(const struct position *p, const char *subje
                         subject ? say_text(q, ", such as %", there) : "");
     return say_text(q, "% %", subject ? say_text(q, "% is", subject) : "they are",
                     list_words(p, &o.first, limit, subject ? " or " : " and "));
+}
+
+const char *explain_candidate_stored(const struct position *p, const char *subject)
+{
+    const char *words = stored_words(p, subject);
+    const struct attr *other = explain_candidate_is_range(p->op) ? fits_by_number(p) : NULL;
+    const struct attr *end =
+        &p->asked[p->op == EXPR_BETWEEN && other && attr_compare(other, &p->asked[0]) > 0];
+
+    return words && other ? say_text(p->q, "%: texts compare sign by sign, and % comes % %", words,
+                                     other, attr_compare(other, end) < 0 ? "before" : "after", end)
+                          : words;
 }
 
 void explain_candidate_propose(const struct position *p, const struct candidate *c)

@@ -228,7 +228,7 @@ static const char *about_value(struct inquiry *q, struct explain_survey *s, bool
         return about_type(q, s, say_path(path), &p, &c);
     if (found)
         return explain_candidate_words(&p, &c);
-    if (asked->type > ATTR_B)
+    if (asked->type > ATTR_B && s->asked.op != EXPR_NE)
         return NULL;
     if (s->holders.count) {
         if (alone)
@@ -245,10 +245,6 @@ static const char *about_value(struct inquiry *q, struct explain_survey *s, bool
                         "% is an ordinary sign, wildcards do not exist: begins_with(%, …) takes a "
                         "beginning; %",
                         last, path, there);
-    if (explain_candidate_is_range(s->asked.op) && is_number_text(asked) &&
-        is_number_text(s->values.at))
-        return say_text(
-            q, "%, numbers kept as text, which compare sign by sign: \"9\" follows \"10\"", there);
     return there;
 }
 
@@ -301,6 +297,16 @@ static const char *about_measured(struct inquiry *q, struct explain_survey *s, b
     }
     return say_text(q, "% is %%", s->asked.path, say_names(words, count),
                     is_size && s->values.len > EXPLAIN_SURVEY_VALUES && count > 1 ? ", …" : "");
+}
+
+/* size(tags) > "5" */
+static const char *about_no_number(struct inquiry *q, const struct attr *asked)
+{
+    if (is_number_text(asked))
+        explain_trial_propose_value(q, asked,
+                                    &(struct attr){.type = ATTR_N, .bytes = asked->bytes});
+    return say_text(q, "a size is a number, the value it is compared with is %",
+                    say_type(asked->type));
 }
 
 /* --- a word where a value belongs ------------------------------------------------------------- */
@@ -407,17 +413,46 @@ static const char *about_both(struct inquiry *q, const struct read_page *page)
 
 /* --- saying it -------------------------------------------------------------------------------- */
 
+/* What the items have that only the last part keeps out. */
+static const char *about_last(struct inquiry *q, const struct read_page *page)
+{
+    size_t last = q->facts.removed_count - 1;
+    const struct removed *removed = &q->facts.removed[last];
+    struct explain_survey s = {.page = page, .part = removed->part, .passed = last};
+    const char *there, *those = "one";
+    struct position p;
+
+    if (!last || q->facts.more || q->facts.counted < q->facts.read ||
+        q->facts.read > EXPLAIN_SURVEY_ITEMS || !expr_as_comparison(s.part, &s.asked) ||
+        !s.asked.value)
+        return NULL;
+    explain_survey_look(q, &s);
+    p = (struct position){
+        .q = q,
+        .op = s.asked.op,
+        .asked = {*s.asked.value, s.asked.second ? *s.asked.second : *s.asked.value},
+        .there = s.values};
+    if (removed->items > 1)
+        those = say_text(q, "%", removed->items);
+    if (!s.have)
+        return say_text(q, "the last % % no %", those, removed->items > 1 ? "have" : "has",
+                        s.asked.path);
+    there = explain_candidate_stored(&p, say_text(q, "%", s.asked.path));
+    return there ? say_text(q, "in the last %, %", those, there) : NULL;
+}
+
 /* Each part fits some items, all of them together none. */
-static void say_parts(struct inquiry *q)
+static void say_parts(struct inquiry *q, const struct read_page *page)
 {
     struct buf out = buf_in(q->arena);
+    const char *last = about_last(q, page);
 
     for (size_t i = 0; i < q->facts.removed_count; i++)
         say_add(&out, "%% removed %", i ? ", " : ": ", q->facts.removed[i].clause,
                 q->facts.removed[i].items);
     if (q->facts.counted < q->facts.read)
         say_add(&out, " of the first %", q->facts.counted);
-    say_why(q, "no item read fits all conditions%", buf_text(&out));
+    say_why(q, "no item read fits all conditions%%", buf_text(&out), say_behind(q, "; ", last));
 }
 
 /* No item passed so far, and there is more. */
@@ -463,6 +498,7 @@ static const char *about_choices(struct inquiry *q, struct explain_survey *s)
 static const char *about_part(struct inquiry *q, struct explain_survey *s)
 {
     const struct path *path;
+    const struct attr *wrong;
     const char *more;
     bool is_size;
 
@@ -470,7 +506,11 @@ static const char *about_part(struct inquiry *q, struct explain_survey *s)
         s->whole = s->certain = true;
         return more;
     }
-    if ((path = expr_measured_path(s->part, &is_size))) {
+    if ((path = expr_measured_path(s->part, &is_size, &wrong))) {
+        if (wrong) {
+            s->certain = true;
+            return about_no_number(q, wrong);
+        }
         s->asked = (struct expr_comparison){.path = path, .op = EXPR_EXISTS};
         return about_measured(q, s, is_size);
     }
@@ -510,7 +550,7 @@ static void explain_filter(struct inquiry *q, const struct targets *targets)
     if (more && (both || s.whole || (s.items && !s.have)))
         say_why(q, "%", more);
     else if (s.fit || (q->facts.removed_count > 1 && s.items < q->facts.read))
-        say_parts(q);
+        say_parts(q, page);
     else
         say_why(q, "no item read fits %%", explain_survey_part(q, s.part),
                 say_behind(q, "; ", more));

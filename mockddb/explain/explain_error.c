@@ -113,7 +113,8 @@ static const char *const texts[CAUSE_COUNT] = {
         "%o is still being filled: wait until DescribeTable says ACTIVE, or read the table",
     [CAUSE_DEFINITION_UNUSED] = "%o is defined and no key has it: leave it out, items may have "
                                 "attributes that are not defined",
-    [CAUSE_UNITS_GIVEN] = "an on-demand table has no %b: leave it out",
+    [CAUSE_UNITS_GIVEN] =
+        "an on-demand table has no %b: leave it out, or give BillingMode PROVISIONED",
     [CAUSE_UNITS_MISSING] =
         "the table has no ProvisionedThroughput: give it, or BillingMode PAY_PER_REQUEST",
     [CAUSE_NUMBER_RANGE] =
@@ -240,6 +241,7 @@ static const char *const texts[CAUSE_COUNT] = {
     [CAUSE_SCALED] =
         "ServiceNamespace is dynamodb, ResourceId table/NAME with dynamodb:table:…, or "
         "table/NAME/index/NAME with dynamodb:index:…",
+    [CAUSE_TOKEN_USED] = "%b %o was used for another request: give each request a token of its own",
     [CAUSE_SEGMENT] = "Segment is %o: of %b segments the last one is %n",
 };
 

@@ -297,7 +297,10 @@ void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
     else if (span_is(name, "begins_with") && given == ATTR_N)
         taken = "S or B, a range of numbers is asked by BETWEEN";
     else if (span_is(name, "DELETE"))
-        taken = "a set, such as {\"SS\": [\"a\"]}";
+        taken = given == ATTR_L ? "a set, REMOVE name[0] takes an element out of a list"
+                                : "a set, such as {\"SS\": [\"a\"]}";
+    else if (span_is(name, "ADD") && given == ATTR_L)
+        taken = "a number or a set, SET name = list_append(name, :v) adds to a list";
     say_why(q, "% is %: % takes %", r->parameter ? r->place : SPAN_LIT("the value"), given, name,
             taken);
     explain_expression_mark_refusal(q, r);

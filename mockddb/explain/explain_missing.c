@@ -133,15 +133,22 @@ void explain_missing_no_entries(struct inquiry *q, const struct rows *r)
 {
     struct store_range all = explain_rows_all(q, &(struct rows){r->table, NULL});
     struct walk w = explain_rows_walk(q, &all, LOOKED_AT);
+    struct span nested = {NULL, 0};
     struct outside o;
 
-    while (next_outside(&w, r->index, &o))
+    while (next_outside(&w, r->index, &o)) {
+        for (size_t i = 0; i < o.it.len && !nested.at; i++)
+            nested = explain_near_nested(q, &o.it.at[i], o.part->name);
         if (o.value) {
             say_why(q, "% is empty: % is % in the items, the index takes %", r->index, o.part->name,
                     say_type(o.value->type), plural[o.part->type]);
             return;
         }
-    say_why(q, "% is empty: no item of % has %", r->index, r->table, &r->index->keys);
+    }
+    say_why(q, "% is empty: no item of % has %%", r->index, r->table, &r->index->keys,
+            nested.at
+                ? say_text(q, "; % is in a map, and an index takes attributes of the item", nested)
+                : "");
 }
 
 /* --- as another attribute --------------------------------------------------------------------- */

@@ -72,6 +72,17 @@ bool explain_near_longer_name(struct span name, struct span longer)
            (is_mark(longer.at[longer.len - name.len - 1]) || is_upper(last.at[0]));
 }
 
+struct span explain_near_nested(struct inquiry *q, const struct field *f, struct span name)
+{
+    const struct attr *value = &f->value;
+    bool is_list = value->type == ATTR_L && value->list.len;
+
+    value = is_list ? value->list.at : value;
+    return value->type == ATTR_M && item_find(&value->map, name)
+               ? say_text_span(q, is_list ? "%[0].%" : "%.%", f->name, name)
+               : (struct span){NULL, 0};
+}
+
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 /* The next run of digits at or behind *at, without zeros in front of it; moves *at behind it. len

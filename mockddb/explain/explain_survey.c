@@ -64,13 +64,8 @@ static void note_name(struct inquiry *q, struct explain_survey *s, const struct 
     if (explain_near_longer_name(first, f->name) && s->name_count < EXPLAIN_SURVEY_VALUES &&
         !span_is_among(f->name, s->names, s->name_count))
         s->names[s->name_count++] = f->name;
-    if (s->nested.at || s->asked.path->len > 1)
-        return;
-    if (f->value.type == ATTR_M && item_find(&f->value.map, first))
-        s->nested = say_text_span(q, "%.%", f->name, first);
-    else if (f->value.type == ATTR_L && f->value.list.len && f->value.list.at->type == ATTR_M &&
-             item_find(&f->value.list.at->map, first))
-        s->nested = say_text_span(q, "%[0].%", f->name, first);
+    if (!s->nested.at && s->asked.path->len == 1)
+        s->nested = explain_near_nested(q, f, first);
 }
 
 /* Nothing is at the path: notes what the item has instead. */
@@ -104,6 +99,14 @@ void explain_survey_note(struct inquiry *q, struct explain_survey *s, const stru
         explain_rows_note(q, &s->elements, ELEMENTS, &value->list.at[i]);
 }
 
+static bool passes(struct inquiry *q, const struct explain_survey *s, const struct item *it)
+{
+    for (size_t i = 0; i < s->passed; i++)
+        if (!expr_matches(q->facts.removed[i].part, it))
+            return false;
+    return true;
+}
+
 void explain_survey_look(struct inquiry *q, struct explain_survey *s)
 {
     bool further = q->facts.more || q->facts.read > EXPLAIN_SURVEY_ITEMS;
@@ -118,6 +121,8 @@ void explain_survey_look(struct inquiry *q, struct explain_survey *s)
 
         if (ix && ix->global)
             w.it = schema_project(q->arena, s->page->table, ix, &w.it);
+        if (!passes(q, s, &w.it))
+            continue;
         s->items++;
         s->fit += expr_matches(s->part, &w.it);
         s->pass += expr_matches(s->page->filter, &w.it);

@@ -12,6 +12,7 @@ struct explain_survey {
     const struct read_page *page;
     const struct expr_cond *part;
     struct expr_comparison asked;
+    size_t passed;          /* parts of facts.removed that an item has to fit to be looked at */
     size_t items, fit;      /* looked at; of them, those that fit the part … */
     size_t pass;            /* … that fit the whole filter … */
     bool all;               /* no other item is in the range, on no page */

@@ -57,6 +57,7 @@ static const struct foreign operators[] = {
     {" order ", "there is no ORDER BY: a Query's items come in the order of the sort key"},
     {" limit ", "there is no LIMIT: Limit is a member of the request, --limit"},
     {" where ", "WHERE does not exist: a ConditionExpression is about the item with the Key"},
+    {" exists ", "attribute_exists is a function: attribute_exists(name)"},
 };
 
 /* Literals, where a value is expected. */
@@ -73,6 +74,7 @@ struct context {
     struct token before, two_before; /* TOKEN_END: the text begins */
     enum token_kind section;         /* of an update */
     bool between;                    /* in its bounds */
+    size_t open;                     /* brackets around the place */
     /* A path that ends before the place, and what precedes it. */
     struct token lead, first;
 };
@@ -95,6 +97,8 @@ static struct context context_of(struct inquiry *q, const struct refusal *r)
             c.lead = c.before;
             c.first = *t;
         }
+        c.open += t->kind == TOKEN_OPEN;
+        c.open -= c.open && t->kind == TOKEN_CLOSE;
         c.between = t->kind == TOKEN_BETWEEN || (c.between && c.before.kind != TOKEN_AND);
     }
     return c;
@@ -253,6 +257,67 @@ static bool section_behind_comma(struct inquiry *q, const struct refusal *r,
     return true;
 }
 
+/* Whether a change of an update, or a condition, ends before the place. */
+static bool is_whole(const struct refusal *r, const struct context *c)
+{
+    enum token_kind kind = c->before.kind, lead = c->lead.kind;
+
+    if (r->grammar == GRAMMAR_CONDITION)
+        return kind == TOKEN_VALUE || kind == TOKEN_CLOSE;
+    return c->section == TOKEN_SET && (kind == TOKEN_IDENTIFIER || kind == TOKEN_NAME)
+               ? lead != TOKEN_SET && lead != TOKEN_COMMA
+               : ends_operand(kind) && c->section != TOKEN_END && lead != TOKEN_END;
+}
+
+#define BLANK_NAME "a name with a blank in it needs a placeholder, such as #n"
+
+/* What is missing or too much between two parts: a word or comma that nothing follows, a comma, a
+ * blank in a placeholder. */
+static bool about_gap(struct inquiry *q, const struct refusal *r, const struct context *c)
+{
+    struct lexer lexer = {r->grammar, span_from(r->text, (size_t)(r->place.at - r->text.at))};
+    struct token here = expr_lex(&lexer), next = expr_lex(&lexer);
+    struct span part = c->before.text, to = SPAN_LIT("");
+    bool is_name = here.kind == TOKEN_IDENTIFIER || here.kind == TOKEN_NAME;
+    bool update = r->grammar == GRAMMAR_UPDATE, remove = update && c->section == TOKEN_REMOVE;
+
+    if (is_section(c->before.kind) && (is_section(here.kind) || !r->place.len)) {
+        say_why(q, "% has no change behind it: leave it out", part);
+        part.len = (size_t)(r->place.at - part.at);
+    } else if (!r->place.len && c->before.kind == TOKEN_COMMA && !c->open) {
+        say_why(q, "a comma is at the end: leave it out");
+    } else if (r->place.len && strchr(":#", *r->place.at) && next.kind == TOKEN_IDENTIFIER) {
+        to = say_text_span(q, "%%", (char)*r->place.at, next.text);
+        say_why(q, "a blank is in a placeholder: write %", to);
+        part = (struct span){r->place.at, (size_t)(span_end(next.text) - r->place.at)};
+    } else if (is_name && (remove || r->grammar == GRAMMAR_PROJECTION) &&
+               ends_operand(c->before.kind)) {
+        say_why(q, "a comma is missing before %, or " BLANK_NAME, r->place);
+        return true;
+    } else if (is_name && c->section == TOKEN_SET && next.kind == TOKEN_EQ && !is_whole(r, c)) {
+        say_why(q, BLANK_NAME);
+        return true;
+    } else if (is_name && update && is_whole(r, c) &&
+               (next.kind == TOKEN_EQ || next.kind == TOKEN_VALUE || next.kind == TOKEN_DOT)) {
+        say_why(q, "a comma is missing before %", r->place);
+        part = (struct span){span_end(part), (size_t)(r->place.at - span_end(part))};
+        to = SPAN_LIT(", ");
+    } else if (is_name && r->grammar == GRAMMAR_CONDITION && is_whole(r, c) &&
+               next.kind >= TOKEN_EQ && next.kind <= TOKEN_GE) {
+        say_why(q, "AND or OR is missing before %", r->place);
+        return true;
+    } else if (is_name && r->grammar == GRAMMAR_CONDITION &&
+               span_is(inquiry_lower(q, part), "exists")) {
+        say_why(q, "attribute_exists is a function: attribute_exists(%)", r->place);
+        part = (struct span){part.at, (size_t)(span_end(r->place) - part.at)};
+        to = say_text_span(q, "attribute_exists(%)", r->place);
+    } else {
+        return false;
+    }
+    explain_trial_propose_text(q, r->parameter, explain_trial_with_part(q, r->text, part, to));
+    return true;
+}
+
 /* What the section of an update takes, which has another form than was thought. */
 static const char *about_section(const struct refusal *r, const struct context *c)
 {
@@ -304,6 +369,8 @@ void explain_syntax(struct inquiry *q, const struct refusal *r)
                 "% alone is not a condition: compare it, % = :true, with {\":true\": {\"BOOL\": "
                 "true}} in " EXPLAIN_VALUES,
                 lonely, lonely);
+    else if (about_gap(q, r, &c))
+        return;
     else if (!place.len)
         say_why(q, "% is incomplete", r->parameter);
     else if (*place.at == '_')

@@ -189,11 +189,14 @@ const struct attr **expr_choices(struct arena *a, const struct expr_cond *part, 
     return out;
 }
 
-const struct path *expr_measured_path(const struct expr_cond *part, bool *is_size)
+const struct path *expr_measured_path(const struct expr_cond *part, bool *is_size,
+                                      const struct attr **wrong)
 {
     const struct node *n = part->root;
+    const struct path *path = NULL;
 
     *is_size = false;
+    *wrong = NULL;
     if (n->kind == NODE_ATTRIBUTE_TYPE && n->operands.at[0]->kind == NODE_PATH)
         return &n->operands.at[0]->path;
     if (n->kind < NODE_EQ || n->kind > NODE_IN)
@@ -202,8 +205,12 @@ const struct path *expr_measured_path(const struct expr_cond *part, bool *is_siz
     for (size_t i = 0; i < n->operands.len; i++) {
         const struct node *operand = n->operands.at[i];
 
-        if (operand->kind == NODE_SIZE && operand->operands.at[0]->kind == NODE_PATH)
-            return &operand->operands.at[0]->path;
+        if (operand->kind == NODE_VALUE && (!*wrong || (*wrong)->type != ATTR_N))
+            *wrong = operand->value;
+        if (operand->kind == NODE_SIZE && operand->operands.at[0]->kind == NODE_PATH && !path)
+            path = &operand->operands.at[0]->path;
     }
-    return NULL;
+    if (*wrong && (*wrong)->type == ATTR_N)
+        *wrong = NULL;
+    return path;
 }

@@ -35,5 +35,7 @@ bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *ou
 /* The values that such a part may equal, for = and IN, and their number. */
 const struct attr **expr_choices(struct arena *a, const struct expr_cond *part, size_t *count);
 
-/* The path whose size or type a part tests, or NULL. */
-const struct path *expr_measured_path(const struct expr_cond *part, bool *is_size);
+/* The path whose size or type a part tests, or NULL; *wrong is a value that a size is compared
+ * with, where none of them is a number; else NULL. */
+const struct path *expr_measured_path(const struct expr_cond *part, bool *is_size,
+                                      const struct attr **wrong);

@@ -263,6 +263,7 @@ enum error_cause {
     CAUSE_MEMBER_BARRED,  /* beside: what it is not given with */
     CAUSE_SCHEDULE,       /* place: the expression */
     CAUSE_SCALED,         /* what cannot be scaled */
+    CAUSE_TOKEN_USED,     /* operand: the token; beside: its member */
     CAUSE_SEGMENT,        /* operand and beside: Segment and TotalSegments */
     CAUSE_ENTRY_TWICE,    /* count and found: the places of equal entries; operand: their table */
     CAUSE_COUNT

@@ -240,6 +240,15 @@ def keys(report):
                 must(server, "POST", "try", {"operation": "Query", "request": request})
                 assert server.processor_seconds() - before < 8, "it takes long"
 
+        with report.case("a token that another request had"):
+            write = lambda sk: {"ClientRequestToken": "t-1", "TransactItems": [{"Put": {
+                "TableName": "Wide", "Item": {"pk": {"S": "t"}, "sk": {"S": sk}}}}]}
+            server.call("TransactWriteItems", write("1"))
+            for sk, reason in ("1", None), ("2", "ClientRequestToken t-1 was used for another "
+                                                 "request: give each request a token of its own"):
+                tried = must(server, "POST", "try",
+                             {"operation": "TransactWriteItems", "request": write(sk)})
+                equal(tried["explanation"].get("reason"), reason)
 
 def regions(report):
     with Server("--regions", "by-request", "--fixtures", "guides") as server:
