@@ -64,6 +64,12 @@ static const char *about_root(struct inquiry *q, struct explain_survey *s)
         return say_text(q, "% is a list: a path names an element by its number, %[0].%", &list,
                         &list, &element);
     }
+    if (s->root->type == ATTR_L && path->at[1].is_index && path->at[1].index >= s->root->list.len)
+        return say_text(q, "%; a list there has %, the first of them is [0]", none_has(q, s),
+                        say_count(s->root->list.len, "element"));
+    if (attr_is_set(s->root->type) && path->at[1].is_index)
+        return say_text(q, "% is a set in %, whose elements have no places: ask contains(%, …)",
+                        path->at[0].name, the_items(q, s), path->at[0].name);
     if (s->root->type != ATTR_M && s->root->type != ATTR_L)
         return say_text(q, "% is % in %, which has no members", path->at[0].name, s->root->type,
                         the_items(q, s));

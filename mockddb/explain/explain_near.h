@@ -29,8 +29,7 @@ bool explain_near_names(struct inquiry *q, struct span a, struct span b);
 /* Whether `longer` is `name` with more words in front of it or behind: user_email for email. */
 bool explain_near_longer_name(struct span name, struct span longer);
 
-/* The path to a member of that name in a map or in a list's first element; at NULL: there is none.
- */
+/* The path to a member of that name in a map, or in a list's first element; at NULL: no path. */
 struct span explain_near_nested(struct inquiry *q, const struct field *f, struct span name);
 
 /* In what two texts that explain_near_same differ, in words; NULL where it is not so simple. */

@@ -44,6 +44,12 @@ static const struct foreign foreign[] = {
     {" having ", "there is no HAVING: a statement gives items, adding up is the client's"},
     {" count ", "there is no COUNT: a Query or Scan with Select COUNT counts"},
     {" join ", "a statement reads one table: there is no JOIN"},
+    {" offset skip ", "there is no OFFSET: continue from NextToken"},
+    {" union intersect except ", "a statement reads one table: there is no UNION"},
+    {" upsert replace merge ",
+     "there is no UPSERT: INSERT makes an item, UPDATE changes one, PutItem does both"},
+    {" create alter drop truncate show describe ",
+     "statements are about items: tables have operations of their own, such as CreateTable"},
     {" distinct ", "there is no DISTINCT: a statement gives items as they are"},
     {" delete ", "write DELETE FROM before the table's name"},
     {" values ", "INSERT takes one item, VALUE {'name': …}"},
@@ -248,16 +254,20 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
 {
     struct span text = text_of(q), place = r->why->place;
     struct span lower = inquiry_lower(q, place);
+    struct span before = word_before(text, place.at);
     const char *instead = explain_tokens_instead(q, foreign, COUNT(foreign), place);
 
     if (!is_in_statement(q, place))
         return;
     if (!instead)
-        instead = explain_tokens_instead(q, foreign, COUNT(foreign), word_before(text, place.at));
+        instead = explain_tokens_instead(q, foreign, COUNT(foreign), before);
     if ((!is_curly(place) && at_name(q, text, place)) || at_apostrophe(q, text))
         return;
     else if (instead)
         say_why(q, "%", instead);
+    else if (place.len && span_is(inquiry_lower(q, before), "from") &&
+             span_find(word_before(text, before.at), ','))
+        say_why(q, "a comma is before FROM: leave it out");
     else if (!place.len)
         say_why(q, "the statement is incomplete");
     else if (is_curly(span_from(text, (size_t)(place.at - text.at))))
@@ -407,6 +417,8 @@ void explain_statement_key(struct inquiry *q, const struct refusal *r)
     }
     if (s.parsed.where)
         expr_condition_names(q->arena, s.parsed.where, &names, &count);
+    if (!s.parsed.where && !s.parsed.item.len)
+        say_why(q, "a statement that writes changes one item: write WHERE with its key, %", keys);
     for (size_t i = 0; (part = schema_key_part(keys, i)); i++)
         if (!item_find(&s.parsed.item, part->name) && !span_is_among(part->name, names, count))
             say_why(q, "the key of % is %: the statement does not say %", s.table, keys,
@@ -429,7 +441,12 @@ void explain_statement_value(struct inquiry *q, const struct refusal *r)
 
     if (quoted)
         place = (struct span){place.at + 1, place.len - 2};
-    if (quoted || r->why->cause == CAUSE_STATEMENT_NAME) {
+    if (tokens_of(q)->kind == PQ_UPDATE && place.len == 1 && strchr("*/%", *place.at)) {
+        say_why(q,
+                "there is no %: SET takes + and - of two values, compute the rest before the "
+                "request",
+                place);
+    } else if (quoted || r->why->cause == CAUSE_STATEMENT_NAME) {
         say_why(q, "% is an attribute's name: a text is written in single quotes, '%'",
                 r->why->place, place);
         explain_statement_propose(q, r->why->place, say_text(q, "'%'", place));
@@ -461,7 +478,10 @@ void explain_statement_lacks(struct inquiry *q, const struct refusal *r)
 const char *explain_statement_where(struct inquiry *q)
 {
     for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END; t++) {
-        if (is_comparison(t->kind) && t[1].kind == PQ_QUOTED) {
+        bool is_operand = is_comparison(t->kind) ||
+                          (t->kind == PQ_COMMA && t[1].kind == PQ_QUOTED && t[2].kind == PQ_CLOSE);
+
+        if (is_operand && t[1].kind == PQ_QUOTED) {
             explain_statement_propose(q, t[1].text, say_text(q, "'%'", t[1].word));
             return say_text(
                 q, "% in double quotes is an attribute's name: write texts in single quotes",

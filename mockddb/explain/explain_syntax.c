@@ -156,6 +156,14 @@ static const struct foreign functions[] = {
     {" append ", "list_append"},
 };
 
+/* What is written instead of others, which no function does. */
+static const struct foreign without[] = {
+    {" not_contains not_contain notcontains doesnotcontain ", "write NOT contains(name, :v)"},
+    {" not_begins_with not_begin_with ", "write NOT begins_with(name, :v)"},
+    {" lower upper lcase ucase tolower toupper ", "case counts, so store a copy in lower case"},
+    {" now date time today current_timestamp getdate ", "give the time as a value, such as :now"},
+};
+
 /* The function that a word was meant to be, or NULL. */
 static const char *meant_function(struct inquiry *q, struct span word)
 {
@@ -170,13 +178,14 @@ static const char *meant_function(struct inquiry *q, struct span word)
     return meant;
 }
 
-void explain_syntax_function(struct inquiry *q, const struct refusal *r)
+static void say_function(struct inquiry *q, struct span word)
 {
-    struct span word = r->why->place;
     const char *lower = inquiry_lower(q, word).at, *meant = meant_function(q, span_of(lower));
+    const char *instead = explain_tokens_instead(q, without, COUNT(without), word);
 
-    explain_expression_mark_refusal(q, r);
-    if (expr_function_kind(span_of(lower)) != NODE_UNKNOWN)
+    if (instead)
+        say_why(q, "there is no function %: %", word, instead);
+    else if (expr_function_kind(span_of(lower)) != NODE_UNKNOWN)
         say_why(q, "there is no function %: names of functions are in lower case, %", word, lower);
     else if (meant)
         say_why(q, "there is no function %; there is %", word, meant);
@@ -186,6 +195,12 @@ void explain_syntax_function(struct inquiry *q, const struct refusal *r)
                 "attribute_type, begins_with, contains and size, and if_not_exists and list_append "
                 "in updates",
                 word);
+}
+
+void explain_syntax_function(struct inquiry *q, const struct refusal *r)
+{
+    explain_expression_mark_refusal(q, r);
+    say_function(q, r->why->place);
 }
 
 /* A function of updates in a condition, or the reverse, or a condition where a value belongs. */
@@ -286,6 +301,11 @@ static bool about_gap(struct inquiry *q, const struct refusal *r, const struct c
         part.len = (size_t)(r->place.at - part.at);
     } else if (!r->place.len && c->before.kind == TOKEN_COMMA && !c->open) {
         say_why(q, "a comma is at the end: leave it out");
+    } else if (r->place.len && *r->place.at == ':' && c->section == TOKEN_SET &&
+               (c->lead.kind == TOKEN_SET || c->lead.kind == TOKEN_COMMA)) {
+        say_why(q, "SET gives values by =, not by :");
+        part = r->place;
+        to = SPAN_LIT("=");
     } else if (r->place.len && strchr(":#", *r->place.at) && next.kind == TOKEN_IDENTIFIER) {
         to = say_text_span(q, "%%", (char)*r->place.at, next.text);
         say_why(q, "a blank is in a placeholder: write %", to);
@@ -335,6 +355,9 @@ static const char *about_section(const struct refusal *r, const struct context *
 /* What is written instead of a word of another language; NULL: it is not one of them. */
 static const char *foreign_word(struct inquiry *q, const struct refusal *r, const struct context *c)
 {
+    if (c->before.kind == TOKEN_OPEN && c->two_before.kind == TOKEN_IN && r->place.len &&
+        *r->place.at == ')')
+        return "IN () has no values: it takes one or more";
     if (c->before.kind == TOKEN_IN && r->place.len && *r->place.at != '(')
         return "IN takes its values in brackets, each by itself: IN (:a, :b)";
     if (ends_operand(c->before.kind))
@@ -342,6 +365,18 @@ static const char *foreign_word(struct inquiry *q, const struct refusal *r, cons
     if (c->before.kind >= TOKEN_EQ && c->before.kind <= TOKEN_GE)
         return explain_tokens_instead(q, literals, COUNT(literals), r->place);
     return NULL;
+}
+
+/* items.0.name */
+static void at_element(struct inquiry *q, const struct refusal *r, const struct context *c,
+                       struct span number)
+{
+    struct span part = {c->before.text.at, (size_t)(span_end(number) - c->before.text.at)};
+    struct span element = say_text_span(q, "[%]", number);
+
+    say_why(q, "an element of a list is written %; of a map, % needs a placeholder such as #n",
+            element, number);
+    explain_trial_propose_text(q, r->parameter, explain_trial_with_part(q, r->text, part, element));
 }
 
 void explain_syntax(struct inquiry *q, const struct refusal *r)
@@ -360,6 +395,10 @@ void explain_syntax(struct inquiry *q, const struct refusal *r)
         say_why(q, "%: a projection lists attributes and has no values", place);
     else if (r->grammar == GRAMMAR_UPDATE && span_is(inquiry_lower(q, place), "and"))
         say_why(q, "assignments are separated by a comma, not by %", place);
+    else if (place.len && *place.at == ')' && c.before.kind == TOKEN_OPEN &&
+             c.two_before.kind == TOKEN_IDENTIFIER &&
+             expr_function_kind(c.two_before.text) == NODE_UNKNOWN)
+        say_function(q, c.two_before.text);
     else if (quoted_name(q, r, &c) || section_behind_comma(q, r, &c))
         return;
     else if ((instead = foreign_word(q, r, &c)) || (instead = about_section(r, &c)))
@@ -383,10 +422,18 @@ void explain_syntax(struct inquiry *q, const struct refusal *r)
                 "'-' cannot be in a name: write a placeholder such as #n for %, and {\"#n\": "
                 "\"%\"} in " EXPLAIN_NAMES,
                 word, word);
+    else if (r->grammar == GRAMMAR_UPDATE && place.at > r->text.at && strchr("*/%|", *place.at) &&
+             place.at[-1] != '[')
+        say_why(q,
+                "there is no %: SET takes + and - of two values, compute the rest before the "
+                "request",
+                *place.at == '|' ? SPAN_LIT("||") : place);
     else if ((instead = foreign_sign(r)))
         say_why(q, "%", instead);
     else if (r->grammar == GRAMMAR_UPDATE && place.at == r->text.at)
         say_why(q, "an update begins with SET, REMOVE, ADD or DELETE");
+    else if (c.before.kind == TOKEN_DOT && explain_near_is_of_digits(word) && !span_find(word, '-'))
+        at_element(q, r, &c, word);
     else if (ascii_is_digit(*place.at) && (c.before.kind == TOKEN_DOT ||
                                            r->grammar == GRAMMAR_PROJECTION || expects_name(r, &c)))
         say_why(q,
