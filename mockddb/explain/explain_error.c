@@ -148,7 +148,7 @@ static const char *const texts[CAUSE_COUNT] = {
     [CAUSE_SSE_OWNED] =
         "AES256 is how tables are encrypted without SSESpecification: leave it out, "
         "or write SSEType KMS",
-    [CAUSE_TAG_COUNT] = "a table has %n tags at most, with those that it has already",
+    [CAUSE_TAG_COUNT] = "%n tags are the most that a table and that a request has",
     [CAUSE_VECTOR_INDEX] = "an index of vectors is read by SearchVectors",
     [CAUSE_COLLECTION] = "the items of one partition key have 10 GB at most in a table with local "
                          "indexes: spread them over several keys",

@@ -156,6 +156,13 @@ void explain_names_index(struct inquiry *q, const struct refusal *r)
 
     if (!t)
         return;
+    if (schema_find_index(t, name)) {
+        say_why(q, "% is % of %: this is for global indexes", name,
+                schema_kind(schema_find_index(t, name)) == KIND_LOCAL ? "a local index"
+                                                                      : "a vector index",
+                t);
+        return;
+    }
     names = arena_array(q->arena, t->index_count, sizeof *names);
     for (size_t i = 0; i < t->index_count; i++) {
         names[i] = t->indexes[i].name;

@@ -14,6 +14,8 @@
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
+#define WHOLE_SIZE "an item has 400 KB at most, with its names and its entries in local indexes"
+
 static size_t kilobytes(size_t bytes)
 {
     return (bytes + LIMIT_KB - 1) / LIMIT_KB;
@@ -59,7 +61,7 @@ void explain_value_size(struct inquiry *q, const struct refusal *r)
                 largest(q, &it));
     /* An update: the stored item, and the values that are added to it. */
     if (!wire_get(q->entry, "UpdateExpression") || !explain_entry_key(q, q->entry, &t, &it)) {
-        say_why(q, "an item has 400 KB at most, its names and values together");
+        say_why(q, WHOLE_SIZE);
         return;
     }
     there = explain_entry_stored(q, t, &it, &stored) ? item_size(&stored) : 0;
@@ -68,7 +70,7 @@ void explain_value_size(struct inquiry *q, const struct refusal *r)
     if (there + item_size(&added) > LIMIT_ITEM_BYTES)
         say_why(q, "an item has 400 KB at most: the stored one has % KB, and %", kilobytes(there),
                 largest(q, item_size(&added) > there ? &added : &stored));
-    say_why(q, "an item has 400 KB at most, its names and values together");
+    say_why(q, WHOLE_SIZE);
 }
 
 /* --- words ------------------------------------------------------------------------------------ */

@@ -148,12 +148,14 @@ static struct span unwanted(struct inquiry *q, const struct table *t, const stru
     return n ? wire_name(n) : (struct span){NULL, 0};
 }
 
-/* attribute_not_exists(email), where email is not part of the key, and another item has it. */
+/* attribute_not_exists(email), where email is not part of the key, and one other item has it. A
+ * value that several have, such as a status, is not meant to be there once. */
 static void not_unique(struct inquiry *q, const struct table *t, const struct written *w)
 {
     struct store_range all = explain_rows_all(q, &(struct rows){t, NULL});
     struct span name = unwanted(q, t, w);
     const struct attr *value;
+    size_t others = 0;
     struct item now;
     struct walk walk;
 
@@ -164,14 +166,13 @@ static void not_unique(struct inquiry *q, const struct table *t, const struct wr
         const struct attr *other = item_find(&walk.it, name);
         struct item key = schema_key_of(q->arena, t, &walk.it);
 
-        if (!other || !attr_equal(other, value) || item_equal(&key, &w->key))
-            continue;
+        others += other && attr_equal(other, value) && !item_equal(&key, &w->key);
+    }
+    if (others == 1)
         say_hint(q, ADVICE_NOTE, "condition-of-one-item",
                  "attribute_not_exists(%) looks at the item with this key only: another item has "
                  "% %",
                  name, name, value);
-        return;
-    }
 }
 
 /* An attribute that a document client was given with its type. */

@@ -421,8 +421,11 @@ static const struct error *search_vectors(struct call *c)
                              SPAN_ARG(name)),
             (struct error_why){!ix                              ? CAUSE_NO_INDEX
                                : schema_kind(ix) != KIND_VECTOR ? CAUSE_SEARCH_INDEX
+                               : ix->status == STATUS_DELETING  ? CAUSE_TABLE_BUSY
                                                                 : CAUSE_INDEX_BUSY,
-                               .operand = name, .beside = r.table->name});
+                               .operand = name,
+                               .beside = ix && ix->status == STATUS_DELETING ? SPAN_LIT("deleted")
+                                                                             : r.table->name});
     r.index = ix;
     if ((e = read_vector(c, &r)) ||
         (e = search_condition_check(c->arena, r.index, r.condition, &r.filter)) ||

@@ -134,7 +134,9 @@ static const struct error *compile_test(struct compiler *c, const struct expr_se
 
         /* The HASH value chooses the partition; rows are not tested for it. */
         if (!must_hold || test->op != EXPR_EQ)
-            return expr_search_misused(c->arena, test);
+            return error_because(c->arena, expr_search_misused(c->arena, test),
+                                 (struct error_why){CAUSE_SEARCH_HASH, .operand = part->name,
+                                                    .beside = c->ix->name});
         key_of_partition(&key, c->ix->space, &test->values[0], 1);
         c->filter->partition = buf_span(&key);
         *out = (struct search_test){.join = EXPR_SEARCH_ALL};
