@@ -485,7 +485,7 @@ void tree_release(struct tree *t)
     t->root = NULL;
 }
 
-#define FREED_AT_STEP 200 /* nodes */
+#define FREED_AT_STEP 25 /* nodes */
 
 bool tree_free_step(void)
 {
