@@ -1,15 +1,14 @@
-#include "store/sqlite/store_core.h"
+#include "store/sqlite/sql_store.h"
 
 #include <stdlib.h>
 
 /* Has its own statement, so that several can be open. */
-struct cursor {
+struct sql_cursor {
+    struct cursor cursor;
     sqlite3_stmt *statement;
     enum cursor_way way;
-    bool open;
-    bool ended;          /* another step would start again */
-    struct unit *unit;   /* that opened it */
-    struct cursor *next; /* in the list of the unit's open cursors, or of idle ones */
+    bool ended;              /* another step would start again */
+    struct sql_cursor *idle; /* the next one in the list of idle ones */
 };
 
 static const enum sql statements[CURSOR_WAYS] = {
@@ -20,45 +19,43 @@ static const enum sql statements[CURSOR_WAYS] = {
 };
 
 /* Returns an idle cursor, or a new one; its statement is NULL if it cannot be prepared. */
-static struct cursor *take_cursor(struct unit *u, enum cursor_way way)
+static struct sql_cursor *take_cursor(struct unit *u, enum cursor_way way)
 {
-    struct cursor *c = u->store->cursors[way];
+    struct sql_cursor **idle = &sql_store_of(u->store)->cursors[way], *c = *idle;
 
     if (c)
-        u->store->cursors[way] = c->next;
+        *idle = c->idle;
     else if (!(c = calloc(1, sizeof *c)))
         arena_out_of_memory(u->arena);
     if (!c->statement)
-        c->statement = sql_prepare(&u->store->db, statements[way]);
+        c->statement = sql_prepare(sql_db_of(u->store), statements[way]);
     c->way = way;
     return c;
 }
 
-struct cursor *cursor_open(struct unit *u, struct store_range range)
+struct cursor *store_sql_open_cursor(struct unit *u, struct store_range range)
 {
     struct span low = arena_span(u->arena, range.low), high = arena_span(u->arena, range.high);
-    struct cursor *c = take_cursor(u, (range.keys_only ? KEYS_FORWARD : CURSOR_FORWARD) +
-                                          range.backwards);
+    struct sql_cursor *c = take_cursor(u, (range.keys_only ? KEYS_FORWARD : CURSOR_FORWARD) +
+                                              range.backwards);
 
     if (c->statement) {
         sql_bind_span(c->statement, 1, low);
         sql_bind_span(c->statement, 2, high);
     }
-    c->open = true;
     c->ended = false;
-    c->unit = u;
-    c->next = u->cursors;
-    u->cursors = c;
-    return c;
+    return &c->cursor;
 }
 
 #define STEPS_OF_ROW 30 /* SQLite's work for the next row */
 
-const struct error *cursor_next(struct cursor *c, struct store_row *row)
+const struct error *store_sql_next(struct cursor *cursor, struct store_row *row)
 {
+    struct sql_cursor *c = (struct sql_cursor *)cursor;
+    struct unit *u = cursor->unit;
     int result;
 
-    arena_charge(c->unit->arena, STEPS_OF_ROW);
+    arena_charge(u->arena, STEPS_OF_ROW);
     result = c->ended ? SQLITE_DONE : sqlite3_step(c->statement); /* of NULL: SQLITE_MISUSE */
     row->found = result == SQLITE_ROW;
     if (!row->found) {
@@ -66,7 +63,7 @@ const struct error *cursor_next(struct cursor *c, struct store_row *row)
         if (result == SQLITE_DONE)
             return NULL;
         sqlite3_reset(c->statement);
-        return store_failed(c->unit->store, c->unit->arena, "cannot read a range");
+        return store_failed(u->store, u->arena, "cannot read a range");
     }
     row->key = sql_column_span(c->statement, 0);
     row->handle = sqlite3_column_int64(c->statement, 1);
@@ -75,29 +72,24 @@ const struct error *cursor_next(struct cursor *c, struct store_row *row)
     return NULL;
 }
 
-void cursor_close(struct cursor *c)
+void store_sql_close_cursor(struct cursor *cursor)
 {
-    struct cursor **at, **idle;
+    struct sql_cursor *c = (struct sql_cursor *)cursor;
+    struct sql_cursor **idle = &sql_store_of(cursor->unit->store)->cursors[c->way];
 
-    if (!c || !c->open)
-        return;
-    for (at = &c->unit->cursors; *at != c; at = &(*at)->next)
-        ;
-    *at = c->next;
     sqlite3_reset(c->statement);
-    c->open = false;
-    idle = &c->unit->store->cursors[c->way];
-    c->next = *idle;
+    cursor->unit = NULL;
+    c->idle = *idle;
     *idle = c;
 }
 
 void store_free_cursors(struct store *s)
 {
     for (size_t way = 0; way < CURSOR_WAYS; way++)
-        while (s->cursors[way]) {
-            struct cursor *c = s->cursors[way];
+        while (sql_store_of(s)->cursors[way]) {
+            struct sql_cursor *c = sql_store_of(s)->cursors[way];
 
-            s->cursors[way] = c->next;
+            sql_store_of(s)->cursors[way] = c->idle;
             sqlite3_finalize(c->statement);
             free(c);
         }

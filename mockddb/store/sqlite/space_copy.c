@@ -1,4 +1,4 @@
-#include "store/sqlite/store_core.h"
+#include "store/sqlite/sql_store.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -232,12 +232,11 @@ const struct error *store_load_copies(struct store *s, struct arena *a)
 
 /* --- beginning and ending --------------------------------------------------------------------- */
 
-const struct error *space_copy_begin(struct unit *u, uint32_t from, uint32_t *to)
+const struct error *store_sql_begin_copy(struct unit *u, uint32_t from, uint32_t *to)
 {
     const struct error *e;
     int64_t end_id;
 
-    assert(u->writes);
     if ((e = store_find_end_id(u, from, &end_id)) || (e = unit_new_space(u, to)) ||
         (e = store_begin_sharing(u, from, end_id)) || (e = store_begin_sharing(u, *to, end_id)))
         return e;

@@ -1,56 +1,25 @@
 #include "base/log.h"
-#include "store/sqlite/store_core.h"
+#include "store/sqlite/sql_store.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-void store_free(struct store *s)
-{
-    struct arena *a;
-
-    if (!s)
-        return;
-    if (s->sharers) {
-        s->sharers--;
-        return;
-    }
-    a = arena_new();
-    store_abandon(s);
-    if (store_flush(s, a))
-        log_error("the last changes could not be saved");
-    arena_free(a);
-    store_free_cursors(s);
-    sql_close(&s->db);
-    if (s->reading_lock >= 0)
-        close(s->reading_lock);
-    catalog_free(&s->catalog);
-    spaces_free(&s->spaces);
-    vectors_free(&s->vectors);
-    store_free_copies(s);
-    free(s);
-}
-
-struct store *store_share(struct store *s)
-{
-    s->sharers++;
-    return s;
-}
-
 void store_leave_log(struct store *s)
 {
-    sqlite3_db_config(s->db.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    if (s->in_file)
+        sqlite3_db_config(sql_db_of(s)->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
 /* Counts the database's pages, including those of the open transaction, and its free pages. */
 static int count_pages(struct store *s, int64_t *all, int64_t *unused)
 {
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_PAGES);
+    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_PAGES);
 
     *all = *unused = 0;
     if (!statement || sqlite3_step(statement) != SQLITE_ROW)
-        return sqlite3_errcode(s->db.handle);
+        return sqlite3_errcode(sql_db_of(s)->handle);
     *all = sqlite3_column_int64(statement, 0);
     *unused = sqlite3_column_int64(statement, 1);
     return sqlite3_reset(statement);
@@ -58,14 +27,13 @@ static int count_pages(struct store *s, int64_t *all, int64_t *unused)
 
 #define UNUSED_PAGES 64 /* of 16 KB, that a database keeps for new entries */
 
-bool store_shrink_step(struct store *s)
+bool store_sql_shrink_step(struct store *s)
 {
     int64_t before, after, unused;
     sqlite3_stmt *shrink;
 
-    assert(!s->unit_count);
     if (s->in_file || count_pages(s, &before, &unused) != SQLITE_OK || unused <= UNUSED_PAGES ||
-        !(shrink = sql_statement(&s->db, SQL_SHRINK)))
+        !(shrink = sql_statement(sql_db_of(s), SQL_SHRINK)))
         return false;
     while (sqlite3_step(shrink) == SQLITE_ROW)
         continue;
@@ -73,11 +41,11 @@ bool store_shrink_step(struct store *s)
     return count_pages(s, &after, &unused) == SQLITE_OK && after < before && unused > UNUSED_PAGES;
 }
 
-size_t store_memory(const struct store *s)
+size_t store_sql_memory(const struct store *s)
 {
     int used = 0, peak;
 
-    (void)sqlite3_db_status(s->db.handle, SQLITE_DBSTATUS_CACHE_USED, &used, &peak, 0);
+    (void)sqlite3_db_status(sql_db_of(s)->handle, SQLITE_DBSTATUS_CACHE_USED, &used, &peak, 0);
     return (unsigned)used; /* from 2 GB on it wraps around */
 }
 
@@ -92,14 +60,14 @@ static void rewind_group(struct store *s)
         vectors_outdate(&s->vectors);
     s->in_group = false;
     s->group_units = 0;
-    s->number_reserved = 0; /* the group's reservation may not be saved */
+    sql_store_of(s)->number_reserved = 0; /* the group's reservation may not be saved */
     s->may_have_doomed = true;
 }
 
 /* After a disk error or a full disk, SQLite rolls back everything, not only the unit. */
 static void notice_lost_group(struct store *s)
 {
-    if (!s->in_group || !sqlite3_get_autocommit(s->db.handle))
+    if (!s->in_group || !sqlite3_get_autocommit(sql_db_of(s)->handle))
         return;
     s->group_lost = s->group_units > 0;
     rewind_group(s);
@@ -111,7 +79,7 @@ static int log_errno(const struct store *s)
     sqlite3_file *log = NULL;
     int cause = 0;
 
-    (void)sqlite3_file_control(s->db.handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    (void)sqlite3_file_control(sql_db_of(s)->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
     if (log && log->pMethods && log->pMethods->xFileControl) /* a store in memory has none */
         (void)log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &cause);
     return cause;
@@ -119,23 +87,23 @@ static int log_errno(const struct store *s)
 
 static bool is_disk_full(const struct store *s)
 {
-    int code = sqlite3_errcode(s->db.handle) & 0xff, cause = log_errno(s);
+    int code = sqlite3_errcode(sql_db_of(s)->handle) & 0xff, cause = log_errno(s);
 
     return code == SQLITE_FULL || (code == SQLITE_IOERR && (cause == EFBIG || cause == EDQUOT));
 }
 
 static void note_full(struct store *s, bool is_full)
 {
-    if (!is_full && s->refuses)
+    if (!is_full && sql_store_of(s)->refuses)
         log_error("the disk has room again");
     s->is_full = is_full;
-    s->refuses = s->refuses && is_full;
+    sql_store_of(s)->refuses = sql_store_of(s)->refuses && is_full;
 }
 
 const struct error *store_failed(struct store *s, struct arena *a, const char *doing)
 {
-    process_need((sqlite3_errcode(s->db.handle) & 0xff) != SQLITE_NOMEM);
-    log_error("%s: %s", doing, sqlite3_errmsg(s->db.handle));
+    process_need((sqlite3_errcode(sql_db_of(s)->handle) & 0xff) != SQLITE_NOMEM);
+    log_error("%s: %s", doing, sqlite3_errmsg(sql_db_of(s)->handle));
     note_full(s, is_disk_full(s));
     notice_lost_group(s);
     return store_failure(s, a);
@@ -148,13 +116,14 @@ const struct error *store_failure(const struct store *s, struct arena *a)
 
 const struct error *store_run(struct store *s, struct arena *a, enum sql which, const char *doing)
 {
-    return sql_run(&s->db, which) == SQLITE_OK ? NULL : store_failed(s, a, doing);
+    return sql_run(sql_db_of(s), which) == SQLITE_OK ? NULL : store_failed(s, a, doing);
 }
 
 void store_undo_group(struct store *s)
 {
-    if (!sqlite3_get_autocommit(s->db.handle) && sql_run(&s->db, SQL_ROLLBACK) != SQLITE_OK)
-        log_error("cannot roll back: %s", sqlite3_errmsg(s->db.handle));
+    if (!sqlite3_get_autocommit(sql_db_of(s)->handle) &&
+        sql_run(sql_db_of(s), SQL_ROLLBACK) != SQLITE_OK)
+        log_error("cannot roll back: %s", sqlite3_errmsg(sql_db_of(s)->handle));
     rewind_group(s);
 }
 
@@ -167,24 +136,14 @@ void store_settle(struct store *s)
     catalog_keep(&s->catalog);
 }
 
-bool store_is_in_file(const struct store *s)
-{
-    return s->in_file;
-}
-
 bool store_is_for_reading(const struct store *s)
 {
-    return s->reading_lock >= 0;
-}
-
-bool store_needs_flush(const struct store *s)
-{
-    return s->group_units > 0 || s->group_lost;
+    return s->in_file && sql_store_of(s)->reading_lock >= 0;
 }
 
 static const struct error *save_space(struct store *s, struct arena *a, const struct space *space)
 {
-    sqlite3_stmt *statement = sql_statement(&s->db,
+    sqlite3_stmt *statement = sql_statement(sql_db_of(s),
                                             space->dropped ? SQL_SPACE_DELETE : SQL_SPACE_PUT);
 
     if (statement) {
@@ -202,10 +161,10 @@ static const struct error *save_space(struct store *s, struct arena *a, const st
 
 int store_save_meta(struct store *s, const char *name, int64_t value)
 {
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_META_PUT);
+    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_META_PUT);
 
     if (!statement)
-        return sqlite3_errcode(s->db.handle);
+        return sqlite3_errcode(sql_db_of(s)->handle);
     sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
     sqlite3_bind_int64(statement, 2, value);
     return sql_finish(statement);
@@ -216,11 +175,11 @@ static const struct error *reserve_numbers(struct store *s, struct arena *a)
 {
     const uint64_t stride = 4096;
 
-    if (s->number <= s->number_reserved)
+    if (s->number <= sql_store_of(s)->number_reserved)
         return NULL;
     if (store_save_meta(s, STORE_META_NUMBER, (int64_t)(s->number + stride)) != SQLITE_OK)
         return store_failed(s, a, "cannot reserve numbers");
-    s->number_reserved = s->number + stride;
+    sql_store_of(s)->number_reserved = s->number + stride;
     return NULL;
 }
 
@@ -232,7 +191,7 @@ static const struct error *reserve_numbers(struct store *s, struct arena *a)
  * if there are not even blocks for the pages. */
 static int reserve_room(struct store *s, bool *lacks)
 {
-    struct sql_room *room = &s->db.room;
+    struct sql_room *room = &sql_db_of(s)->room;
     int64_t all, unused, bytes, reserve = SQL_ROOM_BYTES + (s->is_full ? ROOM_AGAIN_BYTES : 0);
     int result = count_pages(s, &all, &unused);
     bool whole;
@@ -243,7 +202,7 @@ static int reserve_room(struct store *s, bool *lacks)
     bytes = all * SQL_PAGE_BYTES;
     whole = sql_room_reach(room, bytes + reserve) ||
             bytes - unused * SQL_PAGE_BYTES + reserve <= room->bytes;
-    note_full(s, !whole || !sql_log_has_reserve(&s->db.log));
+    note_full(s, !whole || !sql_log_has_reserve(&sql_db_of(s)->log));
     *lacks = !sql_room_reach(room, bytes);
     return SQLITE_OK;
 }
@@ -254,9 +213,9 @@ bool store_has_room(struct store *s)
 
     if (!s->is_full || (reserve_room(s, &lacks) == SQLITE_OK && !s->is_full))
         return true;
-    if (!s->refuses)
+    if (!sql_store_of(s)->refuses)
         log_error("the disk is full: items can be deleted, but not written, until it has room");
-    s->refuses = true;
+    sql_store_of(s)->refuses = true;
     return false;
 }
 
@@ -297,17 +256,10 @@ const struct error *store_flush(struct store *s, struct arena *a)
     return NULL;
 }
 
-/* --- as of now -------------------------------------------------------------------------------- */
-
-void store_release_tables(struct store *s)
-{
-    catalog_release(&s->catalog);
-}
-
 /* Reads a table that is not in the catalog, for as long as store.h says. */
-static const struct table *read_table(struct store *s, enum sql which, struct span id)
+const struct table *store_read_table(struct store *s, enum sql which, struct span id)
 {
-    sqlite3_stmt *row = sql_statement(&s->db, which);
+    sqlite3_stmt *row = sql_statement(sql_db_of(s), which);
     struct table *t = NULL;
 
     if (!row)
@@ -319,78 +271,25 @@ static const struct table *read_table(struct store *s, enum sql which, struct sp
     return t;
 }
 
-const struct table *store_table(struct store *s, struct span id)
+bool store_sql_is_doomed(struct store *s, uint32_t space)
 {
-    return s->unread ? read_table(s, SQL_TABLE_GET, id) : catalog_find(&s->catalog, id);
-}
+    sqlite3_stmt *doomed = sql_statement(sql_db_of(s), SQL_DOOMED_AFTER);
+    bool is_doomed;
 
-const struct table *store_table_after(struct store *s, struct span id)
-{
-    return s->unread ? read_table(s, SQL_TABLE_AFTER, id) : catalog_after(&s->catalog, id);
-}
-
-const struct table *store_table_next(struct arena *a, struct store *s, const struct table *t)
-{
-    return store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0});
-}
-
-size_t store_table_count(const struct store *s)
-{
-    return s->unread ? s->unread : s->catalog.count;
-}
-
-uint64_t store_next_number(struct store *s)
-{
-    return ++s->number;
-}
-
-uint64_t store_last_number(const struct store *s)
-{
-    return s->number;
-}
-
-void store_return_numbers(struct store *s, uint64_t last)
-{
-    s->number = last;
-}
-
-void store_skip_numbers(struct store *s, uint64_t last)
-{
-    if (s->number < last)
-        s->number = last;
-}
-
-struct space_stats store_stats(const struct store *s, uint32_t space)
-{
-    const struct space *known = spaces_find(&s->spaces, space);
-
-    return known ? known->now : (struct space_stats){.entries = 0};
-}
-
-struct vectors *store_vectors(struct store *s)
-{
-    return &s->vectors;
-}
-
-bool store_gave_space(const struct store *s, uint32_t space)
-{
-    return space >= KEY_FIRST_SPACE && space < s->next_space;
-}
-
-bool store_has_space(struct store *s, uint32_t space)
-{
-    sqlite3_stmt *doomed = sql_statement(&s->db, SQL_DOOMED_AFTER);
-    bool given = doomed && store_gave_space(s, space);
-
-    if (!given)
-        return false;
+    if (!doomed)
+        return true;
     sqlite3_bind_int64(doomed, 1, (int64_t)space - 1);
-    given = sqlite3_step(doomed) == SQLITE_ROW && sqlite3_column_int64(doomed, 0) != space;
+    is_doomed = sqlite3_step(doomed) != SQLITE_ROW || sqlite3_column_int64(doomed, 0) == space;
     sqlite3_reset(doomed);
-    return given;
+    return is_doomed;
 }
 
-bool store_has_doomed(const struct store *s)
+void store_sql_free(struct store *s)
 {
-    return s->may_have_doomed;
+    store_free_cursors(s);
+    sql_close(sql_db_of(s));
+    if (sql_store_of(s)->reading_lock >= 0)
+        close(sql_store_of(s)->reading_lock);
+    store_free_copies(s);
+    free(s);
 }

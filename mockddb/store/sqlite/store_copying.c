@@ -10,7 +10,7 @@
 #include "base/file_release.h"
 #include "base/file_sync.h"
 #include "base/platform.h"
-#include "store/sqlite/store_core.h"
+#include "store/sqlite/sql_store.h"
 
 /* A new file is written beside the old one as FILE.new, until it is complete and synced. SQLite
  * finds the write-ahead log by the file's name, so the old log must be deleted before the new file
@@ -77,7 +77,8 @@ static void begin_copy(struct store_copying *c)
     }
     if (!(c->copy = store_open_blank(c->arena, &c->fresh, &c->problem)))
         return;
-    c->pages = sqlite3_backup_init(c->copy->db.handle, "main", c->from->db.handle, "main");
+    c->pages = sqlite3_backup_init(sql_db_of(c->copy)->handle, "main", sql_db_of(c->from)->handle,
+                                   "main");
     if (!c->pages)
         c->problem = store_explain(c->arena, c->copy, &c->fresh);
     if (c->fresh.path && c->options.sync != STORE_SYNC_OFF)

@@ -1,48 +1,24 @@
 #include <assert.h>
 
 #include "base/log.h"
-#include "store/sqlite/store_core.h"
-
-uint32_t store_space_of(struct span key)
-{
-    assert(key.len >= KEY_SPACE_LEN);
-    return (uint32_t)span_big_endian((struct span){key.at, KEY_SPACE_LEN});
-}
+#include "store/sqlite/sql_store.h"
 
 const struct error *store_change_one(struct store *s, struct arena *a, sqlite3_stmt *statement,
                                      const char *doing)
 {
     if (sql_finish(statement) != SQLITE_OK)
         return store_failed(s, a, doing);
-    if (sqlite3_changes(s->db.handle) == 1)
+    if (sqlite3_changes(sql_db_of(s)->handle) == 1)
         return NULL;
     log_error("%s: it is not there", doing);
     return error_internal(a);
 }
 
-static void count_entry(struct unit *u, struct span key, int64_t entries, int64_t bytes)
-{
-    struct spaces *all = &u->store->spaces;
-
-    if (entries || bytes)
-        spaces_change(all, spaces_get(u->arena, all, store_space_of(key)),
-                      (struct space_stats){.entries = entries, .bytes = bytes});
-}
-
-void unit_spare(struct unit *u, uint32_t space, int64_t bytes)
-{
-    struct spaces *all = &u->store->spaces;
-
-    assert(u->writes);
-    if (bytes)
-        spaces_change(all, spaces_get(u->arena, all, space), (struct space_stats){.spared = bytes});
-}
-
 /* --- single entries -------------------------------------------------------------------------- */
 
-const struct error *unit_get(struct unit *u, struct span key, struct store_row *row)
+const struct error *store_sql_get(struct unit *u, struct span key, struct store_row *row)
 {
-    sqlite3_stmt *statement = sql_statement(&u->store->db, SQL_ENTRY_GET);
+    sqlite3_stmt *statement = sql_statement(sql_db_of(u->store), SQL_ENTRY_GET);
     int result;
 
     if (!statement)
@@ -68,7 +44,7 @@ static const struct error *write_entry(struct unit *u, struct store_row *entry, 
 {
     const char *doing = entry->found ? "cannot change an entry" : "cannot add an entry";
     struct store *s = u->store;
-    sqlite3_stmt *statement = sql_statement(&s->db,
+    sqlite3_stmt *statement = sql_statement(sql_db_of(s),
                                             entry->found ? SQL_ENTRY_UPDATE : SQL_ENTRY_INSERT);
     const struct error *e;
 
@@ -80,21 +56,21 @@ static const struct error *write_entry(struct unit *u, struct store_row *entry, 
     sqlite3_bind_int64(statement, 3, (int64_t)size);
     if ((e = store_change_one(s, u->arena, statement, doing)))
         return e;
-    count_entry(u, entry->key, !entry->found,
-                (int64_t)size - (entry->found ? (int64_t)entry->size : 0));
+    store_count_entry(u, entry->key, !entry->found,
+                      (int64_t)size - (entry->found ? (int64_t)entry->size : 0));
     entry->found = true;
     entry->handle = id;
     entry->size = size;
     return NULL;
 }
 
-const struct error *unit_put(struct unit *u, struct store_row *row, size_t size, struct span body)
+const struct error *store_sql_put(struct unit *u, struct store_row *row, size_t size,
+                                  struct span body)
 {
     uint32_t space = store_space_of(row->key);
     int64_t id = row->handle;
     const struct error *e;
 
-    assert(u->writes);
     if (u->store->copies && (e = store_before_change(u, row)))
         return e;
     if ((e = row->found ? store_change_body(u, space, &id, body)
@@ -113,40 +89,37 @@ const struct error *store_share_row(struct unit *u, struct span key, const struc
     return e ? e : write_entry(u, &copy, row->handle, row->size);
 }
 
-const struct error *unit_link(struct unit *u, struct store_row *entry,
-                              const struct store_row *owner, size_t size)
+const struct error *store_sql_link(struct unit *u, struct store_row *entry,
+                                   const struct store_row *owner, size_t size)
 {
-    assert(u->writes && owner->found);
     return write_entry(u, entry, owner->handle, size);
 }
 
-const struct error *unit_unlink(struct unit *u, struct store_row *entry)
+const struct error *store_sql_unlink(struct unit *u, struct store_row *entry)
 {
     struct store *s = u->store;
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_ENTRY_DELETE);
+    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_ENTRY_DELETE);
     const struct error *e;
 
-    assert(u->writes && entry->found);
     if (!statement)
         return store_failed(s, u->arena, "cannot delete an entry");
     arena_charge(u->arena, STORE_STATEMENT_STEPS);
     sql_bind_span(statement, 1, entry->key);
     if ((e = store_change_one(s, u->arena, statement, "cannot delete an entry")))
         return e;
-    count_entry(u, entry->key, -1, -(int64_t)entry->size);
+    store_count_entry(u, entry->key, -1, -(int64_t)entry->size);
     entry->found = false;
     return NULL;
 }
 
-const struct error *unit_delete(struct unit *u, struct store_row *row)
+const struct error *store_sql_delete(struct unit *u, struct store_row *row)
 {
     const struct error *e;
 
-    assert(u->writes && row->found);
     if ((u->store->copies && (e = store_before_change(u, row))) ||
         (e = store_let_go_of_body(u, store_space_of(row->key), row->handle)))
         return e;
-    return unit_unlink(u, row);
+    return store_sql_unlink(u, row);
 }
 
 /* --- ranges of entries ----------------------------------------------------------------------- */
@@ -154,7 +127,7 @@ const struct error *unit_delete(struct unit *u, struct store_row *row)
 static const struct error *sum_range(struct store *s, struct arena *a, struct span low,
                                      struct span high, struct space_stats *sum)
 {
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_RANGE_SUM);
+    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_RANGE_SUM);
     int result;
 
     if (!statement)
@@ -168,17 +141,16 @@ static const struct error *sum_range(struct store *s, struct arena *a, struct sp
     return result == SQLITE_ROW ? NULL : store_failed(s, a, "cannot measure a range");
 }
 
-const struct error *unit_delete_range(struct unit *u, struct span low, struct span high)
+const struct error *store_sql_delete_range(struct unit *u, struct span low, struct span high)
 {
     struct store *s = u->store;
     struct space_stats sum = {0};
     const struct error *e;
 
-    assert(u->writes);
     if ((e = sum_range(s, u->arena, low, high, &sum)) || !sum.entries ||
         (e = store_before_range(u, low, high)) ||
         (e = store_drop_range(u, low, high, store_is_sharing(s, store_space_of(low)))))
         return e;
-    count_entry(u, low, -sum.entries, -sum.bytes);
+    store_count_entry(u, low, -sum.entries, -sum.bytes);
     return NULL;
 }

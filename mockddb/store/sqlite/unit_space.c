@@ -1,7 +1,7 @@
 #include <assert.h>
 
 #include "base/log.h"
-#include "store/sqlite/store_core.h"
+#include "store/sqlite/sql_store.h"
 
 /* A slice takes a millisecond or two. Without slices, a table of 100 000 items of 1 KB delayed all
  * requests for 0.2 s in memory and 0.4 s in a file; 250 items of 400 KB, 30 ms. */
@@ -9,26 +9,20 @@
 #define SLICE_BODIES  250
 #define SLICE_BYTES   ((int64_t)4 * 1024 * 1024) /* of bodies */
 
-const struct error *unit_new_space(struct unit *u, uint32_t *space)
+const struct error *store_sql_number_space(struct unit *u)
 {
     struct store *s = u->store;
 
-    assert(u->writes);
-    if (s->next_space > STORE_LAST_SPACE) {
-        log_error("all %u space numbers were used; start with a new file", STORE_LAST_SPACE);
-        return error_internal(u->arena);
-    }
-    if (store_save_meta(s, STORE_META_SPACE, (int64_t)s->next_space + 1) != SQLITE_OK)
-        return store_failed(s, u->arena, "cannot number a space");
-    *space = s->next_space++;
-    return NULL;
+    return store_save_meta(s, STORE_META_SPACE, (int64_t)s->next_space + 1) == SQLITE_OK
+               ? NULL
+               : store_failed(s, u->arena, "cannot number a space");
 }
 
 /* --- giving up -------------------------------------------------------------------------------- */
 
 static sqlite3_stmt *bind_space(struct store *s, enum sql which, uint32_t space)
 {
-    sqlite3_stmt *statement = sql_statement(&s->db, which);
+    sqlite3_stmt *statement = sql_statement(sql_db_of(s), which);
 
     if (statement)
         sqlite3_bind_int64(statement, 1, space);
@@ -43,16 +37,14 @@ static const struct error *finish_statement(struct store *s, struct arena *a,
                : store_failed(s, a, "cannot drop a space");
 }
 
-const struct error *unit_drop_space(struct unit *u, uint32_t space)
+const struct error *store_sql_drop_space(struct unit *u, uint32_t space)
 {
     struct store *s = u->store;
     struct space *known = spaces_get(u->arena, &s->spaces, space);
     int64_t entries = known->now.entries;
     const struct error *e;
 
-    assert(u->writes);
     spaces_drop(&s->spaces, known);
-    vectors_drop(&s->vectors, space);
     if ((e = store_give_up_copy(u, space)))
         return e;
     if (!entries)
@@ -120,7 +112,7 @@ static struct span space_key(struct arena *a, uint32_t space)
 /* Deletes the first entries; *all is set if no more are left. */
 static const struct error *reap_entries(struct store *s, struct arena *a, uint32_t space, bool *all)
 {
-    sqlite3_stmt *skip = sql_statement(&s->db, SQL_ENTRY_SKIP), *drop;
+    sqlite3_stmt *skip = sql_statement(sql_db_of(s), SQL_ENTRY_SKIP), *drop;
     struct span low = space_key(a, space), high = space_key(a, space + 1);
     const struct error *e;
     bool found;
@@ -136,7 +128,7 @@ static const struct error *reap_entries(struct store *s, struct arena *a, uint32
         high = arena_span(a, sql_column_span(skip, 0));
     sqlite3_reset(skip);
     *all = !found;
-    if ((drop = sql_statement(&s->db, SQL_ENTRY_DROP))) {
+    if ((drop = sql_statement(sql_db_of(s), SQL_ENTRY_DROP))) {
         sql_bind_span(drop, 1, low);
         sql_bind_span(drop, 2, high);
     }
@@ -164,7 +156,7 @@ static const struct error *pass_slice(struct store *s, struct arena *a, sqlite3_
 /* Like reap_entries, with bodies. */
 static const struct error *reap_bodies(struct store *s, struct arena *a, uint32_t space, bool *all)
 {
-    sqlite3_stmt *sizes = sql_statement(&s->db, SQL_ITEM_SIZES), *drop;
+    sqlite3_stmt *sizes = sql_statement(sql_db_of(s), SQL_ITEM_SIZES), *drop;
     int64_t low = store_first_id(space), high = store_first_id(space + 1);
     const struct error *e;
 
@@ -177,7 +169,7 @@ static const struct error *reap_bodies(struct store *s, struct arena *a, uint32_
     if (!*all)
         high = sqlite3_column_int64(sizes, 0);
     sqlite3_reset(sizes);
-    if ((drop = sql_statement(&s->db, SQL_ITEM_DROP))) {
+    if ((drop = sql_statement(sql_db_of(s), SQL_ITEM_DROP))) {
         sqlite3_bind_int64(drop, 1, low);
         sqlite3_bind_int64(drop, 2, high);
     }
@@ -189,7 +181,7 @@ static const struct error *reap_shared(struct unit *u, uint32_t space, bool *all
 {
     struct span low = space_key(u->arena, space), high = space_key(u->arena, space + 1);
     struct store *s = u->store;
-    sqlite3_stmt *sizes = sql_statement(&s->db, SQL_RANGE_SIZES);
+    sqlite3_stmt *sizes = sql_statement(sql_db_of(s), SQL_RANGE_SIZES);
     const struct error *e;
 
     if (sizes) {
@@ -219,7 +211,7 @@ static const struct error *forget_space(struct store *s, struct arena *a, uint32
     return e ? e : finish_statement(s, a, bind_space(s, SQL_DOOMED_DELETE, space));
 }
 
-const struct error *unit_reap(struct unit *u, bool *more)
+const struct error *store_sql_reap(struct unit *u, bool *more)
 {
     struct store *s = u->store;
     struct arena *a = u->arena;
@@ -227,7 +219,6 @@ const struct error *unit_reap(struct unit *u, bool *more)
     uint32_t space;
     bool sharing, all;
 
-    assert(u->writes);
     if ((e = find_doomed(s, a, &space)))
         return e;
     *more = s->may_have_doomed = space != 0;

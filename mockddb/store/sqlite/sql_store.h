@@ -1,17 +1,9 @@
-/* store_core.h: what the store's source files share. */
+/* sql_store.h: what the source files of the SQLite engine share. */
 #pragma once
 
-#include "store/catalog.h"
-#include "store/cursor.h"
 #include "store/space_copy.h"
-#include "store/spaces.h"
 #include "store/sqlite/sql.h"
-#include "store/vectors.h"
-
-/* A body's id is its space's number followed by a serial number, so that the bodies of a space are
- * a contiguous range, and new ones are appended to it. */
-#define STORE_ID_BITS    38
-#define STORE_LAST_SPACE ((1u << (63 - STORE_ID_BITS)) - 2)
+#include "store/store_core.h"
 
 /* The first id of the space. */
 static inline int64_t store_first_id(uint32_t space)
@@ -23,53 +15,33 @@ static inline int64_t store_first_id(uint32_t space)
 #define STORE_META_SPACE  "next_space"
 #define STORE_META_NUMBER "next_number"
 
-/* Maximum number of open units: a request's, and those for transitions that it settles. */
-#define STORE_UNITS 8
-
-struct unit {
-    struct store *store;
-    struct arena *arena;
-    bool writes;
-    struct cursor *cursors; /* open cursors */
-};
-
 /* How a cursor reads: each way has its own statement. */
 enum cursor_way { CURSOR_FORWARD, CURSOR_BACKWARD, KEYS_FORWARD, KEYS_BACKWARD, CURSOR_WAYS };
 
 /* In memory, a unit is a transaction. In a file it is a savepoint in a transaction, the group,
  * which lasts until the flush. */
-struct store {
+struct sql_store {
+    struct store store;
     struct sql_db db;
-    size_t sharers; /* owners besides the one who opened it */
-    bool in_file;
-    int reading_lock;    /* for a file that cannot be written: a descriptor with a lock; or -1 */
-    bool in_group;       /* in a file: a transaction is open */
-    bool group_lost;     /* SQLite rolled back the group by itself; the flush will report it */
-    size_t group_units;  /* kept units since the last flush */
-    size_t unit_changes; /* catalog changes before the writing unit began */
-    struct unit units[STORE_UNITS]; /* the open units, the outermost first */
-    size_t unit_count;
-    struct unit *writer;                 /* the one that writes, or NULL */
-    struct cursor *cursors[CURSOR_WAYS]; /* idle cursors for reuse */
-    struct space_copy *copies;           /* in progress, ordered by their new spaces */
-    struct catalog catalog;
-    size_t unread; /* tables of a snapshot's store, which are read when they are asked for; 0: all
-                      tables are in the catalog */
-    struct spaces spaces;
-    struct vectors vectors;
-    uint32_t next_space;
-    bool is_full;             /* a file on a full disk: only deletes are written */
-    bool refuses;             /* … and a write was refused for that, which was logged */
-    uint64_t number;          /* the last one given by store_next_number */
-    uint64_t number_reserved; /* in a file: numbers up to here may have been given */
-    bool may_have_doomed;     /* false: no space waits for unit_reap */
+    int reading_lock; /* for a file that cannot be written: a descriptor with a lock; or -1 */
+    bool refuses;     /* a write was refused because the disk is full, which was logged */
+    uint64_t number_reserved;                /* in a file: numbers up to here may have been given */
+    struct sql_cursor *cursors[CURSOR_WAYS]; /* idle cursors for reuse */
 };
+
+static inline struct sql_store *sql_store_of(const struct store *s)
+{
+    return (struct sql_store *)(uintptr_t)s;
+}
+
+static inline struct sql_db *sql_db_of(const struct store *s)
+{
+    return &sql_store_of(s)->db;
+}
 
 /* SQLite's work for a row, apart from its body's bytes, in steps of the budget. */
 #define STORE_STATEMENT_STEPS    100
 #define STORE_BODY_BYTES_AT_STEP 32
-
-uint32_t store_space_of(struct span key);
 
 /* Bodies (unit_body.c) of the entries of a table's own space. Finds an id above all ids of the
  * space; adds a body; replaces a body, which may change its id; removes an entry's body. */
@@ -160,3 +132,33 @@ MUST_CHECK const struct error *store_run(struct store *s, struct arena *a, enum 
 /* Logs SQLite's error and returns the client's error. Ends the process if memory is out. Must be
  * called right after the failure. */
 MUST_CHECK const struct error *store_failed(struct store *s, struct arena *a, const char *doing);
+void store_sql_free(struct store *s);
+size_t store_sql_memory(const struct store *s);
+bool store_sql_shrink_step(struct store *s);
+MUST_CHECK const struct error *store_sql_begin(struct store *s, struct arena *a);
+MUST_CHECK const struct error *store_sql_keep(struct store *s, struct arena *a);
+void store_sql_undo(struct store *s);
+void store_sql_leave(struct store *s);
+MUST_CHECK const struct error *store_sql_get(struct unit *u, struct span key,
+                                             struct store_row *row);
+MUST_CHECK const struct error *store_sql_put(struct unit *u, struct store_row *row, size_t size,
+                                             struct span body);
+MUST_CHECK const struct error *store_sql_delete(struct unit *u, struct store_row *row);
+MUST_CHECK const struct error *store_sql_link(struct unit *u, struct store_row *entry,
+                                              const struct store_row *owner, size_t size);
+MUST_CHECK const struct error *store_sql_unlink(struct unit *u, struct store_row *entry);
+MUST_CHECK const struct error *store_sql_delete_range(struct unit *u, struct span low,
+                                                      struct span high);
+MUST_CHECK const struct error *store_sql_number_space(struct unit *u);
+MUST_CHECK const struct error *store_sql_drop_space(struct unit *u, uint32_t space);
+MUST_CHECK const struct error *store_sql_reap(struct unit *u, bool *more);
+bool store_sql_is_doomed(struct store *s, uint32_t space);
+MUST_CHECK const struct error *store_sql_put_table(struct unit *u, const struct table *t);
+MUST_CHECK const struct error *store_sql_remove_table(struct unit *u, struct span id);
+struct cursor *store_sql_open_cursor(struct unit *u, struct store_range range);
+MUST_CHECK const struct error *store_sql_next(struct cursor *cursor, struct store_row *row);
+void store_sql_close_cursor(struct cursor *cursor);
+MUST_CHECK const struct error *store_sql_begin_copy(struct unit *u, uint32_t from, uint32_t *to);
+
+/* Reads a table that is not in the catalog, for as long as store.h says. */
+const struct table *store_read_table(struct store *s, enum sql which, struct span id);

@@ -1,0 +1,53 @@
+/* engine.h: what keeps the entries of stores: SQLite for files and their snapshots, or an ordered
+ * map in memory.
+ *
+ * Each function does the part of one of store.h, unit.h, cursor.h or space_copy.h that depends on
+ * how entries are kept; units, tables, counts and numbers are the same for all engines
+ * (store_core.h). Functions that return an error leave the store so that the unit can be undone. */
+#pragma once
+
+#include "store/cursor.h"
+
+struct store_engine {
+    /* Frees the engine's part of the store, and *s. */
+    void (*free)(struct store *s);
+    /* Bytes of memory in its entries; a step of store_shrink_step. */
+    size_t (*memory)(const struct store *s);
+    bool (*shrink_step)(struct store *s);
+
+    /* The writing unit begins, is kept or undone. If keeping fails, it is undone. */
+    const struct error *(*begin)(struct store *s, struct arena *a);
+    const struct error *(*keep)(struct store *s, struct arena *a);
+    void (*undo)(struct store *s);
+    /* A unit ends that may have been left in the middle of any call. */
+    void (*leave)(struct store *s);
+
+    const struct error *(*get)(struct unit *u, struct span key, struct store_row *row);
+    const struct error *(*put)(struct unit *u, struct store_row *row, size_t size,
+                               struct span body);
+    const struct error *(*delete)(struct unit *u, struct store_row *row);
+    const struct error *(*link)(struct unit *u, struct store_row *entry,
+                                const struct store_row *owner, size_t size);
+    const struct error *(*unlink)(struct unit *u, struct store_row *entry);
+    const struct error *(*delete_range)(struct unit *u, struct span low, struct span high);
+
+    /* The next space's number is given; a space with entries is given up; whether this one is. */
+    const struct error *(*number_space)(struct unit *u);
+    const struct error *(*drop_space)(struct unit *u, uint32_t space);
+    const struct error *(*reap)(struct unit *u, bool *more);
+    bool (*is_doomed)(struct store *s, uint32_t space);
+
+    const struct error *(*put_table)(struct unit *u, const struct table *t);
+    const struct error *(*remove_table)(struct unit *u, struct span id);
+
+    struct cursor *(*open_cursor)(struct unit *u, struct store_range range);
+    const struct error *(*next)(struct cursor *c, struct store_row *row);
+    void (*close_cursor)(struct cursor *c);
+
+    const struct error *(*begin_copy)(struct unit *u, uint32_t from, uint32_t *to);
+};
+
+/* Entries in SQLite. */
+extern const struct store_engine store_sqlite;
+/* Entries in an ordered map, which a copy of the store shares. */
+extern const struct store_engine store_in_memory;

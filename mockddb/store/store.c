@@ -1,0 +1,127 @@
+#include "base/log.h"
+#include "store/sqlite/sql_store.h"
+
+#include <assert.h>
+
+void store_free(struct store *s)
+{
+    struct arena *a;
+
+    if (!s)
+        return;
+    if (s->sharers) {
+        s->sharers--;
+        return;
+    }
+    a = arena_new();
+    store_abandon(s);
+    if (store_flush(s, a))
+        log_error("the last changes could not be saved");
+    arena_free(a);
+    catalog_free(&s->catalog);
+    vectors_free(&s->vectors);
+    spaces_free(&s->spaces);
+    s->engine->free(s);
+}
+
+struct store *store_share(struct store *s)
+{
+    s->sharers++;
+    return s;
+}
+
+bool store_is_in_file(const struct store *s)
+{
+    return s->in_file;
+}
+
+bool store_needs_flush(const struct store *s)
+{
+    return s->group_units > 0 || s->group_lost;
+}
+
+/* --- as of now -------------------------------------------------------------------------------- */
+
+void store_release_tables(struct store *s)
+{
+    catalog_release(&s->catalog);
+}
+
+const struct table *store_table(struct store *s, struct span id)
+{
+    return s->unread ? store_read_table(s, SQL_TABLE_GET, id) : catalog_find(&s->catalog, id);
+}
+
+const struct table *store_table_after(struct store *s, struct span id)
+{
+    return s->unread ? store_read_table(s, SQL_TABLE_AFTER, id) : catalog_after(&s->catalog, id);
+}
+
+const struct table *store_table_next(struct arena *a, struct store *s, const struct table *t)
+{
+    return store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0});
+}
+
+size_t store_table_count(const struct store *s)
+{
+    return s->unread ? s->unread : s->catalog.count;
+}
+
+uint64_t store_next_number(struct store *s)
+{
+    return ++s->number;
+}
+
+uint64_t store_last_number(const struct store *s)
+{
+    return s->number;
+}
+
+void store_return_numbers(struct store *s, uint64_t last)
+{
+    s->number = last;
+}
+
+void store_skip_numbers(struct store *s, uint64_t last)
+{
+    if (s->number < last)
+        s->number = last;
+}
+
+struct space_stats store_stats(const struct store *s, uint32_t space)
+{
+    const struct space *known = spaces_find(&s->spaces, space);
+
+    return known ? known->now : (struct space_stats){.entries = 0};
+}
+
+struct vectors *store_vectors(struct store *s)
+{
+    return &s->vectors;
+}
+
+bool store_gave_space(const struct store *s, uint32_t space)
+{
+    return space >= KEY_FIRST_SPACE && space < s->next_space;
+}
+
+bool store_has_space(struct store *s, uint32_t space)
+{
+    return store_gave_space(s, space) && !s->engine->is_doomed(s, space);
+}
+
+bool store_has_doomed(const struct store *s)
+{
+    return s->may_have_doomed;
+}
+
+size_t store_memory(const struct store *s)
+{
+    return s->engine->memory(s);
+}
+
+bool store_shrink_step(struct store *s)
+{
+    assert(!s->unit_count);
+    return s->engine->shrink_step(s);
+}

@@ -1,0 +1,225 @@
+#include "base/log.h"
+#include "store/space_copy.h"
+#include "store/store_core.h"
+
+#include <assert.h>
+
+bool unit_writes(const struct unit *u)
+{
+    return u->writes;
+}
+
+const struct error *unit_begin(struct store *s, struct arena *a, enum unit_kind kind,
+                               struct unit **out)
+{
+    struct unit *u = &s->units[s->unit_count];
+    const struct error *e;
+
+    assert(s->unit_count < STORE_UNITS);
+    if (kind == UNIT_WRITES) {
+        assert(!s->writer);
+        if ((e = s->engine->begin(s, a)))
+            return e;
+        s->unit_changes = s->catalog.change_count;
+        s->writer = u;
+    }
+    *u = (struct unit){.store = s, .arena = a, .writes = kind == UNIT_WRITES};
+    s->unit_count++;
+    *out = u;
+    return NULL;
+}
+
+/* Removes the innermost unit. */
+static void leave(struct unit *u)
+{
+    struct store *s = u->store;
+
+    while (u->cursors)
+        cursor_close(u->cursors);
+    if (u->writes)
+        s->writer = NULL;
+    s->unit_count--;
+}
+
+/* Undoes the open units inside this one. */
+static void undo_inner(const struct unit *u)
+{
+    struct store *s = u->store;
+
+    assert(u >= s->units && u < s->units + s->unit_count);
+    while (&s->units[s->unit_count - 1] != u)
+        unit_undo(&s->units[s->unit_count - 1]);
+}
+
+const struct error *unit_keep(struct unit *u)
+{
+    undo_inner(u);
+    leave(u);
+    return u->writes ? u->store->engine->keep(u->store, u->arena) : NULL;
+}
+
+void unit_undo(struct unit *u)
+{
+    undo_inner(u);
+    leave(u);
+    u->store->engine->leave(u->store);
+    if (u->writes)
+        u->store->engine->undo(u->store);
+}
+
+void store_abandon(struct store *s)
+{
+    if (s->unit_count)
+        unit_undo(&s->units[0]);
+}
+
+/* --- entries ---------------------------------------------------------------------------------- */
+
+uint32_t store_space_of(struct span key)
+{
+    assert(key.len >= KEY_SPACE_LEN);
+    return (uint32_t)span_big_endian((struct span){key.at, KEY_SPACE_LEN});
+}
+
+void store_count_entry(struct unit *u, struct span key, int64_t entries, int64_t bytes)
+{
+    struct spaces *all = &u->store->spaces;
+
+    if (entries || bytes)
+        spaces_change(all, spaces_get(u->arena, all, store_space_of(key)),
+                      (struct space_stats){.entries = entries, .bytes = bytes});
+}
+
+void unit_spare(struct unit *u, uint32_t space, int64_t bytes)
+{
+    struct spaces *all = &u->store->spaces;
+
+    assert(u->writes);
+    if (bytes)
+        spaces_change(all, spaces_get(u->arena, all, space), (struct space_stats){.spared = bytes});
+}
+
+const struct error *unit_get(struct unit *u, struct span key, struct store_row *row)
+{
+    return u->store->engine->get(u, key, row);
+}
+
+const struct error *unit_put(struct unit *u, struct store_row *row, size_t size, struct span body)
+{
+    assert(u->writes);
+    return u->store->engine->put(u, row, size, body);
+}
+
+const struct error *unit_delete(struct unit *u, struct store_row *row)
+{
+    assert(u->writes && row->found);
+    return u->store->engine->delete (u, row);
+}
+
+const struct error *unit_link(struct unit *u, struct store_row *entry,
+                              const struct store_row *owner, size_t size)
+{
+    assert(u->writes && owner->found);
+    return u->store->engine->link(u, entry, owner, size);
+}
+
+const struct error *unit_unlink(struct unit *u, struct store_row *entry)
+{
+    assert(u->writes && entry->found);
+    return u->store->engine->unlink(u, entry);
+}
+
+const struct error *unit_delete_range(struct unit *u, struct span low, struct span high)
+{
+    assert(u->writes);
+    return u->store->engine->delete_range(u, low, high);
+}
+
+/* --- cursors ---------------------------------------------------------------------------------- */
+
+struct cursor *cursor_open(struct unit *u, struct store_range range)
+{
+    struct cursor *c = u->store->engine->open_cursor(u, range);
+
+    c->unit = u;
+    c->next = u->cursors;
+    u->cursors = c;
+    return c;
+}
+
+const struct error *cursor_next(struct cursor *c, struct store_row *row)
+{
+    return c->unit->store->engine->next(c, row);
+}
+
+void cursor_close(struct cursor *c)
+{
+    struct cursor **at;
+
+    if (!c || !c->unit)
+        return;
+    for (at = &c->unit->cursors; *at != c; at = &(*at)->next)
+        ;
+    *at = c->next;
+    c->unit->store->engine->close_cursor(c);
+}
+
+/* --- spaces and the catalog ------------------------------------------------------------------- */
+
+const struct error *unit_new_space(struct unit *u, uint32_t *space)
+{
+    struct store *s = u->store;
+    const struct error *e;
+
+    assert(u->writes);
+    if (s->next_space > STORE_LAST_SPACE) {
+        log_error("all %u space numbers were used; start with a new file", STORE_LAST_SPACE);
+        return error_internal(u->arena);
+    }
+    if ((e = s->engine->number_space(u)))
+        return e;
+    *space = s->next_space++;
+    return NULL;
+}
+
+const struct error *unit_drop_space(struct unit *u, uint32_t space)
+{
+    assert(u->writes);
+    vectors_drop(&u->store->vectors, space);
+    return u->store->engine->drop_space(u, space);
+}
+
+const struct error *unit_reap(struct unit *u, bool *more)
+{
+    assert(u->writes);
+    return u->store->engine->reap(u, more);
+}
+
+const struct error *unit_put_table(struct unit *u, struct table *t)
+{
+    const struct error *e;
+
+    assert(u->writes);
+    if ((e = u->store->engine->put_table(u, t)))
+        return e;
+    catalog_put(u->arena, &u->store->catalog, t);
+    arena_disown(t->arena);
+    return NULL;
+}
+
+const struct error *unit_remove_table(struct unit *u, struct span id)
+{
+    const struct error *e;
+
+    assert(u->writes);
+    if ((e = u->store->engine->remove_table(u, id)))
+        return e;
+    catalog_remove(u->arena, &u->store->catalog, id);
+    return NULL;
+}
+
+const struct error *space_copy_begin(struct unit *u, uint32_t from, uint32_t *to)
+{
+    assert(u->writes);
+    return u->store->engine->begin_copy(u, from, to);
+}
