@@ -29,6 +29,10 @@ struct store_engine {
     const struct error *(*link)(struct unit *u, struct store_row *entry,
                                 const struct store_row *owner, size_t size);
     const struct error *(*unlink)(struct unit *u, struct store_row *entry);
+    /* Adds an entry at a new key that has the size and the body of another one; the handle of the
+     * entry with the body that a row refers to. For copies of stores. */
+    const struct error *(*share)(struct unit *u, struct span key, const struct store_row *row);
+    int64_t (*owner)(const struct store_row *row);
     const struct error *(*delete_range)(struct unit *u, struct span low, struct span high);
 
     /* The next space's number is given; a space with entries is given up; whether this one is. */

@@ -1,7 +1,13 @@
 #include "base/log.h"
+#include "store/memory/memory_store.h"
 #include "store/sqlite/sql_store.h"
 
 #include <assert.h>
+
+struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
+{
+    return options->path ? store_sql_open(a, options, problem) : memory_store_open();
+}
 
 void store_free(struct store *s)
 {

@@ -566,6 +566,17 @@ struct tree_entry *tree_seek(const struct tree *t, struct span key, bool backwar
     return tree_step(p, backwards);
 }
 
+struct tree_entry *tree_last(const struct tree *t, struct tree_place *p)
+{
+    p->depth = 0;
+    if (!t->root)
+        return NULL;
+    p->nodes[0] = t->root;
+    p->at[0] = (uint16_t)(t->root->count - 1u);
+    p->depth = 1;
+    return descend(p, true);
+}
+
 /* --- for tests -------------------------------------------------------------------------------- */
 
 static bool check_node(const struct tree_node *n, struct span low, struct span high, bool is_root,

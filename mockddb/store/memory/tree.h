@@ -76,6 +76,8 @@ struct tree_place {
 /* The first entry that is not before the key, or the last one before it; NULL if there is none. */
 struct tree_entry *tree_seek(const struct tree *t, struct span key, bool backwards,
                              struct tree_place *place);
+/* The last entry, or NULL. */
+struct tree_entry *tree_last(const struct tree *t, struct tree_place *place);
 /* The next entry in that direction, or NULL. */
 struct tree_entry *tree_step(struct tree_place *place, bool backwards);
 

@@ -2,6 +2,7 @@
 
 #include "base/attributes.h"
 #include "base/platform.h"
+#include "store/memory/tree.h"
 #include "store/store_memory.h"
 
 #include <sqlite3.h>
@@ -323,6 +324,8 @@ bool store_memory_return_step(void)
 {
     struct pool *pool = back.pool;
 
+    if (tree_free_step())
+        return true;
     if (!region)
         return false;
     if (!pool) {

@@ -88,6 +88,11 @@ const char *store_name(const struct store_options *options);
  * it is not synced. store_copying.c copies the pages. */
 struct store *store_open_blank(struct arena *a, const struct store_options *options,
                                const char **problem);
+/* The same with the tables of the format, to be filled with rows, and the end of that: everything
+ * is committed. */
+struct store *store_open_empty(struct arena *a, const struct store_options *options,
+                               const char **problem);
+const char *store_end_rows(struct arena *a, struct store *s, const struct store_options *options);
 /* Takes over what `from` has besides its pages, after they were copied. Returns NULL, or a
  * sentence. */
 const char *store_take_figures(struct arena *a, struct store *s, const struct store *from,
@@ -99,6 +104,10 @@ const char *store_explain(struct arena *a, struct store *s, const struct store_o
 const char *store_finish_placing(struct arena *a, const struct store_options *options);
 /* The name of a complete new file until it replaces the file at the path. */
 const char *store_next_path(struct arena *a, const char *path);
+
+/* store_open for a file, or for a database in memory, which snapshots of files are. */
+struct store *store_sql_open(struct arena *a, const struct store_options *options,
+                             const char **problem);
 
 /* Frees idle cursors. */
 void store_free_cursors(struct store *s);
@@ -147,6 +156,9 @@ MUST_CHECK const struct error *store_sql_delete(struct unit *u, struct store_row
 MUST_CHECK const struct error *store_sql_link(struct unit *u, struct store_row *entry,
                                               const struct store_row *owner, size_t size);
 MUST_CHECK const struct error *store_sql_unlink(struct unit *u, struct store_row *entry);
+MUST_CHECK const struct error *store_sql_share(struct unit *u, struct span key,
+                                               const struct store_row *row);
+int64_t store_sql_owner(const struct store_row *row);
 MUST_CHECK const struct error *store_sql_delete_range(struct unit *u, struct span low,
                                                       struct span high);
 MUST_CHECK const struct error *store_sql_number_space(struct unit *u);

@@ -10,6 +10,8 @@
 #include "base/file_release.h"
 #include "base/file_sync.h"
 #include "base/platform.h"
+#include "store/convert.h"
+#include "store/memory/memory_store.h"
 #include "store/sqlite/sql_store.h"
 
 /* A new file is written beside the old one as FILE.new, until it is complete and synced. SQLite
@@ -32,8 +34,10 @@ struct store_copying {
     enum copying_stage stage;
     struct store *from;
     struct store_options options;
-    struct store *copy; /* for a file: until it is closed */
-    sqlite3_backup *pages;
+    struct store *copy;      /* for a file: until it is closed */
+    sqlite3_backup *pages;   /* between two databases of SQLite … */
+    struct convert *rows;    /* … or row by row, into another engine, … */
+    struct store *rows_from; /* … from a store in memory that does not change */
     struct store_options
         fresh; /* the new file; its path is NULL in memory, or when it has its name */
     int fd;    /* of that file while it is made, then of its folder; or -1 */
@@ -66,13 +70,37 @@ void store_remove(struct arena *a, const char *path)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* Opens the copy, which is empty. */
+/* Begins a copy to or from a store in memory. A copy of one in memory is complete at once. */
+static void begin_rows(struct store_copying *c)
+{
+    bool is_in_memory = c->from->engine == &store_in_memory;
+
+    c->rows_from = is_in_memory ? memory_store_copy(c->from) : NULL;
+    if (!c->fresh.path && is_in_memory) {
+        c->copy = c->rows_from;
+        c->rows_from = NULL;
+        c->stage = IS_WHOLE;
+        return;
+    }
+    c->copy = c->fresh.path ? store_open_empty(c->arena, &c->fresh, &c->problem)
+                            : memory_store_open();
+    if (c->copy)
+        c->rows = convert_new(is_in_memory ? c->rows_from : c->from, c->copy);
+}
+
+/* Opens the copy, which is empty. Snapshots of a file in memory have pages. */
 static void begin_copy(struct store_copying *c)
 {
     if (c->fresh.path)
         store_remove(c->arena, c->fresh.path);
     if (store_flush(c->from, c->arena)) {
         c->problem = "the changes before the copy cannot be saved";
+        return;
+    }
+    if (c->from->engine == &store_in_memory || (!c->fresh.path && !c->from->in_file)) {
+        begin_rows(c);
+        if (c->fresh.path && c->options.sync != STORE_SYNC_OFF)
+            c->fd = open(c->fresh.path, O_RDONLY | O_CLOEXEC);
         return;
     }
     if (!(c->copy = store_open_blank(c->arena, &c->fresh, &c->problem)))
@@ -107,15 +135,9 @@ static bool end_sync(struct store_copying *c)
     return done;
 }
 
-/* Called when all pages are copied, or failed. A file is closed, so that all of it is in the file,
- * not the log. */
-static void finish_pages(struct store_copying *c, bool all)
+/* A file is closed, so that all of it is in the file, not the log. */
+static void finish_copy(struct store_copying *c)
 {
-    bool copied = sqlite3_backup_finish(c->pages) == SQLITE_OK && all;
-
-    c->pages = NULL;
-    c->problem = copied ? store_take_figures(c->arena, c->copy, c->from, &c->fresh)
-                        : store_explain(c->arena, c->copy, &c->fresh);
     c->stage = IS_WHOLE;
     if (!c->fresh.path || c->problem)
         return;
@@ -126,6 +148,32 @@ static void finish_pages(struct store_copying *c, bool all)
         c->problem = arena_printf(c->arena, "%s cannot be finished", store_name(&c->fresh));
     else if (c->options.sync != STORE_SYNC_OFF)
         begin_sync(c, SYNC_FILE);
+}
+
+/* Called when all pages are copied, or failed. */
+static void finish_pages(struct store_copying *c, bool all)
+{
+    bool copied = sqlite3_backup_finish(c->pages) == SQLITE_OK && all;
+
+    c->pages = NULL;
+    c->problem = copied ? store_take_figures(c->arena, c->copy, c->from, &c->fresh)
+                        : store_explain(c->arena, c->copy, &c->fresh);
+    finish_copy(c);
+}
+
+/* Copies rows; the last ones end the copy. */
+static void copy_rows(struct store_copying *c)
+{
+    struct arena *a = arena_new();
+    bool more;
+
+    if (convert_step(c->rows, a, &more))
+        c->problem = arena_printf(c->arena, "%s cannot be copied", store_name(&c->fresh));
+    else if (!more && c->fresh.path)
+        c->problem = store_end_rows(c->arena, c->copy, &c->fresh);
+    arena_free(a);
+    if (!more || c->problem)
+        finish_copy(c);
 }
 
 struct store_copying *store_copying_new(struct store *from, const struct store_options *options)
@@ -158,7 +206,11 @@ bool store_copying_step(struct store_copying *c, bool wait)
         return true;
     if (!wait && store_copying_waits(c))
         return false;
-    if (c->stage == COPY_PAGES) {
+    if (c->rows && c->stage == COPY_PAGES) {
+        copy_rows(c);
+        if (c->stage == COPY_PAGES && c->fd >= 0)
+            platform_begin_writing(c->fd);
+    } else if (c->stage == COPY_PAGES) {
         int result = sqlite3_backup_step(c->pages, PAGES_AT_STEP);
 
         /* The system is asked to write a file while it grows, so that little is left for the end.
@@ -182,6 +234,8 @@ void store_copying_free(struct store_copying *c)
     if (c->fd >= 0)
         (void)close(c->fd);
     sqlite3_backup_finish(c->pages);
+    convert_free(c->rows);
+    store_free(c->rows_from);
     store_free(c->copy);
     if (c->fresh.path)
         store_remove(c->arena, c->fresh.path);

@@ -435,7 +435,8 @@ static const char *open_whole(const struct opening *o, const struct store_option
     return options->path ? open_file(o, options) : open_memory(o);
 }
 
-struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
+struct store *store_sql_open(struct arena *a, const struct store_options *options,
+                             const char **problem)
 {
     struct store_options next = *options;
 
@@ -464,6 +465,27 @@ struct store *store_open_blank(struct arena *a, const struct store_options *opti
                                const char **problem)
 {
     return open_store(a, options, open_blank, problem);
+}
+
+static const char *open_empty(const struct opening *o, const struct store_options *options)
+{
+    const struct header fresh = {0};
+    const char *problem = open_blank(o, options);
+
+    return problem ? problem : write_first(o, &fresh);
+}
+
+struct store *store_open_empty(struct arena *a, const struct store_options *options,
+                               const char **problem)
+{
+    return open_store(a, options, open_empty, problem);
+}
+
+const char *store_end_rows(struct arena *a, struct store *s, const struct store_options *options)
+{
+    const struct opening o = opening(a, s, options);
+
+    return store_flush(s, a) ? explain_failure(&o) : setup(&o, SQL_SETUP_WAL);
 }
 
 const char *store_take_figures(struct arena *a, struct store *s, const struct store *from,

@@ -636,7 +636,7 @@ struct store_rebuild *store_rebuild_begin(struct arena *a, int fd, size_t len, c
                                 .hash = siphash_random_key(),
                                 .last_key = process_malloc(LONGEST_KEY)};
     if (!(*problem = open_source(r, fd)) &&
-        (r->to = store_open(a, &(struct store_options){.path = NULL}, problem)) &&
+        (r->to = store_sql_open(a, &(struct store_options){.path = NULL}, problem)) &&
         sql_run(sql_db_of(r->to), SQL_BEGIN) != SQLITE_OK)
         *problem = damaged();
     return r;

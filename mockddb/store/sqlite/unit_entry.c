@@ -89,6 +89,26 @@ const struct error *store_share_row(struct unit *u, struct span key, const struc
     return e ? e : write_entry(u, &copy, row->handle, row->size);
 }
 
+/* A body's id is in the range of its first owner's space, which is below that of the others. */
+const struct error *store_sql_share(struct unit *u, struct span key, const struct store_row *row)
+{
+    uint32_t first = (uint32_t)(row->handle >> STORE_ID_BITS), space = store_space_of(key);
+    const struct error *e = NULL;
+    int64_t end_id;
+
+    if (!store_is_sharing(u->store, space))
+        e = store_begin_sharing(u, space, store_first_id(space));
+    if (!e && !(e = store_find_end_id(u, first, &end_id)) &&
+        spaces_find(&u->store->spaces, first)->shared_below <= row->handle)
+        e = store_begin_sharing(u, first, end_id);
+    return e ? e : store_share_row(u, key, row);
+}
+
+int64_t store_sql_owner(const struct store_row *row)
+{
+    return row->handle;
+}
+
 const struct error *store_sql_link(struct unit *u, struct store_row *entry,
                                    const struct store_row *owner, size_t size)
 {
