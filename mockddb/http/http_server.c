@@ -118,8 +118,7 @@ static void give_back(struct http_server *s)
     s->returning = s->turn.worked_ms - s->worked_ms <= HTTP_QUIET_MS;
     if (!s->returning)
         heap_return_end(&s->back);
-    else if (worlds_shrink_step(s->worlds) || (s->back.going && heap_return_step(&s->back)) ||
-             store_memory_return_step())
+    else if ((s->back.going && heap_return_step(&s->back)) || store_memory_return_step())
         return;
     s->returning = false;
     s->watched_ms = s->turn.now_ms;

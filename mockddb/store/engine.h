@@ -11,9 +11,8 @@
 struct store_engine {
     /* Frees the engine's part of the store, and *s. */
     void (*free)(struct store *s);
-    /* Bytes of memory in its entries; a step of store_shrink_step. */
+    /* Bytes of memory in its entries. */
     size_t (*memory)(const struct store *s);
-    bool (*shrink_step)(struct store *s);
 
     /* The writing unit begins, is kept or undone. If keeping fails, it is undone. */
     const struct error *(*begin)(struct store *s, struct arena *a);
@@ -41,6 +40,9 @@ struct store_engine {
     const struct error *(*reap)(struct unit *u, bool *more);
     bool (*is_doomed)(struct store *s, uint32_t space);
 
+    /* Tables. read_table is for those of a snapshot that are not in the catalog (`unread`): the one
+     * with this id, or the first after it. */
+    const struct table *(*read_table)(struct store *s, struct span id, bool after);
     const struct error *(*put_table)(struct unit *u, const struct table *t);
     const struct error *(*remove_table)(struct unit *u, struct span id);
 
@@ -50,6 +52,10 @@ struct store_engine {
 
     const struct error *(*begin_copy)(struct unit *u, uint32_t from, uint32_t *to);
 };
+
+/* store_open for a file, or for a database in memory, which snapshots of files are. */
+struct store *store_sql_open(struct arena *a, const struct store_options *options,
+                             const char **problem);
 
 /* Entries in SQLite. */
 extern const struct store_engine store_sqlite;

@@ -88,12 +88,7 @@ bool store_is_in_use(const char *path);
  * replace it. */
 void store_remove(struct arena *a, const char *path);
 
-/* Gives free pages of a database in memory to the other stores and to store_memory_return_step, for
- * a few milliseconds; returns false if there are few. No unit may be open, and no copy of the store
- * may be in progress. */
-bool store_shrink_step(struct store *s);
-
-/* Bytes of memory in the pages of its database. */
+/* Bytes of memory in its entries, or in the pages of its database. */
 size_t store_memory(const struct store *s);
 
 void store_free(struct store *s); /* undoes open units, flushes; s may be NULL */

@@ -123,9 +123,6 @@ void worlds_flush(struct worlds *all);
 
 /* Frees the memory that is kept for the next request. */
 void worlds_trim(struct worlds *all);
-/* Frees memory of deleted tables and items for a few milliseconds; returns false when there is no
- * more. */
-bool worlds_shrink_step(struct worlds *all);
 
 /* Does a step of the work between requests; returns true if another one is due at once. */
 bool worlds_idle(struct worlds *all);

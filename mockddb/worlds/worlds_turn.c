@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "store/store_memory.h"
+
 /* --- the order ---------------------------------------------------------------------------------
  */
 
@@ -161,17 +163,6 @@ void worlds_trim(struct worlds *all)
     dispatch_memory_trim(all->memory);
 }
 
-bool worlds_shrink_step(struct worlds *all)
-{
-    for (size_t i = 0; i < all->count; i++) {
-        struct world *w = all->at[i];
-
-        if (w->store && !world_is_copied(w) && store_shrink_step(w->store))
-            return true;
-    }
-    return false;
-}
-
 /* When the least recently used world is dropped. */
 static int64_t next_drop_ms(const struct worlds *all)
 {
@@ -193,6 +184,7 @@ bool worlds_idle(struct worlds *all)
         join_turn(all, w);
         worlds_note_due(all, w);
     }
+    (void)store_memory_free_step();
     return worlds_rest_ms(all) == 0;
 }
 
@@ -201,7 +193,7 @@ int worlds_rest_ms(const struct worlds *all)
     const struct world *w = worlds_order_first(&all->order);
     int64_t due_ms = w ? w->place.due_ms : INT64_MAX, drop_ms = next_drop_ms(all), rest_ms;
 
-    if (!worlds_copies_are_idle(all))
+    if (!worlds_copies_are_idle(all) || store_memory_waits())
         return 0;
     if (drop_ms < due_ms)
         due_ms = drop_ms;

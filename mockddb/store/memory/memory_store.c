@@ -3,15 +3,19 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "base/process.h"
 #include "store/memory/tree.h"
 #include "store/store_core.h"
+#include "store/store_memory.h"
 
 /* What SQLite's statements are charged, so that a request's budget is the same in both engines. */
 #define STEPS_OF_CALL 100
 #define STEPS_OF_ROW  30
 #define BYTES_AT_STEP 32
 #define BYTES_BESIDE  32 /* of an entry, in nodes */
+#define FREED_AT_ONCE 2  /* nodes, beside each unit that is kept … */
+#define FREED_AT_STEP 25 /* … and in a step, which takes less than a millisecond */
 
 struct memory_space {
     uint32_t number;
@@ -138,7 +142,8 @@ static struct tree_entry *set_entry(struct memory_store *m, uint32_t number, str
     return before;
 }
 
-static void change_entry(struct unit *u, struct span key, struct tree_entry *e, size_t size)
+/* Returns whether there was one. */
+static bool change_entry(struct unit *u, struct span key, struct tree_entry *e, size_t size)
 {
     struct memory_store *m = memory_of(u->store);
     uint32_t number = store_space_of(key);
@@ -149,6 +154,7 @@ static void change_entry(struct unit *u, struct span key, struct tree_entry *e, 
     change->after = e;
     store_count_entry(u, key, (e != NULL) - (before != NULL),
                       (int64_t)size - (before ? (int64_t)before->size : 0));
+    return before != NULL;
 }
 
 static void undo_change(struct memory_store *m, struct memory_change *change)
@@ -186,7 +192,6 @@ static void undo_unit(struct store *s)
     m->changed++;
     spaces_undo_unit(&s->spaces);
     catalog_undo(&s->catalog, s->unit_changes);
-    vectors_outdate(&s->vectors);
 }
 
 #define CHANGES_KEPT 4096 /* room for changes that stays after a unit with more */
@@ -203,6 +208,7 @@ static const struct error *keep_unit(struct store *s, struct arena *a)
         tree_release(&change->entries);
     }
     m->change_count = 0;
+    (void)tree_free(FREED_AT_ONCE);
     if (m->change_room > CHANGES_KEPT) {
         free(m->changes);
         m->changes = NULL;
@@ -246,21 +252,27 @@ static const struct error *get_entry(struct unit *u, struct span key, struct sto
     return NULL;
 }
 
-static void set_row(struct unit *u, struct store_row *row, struct tree_entry *e)
+/* Changes the entry at the row's place, which must be as the row says. */
+static const struct error *set_row(struct unit *u, struct store_row *row, struct tree_entry *e)
 {
-    change_entry(u, row->key, e, e ? e->size : 0);
+    bool had = change_entry(u, row->key, e, e ? e->size : 0);
+
+    if (had != row->found) {
+        log_error("cannot change an entry: it is %s", had ? "there already" : "not there");
+        return error_internal(u->arena);
+    }
     row->found = e != NULL;
     row->handle = handle_of(e);
     row->size = e ? e->size : 0;
+    return NULL;
 }
 
 static const struct error *put_entry(struct unit *u, struct store_row *row, size_t size,
                                      struct span body)
 {
     arena_charge(u->arena, 2 * STEPS_OF_CALL + body.len / BYTES_AT_STEP);
-    set_row(u, row, tree_entry_new(behind_space(row->key), size, body));
     row->body = body;
-    return NULL;
+    return set_row(u, row, tree_entry_new(behind_space(row->key), size, body));
 }
 
 static const struct error *link_entry(struct unit *u, struct store_row *entry,
@@ -269,22 +281,21 @@ static const struct error *link_entry(struct unit *u, struct store_row *entry,
     struct tree_entry *of = entry_of(owner);
 
     arena_charge(u->arena, STEPS_OF_CALL);
-    set_row(u, entry, tree_entry_link(behind_space(entry->key), size, of->owner ? of->owner : of));
-    return NULL;
+    return set_row(u, entry,
+                   tree_entry_link(behind_space(entry->key), size, of->owner ? of->owner : of));
 }
 
 static const struct error *remove_entry(struct unit *u, struct store_row *row)
 {
     arena_charge(u->arena, STEPS_OF_CALL);
-    set_row(u, row, NULL);
-    return NULL;
+    return set_row(u, row, NULL);
 }
 
 static const struct error *share_entry(struct unit *u, struct span key, const struct store_row *row)
 {
     struct tree_entry *e = tree_entry_share(entry_of(row));
 
-    change_entry(u, key, e, e->size);
+    (void)change_entry(u, key, e, e->size);
     return NULL;
 }
 
@@ -301,7 +312,7 @@ static const struct error *delete_range(struct unit *u, struct span low, struct 
     struct store_row row;
 
     while (!(e = cursor_next(c, &row)) && row.found)
-        change_entry(u, row.key, NULL, 0);
+        (void)change_entry(u, row.key, NULL, 0);
     cursor_close(c);
     return e;
 }
@@ -447,14 +458,14 @@ static const struct error *drop_space(struct unit *u, uint32_t number)
         change->dropped = true;
         change->entries = space->entries;
         remove_space(m, space);
-        s->may_have_doomed = true;
     }
     return NULL;
 }
 
 static const struct error *reap(struct unit *u, bool *more)
 {
-    *more = u->store->may_have_doomed = tree_free_step();
+    (void)u;
+    *more = false;
     return NULL;
 }
 
@@ -495,17 +506,21 @@ static const struct error *begin_copy(struct unit *u, uint32_t from, uint32_t *t
     return NULL;
 }
 
+bool store_memory_free_step(void)
+{
+    return tree_free(FREED_AT_STEP);
+}
+
+bool store_memory_waits(void)
+{
+    return tree_free(0);
+}
+
 /* --- stores ----------------------------------------------------------------------------------- */
 
 static size_t memory_in_use(const struct store *s)
 {
     return memory_of(s)->bytes;
-}
-
-static bool shrink_step(struct store *s)
-{
-    (void)s;
-    return false;
 }
 
 static void free_store(struct store *s)
@@ -529,7 +544,6 @@ static void free_store(struct store *s)
 const struct store_engine store_in_memory = {
     .free = free_store,
     .memory = memory_in_use,
-    .shrink_step = shrink_step,
     .begin = begin_unit,
     .keep = keep_unit,
     .undo = undo_unit,

@@ -2,8 +2,7 @@
  *
  * A copy of a store shares the maps, so forks, snapshots and restores cost the same for ten items
  * and for ten million; so do copies of spaces. A row's handle is its entry, which lives at least as
- * long as the unit. What was given up is freed in slices by unit_reap and
- * store_memory_return_step. */
+ * long as the unit. What was given up is freed in slices (store/store_memory.h). */
 #pragma once
 
 #include "store/store.h"

@@ -29,7 +29,7 @@ struct tree_node {
     struct bound *bounds[]; /* FANOUT of them, unless it is a leaf; the first one is NULL */
 };
 
-static struct tree_node *unused; /* given up; linked by their first child */
+static struct tree_node *unused; /* given up; linked by their first heads */
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
@@ -468,8 +468,7 @@ struct tree tree_share(const struct tree *t)
     return *t;
 }
 
-/* A node without references waits for tree_free_step. Its first slot links it, so that the slot's
- * own content moves to the place of the last one, behind which nothing is needed. */
+/* A node without references waits for tree_free; its first head links it. */
 static void give_up_node(struct tree_node *n)
 {
     if (--n->refs)
@@ -485,11 +484,9 @@ void tree_release(struct tree *t)
     t->root = NULL;
 }
 
-#define FREED_AT_STEP 25 /* nodes */
-
-bool tree_free_step(void)
+bool tree_free(size_t nodes)
 {
-    for (int count = 0; unused && count < FREED_AT_STEP; count++) {
+    for (; unused && nodes; nodes--) {
         struct tree_node *n = unused;
 
         unused = (struct tree_node *)(uintptr_t)n->heads[0];

@@ -55,12 +55,12 @@ struct tree_entry *tree_remove(struct tree *t, struct span key);
 /* Returns a copy. */
 struct tree tree_share(const struct tree *t);
 
-/* Gives the tree up, which is empty afterwards. What only it had is freed by tree_free_step. */
+/* Gives the tree up, which is empty afterwards. What only it had is freed by tree_free. */
 void tree_release(struct tree *t);
 
-/* Frees a part of what was given up, for less than a millisecond; returns false if nothing is left.
- */
-bool tree_free_step(void);
+/* Frees up to so many nodes of what was given up, with their entries; returns false if nothing is
+ * left. */
+bool tree_free(size_t nodes);
 
 /* --- in order --------------------------------------------------------------------------------- */
 

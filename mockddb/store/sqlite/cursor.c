@@ -28,7 +28,7 @@ static struct sql_cursor *take_cursor(struct unit *u, enum cursor_way way)
     else if (!(c = calloc(1, sizeof *c)))
         arena_out_of_memory(u->arena);
     if (!c->statement)
-        c->statement = sql_prepare(sql_db_of(u->store), statements[way]);
+        c->statement = sql_prepare(sql_store_db(u->store), statements[way]);
     c->way = way;
     return c;
 }

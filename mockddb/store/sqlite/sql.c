@@ -106,7 +106,6 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_ENTRY_ALL] = "SELECT key, id, size FROM entry ORDER BY key",
     [SQL_HEADER] = "SELECT application_id, user_version"
                    " FROM pragma_application_id, pragma_user_version",
-    [SQL_SHRINK] = "PRAGMA incremental_vacuum(192)",
     [SQL_PAGES] = "SELECT page_count, freelist_count FROM pragma_page_count, pragma_freelist_count",
 };
 
@@ -116,7 +115,6 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
  * freed. */
 static const char *const setup_sql[SQL_SETUP_COUNT] = {
     [SQL_SETUP_MEMORY] = "PRAGMA page_size = 16384; PRAGMA secure_delete = OFF",
-    [SQL_SETUP_SHRINKS] = "PRAGMA auto_vacuum = INCREMENTAL",
     [SQL_SETUP_FILE] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = " NUMBER(
         SQL_PAGE_BYTES) ";"
                         "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;"

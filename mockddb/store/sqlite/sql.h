@@ -73,7 +73,6 @@ enum sql {
     SQL_ITEM_ALL,
     SQL_ENTRY_ALL,
     SQL_HEADER,
-    SQL_SHRINK, /* moves the last pages into free ones, and truncates the database */
     SQL_PAGES, /* the number of pages, including those of the open transaction, and of free pages */
     SQL_STATEMENT_COUNT
 };
@@ -81,7 +80,6 @@ enum sql {
 /* Statements that are run once, when a database is opened. */
 enum sql_setup {
     SQL_SETUP_MEMORY,      /* a new database in memory */
-    SQL_SETUP_SHRINKS,     /* one that is not a copy: allows SQL_SHRINK for it and for its copies */
     SQL_SETUP_FILE,        /* a file, before it is read */
     SQL_SETUP_COPY,        /* a file that receives another's pages, and is then closed */
     SQL_SETUP_PAGES,       /* untrusted pages, before they are read */

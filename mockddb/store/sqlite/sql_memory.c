@@ -2,7 +2,6 @@
 
 #include "base/attributes.h"
 #include "base/platform.h"
-#include "store/memory/tree.h"
 #include "store/store_memory.h"
 
 #include <sqlite3.h>
@@ -324,8 +323,6 @@ bool store_memory_return_step(void)
 {
     struct pool *pool = back.pool;
 
-    if (tree_free_step())
-        return true;
     if (!region)
         return false;
     if (!pool) {

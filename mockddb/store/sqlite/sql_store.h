@@ -34,7 +34,7 @@ static inline struct sql_store *sql_store_of(const struct store *s)
     return (struct sql_store *)(uintptr_t)s;
 }
 
-static inline struct sql_db *sql_db_of(const struct store *s)
+static inline struct sql_db *sql_store_db(const struct store *s)
 {
     return &sql_store_of(s)->db;
 }
@@ -105,10 +105,6 @@ const char *store_finish_placing(struct arena *a, const struct store_options *op
 /* The name of a complete new file until it replaces the file at the path. */
 const char *store_next_path(struct arena *a, const char *path);
 
-/* store_open for a file, or for a database in memory, which snapshots of files are. */
-struct store *store_sql_open(struct arena *a, const struct store_options *options,
-                             const char **problem);
-
 /* Frees idle cursors. */
 void store_free_cursors(struct store *s);
 
@@ -143,7 +139,6 @@ MUST_CHECK const struct error *store_run(struct store *s, struct arena *a, enum 
 MUST_CHECK const struct error *store_failed(struct store *s, struct arena *a, const char *doing);
 void store_sql_free(struct store *s);
 size_t store_sql_memory(const struct store *s);
-bool store_sql_shrink_step(struct store *s);
 MUST_CHECK const struct error *store_sql_begin(struct store *s, struct arena *a);
 MUST_CHECK const struct error *store_sql_keep(struct store *s, struct arena *a);
 void store_sql_undo(struct store *s);
@@ -165,12 +160,10 @@ MUST_CHECK const struct error *store_sql_number_space(struct unit *u);
 MUST_CHECK const struct error *store_sql_drop_space(struct unit *u, uint32_t space);
 MUST_CHECK const struct error *store_sql_reap(struct unit *u, bool *more);
 bool store_sql_is_doomed(struct store *s, uint32_t space);
+const struct table *store_sql_read_table(struct store *s, struct span id, bool after);
 MUST_CHECK const struct error *store_sql_put_table(struct unit *u, const struct table *t);
 MUST_CHECK const struct error *store_sql_remove_table(struct unit *u, struct span id);
 struct cursor *store_sql_open_cursor(struct unit *u, struct store_range range);
 MUST_CHECK const struct error *store_sql_next(struct cursor *cursor, struct store_row *row);
 void store_sql_close_cursor(struct cursor *cursor);
 MUST_CHECK const struct error *store_sql_begin_copy(struct unit *u, uint32_t from, uint32_t *to);
-
-/* Reads a table that is not in the catalog, for as long as store.h says. */
-const struct table *store_read_table(struct store *s, enum sql which, struct span id);

@@ -27,9 +27,9 @@ void store_sql_undo(struct store *s)
         return;
     if (s->group_units == 0) {
         store_undo_group(s);
-    } else if (sql_run(sql_db_of(s), SQL_UNIT_UNDO) != SQLITE_OK ||
-               sql_run(sql_db_of(s), SQL_UNIT_KEEP) != SQLITE_OK) {
-        log_error("cannot undo a unit: %s", sqlite3_errmsg(sql_db_of(s)->handle));
+    } else if (sql_run(sql_store_db(s), SQL_UNIT_UNDO) != SQLITE_OK ||
+               sql_run(sql_store_db(s), SQL_UNIT_KEEP) != SQLITE_OK) {
+        log_error("cannot undo a unit: %s", sqlite3_errmsg(sql_store_db(s)->handle));
         s->group_lost = true;
         store_undo_group(s);
     } else {
@@ -61,13 +61,12 @@ const struct error *store_sql_keep(struct store *s, struct arena *a)
 /* Work that was left by a jump may have left a statement unfinished. */
 void store_sql_leave(struct store *s)
 {
-    sql_reset_all(sql_db_of(s));
+    sql_reset_all(sql_store_db(s));
 }
 
 const struct store_engine store_sqlite = {
     .free = store_sql_free,
     .memory = store_sql_memory,
-    .shrink_step = store_sql_shrink_step,
     .begin = store_sql_begin,
     .keep = store_sql_keep,
     .undo = store_sql_undo,
@@ -84,6 +83,7 @@ const struct store_engine store_sqlite = {
     .drop_space = store_sql_drop_space,
     .reap = store_sql_reap,
     .is_doomed = store_sql_is_doomed,
+    .read_table = store_sql_read_table,
     .put_table = store_sql_put_table,
     .remove_table = store_sql_remove_table,
     .open_cursor = store_sql_open_cursor,

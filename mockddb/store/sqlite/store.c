@@ -9,43 +9,27 @@
 void store_leave_log(struct store *s)
 {
     if (s->in_file)
-        sqlite3_db_config(sql_db_of(s)->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        sqlite3_db_config(sql_store_db(s)->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
 /* Counts the database's pages, including those of the open transaction, and its free pages. */
 static int count_pages(struct store *s, int64_t *all, int64_t *unused)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_PAGES);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(s), SQL_PAGES);
 
     *all = *unused = 0;
     if (!statement || sqlite3_step(statement) != SQLITE_ROW)
-        return sqlite3_errcode(sql_db_of(s)->handle);
+        return sqlite3_errcode(sql_store_db(s)->handle);
     *all = sqlite3_column_int64(statement, 0);
     *unused = sqlite3_column_int64(statement, 1);
     return sqlite3_reset(statement);
-}
-
-#define UNUSED_PAGES 64 /* of 16 KB, that a database keeps for new entries */
-
-bool store_sql_shrink_step(struct store *s)
-{
-    int64_t before, after, unused;
-    sqlite3_stmt *shrink;
-
-    if (s->in_file || count_pages(s, &before, &unused) != SQLITE_OK || unused <= UNUSED_PAGES ||
-        !(shrink = sql_statement(sql_db_of(s), SQL_SHRINK)))
-        return false;
-    while (sqlite3_step(shrink) == SQLITE_ROW)
-        continue;
-    sqlite3_reset(shrink);
-    return count_pages(s, &after, &unused) == SQLITE_OK && after < before && unused > UNUSED_PAGES;
 }
 
 size_t store_sql_memory(const struct store *s)
 {
     int used = 0, peak;
 
-    (void)sqlite3_db_status(sql_db_of(s)->handle, SQLITE_DBSTATUS_CACHE_USED, &used, &peak, 0);
+    (void)sqlite3_db_status(sql_store_db(s)->handle, SQLITE_DBSTATUS_CACHE_USED, &used, &peak, 0);
     return (unsigned)used; /* from 2 GB on it wraps around */
 }
 
@@ -67,7 +51,7 @@ static void rewind_group(struct store *s)
 /* After a disk error or a full disk, SQLite rolls back everything, not only the unit. */
 static void notice_lost_group(struct store *s)
 {
-    if (!s->in_group || !sqlite3_get_autocommit(sql_db_of(s)->handle))
+    if (!s->in_group || !sqlite3_get_autocommit(sql_store_db(s)->handle))
         return;
     s->group_lost = s->group_units > 0;
     rewind_group(s);
@@ -79,7 +63,7 @@ static int log_errno(const struct store *s)
     sqlite3_file *log = NULL;
     int cause = 0;
 
-    (void)sqlite3_file_control(sql_db_of(s)->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    (void)sqlite3_file_control(sql_store_db(s)->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
     if (log && log->pMethods && log->pMethods->xFileControl) /* a store in memory has none */
         (void)log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &cause);
     return cause;
@@ -87,7 +71,7 @@ static int log_errno(const struct store *s)
 
 static bool is_disk_full(const struct store *s)
 {
-    int code = sqlite3_errcode(sql_db_of(s)->handle) & 0xff, cause = log_errno(s);
+    int code = sqlite3_errcode(sql_store_db(s)->handle) & 0xff, cause = log_errno(s);
 
     return code == SQLITE_FULL || (code == SQLITE_IOERR && (cause == EFBIG || cause == EDQUOT));
 }
@@ -102,8 +86,8 @@ static void note_full(struct store *s, bool is_full)
 
 const struct error *store_failed(struct store *s, struct arena *a, const char *doing)
 {
-    process_need((sqlite3_errcode(sql_db_of(s)->handle) & 0xff) != SQLITE_NOMEM);
-    log_error("%s: %s", doing, sqlite3_errmsg(sql_db_of(s)->handle));
+    process_need((sqlite3_errcode(sql_store_db(s)->handle) & 0xff) != SQLITE_NOMEM);
+    log_error("%s: %s", doing, sqlite3_errmsg(sql_store_db(s)->handle));
     note_full(s, is_disk_full(s));
     notice_lost_group(s);
     return store_failure(s, a);
@@ -116,14 +100,14 @@ const struct error *store_failure(const struct store *s, struct arena *a)
 
 const struct error *store_run(struct store *s, struct arena *a, enum sql which, const char *doing)
 {
-    return sql_run(sql_db_of(s), which) == SQLITE_OK ? NULL : store_failed(s, a, doing);
+    return sql_run(sql_store_db(s), which) == SQLITE_OK ? NULL : store_failed(s, a, doing);
 }
 
 void store_undo_group(struct store *s)
 {
-    if (!sqlite3_get_autocommit(sql_db_of(s)->handle) &&
-        sql_run(sql_db_of(s), SQL_ROLLBACK) != SQLITE_OK)
-        log_error("cannot roll back: %s", sqlite3_errmsg(sql_db_of(s)->handle));
+    if (!sqlite3_get_autocommit(sql_store_db(s)->handle) &&
+        sql_run(sql_store_db(s), SQL_ROLLBACK) != SQLITE_OK)
+        log_error("cannot roll back: %s", sqlite3_errmsg(sql_store_db(s)->handle));
     rewind_group(s);
 }
 
@@ -143,7 +127,7 @@ bool store_is_for_reading(const struct store *s)
 
 static const struct error *save_space(struct store *s, struct arena *a, const struct space *space)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(s),
+    sqlite3_stmt *statement = sql_statement(sql_store_db(s),
                                             space->dropped ? SQL_SPACE_DELETE : SQL_SPACE_PUT);
 
     if (statement) {
@@ -161,10 +145,10 @@ static const struct error *save_space(struct store *s, struct arena *a, const st
 
 int store_save_meta(struct store *s, const char *name, int64_t value)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_META_PUT);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(s), SQL_META_PUT);
 
     if (!statement)
-        return sqlite3_errcode(sql_db_of(s)->handle);
+        return sqlite3_errcode(sql_store_db(s)->handle);
     sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
     sqlite3_bind_int64(statement, 2, value);
     return sql_finish(statement);
@@ -191,7 +175,7 @@ static const struct error *reserve_numbers(struct store *s, struct arena *a)
  * if there are not even blocks for the pages. */
 static int reserve_room(struct store *s, bool *lacks)
 {
-    struct sql_room *room = &sql_db_of(s)->room;
+    struct sql_room *room = &sql_store_db(s)->room;
     int64_t all, unused, bytes, reserve = SQL_ROOM_BYTES + (s->is_full ? ROOM_AGAIN_BYTES : 0);
     int result = count_pages(s, &all, &unused);
     bool whole;
@@ -202,7 +186,7 @@ static int reserve_room(struct store *s, bool *lacks)
     bytes = all * SQL_PAGE_BYTES;
     whole = sql_room_reach(room, bytes + reserve) ||
             bytes - unused * SQL_PAGE_BYTES + reserve <= room->bytes;
-    note_full(s, !whole || !sql_log_has_reserve(&sql_db_of(s)->log));
+    note_full(s, !whole || !sql_log_has_reserve(&sql_store_db(s)->log));
     *lacks = !sql_room_reach(room, bytes);
     return SQLITE_OK;
 }
@@ -257,9 +241,9 @@ const struct error *store_flush(struct store *s, struct arena *a)
 }
 
 /* Reads a table that is not in the catalog, for as long as store.h says. */
-const struct table *store_read_table(struct store *s, enum sql which, struct span id)
+const struct table *store_sql_read_table(struct store *s, struct span id, bool after)
 {
-    sqlite3_stmt *row = sql_statement(sql_db_of(s), which);
+    sqlite3_stmt *row = sql_statement(sql_store_db(s), after ? SQL_TABLE_AFTER : SQL_TABLE_GET);
     struct table *t = NULL;
 
     if (!row)
@@ -273,7 +257,7 @@ const struct table *store_read_table(struct store *s, enum sql which, struct spa
 
 bool store_sql_is_doomed(struct store *s, uint32_t space)
 {
-    sqlite3_stmt *doomed = sql_statement(sql_db_of(s), SQL_DOOMED_AFTER);
+    sqlite3_stmt *doomed = sql_statement(sql_store_db(s), SQL_DOOMED_AFTER);
     bool is_doomed;
 
     if (!doomed)
@@ -287,7 +271,7 @@ bool store_sql_is_doomed(struct store *s, uint32_t space)
 void store_sql_free(struct store *s)
 {
     store_free_cursors(s);
-    sql_close(sql_db_of(s));
+    sql_close(sql_store_db(s));
     if (sql_store_of(s)->reading_lock >= 0)
         close(sql_store_of(s)->reading_lock);
     store_free_copies(s);

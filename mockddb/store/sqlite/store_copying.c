@@ -105,8 +105,8 @@ static void begin_copy(struct store_copying *c)
     }
     if (!(c->copy = store_open_blank(c->arena, &c->fresh, &c->problem)))
         return;
-    c->pages = sqlite3_backup_init(sql_db_of(c->copy)->handle, "main", sql_db_of(c->from)->handle,
-                                   "main");
+    c->pages = sqlite3_backup_init(sql_store_db(c->copy)->handle, "main",
+                                   sql_store_db(c->from)->handle, "main");
     if (!c->pages)
         c->problem = store_explain(c->arena, c->copy, &c->fresh);
     if (c->fresh.path && c->options.sync != STORE_SYNC_OFF)

@@ -38,7 +38,7 @@ static int why_not_writable(const struct opening *o)
 /* Whether the failure has a reason other than that the file cannot be read. */
 static bool is_readable(const struct opening *o)
 {
-    int failure = sqlite3_extended_errcode(sql_db_of(o->store)->handle);
+    int failure = sqlite3_extended_errcode(sql_store_db(o->store)->handle);
 
     return failure != SQLITE_IOERR_READ && failure != SQLITE_IOERR_CORRUPTFS &&
            (access(o->path, R_OK) == 0 || errno == ENOENT);
@@ -55,7 +55,7 @@ static const char *not_writable(const struct opening *o)
 /* Explains SQLite's error to the user who started the server. */
 static const char *explain_failure(const struct opening *o)
 {
-    sqlite3 *handle = sql_db_of(o->store)->handle;
+    sqlite3 *handle = sql_store_db(o->store)->handle;
     int cause = sqlite3_system_errno(handle);
 
     switch (sqlite3_errcode(handle) & 0xff) {
@@ -80,19 +80,19 @@ static const char *explain_failure(const struct opening *o)
 
 static const char *setup(const struct opening *o, enum sql_setup text)
 {
-    return sql_setup(sql_db_of(o->store), text) == SQLITE_OK ? NULL : explain_failure(o);
+    return sql_setup(sql_store_db(o->store), text) == SQLITE_OK ? NULL : explain_failure(o);
 }
 
 static const char *run_sql(const struct opening *o, enum sql which)
 {
-    return sql_run(sql_db_of(o->store), which) == SQLITE_OK ? NULL : explain_failure(o);
+    return sql_run(sql_store_db(o->store), which) == SQLITE_OK ? NULL : explain_failure(o);
 }
 
 /* Passes each row of a statement to `take`, until the last row or an error. */
 static const char *each_row(const struct opening *o, enum sql which,
                             bool (*take)(struct store *s, sqlite3_stmt *row))
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(o->store), which);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(o->store), which);
     bool sound = true;
 
     if (!statement)
@@ -221,7 +221,7 @@ struct header {
 
 static const char *read_header(const struct opening *o, struct header *h)
 {
-    struct sql_db *db = sql_db_of(o->store);
+    struct sql_db *db = sql_store_db(o->store);
     sqlite3_stmt *statement = sql_statement(db, SQL_HEADER);
 
     if (!statement || sqlite3_step(statement) != SQLITE_ROW) {
@@ -261,7 +261,7 @@ static const char *check_header(const struct opening *o, const struct header *h)
 
 static const char *upgrade(const struct opening *o, int64_t format)
 {
-    struct sql_db *db = sql_db_of(o->store);
+    struct sql_db *db = sql_store_db(o->store);
     size_t count;
     bool same;
 
@@ -319,13 +319,13 @@ static const char *open_file(const struct opening *o, const struct store_options
     if ((problem = setup(o, SQL_SETUP_FILE)) || (problem = read_header(o, &h)) ||
         (problem = check_header(o, &h)))
         return problem;
-    if (sqlite3_db_readonly(sql_db_of(o->store)->handle, "main"))
+    if (sqlite3_db_readonly(sql_store_db(o->store)->handle, "main"))
         return not_writable(o);
     if ((problem = setup(o, SQL_SETUP_WAL)) ||
         (problem = setup(o, SQL_SETUP_SYNC_OFF + options->sync)))
         return problem;
-    sql_log_watch(&sql_db_of(o->store)->log, sql_db_of(o->store)->handle,
-                  options->sync == STORE_SYNC_NORMAL, &sql_db_of(o->store)->room);
+    sql_log_watch(&sql_store_db(o->store)->log, sql_store_db(o->store)->handle,
+                  options->sync == STORE_SYNC_NORMAL, &sql_store_db(o->store)->room);
     if ((problem = write_first(o, &h)) || (problem = load_store(o)))
         return problem;
     o->store->may_have_doomed = true;
@@ -351,7 +351,7 @@ static const char *lock_for_reading(const struct opening *o)
 
 static const char *open_for_reading(const struct opening *o, bool compact)
 {
-    struct sql_db *db = sql_db_of(o->store);
+    struct sql_db *db = sql_store_db(o->store);
     struct header h = {0};
     const char *problem;
 
@@ -377,9 +377,7 @@ static const char *open_memory(const struct opening *o)
     const struct header fresh = {0};
     const char *problem = setup(o, SQL_SETUP_MEMORY);
 
-    if (problem || (problem = setup(o, SQL_SETUP_SHRINKS)))
-        return problem;
-    return write_first(o, &fresh);
+    return problem ? problem : write_first(o, &fresh);
 }
 
 const char *store_name(const struct store_options *options)
@@ -419,8 +417,9 @@ static struct store *open_store(struct arena *a, const struct store_options *opt
         *problem = arena_printf(a, "%s cannot be opened: " STORE_OF_LOCAL, o.name);
     else if (path && options->read_only && access(path, F_OK) == 0 && why_not_writable(&o))
         *problem = open_for_reading(&o, options->compact);
-    else if (sql_open(sql_db_of(s), path ? (path[0] == '/' ? path : arena_printf(a, "./%s", path))
-                                         : NULL) != SQLITE_OK)
+    else if (sql_open(sql_store_db(s),
+                      path ? (path[0] == '/' ? path : arena_printf(a, "./%s", path)) : NULL) !=
+             SQLITE_OK)
         *problem = explain_failure(&o);
     else
         *problem = prepare(&o, options);

@@ -179,7 +179,7 @@ static bool follows(struct store_rebuild *r, struct span key)
 
 static bool insert_pair(struct store_rebuild *r, enum sql which, int64_t one, int64_t two)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(r->to), which);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(r->to), which);
 
     if (!statement)
         return false;
@@ -210,7 +210,7 @@ static bool know_spaces(struct store_rebuild *r, struct arena *a, const struct t
 /* The table is not kept: a file may have many of them, and a snapshot needs none. */
 static bool take_table(struct store_rebuild *r, sqlite3_stmt *row)
 {
-    sqlite3_stmt *put = sql_statement(sql_db_of(r->to), SQL_TABLE_PUT);
+    sqlite3_stmt *put = sql_statement(sql_store_db(r->to), SQL_TABLE_PUT);
     struct span name, body;
     struct table *t;
     bool sound;
@@ -313,7 +313,7 @@ static uint64_t hash_id(const struct store_rebuild *r, int64_t id)
 /* Reads the next row of `shared`. */
 static bool next_shared(struct store_rebuild *r)
 {
-    sqlite3_stmt *row = sql_statement(sql_db_of(r->from), SQL_SHARED_ALL);
+    sqlite3_stmt *row = sql_statement(sql_store_db(r->from), SQL_SHARED_ALL);
     int64_t before = r->shared_id;
     int result = row ? sqlite3_step(row) : SQLITE_ERROR;
 
@@ -367,8 +367,9 @@ static bool copy_long_body(struct store_rebuild *r, sqlite3_stmt *put, int64_t i
     sqlite3_bind_zeroblob(put, 2, len);
     if (sql_finish(put) != SQLITE_OK)
         return false;
-    from = open_body(sql_db_of(r->from), id, 0);
-    copied = from && sqlite3_blob_bytes(from) == len && (to = open_body(sql_db_of(r->to), id, 1));
+    from = open_body(sql_store_db(r->from), id, 0);
+    copied = from && sqlite3_blob_bytes(from) == len &&
+             (to = open_body(sql_store_db(r->to), id, 1));
     for (int at = 0, next; copied && at < len; at = next) {
         next = len - at < (int)sizeof part ? len : at + (int)sizeof part;
         copied = take_bytes(r, (size_t)(next - at)) &&
@@ -383,7 +384,7 @@ static bool copy_long_body(struct store_rebuild *r, sqlite3_stmt *put, int64_t i
 /* The body of a long row is NULL here. */
 static bool take_item(struct store_rebuild *r, sqlite3_stmt *row)
 {
-    sqlite3_stmt *put = sql_statement(sql_db_of(r->to), SQL_ITEM_INSERT);
+    sqlite3_stmt *put = sql_statement(sql_store_db(r->to), SQL_ITEM_INSERT);
     bool is_long = sqlite3_column_type(row, 1) == SQLITE_NULL;
     struct span body = {NULL, 0};
     int64_t id, len;
@@ -436,7 +437,7 @@ static bool begin_space(struct store_rebuild *r, uint32_t number)
 /* An entry of an index, or of a time to live. */
 static bool take_link(struct store_rebuild *r, int64_t id)
 {
-    sqlite3_stmt *find = sql_statement(sql_db_of(r->to), SQL_ITEM_EXISTS);
+    sqlite3_stmt *find = sql_statement(sql_store_db(r->to), SQL_ITEM_EXISTS);
     bool found;
 
     if (!find)
@@ -460,7 +461,7 @@ static bool take_owner(struct store_rebuild *r, int64_t id)
 
 static bool take_entry(struct store_rebuild *r, sqlite3_stmt *row)
 {
-    sqlite3_stmt *put = sql_statement(sql_db_of(r->to), SQL_ENTRY_INSERT);
+    sqlite3_stmt *put = sql_statement(sql_store_db(r->to), SQL_ENTRY_INSERT);
     int64_t id, size;
     struct span key;
 
@@ -539,7 +540,7 @@ static bool finish_rows(struct store_rebuild *r)
     s->may_have_doomed = true;
     return store_save_meta(s, STORE_META_SPACE, s->next_space) == SQLITE_OK &&
            store_save_meta(s, STORE_META_NUMBER, (int64_t)s->number) == SQLITE_OK &&
-           sql_run(sql_db_of(s), SQL_COMMIT) == SQLITE_OK && !store_load_copies(s, r->arena) &&
+           sql_run(sql_store_db(s), SQL_COMMIT) == SQLITE_OK && !store_load_copies(s, r->arena) &&
            check_copies(r);
 }
 
@@ -559,7 +560,7 @@ static const struct {
 
 const char *store_rebuild_step(struct store_rebuild *r, bool *more)
 {
-    sqlite3_stmt *row = sql_statement(sql_db_of(r->from), phases[r->phase].rows);
+    sqlite3_stmt *row = sql_statement(sql_store_db(r->from), phases[r->phase].rows);
     size_t end = r->bytes + SLICE_BYTES;
     int result = SQLITE_ROW;
 
@@ -608,7 +609,7 @@ static bool map_pages(struct store_rebuild *r, int fd)
 
 static const char *open_source(struct store_rebuild *r, int fd)
 {
-    struct sql_db *db = sql_db_of(r->from);
+    struct sql_db *db = sql_store_db(r->from);
 
     if (r->len < LEAST_LEN)
         return damaged();
@@ -637,7 +638,7 @@ struct store_rebuild *store_rebuild_begin(struct arena *a, int fd, size_t len, c
                                 .last_key = process_malloc(LONGEST_KEY)};
     if (!(*problem = open_source(r, fd)) &&
         (r->to = store_sql_open(a, &(struct store_options){.path = NULL}, problem)) &&
-        sql_run(sql_db_of(r->to), SQL_BEGIN) != SQLITE_OK)
+        sql_run(sql_store_db(r->to), SQL_BEGIN) != SQLITE_OK)
         *problem = damaged();
     return r;
 }

@@ -15,7 +15,7 @@
 /* Finds the next id of a space. */
 static const struct error *find_next_id(struct store *s, struct arena *a, struct space *space)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_ITEM_LAST);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(s), SQL_ITEM_LAST);
     int64_t first = store_first_id(space->number);
 
     if (!statement)
@@ -53,7 +53,7 @@ const struct error *store_find_end_id(struct unit *u, uint32_t space, int64_t *i
 
 static const struct error *put_body(struct unit *u, enum sql which, int64_t id, struct span body)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(u->store), which);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(u->store), which);
 
     if (!statement)
         return store_failed(u->store, u->arena, "cannot write an item");
@@ -78,7 +78,7 @@ const struct error *store_add_body(struct unit *u, uint32_t space, int64_t *id, 
 static const struct error *change_by_id(struct unit *u, enum sql which, int64_t id,
                                         const char *doing)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(u->store), which);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(u->store), which);
 
     if (!statement)
         return store_failed(u->store, u->arena, doing);
@@ -108,7 +108,7 @@ static const struct error *count_others(struct unit *u, uint32_t space, int64_t 
     *others = 0;
     if (!known || id >= known->shared_below)
         return NULL;
-    if (!(statement = sql_statement(sql_db_of(u->store), SQL_SHARED_GET)))
+    if (!(statement = sql_statement(sql_store_db(u->store), SQL_SHARED_GET)))
         return store_failed(u->store, u->arena, SHARING);
     arena_charge(u->arena, STORE_STATEMENT_STEPS);
     sqlite3_bind_int64(statement, 1, id);
@@ -157,7 +157,7 @@ const struct error *store_share_body(struct unit *u, int64_t id)
 
 const struct error *store_begin_sharing(struct unit *u, uint32_t space, int64_t below)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(u->store), SQL_SHARING_PUT);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(u->store), SQL_SHARING_PUT);
 
     if (!statement)
         return store_failed(u->store, u->arena, SHARING);
@@ -172,7 +172,7 @@ const struct error *store_begin_sharing(struct unit *u, uint32_t space, int64_t 
 static const struct error *run_range(struct unit *u, enum sql which, struct span low,
                                      struct span high)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(u->store), which);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(u->store), which);
 
     if (statement) {
         sql_bind_span(statement, 1, low);

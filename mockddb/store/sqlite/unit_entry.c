@@ -8,7 +8,7 @@ const struct error *store_change_one(struct store *s, struct arena *a, sqlite3_s
 {
     if (sql_finish(statement) != SQLITE_OK)
         return store_failed(s, a, doing);
-    if (sqlite3_changes(sql_db_of(s)->handle) == 1)
+    if (sqlite3_changes(sql_store_db(s)->handle) == 1)
         return NULL;
     log_error("%s: it is not there", doing);
     return error_internal(a);
@@ -18,7 +18,7 @@ const struct error *store_change_one(struct store *s, struct arena *a, sqlite3_s
 
 const struct error *store_sql_get(struct unit *u, struct span key, struct store_row *row)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(u->store), SQL_ENTRY_GET);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(u->store), SQL_ENTRY_GET);
     int result;
 
     if (!statement)
@@ -44,7 +44,7 @@ static const struct error *write_entry(struct unit *u, struct store_row *entry, 
 {
     const char *doing = entry->found ? "cannot change an entry" : "cannot add an entry";
     struct store *s = u->store;
-    sqlite3_stmt *statement = sql_statement(sql_db_of(s),
+    sqlite3_stmt *statement = sql_statement(sql_store_db(s),
                                             entry->found ? SQL_ENTRY_UPDATE : SQL_ENTRY_INSERT);
     const struct error *e;
 
@@ -118,7 +118,7 @@ const struct error *store_sql_link(struct unit *u, struct store_row *entry,
 const struct error *store_sql_unlink(struct unit *u, struct store_row *entry)
 {
     struct store *s = u->store;
-    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_ENTRY_DELETE);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(s), SQL_ENTRY_DELETE);
     const struct error *e;
 
     if (!statement)
@@ -147,7 +147,7 @@ const struct error *store_sql_delete(struct unit *u, struct store_row *row)
 static const struct error *sum_range(struct store *s, struct arena *a, struct span low,
                                      struct span high, struct space_stats *sum)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_RANGE_SUM);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(s), SQL_RANGE_SUM);
     int result;
 
     if (!statement)

@@ -22,7 +22,7 @@ const struct error *store_sql_number_space(struct unit *u)
 
 static sqlite3_stmt *bind_space(struct store *s, enum sql which, uint32_t space)
 {
-    sqlite3_stmt *statement = sql_statement(sql_db_of(s), which);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(s), which);
 
     if (statement)
         sqlite3_bind_int64(statement, 1, space);
@@ -112,7 +112,7 @@ static struct span space_key(struct arena *a, uint32_t space)
 /* Deletes the first entries; *all is set if no more are left. */
 static const struct error *reap_entries(struct store *s, struct arena *a, uint32_t space, bool *all)
 {
-    sqlite3_stmt *skip = sql_statement(sql_db_of(s), SQL_ENTRY_SKIP), *drop;
+    sqlite3_stmt *skip = sql_statement(sql_store_db(s), SQL_ENTRY_SKIP), *drop;
     struct span low = space_key(a, space), high = space_key(a, space + 1);
     const struct error *e;
     bool found;
@@ -128,7 +128,7 @@ static const struct error *reap_entries(struct store *s, struct arena *a, uint32
         high = arena_span(a, sql_column_span(skip, 0));
     sqlite3_reset(skip);
     *all = !found;
-    if ((drop = sql_statement(sql_db_of(s), SQL_ENTRY_DROP))) {
+    if ((drop = sql_statement(sql_store_db(s), SQL_ENTRY_DROP))) {
         sql_bind_span(drop, 1, low);
         sql_bind_span(drop, 2, high);
     }
@@ -156,7 +156,7 @@ static const struct error *pass_slice(struct store *s, struct arena *a, sqlite3_
 /* Like reap_entries, with bodies. */
 static const struct error *reap_bodies(struct store *s, struct arena *a, uint32_t space, bool *all)
 {
-    sqlite3_stmt *sizes = sql_statement(sql_db_of(s), SQL_ITEM_SIZES), *drop;
+    sqlite3_stmt *sizes = sql_statement(sql_store_db(s), SQL_ITEM_SIZES), *drop;
     int64_t low = store_first_id(space), high = store_first_id(space + 1);
     const struct error *e;
 
@@ -169,7 +169,7 @@ static const struct error *reap_bodies(struct store *s, struct arena *a, uint32_
     if (!*all)
         high = sqlite3_column_int64(sizes, 0);
     sqlite3_reset(sizes);
-    if ((drop = sql_statement(sql_db_of(s), SQL_ITEM_DROP))) {
+    if ((drop = sql_statement(sql_store_db(s), SQL_ITEM_DROP))) {
         sqlite3_bind_int64(drop, 1, low);
         sqlite3_bind_int64(drop, 2, high);
     }
@@ -181,7 +181,7 @@ static const struct error *reap_shared(struct unit *u, uint32_t space, bool *all
 {
     struct span low = space_key(u->arena, space), high = space_key(u->arena, space + 1);
     struct store *s = u->store;
-    sqlite3_stmt *sizes = sql_statement(sql_db_of(s), SQL_RANGE_SIZES);
+    sqlite3_stmt *sizes = sql_statement(sql_store_db(s), SQL_RANGE_SIZES);
     const struct error *e;
 
     if (sizes) {

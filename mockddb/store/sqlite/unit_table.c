@@ -3,7 +3,7 @@
 const struct error *store_sql_put_table(struct unit *u, const struct table *t)
 {
     struct store *s = u->store;
-    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_TABLE_PUT);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(s), SQL_TABLE_PUT);
 
     if (statement) {
         sql_bind_span(statement, 1, schema_id(u->arena, t->region, t->name));
@@ -17,7 +17,7 @@ const struct error *store_sql_put_table(struct unit *u, const struct table *t)
 const struct error *store_sql_remove_table(struct unit *u, struct span id)
 {
     struct store *s = u->store;
-    sqlite3_stmt *statement = sql_statement(sql_db_of(s), SQL_TABLE_DELETE);
+    sqlite3_stmt *statement = sql_statement(sql_store_db(s), SQL_TABLE_DELETE);
 
     if (statement) {
         sql_bind_span(statement, 1, id);

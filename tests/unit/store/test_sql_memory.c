@@ -1,5 +1,6 @@
 #include "unit_store.h"
 
+#include "store/engine.h"
 #include "store/store_memory.h"
 
 /* Memory of stores that are gone goes back to the system, and what others have stays. */
@@ -22,6 +23,17 @@ static long resident_kb(void)
     (void)fclose(f);
     ck_assert_int_gt(kb, 0);
     return kb;
+}
+
+/* A database in memory. */
+static struct store *open_pages(void)
+{
+    struct store_options options = {.path = NULL};
+    const char *problem;
+    struct store *s = store_sql_open(arena, &options, &problem);
+
+    ck_assert_ptr_nonnull(s);
+    return s;
 }
 
 static const char *key_of(int i)
@@ -63,7 +75,7 @@ static void return_all(void)
 
 START_TEST(what_a_store_had_goes_back)
 {
-    struct store *s = open_store(NULL);
+    struct store *s = open_pages();
     long full;
 
     fill(s, 0, BODIES);
@@ -79,14 +91,14 @@ END_TEST
 /* Two stores whose pages lie between one another's; in the middle of a return, one is filled. */
 START_TEST(what_another_store_has_stays)
 {
-    struct store *stays = open_store(NULL), *goes = open_store(NULL), *comes;
+    struct store *stays = open_pages(), *goes = open_pages(), *comes;
 
     for (int i = 0; i < BODIES; i += 100) {
         fill(stays, i, i + 100);
         fill(goes, i, i + 100);
     }
     store_free(goes);
-    comes = open_store(NULL);
+    comes = open_pages();
     for (int i = 0; i < BODIES; i += 100) {
         (void)store_memory_return_step();
         fill(comes, i, i + 100);
@@ -103,59 +115,10 @@ START_TEST(what_another_store_has_stays)
 }
 END_TEST
 
-/* Entries of a table that are written before another table's are: with one, each page of one table
- * lies between two of the other. */
-static const int turns[] = {100, 1};
-
-/* Of two tables whose pages lie between one another's, one is deleted. */
-START_TEST(what_was_deleted_goes_back)
-{
-    const int turn = turns[_i];
-    struct store *s = open_store(NULL);
-    int steps = 0;
-    long full;
-
-    for (int i = 0; i < BODIES; i += turn) {
-        fill(s, i, i + turn);
-        begin();
-        for (int k = i; k < i + turn; k++)
-            put(KEY_FIRST_SPACE + 1, key_of(k), body_of(k));
-        end(true);
-        arena_reset(arena);
-    }
-    return_all();
-    for (int i = 0; i < BODIES; i += 100) { /* what a unit changes is kept until its end */
-        struct span high = i + 100 < BODIES ? key_at(KEY_FIRST_SPACE + 1, key_of(i + 100))
-                                            : key_at(KEY_FIRST_SPACE + 2, "");
-
-        begin();
-        ok(unit_delete_range(unit, key_at(KEY_FIRST_SPACE + 1, key_of(i)), high));
-        end(true);
-        arena_reset(arena);
-    }
-    while (store_shrink_step(s))
-        ck_assert_int_lt(steps++, MOST_STEPS);
-    ck_assert_int_gt(steps, 1);
-    full = resident_kb(); /* without what sanitizers keep of the journals of all this */
-    return_all();
-    ck_assert_int_ge(full - resident_kb(), LEAST_KB);
-    has_bodies(s);
-    ck_assert(!store_shrink_step(s));
-    begin(); /* the database takes entries as before */
-    for (int i = 0; i < BODIES; i++)
-        put(KEY_FIRST_SPACE + 1, key_of(i), body_of(i));
-    end(true);
-    has_bodies(s);
-    has(KEY_FIRST_SPACE + 1, key_of(BODIES - 1), body_of(BODIES - 1));
-    store_free(s);
-}
-END_TEST
-
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, what_a_store_had_goes_back);
     tcase_add_test(tc, what_another_store_has_stays);
-    tcase_add_loop_test(tc, what_was_deleted_goes_back, 0, COUNT(turns));
 }
 
 UNIT_TESTS(sql_memory, add_tests)

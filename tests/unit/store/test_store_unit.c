@@ -512,7 +512,7 @@ START_TEST(memory_of_every_size_grows_and_shrinks)
     static const int sizes[] = {1, 500, 1024, 8192, 8400, 8704, 8705, 16400, 16896, 20000};
     void *early[300];
 
-    start(MEMORY);
+    start(IN_FILE);
     for (size_t i = 0; i < COUNT(early); i++) /* malloc's share; the pools give what follows */
         ck_assert_ptr_nonnull(early[i] = sqlite3_malloc(i % 2 ? 8400 : 16400));
     for (size_t from = 0; from < COUNT(sizes); from++)
@@ -546,7 +546,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, what_is_abandoned_leaves_no_trace, 0, MODES);
     tcase_add_loop_test(tc, only_a_file_needs_a_flush, 0, MODES);
     tcase_add_test(tc, what_was_not_flushed_does_not_survive_a_kill);
-    tcase_add_loop_test(tc, a_full_disk_undoes_the_unit_and_the_next_one_works, 0, MODES);
+    tcase_add_loop_test(tc, a_full_disk_undoes_the_unit_and_the_next_one_works, IN_FILE, MODES);
     tcase_add_test(tc, a_lost_group_is_told_by_the_flush);
     tcase_add_loop_test(tc, tables_are_found_by_name_and_in_byte_order, 0, MODES);
     tcase_add_loop_test(tc, tables_of_one_name_are_apart_by_region, 0, MODES);

@@ -95,7 +95,7 @@ static struct span some_key(char *text, unsigned kind, unsigned numbers)
 
 static void free_all(void)
 {
-    while (tree_free_step())
+    while (tree_free(25))
         ;
 }
 
@@ -172,7 +172,7 @@ START_TEST(copies_share_and_differ)
             models[to] = models[from];
         }
         if (round % 3)
-            (void)tree_free_step();
+            (void)tree_free(3);
         for (unsigned i = 0; i < 60; i++) {
             struct span key = some_key(text, unit_random(4), 1000);
 

@@ -1,6 +1,6 @@
 #include "base/log.h"
 #include "store/memory/memory_store.h"
-#include "store/sqlite/sql_store.h"
+#include "store/store_core.h"
 
 #include <assert.h>
 
@@ -55,12 +55,12 @@ void store_release_tables(struct store *s)
 
 const struct table *store_table(struct store *s, struct span id)
 {
-    return s->unread ? store_read_table(s, SQL_TABLE_GET, id) : catalog_find(&s->catalog, id);
+    return s->unread ? s->engine->read_table(s, id, false) : catalog_find(&s->catalog, id);
 }
 
 const struct table *store_table_after(struct store *s, struct span id)
 {
-    return s->unread ? store_read_table(s, SQL_TABLE_AFTER, id) : catalog_after(&s->catalog, id);
+    return s->unread ? s->engine->read_table(s, id, true) : catalog_after(&s->catalog, id);
 }
 
 const struct table *store_table_next(struct arena *a, struct store *s, const struct table *t)
@@ -124,10 +124,4 @@ bool store_has_doomed(const struct store *s)
 size_t store_memory(const struct store *s)
 {
     return s->engine->memory(s);
-}
-
-bool store_shrink_step(struct store *s)
-{
-    assert(!s->unit_count);
-    return s->engine->shrink_step(s);
 }
