@@ -10,12 +10,13 @@
 #include "store/store_memory.h"
 
 /* What SQLite's statements are charged, so that a request's budget is the same in both engines. */
-#define STEPS_OF_CALL 100
-#define STEPS_OF_ROW  30
-#define BYTES_AT_STEP 32
-#define BYTES_BESIDE  32 /* of an entry, in nodes */
-#define FREED_AT_ONCE 2  /* nodes, beside each unit that is kept … */
-#define FREED_AT_STEP 25 /* … and in a step, which takes less than a millisecond */
+#define STEPS_OF_CALL  100
+#define STEPS_OF_ROW   30
+#define BYTES_AT_STEP  32
+#define BYTES_BESIDE   32 /* of an entry, in nodes */
+#define BYTES_OF_TABLE 2048
+#define FREED_AT_ONCE  2  /* nodes, beside each unit that is kept … */
+#define FREED_AT_STEP  25 /* … and in a step, which takes less than a millisecond */
 
 struct memory_space {
     uint32_t number;
@@ -100,7 +101,6 @@ static struct memory_space *make_space(struct memory_store *m, uint32_t number)
 
     if (space)
         return space;
-    m->spaces = process_one_more(m->spaces, m->count, &m->room, sizeof *m->spaces);
     space = &m->spaces[m->last];
     memmove(space + 1, space, (m->count - m->last) * sizeof *space);
     m->count++;
@@ -115,6 +115,38 @@ static void remove_space(struct memory_store *m, struct memory_space *space)
 }
 
 /* --- changes ---------------------------------------------------------------------------------- */
+
+/* Makes room for one more element of an array; returns false if the system has no memory. */
+static bool has_room(void *array, size_t count, size_t *room, size_t size)
+{
+    void *grown, *before;
+    size_t more = *room ? 2 * *room : 16;
+
+    if (count < *room)
+        return true;
+    memcpy(&before, array, sizeof before);
+    if (!(grown = realloc(before, more * size)))
+        return false;
+    memcpy(array, &grown, sizeof grown);
+    *room = more;
+    return true;
+}
+
+/* Makes sure that a change, and undoing it, finds the memory that it needs. */
+static void prepare_change(struct memory_store *m, struct arena *a)
+{
+    if (!has_room(&m->spaces, m->count, &m->room, sizeof *m->spaces) ||
+        !has_room(&m->changes, m->change_count, &m->change_room, sizeof *m->changes) ||
+        !tree_prepare())
+        arena_out_of_memory(a);
+}
+
+static struct tree_entry *have_entry(struct arena *a, struct tree_entry *e)
+{
+    if (!e)
+        arena_out_of_memory(a);
+    return e;
+}
 
 static struct memory_change *note_change(struct memory_store *m, uint32_t space)
 {
@@ -271,31 +303,37 @@ static const struct error *put_entry(struct unit *u, struct store_row *row, size
                                      struct span body)
 {
     arena_charge(u->arena, 2 * STEPS_OF_CALL + body.len / BYTES_AT_STEP);
+    prepare_change(memory_of(u->store), u->arena);
     row->body = body;
-    return set_row(u, row, tree_entry_new(behind_space(row->key), size, body));
+    return set_row(u, row,
+                   have_entry(u->arena, tree_entry_new(behind_space(row->key), size, body)));
 }
 
 static const struct error *link_entry(struct unit *u, struct store_row *entry,
                                       const struct store_row *owner, size_t size)
 {
     struct tree_entry *of = entry_of(owner);
+    struct span key = behind_space(entry->key);
 
     arena_charge(u->arena, STEPS_OF_CALL);
-    return set_row(u, entry,
-                   tree_entry_link(behind_space(entry->key), size, of->owner ? of->owner : of));
+    prepare_change(memory_of(u->store), u->arena);
+    of = of->owner ? of->owner : of;
+    return set_row(u, entry, have_entry(u->arena, tree_entry_link(key, size, of)));
 }
 
 static const struct error *remove_entry(struct unit *u, struct store_row *row)
 {
     arena_charge(u->arena, STEPS_OF_CALL);
+    prepare_change(memory_of(u->store), u->arena);
     return set_row(u, row, NULL);
 }
 
 static const struct error *share_entry(struct unit *u, struct span key, const struct store_row *row)
 {
-    struct tree_entry *e = tree_entry_share(entry_of(row));
+    struct tree_entry *e = entry_of(row);
 
-    (void)change_entry(u, key, e, e->size);
+    prepare_change(memory_of(u->store), u->arena);
+    (void)change_entry(u, key, tree_entry_share(e), e->size);
     return NULL;
 }
 
@@ -311,8 +349,10 @@ static const struct error *delete_range(struct unit *u, struct span low, struct 
     const struct error *e;
     struct store_row row;
 
-    while (!(e = cursor_next(c, &row)) && row.found)
+    while (!(e = cursor_next(c, &row)) && row.found) {
+        prepare_change(memory_of(u->store), u->arena);
         (void)change_entry(u, row.key, NULL, 0);
+    }
     cursor_close(c);
     return e;
 }
@@ -322,15 +362,15 @@ static const struct error *delete_range(struct unit *u, struct span low, struct 
 static struct cursor *open_cursor(struct unit *u, struct store_range range)
 {
     struct memory_store *m = memory_of(u->store);
-    struct memory_cursor *c = m->idle;
+    struct memory_cursor *c;
 
-    if (c)
+    range.low = arena_span(u->arena, range.low);
+    range.high = arena_span(u->arena, range.high);
+    if ((c = m->idle))
         m->idle = c->idle;
-    else
-        c = process_zeroed(sizeof *c);
+    else if (!(c = calloc(1, sizeof *c)))
+        arena_out_of_memory(u->arena);
     c->range = range;
-    c->range.low = arena_span(u->arena, range.low);
-    c->range.high = arena_span(u->arena, range.high);
     c->space = store_space_of(range.backwards ? range.high : range.low);
     c->begun = c->ended = false;
     return &c->cursor;
@@ -399,8 +439,12 @@ static void keep_key(struct memory_cursor *c, struct span key)
 {
     c->key_len = KEY_SPACE_LEN + key.len;
     if (c->key_room < c->key_len) {
+        char *grown = realloc(c->key, 2 * c->key_len);
+
+        if (!grown)
+            arena_out_of_memory(c->cursor.unit->arena);
+        c->key = grown;
         c->key_room = 2 * c->key_len;
-        c->key = process_realloc(c->key, c->key_room);
     }
     for (size_t i = 0; i < KEY_SPACE_LEN; i++)
         c->key[i] = (char)(c->space >> 8 * (KEY_SPACE_LEN - 1 - i));
@@ -449,16 +493,17 @@ static const struct error *drop_space(struct unit *u, uint32_t number)
 {
     struct store *s = u->store;
     struct memory_store *m = memory_of(s);
-    struct memory_space *space = find_space(m, number);
+    struct memory_change *change;
+    struct memory_space *space;
 
+    prepare_change(m, u->arena);
     spaces_drop(&s->spaces, spaces_get(u->arena, &s->spaces, number));
-    if (space) {
-        struct memory_change *change = note_change(m, number);
-
-        change->dropped = true;
-        change->entries = space->entries;
-        remove_space(m, space);
-    }
+    if (!(space = find_space(m, number)))
+        return NULL;
+    change = note_change(m, number);
+    change->dropped = true;
+    change->entries = space->entries;
+    remove_space(m, space);
     return NULL;
 }
 
@@ -491,14 +536,14 @@ static const struct error *begin_copy(struct unit *u, uint32_t from, uint32_t *t
 {
     struct store *s = u->store;
     struct memory_store *m = memory_of(s);
-    struct memory_space *source;
     struct tree shared;
     struct space_stats counts = store_stats(s, from);
     const struct error *e = unit_new_space(u, to);
 
-    if (e || !(source = find_space(m, from)))
+    if (e || !find_space(m, from))
         return e;
-    shared = tree_share(&source->entries);
+    prepare_change(m, u->arena);
+    shared = tree_share(&find_space(m, from)->entries);
     make_space(m, *to)->entries = shared;
     note_change(m, *to)->made = true;
     counts.spared = 0;
@@ -520,7 +565,9 @@ bool store_memory_waits(void)
 
 static size_t memory_in_use(const struct store *s)
 {
-    return memory_of(s)->bytes;
+    const struct memory_store *m = memory_of(s);
+
+    return sizeof *m + m->room * sizeof *m->spaces + s->catalog.count * BYTES_OF_TABLE + m->bytes;
 }
 
 static void free_store(struct store *s)

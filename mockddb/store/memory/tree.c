@@ -31,12 +31,34 @@ struct tree_node {
 
 static struct tree_node *unused; /* given up; linked by their first heads */
 
+/* Memory for one change, where the system has none: a path of clones and of split nodes, and the
+ * bound of the new leaf. */
+#define SPARE_NODES   (2 * TREE_HEIGHT)
+#define LONGEST_BOUND ((size_t)16 * 1024) /* longer than any key */
+#define BOUNDS_SIZE   (FANOUT * sizeof(struct bound *))
+
+static struct tree_node *spare_nodes[SPARE_NODES];
+static size_t spare_count;
+static struct bound *spare_bound;
+
+bool tree_prepare(void)
+{
+    while (spare_count < SPARE_NODES) {
+        if (!(spare_nodes[spare_count] = malloc(sizeof(struct tree_node) + BOUNDS_SIZE)))
+            return false;
+        spare_count++;
+    }
+    return spare_bound || (spare_bound = malloc(LONGEST_BOUND));
+}
+
 /* --- entries ---------------------------------------------------------------------------------- */
 
 static struct tree_entry *new_entry(struct span key, size_t size, size_t body_len)
 {
-    struct tree_entry *e = process_malloc(sizeof *e + key.len + body_len);
+    struct tree_entry *e = malloc(sizeof *e + key.len + body_len);
 
+    if (!e)
+        return NULL;
     *e = (struct tree_entry){.refs = 1,
                              .key_len = (uint32_t)key.len,
                              .body_len = (uint32_t)body_len,
@@ -49,7 +71,7 @@ struct tree_entry *tree_entry_new(struct span key, size_t size, struct span body
 {
     struct tree_entry *e = new_entry(key, size, body.len);
 
-    if (body.len)
+    if (e && body.len)
         memcpy(e->bytes + key.len, body.at, body.len);
     return e;
 }
@@ -58,7 +80,8 @@ struct tree_entry *tree_entry_link(struct span key, size_t size, struct tree_ent
 {
     struct tree_entry *e = new_entry(key, size, 0);
 
-    e->owner = tree_entry_share(owner);
+    if (e)
+        e->owner = tree_entry_share(owner);
     return e;
 }
 
@@ -93,8 +116,13 @@ static size_t shared_length(struct span a, struct span b)
 static struct bound *new_bound(struct span left, struct span right)
 {
     size_t len = shared_length(left, right) + 1;
-    struct bound *b = process_malloc(sizeof *b + len);
+    struct bound *b = malloc(sizeof *b + len);
 
+    if (!b && sizeof *b + len <= LONGEST_BOUND) {
+        b = spare_bound;
+        spare_bound = NULL;
+    }
+    b = process_have(b);
     *b = (struct bound){.refs = 1, .len = (uint32_t)len};
     memcpy(b->bytes, right.at, len);
     return b;
@@ -110,9 +138,11 @@ static void release_bound(struct bound *b)
 
 static struct tree_node *new_node(int height)
 {
-    struct tree_node *n = process_malloc(sizeof *n +
-                                         (height ? FANOUT * sizeof(struct bound *) : 0));
+    struct tree_node *n = malloc(sizeof *n + (height ? BOUNDS_SIZE : 0));
 
+    if (!n && spare_count)
+        n = spare_nodes[--spare_count];
+    n = process_have(n);
     n->refs = 1;
     n->count = 0;
     n->height = (uint16_t)height;

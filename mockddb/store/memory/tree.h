@@ -3,7 +3,7 @@
  * A tree is a B+ tree; its nodes and entries are counted references. A copy is one more reference
  * to the root, so it costs the same for ten entries and for ten million. A change clones the nodes
  * on its way that another tree refers to, and changes the others in place. Entries never change: a
- * change of one is another entry at its key. One thread; running out of memory ends the process. */
+ * change of one is another entry at its key. For one thread. */
 #pragma once
 
 #include "base/span.h"
@@ -22,7 +22,7 @@ struct tree {
     struct tree_node *root; /* NULL: empty */
 };
 
-/* Makes an entry with one reference, the caller's. */
+/* Makes an entry with one reference, the caller's; NULL: the system has no memory. */
 struct tree_entry *tree_entry_new(struct span key, size_t size, struct span body);
 /* The same for an entry that refers to the owner's body, which gets a reference. */
 struct tree_entry *tree_entry_link(struct span key, size_t size, struct tree_entry *owner);
@@ -44,6 +44,10 @@ static inline struct span tree_entry_body(const struct tree_entry *e)
 
 /* The entry at the key, or NULL; borrowed until the tree changes. */
 struct tree_entry *tree_find(const struct tree *t, struct span key);
+
+/* Makes sure that the next put or removal finds the memory that it needs; false: the system has
+ * none. Without this they end the process then. */
+bool tree_prepare(void);
 
 /* Puts an entry, whose reference goes to the tree. Returns the one that was at its key, with the
  * tree's reference, or NULL. */

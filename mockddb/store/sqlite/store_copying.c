@@ -286,13 +286,14 @@ const char *store_finish_placing(struct arena *a, const struct store_options *op
 static const char *place_file(struct arena *a, struct store_copying *c, struct store **s)
 {
     const char *problem, *again = NULL;
+    bool replaces = s && *s;
 
-    if (s && *s) {
+    if (replaces) {
         store_leave_log(*s);
         store_free(*s);
     }
     problem = take_name(c);
-    if (s)
+    if (replaces || (s && !problem))
         *s = store_open(a, &c->options, &again);
     return problem ? arena_text(a, span_of(problem)) : again;
 }

@@ -138,7 +138,8 @@ static const struct lie lies[] = {
     {"DELETE FROM item WHERE id >> 38 = :stream", OF_THE_FILE},
     {"DELETE FROM entry WHERE " OF_TTL,
      DAMAGED "the order of the times to live, which does not match the items, of table Tab"},
-    {"UPDATE entry SET id = (SELECT min(id) FROM entry WHERE " OF_INDEX ") WHERE " OF_TTL,
+    {"UPDATE entry SET id = (SELECT min(id) FROM entry WHERE " OF_INDEX
+     " AND id NOT IN (SELECT id FROM entry WHERE " OF_TTL ")) WHERE " OF_TTL,
      DAMAGED "the order of the times to live, which does not match the items, of table Tab"},
     {"INSERT INTO doomed(number) VALUES(:items)", OF_THE_FILE},
     {"INSERT INTO doomed(number) VALUES(:index)", OF_THE_FILE},
@@ -255,16 +256,23 @@ static void sink_record(struct kinesis_sink *self, const struct kinesis_record *
     "\"ServiceNamespace\":\"dynamodb\",\"ResourceId\":\"table/Tab\"," \
     "\"ScalableDimension\":\"dynamodb:table:WriteCapacityUnits\""
 
+static char busy_folder[UNIT_FOLDER_SIZE];
+static const char *busy_path;
+
 /* A table with a replica, to which writes are on their way, with a backup that is half copied and a
- * record for Kinesis; and a stream that was closed. */
+ * record for Kinesis; and a stream that was closed. In a file: in memory, copies are whole at once.
+ */
 static void open_busy_server(void)
 {
     static struct kinesis_sink sink = {.put = sink_record};
 
+    unit_make_folder(busy_folder);
+    busy_path = arena_printf(arena, "%s/busy.db", busy_folder);
     offline_server_open(
         &server, arena,
         &(struct offline_options){
             .seed = 1,
+            .store = {.path = busy_path},
             .settings = {.regional = true, .replica_lag_ms = LAG_MS, .kinesis_sink = &sink}});
     send("CreateTable", OLD, "Old");
     send("PutItem", "{\"TableName\":\"Old\",\"Item\":{\"pk\":{\"S\":\"a\"}}}", "{}");
@@ -391,6 +399,8 @@ START_TEST(a_file_that_lies_of_what_is_under_way_is_refused)
     if ((loaded = load_lie(&busy_lies[_i])))
         comes_to_its_end(loaded);
     offline_server_close(&server);
+    store_remove(arena, busy_path);
+    ck_assert_int_eq(rmdir(busy_folder), 0);
     server.region = SPAN_LIT("");
 }
 END_TEST

@@ -22,7 +22,7 @@ START_TEST(others_are_served_while_a_world_is_copied)
     run_in_slices(copy);
     ck_assert_int_eq(items(worlds_copy_world(copy)), LARGE_ITEMS);
     worlds_copy_free(copy);
-    worlds_free(worlds);
+    close_large();
 }
 END_TEST
 
@@ -49,7 +49,7 @@ START_TEST(a_copy_that_is_given_up_leaves_all_as_it_was)
     is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &made), PROBLEM_MISSING);
     is_fine(worlds_at_once_make(arena, worlds, SPAN_LIT("fork"), NULL, &made));
     ck_assert_int_eq(items(made), -1);
-    worlds_free(worlds);
+    close_large();
 }
 END_TEST
 
@@ -83,7 +83,7 @@ START_TEST(what_a_copy_needs_waits_for_its_end)
     ck_assert_ptr_null(worlds_drop(arena, worlds, world_name(source)));
     ck_assert_int_eq(items(use("fork")), LARGE_ITEMS);
     ck_assert_int_eq(items(use("two")), LARGE_ITEMS);
-    worlds_free(worlds);
+    close_large();
 }
 END_TEST
 
@@ -106,7 +106,7 @@ START_TEST(a_world_that_is_replaced_is_not_forked_meanwhile)
     worlds_copy_free(copy);
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork));
     worlds_copy_free(fork);
-    worlds_free(worlds);
+    close_large();
 }
 END_TEST
 
@@ -195,7 +195,7 @@ START_TEST(a_snapshot_that_is_dropped_is_restored_all_the_same)
     worlds_copy_free(copy);
     w = use("w");
     ck_assert_int_eq(items(w), LARGE_ITEMS);
-    worlds_free(worlds);
+    close_large();
 }
 END_TEST
 
@@ -207,7 +207,7 @@ START_TEST(worlds_end_with_copies_on_their_way)
     is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
     is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), first, NULL, &copy));
     ck_assert(!worlds_copy_step(copy));
-    worlds_free(worlds);
+    close_large();
 }
 END_TEST
 

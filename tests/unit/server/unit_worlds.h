@@ -8,6 +8,9 @@
 #include "support/worlds_at_once.h"
 #include "worlds/worlds_core.h"
 
+#include <dirent.h>
+#include <unistd.h>
+
 extern struct worlds *worlds; /* of the test that runs */
 
 static inline void is_fine(const struct problem *p)
@@ -83,16 +86,35 @@ static inline void put_large(const struct world *w, int from, int to)
             200);
 }
 
-/* The first world has a table with large items. */
+static char large_folder[UNIT_FOLDER_SIZE];
+
+/* The first world has a table with large items. Worlds are in files: in memory, copies are made at
+ * once. */
 static inline struct world *open_large(void)
 {
     struct world *first;
 
-    open_worlds();
+    unit_make_folder(large_folder);
+    open_with((struct worlds_options){
+        .folder = large_folder,
+        .first.store.path = arena_printf(arena, "%s/first.db", large_folder)});
     first = worlds_first(worlds);
     ck_assert_int_eq(send(first, "CreateTable", offline_server_table_of(arena, "Large", "")), 200);
     put_large(first, 0, LARGE_ITEMS);
     return first;
+}
+
+/* Ends the worlds and removes their files. */
+static inline void close_large(void)
+{
+    DIR *dir = opendir(large_folder);
+    const struct dirent *entry;
+
+    worlds_free(worlds);
+    while ((entry = readdir(dir)))
+        (void)unlinkat(dirfd(dir), entry->d_name, 0);
+    closedir(dir);
+    ck_assert_int_eq(rmdir(large_folder), 0);
 }
 
 static inline int64_t items(const struct world *w)
