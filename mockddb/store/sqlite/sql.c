@@ -114,7 +114,8 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
  * writes whole pages, and there 8 KB win. secure_delete is Debian's default and zeroes what is
  * freed. */
 static const char *const setup_sql[SQL_SETUP_COUNT] = {
-    [SQL_SETUP_MEMORY] = "PRAGMA page_size = 16384; PRAGMA secure_delete = OFF",
+    [SQL_SETUP_MEMORY] = "PRAGMA page_size = " NUMBER(
+        SQL_PAGE_BYTES) "; PRAGMA secure_delete = OFF",
     [SQL_SETUP_FILE] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = " NUMBER(
         SQL_PAGE_BYTES) ";"
                         "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;"

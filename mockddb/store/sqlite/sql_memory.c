@@ -32,7 +32,6 @@ struct pool {
 
 static struct pool pools[] = {
     {.page = 8192, .slot = 8192 + 512},
-    {.page = 16384, .slot = 16384 + 512},
 };
 static char *region; /* NULL: the system has none */
 
