@@ -242,7 +242,7 @@ static void add_hot(struct checking *n, struct partition *const *of, size_t coun
         &n->found, "hot-partition", most->table, most->index, (struct span){"", 0},
         "one partition took %.15g of the %.15g units in the journal, and %llu "
         "of the %llu requests",
-        partition_load_units(most), units, (unsigned long long)(most->reads + most->writes),
+        partition_load_units(most), units, (unsigned long long)most->reads + most->writes,
         (unsigned long long)requests);
     if (one)
         one->key = item_decode(n->arena, most->key);
@@ -250,11 +250,10 @@ static void add_hot(struct checking *n, struct partition *const *of, size_t coun
 
 static void add_load(struct checking *n)
 {
-    struct partition *const *sorted, **all;
     size_t count, from = 0;
+    struct partition *const *sorted = partition_load_sorted(n->load, &count);
+    struct partition **all = arena_array(n->arena, count + 1, sizeof(struct partition *));
 
-    sorted = partition_load_sorted(n->load, &count);
-    all = arena_array(n->arena, count + 1, sizeof(struct partition *));
     for (size_t i = 0; i < count; i++)
         all[i] = sorted[i];
     qsort(all, count, sizeof(struct partition *), by_place);

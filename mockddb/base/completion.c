@@ -1,5 +1,7 @@
 #include "base/completion.h"
 
+#include <assert.h>
+
 #include "base/ascii.h"
 
 /* What a shell offers for a value or a word. */
@@ -304,6 +306,7 @@ static void write_fish(struct buf *out, const struct manual *m)
     const char *p = m->program;
     struct buf names = buf_in(out->arena);
 
+    assert(m->commands[0]);
     for (size_t i = 0; m->topics && m->commands[i]; i++)
         buf_printf(&names, "%s ", m->commands[i]->name);
     buf_printf(out,
@@ -358,7 +361,8 @@ const char *completion_or_manual(struct arena *a, const struct manual *m, const 
 
     if (strcmp(words[0], "man") == 0)
         manual_page(&out, m);
-    else if (strcmp(words[0], "completion") || !words[1] || !write_completion(&out, m, words[1]))
+    else if (strcmp(words[0], "completion") != 0 || !words[1] ||
+             !write_completion(&out, m, words[1]))
         return NULL;
     return buf_text(&out);
 }

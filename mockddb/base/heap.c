@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MB (1024 * 1024)
+#define MB ((size_t)1024 * 1024)
 
 /* Memory kept because the next request would have to fetch it again. What a rare request needs
  * beyond that goes back. */

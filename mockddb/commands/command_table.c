@@ -159,7 +159,7 @@ static const char *help_of_program(struct arena *a)
     for (size_t i = 0; commands[i]; i++)
         option_help_row(&out, name_and_words(a, commands[i]), commands[i]->summary);
     buf_add_text(&out, "\nOptions of serve and run, by subject:\n");
-    for (const struct option_group *group = commands[0]->options; group->rows; group++) {
+    for (const struct option_group *group = command_serve.options; group->rows; group++) {
         buf_printf(&out, "  %s%s\n", subject_of(a, group), strchr(group->title, ':'));
         add_names(&out, group->rows);
     }
@@ -210,7 +210,7 @@ static const char *all_topics(struct arena *a)
 {
     struct buf out = buf_in(a);
 
-    for (const struct option_group *group = commands[0]->options; group->rows; group++)
+    for (const struct option_group *group = command_serve.options; group->rows; group++)
         buf_printf(&out, "%s ", subject_of(a, group));
     for (size_t i = 0; commands[i]; i++)
         buf_printf(&out, "%s ", commands[i]->name);
@@ -235,7 +235,7 @@ static const char *help_about(struct arena *a, const char *const *words)
 
     if (strcmp(word, "all") == 0)
         return help_of_all(a);
-    for (const struct option_group *group = commands[0]->options; group->rows; group++)
+    for (const struct option_group *group = command_serve.options; group->rows; group++)
         if (strcmp(word, subject_of(a, group)) == 0)
             return help_of_subject(a, group);
     for (size_t i = 0; commands[i]; i++)
@@ -297,8 +297,11 @@ static const char *const *asks_for_help(char *const *words)
 
 static int print_help(struct arena *a, const char *const *words)
 {
-    const char *text = *words ? help_about(a, words) : help_of_program(a);
+    const char *text;
 
+    if (!*words)
+        return command_line_print("mockddb", help_of_program(a));
+    text = help_about(a, words);
     if (!text && strcmp(*words, "completion") == 0)
         return command_fail("help completion needs a shell: bash, zsh or fish", EXIT_USAGE);
     if (!text)

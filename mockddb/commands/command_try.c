@@ -198,7 +198,7 @@ static void note_hidden(struct arena *a, const struct awscli_command *c,
 {
     long long hidden = awscli_pages_hidden_count(pages), shown = c->max_items;
 
-    if (!hidden || !(c->op->form & (OP_QUERY | OP_SCAN)))
+    if (!hidden || !c->op || !(c->op->form & (OP_QUERY | OP_SCAN)))
         return;
     if (is_filtered(a, c))
         (void)fprintf(

@@ -494,7 +494,7 @@ static double narrow_units(struct inquiry *q, const struct read_page *page)
         inquiry_continues(q->call.body))
         return -1;
     expr_condition_names(q->arena, page->filter, &filtered, &count);
-    held.at = arena_array(q->arena, page->projection->len + count + 4 * LIMIT_KEY_PARTS,
+    held.at = arena_array(q->arena, page->projection->len + count + (size_t)4 * LIMIT_KEY_PARTS,
                           sizeof *held.at);
     held.len = 0;
     for (size_t i = 0; i < page->projection->len; i++)

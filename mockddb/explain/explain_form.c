@@ -273,7 +273,7 @@ static bool as_moment(struct form *f, unsigned n)
 /* Seconds for milliseconds, a number for a date, as a stored value has it. */
 static bool moment_like(struct form *f, unsigned n)
 {
-    struct attr out;
+    struct attr out = {0};
     const char *why = n ? NULL
                         : explain_moment_mend(f->q, explain_moment_named(f->q, f->name), f->asked,
                                               f->like, &out);
@@ -295,6 +295,7 @@ static struct span find_date(struct inquiry *q, struct span text, int out[3])
 
     for (size_t i = 0; i < text.len; i++)
         if (ascii_is_digit(all[i]) && (!i || !ascii_is_digit(all[i - 1])) &&
+            /* NOLINTNEXTLINE(cert-err34-c): numbers of at most four digits */
             sscanf(all + i, "%4d%c%4d%c%4d%n", &out[0], &mark, &out[1], &again, &out[2], &len) ==
                 5 &&
             mark == again && ascii_is_one_of(mark, "-/."))

@@ -1,5 +1,7 @@
 #include "explain/explain_missing.h"
 
+#include <assert.h>
+
 #include "base/ascii.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
@@ -30,6 +32,7 @@ struct outside {
 static bool next_outside(struct walk *w, const struct index *ix, struct outside *out)
 {
     while (explain_rows_next(w)) {
+        assert(ix);
         out->it = w->it;
         for (size_t i = 0; (out->part = schema_key_part(&ix->keys, i)); i++) {
             out->value = item_find(&w->it, out->part->name);

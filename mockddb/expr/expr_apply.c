@@ -174,7 +174,7 @@ static enum outcome evaluate_operand(struct apply_run *r, const struct node *n, 
 {
     const enum outcome before = r->fault.outcome;
     const struct attr *found;
-    struct attr a, b;
+    struct attr a = {0}, b = {0};
     enum outcome outcome;
 
     switch (n->kind) {

@@ -56,12 +56,12 @@ static const char *put_page(struct moving_pages *p, struct arena *page,
 {
     const struct moving_copy *c = (const struct moving_copy *)p;
     const char *file = arena_text(page, scan->table), *problem = NULL;
-    size_t line = p->done;
+    struct moving_item item = {.file = file, .line = p->done};
 
     for (const wire_node *n = wire_first(items); n && !problem; n = wire_next(n)) {
-        const struct moving_item item = {
-            .node = n, .json = wire_raw(n), .file = file, .line = ++line};
-
+        item.node = n;
+        item.json = wire_raw(n);
+        item.line++;
         problem = moving_load_put(c->load, page, &item);
     }
     return problem ? problem : moving_load_end(c->load, page);

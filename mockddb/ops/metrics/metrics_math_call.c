@@ -681,12 +681,13 @@ fault metrics_math_call(struct metrics_math_scope *scope, const struct metrics_m
     if (count < c.function->least || count > c.function->most)
         return metrics_math_fault(scope->arena, false, "%s takes %zu to %zu arguments, not %zu",
                                   c.function->name, c.function->least, c.function->most, count);
-    if (!c.function->least)
-        return c.function->run(&c, out);
-    c.rest = n->first->next;
-    if ((e = metrics_math_eval(scope, n->first, &c.first)))
-        return e;
-    if (!(c.function->takes & 1u << c.first.kind))
-        return metrics_math_unfit(scope, n, &c.first);
-    return c.function->run(&c, out);
+    if (c.function->least) {
+        c.rest = n->first->next;
+        if ((e = metrics_math_eval(scope, n->first, &c.first)))
+            return e;
+        if (!(c.function->takes & 1u << c.first.kind))
+            return metrics_math_unfit(scope, n, &c.first);
+    }
+    e = c.function->run(&c, out);
+    return e;
 }
