@@ -237,7 +237,7 @@ def memory(report, folder):
         status, kept = 200, []
         try:
             while status == 200 and len(kept) < 5000:
-                status, answer = put(server, len(kept), 300_000)
+                status, *answer = put(server, len(kept), 300_000)
                 kept += [len(kept)] if status == 200 else []
             equal((status, "memory" in str(answer)), (400, True))
             has_all(server, kept[:20])

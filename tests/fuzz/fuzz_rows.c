@@ -195,12 +195,14 @@ static void make_buckets(struct arena *a)
     must(atexit(remove_buckets) == 0, "they are removed");
 }
 
-static void open_server(struct offline_server *s, struct arena *a)
+/* path NULL: in memory. */
+static void open_server(struct offline_server *s, struct arena *a, const char *path)
 {
     static struct kinesis_sink sink = {.put = take_record};
 
     offline_server_open(s, a,
                         &(struct offline_options){.seed = 1,
+                                                  .store = {.path = path},
                                                   .settings = {.regional = true,
                                                                .replica_lag_ms = LAG_MS,
                                                                .kinesis_sink = &sink,
@@ -255,16 +257,18 @@ static struct span make_good(struct arena *a, void (*make)(struct offline_server
     struct offline_server s;
     struct span bytes;
     int fd = mkstemp(path);
+    const char *file = arena_printf(a, "%s.db", path);
 
     must(fd >= 0, "a file can be made");
     (void)close(fd);
-    open_server(&s, a);
+    open_server(&s, a, file); /* in memory, copies are whole at once */
     make(&s);
     state = (struct world_state){.store = s.store, .time = clock_time_of(s.clock)};
     must(!snapshot_whole_write(a, path, SPAN_LIT("s"), &state, OFFLINE_NOW_MS),
          "a snapshot is written");
     must(file_read(a, path, &bytes) && bytes.len > TAIL_LEN, "it can be read");
     offline_server_close(&s);
+    store_remove(a, file);
     (void)unlink(path);
     return bytes;
 }
@@ -525,7 +529,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file = changed(a, good[transfers_too], data + transfers_too, size - transfers_too,
                    transfers_too);
     must(file_write(fd, file) && close(fd) == 0, "a file is written");
-    open_server(&s, a);
+    open_server(&s, a, NULL);
     if (!snapshot_whole_load(a, path, &loaded))
         use(&s, loaded.state.store);
     offline_server_close(&s);

@@ -62,7 +62,7 @@ struct tree tree_share(const struct tree *t);
 /* Gives the tree up, which is empty afterwards. What only it had is freed by tree_free. */
 void tree_release(struct tree *t);
 
-/* Frees up to so many nodes of what was given up, with their entries; returns false if nothing is
+/* Frees at most `nodes` nodes of what was given up, with their entries; returns false if nothing is
  * left. */
 bool tree_free(size_t nodes);
 
@@ -77,7 +77,7 @@ struct tree_place {
     int depth;                                  /* of them; 0: before the first, behind the last */
 };
 
-/* The first entry that is not before the key, or the last one before it; NULL if there is none. */
+/* The first entry that is not before the key, or the last one before it; or NULL. */
 struct tree_entry *tree_seek(const struct tree *t, struct span key, bool backwards,
                              struct tree_place *place);
 /* The last entry, or NULL. */

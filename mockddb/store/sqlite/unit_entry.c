@@ -89,7 +89,8 @@ const struct error *store_share_row(struct unit *u, struct span key, const struc
     return e ? e : write_entry(u, &copy, row->handle, row->size);
 }
 
-/* A body's id is in the range of its first owner's space, which is below that of the others. */
+/* A body's id is in the range of its first owner's space, whose number is lower than the others'.
+ */
 const struct error *store_sql_share(struct unit *u, struct span key, const struct store_row *row)
 {
     uint32_t first = (uint32_t)(row->handle >> STORE_ID_BITS), space = store_space_of(key);
