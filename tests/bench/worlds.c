@@ -197,7 +197,7 @@ static void idle(void)
     for (int i = 0; i < IDLE_WORLDS; i++)
         must(worlds_at_once_use(arena, worlds, span_of(arena_printf(arena, "w%d", i)), &w));
     turn();
-    report("memory of an empty world", (heap_kb() - before_kb) / IDLE_WORLDS, 220, "KB");
+    report("memory of an empty world", (heap_kb() - before_kb) / IDLE_WORLDS, 16, "KB");
     began = cpu_ms();
     for (int ms = 0; ms < IDLE_S * 1000; ms++) {
         int rest_ms = worlds_rest_ms(worlds);
@@ -218,16 +218,16 @@ int main(int argc, char **argv)
 
     arena = arena_new();
     open_worlds(true);
-    report("a world from the e-commerce fixture", median(make_and_drop, RUNS), 2, "ms");
-    report("a reset after a test that wrote 100 items", median(reset, RUNS), 2, "ms");
+    report("a world from the e-commerce fixture", median(make_and_drop, RUNS), 0.2, "ms");
+    report("a reset after a test that wrote 100 items", median(reset, RUNS), 0.2, "ms");
     worlds_free(worlds);
     open_worlds(false);
-    report("an empty world, made and dropped", median(make_drop_and_free, RUNS), 0.5, "ms");
+    report("an empty world, made and dropped", median(make_drop_and_free, RUNS), 0.1, "ms");
     idle();
     worlds_free(worlds);
     open_worlds(false);
     write_items(worlds_first(worlds), ITEMS);
-    report("a fork of 100000 items of 1 KB", median(fork_large, FORKS), 150, "ms");
+    report("a fork of 100000 items of 1 KB", median(fork_large, FORKS), 0.2, "ms");
     worlds_free(worlds);
     arena_free(arena);
     return check && failed ? EXIT_FAILURE : EXIT_SUCCESS;
