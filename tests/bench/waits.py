@@ -36,7 +36,7 @@ def percentile(values, share):
 
 
 def watch(server, begin):
-    """Reads until what was begun is done: milliseconds, and the megabytes before, at most
+    """Reads until what was begun is done, a few times at least: milliseconds, and the megabytes before, at most
     and after."""
     reader, poller = Client(server.url), Client(server.url)
     bodies = [
@@ -46,7 +46,7 @@ def watch(server, begin):
     before_mb, before = server.forget_peak(), server.usage()
     start = time.monotonic()
     is_done = begin(poller)
-    while len(waits) % POLL_EVERY or not is_done():
+    while not waits or len(waits) % POLL_EVERY or not is_done():
         sent = time.monotonic()
         reader.send("GetItem", bodies[len(waits) % HELD])
         waits.append(1000 * (time.monotonic() - sent))
