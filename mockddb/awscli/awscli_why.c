@@ -281,6 +281,10 @@ static const char *nearest_command(const struct line *l)
         best = buf_text(&name);
         least = distance;
     }
+    if (best && !least) /* the command exists */
+        return strcmp(l->words[0], "dynamodb") == 0
+                   ? arena_printf(l->arena, "aws is missing: aws dynamodb %s", asked)
+                   : NULL;
     return best ? arena_printf(l->arena, "there is no %s; there is %s", asked, best) : NULL;
 }
 

@@ -670,6 +670,7 @@ static const struct {
     {"aws dynamodb query --table-name T --consistent-read true",
      "--consistent-read takes no value: leave true out"},
     {"aws dynamodb get-items", "there is no get-items; there is get-item"},
+    {"dynamodb list-tables", "aws is missing: aws dynamodb list-tables"},
     {"aws dynamodb nothing-like-it", NULL},
     {"aws dynamodb get-item --table-name T", NULL},
 };
