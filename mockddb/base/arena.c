@@ -61,6 +61,12 @@ void arena_out_of_memory(struct arena *a)
     leave_work(a, ARENA_SPENT_BYTES);
 }
 
+void arena_run_again(struct arena *a)
+{
+    if (payer_of(a))
+        leave_work(a, ARENA_RUN_AGAIN);
+}
+
 void arena_limit(struct arena *a, const struct arena_budget *budget, jmp_buf *landing)
 {
     a->left = *budget;

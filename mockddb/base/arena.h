@@ -79,7 +79,7 @@ struct arena_budget {
     int64_t steps;
 };
 
-enum arena_spent { ARENA_SPENT_NOTHING, ARENA_SPENT_BYTES, ARENA_SPENT_STEPS };
+enum arena_spent { ARENA_SPENT_NOTHING, ARENA_SPENT_BYTES, ARENA_SPENT_STEPS, ARENA_RUN_AGAIN };
 
 /* Gives the arena a budget. When it is used up, or the system has no memory left, control goes to
  * `landing` (setjmp) with what was spent; the arena can be used after that, without a budget. The
@@ -95,3 +95,7 @@ const struct arena_budget *arena_left(const struct arena *a);
 
 /* Called when the system has no memory left: acts as if the budget of bytes were used up. */
 NO_RETURN void arena_out_of_memory(struct arena *a);
+
+/* The work has to be done again from its beginning: control goes to `landing` with ARENA_RUN_AGAIN.
+ * Returns only if the arena has no budget. */
+void arena_run_again(struct arena *a);

@@ -1,7 +1,8 @@
 #include "dispatch/dispatch.h"
 
+#include "base/log.h"
 #include "jobs/jobs.h"
-#include "ops/past.h"
+#include "ops/op_tries.h"
 #include "ops/throttle/throttle.h"
 
 #include <stdlib.h>
@@ -175,17 +176,20 @@ static const struct error *read_request(struct arena *a, const struct request *r
     return c->op->access == OP_WRITES ? op_access_check_write(c, c->op->name) : NULL;
 }
 
+/* A call that runs again was asked about before. */
 static const struct error *ask_before(struct call *c, struct fault_point *faults)
 {
-    return faults->before ? faults->before(faults, c) : NULL;
+    if (!faults->before || c->asked)
+        return NULL;
+    c->asked = true;
+    return faults->before(faults, c);
 }
 
 static const struct error *run_operation(struct call *c)
 {
-    if (!c->throttle)
-        return c->op->run(c);
-    throttle_begin(c->throttle);
-    return throttle_settle(c, c->op->run(c));
+    const struct error *e = c->op->run(c);
+
+    return c->throttle ? throttle_settle(c, e) : e;
 }
 
 /* Fault rules see a request that runs in slices once, when its work is done. */
@@ -228,9 +232,11 @@ static struct call begin_call(struct dispatcher *d)
 static const struct error *answer_call(struct call *c, const struct request *request,
                                        struct fault_point *faults)
 {
-    const struct error *e = read_request(c->arena, request, c);
+    const struct error *e;
 
-    if (e)
+    if (c->throttle)
+        throttle_begin(c->throttle);
+    if ((e = read_request(c->arena, request, c)))
         return e;
     wire_open(&c->reply, '{');
     /* On a read-only server statements that only read must not write either: a unit that writes
@@ -240,18 +246,45 @@ static const struct error *answer_call(struct call *c, const struct request *req
         run_with_faults, faults);
 }
 
-/* Undoes the request's work and frees its memory at once. */
-static const struct error *over_budget(struct call *c, enum arena_spent spent, int64_t steps,
-                                       struct past_mark before)
+/* A call of the request that has not begun. */
+static struct call call_for(struct dispatcher *d, const struct request *request)
 {
-    store_abandon(c->store);
-    past_undo(c->past, before);
+    struct call c = begin_call(d);
+
+    c.host = request->host;
+    c.access_key = request->access_key;
+    c.region = request->region;
+    if (request->settings)
+        c.settings = request->settings;
+    c.seen = request->seen;
+    if (!request->aside)
+        c.throttle = d->throttle;
+    c.reply.out = reply_pool_next(d->parts.memory->replies);
+    return c;
+}
+
+static void unlimit(const struct call *c)
+{
+    arena_unlimit(c->arena);
+    arena_unlimit(c->reply.out->arena);
+}
+
+/* Control came back by a jump: undoes the request's work. */
+static void undo_call(struct call *c, const struct op_tries *tries)
+{
+    unlimit(c);
+    op_tries_undo(tries, c);
+    throttle_give_back(c->throttle, clock_now_ms(c->clock));
+    c->unfinished = false;
+}
+
+/* Frees the request's memory at once. */
+static const struct error *over_budget(struct call *c, enum arena_spent spent, int64_t steps)
+{
     arena_reset(c->arena);
     c->body = NULL;
     c->steps = steps;
-    c->accounts = NULL;
     c->disturbance = NULL;
-    c->unfinished = false;
     return error_validation(c->arena,
                             spent == ARENA_SPENT_STEPS
                                 ? "The request takes more work than mockddb does for one request"
@@ -259,32 +292,78 @@ static const struct error *over_budget(struct call *c, enum arena_spent spent, i
 }
 
 /* Answers within the budget of a request. When it is used up, control comes back here by longjmp:
- * the request's memory is in its arenas and in the store's unit, which are cleaned up here. */
-static const struct error *answer_within(const struct dispatcher *d, struct call *c,
-                                         const struct request *request)
+ * the request's memory is in its arenas and in the store's unit, which are cleaned up here. Returns
+ * false, with the work undone, if it met a conflict. */
+static bool answer_within(const struct dispatcher *d, struct call *c, const struct request *request,
+                          const struct op_tries *tries, const struct error **e)
 {
     const struct dispatch_budget *budget = d->parts.budget;
     const struct arena_budget reply = {.bytes = budget->reply_bytes, .steps = INT64_MAX};
-    const struct past_mark before = past_mark(c->past);
-    const struct error *e;
     jmp_buf landing;
 
     switch (setjmp(landing)) {
     case ARENA_SPENT_NOTHING:
         arena_limit(c->arena, &budget->work, &landing);
         arena_limit(c->reply.out->arena, &reply, &landing);
-        e = answer_call(c, request, request->aside ? NULL : d->faults);
+        *e = answer_call(c, request, request->aside ? NULL : d->faults);
         c->steps = budget->work.steps - arena_left(c->arena)->steps;
-        break;
+        unlimit(c);
+        return true;
+    case ARENA_RUN_AGAIN:
+        undo_call(c, tries);
+        return false;
     case ARENA_SPENT_STEPS:
-        e = over_budget(c, ARENA_SPENT_STEPS, budget->work.steps, before);
-        break;
+        undo_call(c, tries);
+        *e = over_budget(c, ARENA_SPENT_STEPS, budget->work.steps);
+        return true;
     default:
-        e = over_budget(c, ARENA_SPENT_BYTES, budget->work.steps, before);
-        break;
+        undo_call(c, tries);
+        *e = over_budget(c, ARENA_SPENT_BYTES, budget->work.steps);
+        return true;
     }
-    arena_unlimit(c->arena);
-    arena_unlimit(c->reply.out->arena);
+}
+
+/* After this many tries a transaction is cancelled, as one that meets another is at the service. */
+#define TRANSACTION_TRIES 3
+
+/* Begins the call again: the request is read and ids are drawn again. What the fault rules said of
+ * it stays, and the marks of units that were kept. */
+static void begin_again(struct dispatcher *d, struct call *c, const struct request *request,
+                        const struct op_tries *tries)
+{
+    struct disturbance kept = {.rule = 0}, *disturbance;
+    struct call again;
+
+    if (c->disturbance)
+        kept = *c->disturbance;
+    again = call_for(d, request);
+    if (c->disturbance) {
+        again.disturbance = disturbance = arena_alloc(again.arena, sizeof *disturbance);
+        *disturbance = kept;
+    }
+    memcpy(again.wakes_ms, c->wakes_ms, sizeof again.wakes_ms);
+    again.asked = c->asked;
+    again.conflicts = tries->count >= TRANSACTION_TRIES;
+    *c = again;
+}
+
+/* Answers the request; while it meets conflicts, again and again. */
+static const struct error *answer(struct dispatcher *d, struct call *c,
+                                  const struct request *request)
+{
+    struct op_tries tries = op_tries_begin(c);
+    const struct error *e;
+
+    while (!answer_within(d, c, request, &tries, &e)) {
+        if (!op_tries_next(&tries, c)) {
+            log_error("%s met other work on the same data %u times, and was given up",
+                      c->op ? c->op->name : "a request", tries.count);
+            e = error_internal(c->arena);
+            break;
+        }
+        begin_again(d, c, request, &tries);
+    }
+    op_tries_end(&tries, c);
     return e;
 }
 
@@ -332,7 +411,7 @@ static const struct error *do_request(struct dispatcher *d, struct call *c,
 
     clock_hold(c->clock);
     *began_ms = clock_now_ms(c->clock);
-    e = answer_within(d, c, request);
+    e = answer(d, c, request);
     jobs_wake(d->jobs, c);
     clock_release(c->clock);
     if (e)
@@ -350,19 +429,10 @@ static const struct error *do_request(struct dispatcher *d, struct call *c,
 
 static void dispatch_once(struct dispatcher *d, const struct request *request, struct reply *reply)
 {
-    struct call c = begin_call(d);
+    struct call c = call_for(d, request);
     struct call_record record = {.op = NULL};
     int64_t began_us;
 
-    c.host = request->host;
-    c.access_key = request->access_key;
-    c.region = request->region;
-    if (request->settings)
-        c.settings = request->settings;
-    c.seen = request->seen;
-    if (!request->aside)
-        c.throttle = d->throttle;
-    c.reply.out = reply_pool_next(d->parts.memory->replies);
     if (!d->observers || request->aside) {
         (void)do_request(d, &c, request, reply, &record.began_ms);
         return;

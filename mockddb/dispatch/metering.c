@@ -163,6 +163,16 @@ static bool add_refused(const struct metering *m, const struct call_record *r, i
     return any;
 }
 
+/* Actions of a cancelled transaction that met conflicts. */
+static size_t count_conflicts(const struct error *e)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < e->reason_count; i++)
+        count += e->reasons[i] && e->reasons[i]->kind == ERROR_TRANSACTION_CONFLICT;
+    return count;
+}
+
 NO_INLINE static void add_error(const struct metering *m, const struct call_record *r,
                                 int64_t minute)
 {
@@ -183,6 +193,10 @@ NO_INLINE static void add_error(const struct metering *m, const struct call_reco
         return;
     case ERROR_TRANSACTION_CONFLICT:
         if (table.len)
+            add_metric(m, METRIC_CONFLICT, table, none, minute, 1);
+        break;
+    case ERROR_TRANSACTION_CANCELED:
+        for (size_t i = count_conflicts(r->error); table.len && i; i--)
             add_metric(m, METRIC_CONFLICT, table, none, minute, 1);
         break;
     default:

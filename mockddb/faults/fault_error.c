@@ -12,7 +12,6 @@
 #include "wire/wire_node.h"
 
 #define RATE_EXCEEDED "Rate exceeded" /* of operations that only manage tables */
-#define CONFLICT      "Transaction is ongoing for the item"
 #define NO_ATTRIBUTE \
     "The provided expression refers to an attribute that does not exist in the item"
 
@@ -26,7 +25,7 @@ static const struct error_row {
     {ERROR_THROTTLING, NULL},
     {ERROR_INTERNAL, "Internal server error"},
     {ERROR_SERVICE_UNAVAILABLE, "The service is currently unavailable or busy."},
-    {ERROR_TRANSACTION_CONFLICT, CONFLICT},
+    {ERROR_TRANSACTION_CONFLICT, OP_FAULT_CONFLICT},
     {ERROR_TRANSACTION_CANCELED, NULL},
     {ERROR_CONDITION_FAILED, OP_WRITE_CONDITION},
     {ERROR_ITEM_COLLECTION_SIZE, collection_exceeded},
@@ -39,7 +38,7 @@ static const struct {
     {"None", NULL},
     {"ConditionalCheckFailed", OP_WRITE_CONDITION},
     {"ItemCollectionSizeLimitExceeded", collection_exceeded},
-    {"TransactionConflict", CONFLICT},
+    {"TransactionConflict", OP_FAULT_CONFLICT},
     {"ProvisionedThroughputExceeded", throttle_error_exceeded},
     {"ThrottlingError", throttle_error_busy},
     {"ValidationError", NO_ATTRIBUTE},

@@ -15,8 +15,10 @@ struct job {
     /* One step, which takes at most 5 ms whatever is stored: it looks for work in the call's unit,
      * which only reads, and does the work in a unit of its own. *more says that the next step is
      * due at once; otherwise the job has looked at everything, and has called job_walk_due for each
-     * moment at which there will be work. After an error, which the store has logged, the job
-     * starts again from the beginning a second later. */
+     * moment at which there will be work. A step that meets a conflict (store/unit.h) is left at
+     * that point and called again, so a job moves its place and its own state only after its unit
+     * was kept. After an error, which the store has logged, the job starts again from the beginning
+     * a second later. */
     const struct error *(*step)(struct call *c, struct job_walk *w, bool *more);
     job_visitor *visit; /* in place of step: its steps walk over all tables */
 };

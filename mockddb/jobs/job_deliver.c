@@ -16,6 +16,7 @@
 /* The records of one step: from the beginning of the outbox, all for the file of one stream. */
 struct delivery {
     struct kinesis_sink *sink; /* NULL: they go into a file */
+    bool sent;                 /* they only have to be deleted */
     struct span stream;
     struct buf lines;
     size_t bytes;
@@ -24,17 +25,15 @@ struct delivery {
 };
 
 /* Returns false for a record that is for another file. */
-static bool take_record(struct call *c, struct delivery *d, const struct kinesis_record *record)
+static bool add_line(struct call *c, struct delivery *d, const struct store_row *row)
 {
-    if (d->sink) {
-        d->sink->put(d->sink, record);
-        return true;
-    }
+    struct kinesis_record record = kinesis_record_read(row);
+
     if (!d->count)
-        d->stream = arena_span(c->arena, record->stream);
-    else if (!span_equal(d->stream, record->stream))
+        d->stream = arena_span(c->arena, record.stream);
+    else if (!span_equal(d->stream, record.stream))
         return false;
-    buf_add_span(&d->lines, record->json);
+    buf_add_span(&d->lines, record.json);
     buf_add_char(&d->lines, '\n');
     return true;
 }
@@ -43,18 +42,16 @@ static const struct error *read_rows(struct call *c, struct cursor *cursor, stru
                                      bool *more)
 {
     while (d->count < STEP_RECORDS && d->bytes < STEP_BYTES) {
-        struct kinesis_record record;
         struct store_row row;
         const struct error *e = cursor_next(cursor, &row);
 
         *more = row.found;
-        if (e || !row.found)
+        if (e || !row.found || (!d->sink && !d->sent && !add_line(c, d, &row)))
             return e;
-        record = kinesis_record_read(&row);
-        if (!take_record(c, d, &record))
-            return NULL;
         d->bytes += row.body.len;
         row.key = arena_span(c->arena, row.key);
+        if (d->sink)
+            row.body = arena_span(c->arena, row.body);
         d->rows[d->count++] = row;
     }
     return NULL;
@@ -155,33 +152,62 @@ static const struct error *put_off(struct call *c, struct job_walk *w, struct de
     return NULL;
 }
 
-/* Records are sent first, then deleted: an error or a crash in between sends them twice. */
+/* Sends the records, unless that was done before a conflict. */
+static const struct error *send_records(struct call *c, struct job_walk *w, struct delivery *d,
+                                        bool *more)
+{
+    struct kinesis_files *files = c->settings->kinesis_files;
+    const char *path;
+
+    if (d->sent)
+        return NULL;
+    for (size_t i = 0; d->sink && i < d->count; i++) {
+        struct kinesis_record record = kinesis_record_read(&d->rows[i]);
+
+        d->sink->put(d->sink, &record);
+        d->sent = true;
+    }
+    if (d->sink)
+        return NULL;
+    path = kinesis_files_path(files, c->arena, d->stream);
+    d->sent = kinesis_files_append(files, c->arena, d->stream, buf_span(&d->lines));
+    if (!d->sent)
+        return put_off(c, w, d, path, more);
+    note_success(w, path);
+    return NULL;
+}
+
+/* Records are sent first, then deleted: an error or a crash in between sends them twice. A conflict
+ * does not: the walk's place is the last record that was sent and is not deleted yet. */
 static const struct error *deliver_records(struct call *c, struct job_walk *w, bool *more)
 {
     struct delivery *d = arena_alloc(c->arena, sizeof *d);
-    struct kinesis_files *files = c->settings->kinesis_files;
+    struct store_range range = cursor_range(c->arena, KEY_SPACE_OUTBOX);
     struct cursor *cursor;
     const struct error *e;
 
-    *more = (files || c->settings->kinesis_sink) &&
+    d->sink = c->settings->kinesis_sink;
+    *more = (c->settings->kinesis_files || d->sink) &&
             store_stats(c->store, KEY_SPACE_OUTBOX).entries > 0;
     if (!*more)
         return NULL;
-    d->sink = c->settings->kinesis_sink;
+    d->sent = job_walk_place(w).len != 0;
+    if (d->sent)
+        range.high = cursor_key_behind(c->arena, job_walk_place(w));
     d->lines = buf_in(c->arena);
-    cursor = cursor_open(c->unit, cursor_range(c->arena, KEY_SPACE_OUTBOX));
+    cursor = cursor_open(c->unit, range);
     e = read_rows(c, cursor, d, more);
     cursor_close(cursor);
-    if (e || !d->count)
+    *more = *more || d->sent;
+    if (e || (d->count && ((e = send_records(c, w, d, more)) || !d->sent)))
         return e;
-    if (!d->sink) {
-        const char *path = kinesis_files_path(files, c->arena, d->stream);
-
-        if (!kinesis_files_append(files, c->arena, d->stream, buf_span(&d->lines)))
-            return put_off(c, w, d, path, more);
-        note_success(w, path);
+    if (d->count) {
+        job_walk_to(w, d->rows[d->count - 1].key);
+        if ((e = op_unit_run(c, UNIT_WRITES, delete_rows, d)))
+            return e;
     }
-    return op_unit_run(c, UNIT_WRITES, delete_rows, d);
+    job_walk_to(w, (struct span){NULL, 0});
+    return NULL;
 }
 
 const struct job job_deliver = {.name = "deliver", .wake = WAKE_DELIVER, .step = deliver_records};

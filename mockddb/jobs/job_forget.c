@@ -13,6 +13,7 @@
 struct dead {
     struct store_row rows[STEP_DEAD];
     size_t count;
+    struct span passed; /* the last token that was looked at */
 };
 
 static const struct error *read_tokens(struct call *c, struct job_walk *w, struct cursor *cursor,
@@ -28,13 +29,12 @@ static const struct error *read_tokens(struct call *c, struct job_walk *w, struc
         *more = row.found;
         if (e || !row.found)
             return e;
-        job_walk_to(w, row.key);
+        row.key = dead->passed = arena_span(c->arena, row.key);
         end_ms = transact_token_end_ms(row.body);
         if (end_ms > now) {
             job_walk_due(w, end_ms > now + APART_MS ? end_ms : now + APART_MS);
             continue;
         }
-        row.key = arena_span(c->arena, row.key);
         dead->rows[dead->count++] = row;
     }
     return NULL;
@@ -70,7 +70,9 @@ static const struct error *forget_tokens(struct call *c, struct job_walk *w, boo
     if (*more && ((e = find_dead(c, w, dead, more)) ||
                   (dead->count && (e = op_unit_run(c, UNIT_WRITES, delete_dead, dead)))))
         return e;
-    if (!*more)
+    if (*more)
+        job_walk_to(w, dead->passed);
+    else
         job_walk_restart(w);
     return NULL;
 }

@@ -37,12 +37,15 @@ static const struct error *lapse_backups(struct call *c, struct job_walk *w, boo
     bool removed = false;
 
     for (int i = 0; i < STEP_BACKUPS && !removed && !(e = cursor_next(cursor, &row)); i++) {
+        struct span key;
+
         *more = row.found;
         if (!row.found)
             break;
-        job_walk_to(w, row.key);
+        key = arena_span(c->arena, row.key);
         if ((e = lapse_backup(c, w, &row, &removed)))
             break;
+        job_walk_to(w, key);
     }
     cursor_close(cursor);
     if (!e && !*more)

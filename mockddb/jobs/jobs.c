@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "ops/op_tries.h"
+
 #define RETRY_MS 1000 /* from an error to the next attempt */
 
 static const struct job *const table[] = {
@@ -103,6 +105,48 @@ static const struct error *take_turn(struct call *c, void *data)
                             : turn->job->step(c, turn->walk, &turn->more);
 }
 
+/* Returns false, with the turn undone, if it met a conflict. */
+static bool try_turn(struct call *c, const struct op_tries *tries, struct turn *turn,
+                     const struct error **e)
+{
+    static const struct arena_budget no_end = {.bytes = SIZE_MAX / 2, .steps = INT64_MAX / 2};
+    jmp_buf landing;
+
+    switch (setjmp(landing)) {
+    case ARENA_SPENT_NOTHING:
+        arena_limit(c->arena, &no_end, &landing);
+        *e = op_unit_run(c, UNIT_READS, take_turn, turn);
+        arena_unlimit(c->arena);
+        return true;
+    case ARENA_RUN_AGAIN:
+        op_tries_undo(tries, c);
+        return false;
+    default:
+        process_out_of_memory();
+    }
+}
+
+/* Takes a turn; while it meets conflicts, again and again. Returns false after an error, which was
+ * logged, or too many conflicts. Marks of units that were kept stay. */
+static bool run_turn(struct call *c, struct turn *turn)
+{
+    const struct call fresh = *c;
+    struct op_tries tries = op_tries_begin(c);
+    const struct error *e = NULL;
+    bool done;
+
+    while (!(done = try_turn(c, &tries, turn, &e)) && op_tries_next(&tries, c)) {
+        struct call again = fresh;
+
+        arena_reset(c->arena);
+        store_release_tables(c->store);
+        memcpy(again.wakes_ms, c->wakes_ms, sizeof again.wakes_ms);
+        *c = again;
+    }
+    op_tries_end(&tries, c);
+    return done && !e;
+}
+
 /* After an error, marks of earlier work count as well. Marks of work that is undone do no harm, as
  * long as they do not cause the next attempt at once. */
 static void run_job(struct jobs *j, size_t i, struct call *c)
@@ -111,8 +155,7 @@ static void run_job(struct jobs *j, size_t i, struct call *c)
     struct turn turn = {.job = table[i], .walk = &s->walk};
     int64_t now = clock_now_ms(c->clock), earliest_ms = 0;
 
-    if ((table[i]->grows && !store_has_room(c->store)) ||
-        op_unit_run(c, UNIT_READS, take_turn, &turn)) {
+    if ((table[i]->grows && !store_has_room(c->store)) || !run_turn(c, &turn)) {
         job_walk_restart(&s->walk);
         s->next_ms = earliest_ms = now + RETRY_MS;
     } else if (turn.more) {

@@ -84,6 +84,8 @@ struct call {
     const wire_node *body;
     struct span host;          /* Host header, for DescribeEndpoints; may be empty */
     struct wire_writer reply;  /* its top-level object is open while the operation runs */
+    bool asked;                /* fault rules were asked about it */
+    bool conflicts;            /* too many were met: a transaction ends with TransactionConflict */
     bool unfinished;           /* set by the operation: call it again for the next part */
     bool no_body;              /* set by the operation: the answer has an empty body */
     struct capacity *accounts; /* of the tables that it reads and writes: ops/capacity.h */

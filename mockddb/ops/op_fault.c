@@ -61,6 +61,7 @@ static const struct {
     {ERROR_RESOURCE_NOT_FOUND, "ResourceNotFound"},
     {ERROR_THROTTLING, "ThrottlingError"},
     {ERROR_THROUGHPUT_EXCEEDED, "ProvisionedThroughputExceeded"},
+    {ERROR_TRANSACTION_CONFLICT, "TransactionConflict"},
 };
 
 const struct error *op_fault_no_index(struct arena *a, const struct table *t, struct span name)

@@ -31,6 +31,9 @@ MUST_CHECK const struct error *op_fault_throughput(struct arena *a);
 MUST_CHECK const struct error *op_fault_no_index(struct arena *a, const struct table *t,
                                                  struct span name);
 
+/* Why an item-level request is refused that meets a transaction. */
+#define OP_FAULT_CONFLICT "Transaction is ongoing for the item"
+
 /* The code of an error as the reason of a transaction's action, or in a member of a batch of
  * statements. */
 const char *op_fault_code(enum error_kind kind);

@@ -3,7 +3,8 @@
  *
  * Each function does the part of one of store.h, unit.h, cursor.h or space_copy.h that depends on
  * how entries are kept; units, tables, counts and numbers are the same for all engines
- * (store_core.h). Functions that return an error leave the store so that the unit can be undone. */
+ * (store_core.h). Functions that return an error leave the store so that the unit can be undone.
+ * Each that reads, and keep, may find a conflict with another process (store_conflict). */
 #pragma once
 
 #include "store/cursor.h"

@@ -96,6 +96,15 @@ void store_free(struct store *s); /* undoes open units, flushes; s may be NULL *
 /* Undoes every open unit: for a request that was cut short. */
 void store_abandon(struct store *s);
 
+/* --- conflicts: other processes use the same database ----------------------------------------- */
+
+/* The work that begins now was undone this many times; 0: it runs for the first time. An engine may
+ * lock what it reads to make the next try the last one. */
+void store_set_tries(struct store *s, unsigned tries);
+/* The key of the entry that the last conflict was about, valid until the next one; len 0:
+ * unknown. */
+struct span store_conflict_key(const struct store *s);
+
 /* Whether kept changes outlive the process. */
 bool store_is_in_file(const struct store *s);
 

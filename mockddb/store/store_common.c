@@ -3,6 +3,7 @@
 #include "store/store_core.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
 {
@@ -27,6 +28,7 @@ void store_free(struct store *s)
     catalog_free(&s->catalog);
     vectors_free(&s->vectors);
     spaces_free(&s->spaces);
+    free(s->conflict.at);
     s->engine->free(s);
 }
 

@@ -46,12 +46,22 @@ struct store {
     struct vectors vectors;
     struct space_copy *copies; /* in progress, ordered by their new spaces */
     uint32_t next_space;
-    uint64_t number;      /* the last one given by store_next_number */
+    uint64_t number; /* the last one given by store_next_number */
+    unsigned tries;  /* store_set_tries */
+    struct {
+        char *at;
+        size_t len, room;
+    } conflict;           /* the key that the last conflict was about; len 0: unknown */
     bool may_have_doomed; /* false: no space waits for unit_reap */
 };
 
 /* The space in a key. */
 uint32_t store_space_of(struct span key);
+
+/* For engines: another process has changed what the work in `a` has read. Control goes to where the
+ * work began, which undoes its units and runs it again. Returns an error if nothing there runs it
+ * again. `key`: the changed entry's, or len 0 if that is unknown. */
+MUST_CHECK const struct error *store_conflict(struct store *s, struct arena *a, struct span key);
 
 /* Counts entries that came or went, and their bytes. */
 void store_count_entry(struct unit *u, struct span key, int64_t entries, int64_t bytes);

@@ -73,6 +73,29 @@ void store_abandon(struct store *s)
         unit_undo(&s->units[0]);
 }
 
+/* --- conflicts -------------------------------------------------------------------------------- */
+
+const struct error *store_conflict(struct store *s, struct arena *a, struct span key)
+{
+    if (s->conflict.room < key.len)
+        s->conflict.at = process_realloc(s->conflict.at, s->conflict.room = key.len);
+    if (key.len)
+        memcpy(s->conflict.at, key.at, key.len);
+    s->conflict.len = key.len;
+    arena_run_again(a);
+    return error_internal(a);
+}
+
+void store_set_tries(struct store *s, unsigned tries)
+{
+    s->tries = tries;
+}
+
+struct span store_conflict_key(const struct store *s)
+{
+    return (struct span){s->conflict.at, s->conflict.len};
+}
+
 /* --- entries ---------------------------------------------------------------------------------- */
 
 uint32_t store_space_of(struct span key)

@@ -4,7 +4,11 @@
  * to nothing. Units nest: while one is open another may begin, and ends first; but only one of the
  * open units may write. The end of a unit closes its cursors (store/cursor.h) and undoes the open
  * units inside it. So work can be left at any point, also by a jump, and the end of the outermost
- * unit cleans up. */
+ * unit cleans up.
+ *
+ * Where other processes use the same database, reading in a unit or keeping it may find that one of
+ * them has changed what the unit has read. Then the work is left by a jump (arena_run_again) to
+ * where it began, which undoes its units and runs it again: no code in between can miss that. */
 #pragma once
 
 #include "store/store.h"

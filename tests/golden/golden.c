@@ -4,9 +4,11 @@
  * store of its own, in memory, at a fixed time; whatever a case did, everything in its store has to
  * agree in the end. It prints what fails and a last line with the counts. With --update, a step
  * that fails gets the actual reply as what it expects, for review. With --explain, a request that
- * is refused has to be explained, or its message is one of ../explain/silent.json. golden --format
- * DIRECTORY lays the files out, golden --check-format DIRECTORY names those that are laid out
- * differently. Format of the files: README.md beside this one. */
+ * is refused has to be explained, or its message is one of ../explain/silent.json. With
+ * --conflicts, or --conflicts-sqlite in that engine, each unit that writes and every fifth read
+ * meets a conflict at its first try. golden --format DIRECTORY lays the files out, golden
+ * --check-format DIRECTORY names those that are laid out differently. Format of the files:
+ * README.md beside this one. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +22,8 @@
 #include "golden_match.h"
 #include "golden_objects.h"
 #include "ops/throttle/throttle.h"
+#include "store/engine.h"
+#include "support/conflicting.h"
 #include "support/database.h"
 #include "support/store_check.h"
 
@@ -45,6 +49,8 @@ static bool updates;            /* --update */
 static const char *update_path; /* the file whose steps run; NULL: steps of an included one */
 static size_t update_case, update_step; /* in it */
 static unsigned passed, failed;
+static bool conflicts, uses_sqlite; /* --conflicts, --conflicts-sqlite */
+static unsigned conflict_count;
 
 /* Messages of which nothing has to be explained; --explain. */
 static struct silent {
@@ -378,9 +384,12 @@ static void open_world(struct world *w, const cJSON *file)
     w->settings.index_transition_ms = index_transition ? (int64_t)index_transition->valuedouble : 0;
     w->settings.buckets = golden_objects_new();
     w->clock = clock_new_fixed(NOW_MS, 1);
-    w->store = store_open(w->arena, &(struct store_options){.path = NULL}, &problem);
+    w->store = (uses_sqlite ? store_sql_open : store_open)(
+        w->arena, &(struct store_options){.path = NULL}, &problem);
     if (!w->store)
         die(problem, "store");
+    if (conflicts)
+        conflicting_begin(w->store, &(struct conflicting){.writes = true, .reads = 5});
     w->memory = dispatch_memory_new();
     w->metrics = metrics_new(METRICS_POINTS);
     w->metering = metering_new(w->metrics);
@@ -443,6 +452,8 @@ static bool is_sound(const struct world *w, const char *title)
 
     while (dispatch_idle(w->dispatcher))
         ;
+    if (conflicts)
+        conflict_count += conflicting_end(w->store);
     problem = store_check(w->store, w->arena);
     if (problem)
         printf("FAIL %s: in the end %s\n", title, problem);
@@ -566,9 +577,13 @@ int main(int argc, char **argv)
     argc -= *mode != '\0';
     updates = strcmp(mode, "--update") == 0;
     writes = strcmp(mode, "--format") == 0;
+    uses_sqlite = strcmp(mode, "--conflicts-sqlite") == 0;
+    conflicts = uses_sqlite || strcmp(mode, "--conflicts") == 0;
     if (argc < 2 || argc > 3) {
-        (void)fprintf(stderr, "usage: golden [--update | --explain] DIRECTORY [FILTER]\n"
-                              "       golden --format | --check-format DIRECTORY\n");
+        (void)fprintf(stderr,
+                      "usage: golden [--update | --explain | --conflicts | --conflicts-sqlite] "
+                      "DIRECTORY [FILTER]\n"
+                      "       golden --format | --check-format DIRECTORY\n");
         return 2;
     }
     if (writes || strcmp(mode, "--check-format") == 0) {
@@ -586,6 +601,8 @@ int main(int argc, char **argv)
         cJSON_Delete(silent_file);
         golden_objects_end();
     }
+    if (conflicts)
+        printf("golden: %u conflicts\n", conflict_count);
     printf("golden: %u passed, %u failed\n", passed, failed);
     return failed || !passed ? 1 : 0;
 }

@@ -157,12 +157,23 @@ static cJSON *expand_ref(const cJSON *name, const cJSON *saved)
     return value ? cJSON_Duplicate(value, true) : cJSON_CreateNull();
 }
 
+/* {"$id": {"$ref": "arn"}} → what is behind the last / of an ARN */
+static cJSON *expand_id(const cJSON *arn, const cJSON *saved)
+{
+    cJSON *text = expand(arn, saved), *out;
+    const char *slash = strrchr(text->valuestring, '/');
+
+    out = cJSON_CreateString(slash ? slash + 1 : text->valuestring);
+    cJSON_Delete(text);
+    return out;
+}
+
 static const struct {
     const char *name;
     cJSON *(*expand)(const cJSON *arguments, const cJSON *saved);
 } shorthands[] = {
     {"$repeat", expand_repeat}, {"$concat", expand_concat}, {"$times", expand_times},
-    {"$nest", expand_nest},     {"$ref", expand_ref},
+    {"$nest", expand_nest},     {"$ref", expand_ref},       {"$id", expand_id},
 };
 
 static cJSON *expand(const cJSON *node, const cJSON *saved)

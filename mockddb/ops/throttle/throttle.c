@@ -488,6 +488,15 @@ void throttle_begin(struct throttle *t)
     t->refused = false;
 }
 
+void throttle_give_back(struct throttle *t, int64_t now_ms)
+{
+    while (t && t->taken_count) {
+        const struct throttle_taken *last = &t->taken[--t->taken_count];
+
+        throttle_pool_take(last->pool, &last->demand, -last->demand.units, now_ms);
+    }
+}
+
 const struct error *throttle_settle(struct call *c, const struct error *e)
 {
     const struct error *refusal = NULL;
@@ -496,15 +505,7 @@ const struct error *throttle_settle(struct call *c, const struct error *e)
         refusal = throttle_charge(c);
     if (refusal)
         e = refusal;
-    if (e && c->throttle->refused) {
-        struct throttle *t = c->throttle;
-
-        while (t->taken_count) {
-            const struct throttle_taken *last = &t->taken[--t->taken_count];
-
-            throttle_pool_take(last->pool, &last->demand, -last->demand.units,
-                               clock_now_ms(c->clock));
-        }
-    }
+    if (e && c->throttle->refused)
+        throttle_give_back(c->throttle, clock_now_ms(c->clock));
     return e;
 }

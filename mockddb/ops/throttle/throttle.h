@@ -32,6 +32,8 @@ const struct throttle_rules *throttle_rules(const struct throttle *t);
  * error, and returns the call's final error. A refused call gets back the units that its members
  * took. */
 void throttle_begin(struct throttle *t);
+/* The call was left by a jump: gives back the units that it took. t may be NULL. */
+void throttle_give_back(struct throttle *t, int64_t now_ms);
 MUST_CHECK const struct error *throttle_settle(struct call *c, const struct error *e);
 
 /* Charges the additions to the call's accounts since the last charge. Returns NULL, or the refusal.

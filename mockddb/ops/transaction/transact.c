@@ -395,12 +395,41 @@ static const struct error *apply_and_pay(struct call *c, struct transact *t,
     return pay_action(c, t, action, apply_action(c, action));
 }
 
+static bool is_about(struct call *c, const struct transact_action *action, struct span key)
+{
+    struct buf own = buf_in(c->arena);
+
+    key_of_item(&own, action->table, &action->item);
+    return span_equal(buf_span(&own), key);
+}
+
+/* Gives a reason to the action whose item another process has changed, or to all of them if the
+ * store does not know the item. */
+static void blame_conflict(struct call *c, struct transact *t)
+{
+    struct span key = store_conflict_key(c->store);
+    const struct error *conflict = error_new(t->kept, ERROR_TRANSACTION_CONFLICT,
+                                             OP_FAULT_CONFLICT);
+    bool known = false;
+
+    for (size_t i = 0; i < t->len; i++)
+        if (is_about(c, &t->actions[i], key)) {
+            t->actions[i].reason = conflict;
+            known = true;
+        }
+    for (size_t i = 0; i < t->len && !known; i++)
+        t->actions[i].reason = conflict;
+}
+
 const struct error *transact_write(struct call *c, struct transact *t)
 {
     const struct error *e;
 
-    if ((e = with_each(c, t, judge_action)) || (e = cancel_if_refused(c, t)) ||
-        (e = with_each(c, t, apply_and_pay)))
+    if ((e = with_each(c, t, judge_action)) || (e = cancel_if_refused(c, t)))
+        return e;
+    if (c->conflicts)
+        blame_conflict(c, t);
+    else if ((e = with_each(c, t, apply_and_pay)))
         return e;
     return cancel_if_refused(c, t);
 }

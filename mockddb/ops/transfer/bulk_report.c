@@ -91,19 +91,16 @@ static struct span aside_path(struct call *c, const struct task *t, const char *
                                                  SPAN_ARG(t->aside), name)));
 }
 
-/* Whether the unfinished file is missing or too short. Either it was renamed just before the server
- * was killed, or this world is a copy of the world that wrote it. */
-static bool is_lost(struct call *c, const struct task *t, enum bulk_report report)
+/* Whether the file has all that was written so far. */
+static bool is_there(struct call *c, const struct task *t, struct span path)
 {
-    int file = folder_read(buckets_folder(c->settings->buckets),
-                           aside_path(c, t, reports[report].folder));
+    int file = folder_read(buckets_folder(c->settings->buckets), path);
     struct stat status;
-    bool lost = t->report_bytes &&
-                (file < 0 || fstat(file, &status) != 0 || status.st_size < t->report_bytes);
+    bool there = file >= 0 && fstat(file, &status) == 0 && status.st_size >= t->report_bytes;
 
     if (file >= 0)
         close(file);
-    return lost;
+    return there;
 }
 
 static void begin_anew(struct task *t)
@@ -182,11 +179,19 @@ static const struct error *read_lines(struct call *c, const struct task *t, enum
     return e;
 }
 
-/* Renames the finished report and begins the next one. */
-static bool end_report(struct call *c, struct task *t, const wire_node *request,
+/* Whether the report was renamed by a slice that was then undone, or just before the server was
+ * killed. */
+static bool is_renamed(struct call *c, const struct task *t, const wire_node *request,
                        enum bulk_report report)
 {
-    bool good = !t->report_bytes ||
+    return is_there(c, t, path_of(c, request, file_key(c, t, request, report)));
+}
+
+/* Renames the finished report and begins the next one. */
+static bool end_report(struct call *c, struct task *t, const wire_node *request,
+                       enum bulk_report report, bool renamed)
+{
+    bool good = !t->report_bytes || renamed ||
                 folder_rename(buckets_folder(c->settings->buckets),
                               aside_path(c, t, reports[report].folder),
                               path_of(c, request, file_key(c, t, request, report)));
@@ -203,18 +208,25 @@ const struct error *bulk_report_write(struct call *c, struct task *t, const wire
     struct buf text = buf_in(c->arena);
     struct span last = {NULL, 0};
     const struct error *e;
-    bool good = true;
+    bool good = true, renamed = false;
 
     *more = report < BULK_REPORT_COUNT;
     *why = (struct bucket_failure){.code = NULL};
-    if (*more && is_lost(c, t, report))
-        begin_anew(t);
     if (*more && t->reports && (e = read_lines(c, t, report, &text, &last)))
         return e;
+    if (*more && t->report_bytes && !is_there(c, t, aside_path(c, t, reports[report].folder))) {
+        renamed = !text.len && is_renamed(c, t, request, report);
+        if (!renamed) { /* this world is a copy of the world that wrote it, perhaps */
+            begin_anew(t);
+            text.len = 0;
+            if (t->reports && (e = read_lines(c, t, report, &text, &last)))
+                return e;
+        }
+    }
     if (!*more) {
         good = put_manifest(c, t, request);
     } else if (!text.len) {
-        good = end_report(c, t, request, report);
+        good = end_report(c, t, request, report, renamed);
     } else if ((good = append_text(c, t, report, buf_span(&text)))) {
         t->report_bytes += (int64_t)text.len;
         t->report_position = cursor_key_behind(c->arena, last);

@@ -27,6 +27,8 @@ struct export_run {
     struct digest *digest;
     struct buf position; /* key of the last item, without its space */
     int64_t items, bytes;
+    int failure;   /* why the files cannot be written: an errno; 0: they can */
+    bool finished; /* all files are complete, under their keys */
 };
 
 void export_run_free(struct export_run *r)
@@ -50,6 +52,10 @@ struct export_slice {
     const wire_node *request;
     const struct transfer_format *format;
     const struct folder *folder;
+
+    /* What the slice has read; it counts for the run when it is in the file. */
+    struct span position;
+    int64_t items, bytes;
 };
 
 /* --- keys and paths --------------------------------------------------------------------------- */
@@ -237,14 +243,19 @@ static bool put_summary(const struct export_slice *s)
     return put_with_checksum(s, "manifest-summary", buf_span(&out));
 }
 
+/* The slice may be undone for a conflict and run again: the files are complete then, or failed. */
 static const struct error *finish_export(const struct export_slice *s)
 {
-    s->task->items = s->run->items;
-    s->task->bytes = s->run->bytes;
-    if (folder_rename(s->folder, aside_path(s, "data"), path_of(s, data_key(s))) &&
-        put_files_manifest(s) && put_summary(s))
-        return end_export(s, TASK_COMPLETED);
-    return fail_with(s, errno);
+    struct export_run *r = s->run;
+
+    s->task->items = r->items;
+    s->task->bytes = r->bytes;
+    if (!r->finished &&
+        !(folder_rename(s->folder, aside_path(s, "data"), path_of(s, data_key(s))) &&
+          put_files_manifest(s) && put_summary(s)))
+        return fail_with(s, r->failure = errno);
+    r->finished = true;
+    return end_export(s, TASK_COMPLETED);
 }
 
 /* --- the data file ---------------------------------------------------------------------------- */
@@ -254,15 +265,15 @@ static struct item decode_item(const struct export_slice *s, struct span text)
     return text.len ? item_decode(s->call->arena, text) : (struct item){.at = NULL};
 }
 
-static void write_item(const struct export_slice *s, const struct read_page *filter,
-                       struct buf *text, const struct export_entry *entry)
+static void write_item(struct export_slice *s, const struct read_page *filter, struct buf *text,
+                       const struct export_entry *entry)
 {
     static const struct transfer_options options = {.types = NULL};
     struct item it, shown;
 
     if (!filter->filter && !filter->projection) {
         transfer_format_write_stored(s->format, &options, s->call->arena, text, entry->item);
-        s->run->items++;
+        s->items++;
         return;
     }
     it = decode_item(s, entry->item);
@@ -270,7 +281,7 @@ static void write_item(const struct export_slice *s, const struct read_page *fil
         return;
     shown = export_filter_project(s->call, filter, &it);
     transfer_format_write(s->format, &options, s->call->arena, text, &shown);
-    s->run->items++;
+    s->items++;
 }
 
 static bool shows_old(const struct export_slice *s)
@@ -281,7 +292,7 @@ static bool shows_old(const struct export_slice *s)
 }
 
 /* Skips an item that was both created and deleted within the window. */
-static void write_change(const struct export_slice *s, const struct table *source,
+static void write_change(struct export_slice *s, const struct table *source,
                          const struct read_page *filter, struct buf *text,
                          const struct export_entry *entry)
 {
@@ -297,11 +308,11 @@ static void write_change(const struct export_slice *s, const struct table *sourc
     change.new = entry->item.len ? &new : NULL;
     change.old = entry->old_item.len && shows_old(s) ? &old : NULL;
     s->format->write_change(text, &change);
-    s->run->items++;
+    s->items++;
 }
 
 /* Writes the items of a slice. */
-static const struct error *write_items(const struct export_slice *s, const struct read_page *filter,
+static const struct error *write_items(struct export_slice *s, const struct read_page *filter,
                                        struct export_entries *entries, struct buf *text, bool *more)
 {
     const struct table *source = schema_decode(s->call->arena, s->task->source);
@@ -318,9 +329,8 @@ static const struct error *write_items(const struct export_slice *s, const struc
         else if (entry.item.len)
             write_item(s, filter, text, &entry);
         read += entry.item.len + entry.old_item.len;
-        s->run->bytes += (int64_t)entry.size;
-        s->run->position.len = 0;
-        buf_add_span(&s->run->position, entry.key);
+        s->bytes += (int64_t)entry.size;
+        s->position = entry.key;
     }
     return NULL;
 }
@@ -334,7 +344,20 @@ static bool append_text(const struct export_slice *s, struct span text)
     return file_write(s->run->file, buf_span(&packed));
 }
 
-static const struct error *write_slice(const struct export_slice *s)
+/* Nothing after it may be undone without the run. */
+static void count_slice(const struct export_slice *s)
+{
+    struct export_run *r = s->run;
+
+    r->items += s->items;
+    r->bytes += s->bytes;
+    if (!s->position.len)
+        return;
+    r->position.len = 0;
+    buf_add_span(&r->position, s->position);
+}
+
+static const struct error *write_slice(struct export_slice *s)
 {
     struct read_page filter = {.filter = NULL};
     const wire_node *spec = wire_get(s->request, "FilterSpecification");
@@ -354,7 +377,8 @@ static const struct error *write_slice(const struct export_slice *s)
     if (e)
         return e;
     if (text.len && !append_text(s, buf_span(&text)))
-        return fail_with(s, errno);
+        return fail_with(s, s->run->failure = errno);
+    count_slice(s);
     return more ? NULL : finish_export(s);
 }
 
@@ -402,7 +426,7 @@ static const struct error *begin_run(struct export_slice *s, struct export_run *
     if (why.code)
         return fail_export(s, why);
     s->run = *run = run_new();
-    return begin_files(s) ? NULL : fail_with(s, errno);
+    return begin_files(s) ? NULL : fail_with(s, s->run->failure = errno);
 }
 
 const struct error *export_run_step(struct call *c, struct task *t, struct export_run **run)
@@ -423,6 +447,8 @@ const struct error *export_run_step(struct call *c, struct task *t, struct expor
             &s, (struct bucket_failure){"UNKNOWN", "Point in time recovery was disabled"});
     if (!*run)
         return begin_run(&s, run);
+    if (s.run->failure)
+        return fail_with(&s, s.run->failure);
     if ((e = export_state_follow(c, t, &more)) ||
         (!span_equal(before, t->log_position) && (e = task_keep(c, t))))
         return e;

@@ -12,6 +12,7 @@ struct task_run {
     struct arena *arena;
     struct buf position; /* key of the last finished row */
     int64_t due_ms;      /* when the next waiting task is due */
+    bool in_slice;       /* a slice was begun that is not kept */
     struct buf owner;    /* key of the task that owns the members below */
     struct export_run *export;
     struct input_run *input; /* of an import or bulk put */
@@ -28,12 +29,17 @@ struct task_run *task_run_new(void)
     return r;
 }
 
+static void drop_input(struct task_run *r)
+{
+    input_run_free(r->input);
+    r->input = NULL;
+}
+
 static void drop_parts(struct task_run *r)
 {
     export_run_free(r->export);
-    input_run_free(r->input);
     r->export = NULL;
-    r->input = NULL;
+    drop_input(r);
 }
 
 void task_run_free(struct task_run *r)
@@ -71,9 +77,11 @@ static void set_key(struct buf *to, struct span key)
 }
 
 /* A newer task may come before the current one, which then loses its state and starts its part
- * again. */
+ * again. An input that was read in a slice that was undone, for a conflict, is opened again. */
 static void take_over(struct task_run *r, struct span key)
 {
+    if (r->in_slice)
+        drop_input(r);
     if (span_equal(buf_span(&r->owner), key))
         return;
     drop_parts(r);
@@ -96,8 +104,10 @@ static const struct error *visit_task(struct call *c, struct task_run *r, struct
     }
     take_over(r, key);
     c->region = t->region;
+    r->in_slice = true;
     if ((e = op_unit_run(c, UNIT_WRITES, work_slice, &work)))
         return e;
+    r->in_slice = false;
     *stays = !task_has_ended(t);
     if (!*stays)
         drop_parts(r);
