@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* Maps with at most this many fields are always searched from end to end. */
-#define SMALL_MAP 32
+#define SMALL_MAP ((size_t)32)
 
 static const struct {
     struct span code;

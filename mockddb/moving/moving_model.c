@@ -7,6 +7,8 @@
 #include "model/names.h"
 #include "wire/wire_reply.h"
 
+#include <assert.h>
+
 #define MAX_ATTRIBUTES 64 /* in keys, including those of indexes */
 #define MAX_NAME       16 /* one byte more than the longest name that leads to sample data */
 #define MAX_OUTLINE    ((size_t)2 << 20) /* of a model without its sample data */
@@ -252,6 +254,7 @@ static size_t line_of(struct moving_model *m, const char *at)
 {
     const struct span outline = buf_span(&m->outline);
 
+    assert(outline.at);
     for (m->seen = m->seen ? m->seen : outline.at; m->seen < at; m->seen++)
         m->seen_lines += *m->seen == '\n';
     while (m->seen_gaps < m->gap_count && m->gaps[m->seen_gaps].at <= (size_t)(at - outline.at))

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/process.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -266,6 +267,7 @@ static struct metrics_cell *find_cell(struct metrics *m, struct metrics_point *p
 {
     uint32_t low = 0, high = p->cell_count;
 
+    assert(p->cells || (!p->cell_count && !p->cell_room));
     while (low < high) {
         uint32_t middle = (low + high) / 2;
 

@@ -1,5 +1,6 @@
 #include "ops/metrics/metrics_math.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/ascii.h"
@@ -197,6 +198,7 @@ static struct metrics_math *new_binary(struct math_reading *r, struct span text,
 {
     struct metrics_math *n = new_node(r, MATH_BINARY, text);
 
+    assert(left);
     n->first = left;
     return n;
 }

@@ -608,8 +608,12 @@ static fault run_if(struct math_call *c, struct metrics_operand *out)
         return metrics_math_unfit(c->scope, c->call, &c->first);
     if (arms[0].kind == METRICS_CURVES || (no && no->kind == METRICS_CURVES))
         return metrics_math_unfit(c->scope, c->call, arms[0].kind == METRICS_CURVES ? arms : no);
-    if (c->first.kind == METRICS_NUMBER && (no || c->first.number != 0)) {
-        *out = c->first.number != 0 ? arms[0] : *no;
+    if (c->first.kind == METRICS_NUMBER && c->first.number != 0) {
+        *out = arms[0];
+        return NULL;
+    }
+    if (c->first.kind == METRICS_NUMBER && no) {
+        *out = *no;
         return NULL;
     }
     *out = metrics_math_curves(c->scope, METRICS_CURVE, 1);
