@@ -372,7 +372,7 @@ static const char *walk_on(struct snapshot_check *c)
 static bool is_partial(const struct table *t, const struct index *ix)
 {
     return t->status == STATUS_DELETING || t->restore.source_arn.len ||
-           (ix && ix->status == STATUS_DELETING);
+           ix->status == STATUS_DELETING;
 }
 
 static struct walk walk_of(const struct table *t, const struct table_space *space)
@@ -390,7 +390,7 @@ static struct walk walk_of(const struct table *t, const struct table_space *spac
     } else if (space->ix) {
         w.what = "an index";
         w.end = is_partial(t, space->ix) ? NULL : end_index;
-    } else if (space->number == t->ttl_space && !is_partial(t, NULL)) {
+    } else if (space->number == t->ttl_space) {
         w.end = end_ttl;
     }
     return w;
