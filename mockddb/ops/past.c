@@ -29,7 +29,7 @@ struct past {
 /* The place of the i-th note, newest first. */
 static size_t place_of(const struct past_ring *r, size_t i)
 {
-    return (size_t)((r->total - 1 - i) % LIMIT_PAST_NOTES);
+    return (size_t)((r->total - i) % LIMIT_PAST_NOTES);
 }
 
 static void forget_note(struct past_ring *r, size_t i)
