@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "dispatch/dispatch.h"
 #include "dispatch/metering.h"
@@ -42,6 +43,7 @@ struct world {
     struct metering *metering;
     struct dispatcher *dispatcher;
     cJSON *saved;
+    int first_descriptor; /* the lowest that was free before the case */
 };
 
 static const char *directory, *filter;
@@ -363,6 +365,14 @@ static void set_throttle(struct world *w, const char *burst)
     dispatch_set_throttle(w->dispatcher, w->throttle);
 }
 
+static int lowest_free_descriptor(void)
+{
+    int fd = dup(STDOUT_FILENO);
+
+    (void)close(fd);
+    return fd;
+}
+
 static void open_world(struct world *w, const cJSON *file)
 {
     const cJSON *transition = get(file, "transition_ms"), *shards = get(file, "stream_shards");
@@ -371,7 +381,7 @@ static void open_world(struct world *w, const cJSON *file)
     const cJSON *lag = get(file, "replica_lag_ms"), *throttle = get(file, "throttle");
     const char *problem = "";
 
-    *w = (struct world){.arena = arena_new()};
+    *w = (struct world){.arena = arena_new(), .first_descriptor = lowest_free_descriptor()};
     w->settings.region = SPAN_LIT("us-east-1");
     w->settings.account = SPAN_LIT("000000000000");
     w->settings.ttl_sweep_ms = 1000;
@@ -405,7 +415,8 @@ static void open_world(struct world *w, const cJSON *file)
     w->saved = cJSON_CreateObject();
 }
 
-static void close_world(struct world *w)
+/* Returns whether the files that the case opened are closed. */
+static bool close_world(struct world *w)
 {
     cJSON_Delete(w->saved);
     dispatch_free(w->dispatcher);
@@ -417,6 +428,7 @@ static void close_world(struct world *w)
     clock_free(w->clock);
     buckets_free(w->settings.buckets);
     arena_free(w->arena);
+    return lowest_free_descriptor() == w->first_descriptor;
 }
 
 static bool run_setup(struct world *w, const cJSON *file, const char *title)
@@ -445,8 +457,8 @@ static bool run_case(struct world *w, const cJSON *one, const char *title)
     return well;
 }
 
-/* When nothing is left to do between requests. */
-static bool is_sound(const struct world *w, const char *title)
+/* Ends a world when nothing is left to do between requests. */
+static void end_world(struct world *w, const char *title)
 {
     const char *problem;
 
@@ -457,7 +469,11 @@ static bool is_sound(const struct world *w, const char *title)
     problem = store_check(w->store, w->arena);
     if (problem)
         printf("FAIL %s: in the end %s\n", title, problem);
-    return !problem;
+    failed += problem != NULL;
+    if (!close_world(w)) {
+        printf("FAIL %s: in the end a file is open\n", title);
+        failed++;
+    }
 }
 
 static void run_file(const char *path)
@@ -485,14 +501,12 @@ static void run_file(const char *path)
         well = well && run_case(&w, one, title);
         *(well ? &passed : &failed) += 1;
         if (!shared) {
-            failed += !is_sound(&w, title);
-            close_world(&w);
+            end_world(&w, title);
             open = false;
         }
     }
     if (open) {
-        failed += !is_sound(&w, name);
-        close_world(&w);
+        end_world(&w, name);
     }
     cJSON_Delete(file);
 }
