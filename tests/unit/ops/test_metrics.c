@@ -288,6 +288,45 @@ START_TEST(a_call_is_counted)
 }
 END_TEST
 
+/* ListMetrics answers with 500 metrics and a token, which leads to the rest. */
+START_TEST(metrics_are_listed_in_pages)
+{
+    const size_t rest = 100;
+    struct metrics *m = metrics_new(METRICS_POINTS);
+    struct offline_server server;
+    const char *page, *token;
+    size_t listed[2] = {0};
+    struct span answer;
+
+    for (size_t i = 0; i < LIMIT_METRICS_PAGE + rest; i++) {
+        struct metrics_key one = key_of(METRIC_READ_UNITS, arena_printf(arena, "T%zu", i), "");
+
+        metrics_add(m, metrics_find(m, &one), 1, 1);
+    }
+    offline_server_open(&server, arena, &(struct offline_options){.seed = 1, .metrics = m});
+    for (size_t i = 0; i < COUNT(listed); i++) {
+        const char *body = i ? arena_printf(arena, "{\"NextToken\":%.*s}",
+                                            (int)(strcspn(token + 1, "\"") + 2), token)
+                             : "{}";
+
+        ck_assert_int_eq(offline_server_send(&server,
+                                             SPAN_LIT("GraniteServiceVersion20100801.ListMetrics"),
+                                             span_of(body), &answer),
+                         200);
+        page = arena_text(arena, answer);
+        token = strstr(page, "\"NextToken\":");
+        ck_assert(!token == (i == 1));
+        token = token ? token + strlen("\"NextToken\":") : NULL;
+        for (const char *at = page; (at = strstr(at, "\"MetricName\"")); at++)
+            listed[i]++;
+    }
+    ck_assert_uint_eq(listed[0], LIMIT_METRICS_PAGE);
+    ck_assert_uint_eq(listed[1], rest);
+    offline_server_close(&server);
+    metrics_free(m);
+}
+END_TEST
+
 /* What Prometheus reads. */
 START_TEST(text_has_a_line_for_each_figure)
 {
@@ -327,6 +366,7 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, metrics_are_listed_in_pages);
     tcase_add_test(tc, text_has_a_line_for_each_figure);
     tcase_add_test(tc, values_add_up_by_the_minute);
     tcase_add_test(tc, series_are_told_apart_by_all_of_their_key);

@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "model/error.h"
+#include "ops/transfer/export_digest.h"
 #include "ops/transfer/transfer_reader.h"
 
 /* What reading gives, a line each: an item; "? 1:2 text" for a record that is none; "! 1:2 text"
@@ -367,6 +368,7 @@ static const struct {
     {PRINTED, LINES, "[{},\n{\"a\":{\"S\":\"1\"},\n{\"a\":{\"S\":\"2\"}}]",
      "{}\n! 2:1 a } is missing []\n"},
     {PRINTED, LINES, "[{},\nx,\n{}]", "{}\n! 2:1 a JSON object must begin with { []\n"},
+    {PRINTED, LINES, "[{}]\nx\n{}\n", "{}\n! 2:1 a JSON object must begin with { []\n"},
     /* types */
     {PRINTED, LINES,
      "{\"a\":{\"S\":\"1\"}}\n{\"a\":{\"S\":\"2\"},\"x\":\"plain\"}\n"
@@ -712,8 +714,20 @@ START_TEST(formats_are_found_by_name)
 }
 END_TEST
 
+/* S3's ETag of an upload in one part: the digest of its digest. Here of no bytes. */
+START_TEST(digests_have_the_forms_of_manifests)
+{
+    unsigned char digest[MD5_LEN];
+
+    digest_md5(SPAN_LIT(""), digest);
+    ck_assert_span_eq(export_digest_checksum(arena, digest), "1B2M2Y8AsgTpgAmY7PhCfg==");
+    ck_assert_span_eq(export_digest_etag(arena, digest), "59adb24ef3cdbe0297f05b395827453f-1");
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, digests_have_the_forms_of_manifests);
     tcase_add_loop_test(tc, reads_records_and_says_what_is_wrong, 0, COUNT(texts));
     tcase_add_loop_test(tc, writes_items, 0, COUNT(written));
     tcase_add_loop_test(tc, ion_and_json_come_back_as_they_left, 0, 2);

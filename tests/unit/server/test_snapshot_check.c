@@ -326,6 +326,8 @@ static void open_busy_server(void)
 
 static const struct lie busy_lies[] = {
     {"UPDATE space SET entries = entries", NULL},
+    {"UPDATE sharing SET below = 1 WHERE space = :items", OF_THE_FILE},
+    {"UPDATE sharing SET below = 1 WHERE space = :copy", OF_THE_FILE},
     {"UPDATE catalog SET body = CAST(replace(body, '\"pk\"', '\"pq\"') AS BLOB)"
      " WHERE CAST(name AS TEXT) LIKE '" PEER "%'",
      SHARED_LOG},
@@ -463,33 +465,114 @@ START_TEST(the_end_of_a_file_is_checked)
 }
 END_TEST
 
+/* A snapshot keeps its world's time: the time and rate that were set, or that none were set. */
+static const struct clock_time times[] = {{.moved = false},
+                                          {.moved = true, .now_ms = 1234567890123, .rate = 0},
+                                          {.moved = true, .now_ms = OFFLINE_NOW_MS, .rate = 2.5}};
+
+START_TEST(a_file_has_the_time)
+{
+    const struct clock_time *kept = &times[_i];
+    struct snapshot loaded;
+    const char *path;
+
+    open_server();
+    unit_make_folder(folder);
+    path = arena_printf(arena, "%s/snapshot", folder);
+    ck_assert_ptr_null(snapshot_whole_write(
+        arena, path, SPAN_LIT("time"),
+        &(const struct world_state){.store = server.store, .time = *kept}, OFFLINE_NOW_MS));
+    ck_assert_ptr_null(snapshot_whole_load(arena, path, &loaded));
+    ck_assert(loaded.state.time.moved == kept->moved);
+    ck_assert_int_eq(loaded.state.time.now_ms, kept->now_ms);
+    ck_assert_double_eq(loaded.state.time.rate, kept->rate);
+    store_free(loaded.state.store);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+    offline_server_close(&server);
+}
+END_TEST
+
+/* Writes a snapshot's file and loads it; returns the number of steps. */
+static int steps_of_loading(struct snapshot *loaded)
+{
+    const char *path, *plain;
+    struct snapshot_load *load;
+    int steps = 1;
+
+    write_snapshot(&path, &plain);
+    load = snapshot_load_begin(path);
+    while (!snapshot_load_step(load))
+        steps++;
+    ck_assert_ptr_null(snapshot_load_take(load, arena, loaded));
+    snapshot_load_free(load);
+    store_free(loaded->state.store);
+    remove_snapshot(path, plain);
+    return steps;
+}
+
 /* Each step takes some rows of the file, so that others are served between two of them. */
 START_TEST(a_file_is_loaded_in_slices)
 {
     const int items = 2000, rows_of_slice = 100;
-    const char *path, *plain;
     struct snapshot loaded;
-    struct snapshot_load *load;
-    int steps = 1;
 
     open_server();
     for (int i = 0; i < items; i++)
         send("PutItem",
              arena_printf(arena, "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"n%d\"}}}", i),
              "{}");
-    write_snapshot(&path, &plain);
-    load = snapshot_load_begin(path);
-    while (!snapshot_load_step(load))
-        steps++;
-    ck_assert_ptr_null(snapshot_load_take(load, arena, &loaded));
-    snapshot_load_free(load);
-    ck_assert_int_gt(steps, 4 * items / rows_of_slice); /* bodies, entries, items; records alike */
+    ck_assert_int_gt(steps_of_loading(&loaded),
+                     4 * items / rows_of_slice); /* bodies, entries, items; records alike */
     ck_assert_int_eq(loaded.taken_ms, OFFLINE_NOW_MS);
     ck_assert_int_eq(loaded.content.tables, 1);
     ck_assert_int_eq(loaded.content.items, items + 2);
-    store_free(loaded.state.store);
     offline_server_close(&server);
-    remove_snapshot(path, plain);
+}
+END_TEST
+
+START_TEST(a_world_without_items_is_loaded)
+{
+    struct snapshot loaded;
+
+    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
+    (void)steps_of_loading(&loaded);
+    ck_assert_int_eq(loaded.content.tables, 0);
+    offline_server_close(&server);
+}
+END_TEST
+
+START_TEST(a_table_that_is_being_deleted_is_loaded)
+{
+    struct snapshot loaded;
+
+    open_server();
+    server.settings.transition_ms = LIMIT_SECOND_MS;
+    send("DeleteTable", "{\"TableName\":\"Tab\"}", "DELETING");
+    (void)steps_of_loading(&loaded);
+    ck_assert_int_eq(loaded.content.items, 2);
+    offline_server_close(&server);
+}
+END_TEST
+
+START_TEST(rows_that_belong_to_no_table_are_checked_in_slices)
+{
+    const int tokens = 2000, rows_of_slice = 20;
+    struct snapshot loaded;
+    int before;
+
+    open_server();
+    before = steps_of_loading(&loaded);
+    for (int i = 0; i < tokens; i++)
+        send("TransactWriteItems",
+             arena_printf(arena,
+                          "{\"ClientRequestToken\":\"t%d\",\"TransactItems\":[{"
+                          "\"ConditionCheck\":{\"TableName\":\"Tab\",\"Key\":{\"pk\":{"
+                          "\"S\":\"a\"}},\"ConditionExpression\":\"attribute_exists(pk)\"}}]}",
+                          i),
+             "{}");
+    ck_assert_int_ge(steps_of_loading(&loaded) - before, tokens / rows_of_slice);
+    offline_server_close(&server);
 }
 END_TEST
 
@@ -527,7 +610,11 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_file_that_lies_of_what_is_under_way_is_refused, 0, COUNT(busy_lies));
     tcase_add_loop_test(tc, a_file_of_an_older_format_is_loaded, 1, 4);
     tcase_add_loop_test(tc, the_end_of_a_file_is_checked, 0, COUNT(tails));
+    tcase_add_loop_test(tc, a_file_has_the_time, 0, COUNT(times));
     tcase_add_test(tc, a_file_is_loaded_in_slices);
+    tcase_add_test(tc, a_world_without_items_is_loaded);
+    tcase_add_test(tc, a_table_that_is_being_deleted_is_loaded);
+    tcase_add_test(tc, rows_that_belong_to_no_table_are_checked_in_slices);
     tcase_add_loop_test(tc, a_file_that_is_at_odds_with_ids_is_not_opened, 0, 4);
 }
 

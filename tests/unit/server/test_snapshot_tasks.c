@@ -245,6 +245,8 @@ static const struct lie lies[] = {
      DAMAGED "an import of table New"},
     {REPLACE_IN(OF_SPACE(OF_PUTS, "reports"), "'{'", "char(10)"),
      DAMAGED "the report of a bulk put of table Tab"},
+    {REPLACE_IN(OF_SPACE(OF_PUTS, "reports"), "'{'", "'{' || char(10)"),
+     DAMAGED "the report of a bulk put of table Tab"},
     {REPLACE_IN(OF_SPACE(OF_PUTS, "reports"), "'}'", "''"),
      DAMAGED "the report of a bulk put of table Tab"},
     {"UPDATE item SET body = CAST(replace(CAST(body AS TEXT), '\"token\":{\"S\":\"t', "

@@ -1,5 +1,7 @@
 #include "unit_worlds.h"
 
+#include <poll.h>
+
 #define MANY 200
 
 struct worlds *worlds;
@@ -126,6 +128,56 @@ START_TEST(a_dropped_world_answers_until_the_turn_is_over)
 }
 END_TEST
 
+START_TEST(a_snapshot_in_memory_can_be_dropped)
+{
+    const struct snapshot *found;
+    struct worlds_copy *copy;
+
+    open_worlds();
+    is_fine(worlds_begin_snapshot(arena, worlds, worlds_first(worlds), SPAN_LIT("s"), &copy));
+    is_fine(worlds_at_once_run(copy));
+    worlds_copy_free(copy);
+    is_fine(worlds_drop_snapshot(arena, worlds, worlds_first(worlds), SPAN_LIT("s")));
+    is_fault(worlds_find_snapshot(arena, worlds_first(worlds), SPAN_LIT("s"), &found),
+             PROBLEM_MISSING);
+    is_fault(worlds_drop_snapshot(arena, worlds, worlds_first(worlds), SPAN_LIT("s")),
+             PROBLEM_MISSING);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(a_read_only_server_makes_no_files_of_worlds)
+{
+    char folder[UNIT_FOLDER_SIZE];
+    const struct problem *p;
+    struct world *w;
+
+    unit_make_folder(folder);
+    open_with((struct worlds_options){.folder = folder, .first.settings.read_only = true});
+    p = worlds_at_once_make(arena, worlds, SPAN_LIT("w"), NULL, &w);
+    is_fault(p, PROBLEM_INVALID);
+    ck_assert_str_eq(p->text, "world w does not exist, and the server is read-only");
+    worlds_free(worlds);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+/* A world that is used stays; the one that nobody uses goes, also if it was made later. */
+START_TEST(the_world_that_was_used_longest_ago_goes_first)
+{
+    open_with((struct worlds_options){.idle_ms = 100});
+    use("kept");
+    use("goes");
+    while (worlds_find(worlds, SPAN_LIT("goes"))) { /* CTest's limit ends it if that never is */
+        use("kept");
+        (void)worlds_idle(worlds);
+        worlds_flush(worlds);
+        (void)poll(NULL, 0, 1);
+    }
+    worlds_free(worlds);
+}
+END_TEST
+
 START_TEST(names_are_plain)
 {
     static const struct {
@@ -156,6 +208,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_world_whose_clock_is_frozen_does_what_is_due);
     tcase_add_test(tc, a_world_in_which_somebody_is_at_work_stays);
     tcase_add_test(tc, a_dropped_world_answers_until_the_turn_is_over);
+    tcase_add_test(tc, a_read_only_server_makes_no_files_of_worlds);
+    tcase_add_test(tc, a_snapshot_in_memory_can_be_dropped);
+    tcase_add_test(tc, the_world_that_was_used_longest_ago_goes_first);
     tcase_add_loop_test(tc, names_are_plain, 0, 10);
 }
 

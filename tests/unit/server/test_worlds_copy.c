@@ -199,6 +199,29 @@ START_TEST(a_snapshot_that_is_dropped_is_restored_all_the_same)
 }
 END_TEST
 
+/* The file of an export has no name; its descriptor begins with the store's file. */
+START_TEST(an_exported_snapshot_can_be_read)
+{
+    static const char begins[] = "SQLite format 3";
+    struct world *first = open_large();
+    char head[sizeof begins];
+    struct worlds_copy *copy;
+    int fd;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    is_fine(worlds_at_once_run(copy));
+    worlds_copy_free(copy);
+    is_fine(worlds_begin_export(arena, worlds, &worlds_snapshots(first)->at[0], &copy));
+    is_fine(worlds_at_once_run(copy));
+    fd = worlds_copy_take_file(copy);
+    worlds_copy_free(copy);
+    ck_assert_int_eq(read(fd, head, sizeof head), sizeof head);
+    ck_assert_mem_eq(head, begins, sizeof head);
+    ck_assert_int_eq(close(fd), 0);
+    close_large();
+}
+END_TEST
+
 START_TEST(worlds_end_with_copies_on_their_way)
 {
     struct world *first = open_large();
@@ -221,6 +244,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_new_world_takes_one_place);
     tcase_add_test(tc, a_new_world_stays_until_its_making_is_over);
     tcase_add_test(tc, a_snapshot_that_is_dropped_is_restored_all_the_same);
+    tcase_add_test(tc, an_exported_snapshot_can_be_read);
     tcase_add_test(tc, worlds_end_with_copies_on_their_way);
 }
 

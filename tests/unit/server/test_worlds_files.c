@@ -77,6 +77,7 @@ END_TEST
 /* A folder has the name that the new file should take. */
 START_TEST(a_reset_that_cannot_take_its_place_says_so)
 {
+    const struct problem *p;
     const char *path, *file;
     struct world *w;
 
@@ -84,7 +85,9 @@ START_TEST(a_reset_that_cannot_take_its_place_says_so)
     file = arena_printf(arena, "%s/world.w.db", folder);
     ck_assert_int_eq(unlink(file), 0);
     ck_assert_int_eq(mkdir(file, 0700), 0);
-    is_fault(worlds_at_once_reset(arena, worlds, w), PROBLEM_FAILED);
+    p = worlds_at_once_reset(arena, worlds, w);
+    is_fault(p, PROBLEM_FAILED);
+    ck_assert_msg(span_starts_with(span_of(p->text), SPAN_LIT("world w ")), "%s", p->text);
     ck_assert_int_eq(rmdir(file), 0);
     close_folder();
 }

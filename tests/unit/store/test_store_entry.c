@@ -1,3 +1,4 @@
+#include "support/memory_in_use.h"
 #include "unit_store.h"
 
 /* --- entries ---------------------------------------------------------------------------------- */
@@ -150,6 +151,27 @@ START_TEST(a_cursor_copies_its_bounds_and_ends_once)
     cursor_close(c);
     cursor_close(NULL);
     ok(unit_keep(u));
+    stop();
+}
+END_TEST
+
+/* A server reads for months: what one cursor needed, the next one uses again. */
+START_TEST(cursors_are_used_again)
+{
+    struct arena *kept = arena;
+    size_t before = 0;
+
+    start(_i);
+    arena = arena_new();
+    for (int i = 0; i < 2000; i++) {
+        if (i == 10)
+            before = memory_in_use();
+        (void)range_text(1, "", "~", i % 2, i % 3 == 0);
+        arena_reset(arena);
+    }
+    ck_assert_uint_lt(memory_in_use() - before, 10000);
+    arena_free(arena);
+    arena = kept;
     stop();
 }
 END_TEST
@@ -348,6 +370,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, reads_ranges_both_ways, 0, COUNT(ranges));
     tcase_add_loop_test(tc, reads_keys_alone, 0, MODES);
     tcase_add_loop_test(tc, a_cursor_copies_its_bounds_and_ends_once, 0, MODES);
+    tcase_add_loop_test(tc, cursors_are_used_again, 0, MODES);
     tcase_add_loop_test(tc, dropping_a_space_leaves_its_neighbours, 0, MODES);
     tcase_add_loop_test(tc, a_space_that_went_is_forgotten, 0, 2);
     tcase_add_test(tc, a_large_space_goes_in_slices_and_after_a_restart);

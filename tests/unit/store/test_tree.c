@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "store/memory/tree.h"
+#include "support/memory_in_use.h"
 
 /* The oracle: keys in order, each with the entry that the tree must have. */
 struct model {
@@ -93,10 +94,14 @@ static struct span some_key(char *text, unsigned kind, unsigned numbers)
     return (struct span){text, len};
 }
 
-static void free_all(void)
+#define KEPT_BY_MALLOC 20000 /* blocks of each size that are free, and count as used */
+
+/* Frees nodes until the process has no more memory than before. */
+static void free_all(size_t before)
 {
     while (tree_free(25))
         ;
+    ck_assert_uint_lt(memory_in_use(), before + KEPT_BY_MALLOC);
 }
 
 START_TEST(it_is_an_ordered_map)
@@ -104,6 +109,7 @@ START_TEST(it_is_an_ordered_map)
     struct model m = {.count = 0};
     struct tree t = {NULL};
     char text[64];
+    size_t before = memory_in_use();
 
     for (unsigned round = 0; round < 24; round++) {
         unsigned grows = round % 3 ? 3 : 1, numbers = round < 12 ? 700 : 40;
@@ -132,6 +138,7 @@ START_TEST(it_is_an_ordered_map)
     while (m.count)
         remove_key(&t, &m, tree_entry_key(m.at[unit_random((unsigned)m.count)]));
     ck_assert_ptr_null(t.root);
+    free_all(before);
 }
 END_TEST
 
@@ -139,7 +146,7 @@ END_TEST
 START_TEST(ascending_keys_fill_nodes)
 {
     struct tree t = {NULL};
-    size_t entries;
+    size_t entries, before = memory_in_use();
     char text[16];
 
     for (unsigned i = 0; i < 20000; i++)
@@ -149,7 +156,7 @@ START_TEST(ascending_keys_fill_nodes)
     ck_assert(tree_check(&t, &entries));
     ck_assert_uint_eq(entries, 20000);
     tree_release(&t);
-    free_all();
+    free_all(before);
 }
 END_TEST
 
@@ -159,6 +166,7 @@ START_TEST(copies_share_and_differ)
     enum { COPIES = 6 };
     struct model *models = arena_alloc(arena, COPIES * sizeof *models);
     struct tree trees[COPIES] = {{NULL}};
+    size_t before = memory_in_use();
     char text[64];
 
     for (unsigned i = 0; i < 1500; i++)
@@ -188,12 +196,13 @@ START_TEST(copies_share_and_differ)
         compare(&trees[i], &models[i]);
         tree_release(&trees[i]);
     }
-    free_all();
+    free_all(before);
 }
 END_TEST
 
 START_TEST(an_entry_keeps_its_owner)
 {
+    size_t before = memory_in_use();
     struct tree items = {NULL}, index = {NULL};
     struct tree_entry *owner = tree_entry_new(SPAN_LIT("item"), 5, SPAN_LIT("{}"));
 
@@ -202,6 +211,7 @@ START_TEST(an_entry_keeps_its_owner)
     tree_entry_release(tree_remove(&items, SPAN_LIT("item")));
     ck_assert(span_is(tree_entry_body(tree_find(&index, SPAN_LIT("by-name"))), "{}"));
     tree_entry_release(tree_remove(&index, SPAN_LIT("by-name")));
+    free_all(before);
 }
 END_TEST
 
