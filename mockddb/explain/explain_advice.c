@@ -31,19 +31,6 @@ struct conditions {
     size_t len;
 };
 
-/* A part of a filter as a clause of a key; false: it is no comparison of an attribute. */
-static bool as_clause(const struct expr_cond *part, struct expr_key_clause *out)
-{
-    struct expr_comparison one;
-
-    if (!expr_as_comparison(part, &one) || one.path->len != 1 || !one.value ||
-        one.op > EXPR_BEGINS_WITH || one.op == EXPR_NE || one.op == EXPR_IN)
-        return false;
-    *out = (struct expr_key_clause){one.path->at[0].name, one.op, *one.value,
-                                    one.second ? *one.second : *one.value};
-    return true;
-}
-
 /* Whether a key condition can have the clause, of a partition attribute or of a sort attribute. */
 static bool is_for_key(const struct expr_key_clause *one, bool is_hash)
 {
@@ -65,7 +52,7 @@ static bool read_conditions(struct inquiry *q, const struct target *target, stru
     for (size_t i = 0; i < out->len; i++)
         out->at[i] = key->at[i];
     for (size_t i = 0; i < parts.len; i++)
-        if (!as_clause(parts.at[i], &out->at[out->len++]))
+        if (!explain_read_clause(parts.at[i], &out->at[out->len++]))
             return false;
     return true;
 }
@@ -328,7 +315,7 @@ static void read_ideas(struct inquiry *q, const struct target *target, struct ke
     for (size_t i = 0; i < parts.len && out->len < CONDITIONS; i++) {
         struct key_idea *idea = &out->at[out->len];
 
-        if (as_clause(parts.at[i], &idea->clause) && is_for_key(&idea->clause, is_scan) &&
+        if (explain_read_clause(parts.at[i], &idea->clause) && is_for_key(&idea->clause, is_scan) &&
             idea->clause.low.type <= ATTR_B &&
             (is_scan || !schema_is_key(keys, idea->clause.attribute)))
             out->names[out->len++] = idea->clause.attribute;

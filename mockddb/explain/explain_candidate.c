@@ -44,25 +44,39 @@ static bool try_values(const struct position *p, struct candidate *out)
     return out->is_sure || (out->count && (evident || !is_range));
 }
 
+static enum form_use use_of(enum expr_op op)
+{
+    return explain_candidate_is_range(op) ? FORM_RANGE
+           : op == EXPR_BEGINS_WITH       ? FORM_START
+           : op == EXPR_CONTAINS          ? FORM_INSIDE
+                                          : FORM_EQUAL;
+}
+
+static struct form form_of(const struct position *p, size_t end, const struct attr *like)
+{
+    return (struct form){.q = p->q,
+                         .asked = &p->asked[end],
+                         .there = &p->there,
+                         .like = like,
+                         .use = use_of(p->op),
+                         .name = p->name,
+                         .out = p->asked[end]};
+}
+
 /* One value of a row; *more is false behind its last. */
-static bool try_row(const struct position *p, const struct form_row *row, const struct attr *like,
-                    unsigned n, bool *more, struct candidate *out)
+static bool try_form(const struct position *p, const struct form_row *row, const struct attr *like,
+                     unsigned n, bool *more, struct candidate *out)
 {
     size_t ends = p->op == EXPR_BETWEEN ? 2 : 1;
     bool changed = false;
 
     *out = (struct candidate){.tier = row->tier};
     for (size_t i = 0; i < ends; i++) {
-        struct form f = {.q = p->q,
-                         .asked = &p->asked[i],
-                         .there = &p->there,
-                         .like = like,
-                         .op = p->op,
-                         .name = p->name,
-                         .out = p->asked[i],
-                         .why = row->why};
-        bool made = row->make(&f, n);
+        struct form f = form_of(p, i, like);
+        bool made;
 
+        f.why = row->why;
+        made = row->make(&f, n);
         if (!i)
             *more = made;
         if (made && !attr_equal(&f.out, &p->asked[i])) {
@@ -72,62 +86,9 @@ static bool try_row(const struct position *p, const struct form_row *row, const 
         out->to[i] = f.out;
     }
     arena_charge(p->q->arena, 1);
-    out->is_sure = row->is_sure &&
-                   (out->to[0].type != p->asked[0].type || explain_candidate_is_range(p->op));
+    out->is_sure = row->use & FORM_SURE &&
+                   (out->to[0].type != p->asked[0].type || use_of(p->op) == FORM_RANGE);
     return changed && try_values(p, out);
-}
-
-/* --- near ones -------------------------------------------------------------------------------- */
-
-static bool is_of_word(char c)
-{
-    return ascii_is_letter(c) || ascii_is_digit(c);
-}
-
-/* With a part more or less than what was asked for. Of a prefix, each beginning of the value counts
- * that ends with a part and is not just a shorter one of what was asked for. */
-static void consider_pieces(const struct position *p, struct near_best *best, struct span there)
-{
-    struct span asked = p->asked[0].bytes;
-    bool prefix = p->op == EXPR_BEGINS_WITH;
-
-    for (size_t len = prefix ? 1 : there.len; len <= there.len; len++) {
-        struct span start = {there.at, len};
-        bool ends = len == there.len || !is_of_word(there.at[len]) ||
-                    !is_of_word(there.at[len - 1]);
-
-        if (ends && !(prefix && span_starts_with(asked, start)))
-            explain_near_consider_piece(p->q, best, asked, start);
-    }
-}
-
-static bool find_nearest(const struct position *p, enum form_tier tier, struct candidate *out)
-{
-    struct span asked = p->asked[0].bytes;
-    struct near_best best = {.len = 0};
-
-    if (p->asked[0].type != ATTR_S || (p->op != EXPR_EQ && p->op != EXPR_BEGINS_WITH))
-        return false;
-    for (size_t i = 0; i < p->there.len && inquiry_has_time(p->q); i++) {
-        struct span there = p->there.at[i].bytes;
-
-        if (p->there.at[i].type != ATTR_S)
-            continue;
-        if (tier == FORM_PIECE)
-            consider_pieces(p, &best, there);
-        else
-            explain_near_consider(
-                p->q, &best, asked,
-                (struct span){there.at, p->op == EXPR_BEGINS_WITH && there.len > asked.len
-                                            ? asked.len
-                                            : there.len});
-    }
-    if (!best.len || (tier == FORM_PIECE && best.seen > EXPLAIN_NEAR_BEST) || /* a common part */
-        !explain_candidate_try(p, best.at[0], NULL, out))
-        return false;
-    out->tier = tier;
-    out->best = best;
-    return true;
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
@@ -138,31 +99,57 @@ static bool is_worth_trying(const struct position *p, const struct form_row *row
     struct span asked = p->asked[0].bytes;
     size_t looked = 0;
 
-    if (k < LIKES || (row->tier == FORM_SPELLING && !row->is_sure))
+    if (k < LIKES || (row->tier == FORM_SPELLING && !(row->use & FORM_SURE)))
         return true;
     return row->tier == FORM_PART && p->there.at[k].type == ATTR_S &&
            search_contains(p->there.at[k].bytes,
                            explain_rows_segment(asked, explain_rows_segments(asked) - 1), &looked);
 }
 
-bool explain_candidate_find(const struct position *p, enum form_tier tier, struct candidate *out)
+static bool try_row(const struct position *p, const struct form_row *row, struct candidate *out)
 {
     static const struct attr none;
+    size_t likes = (row->use & FORM_LIKE) ? p->there.len : 1;
 
-    if (tier >= FORM_SLIP && find_nearest(p, tier, out))
-        return true;
+    for (size_t k = 0; k < likes; k++) {
+        bool more = is_worth_trying(p, row, k) && inquiry_has_time(p->q);
+
+        for (unsigned n = 0; more; n++)
+            if (try_form(p, row, (row->use & FORM_LIKE) ? &p->there.at[k] : &none, n, &more, out))
+                return true;
+    }
+    return false;
+}
+
+/* The nearest of all stored texts. */
+static bool try_nearest(const struct position *p, const struct form_row *row, struct candidate *out)
+{
+    struct near_best best = {.len = 0};
+
+    for (size_t i = 0; i < p->there.len && inquiry_has_time(p->q); i++) {
+        struct form f = form_of(p, 0, &p->there.at[i]);
+
+        if (f.like->type == ATTR_S)
+            row->near(&f, &best);
+    }
+    if (!best.len ||
+        (row->tier == FORM_PIECE && best.seen > EXPLAIN_NEAR_BEST) || /* a common part */
+        !explain_candidate_try(p, best.at[0], NULL, out))
+        return false;
+    out->tier = row->tier;
+    out->best = best;
+    return true;
+}
+
+bool explain_candidate_find(const struct position *p, enum form_tier tier, struct candidate *out)
+{
     for (size_t i = 0; i < explain_form_count; i++) {
         const struct form_row *row = &explain_form_rows[i];
-        size_t likes = row->is_like ? p->there.len : 1;
 
-        for (size_t k = 0; k < likes && row->tier == tier && (row->types & 1u << p->asked[0].type);
-             k++) {
-            bool more = is_worth_trying(p, row, k) && inquiry_has_time(p->q);
-
-            for (unsigned n = 0; more; n++)
-                if (try_row(p, row, row->is_like ? &p->there.at[k] : &none, n, &more, out))
-                    return true;
-        }
+        if (row->tier == tier && (row->types & 1u << p->asked[0].type) &&
+            (row->use & use_of(p->op)) &&
+            (row->near ? try_nearest(p, row, out) : try_row(p, row, out)))
+            return true;
     }
     *out = (struct candidate){.why = NULL};
     return false;
@@ -170,7 +157,7 @@ bool explain_candidate_find(const struct position *p, enum form_tier tier, struc
 
 bool explain_candidate_any(const struct position *p, struct candidate *out)
 {
-    for (enum form_tier tier = FORM_SPELLING; tier <= FORM_PIECE; tier++)
+    for (enum form_tier tier = FORM_SPELLING; tier < FORM_TIERS; tier++)
         if (explain_candidate_find(p, tier, out))
             return true;
     return false;

@@ -6,8 +6,6 @@
 #pragma once
 
 #include "explain/explain_form.h"
-#include "explain/explain_near.h"
-#include "explain/explain_rows.h"
 
 struct position {
     struct inquiry *q;

@@ -4,7 +4,7 @@
 #include "explain/explain_draft.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_key.h"
-#include "explain/explain_moment.h"
+#include "explain/explain_missing.h"
 #include "explain/explain_near.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_statement.h"
@@ -217,26 +217,6 @@ static struct span name_of_value(const struct asked *r, const struct attr *value
     return SPAN_LIT("the value");
 }
 
-/* A date where the sort key has seconds, or the other way round; *typed is what it would be there.
- */
-static const char *other_moment(struct inquiry *q, const struct asked *r, struct span name,
-                                const struct attr *value, struct attr *typed)
-{
-    const struct rows rows = {r->table, r->index};
-    const struct expr_key_clause *hash = find_clause(r, r->keys->hash[0].name);
-    struct store_range range;
-    struct attr first, last;
-
-    if (r->keys->hash_count != 1 || !r->keys->range_count ||
-        !span_equal(name, r->keys->range[0].name) || !hash ||
-        hash->low.type != r->keys->hash[0].type)
-        return NULL;
-    range = explain_rows_partition(q, &rows, &hash->low);
-    if (!explain_rows_ends(q, &rows, &range, name, &first, &last))
-        return NULL;
-    return explain_moment_mend(q, explain_moment_named(q, name), value, &first, typed);
-}
-
 void explain_condition_type(struct inquiry *q, const struct refusal *refusal)
 {
     const struct error_why *why = refusal->why;
@@ -246,22 +226,22 @@ void explain_condition_type(struct inquiry *q, const struct refusal *refusal)
     const struct attr *value;
     const char *how;
     struct asked r;
+    bool is_known;
 
     if (wire_get(q->entry, "Statement"))
         explain_statement_type(q, refusal);
     if (!read_asked(q, &r) || !(clause = find_clause(&r, why->operand)))
         return;
     value = (int)clause->low.type == why->found ? &clause->low : &clause->high;
-    if (explain_key_is_typed_twice(value)) {
+    is_known = explain_missing_typed(q, &(struct rows){r.table, r.index}, &r.key, why->operand,
+                                     &how);
+    if (explain_key_is_typed_twice(value))
         say_why(q, "% is a map with one member \"%\": it looks typed twice",
                 name_of_value(&r, value), value->map.at[0].name);
-        return;
-    }
-    typed.bytes = value->bytes;
-    how = other_moment(q, &r, why->operand, value, &typed);
     say_why(q, "% is declared %, % is %%", why->operand, wanted, name_of_value(&r, value),
             value->type, say_behind(q, ": ", how));
-    if (value->type <= ATTR_B && wanted <= ATTR_N)
+    typed.bytes = value->bytes;
+    if (!is_known && value->type <= ATTR_B && wanted <= ATTR_N)
         explain_trial_propose_value(q, value, &typed);
 }
 

@@ -173,6 +173,32 @@ static const char *about_type(struct inquiry *q, struct explain_survey *s, struc
                     asked->type, say_behind(q, ": ", c->why));
 }
 
+#define SEARCHED \
+    (1u << ATTR_S | 1u << ATTR_B | 1u << ATTR_SS | 1u << ATTR_NS | 1u << ATTR_BS | 1u << ATTR_L)
+
+/* contains of a number, which has no parts. */
+static const char *about_undivided(struct inquiry *q, struct explain_survey *s, bool alone)
+{
+    struct span text = wire_text(wire_get(q->call.body, FILTER));
+    struct token *comma, *t = explain_tokens(q, GRAMMAR_CONDITION, text);
+
+    s->certain = true;
+    for (; t->kind != TOKEN_END && alone; t++) {
+        for (comma = t; comma->kind != TOKEN_END && comma->kind != TOKEN_COMMA;)
+            comma++;
+        if (span_is(t->text, "contains") && comma[1].kind == TOKEN_VALUE)
+            explain_trial_propose_text(
+                q, FILTER,
+                explain_trial_with_part(q, text, explain_tokens_text(t, &comma[2]),
+                                        say_text_span(q, "% = %",
+                                                      explain_tokens_text(&t[2], &comma[-1]),
+                                                      comma[1].text)));
+    }
+    return say_text(q, "% is % in %, and contains looks in texts, sets and lists: ask % = %",
+                    s->asked.path, say_type(s->values.at->type), the_items(q, s), s->asked.path,
+                    s->asked.value);
+}
+
 /* contains of a set or list, or = with one; NULL: the value is not one that it could have. */
 static const char *about_elements(struct inquiry *q, struct explain_survey *s, bool alone)
 {
@@ -269,6 +295,8 @@ static const char *about(struct inquiry *q, struct explain_survey *s, bool alone
         return say_text(q, "contains takes one element: ask contains(%, :a) for each of the set",
                         s->asked.path);
     }
+    if (s->asked.op == EXPR_CONTAINS && !(s->types & SEARCHED))
+        return about_undivided(q, s, alone);
     if (s->elements.len && (asked->type <= ATTR_B || asked->type == ATTR_M) &&
         (elements = about_elements(q, s, alone)))
         return elements;

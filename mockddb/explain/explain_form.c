@@ -7,8 +7,6 @@
 #include "base/sigv4.h"
 #include "base/utf8.h"
 #include "explain/explain_moment.h"
-#include "explain/explain_near.h"
-#include "explain/explain_rows.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 
@@ -63,20 +61,17 @@ static bool in_other_letters(struct form *f, unsigned n)
 static bool looking_alike(struct form *f, unsigned n)
 {
     struct span asked = f->asked->bytes, there = f->like->bytes;
-    bool is_inside = f->op == EXPR_CONTAINS;
+    size_t starts = f->use == FORM_INSIDE ? there.len : f->use == FORM_START, len;
 
     if (n || f->like->type != ATTR_S)
         return false;
-    if (f->op == EXPR_EQ && explain_near_same(there, asked))
+    if (f->use == FORM_EQUAL && explain_near_same(there, asked))
         set_text(f, there);
-    for (size_t i = 0; (is_inside || (!i && f->op == EXPR_BEGINS_WITH)) && i < there.len; i++) {
-        size_t len;
-
-        if (!fold_begins(span_from(there, i), asked, &len))
-            continue;
-        set_text(f, (struct span){there.at + i, len});
-        break;
-    }
+    for (size_t i = 0; i < starts; i++)
+        if (fold_begins(span_from(there, i), asked, &len)) {
+            set_text(f, (struct span){there.at + i, len});
+            break;
+        }
     f->why = explain_near_words(asked, f->out.bytes);
     return true;
 }
@@ -318,7 +313,8 @@ static bool as_date(struct form *f, unsigned n)
     day = numbers[orders[n / 2][2]];
     tail = span_behind(text, date);
     if (year < 1000 || month < 1 || month > 12 || day < 1 || day > 31 ||
-        (n % 2 && (!tail.len || !span_has(SPAN_LIT("T "), tail.at[0]))))
+        (n % 2 && (f->use & (FORM_START | FORM_INSIDE) || !tail.len ||
+                   !span_has(SPAN_LIT("T "), tail.at[0]))))
         return true;
     to = arena_printf(f->q->arena, "%.*s%d-%02d-%02d", (int)(date.at - text.at), text.at, year,
                       month, day);
@@ -365,21 +361,6 @@ static bool typed_like(struct form *f, unsigned n)
 
 /* --- parts between # -------------------------------------------------------------------------- */
 
-/* Without parts in front, or behind. */
-static bool with_fewer_parts(struct form *f, unsigned n)
-{
-    struct span text = f->asked->bytes;
-    size_t marks = 0;
-
-    for (size_t i = 0; i < text.len; i++)
-        if (text.at[i] == '#' && marks++ == n / 2) {
-            if (f->op == EXPR_EQ || n % 2 == 0)
-                set_text(f, n % 2 ? (struct span){text.at, i} : span_from(text, i + 1));
-            return true;
-        }
-    return false;
-}
-
 #define SHORT_PART ((size_t)3) /* shorter ones, and short numbers, are the same by chance */
 #define LONG_PART  ((size_t)6)
 
@@ -390,6 +371,23 @@ static bool tells_much(struct span part)
     for (size_t i = 0; i < part.len; i++)
         digits += ascii_is_digit(part.at[i]);
     return part.len >= (digits == part.len ? LONG_PART : SHORT_PART);
+}
+
+/* Without parts in front, or behind. */
+static bool with_fewer_parts(struct form *f, unsigned n)
+{
+    struct span text = f->asked->bytes;
+    size_t marks = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] == '#' && marks++ == n / 2) {
+            struct span part = n % 2 ? (struct span){text.at, i} : span_from(text, i + 1);
+
+            if (f->use == FORM_EQUAL || (n % 2 == 0 && (f->use != FORM_INSIDE || tells_much(part))))
+                set_text(f, part);
+            return true;
+        }
+    return false;
 }
 
 /* Whether the first part and its # is one that stored values begin with. */
@@ -409,11 +407,8 @@ static bool with_parts_like(struct form *f, unsigned n)
 {
     struct span asked = f->asked->bytes, there = f->like->bytes, last = last_part(asked), part;
     size_t parts = explain_rows_segments(asked), wanted = explain_rows_segments(there);
-    bool is_range = f->op != EXPR_EQ && f->op != EXPR_BEGINS_WITH && f->op != EXPR_CONTAINS;
 
-    if (f->like->type != ATTR_S)
-        return false;
-    if (is_range && (n || begins_as_stored(f)))
+    if (f->like->type != ATTR_S || (f->use == FORM_RANGE && (n || begins_as_stored(f))))
         return false;
     if (n / 2 + 1 < wanted) {
         part = explain_rows_segment(there, n / 2 + 1);
@@ -429,6 +424,52 @@ static bool with_parts_like(struct form *f, unsigned n)
                                                explain_rows_segment(there, n)));
 }
 
+/* --- near ones -------------------------------------------------------------------------------- */
+
+static bool is_of_word(char c)
+{
+    return ascii_is_letter_or_digit(c) || (unsigned char)c >= 0x80;
+}
+
+static bool ends_word(struct span text, size_t at)
+{
+    return at == text.len || !is_of_word(text.at[at]) || !is_of_word(text.at[at - 1]);
+}
+
+#define SHORT_INSIDE ((size_t)5) /* shorter ones are near some word of a text by chance */
+
+/* Mistyped: all of the text, its beginning, or words of it that are about as long. */
+static void slips(const struct form *f, struct near_best *best)
+{
+    struct span asked = f->asked->bytes, there = f->like->bytes;
+    size_t off = explain_near_threshold(asked);
+    size_t least = f->use == FORM_EQUAL || asked.len > there.len ? there.len : asked.len;
+
+    if (f->use != FORM_INSIDE) {
+        explain_near_consider(f->q, best, asked, (struct span){there.at, least});
+        return;
+    }
+    for (size_t i = 0; i < there.len && asked.len >= SHORT_INSIDE; i++)
+        for (size_t len = asked.len - off; len <= asked.len + off && i + len <= there.len; len++)
+            if ((!i || ends_word(there, i)) && ends_word(there, i + len))
+                explain_near_consider(f->q, best, asked, (struct span){there.at + i, len});
+}
+
+/* With a part more or less than what was asked for. Of a prefix, each beginning of the text counts
+ * that ends with a part and is not just a shorter one of what was asked for. */
+static void pieces(const struct form *f, struct near_best *best)
+{
+    struct span asked = f->asked->bytes, there = f->like->bytes;
+    bool is_start = f->use == FORM_START;
+
+    for (size_t len = is_start ? 1 : there.len; len <= there.len; len++) {
+        struct span start = {there.at, len};
+
+        if (ends_word(there, len) && !(is_start && span_starts_with(asked, start)))
+            explain_near_consider_piece(f->q, best, asked, start);
+    }
+}
+
 /* --- the table -------------------------------------------------------------------------------- */
 
 #define S     (1u << ATTR_S)
@@ -437,32 +478,39 @@ static bool with_parts_like(struct form *f, unsigned n)
 #define M     (1u << ATTR_M)
 #define OTHER (S | N | B | 1u << ATTR_BOOL)
 
+#define FORM(tier, types, use, make, why)        \
+    {                                            \
+        FORM_##tier, types, use, make, why, NULL \
+    }
+
 const struct form_row explain_form_rows[] = {
-    {FORM_SPELLING, S, true, false, looking_alike, NULL},
-    {FORM_SPELLING, S | M, false, false, without_type, "what was asked for is typed twice"},
-    {FORM_SPELLING, S, false, false, in_other_letters, NULL},
-    {FORM_SPELLING, S, false, false, without_quotes, "the quotes are part of what was asked for"},
-    {FORM_SPELLING, S, false, false, percent_decoded, "what was asked for is percent-encoded"},
-    {FORM_SPELLING, S, false, false, base64_decoded, "what was asked for is base64"},
-    {FORM_SPELLING, S, false, false, base64_encoded, "what is stored is base64"},
-    {FORM_SPELLING, S, false, false, without_wildcard,
-     "its last sign is an ordinary one, wildcards do not exist"},
-    {FORM_SPELLING, S, false, false, as_moment, "the same moment, written in another way"},
-    {FORM_SPELLING, S | N, true, true, moment_like, NULL},
-    {FORM_SPELLING, S, false, false, as_date,
-     "the stored dates are written year-month-day, with two digits"},
-    {FORM_SPELLING, S, false, false, as_month, "the stored months have two digits"},
-    {FORM_SPELLING, S, false, false, as_uuid, NULL},
-    {FORM_SPELLING, S, false, false, as_address, NULL},
-    {FORM_SPELLING, S, false, false, joined_otherwise, NULL},
-    {FORM_SPELLING, B, false, false, base64_decoded,
-     "the bytes are base64 themselves: they were encoded twice"},
-    {FORM_SPELLING, B, false, false, of_hex,
-     "the bytes are the text of a hexadecimal number, not its value"},
-    {FORM_SPELLING, B, false, false, base64_encoded, "what is stored was encoded twice"},
-    {FORM_SPELLING, OTHER, true, true, typed_like, NULL},
-    {FORM_PART, S, false, false, with_fewer_parts, NULL},
-    {FORM_PART, S, true, false, with_parts_like, NULL},
+    FORM(SPELLING, S, FORM_ANY | FORM_LIKE, looking_alike, NULL),
+    FORM(SPELLING, S | M, FORM_ANY, without_type, "what was asked for is typed twice"),
+    FORM(SPELLING, S, FORM_ANY, in_other_letters, NULL),
+    FORM(SPELLING, S, FORM_ANY, without_quotes, "the quotes are part of what was asked for"),
+    FORM(SPELLING, S, FORM_ANY, percent_decoded, "what was asked for is percent-encoded"),
+    FORM(SPELLING, S, FORM_ANY, base64_decoded, "what was asked for is base64"),
+    FORM(SPELLING, S, FORM_ANY, base64_encoded, "what is stored is base64"),
+    FORM(SPELLING, S, FORM_ANY, without_wildcard,
+         "its last sign is an ordinary one, wildcards do not exist"),
+    FORM(SPELLING, S, FORM_ANY, as_moment, "the same moment, written in another way"),
+    FORM(SPELLING, S | N, FORM_ANY | FORM_LIKE | FORM_SURE, moment_like, NULL),
+    FORM(SPELLING, S, FORM_ANY, as_date,
+         "the stored dates are written year-month-day, with two digits"),
+    FORM(SPELLING, S, FORM_ANY, as_month, "the stored months have two digits"),
+    FORM(SPELLING, S, FORM_ANY, as_uuid, NULL),
+    FORM(SPELLING, S, FORM_ANY, as_address, NULL),
+    FORM(SPELLING, S, FORM_ANY, joined_otherwise, NULL),
+    FORM(SPELLING, B, FORM_ANY, base64_decoded,
+         "the bytes are base64 themselves: they were encoded twice"),
+    FORM(SPELLING, B, FORM_ANY, of_hex,
+         "the bytes are the text of a hexadecimal number, not its value"),
+    FORM(SPELLING, B, FORM_ANY, base64_encoded, "what is stored was encoded twice"),
+    FORM(SPELLING, OTHER, FORM_ANY | FORM_LIKE | FORM_SURE, typed_like, NULL),
+    FORM(PART, S, FORM_ANY, with_fewer_parts, NULL),
+    FORM(PART, S, FORM_ANY | FORM_LIKE, with_parts_like, NULL),
+    {FORM_SLIP, S, FORM_EQUAL | FORM_START | FORM_INSIDE, NULL, NULL, slips},
+    {FORM_PIECE, S, FORM_EQUAL | FORM_START, NULL, NULL, pieces},
 };
 
 const size_t explain_form_count = COUNT(explain_form_rows);

@@ -2,7 +2,9 @@
 
 #include "explain/explain_draft.h"
 #include "explain/explain_entry.h"
+#include "explain/explain_missing.h"
 #include "explain/explain_near.h"
+#include "explain/explain_read.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
@@ -172,26 +174,47 @@ static const struct attr *find_sent(struct inquiry *q, const struct refusal *r, 
     return NULL;
 }
 
+/* Whether stored values of the table's key, or of an index's, say what was meant. */
+static bool is_typed_otherwise(struct inquiry *q, const struct refusal *r, const char **how)
+{
+    struct rows rows = {NULL, NULL};
+    struct expr_key key;
+    struct item sent;
+
+    bool in_index = r->why->cause == CAUSE_INDEX_TYPE;
+
+    *how = NULL;
+    if (!(in_index ? explain_entry_table(q, &rows.table) : find_table(q, r, &rows.table)) ||
+        !explain_key_sent(q, &sent))
+        return false;
+    if (in_index)
+        rows.index = schema_find_index(rows.table, r->why->beside);
+    key = explain_read_key(q, explain_rows_keys(&rows), &sent);
+    return explain_missing_typed(q, &rows, &key, r->why->operand, how);
+}
+
 void explain_key_type(struct inquiry *q, const struct refusal *r)
 {
     struct attr value, typed = {.type = (enum attr_type)r->why->wanted};
     const struct attr *sent = find_sent(q, r, &value);
     enum attr_type found = (enum attr_type)r->why->found;
+    const char *how;
+    bool is_known;
 
     if (wire_get(q->entry, "Statement")) {
         explain_statement_type(q, r);
         return;
     }
-    if (sent && explain_key_is_typed_twice(sent)) {
+    is_known = is_typed_otherwise(q, r, &how);
+    if (sent && explain_key_is_typed_twice(sent))
         say_why(q,
                 "% is a map with one member \"%\": it looks typed twice, document clients add the "
                 "type",
                 r->why->operand, sent->map.at[0].name);
-        return;
-    }
-    say_why(q, "% is declared %, the request sends %", r->why->operand, typed.type, found);
+    say_why(q, "% is declared %, the request sends %%", r->why->operand, typed.type, found,
+            say_behind(q, ": ", how));
     explain_expression_mark_name(q, r);
-    if (!sent || found > ATTR_N || typed.type > ATTR_N)
+    if (is_known || !sent || found > ATTR_N || typed.type > ATTR_N)
         return;
     typed.bytes = sent->bytes;
     explain_trial_propose_value(q, sent, &typed);

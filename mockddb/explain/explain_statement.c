@@ -3,9 +3,12 @@
 #include "base/ascii.h"
 #include "base/cut.h"
 #include "base/fold.h"
+#include "explain/explain_missing.h"
+#include "explain/explain_read.h"
 #include "explain/explain_tokens.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
+#include "expr/expr_print.h"
 #include "ops/op_target.h"
 #include "ops/statement/statement.h"
 #include "partiql/partiql_lex.h"
@@ -215,6 +218,30 @@ static bool at_name(struct inquiry *q, struct span text, struct span place)
     return true;
 }
 
+static bool is_comparison(enum partiql_token_kind kind)
+{
+    return kind >= PQ_EQ && kind <= PQ_GE;
+}
+
+/* WHERE date = …, SELECT date FROM …: a reserved word as a name. */
+static bool at_keyword(struct inquiry *q, struct span text, struct span place)
+{
+    for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END; t++) {
+        bool is_name = is_comparison(t[1].kind) || t[1].kind == PQ_COMMA || t[1].kind == PQ_FROM;
+        const char *quoted = say_text(q, "\"%\"", t->text);
+
+        if (t->kind < PQ_KEYWORD || !is_name ||
+            (t->text.at != place.at && t[1].text.at != place.at))
+            continue;
+        say_why(q, "% is a reserved word: as a name it is written in double quotes, %", t->text,
+                quoted);
+        explain_expression_mark(q, "Statement", text, t->text);
+        explain_statement_propose(q, t->text, quoted);
+        return true;
+    }
+    return false;
+}
+
 void explain_statement_form(struct inquiry *q)
 {
     for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END; t++) {
@@ -272,7 +299,7 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
         say_why(q, "the statement is incomplete");
     else if (is_curly(span_from(text, (size_t)(place.at - text.at))))
         say_why(q, "that is a curly quote: write texts in ', names in \"");
-    else if (at_quote(q, text, place) || at_text(q, text, place))
+    else if (at_keyword(q, text, place) || at_quote(q, text, place) || at_text(q, text, place))
         return;
     else if (*place.at == ',' || (span_is(lower, "inner") || span_is(lower, "left")))
         say_why(q, "a statement reads one table, and has one list of what it shows");
@@ -311,11 +338,6 @@ void explain_statement_parameters(struct inquiry *q, const struct refusal *r)
         say_why(q, "Parameters has %, the statement has no ?", values);
     else
         say_why(q, "the statement has % ?, Parameters has %", wanted, values);
-}
-
-static bool is_comparison(enum partiql_token_kind kind)
-{
-    return kind >= PQ_EQ && kind <= PQ_GE;
 }
 
 /* The operator behind this name; NULL: it is not compared by one. */
@@ -372,14 +394,37 @@ void explain_statement_order(struct inquiry *q, const struct refusal *r)
         say_why(q, "ORDER BY is for the items of one partition: write WHERE % = … before it", hash);
 }
 
+/* Whether stored values of the key say what a value of another type was meant to be. */
+static bool is_typed_otherwise(struct inquiry *q, struct span name, const char **how)
+{
+    struct expr_key key = {NULL, 0};
+    struct expr_parts parts;
+    struct statement s;
+    struct rows rows;
+
+    *how = NULL;
+    if (!read_statement(q, &s))
+        return false;
+    rows = (struct rows){s.table, s.index};
+    parts = expr_condition_parts(q->arena, s.parsed.where);
+    if (s.parsed.item.len)
+        key = explain_read_key(q, explain_rows_keys(&rows), &s.parsed.item);
+    else
+        key.at = arena_array(q->arena, parts.len + 1, sizeof *key.at);
+    for (size_t i = 0; i < parts.len; i++)
+        key.len += explain_read_clause(parts.at[i], &key.at[key.len]);
+    return explain_missing_typed(q, &rows, &key, name, how);
+}
+
 /* id = 7, where id is a text, or {'id': 7} in an INSERT. Of a literal it is said how it is written.
  */
 void explain_statement_type(struct inquiry *q, const struct refusal *r)
 {
-    enum attr_type wanted = (enum attr_type)r->why->wanted;
+    enum attr_type wanted = (enum attr_type)r->why->wanted, found = (enum attr_type)r->why->found;
     const struct partiql_token *t = tokens_of(q);
     struct span name = r->why->operand;
-    bool is_literal;
+    const char *how;
+    bool is_known = is_typed_otherwise(q, name, &how);
 
     while (t->kind != PQ_END &&
            !(span_equal(t->word, name) &&
@@ -387,12 +432,16 @@ void explain_statement_type(struct inquiry *q, const struct refusal *r)
               (t->kind == PQ_STRING && t[1].kind == PQ_COLON))))
         t++;
     t += t->kind != PQ_END ? 2 : 0;
-    is_literal = t->kind == PQ_NUMBER || t->kind == PQ_STRING;
-    say_why(q, "% is declared %, and % is %: write a text in single quotes, a number without", name,
-            wanted, is_literal ? t->text : SPAN_LIT("the value"), (enum attr_type)r->why->found);
-    if (t->kind == PQ_NUMBER && q->call.op->access != OP_WRITES && wanted == ATTR_S)
+    if (t->kind != PQ_NUMBER && t->kind != PQ_STRING) {
+        say_why(q, "% is declared %, and the value is %%", name, wanted, found,
+                say_behind(q, ": ", how));
+        return;
+    }
+    say_why(q, "% is declared %, and % is %: %", name, wanted, t->text, found,
+            how ? how : "write a text in single quotes, a number without");
+    if (t->kind == PQ_NUMBER && q->call.op->access != OP_WRITES && wanted == ATTR_S && !is_known)
         explain_statement_propose(q, t->text, say_text(q, "'%'", t->text));
-    if (t->kind == PQ_STRING && wanted == ATTR_N)
+    if (t->kind == PQ_STRING && wanted == ATTR_N && !is_known)
         explain_statement_propose(q, t->text, arena_text(q->arena, t->word));
 }
 
@@ -501,6 +550,16 @@ const char *explain_statement_where(struct inquiry *q)
         }
     }
     return NULL;
+}
+
+void explain_statement_begins(struct inquiry *q, struct span name)
+{
+    const struct partiql_token *op = operator_of(q, name);
+
+    if (op && op->kind == PQ_EQ)
+        explain_statement_propose(
+            q, (struct span){op[-1].text.at, (size_t)(span_end(op[1].text) - op[-1].text.at)},
+            say_text(q, "begins_with(%, %)", op[-1].text, op[1].text));
 }
 
 struct span explain_statement_word(struct inquiry *q)

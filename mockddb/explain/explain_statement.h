@@ -14,6 +14,9 @@ explain_words explain_statement_mark, explain_statement_all, explain_statement_p
  * the statement has neither. */
 const char *explain_statement_where(struct inquiry *q);
 
+/* Proposes begins_with of this attribute for its = in the statement. */
+void explain_statement_begins(struct inquiry *q, struct span name);
+
 /* A word that something is compared with, without quotes; len 0: no such word. */
 struct span explain_statement_word(struct inquiry *q);
 

@@ -1,6 +1,7 @@
 /* The plan of each operation that reads. */
 #include "explain/explain_read.h"
 
+#include "expr/expr_print.h"
 #include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
@@ -14,20 +15,38 @@ static const struct targets none;
 
 /* --- by key ----------------------------------------------------------------------------------- */
 
+struct expr_key explain_read_key(struct inquiry *q, const struct key_schema *keys,
+                                 const struct item *it)
+{
+    struct expr_key out = {arena_array(q->arena, it->len + 1, sizeof *out.at), 0};
+    const struct key_part *part;
+    const struct attr *value;
+
+    while ((part = schema_key_part(keys, out.len)) && (value = item_find(it, part->name)))
+        out.at[out.len++] = (struct expr_key_clause){part->name, EXPR_EQ, *value, *value};
+    return out;
+}
+
+bool explain_read_clause(const struct expr_cond *part, struct expr_key_clause *out)
+{
+    struct expr_comparison one;
+
+    if (!expr_as_comparison(part, &one) || one.path->len != 1 || !one.value ||
+        one.op > EXPR_BEGINS_WITH || one.op == EXPR_NE || one.op == EXPR_IN)
+        return false;
+    *out = (struct expr_key_clause){one.path->at[0].name, one.op, *one.value,
+                                    one.second ? *one.second : *one.value};
+    return true;
+}
+
 bool explain_read_item(struct inquiry *q, const struct table *t, const struct item *key,
                        struct target *out)
 {
-    const struct key_part *part;
-    struct expr_key *clauses = &out->plan.key;
-
     *out = (struct target){.one_item = true, .plan.page.table = t};
     if (key_check_parameter(q->arena, t, key))
         return false;
-    clauses->at = arena_array(q->arena, key->len, sizeof *clauses->at);
-    for (; (part = schema_key_part(&t->keys, clauses->len)); clauses->len++)
-        clauses->at[clauses->len] = (struct expr_key_clause){
-            .attribute = part->name, .op = EXPR_EQ, .low = *item_find(key, part->name)};
-    return !query_key_range(&q->call, t, NULL, clauses, NULL, &out->plan.page.range);
+    out->plan.key = explain_read_key(q, &t->keys, key);
+    return !query_key_range(&q->call, t, NULL, &out->plan.key, NULL, &out->plan.page.range);
 }
 
 /* What the request shows of an item; NULL: all of it. */

@@ -17,17 +17,18 @@ def type_of(value):
     return next(iter(value))
 
 
-def key_table(server, name, key, key_type, indexes=()):
+def key_table(server, name, key, key_type, indexes=(), **parts):
     """A table of items by `key`, of this type, in one partition of it; or by a partition key alone."""
     keys = [("pk", "S"), (key, key_type)] if key != "pk" else [("pk", key_type)]
-    names = dict(keys) | {part: kind for _, parts in indexes for part, kind in parts}
+    names = dict(keys) | (parts if indexes else {})
     server.call("CreateTable", {
         "TableName": name, "BillingMode": "PAY_PER_REQUEST",
         "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind} for name, kind in names.items()],
         "KeySchema": [{"AttributeName": name, "KeyType": kind} for (name, _), kind in zip(keys, ("HASH", "RANGE"))],
     } | ({"GlobalSecondaryIndexes": [
-        {"IndexName": index, "KeySchema": [{"AttributeName": part, "KeyType": "HASH"} for part, _ in parts],
-         "Projection": {"ProjectionType": "ALL"}} for index, parts in indexes]} if indexes else {}))
+        {"IndexName": index, "KeySchema": [{"AttributeName": part, "KeyType": "HASH"} for part in partition]
+         + [{"AttributeName": part, "KeyType": "RANGE"} for part in sort],
+         "Projection": {"ProjectionType": "ALL"}} for index, partition, sort in indexes]} if indexes else {}))
 
 
 def items_with(values):
@@ -35,20 +36,21 @@ def items_with(values):
     for i, value in enumerate(values):
         kind, bare = next(iter(value.items()))
         yield {"pk": S("p"), "sk": S(f"row {i}"), "group": S("g"), "value": value, "map": {"M": {"inner": value}},
-               "list": {"L": [value]}} | ({"set": {kind + "S": [bare]}} if kind in FILLERS else {})
+               "list": {"L": [value]}, "rows": {"L": [{"M": {"inner": value}}]}} | ({"set": {kind + "S": [bare]}} if kind in FILLERS else {})
 
 
-def make_tables(server, stored, keys):
+def make_tables(server, stored):
     kind = type_of(stored)
     fillers = [{kind: text} for text in FILLERS.get(kind, ())]
     values = [stored, *fillers]
-    if keys:
+    if is_for_keys(stored):
         key_table(server, "Partitions", "pk", kind)
         server.put_items("Partitions", [{"pk": value} for value in values])
         key_table(server, "Sorts", "value", kind)
         server.put_items("Sorts", [{"pk": S("p"), "value": value} for value in values])
     key_table(server, "Rows", "sk", "S",
-              [("byValue", [("value", kind)]), ("byParts", [("group", "S"), ("value", kind)])] if keys else ())
+              [("byValue", ["value"], []), ("byParts", ["group", "value"], []), ("byGroup", ["group"], ["value"])] if is_for_keys(stored) else (),
+              group="S", value=kind)
     server.put_items("Rows", list(items_with(values)))
 
 
@@ -72,6 +74,10 @@ def scan(condition, **values):
     return "Scan", {"TableName": "Rows", "FilterExpression": condition, **expression(condition, **values)}
 
 
+def statement(table, where, value):
+    return "ExecuteStatement", {"Statement": f'SELECT * FROM "{table}" WHERE {where}', "Parameters": [value]}
+
+
 def update(condition, **values):
     return "UpdateItem", {"TableName": "Rows", "Key": {"pk": S("p"), "sk": S("row 0")}, "UpdateExpression": "SET seen = :t",
                           "ConditionExpression": condition, **expression(condition, t=S("x"), **values)}
@@ -92,6 +98,15 @@ POSITIONS = {  # name: (of a key, the request)
     "an item's key": (True, lambda v: ("GetItem", {"TableName": "Partitions", "Key": {"pk": v}})),
     "an index's partition": (True, lambda v: query("Rows", "#value = :v", "byValue", v=v)),
     "a part of an index's partition": (True, lambda v: query("Rows", "#group = :g AND #value = :v", "byParts", g=S("g"), v=v)),
+    "an index's sort key": (True, lambda v: query("Rows", "#group = :g AND #value = :v", "byGroup", g=S("g"), v=v)),
+    "an item's sort key": (True, lambda v: ("GetItem", {"TableName": "Sorts", "Key": {"pk": S("p"), "value": v}})),
+    "a key of a batch": (True, lambda v: ("BatchGetItem", {"RequestItems": {"Partitions": {"Keys": [{"pk": v}]}}})),
+    "a statement's partition": (True, lambda v: statement("Partitions", "pk = ?", v)),
+    "a statement's sort key": (True, lambda v: statement("Sorts", 'pk = \'p\' AND "value" = ?', v)),
+    "the key of a failed condition": (True, lambda v: ("UpdateItem", {
+        "TableName": "Sorts", "Key": {"pk": S("p"), "value": v}, "UpdateExpression": "SET seen = :t",
+        "ConditionExpression": "attribute_exists(pk)", "ExpressionAttributeValues": {":t": S("x")}})),
+    "a deleted item's key": (True, lambda v: ("DeleteItem", {"TableName": "Sorts", "Key": {"pk": S("p"), "value": v}})),
     "a sort key": (True, lambda v: query("Sorts", "pk = :p AND #value = :v", p=S("p"), v=v)),
     "a sort key's beginning": (True, lambda v: query("Sorts", "pk = :p AND begins_with(#value, :v)", p=S("p"), v=v)),
     "a sort key's range": (True, lambda v: query("Sorts", "pk = :p AND #value BETWEEN :v AND :w", p=S("p"), v=v, w=end_of(v))),
@@ -100,24 +115,35 @@ POSITIONS = {  # name: (of a key, the request)
     "a filter's range": (False, lambda v: scan("#value BETWEEN :v AND :w", v=v, w=end_of(v))),
     "one of IN": (False, lambda v: scan("#value IN (:o, :v)", v=v, o=other(v))),
     "a nested path": (False, lambda v: scan("#map.#inner = :v", v=v)),
+    "a path through a list": (False, lambda v: scan("#rows[0].#inner = :v", v=v)),
+    "a part of a text": (False, lambda v: scan("contains(#value, :v)", v=v)),
+    "an older filter": (False, lambda v: ("Scan", {"TableName": "Rows", "ScanFilter": {"value": {
+        "ComparisonOperator": "EQ", "AttributeValueList": [v]}}})),
     "a list's element": (False, lambda v: scan("#list[0] = :v", v=v)),
     "a member of a set": (False, lambda v: scan("contains(#set, :v)", v=v)),
     "a member of a list": (False, lambda v: scan("contains(#list, :v)", v=v)),
-    "a statement": (False, lambda v: ("ExecuteStatement", {"Statement": 'SELECT * FROM "Rows" WHERE "value" = ?', "Parameters": [v]})),
+    "a statement": (False, lambda v: statement("Rows", '"value" = ?', v)),
+    "a statement's nested path": (False, lambda v: statement("Rows", '"map"."inner" = ?', v)),
     "a failed condition": (False, lambda v: update("#value = :v", v=v)),
     "a failed condition's nested path": (False, lambda v: update("#map.#inner = :v", v=v)),
 }
-WITHOUT_PROPOSAL = ("a failed condition", "a failed condition's nested path")
+WITHOUT_PROPOSAL = ("a failed condition", "a failed condition's nested path", "the key of a failed condition", "a deleted item's key")
 
 
-def positions_of(row):
-    kind, stored = type_of(row["asked"]), type_of(row["stored"])
+def is_for_keys(value):
+    return type_of(value) in FILLERS
+
+
+def positions_of(row, given):
+    kind, stored = type_of(row["asked"]), type_of(given)
     for name, (is_key, request) in POSITIONS.items():
-        if is_key and not row.get("keys", True):
+        if is_key and not is_for_keys(given):
             continue
-        if "beginning" in name and (kind != "S" or stored != "S" or not row.get("begins", True)):
+        if ("beginning" in name or "part of a text" in name) and (kind != "S" or stored != "S" or not row.get("begins", True)):
             continue
         if "range" in name and not row.get("range"):
+            continue
+        if name == "a part of a text" and row["asked"]["S"] in given["S"]:
             continue
         if "set" in name and (kind == "M" or stored not in FILLERS):
             continue
@@ -158,9 +184,9 @@ def main(report):
             for kind, stored, check in (("hit", row["stored"], check_hit), ("trap", row["trap"], check_trap)):
                 if kind == "hit" and not row.get("hit", True):
                     continue
-                make_tables(server, stored, row.get("keys", True))
+                make_tables(server, stored)
                 claims.forget(server)
-                for name, request in positions_of(row):
+                for name, request in positions_of(row, stored):
                     with report.case(f"{row['name']}, {kind}: {name}"):
                         check(server, row, name, request)
                 drop_tables(server)
