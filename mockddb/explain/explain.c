@@ -1,13 +1,8 @@
 #include "explain/explain.h"
 
-#include "explain/explain_advice.h"
-#include "explain/explain_empty.h"
-#include "explain/explain_error.h"
-#include "explain/explain_read.h"
-#include "explain/explain_report.h"
+#include "explain/explain_find.h"
 #include "explain/explain_summary.h"
 #include "explain/explain_trial.h"
-#include "explain/explain_write.h"
 #include "explain/say.h"
 
 /* What an explanation may take, besides the call itself: 20 ms with its report and what is done

@@ -1,10 +1,8 @@
-#include "explain/explain_advice.h"
+#include "explain/explain_find.h"
 
 #include "base/siphash.h"
 #include "explain/explain_candidate.h"
-#include "explain/explain_draft.h"
 #include "explain/explain_entry.h"
-#include "explain/explain_rows.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 #include "expr/expr_print.h"

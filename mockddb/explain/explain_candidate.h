@@ -5,7 +5,53 @@
  * position says which values are stored there, and what another value would find. */
 #pragma once
 
-#include "explain/explain_form.h"
+#include "explain/explain_near.h"
+#include "explain/explain_rows.h"
+
+enum form_tier {
+    FORM_SPELLING, /* the same thing, written in another way */
+    FORM_PART,     /* with other parts between its # */
+    FORM_SLIP,     /* mistyped */
+    FORM_PIECE,    /* with a piece more or less */
+    FORM_TIERS
+};
+
+/* How a value is compared, as bits … */
+enum form_use {
+    FORM_EQUAL = 1, /* also an element, and each one of IN */
+    FORM_START = 2,
+    FORM_INSIDE = 4,
+    FORM_RANGE = 8,
+    FORM_ANY = 15,
+    /* … and what a row is like. */
+    FORM_LIKE = 16, /* it takes its form from a stored value */
+    FORM_SURE = 32  /* of a range's end, or of another type, it is right without finding anything */
+};
+
+/* A generator's work. */
+struct form {
+    struct inquiry *q;
+    const struct attr *asked;
+    const struct values *there; /* stored values … */
+    const struct attr *like;    /* … and one of them, for a row that needs one */
+    enum form_use use;
+    struct span name; /* of the attribute */
+    struct attr out;  /* the other value; unchanged: the row has no other value */
+    const char *why;  /* how it differs; NULL: the value shows it */
+};
+
+struct form_row {
+    enum form_tier tier;
+    unsigned types, use; /* of values, as bits: 1 << ATTR_S; bits of form_use */
+    /* Makes the nth value; false: there are no more. */
+    bool (*make)(struct form *f, unsigned n);
+    const char *why;
+    /* Or keeps what is near of one stored text: the nearest of all is tried. */
+    void (*near)(const struct form *f, struct near_best *best);
+};
+
+extern const struct form_row explain_form_rows[];
+extern const size_t explain_form_count;
 
 struct position {
     struct inquiry *q;
@@ -56,3 +102,19 @@ void explain_candidate_show(const struct position *p, const struct candidate *c)
 
 /* Whether the operator asks for a range, of which values are the ends. */
 bool explain_candidate_is_range(enum expr_op op);
+
+/* --- moments: dates of ISO 8601, and seconds, milliseconds or microseconds since 1970 --- */
+
+/* Whether an attribute's name says that it is a moment: createdAt, expires, start_time. */
+bool explain_moment_named(struct inquiry *q, struct span name);
+
+/* Whether both are moments in forms that do not compare: *out is `asked` in the form of `there`.
+ * Returns the difference in words; NULL: they are not. Two numbers are moments if the attribute is
+ * named so, or if they are of this century and near each other. */
+const char *explain_moment_mend(struct inquiry *q, bool named, const struct attr *asked,
+                                const struct attr *there, struct attr *out);
+
+/* Forms of a moment with a time in the middle of a text, such as a key; returns their number. */
+#define EXPLAIN_MOMENT_FORMS 6
+size_t explain_moment_forms(struct inquiry *q, struct span asked,
+                            struct span out[EXPLAIN_MOMENT_FORMS]);

@@ -1,8 +1,7 @@
-#include "explain/explain_draft.h"
-
-#include "explain/explain_expression.h"
-#include "explain/explain_tokens.h"
 #include "explain/explain_trial.h"
+
+#include "explain/explain_cause.h"
+#include "explain/explain_entry.h"
 #include "explain/say.h"
 #include "expr/expr_reserved.h"
 #include "model/item_codec.h"

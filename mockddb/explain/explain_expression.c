@@ -1,9 +1,8 @@
-#include "explain/explain_expression.h"
+#include "explain/explain_cause.h"
 
 #include "base/cut.h"
 #include "base/fold.h"
 #include "explain/explain_entry.h"
-#include "explain/explain_tokens.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 #include "expr/expr_ast.h"

@@ -1,4 +1,4 @@
-#include "explain/explain_form.h"
+#include "explain/explain_candidate.h"
 
 #include "base/ascii.h"
 #include "base/base64.h"
@@ -6,7 +6,6 @@
 #include "base/fold.h"
 #include "base/sigv4.h"
 #include "base/utf8.h"
-#include "explain/explain_moment.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 

@@ -1,11 +1,8 @@
-#include "explain/explain_key.h"
+#include "explain/explain_cause.h"
 
-#include "explain/explain_draft.h"
 #include "explain/explain_entry.h"
-#include "explain/explain_missing.h"
+#include "explain/explain_find.h"
 #include "explain/explain_near.h"
-#include "explain/explain_read.h"
-#include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 #include "model/num.h"

@@ -1,13 +1,11 @@
-#include "explain/explain_missing.h"
+#include "explain/explain_find.h"
 
 #include <assert.h>
 
 #include "base/ascii.h"
+#include "explain/explain_candidate.h"
+#include "explain/explain_cause.h"
 #include "explain/explain_entry.h"
-#include "explain/explain_expression.h"
-#include "explain/explain_key.h"
-#include "explain/explain_statement.h"
-#include "explain/explain_tokens.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 #include "ops/op.h"

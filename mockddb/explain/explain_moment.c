@@ -1,4 +1,4 @@
-#include "explain/explain_moment.h"
+#include "explain/explain_candidate.h"
 
 #include "base/ascii.h"
 #include "base/date.h"

@@ -1,8 +1,7 @@
-#include "explain/explain_names.h"
+#include "explain/explain_cause.h"
 
 #include "base/cut.h"
 #include "explain/explain_near.h"
-#include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 #include "wire/wire_print.h"

@@ -1,4 +1,4 @@
-#include "explain/explain_read.h"
+#include "explain/explain_find.h"
 
 #include "explain/say.h"
 #include "expr/expr_print.h"

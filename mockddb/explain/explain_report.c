@@ -1,6 +1,6 @@
-#include "explain/explain_report.h"
+#include "explain/explain.h"
+#include "explain/explain_find.h"
 
-#include "explain/explain_write.h"
 #include "explain/say.h"
 
 /* --- lines ------------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* explain_rows.h: looking at keys, a bounded number of them. */
 #pragma once
 
-#include "explain/explain_read.h"
+#include "explain/inquiry.h"
 
 /* Where entries are: a table, or one of its indexes (NULL: the table itself). */
 struct rows {

@@ -1,8 +1,8 @@
-#include "explain/explain_syntax.h"
+#include "explain/explain_cause.h"
 
 #include "base/ascii.h"
+#include "explain/explain_entry.h"
 #include "explain/explain_near.h"
-#include "explain/explain_tokens.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 #include "expr/expr_ast.h"

@@ -1,5 +1,5 @@
 /* The plan of each operation that reads. */
-#include "explain/explain_read.h"
+#include "explain/explain_find.h"
 
 #include "expr/expr_print.h"
 #include "ops/item/legacy.h"

@@ -1,4 +1,4 @@
-#include "explain/explain_tokens.h"
+#include "explain/explain_entry.h"
 
 #include "base/ascii.h"
 

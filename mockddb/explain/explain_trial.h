@@ -61,3 +61,17 @@ void explain_trial_propose_text(struct inquiry *q, const char *member, struct sp
 void explain_trial_propose_values(struct inquiry *q, const struct attr *from, const struct attr *to,
                                   size_t count);
 void explain_trial_propose_value(struct inquiry *q, const struct attr *from, const struct attr *to);
+
+/* --- in other words --- */
+
+/* JSON: a Query of a table or index with these conditions in its key condition and in its filter.
+ * Paths shown are whole attributes. With `instead`, the other members of the entry stay, without
+ * those that these ones take the place of. */
+struct span explain_draft_query(struct inquiry *q, const struct table *t, const struct index *ix,
+                                const struct expr_key *key, const struct expr_key *filter,
+                                const struct expr_projection *shown, bool instead);
+
+/* Proposes the request with one attribute's name for another, which may be a path: where it is
+ * written, or what its placeholder means. */
+void explain_draft_rename(struct inquiry *q, const char *parameter, struct span from,
+                          struct span to);

@@ -1,4 +1,4 @@
-#include "explain/explain_value.h"
+#include "explain/explain_cause.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"

@@ -1,6 +1,6 @@
 #include "worlds/world_past.h"
 
-#include "explain/explain_advice.h"
+#include "explain/explain_find.h"
 #include "explain/say.h"
 #include "journal/partition_load.h"
 
