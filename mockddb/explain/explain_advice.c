@@ -101,21 +101,30 @@ enum sameness {
     SAME_ITEMS
 };
 
-struct answer {
-    struct item it;
-    uint64_t hash;
-};
-
+/* The items of a reply, or their keys, by their hashes in order. */
 struct answers {
-    struct answer *at;
+    uint64_t *at;
     size_t len;
     int64_t count; /* as the reply says it; -1: it does not */
     bool has_items, more;
+    double fetch_units; /* to read the items by their keys */
 };
 
-static bool read_answers(struct inquiry *q, struct span reply, struct answers *out)
+static int by_hash(const void *a, const void *b)
 {
+    const uint64_t *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* With `keyed` the keys of the items of this table; false: an item does not have all of its key, or
+ * they are too many. */
+static bool read_answers(struct inquiry *q, struct span reply, const struct table *keyed,
+                         struct answers *out)
+{
+    static const struct siphash_key key;
     const wire_node *root, *list;
+    struct item it;
 
     *out = (struct answers){.len = 0};
     if (!reply.len || wire_parse(q->arena, reply, &root))
@@ -127,59 +136,27 @@ static bool read_answers(struct inquiry *q, struct span reply, struct answers *o
     if (wire_count(list) > COMPARED)
         return false;
     out->at = arena_array(q->arena, wire_count(list) + 1, sizeof *out->at);
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        if (!inquiry_read_item(q, n, &out->at[out->len++].it))
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        if (!inquiry_read_item(q, n, &it))
             return false;
+        out->fetch_units += capacity_read_units(item_size(&it)) / 2;
+        if (keyed && explain_read_key(q, &keyed->keys, &it).len < schema_key_count(&keyed->keys))
+            return false;
+        it = keyed ? schema_key_of(q->arena, keyed, &it) : it;
+        out->at[out->len++] = item_hash(&key, &it);
+    }
+    qsort(out->at, out->len, sizeof *out->at, by_hash);
     return true;
-}
-
-static int by_hash(const void *a, const void *b)
-{
-    const struct answer *x = a, *y = b;
-
-    return x->hash < y->hash ? -1 : x->hash > y->hash;
-}
-
-static void sort_answers(struct answers *all)
-{
-    static const struct siphash_key key;
-
-    for (size_t i = 0; i < all->len; i++)
-        all->at[i].hash = item_hash(&key, &all->at[i].it);
-    qsort(all->at, all->len, sizeof *all->at, by_hash);
 }
 
 /* Whether each of `some` is among `all`. */
-static bool are_among(struct answers *some, struct answers *all)
+static bool are_among(const struct answers *some, const struct answers *all)
 {
-    size_t k = 0;
+    size_t i = 0;
 
-    sort_answers(some);
-    sort_answers(all);
-    for (size_t i = 0; i < some->len; i++, k++) {
-        while (k < all->len && (all->at[k].hash < some->at[i].hash ||
-                                (all->at[k].hash == some->at[i].hash &&
-                                 !item_equal(&all->at[k].it, &some->at[i].it))))
-            k++;
-        if (k == all->len || all->at[k].hash != some->at[i].hash)
-            return false;
-    }
-    return true;
-}
-
-/* Leaves only the key of each item; false: one of them does not have all of it. */
-static bool reduce_to_keys(struct inquiry *q, const struct table *t, struct answers *all)
-{
-    for (size_t i = 0; i < all->len; i++) {
-        struct item *it = &all->at[i].it;
-        const struct key_part *part;
-
-        for (size_t k = 0; (part = schema_key_part(&t->keys, k)); k++)
-            if (!item_find(it, part->name))
-                return false;
-        *it = schema_key_of(q->arena, t, it);
-    }
-    return true;
+    for (size_t k = 0; i < some->len && k < all->len; k++)
+        i += some->at[i] == all->at[k];
+    return i == some->len;
 }
 
 /* Compares the items of the call's reply with those of a proposal that was tried. If more pages
@@ -190,10 +167,10 @@ static enum sameness compare(struct inquiry *q, const struct table *t, const str
 {
     struct answers ours, theirs;
 
-    *fetch_units = 0;
-    if (!read_answers(q, q->record->reply, &ours) || !read_answers(q, p->answer, &theirs) ||
-        (theirs.more && !ours.more))
+    if (!read_answers(q, q->record->reply, NULL, &ours) ||
+        !read_answers(q, p->answer, NULL, &theirs) || (theirs.more && !ours.more))
         return SAME_NOT;
+    *fetch_units = ours.fetch_units;
     /* The conditions are the same, so an index can only give fewer items. */
     if (!ours.has_items || !theirs.has_items)
         return !ours.more && ours.count == theirs.count ? SAME_ITEMS : SAME_NOT;
@@ -201,11 +178,10 @@ static enum sameness compare(struct inquiry *q, const struct table *t, const str
         return SAME_NOT;
     if (are_among(&ours, &theirs))
         return SAME_ITEMS;
-    for (size_t i = 0; i < ours.len; i++)
-        *fetch_units += capacity_read_units(item_size(&ours.at[i].it)) / 2;
-    if (!reduce_to_keys(q, t, &ours) || !reduce_to_keys(q, t, &theirs))
-        return SAME_NOT;
-    return are_among(&ours, &theirs) ? SAME_KEYS : SAME_NOT;
+    return read_answers(q, q->record->reply, t, &ours) && read_answers(q, p->answer, t, &theirs) &&
+                   are_among(&ours, &theirs)
+               ? SAME_KEYS
+               : SAME_NOT;
 }
 
 /* --- hints ------------------------------------------------------------------------------------ */
@@ -306,7 +282,7 @@ struct key_ideas {
 static void read_ideas(struct inquiry *q, const struct target *target, struct key_ideas *out)
 {
     const struct read_page *page = &target->plan.page;
-    const struct key_schema *keys = page->index ? &page->index->keys : &page->table->keys;
+    const struct key_schema *keys = explain_rows_keys(&(struct rows){page->table, page->index});
     struct expr_parts parts = expr_condition_parts(q->arena, page->filter);
     bool is_scan = !target->plan.key.len;
 
@@ -568,7 +544,7 @@ static void expired_items(struct inquiry *q, const struct read_page *page)
 static void statement_scans(struct inquiry *q, const struct target *target)
 {
     const struct read_page *page = &target->plan.page;
-    const struct key_schema *keys = page->index ? &page->index->keys : &page->table->keys;
+    const struct key_schema *keys = explain_rows_keys(&(struct rows){page->table, page->index});
     struct span names[LIMIT_KEY_PARTS];
 
     for (size_t i = 0; i < keys->hash_count; i++)

@@ -13,8 +13,12 @@
 void explain_expression_mark(struct inquiry *q, const char *parameter, struct span text,
                              struct span place);
 
-/* JSON: one of the request's maps of placeholders with more members. */
-struct span explain_expression_map_with(struct inquiry *q, const char *map, struct span more);
+/* JSON: one of the request's maps of placeholders without the entry `from` (to at NULL), or with it
+ * under another name, and with more members. */
+struct span explain_expression_map(struct inquiry *q, const char *map, struct span from,
+                                   struct span to, struct span more);
+#define explain_expression_map_with(q, map, more) \
+    explain_expression_map((q), (map), (struct span){NULL, 0}, (struct span){NULL, 0}, (more))
 
 /* What an entry of the request was refused for. */
 struct refusal {
@@ -30,6 +34,10 @@ typedef void explain_words(struct inquiry *q, const struct refusal *r);
 
 /* Marks its place, if it is known. */
 void explain_expression_mark_refusal(struct inquiry *q, const struct refusal *r);
+
+/* Proposes the refused expression with other words for a part of it. */
+void explain_expression_mend(struct inquiry *q, const struct refusal *r, struct span part,
+                             struct span to);
 
 /* Finds the place of the error in the entry's expressions. */
 struct refusal explain_expression_refusal(struct inquiry *q, const struct error_why *why);

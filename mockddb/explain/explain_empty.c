@@ -368,14 +368,13 @@ static const char *about_word(struct inquiry *q, const struct read_page *page)
     value = (struct field){say_text_span(q, text.at ? ":%" : "'%'", word),
                            {.type = ATTR_S, .bytes = word}};
     map = explain_trial_json_item(q, &(struct item){.at = &value, .len = 1});
+    map = (struct span){map.at + 1, map.len - 2};
     if (!text.at)
         explain_statement_propose(q, word, arena_text(q->arena, value.name));
     else
         explain_trial_propose_with(
             q, TRIAL_TEXT(FILTER, explain_trial_with_part(q, text, word, value.name)),
-            TRIAL_JSON(EXPLAIN_VALUES,
-                       explain_expression_map_with(q, EXPLAIN_VALUES,
-                                                   (struct span){map.at + 1, map.len - 2})));
+            TRIAL_JSON(EXPLAIN_VALUES, explain_expression_map_with(q, EXPLAIN_VALUES, map)));
     return say_text(q, "% is read as an attribute's name, and no item looked at has it: write %%",
                     word, value.name, text.at ? ", and the value in " EXPLAIN_VALUES : "");
 }

@@ -345,10 +345,9 @@ static void say_cause(struct inquiry *q, const struct error_why *why)
 {
     struct refusal r = explain_expression_refusal(q, why);
 
-    if (texts[why->cause]) {
+    explain_expression_mark_refusal(q, &r);
+    if (texts[why->cause])
         say_why(q, "%", filled(q, &r, texts[why->cause]));
-        explain_expression_mark_refusal(q, &r);
-    }
     if (more[why->cause])
         more[why->cause](q, &r);
 }

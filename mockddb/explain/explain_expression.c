@@ -70,20 +70,17 @@ struct refusal explain_expression_refusal(struct inquiry *q, const struct error_
     return (struct refusal){.why = why};
 }
 
-/* Other words at the refusal's place. */
-static void propose_instead(struct inquiry *q, const struct refusal *r, struct span instead)
+void explain_expression_mend(struct inquiry *q, const struct refusal *r, struct span part,
+                             struct span to)
 {
     if (r->parameter)
-        explain_trial_propose_text(q, r->parameter,
-                                   explain_trial_with_part(q, r->text, r->place, instead));
+        explain_trial_propose_text(q, r->parameter, explain_trial_with_part(q, r->text, part, to));
 }
 
 /* --- maps of placeholders --------------------------------------------------------------------- */
 
-/* A map without the entry `from` (to at NULL), or with it under another name, and with more
- * members. */
-static struct span changed_map(struct inquiry *q, const char *map, struct span from, struct span to,
-                               struct span more)
+struct span explain_expression_map(struct inquiry *q, const char *map, struct span from,
+                                   struct span to, struct span more)
 {
     struct buf out = buf_in(q->arena);
 
@@ -97,23 +94,16 @@ static struct span changed_map(struct inquiry *q, const char *map, struct span f
         buf_add_char(&out, ':');
         wire_print_json(&out, n);
     }
-    if (more.len) {
-        buf_add_char(&out, out.len ? ',' : '{');
-        buf_add_span(&out, more);
-    }
-    if (out.len)
-        buf_add_char(&out, '}');
+    if (more.len)
+        say_add(&out, "%%", out.len ? ',' : '{', more);
+    buf_add_text(&out, out.len ? "}" : "");
     return buf_span(&out);
-}
-
-struct span explain_expression_map_with(struct inquiry *q, const char *map, struct span more)
-{
-    return changed_map(q, map, (struct span){NULL, 0}, (struct span){NULL, 0}, more);
 }
 
 static void propose_map(struct inquiry *q, const char *map, struct span from, struct span to)
 {
-    explain_trial_propose_with(q, TRIAL_JSON(map, changed_map(q, map, from, to, SPAN_LIT(""))));
+    explain_trial_propose_with(
+        q, TRIAL_JSON(map, explain_expression_map(q, map, from, to, SPAN_LIT(""))));
 }
 
 /* Proposes the request without the member that is beside. */
@@ -151,7 +141,6 @@ void explain_expression_undefined(struct inquiry *q, const struct refusal *r)
     if (!r->parameter)
         return;
     map = *key.at == '#' ? EXPLAIN_NAMES : EXPLAIN_VALUES;
-    explain_expression_mark_refusal(q, r);
     for (const wire_node *n = wire_first(wire_get(q->entry, map)); n; n = wire_next(n)) {
         if (find_token(q, wire_name(n), &ignored))
             continue;
@@ -174,7 +163,7 @@ void explain_expression_unused(struct inquiry *q, const struct refusal *r)
         say_why(q, "% has no % in %: write %, which is in %", at.place, *key.at, at.parameter, key,
                 map);
         explain_expression_mark_refusal(q, &at);
-        propose_instead(q, &at, key);
+        explain_expression_mend(q, &at, at.place, key);
         return;
     }
     say_why(q, "% of % is in no expression: take it out", key, map);
@@ -264,7 +253,6 @@ void explain_expression_operand_count(struct inquiry *q, const struct refusal *r
 {
     say_why(q, "% takes %, here it has %", r->why->operand,
             say_count(rule_of(r->why->operand)->operand_count, "operand"), r->why->count);
-    explain_expression_mark_refusal(q, r);
 }
 
 /* "S, N or B" */
@@ -302,7 +290,6 @@ void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
         taken = "a number or a set, SET name = list_append(name, :v) adds to a list";
     say_why(q, "% is %: % takes %", r->parameter ? r->place : SPAN_LIT("the value"), given, name,
             taken);
-    explain_expression_mark_refusal(q, r);
     if (rule->types & 1U << ATTR_N && explain_entry_value(q, r->place, &value) &&
         value.type == ATTR_S) /* the number that a text was meant to be */
         explain_trial_propose_value(q, &value,
@@ -312,18 +299,17 @@ void explain_expression_operand_type(struct inquiry *q, const struct refusal *r)
 /* Proposes BETWEEN with its ends swapped. */
 void explain_expression_bound_order(struct inquiry *q, const struct refusal *r)
 {
-    propose_instead(q, r, say_text_span(q, "% AND %", r->why->beside, r->why->operand));
+    explain_expression_mend(q, r, r->place,
+                            say_text_span(q, "% AND %", r->why->beside, r->why->operand));
 }
 
 /* begins_with(:v, name), where the place is the value. */
 void explain_expression_swapped(struct inquiry *q, const struct refusal *r)
 {
-    struct refusal both = *r;
+    struct span operand = r->why->operand,
+                both = {r->place.at, (size_t)(span_end(operand) - r->place.at)};
 
-    if (!r->parameter)
-        return;
-    both.place.len = (size_t)(span_end(r->why->operand) - r->place.at);
-    propose_instead(q, &both, say_text_span(q, "%, %", r->why->operand, r->place));
+    explain_expression_mend(q, r, both, say_text_span(q, "%, %", operand, r->place));
 }
 
 /* Other words for types. */
@@ -364,7 +350,6 @@ void explain_expression_type_name(struct inquiry *q, const struct refusal *r)
                 "\"L\", \"M\", \"BOOL\" and \"NULL\"",
                 r->place, &value);
     }
-    explain_expression_mark_refusal(q, r);
 }
 
 /* --- updates ---------------------------------------------------------------------------------- */
@@ -425,7 +410,6 @@ void explain_expression_lacks(struct inquiry *q, const struct refusal *r)
     struct span name = r->why->operand;
     const char *value = in_list ? ":empty" : ":zero", *near = near_in_path(q, name);
 
-    explain_expression_mark_refusal(q, r);
     if (near) {
         say_why(q, "% is not in the item, it has %", name, near);
     } else if (r->why->wanted < 0) {
@@ -458,5 +442,4 @@ void explain_expression_parent(struct inquiry *q, const struct refusal *r)
     else
         say_why(q, "%, so % cannot be set: first SET % = :new, with {\":new\": {\"%\": %}}",
                 not_there(q, parent), whole, parent, wanted, is_index ? "[]" : "{}");
-    explain_expression_mark_refusal(q, r);
 }

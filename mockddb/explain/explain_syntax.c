@@ -199,7 +199,6 @@ static void say_function(struct inquiry *q, struct span word)
 
 void explain_syntax_function(struct inquiry *q, const struct refusal *r)
 {
-    explain_expression_mark_refusal(q, r);
     say_function(q, r->why->place);
 }
 
@@ -215,7 +214,6 @@ void explain_syntax_misplaced(struct inquiry *q, const struct refusal *r)
             : of_update            ? "for updates, not for conditions"
             : !rule->is_condition  ? "a value, not a condition: compare it, such as size(name) > :v"
                                    : "a condition of its own, not an operand");
-    explain_expression_mark_refusal(q, r);
 }
 
 /* --- the place -------------------------------------------------------------------------------- */
@@ -238,8 +236,7 @@ static bool quoted_name(struct inquiry *q, const struct refusal *r, const struct
            !expr_is_reserved(name);
     if (bare) {
         say_why(q, "a name has no quotes: write %", name);
-        explain_trial_propose_text(q, r->parameter,
-                                   explain_trial_with_part(q, r->text, quoted, name));
+        explain_expression_mend(q, r, quoted, name);
         return true;
     }
     say_why(q, "a name has no quotes: write #n, and {\"#n\": %} in " EXPLAIN_NAMES,
@@ -256,7 +253,7 @@ static bool section_behind_comma(struct inquiry *q, const struct refusal *r,
                                  const struct context *c)
 {
     enum token_kind word = expr_lex(&(struct lexer){r->grammar, r->place}).kind;
-    struct span comma = c->before.text, mended;
+    struct span comma = c->before.text;
     const char *from = c->section == word ? span_end(r->place) : r->place.at;
 
     if (!is_section(word) || c->before.kind != TOKEN_COMMA)
@@ -266,9 +263,7 @@ static bool section_behind_comma(struct inquiry *q, const struct refusal *r,
         say_why(q, "% is written once: separate its changes by commas", r->place);
     else
         say_why(q, "% begins a section of its own: write no comma before it", r->place);
-    mended = explain_trial_with_part(q, r->text, comma,
-                                     c->section == word ? SPAN_LIT(",") : SPAN_LIT(" "));
-    explain_trial_propose_text(q, r->parameter, mended);
+    explain_expression_mend(q, r, comma, c->section == word ? SPAN_LIT(",") : SPAN_LIT(" "));
     return true;
 }
 
@@ -334,7 +329,7 @@ static bool about_gap(struct inquiry *q, const struct refusal *r, const struct c
     } else {
         return false;
     }
-    explain_trial_propose_text(q, r->parameter, explain_trial_with_part(q, r->text, part, to));
+    explain_expression_mend(q, r, part, to);
     return true;
 }
 
@@ -376,7 +371,7 @@ static void at_element(struct inquiry *q, const struct refusal *r, const struct 
 
     say_why(q, "an element of a list is written %; of a map, % needs a placeholder such as #n",
             element, number);
-    explain_trial_propose_text(q, r->parameter, explain_trial_with_part(q, r->text, part, element));
+    explain_expression_mend(q, r, part, element);
 }
 
 void explain_syntax(struct inquiry *q, const struct refusal *r)
@@ -389,7 +384,6 @@ void explain_syntax(struct inquiry *q, const struct refusal *r)
         return;
     c = context_of(q, r);
     lonely = lonely_path(r, &c);
-    explain_expression_mark_refusal(q, r);
     word = explain_tokens_around(r->text, place, "_-");
     if (place.len && *place.at == ':' && r->grammar == GRAMMAR_PROJECTION)
         say_why(q, "%: a projection lists attributes and has no values", place);
