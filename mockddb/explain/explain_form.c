@@ -93,22 +93,58 @@ static bool joined_otherwise(struct form *f, unsigned n)
 
 /* --- what is around it, and encodings --------------------------------------------------------- */
 
-/* Without these at its ends; as it is where they are not there. */
-static struct span between(struct span text, const char *before, const char *after)
+/* Without these at its ends, in any case; unchanged if they are not there. */
+static struct span unwrapped(struct span text, const char *before, const char *after)
 {
     size_t from = strlen(before), to = strlen(after);
 
-    if (text.len <= from + to || !span_starts_with(text, span_of(before)) ||
+    if (text.len <= from + to ||
+        !explain_near_same((struct span){text.at, from}, span_of(before)) ||
         !span_is(span_from(text, text.len - to), after))
         return text;
     return (struct span){text.at + from, text.len - from - to};
 }
 
-static bool without_quotes(struct form *f, unsigned n)
+/* What texts and addresses are written with, and without. */
+static bool wrapped_otherwise(struct form *f, unsigned n)
 {
-    static const char *const quotes[] = {"\"", "'", "`", "\\\""};
+    static const char quotes[] = "the quotes are part of what was asked for",
+                      wildcard[] = "its last sign is an ordinary one, wildcards do not exist",
+                      scheme[] = "what is stored has no scheme",
+                      www[] = "what is stored has no scheme and no www.";
+    static const struct {
+        const char *before, *after, *why;
+        enum { OF_TEXT, OF_ADDRESS, TO_ADDRESS } how; /* taken from it, or added */
+    } rows[] = {
+        {"\"", "\"", quotes, OF_TEXT},
+        {"'", "'", quotes, OF_TEXT},
+        {"`", "`", quotes, OF_TEXT},
+        {"\\\"", "\\\"", quotes, OF_TEXT},
+        {"", "*", wildcard, OF_TEXT},
+        {"", "%", wildcard, OF_TEXT},
+        {"https://", "", scheme, OF_ADDRESS},
+        {"http://", "", scheme, OF_ADDRESS},
+        {"mailto:", "", scheme, OF_ADDRESS},
+        {"https://www.", "", www, OF_ADDRESS},
+        {"http://www.", "", www, OF_ADDRESS},
+        {"www.", "", www, OF_ADDRESS},
+        {"", "/", "what is stored has no / at its end", OF_ADDRESS},
+        {"https://", "", "what is stored has a scheme", TO_ADDRESS},
+        {"www.", "", "what is stored has www. in front", TO_ADDRESS},
+        {"", "/", "what is stored has a / at its end", TO_ADDRESS},
+    };
+    struct span part, to;
 
-    return n < COUNT(quotes) && set_text(f, between(f->asked->bytes, quotes[n], quotes[n]));
+    if (n >= COUNT(rows))
+        return false;
+    part = rows[n].how == OF_TEXT ? f->asked->bytes : last_part(f->asked->bytes);
+    to = unwrapped(part, rows[n].before, rows[n].after);
+    if (rows[n].how == TO_ADDRESS)
+        to = span_has(part, '.') && !span_has(part, ' ')
+                 ? say_text_span(f->q, "%%%", rows[n].before, part, rows[n].after)
+                 : part;
+    f->why = rows[n].why;
+    return set_text(f, explain_trial_with_part(f->q, f->asked->bytes, part, to));
 }
 
 /* "{\"S\": \"a\"}" as a text, or {"S": "a"} as a map. */
@@ -171,60 +207,16 @@ static bool of_hex(struct form *f, unsigned n)
     return !n && text.len % 2 == 0 && set_text(f, (struct span){bytes, text.len / 2});
 }
 
-/* ORDER#* */
-static bool without_wildcard(struct form *f, unsigned n)
-{
-    struct span text = f->asked->bytes;
-
-    if (!n && text.len > 1 && ascii_is_one_of(text.at[text.len - 1], "*%"))
-        set_text(f, (struct span){text.at, text.len - 1});
-    return !n;
-}
-
 /* --- addresses and ids: the last part of a key ------------------------------------------------ */
 
-/* The beginning that the text has, in any case; 0: it does not. */
-static size_t begins_with(struct span text, const char *start)
+static bool as_host(struct form *f, unsigned n)
 {
-    size_t len = strlen(start);
+    struct span part = last_part(f->asked->bytes);
+    struct span bare = unwrapped(unwrapped(part, "https://", ""), "http://", "");
+    struct span rest = unwrapped(bare, "www.", "");
 
-    return text.len > len && explain_near_same((struct span){text.at, len}, span_of(start)) ? len
-                                                                                            : 0;
-}
-
-static bool as_address(struct form *f, unsigned n)
-{
-    static const char *const words[] = {
-        "what is stored has no scheme",      "what is stored has no scheme and no www.",
-        "what is stored is the host alone",  "what is stored has no / at its end",
-        "what is stored has a scheme",       "what is stored has www. in front",
-        "what is stored has a / at its end",
-    };
-    struct span part = last_part(f->asked->bytes), to = part;
-    size_t scheme = begins_with(part, "https://") + begins_with(part, "http://") +
-                    begins_with(part, "mailto:");
-    struct span bare = span_from(part, scheme);
-    size_t www = begins_with(bare, "www.");
-    bool is_host = span_has(bare, '.') && !span_has(bare, ' ');
-
-    if (n >= COUNT(words))
-        return false;
-    if (n == 0)
-        to = bare;
-    else if (n == 1)
-        to = span_from(bare, www);
-    else if (n == 2 && scheme)
-        to = cut_part(&(struct span){bare.at + www, bare.len - www}, '/');
-    else if (n == 3 && part.len > 1 && part.at[part.len - 1] == '/')
-        to = (struct span){part.at, part.len - 1};
-    else if (n == 4 && is_host && !scheme)
-        to = say_text_span(f->q, "https://%", bare);
-    else if (n == 5 && is_host && !scheme)
-        to = say_text_span(f->q, "www.%", bare);
-    else if (n == 6 && is_host)
-        to = say_text_span(f->q, "%/", part);
-    f->why = words[n];
-    return set_text(f, explain_trial_with_part(f->q, f->asked->bytes, part, to));
+    return !n && bare.len < part.len &&
+           set_text(f, explain_trial_with_part(f->q, f->asked->bytes, part, cut_part(&rest, '/')));
 }
 
 #define UUID_DIGITS ((size_t)32)
@@ -235,7 +227,7 @@ static bool as_uuid(struct form *f, unsigned n)
                                         "UUIDs are stored with hyphens",
                                         "UUIDs are stored without hyphens"};
     struct span part = last_part(f->asked->bytes);
-    struct span bare = span_from(between(part, "{", "}"), begins_with(part, "urn:uuid:"));
+    struct span bare = unwrapped(unwrapped(part, "{", "}"), "urn:uuid:", "");
     struct buf digits = buf_in(f->q->arena), out = buf_in(f->q->arena);
 
     for (size_t i = 0; i < bare.len; i++)
@@ -486,19 +478,17 @@ const struct form_row explain_form_rows[] = {
     FORM(SPELLING, S, FORM_ANY | FORM_LIKE, looking_alike, NULL),
     FORM(SPELLING, S | M, FORM_ANY, without_type, "what was asked for is typed twice"),
     FORM(SPELLING, S, FORM_ANY, in_other_letters, NULL),
-    FORM(SPELLING, S, FORM_ANY, without_quotes, "the quotes are part of what was asked for"),
+    FORM(SPELLING, S, FORM_ANY, wrapped_otherwise, NULL),
     FORM(SPELLING, S, FORM_ANY, percent_decoded, "what was asked for is percent-encoded"),
     FORM(SPELLING, S, FORM_ANY, base64_decoded, "what was asked for is base64"),
     FORM(SPELLING, S, FORM_ANY, base64_encoded, "what is stored is base64"),
-    FORM(SPELLING, S, FORM_ANY, without_wildcard,
-         "its last sign is an ordinary one, wildcards do not exist"),
     FORM(SPELLING, S, FORM_ANY, as_moment, "the same moment, written in another way"),
     FORM(SPELLING, S | N, FORM_ANY | FORM_LIKE | FORM_SURE, moment_like, NULL),
     FORM(SPELLING, S, FORM_ANY, as_date,
          "the stored dates are written year-month-day, with two digits"),
     FORM(SPELLING, S, FORM_ANY, as_month, "the stored months have two digits"),
     FORM(SPELLING, S, FORM_ANY, as_uuid, NULL),
-    FORM(SPELLING, S, FORM_ANY, as_address, NULL),
+    FORM(SPELLING, S, FORM_ANY, as_host, "what is stored is the host alone"),
     FORM(SPELLING, S, FORM_ANY, joined_otherwise, NULL),
     FORM(SPELLING, B, FORM_ANY, base64_decoded,
          "the bytes are base64 themselves: they were encoded twice"),
