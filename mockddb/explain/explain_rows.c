@@ -125,17 +125,19 @@ struct values explain_rows_values(struct inquiry *q, const struct rows *r,
     list.all = read_values(q, r, range, name, limit / 2, &list);
     if (list.all || list.len < limit / 2)
         return list;
-    buf_add_span(&position, range->low);
-    if (near->type == ATTR_N)
-        key_add_part(&position, near);
-    else
-        key_add_prefix(&position, near);
-    part.low = buf_span(&position);
-    (void)read_values(q, r, &part, name, limit / 4, &list);
-    part.low = range->low;
-    part.high = buf_span(&position);
-    part.backwards = true;
-    (void)read_values(q, r, &part, name, limit / 4 - 1, &list);
+    if (near->type == list.at->type) {
+        buf_add_span(&position, range->low);
+        if (near->type == ATTR_N)
+            key_add_part(&position, near);
+        else
+            key_add_prefix(&position, near);
+        part.low = buf_span(&position);
+        (void)read_values(q, r, &part, name, limit / 4, &list);
+        part.low = range->low;
+        part.high = buf_span(&position);
+        part.backwards = true;
+        (void)read_values(q, r, &part, name, limit / 4 - 1, &list);
+    }
     back.backwards = true;
     (void)read_values(q, r, &back, name, 1, &list);
     qsort(list.at, list.len, sizeof *list.at, by_value);
