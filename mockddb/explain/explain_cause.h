@@ -46,7 +46,8 @@ explain_words explain_expression_reserved_word, explain_expression_undefined,
     explain_expression_operand_count, explain_expression_operand_type,
     explain_expression_bound_order, explain_expression_type_name, explain_expression_section_twice,
     explain_expression_unused, explain_expression_placeholder, explain_expression_left_out,
-    explain_expression_swapped, explain_expression_lacks, explain_expression_parent;
+    explain_expression_swapped, explain_expression_lacks, explain_expression_parent,
+    explain_expression_added;
 
 /* Marks the place of an UpdateExpression that names the attribute, which is the operand. */
 explain_words explain_expression_mark_name;

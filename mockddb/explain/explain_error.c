@@ -55,7 +55,6 @@ static const char *const texts[CAUSE_COUNT] = {
     [CAUSE_ITEM_SUM] = "%o is %f in the item: + and - take numbers",
     [CAUSE_ITEM_LIST] =
         "%o is %f in the item: list_append takes two lists, ADD puts elements into a set",
-    [CAUSE_ITEM_ADDED] = "%o is %f in the item, %b is %w: ADD takes two numbers or two sets",
     [CAUSE_ITEM_DELETED] = "%o is %f in the item, %b is %w: DELETE takes elements out of a set, "
                            "REMOVE name[0] takes one out of a list",
     [CAUSE_KEY_UPDATED] = "%o is part of the key, which an update cannot change: put the item "
@@ -256,6 +255,7 @@ static explain_words *const more[CAUSE_COUNT] = {
     [CAUSE_EMPTY_MAP] = explain_expression_left_out,
     [CAUSE_ITEM_LACKS] = explain_statement_lacks,
     [CAUSE_ITEM_PARENT] = explain_expression_parent,
+    [CAUSE_ITEM_ADDED] = explain_expression_added,
     [CAUSE_KEY_UPDATED] = explain_expression_mark_name,
     [CAUSE_KEY_PATH] = explain_expression_mark_name,
     [CAUSE_KEY_STRANGER] = explain_key_stranger,

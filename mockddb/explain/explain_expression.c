@@ -443,3 +443,19 @@ void explain_expression_parent(struct inquiry *q, const struct refusal *r)
         say_why(q, "%, so % cannot be set: first SET % = :new, with {\":new\": {\"%\": %}}",
                 not_there(q, parent), whole, parent, wanted, is_index ? "[]" : "{}");
 }
+
+/* ADD of a value of another type than the attribute has. */
+void explain_expression_added(struct inquiry *q, const struct refusal *r)
+{
+    enum attr_type found = (enum attr_type)r->why->found, given = (enum attr_type)r->why->wanted;
+    struct span name = r->why->operand;
+    struct span value = r->why->beside.len ? r->why->beside : SPAN_LIT("the value");
+
+    if (found == ATTR_L)
+        say_why(q,
+                "% is a list in the item, % is %: SET % = list_append(%, :v) adds to a list, with "
+                "{\":v\": {\"L\": [...]}}",
+                name, value, given, name, name);
+    say_why(q, "% is % in the item, % is %: ADD takes two numbers or two sets", name, found, value,
+            given);
+}

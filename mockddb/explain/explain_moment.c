@@ -1,13 +1,16 @@
 #include "explain/explain_candidate.h"
 
 #include "base/ascii.h"
+#include "base/cut.h"
 #include "base/date.h"
 #include "explain/say.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* How a moment is written. */
 struct shape {
+    bool words;    /* Thu Apr 29 2026: it can only be read */
     size_t digits; /* of a number; 0: it is a date */
     bool time;     /* the date has one */
     char between;  /* date and time: 'T' or ' ' */
@@ -109,14 +112,58 @@ static bool read_date(struct inquiry *q, struct span text, struct shape *shape, 
     return true;
 }
 
-static bool read(struct inquiry *q, const struct attr *value, struct shape *shape, int64_t *ms)
+/* Where a word begins as a part of the list does, counted in threes from 1; 0: nowhere. */
+static int place_among(struct inquiry *q, struct span word, const char *list)
+{
+    const char *at = word.len < 3 || digits_at(word)
+                         ? NULL
+                         : strstr(list, arena_text(q->arena,
+                                                   inquiry_lower(q, (struct span){word.at, 3})));
+
+    return at && (at - list) % 3 == 0 ? (int)(at - list) / 3 + 1 : 0;
+}
+
+/* Thu Apr 29 2026 10:00:00 GMT+0200 (CEST); Thu, 29 Apr 2026 10:00:00 GMT; April 29, 2026 */
+static bool read_words(struct inquiry *q, struct span text, struct shape *shape, int64_t *ms)
+{
+    struct span time = SPAN_LIT("00:00:00"), word;
+    int numbers[5] = {0}, month = 0, place; /* by the length of their text: day and year */
+    int64_t ahead = 0;
+
+    *shape = (struct shape){.words = true};
+    while (text.len) {
+        word = cut_part(&text, ' ');
+        word.len -= word.len && word.at[word.len - 1] == ',';
+        if ((place = place_among(q, word, "janfebmaraprmayjunjulaugsepoctnovdec")))
+            month = place;
+        else if (word.len && word.len <= 4 && digits_at(word) == word.len)
+            numbers[word.len == 4 ? 4 : 2] = atoi(arena_text(q->arena, word));
+        else if (word.len == time.len && word.at[2] == ':' && (shape->time = true))
+            time = word;
+        else if (!place_among(q, word, "sunmontuewedthufrisat") && word.len && *word.at != '(' &&
+                 !(span_starts_with(word, SPAN_LIT("GMT")) &&
+                   read_zone(span_from(word, 3), &ahead)))
+            return false;
+    }
+    if (!month ||
+        !date_read_extended(span_of(arena_printf(q->arena, "%04d-%02d-%02dT%.*sZ", numbers[4],
+                                                 month, numbers[2], SPAN_ARG(time))),
+                            ms))
+        return false;
+    *ms -= ahead;
+    return true;
+}
+
+static bool read_moment(struct inquiry *q, const struct attr *value, struct shape *shape,
+                        int64_t *ms)
 {
     int64_t ahead;
     size_t len;
 
     if (value->type > ATTR_N)
         return false;
-    if (read_number(value->bytes, shape, ms))
+    if (read_number(value->bytes, shape, ms) ||
+        (value->type == ATTR_S && read_words(q, value->bytes, shape, ms)))
         return true;
     if (value->type != ATTR_S || !read_date(q, value->bytes, shape, ms, &len))
         return false;
@@ -129,7 +176,7 @@ static bool read(struct inquiry *q, const struct attr *value, struct shape *shap
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static struct span written(struct inquiry *q, int64_t ms, const struct shape *shape)
+static struct span write_moment(struct inquiry *q, int64_t ms, const struct shape *shape)
 {
     const struct unit *unit = unit_of(shape->digits);
     int64_t ahead = 0;
@@ -203,11 +250,12 @@ const char *explain_moment_mend(struct inquiry *q, bool named, const struct attr
     struct shape from, to;
     int64_t ms, their_ms;
 
-    if (!read(q, asked, &from, &ms) || !read(q, there, &to, &their_ms) || ms < 0)
+    if (!read_moment(q, asked, &from, &ms) || !read_moment(q, there, &to, &their_ms) || ms < 0 ||
+        to.words)
         return NULL;
     if (!from.digits && !to.digits && from.time != to.time)
         return NULL; /* a day, as the beginning of one of its moments */
-    *out = (struct attr){.type = there->type, .bytes = written(q, ms, &to)};
+    *out = (struct attr){.type = there->type, .bytes = write_moment(q, ms, &to)};
     if (span_equal(out->bytes, asked->bytes))
         return NULL;
     unit = unit_of(from.digits);
@@ -226,8 +274,8 @@ const char *explain_moment_mend(struct inquiry *q, bool named, const struct attr
 /* --- within a text ---------------------------------------------------------------------------- */
 
 /* The first moment with a time; *from and *to are its place. */
-static bool find(struct inquiry *q, struct span text, struct shape *shape, int64_t *ms,
-                 size_t *from, size_t *to)
+static bool find_moment(struct inquiry *q, struct span text, struct shape *shape, int64_t *ms,
+                        size_t *from, size_t *to)
 {
     for (size_t i = 0; i + sizeof DATE TIME - 2 <= text.len; i++) {
         struct span rest = span_from(text, i);
@@ -263,13 +311,13 @@ size_t explain_moment_forms(struct inquiry *q, struct span asked,
     size_t from, to;
     int64_t ms;
 
-    if (!find(q, asked, &shape, &ms, &from, &to))
+    if (!find_moment(q, asked, &shape, &ms, &from, &to))
         return 0;
     for (size_t i = 0; i < COUNT(shapes); i++) {
         struct buf text = buf_in(q->arena);
 
         buf_add(&text, asked.at, from);
-        buf_add_span(&text, written(q, ms, &shapes[i]));
+        buf_add_span(&text, write_moment(q, ms, &shapes[i]));
         buf_add_span(&text, span_from(asked, to));
         out[i] = buf_span(&text);
     }
