@@ -91,6 +91,10 @@ void explain_key_propose_beginning(struct inquiry *q, const struct table *t,
 
 /* --- statements of PartiQL --- */
 
+/* The entry's statement with its table; false: it cannot be read. */
+struct statement;
+bool explain_statement_read(struct inquiry *q, struct statement *s);
+
 /* Finds the reason in the form of the entry's statement, where its error has no place. */
 void explain_statement_form(struct inquiry *q);
 

@@ -455,11 +455,7 @@ static const char *about_last(struct inquiry *q, const struct read_page *page)
         !s.asked.value)
         return NULL;
     explain_survey_look(q, &s);
-    p = (struct position){
-        .q = q,
-        .op = s.asked.op,
-        .asked = {*s.asked.value, s.asked.second ? *s.asked.second : *s.asked.value},
-        .there = s.values};
+    p = explain_survey_position(q, &s, &s.values);
     if (removed->items > 1)
         those = say_text(q, "%", removed->items);
     if (!s.have)
@@ -590,20 +586,13 @@ static void explain_filter(struct inquiry *q, const struct targets *targets)
 /* --- keys, and all -----------------------------------------------------------------------------
  */
 
+/* Whether an entry is there, or it is not known. */
 static bool is_there(struct inquiry *q, const struct target *target)
 {
     struct store_range range = target->plan.page.range;
-    struct cursor *cursor;
-    struct store_row row;
-    bool found;
 
     range.keys_only = true;
-    if (!inquiry_may_read(q))
-        return true; /* nothing is known */
-    cursor = cursor_open(q->call.unit, range);
-    found = cursor_next(cursor, &row) || row.found;
-    cursor_close(cursor);
-    return found;
+    return explain_rows_count_range(q, &range, 1) || !q->rows_left;
 }
 
 /* A read of which not even the key was found, taken by itself. */

@@ -382,9 +382,7 @@ static bool read_statement(struct inquiry *q, struct asked *r)
 {
     struct statement *s = arena_alloc(q->arena, sizeof *s);
 
-    if (statement_read_entry(&q->call, q->entry, s) ||
-        partiql_read(q->arena, s->text, s->parameters, s->parameter_count, &s->parsed) ||
-        statement_find_table(&q->call, s) || statement_find_key(&q->call, s) || !s->has_key)
+    if (!explain_statement_read(q, s) || statement_find_key(&q->call, s) || !s->has_key)
         return false;
     r->table = s->table;
     r->key = s->key;

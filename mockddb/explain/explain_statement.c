@@ -313,8 +313,7 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
 
 /* --- without a place -------------------------------------------------------------------------- */
 
-/* The entry's statement with its table; false: it cannot be read. */
-static bool read_statement(struct inquiry *q, struct statement *s)
+bool explain_statement_read(struct inquiry *q, struct statement *s)
 {
     return text_of(q).at && !statement_read_entry(&q->call, q->entry, s) &&
            !partiql_read(q->arena, s->text, s->parameters, s->parameter_count, &s->parsed) &&
@@ -375,7 +374,7 @@ void explain_statement_order(struct inquiry *q, const struct refusal *r)
     struct statement s;
     struct span hash;
 
-    if (!read_statement(q, &s)) {
+    if (!explain_statement_read(q, &s)) {
         say_why(q, "ORDER BY is for the items of one partition: write WHERE with the partition key "
                    "before it");
         return;
@@ -402,7 +401,7 @@ static bool is_typed_otherwise(struct inquiry *q, struct span name, const char *
     struct rows rows;
 
     *how = NULL;
-    if (!read_statement(q, &s))
+    if (!explain_statement_read(q, &s))
         return false;
     rows = (struct rows){s.table, s.index};
     parts = expr_condition_parts(q->arena, s.parsed.where);
@@ -455,7 +454,7 @@ void explain_statement_key(struct inquiry *q, const struct refusal *r)
     struct statement s;
     size_t count = 0;
 
-    if (!read_statement(q, &s))
+    if (!explain_statement_read(q, &s))
         return;
     keys = &s.table->keys;
     if (is_read && !statement_find_key(&q->call, &s) && s.has_key) {

@@ -135,17 +135,15 @@ void explain_survey_look(struct inquiry *q, struct explain_survey *s)
     s->all = w.all;
 }
 
-bool explain_survey_find(struct inquiry *q, struct explain_survey *s, const struct values *there,
-                         struct position *p, struct candidate *c)
+struct position explain_survey_position(struct inquiry *q, const struct explain_survey *s,
+                                        const struct values *there)
 {
     const struct path_step *steps = s->asked.path->at, *last = &steps[s->asked.path->len - 1];
     bool expires = span_equal(steps->name, s->page->table->ttl_attribute);
-    size_t count;
-    const struct attr **choices = expr_choices(q->arena, s->part, &count);
 
-    *p = (struct position){
+    return (struct position){
         .q = q,
-        .op = count || there == &s->elements ? EXPR_EQ : s->asked.op,
+        .op = there == &s->elements || s->asked.op == EXPR_IN ? EXPR_EQ : s->asked.op,
         .asked = {*s->asked.value, s->asked.second ? *s->asked.second : *s->asked.value},
         .name = expires          ? SPAN_LIT("ttl")
                 : last->is_index ? steps->name
@@ -153,6 +151,15 @@ bool explain_survey_find(struct inquiry *q, struct explain_survey *s, const stru
         .there = *there,
         .find = explain_candidate_among,
     };
+}
+
+bool explain_survey_find(struct inquiry *q, struct explain_survey *s, const struct values *there,
+                         struct position *p, struct candidate *c)
+{
+    size_t count;
+    const struct attr **choices = expr_choices(q->arena, s->part, &count);
+
+    *p = explain_survey_position(q, s, there);
     for (size_t i = 0; i < 2 * count || !i; i++) { /* first one that finds something */
         p->asked[0] = count ? *choices[i % count] : *s->asked.value;
         if (!explain_candidate_any(p, c) || (i < count && !c->count))

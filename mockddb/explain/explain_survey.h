@@ -45,6 +45,10 @@ void explain_survey_note(struct inquiry *q, struct explain_survey *s, const stru
 /* A part with its value: level = "warn". */
 const char *explain_survey_part(struct inquiry *q, const struct expr_cond *part);
 
+/* Where the part asks for its value, among s->values or s->elements. */
+struct position explain_survey_position(struct inquiry *q, const struct explain_survey *s,
+                                        const struct values *there);
+
 /* A value that may have been meant among s->values or s->elements, for what the part asks or for
  * one of IN. *p is the position of the value that is corrected; if it finds none, of the first one
  * that was asked for. */
