@@ -30,8 +30,8 @@ struct explainer {
     int64_t until_us, steps;  /* of a correction: its time, and its budget; 0: the first request */
 };
 
-static void run(struct explainer *e, struct dispatcher *d, const struct request *request,
-                struct reply *reply);
+static void run_request(struct explainer *e, struct dispatcher *d, const struct request *request,
+                        struct reply *reply);
 
 static void look_into(struct inquiry *q, const struct write_before *before)
 {
@@ -96,7 +96,7 @@ static void explain_next(struct explainer *e)
     next.q.arena = arena_new_in(q->arena);
     explain_trial_bound(q);
     next.steps = q->trial_budget.work.steps;
-    run(&next, q->trials, &request, &reply);
+    run_request(&next, q->trials, &request, &reply);
     store_return_numbers(q->call.store, numbers);
     /* A refusal of which nothing becomes may be the correction's own fault. */
     if (next.q.reason.len && !is_said(q, next.q.reason) &&
@@ -115,7 +115,7 @@ static void explain_next(struct explainer *e)
     arena_free(next.q.arena);
 }
 
-static void finished(struct observer *self, const struct call_record *record)
+static void explain_finished(struct observer *self, const struct call_record *record)
 {
     struct explainer *e = (struct explainer *)(void *)self;
     struct inquiry *q = &e->q;
@@ -151,8 +151,8 @@ static void finished(struct observer *self, const struct call_record *record)
         explain_summary_take(e->context->summary, q);
 }
 
-static void run(struct explainer *e, struct dispatcher *d, const struct request *request,
-                struct reply *reply)
+static void run_request(struct explainer *e, struct dispatcher *d, const struct request *request,
+                        struct reply *reply)
 {
     struct inquiry *q = &e->q;
 
@@ -175,14 +175,14 @@ void explain_dispatch(struct dispatcher *d, const struct explain_context *contex
                       const struct request *request, struct reply *reply, struct explanation *out)
 {
     struct explainer e = {
-        .observer = {.finished = finished}, .context = context, .for_summary = !out};
+        .observer = {.finished = explain_finished}, .context = context, .for_summary = !out};
     struct inquiry *q = &e.q;
 
     q->arena = arena_new_in(a);
     q->catalogue = context->catalogue;
     q->past = context->past;
     q->calls_a_day = context->calls_a_day;
-    run(&e, d, request, reply);
+    run_request(&e, d, request, reply);
     if (out && !reply->unfinished)
         explain_report(q, a, reply, out);
     arena_free(q->arena);

@@ -71,8 +71,8 @@ static size_t find_condition(const struct conditions *all, const struct key_part
 
 /* A Query of the table or index with the request's own conditions, `key` of them in its key
  * condition and the rest in its filter. False: it gives nothing, or shows parts of attributes. */
-static bool propose(struct inquiry *q, const struct read_page *page, const struct index *ix,
-                    const struct conditions *all, const size_t *key, struct proposal *out)
+static bool propose_rewrite(struct inquiry *q, const struct read_page *page, const struct index *ix,
+                            const struct conditions *all, const size_t *key, struct proposal *out)
 {
     struct expr_key_clause clauses[CONDITIONS];
     struct expr_key in_key = {clauses, 0}, in_filter = {clauses, 0};
@@ -162,8 +162,8 @@ static bool are_among(const struct answers *some, const struct answers *all)
 /* Compares the items of the call's reply with those of a proposal that was tried. If more pages
  * follow the reply, its items must be among the proposal's. *fetch_units is what reading the rest
  * of the items by their keys takes, for SAME_KEYS. */
-static enum sameness compare(struct inquiry *q, const struct table *t, const struct proposal *p,
-                             double *fetch_units)
+static enum sameness compare_answers(struct inquiry *q, const struct table *t,
+                                     const struct proposal *p, double *fetch_units)
 {
     struct answers ours, theirs;
 
@@ -195,8 +195,8 @@ static double cost_of(const struct inquiry *q)
 /* Whether a Query of the table or index has the request's conditions in its key condition, gives
  * the same items, and takes less than *least; it becomes a hint. `answer`: an access pattern asks
  * so. */
-static bool is_better(struct inquiry *q, const struct target *target, const struct conditions *all,
-                      const struct index *ix, const struct catalogue_step *answer, double *least)
+static bool say_better(struct inquiry *q, const struct target *target, const struct conditions *all,
+                       const struct index *ix, const struct catalogue_step *answer, double *least)
 {
     const struct read_page *page = &target->plan.page;
     const struct key_schema *keys = ix ? &ix->keys : &page->table->keys;
@@ -214,8 +214,8 @@ static bool is_better(struct inquiry *q, const struct target *target, const stru
         key[1] = find_condition(all, &keys->range[0], false);
     if (target->plan.key.len && key[1] == CONDITIONS) /* a Query by less than it asks for */
         return false;
-    if (!propose(q, page, ix, all, key, &proposal) ||
-        (same = compare(q, page->table, &proposal, &units)) == SAME_NOT)
+    if (!propose_rewrite(q, page, ix, all, key, &proposal) ||
+        (same = compare_answers(q, page->table, &proposal, &units)) == SAME_NOT)
         return false;
     units = proposal.units + (same == SAME_KEYS ? units : 0);
     if (units >= before)
@@ -241,8 +241,8 @@ static bool is_better(struct inquiry *q, const struct target *target, const stru
 
 /* Whether an access pattern, the table itself or another index gives the same items for less than
  * *least, which becomes what that takes. */
-static bool has_better(struct inquiry *q, const struct target *target, const struct conditions *all,
-                       double *least)
+static bool find_better(struct inquiry *q, const struct target *target,
+                        const struct conditions *all, double *least)
 {
     const struct read_page *page = &target->plan.page;
     const struct table *t = page->table;
@@ -250,12 +250,12 @@ static bool has_better(struct inquiry *q, const struct target *target, const str
     struct span name = answer ? answer->shape.index : (struct span){NULL, 0};
     const struct index *ix = name.len ? schema_find_index(t, name) : NULL;
 
-    if (answer && (ix || !name.len) && is_better(q, target, all, ix, answer, least))
+    if (answer && (ix || !name.len) && say_better(q, target, all, ix, answer, least))
         return true;
     for (size_t i = 0; i <= t->index_count && q->facts.returned < q->facts.read; i++) {
         ix = i ? &t->indexes[i - 1] : NULL;
         if (!(target->plan.key.len && ix == page->index) &&
-            is_better(q, target, all, ix, NULL, least))
+            say_better(q, target, all, ix, NULL, least))
             return true;
     }
     return false;
@@ -357,7 +357,7 @@ static bool is_keyed(const struct table *t, const struct span *names, size_t cou
 /* What an index would take whose key has a condition of the filter: counted with the items, where
  * more of them follow than may be looked at, with the first ones. `least`: the read takes that at
  * best as things are. */
-static void index_would_halve(struct inquiry *q, const struct target *target, double least)
+static void note_halving_key(struct inquiry *q, const struct target *target, double least)
 {
     const struct read_page *page = &target->plan.page;
     const struct rows r = {page->table, page->index};
@@ -474,7 +474,7 @@ static double narrow_units(struct inquiry *q, const struct read_page *page)
     return items == q->facts.read ? capacity_read_units(bytes) / 2 : -1;
 }
 
-static void projection_saves_nothing(struct inquiry *q, const struct read_page *page)
+static void note_projection(struct inquiry *q, const struct read_page *page)
 {
     const wire_node *body = q->call.body;
     bool projects = page->projection || wire_get(body, "ProjectionExpression") ||
@@ -496,7 +496,7 @@ static void projection_saves_nothing(struct inquiry *q, const struct read_page *
 }
 
 /* A name of the projection that none of the items has. */
-static void projected_in_vain(struct inquiry *q, const struct read_page *page)
+static void note_vain_projection(struct inquiry *q, const struct read_page *page)
 {
     for (size_t i = 0; page->projection && q->facts.returned && i < page->projection->len; i++) {
         struct walk w = explain_rows_walk(q, &page->range, PROJECTED_LOOKED_AT);
@@ -517,7 +517,7 @@ static void projected_in_vain(struct inquiry *q, const struct read_page *page)
 }
 
 /* Items that the service would have been free to delete. */
-static void expired_items(struct inquiry *q, const struct read_page *page)
+static void note_expired(struct inquiry *q, const struct read_page *page)
 {
     struct walk w = explain_rows_walk(q, &page->range, EXPIRY_LOOKED_AT);
     struct span name = page->table->ttl_attribute;
@@ -541,7 +541,7 @@ static void expired_items(struct inquiry *q, const struct read_page *page)
 }
 
 /* A SELECT whose WHERE leads to no partition. */
-static void statement_scans(struct inquiry *q, const struct target *target)
+static void note_statement_scan(struct inquiry *q, const struct target *target)
 {
     const struct read_page *page = &target->plan.page;
     const struct key_schema *keys = explain_rows_keys(&(struct rows){page->table, page->index});
@@ -572,18 +572,18 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
                      !wire_get(q->call.body, "AttributesToGet") &&
                      !(target->plan.key.len && page->limit) &&
                      read_conditions(q, target, &conditions) &&
-                     has_better(q, target, &conditions, &least);
+                     find_better(q, target, &conditions, &least);
 
         is_limit = !found && removed;
         if (!found)
-            statement_scans(q, target);
+            note_statement_scan(q, target);
         if (removed && q->facts.returned)
-            index_would_halve(q, target, least);
+            note_halving_key(q, target, least);
     }
     note_facts(q, page, is_limit);
-    projection_saves_nothing(q, page);
-    projected_in_vain(q, page);
-    expired_items(q, page);
+    note_projection(q, page);
+    note_vain_projection(q, page);
+    note_expired(q, page);
     if (q->calls_a_day > 0)
         explain_advice_cost(q, q->calls_a_day, "");
     if (q->past)

@@ -114,7 +114,7 @@ static const struct expr_key_clause *find_clause(const struct asked *r, struct s
 }
 
 /* Whether the whole condition fits the keys, and has their partition key. */
-static bool fits(const struct asked *r, const struct key_schema *keys)
+static bool fits_keys(const struct asked *r, const struct key_schema *keys)
 {
     size_t i = 0;
 
@@ -124,7 +124,7 @@ static bool fits(const struct asked *r, const struct key_schema *keys)
 }
 
 /* The key attribute that was meant; NULL: no key attribute has nearly that name. */
-static const struct key_part *meant(struct inquiry *q, const struct asked *r, struct span name)
+static const struct key_part *find_meant(struct inquiry *q, const struct asked *r, struct span name)
 {
     const struct key_part *part;
 
@@ -149,12 +149,12 @@ static void propose_scan(struct inquiry *q, const struct asked *r)
 }
 
 /* The index that the condition fits, or the table. */
-static bool fits_elsewhere(struct inquiry *q, const struct asked *r, struct span name)
+static bool say_elsewhere(struct inquiry *q, const struct asked *r, struct span name)
 {
     const struct table *t = r->table;
 
     for (size_t i = 0; i < t->index_count; i++)
-        if (&t->indexes[i] != r->index && fits(r, &t->indexes[i].keys)) {
+        if (&t->indexes[i] != r->index && fits_keys(r, &t->indexes[i].keys)) {
             say_why(q, "% is the key of %: name that index", name, t->indexes[i].name);
             explain_trial_propose_text(q, "IndexName", t->indexes[i].name);
             return true;
@@ -174,12 +174,12 @@ void explain_condition_stranger(struct inquiry *q, const struct refusal *refusal
         return;
     place = say_place(r.table, r.index);
     hash = r.keys->hash[0].name;
-    key = meant(q, &r, name);
-    if (r.index && fits(&r, &r.table->keys)) {
+    key = find_meant(q, &r, name);
+    if (r.index && fits_keys(&r, &r.table->keys)) {
         say_why(q, "% is asked by %; % is the key of % itself: leave IndexName out", r.index,
                 r.keys, r.table->keys.hash[0].name, r.table);
         explain_trial_propose_with(q, TRIAL_WITHOUT("IndexName"));
-    } else if (fits_elsewhere(q, &r, name)) {
+    } else if (say_elsewhere(q, &r, name)) {
         return;
     } else if (key) {
         say_why(q, "% is no key of %, whose key is %: write %%", name, place, r.keys, key->name,

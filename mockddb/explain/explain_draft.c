@@ -55,7 +55,7 @@ static struct span add_clauses(struct draft *d, const struct expr_key *clauses)
     return buf_span(&text);
 }
 
-static struct span closed(struct inquiry *q, struct buf *members)
+static struct span close_map(struct inquiry *q, struct buf *members)
 {
     return members->len ? say_text_span(q, "{%}", buf_span(members)) : SPAN_LIT("");
 }
@@ -83,8 +83,8 @@ struct span explain_draft_query(struct inquiry *q, const struct table *t, const 
     members[count++] = TRIAL_TEXT("KeyConditionExpression", condition);
     members[count++] = TRIAL_TEXT("FilterExpression", filtered);
     members[count++] = TRIAL_TEXT("ProjectionExpression", buf_span(&list));
-    members[count++] = TRIAL_JSON("ExpressionAttributeNames", closed(q, &d.names));
-    members[count++] = TRIAL_JSON("ExpressionAttributeValues", closed(q, &d.values));
+    members[count++] = TRIAL_JSON("ExpressionAttributeNames", close_map(q, &d.names));
+    members[count++] = TRIAL_JSON("ExpressionAttributeValues", close_map(q, &d.values));
     for (size_t i = 0; i < COUNT(replaced); i++)
         members[count++] = TRIAL_WITHOUT(replaced[i]);
     return explain_trial_with_members(q, instead ? q->entry : NULL, members, count);

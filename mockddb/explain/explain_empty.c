@@ -405,7 +405,7 @@ static const char *about_swapped(struct inquiry *q)
 /* --- parts that cannot both hold -------------------------------------------------------------- */
 
 /* Whether no value fits both. */
-static bool exclude(const struct expr_comparison *a, const struct expr_comparison *b)
+static bool exclude_each_other(const struct expr_comparison *a, const struct expr_comparison *b)
 {
     bool above = a->op == EXPR_GT || a->op == EXPR_GE, below = b->op == EXPR_LT || b->op == EXPR_LE;
     const struct attr ends[] = {*b->value, b->second ? *b->second : *b->value};
@@ -428,7 +428,7 @@ static const char *about_both(struct inquiry *q, const struct read_page *page)
     for (size_t i = 0; i < parts.len; i++)
         for (size_t k = 0; k < parts.len; k++) {
             if (!expr_as_comparison(parts.at[i], &a) || !expr_as_comparison(parts.at[k], &b) ||
-                !a.value || !b.value || !path_equal(a.path, b.path) || !exclude(&a, &b))
+                !a.value || !b.value || !path_equal(a.path, b.path) || !exclude_each_other(&a, &b))
                 continue;
             if (a.op == EXPR_EQ && b.op == EXPR_EQ)
                 return say_text(q, "% cannot be % and % at once: OR or IN accepts one of several",
@@ -480,7 +480,7 @@ static void say_parts(struct inquiry *q, const struct read_page *page)
 }
 
 /* No item passed so far, and there is more. */
-static void page_ended(struct inquiry *q, const struct read_page *page)
+static void say_page_end(struct inquiry *q, const struct read_page *page)
 {
     q->page_ended = true;
     if (page->limit && (size_t)page->limit == q->facts.read)
@@ -568,7 +568,7 @@ static void explain_filter(struct inquiry *q, const struct targets *targets)
     never = targets->count == 1 && s.all && !s.pass;
     if (q->facts.more && !s.certain && !both && !never) {
         q->proposal = (struct proposal){.count = 0};
-        page_ended(q, page);
+        say_page_end(q, page);
         return;
     }
     if (more && (both || s.whole || (s.items && !s.have)))
@@ -635,7 +635,7 @@ static void explain_batch(struct inquiry *q, const struct targets *targets)
 
 /* A read that continues from a start key, or takes one segment of several: nothing is left there.
  */
-static bool is_part_of(struct inquiry *q, const struct target *target)
+static bool say_part_of_read(struct inquiry *q, const struct target *target)
 {
     const struct read_page *page = &target->plan.page;
     const struct rows r = {page->table, page->index};
@@ -668,7 +668,7 @@ void explain_empty(struct inquiry *q)
         return;
     else if (q->facts.read)
         explain_filter(q, &targets);
-    else if (!q->facts.more && !is_part_of(q, &targets.at[0]))
+    else if (!q->facts.more && !say_part_of_read(q, &targets.at[0]))
         explain_target_key(q, &targets.at[0]);
 }
 
@@ -700,7 +700,7 @@ static bool is_held(const struct searched *s, const struct item *it)
            (!hash || item_find(it, hash->name));
 }
 
-static void look(struct inquiry *q, struct searched *s, const struct item *it)
+static void look_at_item(struct inquiry *q, struct searched *s, const struct item *it)
 {
     struct expr_comparison one;
     const struct attr *value;
@@ -740,14 +740,14 @@ static bool read_search(struct inquiry *q, struct searched *s, struct read_page 
     w = explain_rows_walk(q, &all, LOOKED_AT);
     while (explain_rows_next(&w))
         if (is_held(s, &w.it))
-            look(q, s, &w.it);
+            look_at_item(q, s, &w.it);
     s->all = w.all;
     return true;
 }
 
 /* --- saying it -------------------------------------------------------------------------------- */
 
-static void say_nothing(struct inquiry *q, struct searched *s)
+static void say_unmatched(struct inquiry *q, struct searched *s)
 {
     const struct search_part *hash = schema_search_hash(s->index);
     const struct values *there = &s->survey.values;
@@ -788,7 +788,7 @@ void explain_empty_search(struct inquiry *q)
     count = wire_count(wire_get(reply, "SearchResults"));
     most = wire_integer(wire_get(q->call.body, "TopK"), 0);
     if (!count)
-        say_nothing(q, &s);
+        say_unmatched(q, &s);
     else if (count == (size_t)most && s.fit > count)
         say_hint(q, ADVICE_NOTE, "top-k",
                  "TopK % is how many are given: % items% fit, of which these are the nearest", most,

@@ -305,7 +305,7 @@ static explain_words *const more[CAUSE_COUNT] = {
     [CAUSE_ENTRY_TWICE] = explain_value_twice,
 };
 
-static const char *filled(struct inquiry *q, const struct refusal *r, const char *text)
+static const char *fill_text(struct inquiry *q, const struct refusal *r, const char *text)
 {
     struct span whole = r->why->place, place = utf8_cut(whole, PLACE_SHOWN);
     struct buf out = buf_in(q->arena);
@@ -347,7 +347,7 @@ static void say_cause(struct inquiry *q, const struct error_why *why)
 
     explain_expression_mark_refusal(q, &r);
     if (texts[why->cause])
-        say_why(q, "%", filled(q, &r, texts[why->cause]));
+        say_why(q, "%", fill_text(q, &r, texts[why->cause]));
     if (more[why->cause])
         more[why->cause](q, &r);
 }
@@ -397,8 +397,9 @@ static bool read_statement(struct inquiry *q, struct asked *r)
 }
 
 /* How the value differs from the one that was asked for; "". */
-static const char *slip(struct inquiry *q, const struct asked *r, const struct expr_cond *part,
-                        const struct expr_comparison *one, const struct attr *value)
+static const char *slip_words(struct inquiry *q, const struct asked *r,
+                              const struct expr_cond *part, const struct expr_comparison *one,
+                              const struct attr *value)
 {
     const struct read_page page = {.table = r->table};
     struct explain_survey s = {.page = &page, .part = part, .asked = *one};
@@ -420,7 +421,8 @@ static const char *slip(struct inquiry *q, const struct asked *r, const struct e
 }
 
 /* What the attributes that the part reads are in the item. */
-static const char *values_of(struct inquiry *q, const struct asked *r, const struct expr_cond *part)
+static const char *values_words(struct inquiry *q, const struct asked *r,
+                                const struct expr_cond *part)
 {
     struct buf out = buf_in(q->arena);
     struct expr_comparison one;
@@ -429,7 +431,7 @@ static const char *values_of(struct inquiry *q, const struct asked *r, const str
     size_t count;
 
     if (expr_as_comparison(part, &one) && one.value && (value = path_find(&r->it, one.path)))
-        return say_text(q, "% is %%", one.path, value, slip(q, r, part, &one, value));
+        return say_text(q, "% is %%", one.path, value, slip_words(q, r, part, &one, value));
     expr_condition_names(q->arena, part, &names, &count);
     for (size_t i = 0; i < count; i++) {
         value = item_find(&r->it, names[i]);
@@ -444,7 +446,7 @@ static const char *values_of(struct inquiry *q, const struct asked *r, const str
 }
 
 /* Whether the condition holds. Statements are about items that are there, INSERT apart. */
-static bool holds(const struct asked *r)
+static bool condition_holds(const struct asked *r)
 {
     if (!r->statement)
         return expr_matches(r->condition, r->found ? &r->it : NULL);
@@ -463,7 +465,7 @@ static void explain_failed(struct inquiry *q)
     if (wire_get(q->entry, "Statement") ? !read_statement(q, &r) : !read_condition(q, &r))
         return;
     r.found = explain_entry_stored(q, r.table, &r.key, &r.it);
-    if (holds(&r))
+    if (condition_holds(&r))
         return;
     if (r.statement && r.statement->kind == PARTIQL_INSERT)
         say_why(q, "% has an item with % already, and INSERT does not replace it", r.table, &r.key);
@@ -478,7 +480,7 @@ static void explain_failed(struct inquiry *q)
     for (size_t i = 0; i < parts.len; i++) /* the first part that the item does not fit */
         if (r.found && !expr_matches(parts.at[i], &r.it))
             say_why(q, "the item with % is there, and % does not hold: %", &r.key,
-                    explain_survey_part(q, parts.at[i]), values_of(q, &r, parts.at[i]));
+                    explain_survey_part(q, parts.at[i]), values_words(q, &r, parts.at[i]));
 }
 
 /* --- entries of a request --------------------------------------------------------------------- */
@@ -684,7 +686,8 @@ void explain_error_members(struct inquiry *q)
 #define FEW       4  /* members that are listed */
 
 /* The member with nearly that name, or all of them if they are few; "" if neither helps. */
-static const char *instead(struct inquiry *q, const struct wire_member *members, struct span name)
+static const char *instead_words(struct inquiry *q, const struct wire_member *members,
+                                 struct span name)
 {
     struct span names[FEW];
     size_t count = 0;
@@ -714,7 +717,7 @@ static bool look_for_ignored(struct inquiry *q, struct span owner, const struct 
             m++;
         if (m && !m->name) {
             say_hint(q, ADVICE_HINT, "ignored-member", "% has no %%: the service ignores it", owner,
-                     wire_name(n), instead(q, shape->members, wire_name(n)));
+                     wire_name(n), instead_words(q, shape->members, wire_name(n)));
             return true;
         }
         if (look_for_ignored(q, m ? wire_name(n) : owner, m ? m->shape : shape->element, n,

@@ -430,7 +430,7 @@ static bool ends_word(struct span text, size_t at)
 #define SHORT_INSIDE ((size_t)5) /* shorter ones are near some word of a text by chance */
 
 /* Mistyped: all of the text, its beginning, or words of it that are about as long. */
-static void slips(const struct form *f, struct near_best *best)
+static void near_slips(const struct form *f, struct near_best *best)
 {
     struct span asked = f->asked->bytes, there = f->like->bytes;
     size_t off = explain_near_threshold(asked);
@@ -448,7 +448,7 @@ static void slips(const struct form *f, struct near_best *best)
 
 /* With a part more or less than what was asked for. Of a prefix, each beginning of the text counts
  * that ends with a part and is not just a shorter one of what was asked for. */
-static void pieces(const struct form *f, struct near_best *best)
+static void near_pieces(const struct form *f, struct near_best *best)
 {
     struct span asked = f->asked->bytes, there = f->like->bytes;
     bool is_start = f->use == FORM_START;
@@ -498,8 +498,8 @@ const struct form_row explain_form_rows[] = {
     FORM(SPELLING, OTHER, FORM_ANY | FORM_LIKE | FORM_SURE, typed_like, NULL),
     FORM(PART, S, FORM_ANY, with_fewer_parts, NULL),
     FORM(PART, S, FORM_ANY | FORM_LIKE, with_parts_like, NULL),
-    {FORM_SLIP, S, FORM_EQUAL | FORM_START | FORM_INSIDE, NULL, NULL, slips},
-    {FORM_PIECE, S, FORM_EQUAL | FORM_START, NULL, NULL, pieces},
+    {FORM_SLIP, S, FORM_EQUAL | FORM_START | FORM_INSIDE, NULL, NULL, near_slips},
+    {FORM_PIECE, S, FORM_EQUAL | FORM_START, NULL, NULL, near_pieces},
 };
 
 const size_t explain_form_count = COUNT(explain_form_rows);

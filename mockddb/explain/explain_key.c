@@ -34,8 +34,8 @@ bool explain_key_is_typed_twice(const struct attr *value)
            num_parse(member->value.bytes, false, &number) == NUM_OK;
 }
 
-static void propose(struct inquiry *q, const struct table *t, const struct index *ix,
-                    const struct expr_key *key)
+static void propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
+                          const struct expr_key *key)
 {
     (void)explain_trial_propose(
         q, "Query", explain_draft_query(q, t, ix, key, &(struct expr_key){NULL, 0}, NULL, false),
@@ -47,7 +47,7 @@ void explain_key_propose_query(struct inquiry *q, const struct table *t, const s
 {
     struct expr_key_clause hash = {.attribute = name, .op = EXPR_EQ, .low = *value};
 
-    propose(q, t, ix, &(struct expr_key){&hash, 1});
+    propose_query(q, t, ix, &(struct expr_key){&hash, 1});
 }
 
 void explain_key_propose_beginning(struct inquiry *q, const struct table *t,
@@ -58,7 +58,7 @@ void explain_key_propose_beginning(struct inquiry *q, const struct table *t,
         {.attribute = t->keys.range[0].name, .op = EXPR_BEGINS_WITH, .low = *sort},
     };
 
-    propose(q, t, NULL, &(struct expr_key){clauses, COUNT(clauses)});
+    propose_query(q, t, NULL, &(struct expr_key){clauses, COUNT(clauses)});
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -76,8 +76,8 @@ static bool find_table(struct inquiry *q, const struct refusal *r, const struct 
 }
 
 /* The part of the key that is called nearly so and is not sent; NULL: none is. */
-static const struct key_part *meant(struct inquiry *q, const struct table *t, struct span name,
-                                    const struct item *sent)
+static const struct key_part *find_meant(struct inquiry *q, const struct table *t, struct span name,
+                                         const struct item *sent)
 {
     const struct key_part *part;
 
@@ -94,7 +94,7 @@ static void propose_names(struct inquiry *q, const struct table *t, const struct
     const struct key_part *part;
 
     for (size_t i = 0; i < sent->len; i++) {
-        part = meant(q, t, sent->at[i].name, sent);
+        part = find_meant(q, t, sent->at[i].name, sent);
         named.at[named.len++] = (struct field){part ? part->name : sent->at[i].name,
                                                sent->at[i].value};
     }
@@ -114,7 +114,7 @@ void explain_key_stranger(struct inquiry *q, const struct refusal *r)
 
     if (!find_table(q, r, &t))
         return;
-    if (explain_key_sent(q, &sent) && (part = meant(q, t, name, &sent))) {
+    if (explain_key_sent(q, &sent) && (part = find_meant(q, t, name, &sent))) {
         say_why(q, "% is no key of %, whose key is %: write %%", name, t, &t->keys, part->name,
                 explain_near_case(name, part->name));
         propose_names(q, t, &sent);
@@ -172,7 +172,7 @@ static const struct attr *find_sent(struct inquiry *q, const struct refusal *r, 
 }
 
 /* Whether stored values of the table's key, or of an index's, say what was meant. */
-static bool is_typed_otherwise(struct inquiry *q, const struct refusal *r, const char **how)
+static bool propose_typed(struct inquiry *q, const struct refusal *r, const char **how)
 {
     struct rows rows = {NULL, NULL};
     struct expr_key key;
@@ -202,7 +202,7 @@ void explain_key_type(struct inquiry *q, const struct refusal *r)
         explain_statement_type(q, r);
         return;
     }
-    is_known = is_typed_otherwise(q, r, &how);
+    is_known = propose_typed(q, r, &how);
     if (sent && explain_key_is_typed_twice(sent))
         say_why(q,
                 "% is a map with one member \"%\": it looks typed twice, document clients add the "
@@ -244,7 +244,7 @@ const struct error *explain_key_mended(struct inquiry *q, const struct error_why
 
     if (op_target_find_named(&q->call, why->beside, &t))
         return NULL;
-    part = meant(q, t, why->operand, sent);
+    part = find_meant(q, t, why->operand, sent);
     for (size_t i = 0; i < sent->len; i++)
         if (!span_equal(sent->at[i].name, why->operand))
             fields[len++] = sent->at[i];

@@ -113,7 +113,7 @@ enum {
     ENDS = 8  /* a range, or a value that is no text */
 };
 
-/* How a step is done, where there are two ways. */
+/* How a step is done, where it has two ways. */
 enum { VAGUE = 1, OWN_TABLE = 0, OTHER_TABLES = 1 };
 
 struct search {

@@ -37,8 +37,8 @@ static size_t bare_distance(struct inquiry *q, struct span asked, struct span th
     return distance > limit ? TOO_FAR : 2 + distance;
 }
 
-static void consider(struct inquiry *q, struct near_best *best, struct span asked,
-                     struct span there)
+static void consider_name(struct inquiry *q, struct near_best *best, struct span asked,
+                          struct span there)
 {
     size_t least = bare_distance(q, asked, there);
 
@@ -76,7 +76,7 @@ static const char *all_tables(struct inquiry *q)
 }
 
 /* "Table.Index" in one pair of quotes. */
-static bool joined_index(struct inquiry *q, struct span name)
+static bool say_joined_index(struct inquiry *q, struct span name)
 {
     const struct index *ix = NULL;
     const struct table *t;
@@ -94,7 +94,7 @@ static bool joined_index(struct inquiry *q, struct span name)
 }
 
 /* The same name in another region, where the server tells them apart. */
-static bool in_other_region(struct inquiry *q, struct span name)
+static bool say_other_region(struct inquiry *q, struct span name)
 {
     const struct settings *settings = q->call.settings;
     const struct table *t = NULL;
@@ -127,10 +127,10 @@ void explain_names_table(struct inquiry *q, const struct refusal *r)
         say_why(q,
                 "% is being deleted, and has no items meanwhile: create it again when it is gone",
                 name);
-    if (there || joined_index(q, name) || in_other_region(q, name))
+    if (there || say_joined_index(q, name) || say_other_region(q, name))
         return;
     while ((t = next_table(q, t)) && inquiry_may_read(q))
-        consider(q, &near, name, t->name);
+        consider_name(q, &near, name, t->name);
     if (!near.len) {
         say_why(q, "there is no table % in %; %", name, op_region(&q->call), all_tables(q));
         return;
@@ -165,7 +165,7 @@ void explain_names_index(struct inquiry *q, const struct refusal *r)
     names = arena_array(q->arena, t->index_count, sizeof *names);
     for (size_t i = 0; i < t->index_count; i++) {
         names[i] = t->indexes[i].name;
-        consider(q, &near, name, names[i]);
+        consider_name(q, &near, name, names[i]);
     }
     if (near.len) {
         say_why(q, "% has no index %; it has %%", t, name, near.at[0],

@@ -350,7 +350,7 @@ static const struct partiql_token *operator_of(struct inquiry *q, struct span na
 }
 
 /* WHERE id = "a": a key attribute that is compared with a name, which was meant to be a text. */
-static bool key_is_name(struct inquiry *q, const struct key_schema *keys)
+static bool say_key_is_name(struct inquiry *q, const struct key_schema *keys)
 {
     const struct key_part *part;
 
@@ -381,7 +381,7 @@ void explain_statement_order(struct inquiry *q, const struct refusal *r)
     }
     keys = statement_keys(&s);
     hash = keys->hash[0].name;
-    if (r->why->cause == CAUSE_ORDER_SCAN && key_is_name(q, keys))
+    if (r->why->cause == CAUSE_ORDER_SCAN && say_key_is_name(q, keys))
         return;
     if (r->why->cause == CAUSE_ORDER_STRANGER)
         say_why(q, "items come in the order of %: ORDER BY takes attributes of the key only",
@@ -393,7 +393,7 @@ void explain_statement_order(struct inquiry *q, const struct refusal *r)
 }
 
 /* Whether stored values of the key say what a value of another type was meant to be. */
-static bool is_typed_otherwise(struct inquiry *q, struct span name, const char **how)
+static bool propose_typed(struct inquiry *q, struct span name, const char **how)
 {
     struct expr_key key = {NULL, 0};
     struct expr_parts parts;
@@ -422,7 +422,7 @@ void explain_statement_type(struct inquiry *q, const struct refusal *r)
     const struct partiql_token *t = tokens_of(q);
     struct span name = r->why->operand;
     const char *how;
-    bool is_known = is_typed_otherwise(q, name, &how);
+    bool is_known = propose_typed(q, name, &how);
 
     while (t->kind != PQ_END &&
            !(span_equal(t->word, name) &&
@@ -470,7 +470,7 @@ void explain_statement_key(struct inquiry *q, const struct refusal *r)
         if (!item_find(&s.parsed.item, part->name) && !span_is_among(part->name, names, count))
             say_why(q, "the key of % is %: the statement does not say %", s.table, keys,
                     part->name);
-    if (key_is_name(q, keys))
+    if (say_key_is_name(q, keys))
         return;
     for (size_t i = 0; (part = schema_key_part(keys, i)); i++)
         if (!(op = operator_of(q, part->name)) || op->kind != PQ_EQ)

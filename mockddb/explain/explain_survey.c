@@ -99,7 +99,7 @@ void explain_survey_note(struct inquiry *q, struct explain_survey *s, const stru
         explain_rows_note(q, &s->elements, ELEMENTS, &value->list.at[i]);
 }
 
-static bool passes(struct inquiry *q, const struct explain_survey *s, const struct item *it)
+static bool passes_before(struct inquiry *q, const struct explain_survey *s, const struct item *it)
 {
     for (size_t i = 0; i < s->passed; i++)
         if (!expr_matches(q->facts.removed[i].part, it))
@@ -121,7 +121,7 @@ void explain_survey_look(struct inquiry *q, struct explain_survey *s)
 
         if (ix && ix->global)
             w.it = schema_project(q->arena, s->page->table, ix, &w.it);
-        if (!passes(q, s, &w.it))
+        if (!passes_before(q, s, &w.it))
             continue;
         s->items++;
         s->fit += expr_matches(s->part, &w.it);

@@ -219,7 +219,7 @@ void explain_syntax_misplaced(struct inquiry *q, const struct refusal *r)
 /* --- the place -------------------------------------------------------------------------------- */
 
 /* attribute_exists("label"): the quotes are the fault. */
-static bool quoted_name(struct inquiry *q, const struct refusal *r, const struct context *c)
+static bool say_quoted_name(struct inquiry *q, const struct refusal *r, const struct context *c)
 {
     struct span place = r->place, name, quoted, map;
     const char *end;
@@ -249,8 +249,8 @@ static bool quoted_name(struct inquiry *q, const struct refusal *r, const struct
 }
 
 /* A section's word behind a comma: "SET a = :a, SET b = :b". */
-static bool section_behind_comma(struct inquiry *q, const struct refusal *r,
-                                 const struct context *c)
+static bool say_section_behind_comma(struct inquiry *q, const struct refusal *r,
+                                     const struct context *c)
 {
     enum token_kind word = expr_lex(&(struct lexer){r->grammar, r->place}).kind;
     struct span comma = c->before.text;
@@ -283,7 +283,7 @@ static bool is_whole(const struct refusal *r, const struct context *c)
 
 /* What is missing or too much between two parts: a word or comma that nothing follows, a comma, a
  * blank in a placeholder. */
-static bool about_gap(struct inquiry *q, const struct refusal *r, const struct context *c)
+static bool say_gap(struct inquiry *q, const struct refusal *r, const struct context *c)
 {
     struct lexer lexer = {r->grammar, span_from(r->text, (size_t)(r->place.at - r->text.at))};
     struct token here = expr_lex(&lexer), next = expr_lex(&lexer);
@@ -393,7 +393,7 @@ void explain_syntax(struct inquiry *q, const struct refusal *r)
              c.two_before.kind == TOKEN_IDENTIFIER &&
              expr_function_kind(c.two_before.text) == NODE_UNKNOWN)
         say_function(q, c.two_before.text);
-    else if (quoted_name(q, r, &c) || section_behind_comma(q, r, &c))
+    else if (say_quoted_name(q, r, &c) || say_section_behind_comma(q, r, &c))
         return;
     else if ((instead = foreign_word(q, r, &c)) || (instead = about_section(r, &c)))
         say_why(q, "%", instead);
@@ -402,7 +402,7 @@ void explain_syntax(struct inquiry *q, const struct refusal *r)
                 "% alone is not a condition: compare it, % = :true, with {\":true\": {\"BOOL\": "
                 "true}} in " EXPLAIN_VALUES,
                 lonely, lonely);
-    else if (about_gap(q, r, &c))
+    else if (say_gap(q, r, &c))
         return;
     else if (!place.len)
         say_why(q, "% is incomplete", r->parameter);

@@ -22,7 +22,8 @@
 /* --- making requests -------------------------------------------------------------------------- */
 
 /* `text` with `to` for each `from`. */
-static struct span replaced(struct inquiry *q, struct span text, struct span from, struct span to)
+static struct span replace_all(struct inquiry *q, struct span text, struct span from,
+                               struct span to)
 {
     struct buf out = buf_in(q->arena);
 
@@ -87,9 +88,9 @@ struct span explain_trial_with_values(struct inquiry *q, const struct attr *from
     struct span mended = print_entry(q);
 
     for (size_t i = 0; i < count; i++) {
-        mended = replaced(q, mended, json_of(q, &from[i]), json_of(q, &to[i]));
+        mended = replace_all(q, mended, json_of(q, &from[i]), json_of(q, &to[i]));
         if (wire_get(q->entry, "Statement"))
-            mended = replaced(q, mended, literal_of(q, &from[i]), literal_of(q, &to[i]));
+            mended = replace_all(q, mended, literal_of(q, &from[i]), literal_of(q, &to[i]));
     }
     return with_entry(q, mended);
 }
@@ -223,7 +224,7 @@ struct trial {
     int64_t steps;
 };
 
-static void finished(struct observer *self, const struct call_record *record)
+static void trial_finished(struct observer *self, const struct call_record *record)
 {
     struct trial *t = (struct trial *)(void *)self;
 
@@ -249,7 +250,7 @@ static const struct error *undo_writes(struct fault_point *self, struct call *c)
     return error_of(c->arena, ERROR_INTERNAL, SPAN_LIT("a trial is undone"));
 }
 
-static void bound(struct inquiry *q, int64_t most)
+static void bound_trial(struct inquiry *q, int64_t most)
 {
     int64_t left_us = q->until_us - clock_work_us();
     int64_t steps = (left_us > 0 ? left_us : 0) * STEPS_PER_US;
@@ -262,7 +263,7 @@ static void bound(struct inquiry *q, int64_t most)
 
 void explain_trial_bound(struct inquiry *q)
 {
-    bound(q, TRIAL_STEPS);
+    bound_trial(q, TRIAL_STEPS);
 }
 
 static struct dispatcher *trials_of(struct inquiry *q)
@@ -347,8 +348,8 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
     do {
         if (!inquiry_pause(q))
             return false;
-        bound(q, is_quick ? QUICK_STEPS : TRIAL_STEPS);
-        t = (struct trial){.observer = {.finished = finished}, .q = q, .was_quick = is_quick};
+        bound_trial(q, is_quick ? QUICK_STEPS : TRIAL_STEPS);
+        t = (struct trial){.observer = {.finished = trial_finished}, .q = q, .was_quick = is_quick};
         is_quick = false;
         undo->wrote = false;
         dispatch_observe(d, &t.observer);

@@ -22,7 +22,7 @@ static size_t kilobytes(size_t bytes)
 }
 
 /* "a has 293 KB, b 147 KB": the largest first; those below a tenth of the limit are left out. */
-static const char *largest(struct inquiry *q, const struct item *it)
+static const char *largest_words(struct inquiry *q, const struct item *it)
 {
     struct buf out = buf_in(q->arena);
     size_t below = SIZE_MAX;
@@ -58,7 +58,7 @@ void explain_value_size(struct inquiry *q, const struct refusal *r)
     (void)r;
     if (inquiry_read_item(q, wire_get(q->entry, "Item"), &it) && item_size(&it) > LIMIT_ITEM_BYTES)
         say_why(q, "an item has 400 KB at most, this one has % KB: %", kilobytes(item_size(&it)),
-                largest(q, &it));
+                largest_words(q, &it));
     /* An update: the stored item, and the values that are added to it. */
     if (!wire_get(q->entry, "UpdateExpression") || !explain_entry_key(q, q->entry, &t, &it)) {
         say_why(q, WHOLE_SIZE);
@@ -69,7 +69,7 @@ void explain_value_size(struct inquiry *q, const struct refusal *r)
         added.at[added.len++] = (struct field){vars.values[i].key, vars.values[i].value};
     if (there + item_size(&added) > LIMIT_ITEM_BYTES)
         say_why(q, "an item has 400 KB at most: the stored one has % KB, and %", kilobytes(there),
-                largest(q, item_size(&added) > there ? &added : &stored));
+                largest_words(q, item_size(&added) > there ? &added : &stored));
     say_why(q, WHOLE_SIZE);
 }
 
@@ -188,7 +188,7 @@ void explain_value_older_type(struct inquiry *q, const struct refusal *r)
 /* --- plain values ----------------------------------------------------------------------------- */
 
 /* A value of JSON with its type: {"S": "a"} */
-static const char *typed(struct inquiry *q, struct span json)
+static const char *typed_json(struct inquiry *q, struct span json)
 {
     switch (*json.at) {
     case '"':
@@ -213,10 +213,10 @@ void explain_value_json(struct inquiry *q, const struct refusal *r)
         say_why(q,
                 "% is a plain value: write it with its type, %; only document clients take plain "
                 "values",
-                name, typed(q, sent));
+                name, typed_json(q, sent));
     else if (r->why->wanted == ATTR_N && is_number)
         say_why(q, "% is a number without quotes: write its digits as a string, %", name,
-                typed(q, sent));
+                typed_json(q, sent));
     else
         say_why(q, "% is %%: it takes %", name, utf8_cut(sent, JSON_SHOWN), more, taken);
 }

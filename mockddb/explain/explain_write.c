@@ -103,7 +103,7 @@ static bool begins_items(struct inquiry *q, const struct written *w)
 }
 
 /* attribute_not_exists(pk), under a partition key that is in use. */
-static void only_one_item(struct inquiry *q, const struct table *t, const struct written *w)
+static void note_one_item(struct inquiry *q, const struct table *t, const struct written *w)
 {
     struct span condition = wire_text(wire_get(w->action, "ConditionExpression"));
     const struct key_schema *keys = &t->keys;
@@ -123,7 +123,7 @@ static void only_one_item(struct inquiry *q, const struct table *t, const struct
 
 /* The attribute, not part of the key, that the condition wants the item not to have; len 0: none.
  */
-static struct span unwanted(struct inquiry *q, const struct table *t, const struct written *w)
+static struct span unwanted_name(struct inquiry *q, const struct table *t, const struct written *w)
 {
     struct span condition = wire_text(wire_get(w->action, "ConditionExpression")), name;
     struct token *at = explain_tokens(q, GRAMMAR_CONDITION, condition);
@@ -147,10 +147,10 @@ static struct span unwanted(struct inquiry *q, const struct table *t, const stru
 
 /* attribute_not_exists(email), where email is not part of the key, and one other item has it. A
  * value that several have, such as a status, is not meant to be there once. */
-static void not_unique(struct inquiry *q, const struct table *t, const struct written *w)
+static void note_not_unique(struct inquiry *q, const struct table *t, const struct written *w)
 {
     struct store_range all = explain_rows_all(q, &(struct rows){t, NULL});
-    struct span name = unwanted(q, t, w);
+    struct span name = unwanted_name(q, t, w);
     const struct attr *value;
     size_t others = 0;
     struct item now;
@@ -173,7 +173,7 @@ static void not_unique(struct inquiry *q, const struct table *t, const struct wr
 }
 
 /* An attribute that a document client was given with its type. */
-static void typed_twice(struct inquiry *q, const struct written *w)
+static void say_typed_twice(struct inquiry *q, const struct written *w)
 {
     struct attr value;
 
@@ -192,8 +192,8 @@ static void typed_twice(struct inquiry *q, const struct written *w)
 
 /* A time to live in parts of a second, as text, as a duration, or over, in the item as it is now.
  */
-static void expiry(struct inquiry *q, const struct table *t, const struct written *w,
-                   const struct item *now)
+static void note_expiry(struct inquiry *q, const struct table *t, const struct written *w,
+                        const struct item *now)
 {
     static const char *const parts[] = {[13] = "milliseconds", [16] = "microseconds"};
     const struct attr *due = t->ttl_attribute.len ? item_find(now, t->ttl_attribute) : NULL;
@@ -273,8 +273,8 @@ static void compare_beside(struct beside *b, const struct field *f, const struct
 
 /* What a put item has otherwise than all that are beside it: the type of an attribute, or the case
  * of its name. */
-static void unlike_others(struct inquiry *q, const struct table *t, const struct written *w,
-                          const struct item *now)
+static void note_unlike(struct inquiry *q, const struct table *t, const struct written *w,
+                        const struct item *now)
 {
     const struct rows r = {t, NULL};
     struct span hash = t->keys.hash[0].name;
@@ -308,7 +308,7 @@ static void unlike_others(struct inquiry *q, const struct table *t, const struct
 }
 
 /* An update that added plays to an item that has Plays. */
-static void two_cases(struct inquiry *q, const struct table *t, const struct written *w)
+static void note_two_cases(struct inquiry *q, const struct table *t, const struct written *w)
 {
     struct item now;
 
@@ -324,7 +324,7 @@ static void two_cases(struct inquiry *q, const struct table *t, const struct wri
 }
 
 /* A delete of what is not there succeeds: what is near it. */
-static void deleted(struct inquiry *q, const struct table *t, const struct written *w)
+static void say_not_deleted(struct inquiry *q, const struct table *t, const struct written *w)
 {
     struct target target;
 
@@ -346,18 +346,18 @@ void explain_write(struct inquiry *q, const struct write_before *before)
     if (!before->is_single || !before->entry_count || op_target_find_named(&q->call, w->table, &t))
         return;
     if (q->call.op->form == OP_DELETE) {
-        deleted(q, t, w);
+        say_not_deleted(q, t, w);
         return;
     }
     if (explain_entry_stored(q, t, &w->key, &now)) {
-        expiry(q, t, w, &now);
+        note_expiry(q, t, w, &now);
         if (item_size(&now) >= NEAR_LIMIT)
             say_hint(q, ADVICE_NOTE, "large-item", "the item has % KB of 400 KB at most",
                      item_size(&now) / LIMIT_KB);
-        unlike_others(q, t, w, &now);
+        note_unlike(q, t, w, &now);
     }
-    typed_twice(q, w);
-    two_cases(q, t, w);
+    say_typed_twice(q, w);
+    note_two_cases(q, t, w);
     if (lost_attributes(w))
         say_why(q,
                 "this put replaced an item of % attributes by one of %: UpdateItem changes some "
@@ -372,8 +372,8 @@ void explain_write(struct inquiry *q, const struct write_before *before)
                     "attribute_exists(%) it would have been refused",
                     t->keys.hash[0].name);
     }
-    only_one_item(q, t, w);
-    not_unique(q, t, w);
+    note_one_item(q, t, w);
+    note_not_unique(q, t, w);
 }
 
 /* --- batches and transactions ----------------------------------------------------------------- */
@@ -428,7 +428,7 @@ static void add_surprise(struct inquiry *q, const struct write_before *all, size
 }
 
 /* Keys or writes that a batch left, and why. */
-static bool unprocessed(struct inquiry *q)
+static bool note_unprocessed(struct inquiry *q)
 {
     const struct disturbance *d = q->record->disturbance;
     bool reads = q->call.op->form == OP_BATCH_GET;
@@ -481,14 +481,14 @@ void explain_write_entries(struct inquiry *q, const struct write_before *before)
                  "no action of the % was done, because one of them failed", before->entry_count);
     if (e || before->is_single)
         return;
-    if (unprocessed(q))
+    if (note_unprocessed(q))
         mark_left(q, before);
     for (size_t i = 0; i < COUNT(surprises); i++)
         add_surprise(q, before, i);
     for (size_t i = 0, hints = q->hint_count; i < before->entry_count && q->hint_count == hints;
          i++)
         if (!op_target_find_named(&q->call, before->entries[i].table, &t))
-            not_unique(q, t, &before->entries[i]);
+            note_not_unique(q, t, &before->entries[i]);
 }
 
 /* What an entry did; of one that is refused with others, the code of its own error. */

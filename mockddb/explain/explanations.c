@@ -39,7 +39,7 @@ static struct span world_of(const struct kept *kept)
     return (struct span){kept->bytes, kept->world_len};
 }
 
-static void forget(struct explanations *all, struct kept *kept)
+static void forget_kept(struct explanations *all, struct kept *kept)
 {
     all->bytes -= kept->world_len + kept->json_len;
     free(kept->bytes);
@@ -50,7 +50,7 @@ void explanations_forget(struct explanations *all, struct span world)
 {
     for (size_t i = 0; all && i < EXPLANATIONS_KEPT; i++)
         if (all->at[i].number && span_equal(world_of(&all->at[i]), world))
-            forget(all, &all->at[i]);
+            forget_kept(all, &all->at[i]);
 }
 
 uint64_t explanations_keep(struct explanations *all, struct span world,
@@ -61,7 +61,7 @@ uint64_t explanations_keep(struct explanations *all, struct span world,
 
     if (!bytes)
         process_out_of_memory();
-    forget(all, kept);
+    forget_kept(all, kept);
     kept->number = all->last;
     kept->bytes = bytes;
     kept->world_len = world.len;
@@ -71,7 +71,7 @@ uint64_t explanations_keep(struct explanations *all, struct span world,
     all->bytes += world.len + one->json.len;
     /* The oldest go until the others have room. */
     for (size_t i = 1; i < EXPLANATIONS_KEPT && all->bytes > EXPLANATIONS_BYTES; i++)
-        forget(all, &all->at[(all->last + i) % EXPLANATIONS_KEPT]);
+        forget_kept(all, &all->at[(all->last + i) % EXPLANATIONS_KEPT]);
     return kept->number;
 }
 
