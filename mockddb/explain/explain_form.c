@@ -427,7 +427,8 @@ static bool ends_word(struct span text, size_t at)
     return at == text.len || !is_of_word(text.at[at]) || !is_of_word(text.at[at - 1]);
 }
 
-#define SHORT_INSIDE ((size_t)5) /* shorter ones are near some word of a text by chance */
+#define SHORT_INSIDE ((size_t)5)   /* shorter ones are near some word of a text by chance */
+#define LONG_INSIDE  ((size_t)256) /* of longer texts the beginning is looked at */
 
 /* Mistyped: all of the text, its beginning, or words of it that are about as long. */
 static void near_slips(const struct form *f, struct near_best *best)
@@ -440,7 +441,7 @@ static void near_slips(const struct form *f, struct near_best *best)
         explain_near_consider(f->q, best, asked, (struct span){there.at, least});
         return;
     }
-    for (size_t i = 0; i < there.len && asked.len >= SHORT_INSIDE; i++)
+    for (size_t i = 0; i < there.len && i < LONG_INSIDE && asked.len >= SHORT_INSIDE; i++)
         for (size_t len = asked.len - off; len <= asked.len + off && i + len <= there.len; len++)
             if ((!i || ends_word(there, i)) && ends_word(there, i + len))
                 explain_near_consider(f->q, best, asked, (struct span){there.at + i, len});
