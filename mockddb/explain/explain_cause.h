@@ -85,9 +85,6 @@ bool explain_key_is_typed_twice(const struct attr *value);
 /* A Query of a table or index by one attribute. */
 void explain_key_propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
                                struct span name, const struct attr *value);
-/* A Query of a table by its partition key, and by how its sort key begins. */
-void explain_key_propose_beginning(struct inquiry *q, const struct table *t,
-                                   const struct attr *hash, const struct attr *sort);
 
 /* --- statements of PartiQL --- */
 

@@ -90,6 +90,15 @@ struct span explain_draft_query(struct inquiry *q, const struct table *t, const 
     return explain_trial_with_members(q, instead ? q->entry : NULL, members, count);
 }
 
+void explain_draft_propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
+                                 const struct expr_key *key)
+{
+    static const struct expr_key none;
+
+    (void)explain_trial_propose(q, "Query", explain_draft_query(q, t, ix, key, &none, NULL, false),
+                                &q->proposal);
+}
+
 /* --- other names -------------------------------------------------------------------------------
  */
 

@@ -676,120 +676,96 @@ void explain_empty(struct inquiry *q)
  */
 
 #define LOOKED_AT 1500 /* items */
-#define SHOWN     3    /* values */
 
-/* What the items of an index are, for the parts of a search's condition. */
+/* The items of the index, read by the search's condition. */
 struct searched {
-    const struct table *table;
     const struct index *index;
-    struct expr_parts parts;
-    bool all;                     /* no items were left out */
-    size_t held, fit;             /* items that the index has; that fit all parts */
-    size_t part;                  /* the last one that an item fails that fits those before it */
-    struct explain_survey survey; /* of that part */
+    struct read_page page;
+    size_t held, fit;
+    bool all; /* no items were left out */
 };
 
-/* Whether the index has an entry of it: what is no vector is refused where it is written. */
-static bool is_held(const struct searched *s, const struct item *it)
-{
-    const struct attr *vector = item_find(it, s->index->vector.attribute);
-    const struct search_part *hash = schema_search_hash(s->index);
-
-    return vector && vector->type == ATTR_L &&
-           vector->list.len == (size_t)s->index->vector.dimensions &&
-           (!hash || item_find(it, hash->name));
-}
-
-static void look_at_item(struct inquiry *q, struct searched *s, const struct item *it)
-{
-    struct expr_comparison one;
-    const struct attr *value;
-    size_t part = 0;
-
-    while (part < s->parts.len && expr_matches(s->parts.at[part], it))
-        part++;
-    s->held++;
-    s->fit += part == s->parts.len;
-    if (part == s->parts.len || part < s->part || !expr_as_comparison(s->parts.at[part], &one) ||
-        !one.value || !(value = path_find(it, one.path)))
-        return;
-    if (part > s->part || !s->survey.part)
-        s->survey = (struct explain_survey){
-            .page = s->survey.page, .part = s->parts.at[part], .asked = one};
-    s->part = part;
-    explain_survey_note(q, &s->survey, value);
-}
-
-static bool read_search(struct inquiry *q, struct searched *s, struct read_page *page)
+static bool read_search(struct inquiry *q, struct searched *s)
 {
     struct span text = wire_text(wire_get(q->call.body, "SearchConditionExpression"));
     struct span name = wire_text(wire_get(q->call.body, "IndexName"));
     struct expr_vars vars = explain_entry_vars(q);
     struct expr_cond *condition = NULL;
-    struct store_range all;
     struct walk w;
 
-    if (op_target_find(&q->call, &s->table) || !(s->index = schema_find_index(s->table, name)) ||
+    if (op_target_find(&q->call, &s->page.table) ||
+        !(s->index = schema_find_index(s->page.table, name)) ||
         (text.len &&
          expr_read_condition(q->arena, "SearchConditionExpression", text, &vars, &condition)))
         return false;
-    *page = (struct read_page){.table = s->table};
-    s->survey.page = page;
-    s->parts = expr_condition_parts(q->arena, condition);
-    all = explain_rows_all(q, &(struct rows){s->table, NULL});
-    w = explain_rows_walk(q, &all, LOOKED_AT);
+    s->page.filter = condition;
+    w = explain_rows_walk_all(q, s->page.table, LOOKED_AT);
+    s->page.range = w.range;
     while (explain_rows_next(&w))
-        if (is_held(s, &w.it))
-            look_at_item(q, s, &w.it);
+        if (explain_survey_holds(s->index, &w.it)) {
+            s->held++;
+            s->fit += expr_matches(s->page.filter, &w.it);
+        }
     s->all = w.all;
     return true;
 }
 
-/* --- saying it -------------------------------------------------------------------------------- */
-
+/* The last part that an item fails which fits those before it. */
 static void say_unmatched(struct inquiry *q, struct searched *s)
 {
-    const struct search_part *hash = schema_search_hash(s->index);
-    const struct values *there = &s->survey.values;
-    bool more = there->len > SHOWN;
+    struct expr_parts parts = expr_condition_parts(q->arena, s->page.filter);
+    struct explain_survey survey = {.have = 0};
+    const struct values *there = &survey.values;
     const char *words = "";
     struct position p;
     struct candidate c;
+    size_t i;
 
-    if (!s->held) {
-        say_why(q, "% is empty: no item of % has % as a list of % numbers%%", s->index, s->table,
-                s->index->vector.attribute, s->index->vector.dimensions, hash ? " and " : "",
-                hash ? hash->name : SPAN_LIT(""));
-        return;
+    q->facts.removed = arena_array(q->arena, parts.len, sizeof *q->facts.removed);
+    q->facts.more = true;
+    for (i = 0; i < parts.len; i++)
+        q->facts.removed[i].part = parts.at[i];
+    while (i-- && !survey.have) {
+        survey = (struct explain_survey){
+            .page = &s->page, .vectors = s->index, .part = parts.at[i], .passed = i};
+        if (expr_as_comparison(survey.part, &survey.asked) && survey.asked.value)
+            explain_survey_look(q, &survey);
     }
-    if (s->fit || !s->parts.len)
-        return;
-    if (there->len && explain_survey_find(q, &s->survey, there, &p, &c)) {
+    if (there->len && explain_survey_find(q, &survey, there, &p, &c)) {
         words = say_text(q, "; %", explain_candidate_words(&p, &c));
         explain_candidate_propose(&p, &c);
-    } else if (there->len)
-        words = say_text(q, "; it is % there",
-                         say_values(there->at, more ? SHOWN : there->len, " or ", more));
-    say_why(q, "no item of % fits %%%", s->index, s->parts.at[s->part],
+    } else if (there->len) {
+        bool more = there->len > EXPLAIN_SURVEY_VALUES;
+
+        words = say_text(
+            q, "; it is % there",
+            say_values(there->at, more ? EXPLAIN_SURVEY_VALUES : there->len, " or ", more));
+    }
+    say_why(q, "no item of % fits %%%", s->index, survey.part,
             s->all ? "" : say_text(q, " among the first %", s->held), words);
 }
 
 void explain_empty_search(struct inquiry *q)
 {
     struct searched s = {.held = 0};
-    struct read_page page;
+    const struct search_part *hash;
     const wire_node *reply;
     size_t count;
     int64_t most;
 
     if (q->call.op->form != OP_SEARCH || wire_parse(q->arena, q->record->reply, &reply) ||
-        !read_search(q, &s, &page))
+        !read_search(q, &s))
         return;
     count = wire_count(wire_get(reply, "SearchResults"));
     most = wire_integer(wire_get(q->call.body, "TopK"), 0);
-    if (!count)
+    hash = schema_search_hash(s.index);
+    if (!s.held)
+        say_why(q, "% is empty: no item of % has % as a list of % numbers%%", s.index, s.page.table,
+                s.index->vector.attribute, s.index->vector.dimensions, hash ? " and " : "",
+                hash ? hash->name : SPAN_LIT(""));
+    else if (!count && !s.fit && s.page.filter)
         say_unmatched(q, &s);
-    else if (count == (size_t)most && s.fit > count)
+    else if (count && count == (size_t)most && s.fit > count)
         say_hint(q, ADVICE_NOTE, "top-k",
                  "TopK % is how many are given: % items% fit, of which these are the nearest", most,
                  s.fit, s.all ? "" : " or more");

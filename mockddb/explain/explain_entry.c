@@ -4,6 +4,7 @@
 #include "explain/say.h"
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_target.h"
 
@@ -82,4 +83,16 @@ bool explain_entry_value(struct inquiry *q, struct span placeholder, struct attr
     const wire_node *values = wire_get(q->entry, "ExpressionAttributeValues");
 
     return inquiry_read_attr(q, wire_get_span(values, placeholder), out);
+}
+
+struct expr_cond *explain_entry_condition(struct inquiry *q)
+{
+    static const char name[] = "ConditionExpression";
+    struct span text = wire_text(wire_get(q->entry, name));
+    struct expr_vars vars = explain_entry_vars(q);
+    struct expr_cond *out = NULL;
+
+    if (text.len)
+        return expr_read_condition(q->arena, name, text, &vars, &out) ? NULL : out;
+    return q->entry != q->call.body || legacy_expected_read(&q->call, &out) ? NULL : out;
 }

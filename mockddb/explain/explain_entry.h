@@ -30,6 +30,10 @@ struct expr_vars explain_entry_vars(struct inquiry *q);
 /* The value of a placeholder; false: it has no value that can be read. */
 bool explain_entry_value(struct inquiry *q, struct span placeholder, struct attr *out);
 
+/* Its condition: ConditionExpression, or of the whole request Expected; NULL: none that is sound.
+ */
+struct expr_cond *explain_entry_condition(struct inquiry *q);
+
 /* --- tokens --- */
 
 /* All tokens of a text, behind them several TOKEN_END: a few tokens behind the last one can be

@@ -7,7 +7,6 @@
 #include "explain/say.h"
 #include "model/item_codec.h"
 #include "model/key.h"
-#include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_fault.h"
 #include "ops/op_target.h"
@@ -365,19 +364,6 @@ struct asked {
     struct item it;
 };
 
-static bool read_condition(struct inquiry *q, struct asked *r)
-{
-    struct span text = wire_text(wire_get(q->entry, "ConditionExpression"));
-    struct expr_vars vars = explain_entry_vars(q);
-
-    if (!explain_entry_key(q, q->entry, &r->table, &r->key))
-        return false;
-    if (text.len)
-        return !expr_read_condition(q->arena, "ConditionExpression", text, &vars, &r->condition);
-    return q->entry == q->call.body && wire_get(q->entry, "Expected") &&
-           !legacy_expected_read(&q->call, &r->condition);
-}
-
 static bool read_statement(struct inquiry *q, struct asked *r)
 {
     struct statement *s = arena_alloc(q->arena, sizeof *s);
@@ -462,7 +448,9 @@ static void explain_failed(struct inquiry *q)
     struct expr_parts parts;
     struct target target;
 
-    if (wire_get(q->entry, "Statement") ? !read_statement(q, &r) : !read_condition(q, &r))
+    if (wire_get(q->entry, "Statement") ? !read_statement(q, &r)
+                                        : !explain_entry_key(q, q->entry, &r.table, &r.key) ||
+                                              !(r.condition = explain_entry_condition(q)))
         return;
     r.found = explain_entry_stored(q, r.table, &r.key, &r.it);
     if (condition_holds(&r))

@@ -34,31 +34,12 @@ bool explain_key_is_typed_twice(const struct attr *value)
            num_parse(member->value.bytes, false, &number) == NUM_OK;
 }
 
-static void propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
-                          const struct expr_key *key)
-{
-    (void)explain_trial_propose(
-        q, "Query", explain_draft_query(q, t, ix, key, &(struct expr_key){NULL, 0}, NULL, false),
-        &q->proposal);
-}
-
 void explain_key_propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
                                struct span name, const struct attr *value)
 {
     struct expr_key_clause hash = {.attribute = name, .op = EXPR_EQ, .low = *value};
 
-    propose_query(q, t, ix, &(struct expr_key){&hash, 1});
-}
-
-void explain_key_propose_beginning(struct inquiry *q, const struct table *t,
-                                   const struct attr *hash, const struct attr *sort)
-{
-    struct expr_key_clause clauses[] = {
-        {.attribute = t->keys.hash[0].name, .op = EXPR_EQ, .low = *hash},
-        {.attribute = t->keys.range[0].name, .op = EXPR_BEGINS_WITH, .low = *sort},
-    };
-
-    propose_query(q, t, NULL, &(struct expr_key){clauses, COUNT(clauses)});
+    explain_draft_propose_query(q, t, ix, &(struct expr_key){&hash, 1});
 }
 
 /* --- words ------------------------------------------------------------------------------------ */

@@ -78,8 +78,7 @@ static void propose_item(struct inquiry *q, const struct table *t, const struct 
 
 void explain_missing_no_entries(struct inquiry *q, const struct rows *r)
 {
-    struct store_range all = explain_rows_all(q, &(struct rows){r->table, NULL});
-    struct walk w = explain_rows_walk(q, &all, LOOKED_AT);
+    struct walk w = explain_rows_walk_all(q, r->table, LOOKED_AT);
     struct span nested = {NULL, 0};
     struct outside o;
 
@@ -336,8 +335,7 @@ static bool say_outside(struct search *s)
 {
     struct inquiry *q = s->q;
     const struct rows *r = s->r;
-    struct store_range all = explain_rows_all(q, &(struct rows){r->table, NULL});
-    struct walk w = explain_rows_walk(q, &all, r->index ? LOOKED_AT : 0);
+    struct walk w = explain_rows_walk_all(q, r->table, r->index ? LOOKED_AT : 0);
     struct buf have = buf_in(q->arena);
     struct outside o;
 
@@ -536,6 +534,7 @@ static void propose_beginning(struct search *s)
     struct inquiry *q = s->q;
     const struct attr *asked = &s->position.asked[0];
     struct span text = wire_text(wire_get(q->call.body, CONDITION));
+    struct expr_key_clause clauses[COUNT(s->clauses)];
     struct attr value;
 
     for (struct token *t = explain_tokens(q, GRAMMAR_CONDITION, text); t->kind != TOKEN_END; t++)
@@ -548,8 +547,11 @@ static void propose_beginning(struct search *s)
             return;
         }
     explain_statement_begins(q, s->position.name);
-    if (wire_get(q->call.body, "Key"))
-        explain_key_propose_beginning(q, s->r->table, &s->clauses[0].low, asked);
+    if (!wire_get(q->call.body, "Key"))
+        return;
+    memcpy(clauses, s->clauses, sizeof clauses);
+    clauses[s->at].op = EXPR_BEGINS_WITH;
+    explain_draft_propose_query(q, s->r->table, NULL, &(struct expr_key){clauses, s->count});
 }
 
 /* = with what keys begin with. */

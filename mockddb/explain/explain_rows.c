@@ -208,6 +208,13 @@ struct walk explain_rows_walk(struct inquiry *q, const struct store_range *range
     return w;
 }
 
+struct walk explain_rows_walk_all(struct inquiry *q, const struct table *t, size_t limit)
+{
+    struct store_range all = explain_rows_all(q, &(struct rows){t, NULL});
+
+    return explain_rows_walk(q, &all, limit);
+}
+
 bool explain_rows_next(struct walk *w)
 {
     struct store_row row;

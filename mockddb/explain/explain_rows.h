@@ -72,6 +72,8 @@ struct walk {
     bool all; /* the range ended */
 };
 struct walk explain_rows_walk(struct inquiry *q, const struct store_range *range, size_t limit);
+/* Of all items of a table. */
+struct walk explain_rows_walk_all(struct inquiry *q, const struct table *t, size_t limit);
 /* The next item is w->it; false: there are no more. */
 bool explain_rows_next(struct walk *w);
 

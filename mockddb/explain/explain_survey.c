@@ -99,6 +99,16 @@ void explain_survey_note(struct inquiry *q, struct explain_survey *s, const stru
         explain_rows_note(q, &s->elements, ELEMENTS, &value->list.at[i]);
 }
 
+bool explain_survey_holds(const struct index *vectors, const struct item *it)
+{
+    const struct attr *vector = item_find(it, vectors->vector.attribute);
+    const struct search_part *hash = schema_search_hash(vectors);
+
+    return vector && vector->type == ATTR_L &&
+           vector->list.len == (size_t)vectors->vector.dimensions &&
+           (!hash || item_find(it, hash->name));
+}
+
 static bool passes_before(struct inquiry *q, const struct explain_survey *s, const struct item *it)
 {
     for (size_t i = 0; i < s->passed; i++)
@@ -121,7 +131,7 @@ void explain_survey_look(struct inquiry *q, struct explain_survey *s)
 
         if (ix && ix->global)
             w.it = schema_project(q->arena, s->page->table, ix, &w.it);
-        if (!passes_before(q, s, &w.it))
+        if ((s->vectors && !explain_survey_holds(s->vectors, &w.it)) || !passes_before(q, s, &w.it))
             continue;
         s->items++;
         s->fit += expr_matches(s->part, &w.it);

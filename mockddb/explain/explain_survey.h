@@ -10,6 +10,7 @@
 /* What the items have where a part of the filter looks. */
 struct explain_survey {
     const struct read_page *page;
+    const struct index *vectors; /* a vector index, of which the items are; NULL: of none */
     const struct expr_cond *part;
     struct expr_comparison asked;
     size_t passed;          /* parts of facts.removed that an item has to fit to be looked at */
@@ -38,6 +39,10 @@ struct explain_survey {
 /* Looks at the first items that the call read, for survey.page, part and asked; where more follow,
  * at some of those too. */
 void explain_survey_look(struct inquiry *q, struct explain_survey *s);
+
+/* Whether a vector index has an entry of the item: what is no vector is refused where it is
+ * written. */
+bool explain_survey_holds(const struct index *vectors, const struct item *it);
 
 /* Notes a value that an item has. */
 void explain_survey_note(struct inquiry *q, struct explain_survey *s, const struct attr *value);

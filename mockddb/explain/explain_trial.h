@@ -71,6 +71,10 @@ struct span explain_draft_query(struct inquiry *q, const struct table *t, const 
                                 const struct expr_key *key, const struct expr_key *filter,
                                 const struct expr_projection *shown, bool instead);
 
+/* Proposes a Query of these conditions alone. */
+void explain_draft_propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
+                                 const struct expr_key *key);
+
 /* Proposes the request with one attribute's name for another, which may be a path: where it is
  * written, or what its placeholder means. */
 void explain_draft_rename(struct inquiry *q, const char *parameter, struct span from,

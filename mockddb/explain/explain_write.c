@@ -6,6 +6,7 @@
 #include "explain/explain_entry.h"
 #include "explain/explain_near.h"
 #include "explain/say.h"
+#include "expr/expr_print.h"
 #include "ops/op_target.h"
 #include "wire/wire_attr.h"
 
@@ -123,34 +124,23 @@ static void note_one_item(struct inquiry *q, const struct table *t, const struct
 
 /* The attribute, not part of the key, that the condition wants the item not to have; len 0: none.
  */
-static struct span unwanted_name(struct inquiry *q, const struct table *t, const struct written *w)
+static struct span unwanted_name(struct inquiry *q, const struct table *t)
 {
-    struct span condition = wire_text(wire_get(w->action, "ConditionExpression")), name;
-    struct token *at = explain_tokens(q, GRAMMAR_CONDITION, condition);
-    const wire_node *n = wire_first(wire_get(w->action, "Expected"));
+    struct expr_parts parts = expr_condition_parts(q->arena, explain_entry_condition(q));
+    struct expr_comparison one;
 
-    for (; at->kind != TOKEN_END; at++) {
-        if (!span_is(at->text, "attribute_not_exists") || at[1].kind != TOKEN_OPEN ||
-            at[2].kind == TOKEN_END || at[3].kind != TOKEN_CLOSE)
-            continue;
-        name = at[2].kind == TOKEN_NAME
-                   ? wire_text(wire_get_span(wire_get(w->action, EXPLAIN_NAMES), at[2].text))
-                   : at[2].text;
-        if (!schema_is_key(&t->keys, name))
-            return name;
-    }
-    while (n && (!span_is(wire_raw(wire_get(n, "Exists")), "false") ||
-                 schema_is_key(&t->keys, wire_name(n))))
-        n = wire_next(n);
-    return n ? wire_name(n) : (struct span){NULL, 0};
+    for (size_t i = 0; i < parts.len; i++)
+        if (expr_as_comparison(parts.at[i], &one) && one.op == EXPR_NOT_EXISTS &&
+            !schema_is_key(&t->keys, one.path->at[0].name))
+            return one.path->at[0].name;
+    return (struct span){NULL, 0};
 }
 
 /* attribute_not_exists(email), where email is not part of the key, and one other item has it. A
  * value that several have, such as a status, is not meant to be there once. */
 static void note_not_unique(struct inquiry *q, const struct table *t, const struct written *w)
 {
-    struct store_range all = explain_rows_all(q, &(struct rows){t, NULL});
-    struct span name = unwanted_name(q, t, w);
+    struct span name = unwanted_name(q, t);
     const struct attr *value;
     size_t others = 0;
     struct item now;
@@ -158,7 +148,7 @@ static void note_not_unique(struct inquiry *q, const struct table *t, const stru
 
     if (!name.len || !explain_entry_stored(q, t, &w->key, &now) || !(value = item_find(&now, name)))
         return;
-    walk = explain_rows_walk(q, &all, OTHERS);
+    walk = explain_rows_walk_all(q, t, OTHERS);
     while (explain_rows_next(&walk)) {
         const struct attr *other = item_find(&walk.it, name);
         struct item key = schema_key_of(q->arena, t, &walk.it);
@@ -487,8 +477,11 @@ void explain_write_entries(struct inquiry *q, const struct write_before *before)
         add_surprise(q, before, i);
     for (size_t i = 0, hints = q->hint_count; i < before->entry_count && q->hint_count == hints;
          i++)
-        if (!op_target_find_named(&q->call, before->entries[i].table, &t))
+        if (!op_target_find_named(&q->call, before->entries[i].table, &t)) {
+            q->entry = before->entries[i].action;
             note_not_unique(q, t, &before->entries[i]);
+            q->entry = q->call.body;
+        }
 }
 
 /* What an entry did; of one that is refused with others, the code of its own error. */
