@@ -60,6 +60,19 @@ struct check_walk {
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
+static uint64_t count_items(struct store *s, struct arena *a, uint32_t space)
+{
+    struct space_stats stats = {.entries = 0};
+    struct unit *u;
+
+    if (unit_begin(s, a, UNIT_READS, &u))
+        return 0;
+    if (unit_stats(u, space, &stats))
+        stats.entries = 0;
+    unit_undo(u);
+    return (uint64_t)stats.entries;
+}
+
 struct check_walk *check_items_new(const struct check_items_options *o)
 {
     struct check_walk *w = process_zeroed(sizeof *w);
@@ -78,7 +91,7 @@ struct check_walk *check_items_new(const struct check_items_options *o)
     w->keys = ix ? ix->keys : o->table->keys;
     w->now_s = (double)o->now_ms / 1000;
     w->keeps_items = o->keeps_items;
-    w->looked.items = (uint64_t)store_stats(o->store, w->space).entries;
+    w->looked.items = count_items(o->store, w->scratch, w->space);
     rows = w->looked.items < MAX_ROWS ? w->looked.items : MAX_ROWS;
     w->limit = ix ? 0 : o->items;
     w->stride = w->limit && rows > w->limit ? (rows + w->limit - 1) / w->limit : 1;

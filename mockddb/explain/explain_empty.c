@@ -595,14 +595,21 @@ static bool is_there(struct inquiry *q, const struct target *target)
     return explain_rows_count_range(q, &range, 1) || !q->rows_left;
 }
 
+static int64_t count_entries(const struct inquiry *q, uint32_t space)
+{
+    struct space_stats stats;
+
+    return unit_stats(q->call.unit, space, &stats) ? 0 : stats.entries;
+}
+
 /* A read of which not even the key was found, taken by itself. */
 static void explain_target_key(struct inquiry *q, const struct target *target)
 {
     struct rows r = {target->plan.page.table, target->plan.page.index};
 
-    if (store_stats(q->call.store, explain_rows_space(&r)).entries)
+    if (count_entries(q, explain_rows_space(&r)))
         explain_missing(q, &r, &target->plan.key);
-    else if (r.index && store_stats(q->call.store, r.table->space).entries)
+    else if (r.index && count_entries(q, r.table->space))
         explain_missing_no_entries(q, &r);
     else
         say_why(q, "% has no items", r.table);
@@ -639,7 +646,7 @@ static bool say_part_of_read(struct inquiry *q, const struct target *target)
 {
     const struct read_page *page = &target->plan.page;
     const struct rows r = {page->table, page->index};
-    int64_t entries = store_stats(q->call.store, explain_rows_space(&r)).entries;
+    int64_t entries = count_entries(q, explain_rows_space(&r));
     int64_t segments = wire_integer(wire_get(q->call.body, "TotalSegments"), 1);
 
     if (inquiry_continues(q->call.body)) {

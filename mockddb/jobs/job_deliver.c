@@ -132,9 +132,11 @@ static const struct error *put_off(struct call *c, struct job_walk *w, struct de
                                    const char *path, bool *more)
 {
     struct backlog *b = note_failure(c, w, path);
-    struct space_stats stats = store_stats(c->store, KEY_SPACE_OUTBOX);
-    const struct error *e;
+    struct space_stats stats;
+    const struct error *e = unit_stats(c->unit, KEY_SPACE_OUTBOX, &stats);
 
+    if (e)
+        return e;
     *more = stats.bytes > (int64_t)LIMIT_KINESIS_WAITING;
     b->waiting = stats.entries;
     if (!*more) {
@@ -185,12 +187,14 @@ static const struct error *deliver_records(struct call *c, struct job_walk *w, b
     struct store_range range = cursor_range(c->arena, KEY_SPACE_OUTBOX);
     struct cursor *cursor;
     const struct error *e;
+    bool empty;
 
+    *more = false;
     d->sink = c->settings->kinesis_sink;
-    *more = (c->settings->kinesis_files || d->sink) &&
-            store_stats(c->store, KEY_SPACE_OUTBOX).entries > 0;
-    if (!*more)
+    if (!(c->settings->kinesis_files || d->sink))
         return NULL;
+    if ((e = unit_is_empty(c->unit, KEY_SPACE_OUTBOX, &empty)) || empty)
+        return e;
     d->sent = job_walk_place(w).len != 0;
     if (d->sent)
         range.high = cursor_key_behind(c->arena, job_walk_place(w));

@@ -65,8 +65,11 @@ static const struct error *forget_tokens(struct call *c, struct job_walk *w, boo
 {
     struct dead *dead = arena_alloc(c->arena, sizeof *dead);
     const struct error *e;
+    bool empty;
 
-    *more = store_stats(c->store, KEY_SPACE_TOKENS).entries > 0;
+    if ((e = unit_is_empty(c->unit, KEY_SPACE_TOKENS, &empty)))
+        return e;
+    *more = !empty;
     if (*more && ((e = find_dead(c, w, dead, more)) ||
                   (dead->count && (e = op_unit_run(c, UNIT_WRITES, delete_dead, dead)))))
         return e;

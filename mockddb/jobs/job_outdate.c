@@ -7,10 +7,12 @@ static const struct error *outdate_table(struct call *c, struct job_walk *w, con
 {
     const struct error *e;
     int64_t due_ms;
-    bool more;
+    bool more, empty;
 
-    if (!t->recovery.space || !store_stats(c->store, t->recovery.space).entries)
+    if (!t->recovery.space)
         return NULL;
+    if ((e = unit_is_empty(c->unit, t->recovery.space, &empty)) || empty)
+        return e;
     if ((e = recovery_log_trim(c, t, &more, &due_ms)))
         return e;
     *done = more ? JOB_STAYS : JOB_LOOKED;

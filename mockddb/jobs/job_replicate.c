@@ -21,9 +21,12 @@ static const struct error *replicate_table(struct call *c, struct job_walk *w,
 {
     struct replicate_step step = {.table = t};
     const struct error *e;
+    bool empty;
 
-    if (!t->global.log_space || !store_stats(c->store, t->global.log_space).entries)
+    if (!t->global.log_space)
         return NULL;
+    if ((e = unit_is_empty(c->unit, t->global.log_space, &empty)) || empty)
+        return e;
     if ((e = op_unit_run(c, UNIT_WRITES, take_step, &step)))
         return e;
     *done = step.more ? JOB_STAYS : JOB_WORKED;

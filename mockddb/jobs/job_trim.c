@@ -108,16 +108,15 @@ static const struct error *forget_stream(struct call *c, void *stream)
 static const struct error *trim_stream(struct call *c, struct job_walk *w, struct stream *s,
                                        struct trim_step *step)
 {
-    bool holds_records = store_stats(c->store, s->space).entries > 0;
-    bool over = stream_is_over(c, s);
-    const struct error *e = NULL;
+    bool empty, over = stream_is_over(c, s);
+    const struct error *e = unit_is_empty(c->unit, s->space, &empty);
 
     step->streams++;
-    if (over)
+    if (!e && over)
         e = op_unit_run(c, UNIT_WRITES, forget_stream, s);
-    else if (holds_records)
+    else if (!e && !empty)
         e = trim_shards(c, w, s, step);
-    if (e || (!over && holds_records && w->part < s->shards))
+    if (e || (!over && !empty && w->part < s->shards))
         return e;
     if (s->closed_ms && !over)
         note_due(w, step, end_of(s->closed_ms));

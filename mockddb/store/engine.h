@@ -35,6 +35,9 @@ struct store_engine {
     int64_t (*owner)(const struct store_row *row);
     const struct error *(*delete_range)(struct unit *u, struct span low, struct span high);
 
+    const struct error *(*stats)(struct unit *u, uint32_t space, struct space_stats *out);
+    const struct error *(*is_empty)(struct unit *u, uint32_t space, bool *empty);
+
     /* The next space's number is given; a space with entries is given up; whether this one is. */
     const struct error *(*number_space)(struct unit *u);
     const struct error *(*drop_space)(struct unit *u, uint32_t space);

@@ -145,6 +145,7 @@ struct space_stats {
     int64_t bytes;  /* total size of the entries */
     int64_t spared; /* total of unit_spare, for the space's owner */
 };
+/* For stores of this process alone; others: unit_stats. */
 struct space_stats store_stats(const struct store *s, uint32_t space);
 
 /* The packed vectors for its entries (store/vectors.h). Changes of a unit are noted at once; the

@@ -63,5 +63,9 @@ uint32_t store_space_of(struct span key);
  * again. `key`: the changed entry's, or len 0 if that is unknown. */
 MUST_CHECK const struct error *store_conflict(struct store *s, struct arena *a, struct span key);
 
+/* For engines whose counts are all in memory. */
+const struct error *store_known_stats(struct unit *u, uint32_t space, struct space_stats *out);
+const struct error *store_known_is_empty(struct unit *u, uint32_t space, bool *empty);
+
 /* Counts entries that came or went, and their bytes. */
 void store_count_entry(struct unit *u, struct span key, int64_t entries, int64_t bytes);

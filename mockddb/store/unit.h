@@ -60,6 +60,11 @@ MUST_CHECK const struct error *unit_link(struct unit *u, struct store_row *entry
                                          const struct store_row *owner, size_t size);
 MUST_CHECK const struct error *unit_unlink(struct unit *u, struct store_row *entry);
 
+/* What a space has, with the unit's changes. */
+MUST_CHECK const struct error *unit_stats(struct unit *u, uint32_t space, struct space_stats *out);
+/* Whether it has no entry. */
+MUST_CHECK const struct error *unit_is_empty(struct unit *u, uint32_t space, bool *empty);
+
 /* Adds to a total that is kept with a space's entries, and deleted with the space. */
 void unit_spare(struct unit *u, uint32_t space, int64_t bytes);
 

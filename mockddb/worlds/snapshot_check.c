@@ -427,7 +427,7 @@ static bool next_table(struct snapshot_check *c)
     if (!t)
         return false;
     note_last(c, schema_id(c->work, t->region, t->name));
-    table_size_add(&c->content, c->store, t);
+    table_size_add(&c->content, c->unit, t);
     begin_table(c, schema_copy(c->work, t)); /* the rows' checks look up other tables */
     store_release_tables(c->store);
     return true;

@@ -72,6 +72,18 @@ static const struct error *next(struct cursor *c, struct store_row *row)
                                  : over_of(c->unit->store)->under->next(c, row);
 }
 
+static const struct error *stats(struct unit *u, uint32_t space, struct space_stats *out)
+{
+    return meets(u->store) ? conflict(u->store, u->arena)
+                           : over_of(u->store)->under->stats(u, space, out);
+}
+
+static const struct error *is_empty(struct unit *u, uint32_t space, bool *empty)
+{
+    return meets(u->store) ? conflict(u->store, u->arena)
+                           : over_of(u->store)->under->is_empty(u, space, empty);
+}
+
 /* --- writes ----------------------------------------------------------------------------------- */
 
 static const struct store_engine *write_other(struct unit *u)
@@ -150,6 +162,8 @@ void conflicting_begin(struct store *s, const struct conflicting *plan)
     o->engine.keep = keep;
     o->engine.get = get;
     o->engine.next = next;
+    o->engine.stats = stats;
+    o->engine.is_empty = is_empty;
     o->engine.put = put;
     o->engine.delete = delete;
     o->engine.link = link;

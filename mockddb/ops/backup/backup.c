@@ -140,9 +140,11 @@ static const struct error *get_row(struct call *c, const struct backup *b, struc
 static const struct error *snapshot_table(struct call *c, const struct table *t, struct backup *b,
                                           struct store_row *row)
 {
-    struct space_stats stats = table_size(c->store, t);
-    const struct error *e;
+    struct space_stats stats;
+    const struct error *e = table_size(c->unit, t, &stats);
 
+    if (e)
+        return e;
     b->items = stats.entries;
     b->bytes = stats.bytes;
     b->created_ms = clock_now_ms(c->clock);

@@ -79,15 +79,18 @@ static void put_source(struct call *c, const struct backup *b)
     wire_close(w, '}');
 }
 
-static void put_whole(struct call *c, const struct backup *b, enum backup_status status)
+static const struct error *put_whole(struct call *c, const struct backup *b,
+                                     enum backup_status status)
 {
     struct wire_writer *w = &c->reply;
+    const struct error *e;
 
     wire_open_member(&c->reply, "BackupDescription", '{');
     put_details(c, b, status);
     put_source(c, b);
     wire_open_member(w, "SourceTableFeatureDetails", '{');
-    table_describe_indexes(c, b->table, TABLE_BACKED_UP);
+    if ((e = table_describe_indexes(c, b->table, TABLE_BACKED_UP)))
+        return e;
     table_describe_stream_view(w, "StreamDescription", b->table);
     if (b->table->ttl_attribute.len) {
         wire_open_member(w, "TimeToLiveDescription", '{');
@@ -98,6 +101,7 @@ static void put_whole(struct call *c, const struct backup *b, enum backup_status
     table_describe_encryption(w, b->table);
     wire_close(w, '}');
     wire_close(&c->reply, '}');
+    return NULL;
 }
 
 /* --- one backup ------------------------------------------------------------------------------- */
@@ -130,9 +134,7 @@ static const struct error *describe_backup(struct call *c)
     struct backup b;
     const struct error *e = backup_find(c, &b);
 
-    if (!e)
-        put_whole(c, &b, status_of(c, &b));
-    return e;
+    return e ? e : put_whole(c, &b, status_of(c, &b));
 }
 
 const struct op op_describe_backup = {
@@ -172,9 +174,8 @@ static const struct error *delete_backup(struct call *c)
                                 "with arn %.*s. It will automatically expire on %s",
                                 SPAN_ARG(wire_text(wire_get(c->body, "BackupArn"))),
                                 date_extended(c->arena, b.expires_ms));
-    if ((e = check_free(c, &b, "table")))
+    if ((e = check_free(c, &b, "table")) || (e = put_whole(c, &b, BACKUP_DELETED)))
         return e;
-    put_whole(c, &b, BACKUP_DELETED);
     return backup_remove(c, &b);
 }
 

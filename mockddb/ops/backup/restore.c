@@ -115,8 +115,8 @@ const struct error *restore_begin(struct call *c, const struct restore_source *s
         (e = begin_copy(c, t, source)))
         return e;
     wire_key(&c->reply, "TableDescription");
-    table_describe(c, t, TABLE_CREATED);
-    return keep_and_fill(c, t);
+    e = table_describe(c, t, TABLE_CREATED);
+    return e ? e : keep_and_fill(c, t);
 }
 
 /* --- continuing a restore --------------------------------------------------------------------- */

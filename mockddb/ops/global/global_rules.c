@@ -232,7 +232,12 @@ static const struct error *check_free(struct call *c, const struct table *t, str
 
 static const struct error *check_becomes_strong(struct call *c, const struct table *t)
 {
-    if (store_stats(c->store, t->space).entries)
+    bool empty;
+    const struct error *e = unit_is_empty(c->unit, t->space, &empty);
+
+    if (e)
+        return e;
+    if (!empty)
         return error_validation(c->arena, "A table must be empty to become a global table with "
                                           "MultiRegionConsistency set to STRONG.");
     if (schema_count_kind(t, KIND_LOCAL))

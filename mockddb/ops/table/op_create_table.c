@@ -390,8 +390,8 @@ static const struct error *create_table(struct call *c)
         (e = table_build(c, name, &spec, &t)))
         return e;
     wire_key(&c->reply, "TableDescription");
-    table_describe(c, t, TABLE_CREATED);
-    return table_state_keep(c, t);
+    e = table_describe(c, t, TABLE_CREATED);
+    return e ? e : table_state_keep(c, t);
 }
 
 const struct op op_create_table = {

@@ -13,8 +13,7 @@ static const struct error *describe_table(struct call *c)
     if (e)
         return e;
     wire_key(&c->reply, "Table");
-    table_describe(c, t, TABLE_DESCRIBED);
-    return NULL;
+    return table_describe(c, t, TABLE_DESCRIBED);
 }
 
 const struct op op_describe_table = {
@@ -106,9 +105,9 @@ static const struct error *delete_table(struct call *c)
     t->status = STATUS_DELETING;
     t->transition_until_ms = op_transition_end(c);
     wire_key(&c->reply, "TableDescription");
-    table_describe(c, t, TABLE_DELETED);
-    e = global_group_leave(c, t);
-    return e ? e : table_state_keep(c, t);
+    if ((e = table_describe(c, t, TABLE_DELETED)) || (e = global_group_leave(c, t)))
+        return e;
+    return table_state_keep(c, t);
 }
 
 const struct op op_delete_table = {

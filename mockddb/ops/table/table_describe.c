@@ -103,14 +103,19 @@ static void put_mode(struct wire_writer *w, const struct table *t, enum table_an
 /* --- indexes --------------------------------------------------------------------------------- */
 
 /* A table that is being restored shows no sizes yet. */
-static void put_stats(struct call *c, const struct table *t, uint32_t space, const char *bytes)
+static const struct error *put_stats(struct call *c, const struct table *t, uint32_t space,
+                                     const char *bytes)
 {
     struct space_stats stats = {.entries = 0};
+    const struct error *e = NULL;
 
     if (!t->restore.source_arn.len)
-        stats = space == t->space ? table_size(c->store, t) : store_stats(c->store, space);
+        e = space == t->space ? table_size(c->unit, t, &stats) : unit_stats(c->unit, space, &stats);
+    if (e)
+        return e;
     wire_put_member_integer(&c->reply, bytes, stats.bytes);
     wire_put_member_integer(&c->reply, "ItemCount", stats.entries);
+    return NULL;
 }
 
 static void put_vector(struct wire_writer *w, const struct vector_schema *v)
@@ -141,11 +146,12 @@ static void put_index_status(struct wire_writer *w, const struct table *t, const
         wire_put_member_bool(w, "Backfilling", ix->backfilling);
 }
 
-static void put_index(struct call *c, const struct table *t, const struct index *ix,
-                      enum table_answer answer)
+static const struct error *put_index(struct call *c, const struct table *t, const struct index *ix,
+                                     enum table_answer answer)
 {
     enum index_kind kind = schema_kind(ix);
     struct wire_writer *w = &c->reply;
+    const struct error *e;
 
     wire_open(w, '{');
     wire_put_member_text(w, "IndexName", ix->name);
@@ -163,23 +169,30 @@ static void put_index(struct call *c, const struct table *t, const struct index 
             put_warm(w, ix->warm, ix->next_warm.read != 0);
     }
     if (answer != TABLE_BACKED_UP) {
-        put_stats(c, t, ix->space, "IndexSizeBytes");
+        if ((e = put_stats(c, t, ix->space, "IndexSizeBytes")))
+            return e;
         wire_put_member_text(w, "IndexArn", table_arn(c, t->name, "/index/", ix->name));
     }
     wire_close(w, '}');
+    return NULL;
 }
 
-void table_describe_indexes(struct call *c, const struct table *t, enum table_answer answer)
+const struct error *table_describe_indexes(struct call *c, const struct table *t,
+                                           enum table_answer answer)
 {
+    const struct error *e;
+
     for (size_t kind = 0; kind < KIND_COUNT; kind++) {
         if (!schema_count_kind(t, (enum index_kind)kind))
             continue;
         wire_open_member(&c->reply, names_index_lists[kind], '[');
         for (size_t i = 0; i < t->index_count; i++)
-            if (schema_kind(&t->indexes[i]) == kind)
-                put_index(c, t, &t->indexes[i], answer);
+            if (schema_kind(&t->indexes[i]) == kind &&
+                (e = put_index(c, t, &t->indexes[i], answer)))
+                return e;
         wire_close(&c->reply, ']');
     }
+    return NULL;
 }
 
 /* --- the global table ------------------------------------------------------------------------- */
@@ -319,11 +332,13 @@ void table_describe_encryption(struct wire_writer *w, const struct table *t)
 }
 
 /* The members that the answer to a deletion leaves out. */
-static void put_contents(struct call *c, const struct table *t, enum table_answer answer)
+static const struct error *put_contents(struct call *c, const struct table *t,
+                                        enum table_answer answer)
 {
     struct wire_writer *w = &c->reply;
     const struct definition *defs = sorted(c, t->definitions, t->definition_count, sizeof *defs,
                                            compare_definitions);
+    const struct error *e;
 
     wire_open_member(w, "AttributeDefinitions", '[');
     for (size_t i = 0; i < t->definition_count; i++) {
@@ -335,20 +350,24 @@ static void put_contents(struct call *c, const struct table *t, enum table_answe
     wire_close(w, ']');
     wire_put_key_schema(&c->reply, &t->keys);
     wire_put_set_time(&c->reply, "CreationDateTime", t->created_ms);
-    table_describe_indexes(c, t, answer);
+    if ((e = table_describe_indexes(c, t, answer)))
+        return e;
     if (answer != TABLE_CREATED || t->warm_until_ms)
         put_warm(&c->reply, t->warm, t->warm_until_ms != 0);
+    return NULL;
 }
 
-void table_describe(struct call *c, const struct table *t, enum table_answer answer)
+const struct error *table_describe(struct call *c, const struct table *t, enum table_answer answer)
 {
     struct wire_writer *w = &c->reply;
+    const struct error *e;
 
     wire_open(w, '{');
     wire_put_member_text(w, "TableName", t->name);
     wire_put_member_word(w, "TableStatus", names_statuses[t->status]);
     table_describe_throughput(c, &t->throughput, answer);
-    put_stats(c, t, t->space, "TableSizeBytes");
+    if ((e = put_stats(c, t, t->space, "TableSizeBytes")))
+        return e;
     wire_put_member_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
     wire_put_member_text(w, "TableId", t->uuid);
     /* The mode has two names; the service shows the newer one only for on-demand
@@ -357,8 +376,8 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
         put_mode(w, t, answer, "BillingModeSummary", "BillingMode");
     if (t->on_demand)
         put_mode(w, t, answer, "TableThroughputModeSummary", "TableThroughputMode");
-    if (answer != TABLE_DELETED)
-        put_contents(c, t, answer);
+    if (answer != TABLE_DELETED && (e = put_contents(c, t, answer)))
+        return e;
     table_describe_stream_view(w, "StreamSpecification", t);
     if (t->stream_label.len) {
         wire_put_member_text(w, "LatestStreamLabel", t->stream_label);
@@ -378,4 +397,5 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
     table_describe_on_demand(w, t->on_demand_limits);
     put_global(c, t);
     wire_close(w, '}');
+    return NULL;
 }

@@ -14,7 +14,8 @@ enum table_answer {
 };
 
 /* Writes the object; the caller has written the member's name. */
-void table_describe(struct call *c, const struct table *t, enum table_answer answer);
+MUST_CHECK const struct error *table_describe(struct call *c, const struct table *t,
+                                              enum table_answer answer);
 
 /* --- parts that other descriptions share ---------------------------------------------------------
  *
@@ -24,7 +25,8 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
 void table_describe_throughput(struct call *c, const struct throughput *p,
                                enum table_answer answer);
 /* LocalSecondaryIndexes, GlobalSecondaryIndexes, VectorIndexes */
-void table_describe_indexes(struct call *c, const struct table *t, enum table_answer answer);
+MUST_CHECK const struct error *table_describe_indexes(struct call *c, const struct table *t,
+                                                      enum table_answer answer);
 void table_describe_on_demand(struct wire_writer *w, struct unit_pair limits); /* OnDemandT… */
 void table_describe_encryption(struct wire_writer *w, const struct table *t);  /* SSEDescr… */
 void table_describe_stream_view(struct wire_writer *w, const char *key, const struct table *t);

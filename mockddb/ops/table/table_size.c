@@ -1,40 +1,46 @@
 #include "ops/table/table_size.h"
 
-/* The bytes spared in the fullest index on the nth index's vector. 0 if an earlier index has the
- * same vector, so each vector counts once. */
-static int64_t spared_from(const struct store *s, const struct table *t, size_t n)
+/* Takes away the bytes spared in the fullest index on the nth index's vector; nothing if an earlier
+ * index has the same vector, so each vector counts once. */
+static const struct error *take_spared(struct unit *u, const struct table *t, size_t n,
+                                       struct space_stats *size)
 {
-    struct space_stats fullest = store_stats(s, t->indexes[n].space);
+    struct space_stats fullest = {.entries = -1};
 
     for (size_t i = 0; i < t->index_count; i++) {
         struct space_stats stats;
+        const struct error *e;
 
         if (schema_kind(&t->indexes[i]) != KIND_VECTOR ||
             !span_equal(t->indexes[i].vector.attribute, t->indexes[n].vector.attribute))
             continue;
         if (i < n)
-            return 0;
-        stats = store_stats(s, t->indexes[i].space);
+            return NULL;
+        if ((e = unit_stats(u, t->indexes[i].space, &stats)))
+            return e;
         if (stats.entries > fullest.entries)
             fullest = stats;
     }
-    return fullest.spared;
+    size->bytes -= fullest.spared;
+    return NULL;
 }
 
-struct space_stats table_size(const struct store *s, const struct table *t)
+const struct error *table_size(struct unit *u, const struct table *t, struct space_stats *out)
 {
-    struct space_stats size = store_stats(s, t->space);
+    const struct error *e = unit_stats(u, t->space, out);
 
-    for (size_t i = 0; i < t->index_count; i++)
+    for (size_t i = 0; i < t->index_count && !e; i++)
         if (schema_kind(&t->indexes[i]) == KIND_VECTOR)
-            size.bytes -= spared_from(s, t, i);
-    return size;
+            e = take_spared(u, t, i, out);
+    return e;
 }
 
-void table_size_add(struct table_totals *totals, const struct store *s, const struct table *t)
+void table_size_add(struct table_totals *totals, struct unit *u, const struct table *t)
 {
-    struct space_stats size = table_size(s, t);
+    struct space_stats size;
 
+    if (table_size(u, t, &size))
+        return;
     totals->tables++;
     totals->items += size.entries;
     totals->bytes += size.bytes;
@@ -43,8 +49,12 @@ void table_size_add(struct table_totals *totals, const struct store *s, const st
 struct table_totals table_size_all(struct arena *a, struct store *s)
 {
     struct table_totals totals = {.tables = 0};
+    struct unit *u;
 
+    if (unit_begin(s, a, UNIT_READS, &u))
+        return totals;
     for (const struct table *t = NULL; (t = store_table_next(a, s, t));)
-        table_size_add(&totals, s, t);
+        table_size_add(&totals, u, t);
+    unit_undo(u);
     return totals;
 }

@@ -326,13 +326,14 @@ static const struct error *keep_log(struct call *c, struct table *t, int64_t now
 {
     struct global *g = &t->global;
     const struct error *e;
+    bool empty;
 
     if (!g->log_space)
         return NULL;
     if (table_replicas_any(t)) {
-        if (store_stats(c->store, g->log_space).entries)
+        if (!(e = unit_is_empty(c->unit, g->log_space, &empty)) && !empty)
             op_wake(c, WAKE_REPLICATE, now);
-        return NULL;
+        return e;
     }
     if ((e = op_wake_drop_space(c, g->log_space)) || (e = op_wake_drop_space(c, g->latest_space)))
         return e;

@@ -41,14 +41,15 @@ const struct error *bulk_report_add(struct call *c, struct task *t, const wire_n
                                     enum bulk_report report, struct span line)
 {
     struct store_row row = {.found = false};
+    struct space_stats stats;
     const struct error *e;
 
     if (!is_asked(request, report))
         return NULL;
     if (!t->reports && (e = unit_new_space(c->unit, &t->reports)))
         return e;
-    if (store_stats(c->store, t->reports).bytes >= (int64_t)LIMIT_BULK_REPORTS)
-        return NULL;
+    if ((e = unit_stats(c->unit, t->reports, &stats)) || stats.bytes >= (int64_t)LIMIT_BULK_REPORTS)
+        return e;
     row.key = line_key(c, t, report, store_next_number(c->store));
     return unit_put(c->unit, &row, line.len, line);
 }

@@ -125,8 +125,11 @@ static const struct error *begin_list(struct call *c, struct task *t,
 static const struct error *end_list(struct call *c, struct task *t, struct input_run *r,
                                     struct bucket_failure *why)
 {
-    struct space_stats stats = store_stats(c->store, t->space);
+    struct space_stats stats;
+    const struct error *e = unit_stats(c->unit, t->space, &stats);
 
+    if (e)
+        return e;
     folder_walk_free(r->walk);
     r->walk = NULL;
     t->listed = true;
@@ -146,6 +149,7 @@ static const struct error *list_objects(struct call *c, struct task *t,
                                         struct bucket_failure *why)
 {
     struct folder_found found;
+    struct space_stats stats;
     const struct error *e;
     bool fits, many = false;
 
@@ -156,9 +160,9 @@ static const struct error *list_objects(struct call *c, struct task *t,
         if (!folder_walk_next((*run)->walk, &found, &fits))
             return end_list(c, t, *run, why);
         fits = fits && utf8_valid(found.path); /* like all keys of objects */
-        if (fits && (e = add_object(c, t, &found)))
+        if (fits && ((e = add_object(c, t, &found)) || (e = unit_stats(c->unit, t->space, &stats))))
             return e;
-        many = fits && store_stats(c->store, t->space).entries > LIMIT_OBJECTS;
+        many = fits && stats.entries > LIMIT_OBJECTS;
     }
     return many ? end_list(c, t, *run, why) : NULL;
 }

@@ -124,9 +124,10 @@ bool ttl_index_needs_backfill(const struct table *t)
 
 static const struct error *give_space(struct call *c, struct table *draft)
 {
+    const struct error *e = unit_is_empty(c->unit, draft->space, &draft->ttl_backfilled);
+
     draft->ttl_position = (struct span){NULL, 0};
-    draft->ttl_backfilled = !store_stats(c->store, draft->space).entries;
-    return unit_new_space(c->unit, &draft->ttl_space);
+    return e ? e : unit_new_space(c->unit, &draft->ttl_space);
 }
 
 const struct error *ttl_index_enable(struct call *c, struct table *draft, struct span attribute)

@@ -74,9 +74,10 @@ static const struct error *update_table(struct call *c)
     if (idle)
         t->status = STATUS_UPDATING;
     wire_key(&c->reply, "TableDescription");
-    table_describe(c, t, TABLE_UPDATED);
+    e = table_describe(c, t, TABLE_UPDATED);
     t->status = status;
-    if ((e = global_group_each(c, old, update_replica, &following)) || (e = table_state_keep(c, t)))
+    if (e || (e = global_group_each(c, old, update_replica, &following)) ||
+        (e = table_state_keep(c, t)))
         return e;
     return table_backfill(c, name);
 }
