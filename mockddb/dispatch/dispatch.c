@@ -213,13 +213,13 @@ static const struct error *run_with_faults(struct call *c, void *fault_point)
 }
 
 /* Starts a call without an operation; resets the arena of the call before it. */
-static struct call begin_call(struct dispatcher *d)
+static void begin_call(struct dispatcher *d, struct call *c)
 {
     struct arena *a = d->parts.memory->arena;
 
     arena_reset(a);
     store_release_tables(d->parts.store);
-    return (struct call){
+    *c = (struct call){
         .arena = a,
         .store = d->parts.store,
         .clock = d->parts.clock,
@@ -246,21 +246,18 @@ static const struct error *answer_call(struct call *c, const struct request *req
         run_with_faults, faults);
 }
 
-/* A call of the request that has not begun. */
-static struct call call_for(struct dispatcher *d, const struct request *request)
+static void begin_request(struct dispatcher *d, const struct request *request, struct call *c)
 {
-    struct call c = begin_call(d);
-
-    c.host = request->host;
-    c.access_key = request->access_key;
-    c.region = request->region;
+    begin_call(d, c);
+    c->host = request->host;
+    c->access_key = request->access_key;
+    c->region = request->region;
     if (request->settings)
-        c.settings = request->settings;
-    c.seen = request->seen;
+        c->settings = request->settings;
+    c->seen = request->seen;
     if (!request->aside)
-        c.throttle = d->throttle;
-    c.reply.out = reply_pool_next(d->parts.memory->replies);
-    return c;
+        c->throttle = d->throttle;
+    c->reply.out = reply_pool_next(d->parts.memory->replies);
 }
 
 static void unlimit(const struct call *c)
@@ -331,20 +328,19 @@ static bool answer_within(const struct dispatcher *d, struct call *c, const stru
 static void begin_again(struct dispatcher *d, struct call *c, const struct request *request,
                         const struct op_tries *tries)
 {
+    const struct call before = *c;
     struct disturbance kept = {.rule = 0}, *disturbance;
-    struct call again;
 
-    if (c->disturbance)
-        kept = *c->disturbance;
-    again = call_for(d, request);
-    if (c->disturbance) {
-        again.disturbance = disturbance = arena_alloc(again.arena, sizeof *disturbance);
+    if (before.disturbance)
+        kept = *before.disturbance;
+    begin_request(d, request, c);
+    if (before.disturbance) {
+        c->disturbance = disturbance = arena_alloc(c->arena, sizeof *disturbance);
         *disturbance = kept;
     }
-    memcpy(again.wakes_ms, c->wakes_ms, sizeof again.wakes_ms);
-    again.asked = c->asked;
-    again.conflicts = tries->count >= TRANSACTION_TRIES;
-    *c = again;
+    memcpy(c->wakes_ms, before.wakes_ms, sizeof c->wakes_ms);
+    c->asked = before.asked;
+    c->conflicts = tries->count >= TRANSACTION_TRIES;
 }
 
 /* Answers the request; while it meets conflicts, again and again. */
@@ -429,10 +425,11 @@ static const struct error *do_request(struct dispatcher *d, struct call *c,
 
 static void dispatch_once(struct dispatcher *d, const struct request *request, struct reply *reply)
 {
-    struct call c = call_for(d, request);
+    struct call c;
     struct call_record record = {.op = NULL};
     int64_t began_us;
 
+    begin_request(d, request, &c);
     if (!d->observers || request->aside) {
         (void)do_request(d, &c, request, reply, &record.began_ms);
         return;
@@ -515,9 +512,11 @@ void dispatch_set_store(struct dispatcher *d, struct store *store)
 
 bool dispatch_idle(struct dispatcher *d)
 {
-    struct call c = begin_call(d);
-    bool more = !c.settings->read_only && jobs_step(d->jobs, &c);
+    struct call c;
+    bool more;
 
+    begin_call(d, &c);
+    more = !c.settings->read_only && jobs_step(d->jobs, &c);
     if (c.accounts) {
         /* Shows observers the items that jobs changed. */
         for (struct observer *o = d->observers, *next; o; o = next) {
