@@ -135,7 +135,7 @@ static const struct metrics_math_fault *run_binary(struct metrics_math_scope *sc
                                                    struct metrics_operand *out)
 {
     const struct metrics_math_fault *fault;
-    struct metrics_operand a, b;
+    struct metrics_operand a = {0}, b = {0};
     size_t i = 0, count;
 
     if ((fault = metrics_math_eval(scope, n->first, &a)) ||
@@ -173,7 +173,7 @@ static const struct metrics_math_fault *run_negated(struct metrics_math_scope *s
                                                     struct metrics_operand *out)
 {
     const struct metrics_math_fault *fault;
-    struct metrics_operand a;
+    struct metrics_operand a = {0};
 
     if ((fault = metrics_math_eval(scope, n->first, &a)))
         return fault;
@@ -212,7 +212,7 @@ static const struct metrics_math_fault *run_list(struct metrics_math_scope *scop
                                                  struct metrics_operand *out)
 {
     const struct metrics_math_fault *fault;
-    struct metrics_operand one;
+    struct metrics_operand one = {0};
     struct buf curves = buf_in(scope->arena);
 
     for (const struct metrics_math *e = n->first; e; e = e->next) {
