@@ -248,15 +248,16 @@ static const struct error *import_table(struct call *c)
     const struct error *e;
     struct span table = wire_text(
         wire_get(wire_get(c->body, "TableCreationParameters"), "TableName"));
-    bool found, same;
+    bool found, same, runs;
 
     if ((e = check_options(c)) || (e = check_header(c)) ||
         (e = task_find_token(c, TASK_IMPORT, &task, &found, &same)))
         return e;
-    if (found && !task_has_ended(&task) && !span_equal(task.table, table))
+    runs = found && !task_has_ended(&task);
+    if (runs && !span_equal(task.table, table))
         return error_new(c->arena, ERROR_IMPORT_CONFLICT,
                          "Import conflict: Duplicate request detected with conflicting parameters");
-    if ((!found || task_has_ended(&task)) && (e = begin_import(c, &task)))
+    if (!runs && (e = begin_import(c, &task)))
         return e;
     return put_description(c, &task);
 }
