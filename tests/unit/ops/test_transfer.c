@@ -199,10 +199,12 @@ static const struct {
      "? 5:6 this is not of type BOOL\n? 6:6 this is not of type L\n"},
     {JSONL,
      {.types = sets, .type_count = COUNT(sets)},
-     "{\"ss\":[\"b\",\"a\"],\"ns\":[2,\"1\"],\"bs\":[\"AA==\"]}\n{\"ss\":[[]]}\n{\"ns\":[]}",
+     "{\"ss\":[\"b\",\"a\"],\"ns\":[2,\"1\"],\"bs\":[\"AA==\"]}\n{\"ss\":[[]]}\n{\"ns\":[]}\n{"
+     "\"ss\":null}",
      "{\"ss\":{\"SS\":[\"a\",\"b\"]},\"ns\":{\"NS\":[\"1\",\"2\"]},\"bs\":{\"BS\":[\"AA==\"]}}\n"
      "? 2:7 this is not of type SS\n"
-     "? 3:1 One or more parameter values were invalid: An number set  may not be empty\n"},
+     "? 3:1 One or more parameter values were invalid: An number set  may not be "
+     "empty\n{\"ss\":{\"NULL\":true}}\n"},
     {JSONL, PLAIN, "{}\n{\"a\" 1}", "{}\n! 2:6 this is not JSON\n"},
     {JSONL, PLAIN, "[\n{\"Items\":[]} , {}] {}", "{\"Items\":{\"L\":[]}}\n{}\n{}\n"},
     {JSONL, PLAIN, "[{} {}]", "{}\n! 1:5 expected a comma or ] after a list element\n"},
@@ -349,6 +351,8 @@ static const struct {
      "[x]\n"
      "? 4:1 a string has a character that is not UTF-8 or that JSON does not allow in column 12 "
      "[{\"a\":{\"S\":\"\xff\"}}]\n{}\n"},
+    {PRINTED, LINES, "{}\n{\"a\":{\"L\":[\"x\" 1]}}\n",
+     "{}\n? 2:1 a comma or ] is missing in column 16 [{\"a\":{\"L\":[\"x\" 1]}}]\n"},
     /* a part of a record is none */
     {PRINTED, LINES, "{}\n{\"l\":{\"L\":[\n  {\"a\":{\"S\":\"1\"}},\n]}\n{}\n",
      "{}\n? 2:1 a value is missing [{\"l\":{\"L\":[]\n"

@@ -531,6 +531,48 @@ START_TEST(a_file_is_loaded_in_slices)
 }
 END_TEST
 
+/* Items of more than 256 KB are read in parts. */
+START_TEST(a_long_item_is_loaded)
+{
+    struct buf value = buf_in(arena);
+    struct store *loaded;
+
+    open_server();
+    while (value.len < 300001)
+        buf_printf(&value, "%zu,", value.len);
+    send("PutItem",
+         arena_printf(
+             arena,
+             "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"long\"},\"v\":{\"S\":\"%s\"}}}",
+             buf_text(&value)),
+         "{}");
+    loaded = load_lie(&(const struct lie){"UPDATE space SET entries = entries", NULL});
+    store_free(server.store);
+    server.store = loaded;
+    dispatch_set_store(server.dispatcher, loaded);
+    send("GetItem", "{\"TableName\":\"Tab\",\"Key\":{\"pk\":{\"S\":\"long\"}}}",
+         arena_printf(arena, "{\"S\":\"%s\"}", buf_text(&value)));
+    offline_server_close(&server);
+}
+END_TEST
+
+START_TEST(a_file_that_is_too_short_is_refused)
+{
+    struct snapshot loaded;
+    const char *path, *plain, *problem;
+    struct span whole;
+
+    open_server();
+    write_snapshot(&path, &plain);
+    whole = read_all(path);
+    write_sealed(path, (struct span){whole.at, (size_t)_i}, whole);
+    problem = snapshot_whole_load(arena, path, &loaded);
+    ck_assert_msg(problem && strstr(problem, OF_THE_FILE), "%s", problem);
+    remove_snapshot(path, plain);
+    offline_server_close(&server);
+}
+END_TEST
+
 START_TEST(a_world_without_items_is_loaded)
 {
     struct snapshot loaded;
@@ -612,6 +654,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, the_end_of_a_file_is_checked, 0, COUNT(tails));
     tcase_add_loop_test(tc, a_file_has_the_time, 0, COUNT(times));
     tcase_add_test(tc, a_file_is_loaded_in_slices);
+    tcase_add_test(tc, a_long_item_is_loaded);
+    tcase_add_loop_test(tc, a_file_that_is_too_short_is_refused, 0, 30);
     tcase_add_test(tc, a_world_without_items_is_loaded);
     tcase_add_test(tc, a_table_that_is_being_deleted_is_loaded);
     tcase_add_test(tc, rows_that_belong_to_no_table_are_checked_in_slices);

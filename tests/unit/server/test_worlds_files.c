@@ -93,6 +93,27 @@ START_TEST(a_reset_that_cannot_take_its_place_says_so)
 }
 END_TEST
 
+/* A folder has the name that the snapshot's file should take. */
+START_TEST(a_snapshot_that_cannot_take_its_place_is_not_kept)
+{
+    struct worlds_copy *copy;
+    const struct problem *p;
+    const char *path, *file;
+    struct world *w;
+
+    w = make_large("w", &path);
+    file = arena_printf(arena, "%s/snapshot.w.t.mockddb", folder);
+    ck_assert_int_eq(mkdir(file, 0700), 0);
+    is_fine(worlds_begin_snapshot(arena, worlds, w, SPAN_LIT("t"), &copy));
+    p = worlds_at_once_run(copy);
+    is_fault(p, PROBLEM_FAILED);
+    worlds_copy_free(copy);
+    ck_assert_uint_eq(worlds_snapshots(w)->count, 1);
+    ck_assert_int_eq(rmdir(file), 0);
+    close_folder();
+}
+END_TEST
+
 static int64_t items_of(const struct world *w, const char *snapshot)
 {
     const struct snapshot *s;
@@ -308,6 +329,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, work_between_requests_is_flushed);
     tcase_add_test(tc, a_reset_that_cannot_take_its_place_says_so);
+    tcase_add_test(tc, a_snapshot_that_cannot_take_its_place_is_not_kept);
     tcase_add_test(tc, a_file_becomes_a_snapshot_in_slices);
     tcase_add_test(tc, a_closed_world_is_opened_in_slices);
     tcase_add_test(tc, a_closed_world_is_dropped_without_being_opened);

@@ -1,5 +1,6 @@
 #include "unit_store.h"
 
+#include "store/sqlite/sql_store.h"
 #include "support/store_at_once.h"
 
 /* A store is copied from memory or a file into memory or a file. */
@@ -259,6 +260,29 @@ START_TEST(a_replacement_that_was_interrupted_is_finished)
 }
 END_TEST
 
+/* The server that uses the file may still be replacing it; another one finds it in use. */
+START_TEST(a_replacement_is_left_to_the_process_that_uses_the_file)
+{
+    struct store_options next;
+    int status = -1;
+    pid_t child;
+
+    start_copying(IN_FILE);
+    fill();
+    store = open_other(IN_FILE * MODES);
+    next = (struct store_options){.path = arena_printf(arena, "%s.next", copy_path)};
+    ck_assert_ptr_null(store_at_once_save(arena, original, &next));
+    if ((child = fork()) == 0)
+        _exit(store_finish_placing(arena, &(struct store_options){.path = copy_path}) != NULL);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_int_eq(access(next.path, F_OK), 0);
+    has(FIRST, "other", "1");
+    unlink(next.path);
+    stop_copying();
+}
+END_TEST
+
 START_TEST(a_copy_that_is_given_up_leaves_no_file)
 {
     struct store_options options = {.sync = STORE_SYNC_NORMAL};
@@ -332,6 +356,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_copy_beside_a_log_without_its_file_has_only_its_own, 0, MODES);
     tcase_add_loop_test(tc, a_copy_leaves_no_file_open, 0, MODES);
     tcase_add_loop_test(tc, a_replacement_that_was_interrupted_is_finished, 0, MODES);
+    tcase_add_test(tc, a_replacement_is_left_to_the_process_that_uses_the_file);
     tcase_add_loop_test(tc, a_copy_that_is_given_up_leaves_no_file, 0, MODES);
     tcase_add_loop_test(tc, a_copy_has_everything, 0, WAYS);
     tcase_add_loop_test(tc, the_file_of_a_copy_is_locked, STORE_SYNC_OFF, STORE_SYNC_FULL + 1);

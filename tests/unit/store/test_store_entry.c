@@ -242,6 +242,36 @@ START_TEST(a_space_that_went_is_forgotten)
 }
 END_TEST
 
+START_TEST(spaces_that_went_take_no_memory)
+{
+    struct arena *kept = arena;
+    size_t before = 0;
+
+    start(_i);
+    arena = arena_new();
+    for (int i = 0; i < 1000; i++) {
+        uint32_t space;
+
+        if (i == 10)
+            before = memory_in_use();
+        begin();
+        space = new_space();
+        put(space, "a", "1");
+        end(true);
+        begin();
+        ok(unit_drop_space(unit, space));
+        end(true);
+        ok(store_flush(store, arena));
+        reap();
+        arena_reset(arena);
+    }
+    ck_assert_uint_lt(memory_in_use(), before + 30000);
+    arena_free(arena);
+    arena = kept;
+    stop();
+}
+END_TEST
+
 #define MANY 2500 /* entries: several slices of them, and of bodies */
 
 START_TEST(a_large_space_goes_in_slices_and_after_a_restart)
@@ -371,6 +401,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, reads_keys_alone, 0, MODES);
     tcase_add_loop_test(tc, a_cursor_copies_its_bounds_and_ends_once, 0, MODES);
     tcase_add_loop_test(tc, cursors_are_used_again, 0, MODES);
+    tcase_add_loop_test(tc, spaces_that_went_take_no_memory, 0, MODES);
     tcase_add_loop_test(tc, dropping_a_space_leaves_its_neighbours, 0, MODES);
     tcase_add_loop_test(tc, a_space_that_went_is_forgotten, 0, 2);
     tcase_add_test(tc, a_large_space_goes_in_slices_and_after_a_restart);

@@ -77,6 +77,13 @@ static const struct {
       {"data/one.json", "{}\n"}},
      NULL,
      "/data/one.json: these are not the contents that " LISTED " has a digest of"},
+#ifdef __linux__ /* a file that can be opened, and not be read */
+    {{{LISTED, "{\"dataFileS3Key\":\"x/data/one.json\",\"md5Checksum\":\"AAAA\"}\n"},
+      {"data/", NULL},
+      {"data/one.json", "->/proc/self/mem"}},
+     NULL,
+     "/data/one.json: Input/output error"},
+#endif
     {{{SUMMARY, "{}"}}, NULL, "the folder of the data can be imported by itself"},
 };
 
