@@ -496,20 +496,24 @@ static void say_page_end(struct inquiry *q, const struct read_page *page)
     explain_trial_propose_with(q, TRIAL_WITHOUT("Limit"));
 }
 
-/* a = :a OR b = :b: the first choice of which something is known, best one that items have. The
- * other ones may fit items of other pages. */
+/* a = :a OR b = :b: the first choice of which another value was meant; or of which something is
+ * known, best one that items have. The other ones may fit items of other pages. */
 static const char *about_choices(struct inquiry *q, struct explain_survey *s)
 {
     struct expr_parts choices = expr_condition_choices(q->arena, s->part);
     const char *more = NULL, *known;
+    bool is_meant = false;
 
-    for (size_t i = 0; i < choices.len && choices.len > 1 && !(more && s->have); i++) {
+    for (size_t i = 0; i < choices.len && choices.len > 1 && !is_meant; i++) {
         struct explain_survey one = {.page = s->page, .part = choices.at[i]};
 
         if (!expr_as_comparison(one.part, &one.asked) || !one.asked.value)
             continue;
         explain_survey_look(q, &one);
-        if (one.fit || (more && !one.have) || !(known = about(q, &one, false)))
+        if (one.fit || !(known = about(q, &one, false)))
+            continue;
+        is_meant = one.have && q->proposal.command.len;
+        if (more && !is_meant && (s->have || !one.have))
             continue;
         more = known;
         *s = one;

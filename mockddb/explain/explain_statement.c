@@ -396,9 +396,11 @@ void explain_statement_order(struct inquiry *q, const struct refusal *r)
 static bool propose_typed(struct inquiry *q, struct span name, const char **how)
 {
     struct expr_key key = {NULL, 0};
+    struct expr_comparison one;
     struct expr_parts parts;
     struct statement s;
     struct rows rows;
+    size_t count;
 
     *how = NULL;
     if (!explain_statement_read(q, &s))
@@ -409,8 +411,15 @@ static bool propose_typed(struct inquiry *q, struct span name, const char **how)
         key = explain_read_key(q, explain_rows_keys(&rows), &s.parsed.item);
     else
         key.at = arena_array(q->arena, parts.len + 1, sizeof *key.at);
-    for (size_t i = 0; i < parts.len; i++)
-        key.len += explain_read_clause(parts.at[i], &key.at[key.len]);
+    for (size_t i = 0; i < parts.len; i++) {
+        struct expr_key_clause *clause = &key.at[key.len];
+        const struct attr **choices = expr_choices(q->arena, parts.at[i], &count);
+
+        key.len += explain_read_clause(parts.at[i], clause);
+        if (clause == &key.at[key.len] && count && expr_as_comparison(parts.at[i], &one)) /* IN */
+            key.at[key.len++] = (struct expr_key_clause){one.path->at[0].name, EXPR_EQ, **choices,
+                                                         **choices};
+    }
     return explain_missing_typed(q, &rows, &key, name, how);
 }
 

@@ -36,7 +36,8 @@ def items_with(values):
     for i, value in enumerate(values):
         kind, bare = next(iter(value.items()))
         yield {"pk": S("p"), "sk": S(f"row {i}"), "group": S("g"), "value": value, "map": {"M": {"inner": value}},
-               "list": {"L": [value]}, "rows": {"L": [{"M": {"inner": value}}]}} | ({"set": {kind + "S": [bare]}} if kind in FILLERS else {})
+               "list": {"L": [value]}, "rows": {"L": [{"M": {"inner": value}}]},
+               } | ({"set": {kind + "S": [bare]}} if kind in FILLERS else {})
 
 
 def make_tables(server, stored):
@@ -49,8 +50,8 @@ def make_tables(server, stored):
         key_table(server, "Sorts", "value", kind)
         server.put_items("Sorts", [{"pk": S("p"), "value": value} for value in values])
     key_table(server, "Rows", "sk", "S",
-              [("byValue", ["value"], []), ("byParts", ["group", "value"], []), ("byGroup", ["group"], ["value"])] if is_for_keys(stored) else (),
-              group="S", value=kind)
+              [("byValue", ["value"], []), ("byParts", ["group", "value"], []), ("byGroup", ["group"], ["value"])]
+              if is_for_keys(stored) else (), group="S", value=kind)
     server.put_items("Rows", list(items_with(values)))
 
 
@@ -107,6 +108,12 @@ POSITIONS = {  # name: (of a key, the request)
         "TableName": "Sorts", "Key": {"pk": S("p"), "value": v}, "UpdateExpression": "SET seen = :t",
         "ConditionExpression": "attribute_exists(pk)", "ExpressionAttributeValues": {":t": S("x")}})),
     "a deleted item's key": (True, lambda v: ("DeleteItem", {"TableName": "Sorts", "Key": {"pk": S("p"), "value": v}})),
+    "a key of a transaction": (True, lambda v: ("TransactGetItems", {
+        "TransactItems": [{"Get": {"TableName": "Partitions", "Key": {"pk": v}}}]})),
+    "a key of IN in a statement": (True, lambda v: ("ExecuteStatement", {
+        "Statement": 'SELECT * FROM "Partitions" WHERE pk IN [?, ?]', "Parameters": [v, other(v)]})),
+    "an older key condition": (True, lambda v: ("Query", {"TableName": "Partitions", "KeyConditions": {"pk": {
+        "ComparisonOperator": "EQ", "AttributeValueList": [v]}}})),
     "a sort key": (True, lambda v: query("Sorts", "pk = :p AND #value = :v", p=S("p"), v=v)),
     "a sort key's beginning": (True, lambda v: query("Sorts", "pk = :p AND begins_with(#value, :v)", p=S("p"), v=v)),
     "a sort key's range": (True, lambda v: query("Sorts", "pk = :p AND #value BETWEEN :v AND :w", p=S("p"), v=v, w=end_of(v))),
@@ -114,6 +121,11 @@ POSITIONS = {  # name: (of a key, the request)
     "a filter's beginning": (False, lambda v: scan("begins_with(#value, :v)", v=v)),
     "a filter's range": (False, lambda v: scan("#value BETWEEN :v AND :w", v=v, w=end_of(v))),
     "one of IN": (False, lambda v: scan("#value IN (:o, :v)", v=v, o=other(v))),
+    "a choice of OR": (False, lambda v: scan("#value = :o OR #value = :v", v=v, o=other(v))),
+    "beside another condition": (False, lambda v: scan("#group = :g AND #value = :v", v=v, g=S("g"))),
+    "a Query's filter": (False, lambda v: ("Query", {
+        "TableName": "Rows", "KeyConditionExpression": "pk = :p", "FilterExpression": "#value = :v",
+        **expression("#value", p=S("p"), v=v)})),
     "a nested path": (False, lambda v: scan("#map.#inner = :v", v=v)),
     "a path through a list": (False, lambda v: scan("#rows[0].#inner = :v", v=v)),
     "a part of a text": (False, lambda v: scan("contains(#value, :v)", v=v)),
@@ -123,11 +135,20 @@ POSITIONS = {  # name: (of a key, the request)
     "a member of a set": (False, lambda v: scan("contains(#set, :v)", v=v)),
     "a member of a list": (False, lambda v: scan("contains(#list, :v)", v=v)),
     "a statement": (False, lambda v: statement("Rows", '"value" = ?', v)),
+    "a statement's IN": (False, lambda v: ("ExecuteStatement", {
+        "Statement": 'SELECT * FROM "Rows" WHERE "value" IN [?, ?]', "Parameters": [v, other(v)]})),
+    "a condition of a transaction": (False, lambda v: ("TransactWriteItems", {"TransactItems": [{"ConditionCheck": {
+        "TableName": "Rows", "Key": {"pk": S("p"), "sk": S("row 0")}, "ConditionExpression": "#value = :v",
+        **expression("#value", v=v)}}]})),
+    "an older expectation": (False, lambda v: ("PutItem", {
+        "TableName": "Rows", "Item": {"pk": S("p"), "sk": S("row 0"), "group": S("g")},
+        "Expected": {"value": {"ComparisonOperator": "EQ", "AttributeValueList": [v]}}})),
     "a statement's nested path": (False, lambda v: statement("Rows", '"map"."inner" = ?', v)),
     "a failed condition": (False, lambda v: update("#value = :v", v=v)),
     "a failed condition's nested path": (False, lambda v: update("#map.#inner = :v", v=v)),
 }
-WITHOUT_PROPOSAL = ("a failed condition", "a failed condition's nested path", "the key of a failed condition", "a deleted item's key")
+WITHOUT_PROPOSAL = ("a condition of a transaction", "an older expectation", "a failed condition", "a failed condition's nested path",
+                    "the key of a failed condition", "a deleted item's key")
 
 
 def is_for_keys(value):
@@ -141,6 +162,8 @@ def positions_of(row, given):
             continue
         if ("beginning" in name or "part of a text" in name) and (kind != "S" or stored != "S" or not row.get("begins", True)):
             continue
+        if " IN" in name and is_key and kind != stored:
+            continue  # the other value is of the wrong type as well
         if "range" in name and not row.get("range"):
             continue
         if name == "a part of a text" and row["asked"]["S"] in given["S"]:
