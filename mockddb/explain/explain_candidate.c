@@ -5,7 +5,8 @@
 #include "explain/explain_trial.h"
 #include "explain/say.h"
 
-#define LIKES 24 /* stored values whose form is tried */
+#define LIKES 24                 /* stored values whose form is tried */
+#define LONG  ((size_t)16 << 10) /* longer texts take too long to be searched for each form */
 
 bool explain_candidate_is_range(enum expr_op op)
 {
@@ -175,9 +176,13 @@ size_t explain_candidate_among(const struct position *p, const struct attr *to, 
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < p->there.len; i++)
-        if (explain_rows_fits(p->op, to, &p->there.at[i]) && !count++)
-            *found = p->there.at[i];
+    for (size_t i = 0; i < p->there.len; i++) {
+        const struct attr *value = &p->there.at[i];
+        bool is_long = p->op == EXPR_CONTAINS && value->type <= ATTR_B && value->bytes.len > LONG;
+
+        if (!is_long && explain_rows_fits(p->op, to, value) && !count++)
+            *found = *value;
+    }
     return count;
 }
 

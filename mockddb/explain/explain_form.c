@@ -56,6 +56,8 @@ static bool in_other_letters(struct form *f, unsigned n)
     return true;
 }
 
+#define LONG_TEXT ((size_t)16 << 10) /* of longer ones the beginning is looked at */
+
 /* A stored text that looks the same: all of it, its beginning or a part of it, as is asked. */
 static bool looking_alike(struct form *f, unsigned n)
 {
@@ -66,7 +68,7 @@ static bool looking_alike(struct form *f, unsigned n)
         return false;
     if (f->use == FORM_EQUAL && explain_near_same(there, asked))
         set_text(f, there);
-    for (size_t i = 0; i < starts; i++)
+    for (size_t i = 0; i < starts && i < LONG_TEXT; i++)
         if (fold_begins(span_from(there, i), asked, &len)) {
             set_text(f, (struct span){there.at + i, len});
             break;
@@ -428,7 +430,7 @@ static bool ends_word(struct span text, size_t at)
 }
 
 #define SHORT_INSIDE ((size_t)5)   /* shorter ones are near some word of a text by chance */
-#define LONG_INSIDE  ((size_t)256) /* of longer texts the beginning is looked at */
+#define LONG_INSIDE  ((size_t)256) /* of longer texts the first words are looked at */
 
 /* Mistyped: all of the text, its beginning, or words of it that are about as long. */
 static void near_slips(const struct form *f, struct near_best *best)

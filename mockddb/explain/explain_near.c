@@ -141,7 +141,7 @@ bool explain_near_is_random(struct span text)
     size_t len = 0, changes = 0;
     bool digit = false;
 
-    for (size_t i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len && text.len <= DISTANCE_LONGEST; i++) {
         if (text.at[i] == '#') { /* its last part counts */
             len = changes = 0;
             continue;
