@@ -83,7 +83,7 @@ static enum outcome add_numbers(struct apply_run *r, bool minus, const struct at
                 r->arena,
                 error_bare(r->arena, error_of(r->arena, ERROR_VALIDATION,
                                               num_message(r->arena, status, SPAN_LIT(""), false))),
-                (struct error_why){.cause = CAUSE_NUMBER_SUM});
+                ERROR_WHY(CAUSE_NUMBER_SUM));
         return OUT_OF_RANGE;
     }
     num_format(&text, &sum);
@@ -500,7 +500,7 @@ static const struct error *no_place(struct apply_run *r, const struct clause *cl
     }
     path_add(&whole, &clause->target);
     return update_fault(r, invalid_path, &fault,
-                        (struct error_why){CAUSE_ITEM_PARENT, .beside = buf_span(&whole)});
+                        ERROR_WHY(CAUSE_ITEM_PARENT, .beside = buf_span(&whole)));
 }
 
 /* The fault of a clause, which is worked out once more. */
@@ -518,9 +518,8 @@ static const struct error *wrong_value(struct apply_run *r, const struct clause 
                                        [EXPR_ADD] = CAUSE_ITEM_ADDED,
                                        [EXPR_DELETE] = CAUSE_ITEM_DELETED};
 
-    return update_fault(
-        r, r->clash, fault,
-        (struct error_why){causes[clause->action], .beside = clause->operand->text});
+    return update_fault(r, r->clash, fault,
+                        ERROR_WHY(causes[clause->action], .beside = clause->operand->text));
 }
 
 const struct error *expr_apply(struct arena *a, const struct expr_update *u, const struct item *old,
@@ -545,7 +544,7 @@ const struct error *expr_apply(struct arena *a, const struct expr_update *u, con
             return no_place(&r, &u->at[i]);
         if (changes[i].outcome == MISSING)
             return update_fault(&r, missing_attribute, fault_of(&r, &u->at[i]),
-                                (struct error_why){.cause = CAUSE_ITEM_LACKS});
+                                ERROR_WHY(CAUSE_ITEM_LACKS));
     }
     if (r.range)
         return r.range;

@@ -80,13 +80,12 @@ static const struct error *resolve_path(struct binder *b, struct path *path)
         if (step->is_index || step->name.at[0] != '#')
             continue;
         if (!(entry = find_name(b, step->name)))
-            return error_because(
-                b->arena,
-                expr_fault(b->arena, b->parameter,
-                           "An expression attribute name used in the document path is not "
-                           "defined; attribute name: %.*s",
-                           SPAN_ARG(step->name)),
-                (struct error_why){CAUSE_UNDEFINED, .place = step->name});
+            return error_because(b->arena,
+                                 expr_fault(b->arena, b->parameter,
+                                            "An expression attribute name used in the document "
+                                            "path is not defined; attribute name: %.*s",
+                                            SPAN_ARG(step->name)),
+                                 ERROR_WHY(CAUSE_UNDEFINED, .place = step->name));
         entry->used = true;
         step->name = entry->name;
     }
@@ -101,9 +100,9 @@ static const struct error *check_length(const struct binder *b, const struct pat
         b->arena,
         expr_fault(b->arena, b->parameter,
                    "The document path has too many nesting levels; nesting levels: %zu", path->len),
-        (struct error_why){CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("the number of a path's parts"),
-                           .place = span_of(arena_printf(b->arena, "%zu", path->len)),
-                           .beside = span_of(arena_printf(b->arena, "%d", LIMIT_PATH))});
+        ERROR_WHY(CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("the number of a path's parts"),
+                  .place = span_of(arena_printf(b->arena, "%zu", path->len)),
+                  .beside = span_of(arena_printf(b->arena, "%d", LIMIT_PATH))));
 }
 
 static const struct error *fill_value(struct binder *b, struct node *n)
@@ -111,13 +110,12 @@ static const struct error *fill_value(struct binder *b, struct node *n)
     struct expr_value *entry = find_value(b, n->text);
 
     if (!entry)
-        return error_because(
-            b->arena,
-            expr_fault(b->arena, b->parameter,
-                       "An expression attribute value used in expression is not defined; "
-                       "attribute value: %.*s",
-                       SPAN_ARG(n->text)),
-            (struct error_why){CAUSE_UNDEFINED, .place = n->text});
+        return error_because(b->arena,
+                             expr_fault(b->arena, b->parameter,
+                                        "An expression attribute value used in expression is not "
+                                        "defined; attribute value: %.*s",
+                                        SPAN_ARG(n->text)),
+                             ERROR_WHY(CAUSE_UNDEFINED, .place = n->text));
     entry->used = true;
     n->value = &entry->value;
     return NULL;
@@ -221,9 +219,9 @@ const struct error *expr_check_clashes(struct arena *a, const char *parameter,
                 path_add(&two, paths[later]);
                 return error_because(
                     a, expr_fault_end(&message),
-                    (struct error_why){path_equal(paths[earlier], paths[later]) ? CAUSE_NAMED_TWICE
-                                                                                : CAUSE_OVERLAP,
-                                       .operand = buf_span(&one), .beside = buf_span(&two)});
+                    ERROR_WHY(path_equal(paths[earlier], paths[later]) ? CAUSE_NAMED_TWICE
+                                                                       : CAUSE_OVERLAP,
+                              .operand = buf_span(&one), .beside = buf_span(&two)));
             }
         }
     }

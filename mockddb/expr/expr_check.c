@@ -23,18 +23,17 @@ static const struct error *check_path(const struct checker *c, const struct path
             return error_because(
                 c->arena,
                 expr_fault(c->arena, c->parameter,
-                           "List index is not within the allowable range; index: "
-                           "[%.*s]",
+                           "List index is not within the allowable range; index: [%.*s]",
                            SPAN_ARG(step->name)),
-                (struct error_why){CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("the place in a list"),
-                                   .place = step->name, .beside = SPAN_LIT("2147483647")});
+                ERROR_WHY(CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("the place in a list"),
+                          .place = step->name, .beside = SPAN_LIT("2147483647")));
         if (!step->is_index && expr_is_reserved(step->name))
             return error_because(
                 c->arena,
                 expr_fault(c->arena, c->parameter,
                            "Attribute name is a reserved keyword; reserved keyword: %.*s",
                            SPAN_ARG(step->name)),
-                (struct error_why){CAUSE_RESERVED_WORD, .place = step->name});
+                ERROR_WHY(CAUSE_RESERVED_WORD, .place = step->name));
     }
     return NULL;
 }
@@ -56,7 +55,7 @@ static const struct error *check_function(const struct checker *c, const struct 
         return error_because(c->arena,
                              expr_fault(c->arena, c->parameter,
                                         "Invalid function name; function: %.*s", SPAN_ARG(n->text)),
-                             (struct error_why){CAUSE_FUNCTION, .place = n->text});
+                             ERROR_WHY(CAUSE_FUNCTION, .place = n->text));
     if (is_misplaced(c, n, place))
         problem = "to be used this way in an expression";
     else if (c->in_update && expr_rule(n->kind)->form == CONDITION_FUNCTION)
@@ -69,7 +68,7 @@ static const struct error *check_function(const struct checker *c, const struct 
                          expr_fault(c->arena, c->parameter,
                                     "The function is not allowed %s; function: %s", problem,
                                     expr_rule(n->kind)->name),
-                         (struct error_why){CAUSE_MISPLACED, .place = n->text});
+                         ERROR_WHY(CAUSE_MISPLACED, .place = n->text));
 }
 
 static const struct error *count_operators(struct checker *c, const struct node *n)
@@ -118,9 +117,8 @@ const struct error *expr_check_count(struct arena *a, const char *parameter,
                                     "Incorrect number of operands for operator or function; "
                                     "operator or function: %s, number of operands: %zu",
                                     rule->name, call->operands.len),
-                         (struct error_why){CAUSE_OPERAND_COUNT, .place = call->text,
-                                            .operand = span_of(rule->name),
-                                            .count = call->operands.len});
+                         ERROR_WHY(CAUSE_OPERAND_COUNT, .place = call->text,
+                                   .operand = span_of(rule->name), .count = call->operands.len));
 }
 
 const struct error *expr_check_condition(struct arena *a, const char *parameter,
@@ -163,6 +161,6 @@ const struct error *expr_check_update(struct arena *a, const char *parameter,
             expr_fault(a, parameter,
                        "The \"%s\" section can only be used once in an update expression;",
                        u->repeated),
-            (struct error_why){CAUSE_SECTION_TWICE, .place = u->repeated_at});
+            ERROR_WHY(CAUSE_SECTION_TWICE, .place = u->repeated_at));
     return NULL;
 }

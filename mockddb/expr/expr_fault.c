@@ -38,8 +38,7 @@ const struct error *expr_fault_operators(struct arena *a, const char *parameter)
         a,
         expr_fault(a, parameter, "The expression contains too many operators; operator count: %d",
                    LIMIT_OPERATORS + 1),
-        (struct error_why){CAUSE_MEMBER_HIGH,
-                           .operand = SPAN_LIT("the number of operators and functions"),
-                           .place = span_of(arena_printf(a, "%d or more", LIMIT_OPERATORS + 1)),
-                           .beside = span_of(arena_printf(a, "%d", LIMIT_OPERATORS))});
+        ERROR_WHY(CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("the number of operators and functions"),
+                  .place = span_of(arena_printf(a, "%d or more", LIMIT_OPERATORS + 1)),
+                  .beside = span_of(arena_printf(a, "%d", LIMIT_OPERATORS))));
 }

@@ -41,7 +41,7 @@ static struct span clause_text(const struct node *n)
 static const struct error *operand_fault(struct arena *a, const struct node *n, const char *message)
 {
     return error_because(a, expr_fault(a, parameter, "%s", message),
-                         (struct error_why){CAUSE_KEY_OPERAND, .place = clause_text(n)});
+                         ERROR_WHY(CAUSE_KEY_OPERAND, .place = clause_text(n)));
 }
 
 /* Operands may not contain operations or a second path. */
@@ -63,11 +63,11 @@ static const struct error *check_operands(struct arena *a, const struct node *n)
                        "Invalid condition in KeyConditionExpression: %s operator must have the "
                        "key attribute as its first operand",
                        expr_rule(n->kind)->name),
-            (struct error_why){n->kind == NODE_BEGINS_WITH && n->operands.at[1]->kind == NODE_PATH
-                                   ? CAUSE_KEY_SECOND
-                                   : CAUSE_UNKNOWN,
-                               .place = n->operands.at[0]->text, .operand = n->operands.at[1]->text,
-                               .beside = span_of(expr_rule(n->kind)->name)});
+            ERROR_WHY(n->kind == NODE_BEGINS_WITH && n->operands.at[1]->kind == NODE_PATH
+                          ? CAUSE_KEY_SECOND
+                          : CAUSE_UNKNOWN,
+                      .place = n->operands.at[0]->text, .operand = n->operands.at[1]->text,
+                      .beside = span_of(expr_rule(n->kind)->name)));
     if (paths > 1)
         return operand_fault(a, n,
                              "Invalid condition in KeyConditionExpression: Multiple attribute "
@@ -89,10 +89,10 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
                              expr_fault(a, parameter,
                                         "Invalid operator used in KeyConditionExpression: %s",
                                         expr_rule(n->kind)->name),
-                             (struct error_why){n->kind == NODE_OR   ? CAUSE_KEY_OR
-                                                : n->kind == NODE_IN ? CAUSE_KEY_IN
-                                                                     : CAUSE_KEY_OPERATOR,
-                                                .place = n->text});
+                             ERROR_WHY(n->kind == NODE_OR   ? CAUSE_KEY_OR
+                                       : n->kind == NODE_IN ? CAUSE_KEY_IN
+                                                            : CAUSE_KEY_OPERATOR,
+                                       .place = n->text));
     if ((e = check_operands(a, n)))
         return e;
     if (!path)
@@ -107,8 +107,7 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
                 a,
                 expr_fault(a, parameter,
                            "KeyConditionExpressions must only contain one condition per key"),
-                (struct error_why){CAUSE_KEY_TWICE, .place = clause_text(n),
-                                   .operand = path->at[0].name});
+                ERROR_WHY(CAUSE_KEY_TWICE, .place = clause_text(n), .operand = path->at[0].name));
     flipped = operand[0]->kind == NODE_VALUE;
     clause = &key->at[key->len++];
     clause->attribute = path->at[0].name;

@@ -41,7 +41,7 @@ static void *syntax_error(struct expr_parser *p)
     buf_add(&message, begin, (size_t)(end - begin));
     buf_add_char(&message, '"');
     p->error = error_because(p->arena, expr_fault_end(&message),
-                             (struct error_why){CAUSE_SYNTAX, .place = p->token.text});
+                             ERROR_WHY(CAUSE_SYNTAX, .place = p->token.text));
     return NULL;
 }
 
@@ -49,7 +49,7 @@ static void *redundant_parentheses(struct expr_parser *p)
 {
     p->error = error_because(
         p->arena, expr_fault(p->arena, p->parameter, "The expression has redundant parentheses;"),
-        (struct error_why){.cause = CAUSE_PARENTHESES});
+        ERROR_WHY(CAUSE_PARENTHESES));
     return NULL;
 }
 
@@ -493,7 +493,7 @@ static bool start_parser(struct expr_parser *p, enum expr_grammar grammar, struc
     if (token_is(p, TOKEN_END))
         p->error = error_because(
             p->arena, expr_fault(p->arena, p->parameter, "The expression can not be empty;"),
-            (struct error_why){CAUSE_EMPTY_TEXT, .operand = span_of(p->parameter)});
+            ERROR_WHY(CAUSE_EMPTY_TEXT, .operand = span_of(p->parameter)));
     else if (text.len > LIMIT_EXPRESSION)
         p->error = error_because(
             p->arena,
@@ -504,9 +504,8 @@ static bool start_parser(struct expr_parser *p, enum expr_grammar grammar, struc
                              "Expression size has exceeded the maximum allowed size; expression "
                              "size: %zu",
                              text.len),
-            (struct error_why){CAUSE_MEMBER_LONG, .operand = span_of(p->parameter),
-                               .count = text.len,
-                               .beside = span_of(arena_printf(p->arena, "%d", LIMIT_EXPRESSION))});
+            ERROR_WHY(CAUSE_MEMBER_LONG, .operand = span_of(p->parameter), .count = text.len,
+                      .beside = span_of(arena_printf(p->arena, "%d", LIMIT_EXPRESSION))));
     return !p->error;
 }
 

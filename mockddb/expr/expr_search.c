@@ -16,7 +16,7 @@ static const struct error *invalid_part(struct arena *a, const char *what, struc
 {
     return error_because(
         a, expr_fault(a, parameter, "Invalid %s used in SearchConditionExpression", what),
-        (struct error_why){CAUSE_SEARCH_OPERATOR, .place = place});
+        ERROR_WHY(CAUSE_SEARCH_OPERATOR, .place = place));
 }
 
 const struct error *expr_search_misused(struct arena *a, const struct expr_search_test *test)

@@ -39,13 +39,12 @@ static const struct error *check_path_first(const struct types *t, const struct 
 
     if (!rule->path_first || n->operands.at[0]->kind == NODE_PATH)
         return NULL;
-    return error_because(t->arena,
-                         expr_fault(t->arena, t->parameter,
-                                    "Operator or function requires a document path; operator or "
-                                    "function: %s",
-                                    rule->name),
-                         (struct error_why){CAUSE_NO_PATH, .place = n->operands.at[0]->text,
-                                            .operand = span_of(rule->name)});
+    return error_because(
+        t->arena,
+        expr_fault(t->arena, t->parameter,
+                   "Operator or function requires a document path; operator or function: %s",
+                   rule->name),
+        ERROR_WHY(CAUSE_NO_PATH, .place = n->operands.at[0]->text, .operand = span_of(rule->name)));
 }
 
 static const struct error *check_distinct(const struct types *t, const struct node *n)
@@ -67,9 +66,9 @@ static const struct error *check_distinct(const struct types *t, const struct no
                    expr_rule(n->kind)->name);
         path_print(&message, &first->path);
         path_add(&path, &first->path);
-        return error_because(t->arena, expr_fault_end(&message),
-                             (struct error_why){CAUSE_SAME_OPERANDS, .place = other->text,
-                                                .operand = buf_span(&path)});
+        return error_because(
+            t->arena, expr_fault_end(&message),
+            ERROR_WHY(CAUSE_SAME_OPERANDS, .place = other->text, .operand = buf_span(&path)));
     }
     return NULL;
 }
@@ -84,9 +83,8 @@ static const struct error *check_operands(const struct types *t, const struct no
     for (size_t i = 0; i < n->operands.len; i++)
         if (static_type(n->operands.at[i], &type) && !(accepted & 1U << type))
             return wrong_type(t, n, attr_type_code(type),
-                              (struct error_why){CAUSE_OPERAND_TYPE,
-                                                 .place = n->operands.at[i]->text,
-                                                 .found = (int)type});
+                              ERROR_WHY(CAUSE_OPERAND_TYPE, .place = n->operands.at[i]->text,
+                                        .found = (int)type));
     return NULL;
 }
 
@@ -166,7 +164,7 @@ static const struct error *check_in_count(const struct types *t, const struct no
         expr_fault(t->arena, t->parameter,
                    "The IN operator is provided with too many operands; number of operands: %zu",
                    count),
-        (struct error_why){CAUSE_IN_COUNT, .place = n->text, .count = count});
+        ERROR_WHY(CAUSE_IN_COUNT, .place = n->text, .count = count));
 }
 
 static const struct error *check_node(const struct types *t, const struct node *n)
@@ -205,13 +203,13 @@ const struct error *expr_check_action_type(struct arena *a, const char *paramete
 
     if (attr_is_set(value->type) || (action == EXPR_ADD && value->type == ATTR_N))
         return NULL;
-    return error_because(
-        a,
-        expr_fault(a, parameter,
-                   "Incorrect operand type for operator or function; operator: %s, operand "
-                   "type: %s, typeSet: ALLOWED_FOR_ADD_OPERAND",
-                   action == EXPR_ADD ? "ADD" : "DELETE", attr_type_name(value->type)),
-        (struct error_why){CAUSE_OPERAND_TYPE, .place = operand->text,
-                           .operand = span_of(action == EXPR_ADD ? "ADD" : "DELETE"),
-                           .found = (int)value->type});
+    return error_because(a,
+                         expr_fault(a, parameter,
+                                    "Incorrect operand type for operator or function; operator: "
+                                    "%s, operand type: %s, typeSet: ALLOWED_FOR_ADD_OPERAND",
+                                    action == EXPR_ADD ? "ADD" : "DELETE",
+                                    attr_type_name(value->type)),
+                         ERROR_WHY(CAUSE_OPERAND_TYPE, .place = operand->text,
+                                   .operand = span_of(action == EXPR_ADD ? "ADD" : "DELETE"),
+                                   .found = (int)value->type));
 }

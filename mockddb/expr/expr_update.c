@@ -23,12 +23,11 @@ static const struct error *clash_as_written(struct arena *a, const struct expr_u
 
                 return error_because(
                     a, e,
-                    (struct error_why){!equal ? CAUSE_CHANGES_OVERLAP
-                                       : one->action == EXPR_SET && other->action == EXPR_SET
-                                           ? CAUSE_SET_TWICE
-                                           : CAUSE_CHANGED_TWICE,
-                                       .place = other->text, .operand = one->text,
-                                       .beside = other->text});
+                    ERROR_WHY(!equal ? CAUSE_CHANGES_OVERLAP
+                              : one->action == EXPR_SET && other->action == EXPR_SET
+                                  ? CAUSE_SET_TWICE
+                                  : CAUSE_CHANGED_TWICE,
+                              .place = other->text, .operand = one->text, .beside = other->text));
             }
     return e;
 }

@@ -25,7 +25,7 @@ static const struct error *malformed_key(struct arena *a, const char *parameter,
     buf_add_char(&message, '"');
     return error_because(
         a, error_of(a, ERROR_VALIDATION, buf_span(&message)),
-        (struct error_why){CAUSE_PLACEHOLDER, .operand = key, .beside = span_of(parameter)});
+        ERROR_WHY(CAUSE_PLACEHOLDER, .operand = key, .beside = span_of(parameter)));
 }
 
 const struct error *expr_check_names(struct arena *a, const struct expr_vars *vars)
@@ -42,12 +42,11 @@ const struct error *expr_check_names(struct arena *a, const struct expr_vars *va
         if (!well_formed(name->key, '#'))
             return malformed_key(a, "ExpressionAttributeNames", name->key);
         if (name->name.len == 0)
-            return error_because(a,
-                                 error_validation(a,
-                                                  "ExpressionAttributeNames contains invalid "
-                                                  "value: Empty attribute name for key %.*s",
-                                                  SPAN_ARG(name->key)),
-                                 (struct error_why){CAUSE_EMPTY_NAME, .operand = name->key});
+            return error_caused(a, ERROR_VALIDATION,
+                                ERROR_WHY(CAUSE_EMPTY_NAME, .operand = name->key),
+                                "ExpressionAttributeNames contains invalid "
+                                "value: Empty attribute name for key %.*s",
+                                SPAN_ARG(name->key));
         if (name->name.len > LIMIT_ATTRIBUTE_NAME)
             return error_validation(a, ERROR_NAME_SIZE);
     }

@@ -65,7 +65,7 @@ static const struct error *before_call(struct fault_point *point, struct call *c
         }
         hit.error = first ? first
                           : error_because(c->arena, hit.error,
-                                          (struct error_why){CAUSE_FAULT, .count = rule->id});
+                                          ERROR_WHY(CAUSE_FAULT, .count = rule->id));
     }
     c->disturbance = hit.disturbance;
     return hit.error;

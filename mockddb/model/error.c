@@ -165,6 +165,18 @@ const struct error *error_new(struct arena *a, enum error_kind kind, const char 
     return error_of(a, kind, buf_span(&message));
 }
 
+const struct error *error_caused(struct arena *a, enum error_kind kind, struct error_why why,
+                                 const char *fmt, ...)
+{
+    struct buf message = buf_in(a);
+    va_list args;
+
+    va_start(args, fmt);
+    add_message(&message, fmt, args);
+    va_end(args);
+    return error_because(a, error_of(a, kind, buf_span(&message)), why);
+}
+
 const struct error *error_internal(struct arena *a)
 {
     return error_of(a, ERROR_INTERNAL, SPAN_LIT("Internal server error"));
@@ -193,7 +205,7 @@ const struct error *error_parameter(struct arena *a, const char *fmt, ...)
     struct buf message = buf_in(a);
     va_list args;
 
-    buf_add_text(&message, "One or more parameter values were invalid: ");
+    buf_add_text(&message, ERROR_PARAMETER);
     va_start(args, fmt);
     add_message(&message, fmt, args);
     va_end(args);

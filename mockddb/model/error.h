@@ -278,6 +278,8 @@ struct error_why {
     int wanted, found; /* types (enum attr_type); -1: any, or nothing was found */
 };
 
+#define ERROR_WHY(...) ((struct error_why){.cause = __VA_ARGS__})
+
 struct error {
     enum error_kind kind;
     struct span message; /* exactly what the client sees; len 0: no message member */
@@ -318,6 +320,11 @@ bool error_is_refusal(enum error_kind kind);
 MUST_CHECK const struct error *error_new(struct arena *a, enum error_kind kind, const char *fmt,
                                          ...) PRINTF_LIKE(3, 4);
 
+/* Like error_new, with the cause. */
+MUST_CHECK const struct error *error_caused(struct arena *a, enum error_kind kind,
+                                            struct error_why why, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+
 /* "Internal server error"; the cause is in the log. */
 MUST_CHECK const struct error *error_internal(struct arena *a);
 
@@ -331,7 +338,10 @@ MUST_CHECK const struct error *error_of(struct arena *a, enum error_kind kind, s
 MUST_CHECK const struct error *error_validation(struct arena *a, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 
-/* ERROR_VALIDATION with "One or more parameter values were invalid: " before the text. */
+/* The beginning of many messages. */
+#define ERROR_PARAMETER "One or more parameter values were invalid: "
+
+/* ERROR_VALIDATION with ERROR_PARAMETER before the text. */
 MUST_CHECK const struct error *error_parameter(struct arena *a, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 

@@ -324,7 +324,7 @@ struct error_why num_why(enum num_status status, struct span text)
                              : status == NUM_PRECISION ? CAUSE_NUMBER_DIGITS
                                                        : CAUSE_NUMBER_RANGE;
 
-    return (struct error_why){cause, .operand = text};
+    return ERROR_WHY(cause, .operand = text);
 }
 
 struct span num_message(struct arena *a, enum num_status status, struct span text, bool older_layer)

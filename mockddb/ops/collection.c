@@ -68,9 +68,8 @@ const struct error *collection_check(struct call *c, const struct table *t, cons
         return e;
     if (size + (size_t)growth <= c->settings->item_collection_limit)
         return NULL;
-    return error_because(c->arena,
-                         error_new(c->arena, ERROR_ITEM_COLLECTION_SIZE, "%s", collection_exceeded),
-                         (struct error_why){.cause = CAUSE_COLLECTION});
+    return error_caused(c->arena, ERROR_ITEM_COLLECTION_SIZE, ERROR_WHY(CAUSE_COLLECTION), "%s",
+                        collection_exceeded);
 }
 
 /* --- ItemCollectionMetrics -------------------------------------------------------------------- */

@@ -37,8 +37,8 @@ static size_t longest_key(bool hash)
 
 static struct error_why long_why(struct arena *a, struct span part, bool hash, size_t size)
 {
-    return (struct error_why){CAUSE_KEY_LONG, .operand = part, .count = size,
-                              .beside = span_of(arena_printf(a, "%zu", longest_key(hash)))};
+    return ERROR_WHY(CAUSE_KEY_LONG, .operand = part, .count = size,
+                     .beside = span_of(arena_printf(a, "%zu", longest_key(hash))));
 }
 
 static const struct error *too_long(struct arena *a, bool hash, size_t size)
@@ -136,8 +136,7 @@ static const struct error *with_cause(struct arena *a, const struct error *e, co
         return e;
     for (size_t i = 0; only_key && !found && i < it->len; i++)
         if ((found = !schema_is_key(keys, it->at[i].name)))
-            why = (struct error_why){CAUSE_KEY_STRANGER, .operand = it->at[i].name,
-                                     .beside = t->name};
+            why = ERROR_WHY(CAUSE_KEY_STRANGER, .operand = it->at[i].name, .beside = t->name);
     for (size_t i = 0; !found && (part = schema_key_part(keys, i)); i++)
         found = find_cause(part, it, &why);
     return error_because(a, e, why);
@@ -215,9 +214,9 @@ static const struct error *check_indexes(struct arena *a, const struct table *t,
 static struct error_why index_why(const struct index *ix, const struct key_part *part,
                                   const struct attr *value)
 {
-    return (struct error_why){value->type == part->type ? CAUSE_INDEX_EMPTY : CAUSE_INDEX_TYPE,
-                              .operand = part->name, .beside = ix->name, .wanted = (int)part->type,
-                              .found = (int)value->type};
+    return ERROR_WHY(value->type == part->type ? CAUSE_INDEX_EMPTY : CAUSE_INDEX_TYPE,
+                     .operand = part->name, .beside = ix->name, .wanted = (int)part->type,
+                     .found = (int)value->type);
 }
 
 static const struct error *index_mismatch(struct arena *a, const struct index *ix,
@@ -240,9 +239,8 @@ const struct error *key_check_empty_entry(struct arena *a, const struct index *i
                   " IndexName: %.*s, IndexKey: %.*s",
         empty_kind(value), SPAN_ARG(ix->name), SPAN_ARG(name));
 
-    return error_because(
-        a, error_bare(a, e),
-        (struct error_why){CAUSE_INDEX_EMPTY, .operand = name, .beside = ix->name});
+    return error_because(a, error_bare(a, e),
+                         ERROR_WHY(CAUSE_INDEX_EMPTY, .operand = name, .beside = ix->name));
 }
 
 const struct error *key_check_empty_update(struct arena *a, const struct attr *value)
@@ -261,7 +259,7 @@ const struct error *key_check_condition(struct arena *a, const struct index *ix,
 
     if (is_empty(value))
         e = ix ? key_check_empty_entry(a, ix, part->name, value) : empty_key(a, part, value);
-    return error_because(a, e, (struct error_why){CAUSE_CONDITION_EMPTY, .operand = part->name});
+    return error_because(a, e, ERROR_WHY(CAUSE_CONDITION_EMPTY, .operand = part->name));
 }
 
 /* The HASH or the RANGE attributes of an index. */
@@ -384,11 +382,9 @@ static const struct error *check_updated_part(struct arena *a, const struct inde
     if (value->type != part->type) {
         if (!is_computed(a, update, part->name))
             return index_mismatch(a, ix, part, value);
-        return error_because(
-            a,
-            error_validation(a, "The update expression attempted to update the secondary index "
-                                "key to unsupported type"),
-            index_why(ix, part, value));
+        return error_caused(a, ERROR_VALIDATION, index_why(ix, part, value),
+                            "The update expression attempted to update the secondary index "
+                            "key to unsupported type");
     }
     if (!is_empty(value))
         return NULL;
@@ -453,11 +449,9 @@ const struct error *key_check_targets(struct arena *a, const struct table *t,
     expr_update_targets(a, update, &targets, &count);
     for (size_t i = 0; i < count; i++)
         if (schema_is_key(&t->keys, targets[i].at[0].name))
-            return error_because(
-                a,
-                error_parameter(a,
-                                "Cannot update attribute %.*s. This attribute is part of the key",
-                                SPAN_ARG(targets[i].at[0].name)),
-                (struct error_why){CAUSE_KEY_UPDATED, .operand = targets[i].at[0].name});
+            return error_caused(
+                a, ERROR_VALIDATION, ERROR_WHY(CAUSE_KEY_UPDATED, .operand = targets[i].at[0].name),
+                ERROR_PARAMETER "Cannot update attribute %.*s. This attribute is part of the key",
+                SPAN_ARG(targets[i].at[0].name));
     return NULL;
 }

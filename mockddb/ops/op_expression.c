@@ -36,14 +36,12 @@ const struct error *op_expression_check_mixing(struct call *c, const struct op_s
     if (!list_present(&legacy, styles->legacy, parts, count) ||
         !list_present(&expressions, styles->expressions, parts, count))
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(c->arena,
-                         "Can not use both expression and non-expression parameters in the same "
-                         "request: Non-expression parameters: {%s} Expression parameters: {%s}",
-                         buf_text(&legacy), buf_text(&expressions)),
-        (struct error_why){CAUSE_TWO_STYLES, .operand = buf_span(&legacy),
-                           .beside = buf_span(&expressions)});
+    return error_caused(
+        c->arena, ERROR_VALIDATION,
+        ERROR_WHY(CAUSE_TWO_STYLES, .operand = buf_span(&legacy), .beside = buf_span(&expressions)),
+        "Can not use both expression and non-expression parameters in the same "
+        "request: Non-expression parameters: {%s} Expression parameters: {%s}",
+        buf_text(&legacy), buf_text(&expressions));
 }
 
 /* Whether any expression of the operation (parameters NULL), or a present one, takes values. */
@@ -60,9 +58,9 @@ static struct error_why unused_map(const wire_node *map)
 {
     const wire_node *first = wire_first(map);
 
-    return (struct error_why){first ? CAUSE_UNUSED : CAUSE_EMPTY_MAP,
-                              .operand = first ? wire_name(first) : (struct span){NULL, 0},
-                              .beside = wire_name(map)};
+    return ERROR_WHY(first ? CAUSE_UNUSED : CAUSE_EMPTY_MAP,
+                     .operand = first ? wire_name(first) : (struct span){NULL, 0},
+                     .beside = wire_name(map));
 }
 
 const struct error *op_expression_check_styles(struct call *c, const struct op_styles *styles,
@@ -76,19 +74,14 @@ const struct error *op_expression_check_styles(struct call *c, const struct op_s
     if (e)
         return e;
     if (names && !list_present(&unused, styles->expressions, &parameters, 1))
-        return error_because(
-            c->arena,
-            error_validation(
-                c->arena, "ExpressionAttributeNames can only be specified when using expressions"),
-            unused_map(names));
+        return error_caused(
+            c->arena, ERROR_VALIDATION, unused_map(names),
+            "ExpressionAttributeNames can only be specified when using expressions");
     if (values && takes_values(styles, NULL) && !takes_values(styles, parameters))
-        return error_because(
-            c->arena,
-            error_validation(
-                c->arena,
-                "ExpressionAttributeValues can only be specified when using expressions%s",
-                styles->no_values_tail ? styles->no_values_tail : ""),
-            unused_map(values));
+        return error_caused(
+            c->arena, ERROR_VALIDATION, unused_map(values),
+            "ExpressionAttributeValues can only be specified when using expressions%s",
+            styles->no_values_tail ? styles->no_values_tail : "");
     return NULL;
 }
 
@@ -97,9 +90,8 @@ const struct error *op_expression_check_styles(struct call *c, const struct op_s
 static const struct error *read_names(struct call *c, const wire_node *map, struct expr_vars *out)
 {
     if (!wire_count(map))
-        return error_because(
-            c->arena, error_validation(c->arena, "ExpressionAttributeNames must not be empty"),
-            unused_map(map));
+        return error_caused(c->arena, ERROR_VALIDATION, unused_map(map),
+                            "ExpressionAttributeNames must not be empty");
     out->names = arena_array(c->arena, wire_count(map), sizeof *out->names);
     for (const wire_node *n = wire_first(map); n; n = wire_next(n))
         out->names[out->name_count++] = (struct expr_name){wire_name(n), wire_text(n), false};
@@ -129,9 +121,8 @@ static const struct error *read_values(struct call *c, const wire_node *map,
     const struct error *e;
 
     if (!wire_count(map))
-        return error_because(
-            c->arena, error_validation(c->arena, "ExpressionAttributeValues must not be empty"),
-            unused_map(map));
+        return error_caused(c->arena, ERROR_VALIDATION, unused_map(map),
+                            "ExpressionAttributeValues must not be empty");
     out->values = arena_array(c->arena, wire_count(map), sizeof *out->values);
     for (const wire_node *n = wire_first(map); n; n = wire_next(n))
         out->values[out->value_count++].key = wire_name(n);

@@ -5,18 +5,19 @@
 const struct error *op_fault_repeated_keys(struct arena *a, struct span table, size_t first,
                                            size_t second)
 {
-    return error_because(a, error_validation(a, "Provided list of item keys contains duplicates"),
-                         (struct error_why){CAUSE_ENTRY_TWICE, .operand = table, .count = first + 1,
-                                            .found = (int)second + 1});
+    return error_caused(a, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_ENTRY_TWICE, .operand = table, .count = first + 1,
+                                  .found = (int)second + 1),
+                        "Provided list of item keys contains duplicates");
 }
 
 const struct error *op_fault_many_items(struct call *c, size_t count, size_t limit)
 {
-    return error_because(
-        c->arena,
-        error_validation(c->arena, "Too many items requested for the %s call", c->op->name),
-        (struct error_why){CAUSE_MEMBER_MANY, .operand = SPAN_LIT("RequestItems"), .count = count,
-                           .beside = span_of(arena_printf(c->arena, "%zu", limit))});
+    return error_caused(c->arena, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_MEMBER_MANY, .operand = SPAN_LIT("RequestItems"),
+                                  .count = count,
+                                  .beside = span_of(arena_printf(c->arena, "%zu", limit))),
+                        "Too many items requested for the %s call", c->op->name);
 }
 
 const struct error *op_fault_check_entries(struct arena *a, const char *parameter, size_t count)
@@ -29,14 +30,13 @@ const struct error *op_fault_check_entries(struct arena *a, const char *paramete
 const struct error *op_fault_size(struct arena *a)
 {
     return error_because(a, error_bare(a, error_validation(a, ERROR_ITEM_SIZE)),
-                         (struct error_why){.cause = CAUSE_ITEM_SIZE});
+                         ERROR_WHY(CAUSE_ITEM_SIZE));
 }
 
 const struct error *op_fault_updated_size(struct arena *a)
 {
-    return error_because(
-        a, error_validation(a, "Item size to update has exceeded the maximum allowed size"),
-        (struct error_why){.cause = CAUSE_ITEM_SIZE});
+    return error_caused(a, ERROR_VALIDATION, ERROR_WHY(CAUSE_ITEM_SIZE),
+                        "Item size to update has exceeded the maximum allowed size");
 }
 
 const struct error *op_fault_duplicate_item(struct arena *a)
@@ -66,11 +66,10 @@ static const struct {
 
 const struct error *op_fault_no_index(struct arena *a, const struct table *t, struct span name)
 {
-    return error_because(a,
-                         error_new(a, ERROR_RESOURCE_NOT_FOUND,
-                                   "Requested resource not found: Index %.*s for table %.*s",
-                                   SPAN_ARG(name), SPAN_ARG(t->name)),
-                         (struct error_why){CAUSE_NO_INDEX, .operand = name, .beside = t->name});
+    return error_caused(a, ERROR_RESOURCE_NOT_FOUND,
+                        ERROR_WHY(CAUSE_NO_INDEX, .operand = name, .beside = t->name),
+                        "Requested resource not found: Index %.*s for table %.*s", SPAN_ARG(name),
+                        SPAN_ARG(t->name));
 }
 
 const char *op_fault_code(enum error_kind kind)

@@ -11,9 +11,9 @@ const struct error *op_target_find_named(struct call *c, struct span name, const
     if ((e = table_name_read(c, name, &name)) || (e = table_state_look_up(c, name, &t)))
         return e;
     if (!t || t->status == STATUS_CREATING || t->status == STATUS_DELETING)
-        return error_because(
-            c->arena, error_new(c->arena, ERROR_RESOURCE_NOT_FOUND, "Requested resource not found"),
-            (struct error_why){CAUSE_NO_TABLE, .operand = name});
+        return error_caused(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                            ERROR_WHY(CAUSE_NO_TABLE, .operand = name),
+                            "Requested resource not found");
     *out = t;
     return NULL;
 }

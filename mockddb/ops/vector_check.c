@@ -38,21 +38,20 @@ static const struct error *check_element(struct arena *a, const struct index *ix
                                            "floating point number, Actual: %s. IndexName: %.*s",
                                            SPAN_ARG(ix->vector.attribute), i,
                                            attr_type_code(element->type), SPAN_ARG(ix->name))),
-            (struct error_why){CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
-                               .count = (size_t)ix->vector.dimensions});
+            ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
+                      .count = (size_t)ix->vector.dimensions));
     if (vector_float(element->bytes, &unused))
         return NULL;
     return error_because(
         a,
         error_bare(a, error_validation(
                           a,
-                          NOT_VALID "Invalid value for parameter %.*s[%zu], Value: %.*s is "
-                                    "outside valid range [-3.4028235E38, 3.4028235E38]. "
-                                    "IndexName: %.*s",
+                          NOT_VALID "Invalid value for parameter %.*s[%zu], Value: %.*s is outside "
+                                    "valid range [-3.4028235E38, 3.4028235E38]. IndexName: %.*s",
                           SPAN_ARG(ix->vector.attribute), i,
                           SPAN_ARG(format_scientific(a, element->bytes)), SPAN_ARG(ix->name))),
-        (struct error_why){CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
-                           .count = (size_t)ix->vector.dimensions});
+        ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
+                  .count = (size_t)ix->vector.dimensions));
 }
 
 static const struct error *check_vector(struct arena *a, const struct index *ix,
@@ -63,25 +62,26 @@ static const struct error *check_vector(struct arena *a, const struct index *ix,
     if (value->type != ATTR_L)
         return error_because(
             a,
-            error_bare(
-                a, error_validation(a,
-                                    NOT_VALID
-                                    "Invalid type for parameter %.*s, Expected: 32-bit floating "
-                                    "point number list IndexName: %.*s",
-                                    SPAN_ARG(ix->vector.attribute), SPAN_ARG(ix->name))),
-            (struct error_why){CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
-                               .count = (size_t)ix->vector.dimensions});
+            error_bare(a, error_validation(a,
+                                           NOT_VALID
+                                           "Invalid type for parameter %.*s, Expected: 32-bit "
+                                           "floating point number list IndexName: %.*s",
+                                           SPAN_ARG(ix->vector.attribute), SPAN_ARG(ix->name))),
+            ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
+                      .count = (size_t)ix->vector.dimensions));
     if (value->list.len != (size_t)ix->vector.dimensions)
         return error_because(
             a,
-            error_bare(a, error_validation(
-                              a,
-                              NOT_VALID "Invalid size for parameter %.*s, Expected: %lld, Actual: "
-                                        "%zu IndexName: %.*s",
-                              SPAN_ARG(ix->vector.attribute), (long long)ix->vector.dimensions,
-                              value->list.len, SPAN_ARG(ix->name))),
-            (struct error_why){CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
-                               .count = (size_t)ix->vector.dimensions});
+            error_bare(
+                a,
+                error_validation(
+                    a,
+                    NOT_VALID
+                    "Invalid size for parameter %.*s, Expected: %lld, Actual: %zu IndexName: %.*s",
+                    SPAN_ARG(ix->vector.attribute), (long long)ix->vector.dimensions,
+                    value->list.len, SPAN_ARG(ix->name))),
+            ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
+                      .count = (size_t)ix->vector.dimensions));
     arena_charge(a, value->list.len);
     for (size_t i = 0; !e && i < value->list.len; i++)
         e = check_element(a, ix, i, &value->list.at[i]);
@@ -101,27 +101,26 @@ static const struct error *check_part(struct arena *a, const struct index *ix,
 {
     if (value->type != part->type)
         return error_bare(
-            a, error_validation(a,
-                                NOT_VALID "Attribute '%.*s' type mismatch. Expected: %s, Actual: "
-                                          "%s. IndexName: %.*s",
-                                SPAN_ARG(part->name), attr_type_code(part->type),
-                                attr_type_code(value->type), SPAN_ARG(ix->name)));
+            a, error_validation(
+                   a,
+                   NOT_VALID
+                   "Attribute '%.*s' type mismatch. Expected: %s, Actual: %s. IndexName: %.*s",
+                   SPAN_ARG(part->name), attr_type_code(part->type), attr_type_code(value->type),
+                   SPAN_ARG(ix->name)));
     if (!is_empty_hash(part, value)) {
         size_t size = attr_size(value);
 
         if (part->hash && size > LIMIT_HASH_BYTES)
-            return error_bare(a,
-                              error_parameter(a,
-                                              "Aggregate size for HASH key attributes exceeds the "
-                                              "maximum of %d bytes",
-                                              LIMIT_HASH_BYTES));
+            return error_bare(
+                a, error_parameter(
+                       a, "Aggregate size for HASH key attributes exceeds the maximum of %d bytes",
+                       LIMIT_HASH_BYTES));
         if (part->hash || size <= LIMIT_INLINE_FILTER_BYTES)
             return NULL;
-        return error_bare(a,
-                          error_parameter(a,
-                                          "Size limit exceeded for SearchSchema attribute '%.*s': "
-                                          "maximum %zu bytes",
-                                          SPAN_ARG(part->name), LIMIT_INLINE_FILTER_BYTES));
+        return error_bare(
+            a, error_parameter(
+                   a, "Size limit exceeded for SearchSchema attribute '%.*s': maximum %zu bytes",
+                   SPAN_ARG(part->name), LIMIT_INLINE_FILTER_BYTES));
     }
     return by_expression ? key_check_empty_update(a, value)
                          : key_check_empty_entry(a, ix, part->name, value);

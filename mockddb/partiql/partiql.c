@@ -18,21 +18,17 @@ static const struct error *check_source(const struct partiql_values *v,
             return partiql_empty_name(v);
     if (s->kind == PARTIQL_INSERT && source->count > 1)
         return partiql_fault_at(
-            v,
-            "FROM clause may only contain a single table name in data manipulation "
-            "statements",
+            v, "FROM clause may only contain a single table name in data manipulation statements",
             source->steps[1].token);
     if (source->count > MAX_SOURCE)
-        return error_because(
-            v->arena,
-            error_validation(v->arena,
-                             "A path may contain at most %d components in the FROM clause",
-                             MAX_SOURCE),
-            (struct error_why){.cause = CAUSE_STATEMENT_SOURCE});
+        return error_caused(v->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_STATEMENT_SOURCE),
+                            "A path may contain at most %d components in the FROM clause",
+                            MAX_SOURCE);
     if (s->kind != PARTIQL_SELECT && source->count > 1)
-        return error_because(
-            v->arena, error_validation(v->arena, "This operation is not supported on an index"),
-            (struct error_why){CAUSE_STATEMENT_INDEX, .operand = source->steps[1].token->word});
+        return error_caused(
+            v->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_STATEMENT_INDEX, .operand = source->steps[1].token->word),
+            "This operation is not supported on an index");
     return NULL;
 }
 
@@ -62,7 +58,7 @@ static struct span column_name(struct arena *a, const struct path *path)
 static const struct error *no_path(const struct partiql_values *v, const struct partiql_node *n)
 {
     return error_because(v->arena, partiql_fault_at(v, "Unexpected path component", n->token),
-                         (struct error_why){CAUSE_STATEMENT_COLUMN, .place = n->token->text});
+                         ERROR_WHY(CAUSE_STATEMENT_COLUMN, .place = n->token->text));
 }
 
 static const struct error *read_page_columns(const struct partiql_values *v,
@@ -93,11 +89,8 @@ static const struct error *read_order(const struct partiql_values *v,
     if (!s->order_count)
         return NULL;
     if (!s->where)
-        return error_because(
-            v->arena,
-            error_validation(v->arena,
-                             "Must have WHERE clause in the statement when using ORDER BY clause."),
-            (struct error_why){.cause = CAUSE_ORDER_SCAN});
+        return error_caused(v->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_ORDER_SCAN),
+                            "Must have WHERE clause in the statement when using ORDER BY clause.");
     out->order = arena_array(v->arena, s->order_count, sizeof *out->order);
     for (size_t i = 0; i < s->order_count; i++) {
         if (s->order[i].by->kind != PQ_NODE_PATH)
@@ -151,15 +144,13 @@ static const struct error *read_delete(const struct partiql_values *v,
     const struct error *e = check_source(v, s);
 
     if (!e && s->returning > PARTIQL_RETURNING_ALL_OLD)
-        return error_because(
-            v->arena,
-            error_validation(v->arena,
-                             "Invalid returning clause: RETURNING %s *. Only RETURNING ALL OLD * "
-                             "is allowed in DELETE statements.",
-                             printed[s->returning]),
-            (struct error_why){CAUSE_MEMBER_WORD, .operand = SPAN_LIT("RETURNING of a DELETE"),
-                               .place = span_of(printed[s->returning]),
-                               .beside = SPAN_LIT("ALL OLD *")});
+        return error_caused(
+            v->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_MEMBER_WORD, .operand = SPAN_LIT("RETURNING of a DELETE"),
+                      .place = span_of(printed[s->returning]), .beside = SPAN_LIT("ALL OLD *")),
+            "Invalid returning clause: RETURNING %s *. Only RETURNING ALL OLD * is allowed in "
+            "DELETE statements.",
+            printed[s->returning]);
     return e ? e : read_where(v, s, out);
 }
 
@@ -188,9 +179,8 @@ const struct error *partiql_begin(struct arena *a, struct span text, const struc
     if ((e = partiql_parse(a, text, &s, &wanted)))
         return e;
     if (wanted != parameter_count)
-        return error_because(
-            a, error_validation(a, "Number of parameters in request and statement don't match."),
-            (struct error_why){CAUSE_PARAMETERS, .count = wanted});
+        return error_caused(a, ERROR_VALIDATION, ERROR_WHY(CAUSE_PARAMETERS, .count = wanted),
+                            "Number of parameters in request and statement don't match.");
     out->syntax = s;
     out->kind = s->kind;
     out->returning = s->returning;
@@ -231,20 +221,17 @@ const struct error *partiql_finish(struct arena *a, struct partiql_statement *ou
             return read_request_select(&v, subquery, out);
         if (s->expression->kind == PQ_NODE_CALL &&
             span_is(partiql_node_name(v.arena, s->expression), "exists"))
-            return error_because(
-                v.arena,
-                error_validation(v.arena,
-                                 "EXISTS() must contain a single item read with additional "
-                                 "condition"),
-                (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("EXISTS"),
-                                   .beside = SPAN_LIT("a SELECT in its brackets")});
+            return error_caused(
+                v.arena, ERROR_VALIDATION,
+                ERROR_WHY(CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("EXISTS"),
+                          .beside = SPAN_LIT("a SELECT in its brackets")),
+                "EXISTS() must contain a single item read with additional condition");
         if (s->expression->kind == PQ_NODE_IS)
             return partiql_no_type(&v, s->expression);
         buf_add_text(&message, "Unsupported operation: ");
         buf_add_span(&message, partiql_node_name(v.arena, s->expression));
-        return error_because(
-            v.arena, error_of(v.arena, ERROR_VALIDATION, buf_span(&message)),
-            (struct error_why){CAUSE_STATEMENT, .place = s->expression->token->text});
+        return error_because(v.arena, error_of(v.arena, ERROR_VALIDATION, buf_span(&message)),
+                             ERROR_WHY(CAUSE_STATEMENT, .place = s->expression->token->text));
     }
     switch (s->kind) {
     case PARTIQL_INSERT:

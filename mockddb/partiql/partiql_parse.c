@@ -317,8 +317,8 @@ const struct error *partiql_parse(struct arena *a, struct span text,
     p.token = partiql_lex(a, text);
     if (!p.token) {
         partiql_fail(&p, "");
-        return error_because(
-            a, p.error, (struct error_why){CAUSE_STATEMENT, .place = partiql_lex_stray(a, text)});
+        return error_because(a, p.error,
+                             ERROR_WHY(CAUSE_STATEMENT, .place = partiql_lex_stray(a, text)));
     }
     if (!(*out = parse_statement(&p)))
         return p.error;

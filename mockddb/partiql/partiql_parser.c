@@ -11,7 +11,7 @@ void *partiql_fail(struct partiql_parser *p, const char *detail)
                                 detail);
     if (p->token)
         p->error = error_because(p->arena, p->error,
-                                 (struct error_why){CAUSE_STATEMENT, .place = p->token->text});
+                                 ERROR_WHY(CAUSE_STATEMENT, .place = p->token->text));
     return NULL;
 }
 
@@ -97,11 +97,8 @@ struct error_why partiql_step_why(const struct partiql_node *path, size_t step)
     const char *to = step_end(before->token, before->kind == PQ_STEP_INDEX);
     bool in_brackets = at->kind == PQ_STEP_OTHER || at->token[1].kind == PQ_BRACKET_CLOSE;
 
-    return (struct error_why){
-        CAUSE_STATEMENT_ALL,
-        .operand = {from, (size_t)(to - from)},
-        .place = {from, (size_t)(step_end(at->token, in_brackets) - from)},
-    };
+    return ERROR_WHY(CAUSE_STATEMENT_ALL, .operand = {from, (size_t)(to - from)},
+                     .place = {from, (size_t)(step_end(at->token, in_brackets) - from)});
 }
 
 static void add_step(struct partiql_parser *p, struct partiql_node *path,

@@ -45,14 +45,14 @@ const struct error *partiql_fault_at(const struct partiql_values *v, const char 
     buf_add_text(&message, text);
     add_position(&message, token);
     return error_because(v->arena, error_of(v->arena, ERROR_VALIDATION, buf_span(&message)),
-                         (struct error_why){CAUSE_STATEMENT, .place = token->text});
+                         ERROR_WHY(CAUSE_STATEMENT, .place = token->text));
 }
 
 const struct error *partiql_empty_name(const struct partiql_values *v)
 {
-    return error_because(
-        v->arena, error_validation(v->arena, "Path component cannot be an empty string"),
-        (struct error_why){CAUSE_EMPTY_NAME, .operand = SPAN_LIT("the statement")});
+    return error_caused(v->arena, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_EMPTY_NAME, .operand = SPAN_LIT("the statement")),
+                        "Path component cannot be an empty string");
 }
 
 static struct span lower_case(struct arena *a, struct span text)
@@ -106,7 +106,7 @@ static const struct error *no_value_at(const struct partiql_values *v, const str
         cause = CAUSE_STATEMENT_PART;
     else if (n->kind == PQ_NODE_PATH && n->count == 1)
         cause = CAUSE_STATEMENT_NAME;
-    return message_error(&message, (struct error_why){cause, .place = n->token->text});
+    return message_error(&message, ERROR_WHY(cause, .place = n->token->text));
 }
 
 const struct error *partiql_no_value(const struct partiql_values *v, const struct partiql_node *n)
@@ -122,14 +122,14 @@ const struct error *partiql_unknown_function(const struct partiql_values *v,
     buf_add_text(&message, "Unrecognized function: ");
     buf_add_span(&message, partiql_node_name(v->arena, call));
     add_position(&message, call->token);
-    return message_error(&message,
-                         (struct error_why){CAUSE_STATEMENT_FUNCTION, .place = call->token->text});
+    return message_error(&message, ERROR_WHY(CAUSE_STATEMENT_FUNCTION, .place = call->token->text));
 }
 
 const struct error *partiql_no_type(const struct partiql_values *v, const struct partiql_node *n)
 {
-    return error_because(v->arena, error_validation(v->arena, "Unsupported operation: IsType"),
-                         (struct error_why){CAUSE_STATEMENT_TYPE, .place = n->type->text});
+    return error_caused(v->arena, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_STATEMENT_TYPE, .place = n->type->text),
+                        "Unsupported operation: IsType");
 }
 
 /* --- scalars -------------------------------------------------------------------------------- */
@@ -190,10 +190,9 @@ static const struct error *read_literal(const struct partiql_values *v,
 
 static const struct error *unfit_member(const struct partiql_values *v)
 {
-    return error_because(v->arena,
-                         error_validation(v->arena, "Unsupported data type in Bag. DynamoDB only "
-                                                    "supports either numbers or strings in bags"),
-                         (struct error_why){.cause = CAUSE_STATEMENT_BAG});
+    return error_caused(v->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_STATEMENT_BAG),
+                        "Unsupported data type in Bag. DynamoDB only "
+                        "supports either numbers or strings in bags");
 }
 
 static const struct error *read_member(const struct partiql_values *v, const struct partiql_node *n,
@@ -225,7 +224,7 @@ static const struct error *repeated_member(const struct partiql_values *v,
                  type == ATTR_NS ? "] contains duplicates! under " : "] contains duplicates.");
     if (type == ATTR_NS)
         add_place(&message, place);
-    return message_error(&message, (struct error_why){.cause = CAUSE_STATEMENT_TWICE});
+    return message_error(&message, ERROR_WHY(CAUSE_STATEMENT_TWICE));
 }
 
 static const struct error *read_bag(const struct partiql_values *v, const struct partiql_node *n,
@@ -235,8 +234,9 @@ static const struct error *read_bag(const struct partiql_values *v, const struct
     const struct error *e;
 
     if (!n->count)
-        return error_because(v->arena, error_validation(v->arena, "Empty bags are not supported"),
-                             (struct error_why){CAUSE_EMPTY_SET, .beside = SPAN_LIT("<<>>")});
+        return error_caused(v->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_EMPTY_SET, .beside = SPAN_LIT("<<>>")),
+                            "Empty bags are not supported");
     for (; list.len < n->count; list.len++) {
         struct value_place member = {.above = place, .index = list.len};
 
@@ -296,13 +296,12 @@ static const struct error *read_fields(const struct partiql_values *v, const str
         struct attr value, *earlier;
 
         if (key->kind != PQ_NODE_LITERAL || key->token->kind != PQ_STRING)
-            return error_because(
-                v->arena, no_value_at(v, key, place ? place : &root),
-                (struct error_why){CAUSE_STATEMENT_FIELD, .operand = key->token->word});
+            return error_because(v->arena, no_value_at(v, key, place ? place : &root),
+                                 ERROR_WHY(CAUSE_STATEMENT_FIELD, .operand = key->token->word));
         if (!name.len)
-            return error_because(
-                v->arena, error_validation(v->arena, "Empty attribute name"),
-                (struct error_why){CAUSE_EMPTY_NAME, .operand = SPAN_LIT("an attribute")});
+            return error_caused(v->arena, ERROR_VALIDATION,
+                                ERROR_WHY(CAUSE_EMPTY_NAME, .operand = SPAN_LIT("an attribute")),
+                                "Empty attribute name");
         if ((e = read_field(v, n->child[i + 1], place, name, &value)))
             return e;
         if ((earlier = item_slot(&fields, name)))
@@ -321,7 +320,7 @@ static const struct error *read_value(const struct partiql_values *v, const stru
 
     if (nests && place->depth >= LIMIT_NESTING)
         return fault_under(v, SPAN_LIT("Nesting Levels have exceeded supported limits"), place,
-                           (struct error_why){.cause = CAUSE_NESTED});
+                           ERROR_WHY(CAUSE_NESTED));
     switch (n->kind) {
     case PQ_NODE_LITERAL:
         return read_literal(v, n, place, out);
@@ -405,12 +404,11 @@ static const struct error *read_index(const struct partiql_values *v,
         add_position(&message, step->token);
         return message_error(
             &message,
-            (struct error_why){
-                step->negative ? CAUSE_MEMBER_LOW : CAUSE_MEMBER_HIGH,
-                .operand = SPAN_LIT("the place in a list"),
-                .place = span_of(arena_printf(v->arena, "%s%.*s", step->negative ? "-" : "",
-                                              SPAN_ARG(step->token->text))),
-                .beside = step->negative ? SPAN_LIT("0") : SPAN_LIT("2147483647")});
+            ERROR_WHY(step->negative ? CAUSE_MEMBER_LOW : CAUSE_MEMBER_HIGH,
+                      .operand = SPAN_LIT("the place in a list"),
+                      .place = span_of(arena_printf(v->arena, "%s%.*s", step->negative ? "-" : "",
+                                                    SPAN_ARG(step->token->text))),
+                      .beside = step->negative ? SPAN_LIT("0") : SPAN_LIT("2147483647")));
     }
     *out = (uint32_t)index;
     return NULL;

@@ -154,10 +154,8 @@ static const struct error *null_member(const struct attr_reader *r, enum attr_ty
 {
     const char *kind = type == ATTR_SS ? "string" : type == ATTR_NS ? "number" : "binary";
 
-    return error_because(
-        r->arena,
-        error_parameter(r->arena, "An %s set may not have a null %s as a member", kind, kind),
-        (struct error_why){.cause = CAUSE_NULL_ELEMENT});
+    return error_caused(r->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_NULL_ELEMENT),
+                        ERROR_PARAMETER "An %s set may not have a null %s as a member", kind, kind);
 }
 
 /* --- lists and sets --------------------------------------------------------------------------- */
@@ -215,15 +213,14 @@ static const struct error *read_set(struct attr_reader *r, enum attr_type type, 
     if ((e = read_elements(r, type, out)))
         return e;
     if (!out->list.len)
-        return error_because(r->arena, empty_set(r, type),
-                             (struct error_why){.cause = CAUSE_EMPTY_SET});
+        return error_because(r->arena, empty_set(r, type), ERROR_WHY(CAUSE_EMPTY_SET));
     if (attr_set_normalize(r->arena, out))
         return NULL;
     if ((e = read_elements(&again, type, out)))
         return e;
     repeat = out->list.at[first_repeat(r, &out->list)].bytes;
     return error_because(r->arena, error_unprefixed(r->arena, repeated_member(r, out)),
-                         (struct error_why){CAUSE_REPEATED, .operand = repeat});
+                         ERROR_WHY(CAUSE_REPEATED, .operand = repeat));
 }
 
 static const struct error *read_collection(struct attr_reader *r, enum attr_type type,
@@ -241,9 +238,9 @@ static const struct error *read_collection(struct attr_reader *r, enum attr_type
 const struct error *wire_check_name(struct arena *a, struct span name)
 {
     if (!name.len)
-        return error_because(
-            a, error_validation(a, "Empty attribute name"),
-            (struct error_why){CAUSE_EMPTY_NAME, .operand = SPAN_LIT("an attribute")});
+        return error_caused(a, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_EMPTY_NAME, .operand = SPAN_LIT("an attribute")),
+                            "Empty attribute name");
     if (name.len > LIMIT_ATTRIBUTE_NAME)
         return error_validation(a, ERROR_NAME_SIZE);
     return NULL;
@@ -401,10 +398,9 @@ static const struct error *read_typed(struct attr_reader *r, enum attr_type type
         *out = (struct attr){.type = ATTR_NULL, .boolean = true};
         if (read_boolean(r))
             return NULL;
-        return error_because(
-            r->arena,
-            error_parameter(r->arena, "Null attribute value types must have the value of true"),
-            (struct error_why){.cause = CAUSE_NULL_FALSE});
+        return error_caused(r->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_NULL_FALSE),
+                            ERROR_PARAMETER
+                            "Null attribute value types must have the value of true");
     case ATTR_L:
     case ATTR_M:
         return read_nest(r, type, out);
@@ -458,8 +454,7 @@ static const struct error *refuse_several(const struct attr_reader *r, const str
             return m->fault[order[i]];
     e = error_validation(r->arena, "Supplied AttributeValue has more than one datatypes set, must "
                                    "contain exactly one of the supported datatypes");
-    return error_because(r->arena, error_bare(r->arena, e),
-                         (struct error_why){.cause = CAUSE_SEVERAL_TYPES});
+    return error_because(r->arena, error_bare(r->arena, e), ERROR_WHY(CAUSE_SEVERAL_TYPES));
 }
 
 static const struct error *no_type(const struct attr_reader *r)
@@ -468,8 +463,7 @@ static const struct error *no_type(const struct attr_reader *r)
 
     e = error_validation(r->arena, "Supplied AttributeValue is empty, must contain exactly one of "
                                    "the supported datatypes");
-    return error_because(r->arena, error_bare(r->arena, e),
-                         (struct error_why){.cause = CAUSE_NO_TYPE});
+    return error_because(r->arena, error_bare(r->arena, e), ERROR_WHY(CAUSE_NO_TYPE));
 }
 
 /* Reads a value of any shape: with unknown members, repeated ones, several types or none. The
@@ -638,11 +632,10 @@ bool wire_is_deeper(const wire_node *attr, size_t limit)
 
 const struct error *wire_nesting_error(struct arena *a)
 {
-    return error_because(a,
-                         error_validation(a, "Nesting Levels have exceeded supported limits: "
-                                             "Attributes in the item have nested levels beyond "
-                                             "supported limit"),
-                         (struct error_why){.cause = CAUSE_NESTED});
+    return error_caused(a, ERROR_VALIDATION, ERROR_WHY(CAUSE_NESTED),
+                        "Nesting Levels have exceeded supported limits: "
+                        "Attributes in the item have nested levels beyond "
+                        "supported limit");
 }
 
 static struct attr_reader reader_of(struct arena *a, const wire_node *node, enum wire_layer layer)

@@ -239,9 +239,9 @@ static void report_enum(struct findings *f, const struct subject *s)
     struct buf text = buf_in(f->arena);
 
     set.len--; /* without its brackets */
-    note_cause(f, (struct error_why){CAUSE_MEMBER_WORD, .operand = member_name(s->step),
-                                     .place = wire_raw(s->node),
-                                     .beside = span_from(set, strlen(ENUM_SET "["))});
+    note_cause(f, ERROR_WHY(CAUSE_MEMBER_WORD, .operand = member_name(s->step),
+                            .place = wire_raw(s->node),
+                            .beside = span_from(set, strlen(ENUM_SET "["))));
 
     if (!has_quirk(f, s, WIRE_NEW_ENUM)) {
         add_classic(f, s, enum_set(f->arena, s->shape->values));
@@ -408,7 +408,7 @@ static void check_elements(struct findings *f, const struct subject *s)
 
 static void report_missing(struct findings *f, const struct subject *s)
 {
-    note_cause(f, (struct error_why){CAUSE_MEMBER_MISSING, .operand = member_name(s->step)});
+    note_cause(f, ERROR_WHY(CAUSE_MEMBER_MISSING, .operand = member_name(s->step)));
     add_classic(f, s, "Member must not be null");
 }
 

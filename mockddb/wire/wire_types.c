@@ -377,10 +377,9 @@ const struct error *wire_check_types(struct arena *a, const struct wire_member *
         m.name = span_of(arena_printf(a, "%s of %.*s", m.code, SPAN_ARG(m.name)));
     if (m.in_list)
         m.name = span_of(arena_printf(a, "a value in %.*s", SPAN_ARG(m.name)));
-    return error_because(
-        a, e,
-        (struct error_why){CAUSE_MEMBER_TYPE, .operand = m.name,
-                           .place = {m.at, (size_t)(past - m.at)},
-                           .wanted = m.code && strcmp(m.code, "N") == 0 ? ATTR_N : ATTR_S,
-                           .beside = span_of(taken[m.shape->type])});
+    return error_because(a, e,
+                         ERROR_WHY(CAUSE_MEMBER_TYPE, .operand = m.name,
+                                   .place = {m.at, (size_t)(past - m.at)},
+                                   .wanted = m.code && strcmp(m.code, "N") == 0 ? ATTR_N : ATTR_S,
+                                   .beside = span_of(taken[m.shape->type])));
 }

@@ -60,19 +60,21 @@ static const struct error *read_arn(struct call *c, struct backup_place *out)
     struct arn arn;
 
     if (!backup_parse_arn(wire_text(wire_get(c->body, "BackupArn")), &arn, out))
-        return error_because(
-            c->arena, error_validation(c->arena, "Invalid Backup ARN"),
-            (struct error_why){
-                CAUSE_ARN_KIND, .place = wire_text(wire_get(c->body, "BackupArn")),
-                .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/backup/ID")});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_ARN_KIND, .place = wire_text(wire_get(c->body, "BackupArn")),
+                      .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/backup/ID")),
+            "Invalid Backup ARN");
     if (!span_is(arn.partition, "aws") || !span_equal(arn.region, op_region(c)))
-        return error_because(
-            c->arena, error_validation(c->arena, "Invalid Request: BackupArn is not valid"),
-            (struct error_why){CAUSE_ARN_ELSEWHERE, .operand = arn.region, .beside = op_region(c)});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_ARN_ELSEWHERE, .operand = arn.region, .beside = op_region(c)),
+            "Invalid Request: BackupArn is not valid");
     if (!span_equal(arn.account, c->settings->account))
-        return error_because(c->arena, error_new(c->arena, ERROR_ACCESS_DENIED, "Access is denied"),
-                             (struct error_why){CAUSE_ARN_ELSEWHERE, .operand = arn.account,
-                                                .beside = c->settings->account});
+        return error_caused(
+            c->arena, ERROR_ACCESS_DENIED,
+            ERROR_WHY(CAUSE_ARN_ELSEWHERE, .operand = arn.account, .beside = c->settings->account),
+            "Access is denied");
     return NULL;
 }
 

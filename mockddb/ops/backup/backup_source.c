@@ -14,7 +14,7 @@ const struct error *backup_source_named(struct call *c, struct span name, const 
 
     return e || *out ? e
                      : error_because(c->arena, backup_source_not_found(c, name),
-                                     (struct error_why){CAUSE_NO_TABLE, .operand = name});
+                                     ERROR_WHY(CAUSE_NO_TABLE, .operand = name));
 }
 
 const struct error *backup_source_find(struct call *c, const struct table **out)
@@ -32,5 +32,5 @@ const struct error *backup_source_made(struct call *c, const struct table **out)
     if (e || !*out || (*out)->status != STATUS_CREATING)
         return e;
     return error_because(c->arena, backup_source_not_found(c, (*out)->name),
-                         (struct error_why){CAUSE_NO_TABLE, .operand = (*out)->name});
+                         ERROR_WHY(CAUSE_NO_TABLE, .operand = (*out)->name));
 }

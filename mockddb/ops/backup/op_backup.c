@@ -251,11 +251,12 @@ static const struct error *read_cursor(struct call *c, struct backup_list *list)
     if (!text.at)
         return NULL;
     if (!backup_parse_arn(text, &arn, &list->after))
-        return error_because(
-            c->arena, error_validation(c->arena, "Invalid Backup ARN"),
-            (struct error_why){
-                CAUSE_ARN_KIND, .place = wire_text(wire_get(c->body, "ExclusiveStartBackupArn")),
-                .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/backup/ID")});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_ARN_KIND,
+                      .place = wire_text(wire_get(c->body, "ExclusiveStartBackupArn")),
+                      .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/backup/ID")),
+            "Invalid Backup ARN");
     if (!span_equal(arn.region, op_region(c)))
         return error_validation(c->arena, "Invalid Request: The supplied ExclusiveStartBackupArn "
                                           "does not match the region");

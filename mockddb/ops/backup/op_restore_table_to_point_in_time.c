@@ -18,22 +18,21 @@ static const struct error *read_source_arn(struct call *c, struct span text, str
 
     if (!table_arn_parse(text, &arn) || !span_is(arn.service, "dynamodb") ||
         !names_match_pattern(arn.table) || arn.rest.len)
-        return error_because(c->arena,
-                             error_parameter(c->arena, "sourceTableArn is not a valid ARN"),
-                             (struct error_why){CAUSE_ARN_FORM, .place = text,
-                                                .beside = table_arn(c, SPAN_LIT("NAME"), "",
-                                                                    (struct span){NULL, 0})});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_ARN_FORM, .place = text,
+                      .beside = table_arn(c, SPAN_LIT("NAME"), "", (struct span){NULL, 0})),
+            ERROR_PARAMETER "sourceTableArn is not a valid ARN");
     if (!span_equal(arn.account, c->settings->account))
-        return error_validation(c->arena,
-                                "This action is only supported by accounts that match the resource "
-                                "owner\u2019s account.");
+        return error_validation(c->arena, "This action is only supported by accounts that match "
+                                          "the resource owner\u2019s account.");
     if (!span_equal(arn.region, op_region(c))) {
         if (!wire_get(c->body, "SSESpecificationOverride"))
             return error_validation(c->arena, "Invalid Request: sseSpecificationOverride must be "
                                               "provided for cross-region restores");
         return error_because(
             c->arena, backup_source_not_found(c, arn.table),
-            (struct error_why){CAUSE_ARN_ELSEWHERE, .operand = arn.region, .beside = op_region(c)});
+            ERROR_WHY(CAUSE_ARN_ELSEWHERE, .operand = arn.region, .beside = op_region(c)));
     }
     *name = arn.table;
     return NULL;
@@ -46,21 +45,19 @@ static const struct error *find_source(struct call *c, const struct table **out)
     const struct error *e;
 
     if (name.at && arn.at)
-        return error_validation(c->arena, "Must provide exactly one of: sourceTableArn, "
-                                          "sourceTableName");
+        return error_validation(c->arena,
+                                "Must provide exactly one of: sourceTableArn, sourceTableName");
     if (!name.at && !arn.at)
-        return error_validation(c->arena, "The parameter 'TableName' is required but was not "
-                                          "present in the request");
+        return error_validation(
+            c->arena, "The parameter 'TableName' is required but was not present in the request");
     if (arn.at && (e = read_source_arn(c, arn, &name)))
         return e;
     if ((e = backup_source_named(c, name, out)))
         return e;
     if (!(*out)->recovery.space)
-        return error_because(c->arena,
-                             error_new(c->arena, ERROR_RECOVERY_UNAVAILABLE,
-                                       "Point in time recovery is not enabled for table '%.*s'",
-                                       SPAN_ARG(name)),
-                             (struct error_why){CAUSE_NO_RECOVERY, .operand = name});
+        return error_caused(
+            c->arena, ERROR_RECOVERY_UNAVAILABLE, ERROR_WHY(CAUSE_NO_RECOVERY, .operand = name),
+            "Point in time recovery is not enabled for table '%.*s'", SPAN_ARG(name));
     return NULL;
 }
 

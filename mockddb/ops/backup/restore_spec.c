@@ -20,11 +20,10 @@ static const struct error *check_no_units(struct call *c, const struct table_spe
     if (!units->given)
         return NULL;
     if (override->billing_mode.len)
-        return error_validation(
-            c->arena,
-            INVALID "Cannot override ProvisionedThroughput if BillingMode is overridden to "
-                    "PAY_PER_REQUEST%s",
-            index_tail(c, index));
+        return error_validation(c->arena,
+                                INVALID "Cannot override ProvisionedThroughput if BillingMode is "
+                                        "overridden to PAY_PER_REQUEST%s",
+                                index_tail(c, index));
     return error_validation(
         c->arena,
         INVALID "Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED%s",
@@ -37,12 +36,11 @@ static const struct error *check_limits(struct call *c, bool on_demand,
     bool read_good = !limits->has_read || limits->read >= 1;
 
     if (!on_demand && (limits->has_read || limits->has_write))
-        return error_validation(
-            c->arena,
-            INVALID "Cannot override %s for OnDemandThroughput unless BillingModeOverride is "
-                    "PAY_PER_REQUEST%s",
-            limits->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
-            index_tail(c, index));
+        return error_validation(c->arena,
+                                INVALID "Cannot override %s for OnDemandThroughput unless "
+                                        "BillingModeOverride is PAY_PER_REQUEST%s",
+                                limits->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
+                                index_tail(c, index));
     if (read_good && (!limits->has_write || limits->write >= 1))
         return NULL;
     return error_validation(
@@ -61,8 +59,8 @@ static const struct error *override_billing(struct call *c, const struct table_s
         return e;
     if (!t->on_demand && override->billing_mode.len && !override->throughput.given)
         return error_validation(
-            c->arena, INVALID "Must override ProvisionedThroughput if BillingMode is overridden to "
-                              "PROVISIONED");
+            c->arena, INVALID
+            "Must override ProvisionedThroughput if BillingMode is overridden to PROVISIONED");
     return check_limits(c, t->on_demand, &override->on_demand, SPAN_LIT(""));
 }
 
@@ -173,15 +171,11 @@ static const struct error *override_indexes(struct call *c, const struct table_s
         if (is_named_before(asked, i))
             return error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name));
         if (!source)
-            return error_because(
-                c->arena,
-                error_validation(
-                    c->arena,
-                    INVALID
-                    "Index %.*s does not match a secondary index that existed in the source "
-                    "table and cannot be created during the restore operation",
-                    SPAN_ARG(ix->name)),
-                (struct error_why){CAUSE_RESTORE_INDEX, .operand = ix->name});
+            return error_caused(
+                c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_RESTORE_INDEX, .operand = ix->name),
+                INVALID "Index %.*s does not match a secondary index that existed in the source "
+                        "table and cannot be created during the restore operation",
+                SPAN_ARG(ix->name));
         if (kind == KIND_GLOBAL && (e = check_index_units(c, override, t->on_demand, ix)))
             return e;
         kept[*count] = *source;

@@ -38,14 +38,14 @@ static const struct error *check_regions(struct call *c, const struct global_spe
 
         if (change->action == REPLICA_DISASSOCIATE) {
             if (!own)
-                return error_parameter(c->arena, "A replica is disassociated by a request to its "
-                                                 "own region");
+                return error_parameter(c->arena,
+                                       "A replica is disassociated by a request to its own region");
             continue;
         }
         if (own)
-            return error_validation(c->arena, "Cannot add or delete the local region through "
-                                              "ReplicaUpdates. Use CreateTable and DeleteTable as "
-                                              "required.");
+            return error_validation(c->arena,
+                                    "Cannot add or delete the local region through ReplicaUpdates. "
+                                    "Use CreateTable and DeleteTable as required.");
         if (change->action == REPLICA_CREATE)
             e = check_known(c, change->region);
     }
@@ -54,11 +54,11 @@ static const struct error *check_regions(struct call *c, const struct global_spe
 
 static const struct error *not_part(struct call *c, const char *what, struct span regions)
 {
-    return error_validation(c->arena,
-                            "Update global table operation failed because one or more %s were not "
-                            "part of the global table. Please retry the request without these "
-                            "%s: [%.*s].",
-                            what, what, SPAN_ARG(regions));
+    return error_validation(
+        c->arena,
+        "Update global table operation failed because one or more %s were not part of the global "
+        "table. Please retry the request without these %s: [%.*s].",
+        what, what, SPAN_ARG(regions));
 }
 
 static const struct error *check_parts(struct call *c, const struct table *t,
@@ -88,15 +88,16 @@ static const struct error *check_idle(struct call *c, const struct table *t)
 {
     for (size_t i = 0; i < t->global.replica_count; i++)
         if (table_state_of_replica(c, t, &t->global.replicas[i]) == STATUS_CREATING)
-            return error_validation(c->arena,
-                                    "Create/Update/Delete of replica is not allowed while the "
-                                    "replica is being added to table with name: "
-                                    "\u2018%.*s\u2019 in region: \u2018%.*s\u2019.",
-                                    SPAN_ARG(t->name), SPAN_ARG(t->global.replicas[i].region));
+            return error_validation(
+                c->arena,
+                "Create/Update/Delete of replica is not allowed while the replica is being added "
+                "to table with name: \u2018%.*s\u2019 in region: \u2018%.*s\u2019.",
+                SPAN_ARG(t->name), SPAN_ARG(t->global.replicas[i].region));
     if (t->sse_until_ms)
-        return error_validation(c->arena, "Operation cannot be performed while replica server-side "
-                                          "encryption status is in UPDATING state. Please retry "
-                                          "the request after the status is updated to ENABLED.");
+        return error_validation(
+            c->arena,
+            "Operation cannot be performed while replica server-side encryption status is in "
+            "UPDATING state. Please retry the request after the status is updated to ENABLED.");
     if (t->status == STATUS_UPDATING || table_replicas_due_ms(t))
         return table_state_in_use(c, "Table is being updated: %.*s", SPAN_ARG(t->name));
     return NULL;
@@ -167,8 +168,8 @@ static const struct error *check_keys(struct call *c, const struct table *t,
         return error_parameter(c->arena, "KMSMasterKeyId must be specified for each replica.");
     if (custom == is_custom_key(key))
         return NULL;
-    return error_validation(c->arena, "All replica keys must either be Customer Managed CMK or AWS "
-                                      "Managed CMK.");
+    return error_validation(
+        c->arena, "All replica keys must either be Customer Managed CMK or AWS Managed CMK.");
 }
 
 static const struct error *check_capacity(struct call *c, const struct table *t)
@@ -179,22 +180,19 @@ static const struct error *check_capacity(struct call *c, const struct table *t)
     if ((e = global_scaling_covers(c, t, NULL, &covered)))
         return e;
     if (!covered)
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "Table write capacity should either be Pay-Per-Request "
-                                       "or AutoScaled."),
-            (struct error_why){CAUSE_REPLICA_UNITS, .operand = t->name});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_REPLICA_UNITS, .operand = t->name),
+                            "Table write capacity should either be Pay-Per-Request or AutoScaled.");
     for (size_t i = 0; i < t->index_count; i++) {
         if (schema_kind(&t->indexes[i]) != KIND_GLOBAL)
             continue;
         if ((e = global_scaling_covers(c, t, &t->indexes[i], &covered)))
             return e;
         if (!covered)
-            return error_because(
-                c->arena,
-                error_validation(c->arena, "GSI write capacity should either be "
-                                           "Pay-Per-Request or AutoScaled."),
-                (struct error_why){CAUSE_REPLICA_UNITS, .operand = t->indexes[i].name});
+            return error_caused(
+                c->arena, ERROR_VALIDATION,
+                ERROR_WHY(CAUSE_REPLICA_UNITS, .operand = t->indexes[i].name),
+                "GSI write capacity should either be Pay-Per-Request or AutoScaled.");
     }
     return NULL;
 }
@@ -223,11 +221,11 @@ static const struct error *check_free(struct call *c, const struct table *t, str
 
     if (e || (!there && !table_replicas_find(t, region)))
         return e;
-    return error_validation(c->arena,
-                            "Failed to create a the new replica of table with name: "
-                            "\u2018%.*s\u2019 because one or more replicas already existed as "
-                            "tables.",
-                            SPAN_ARG(t->name));
+    return error_validation(
+        c->arena,
+        "Failed to create a the new replica of table with name: \u2018%.*s\u2019 because one or "
+        "more replicas already existed as tables.",
+        SPAN_ARG(t->name));
 }
 
 static const struct error *check_becomes_strong(struct call *c, const struct table *t)
@@ -262,11 +260,11 @@ static const struct error *check_creation(struct call *c, const struct table *t,
     const struct error *e;
 
     if (spec->consistency_given && table_replicas_any(t))
-        return error_validation(c->arena, "MultiRegionConsistency parameter is unsupported on "
-                                          "existing global table");
+        return error_validation(
+            c->arena, "MultiRegionConsistency parameter is unsupported on existing global table");
     if (t->global.strong)
-        return error_validation(c->arena, "Cannot add replicas to a global table with strong "
-                                          "MultiRegionConsistency");
+        return error_validation(
+            c->arena, "Cannot add replicas to a global table with strong MultiRegionConsistency");
     if (spec->strong && (e = check_becomes_strong(c, t)))
         return e;
     if ((e = check_capacity(c, t)) || (e = check_bulk_puts(c, t)))
@@ -285,12 +283,12 @@ static const struct error *check_strong_deletion(struct call *c, const struct ta
                                                  const struct global_spec *spec)
 {
     if (global_request_count(spec, REPLICA_DELETE) < t->global.replica_count)
-        return error_validation(c->arena, "Deletion of only one table replica is not supported for "
-                                          "global tables with MultiRegionConsistency set to "
-                                          "STRONG.");
+        return error_validation(c->arena,
+                                "Deletion of only one table replica is not supported for global "
+                                "tables with MultiRegionConsistency set to STRONG.");
     if (t->global.witness.len && !spec->witness_given)
-        return error_validation(c->arena, "Update table delete operation does not include all "
-                                          "witnesses.");
+        return error_validation(c->arena,
+                                "Update table delete operation does not include all witnesses.");
     return NULL;
 }
 
@@ -308,11 +306,11 @@ static const struct error *check_deletion(struct call *c, const struct table *t,
         const struct table *other = global_group_table(c, t, region);
 
         if (other && other->deletion_protection)
-            return error_validation(c->arena,
-                                    "Cannot delete table %.*s in region %.*s because it has "
-                                    "deletion protection enabled. Disable deletion protection "
-                                    "first.",
-                                    SPAN_ARG(t->name), SPAN_ARG(region));
+            return error_validation(
+                c->arena,
+                "Cannot delete table %.*s in region %.*s because it has deletion protection "
+                "enabled. Disable deletion protection first.",
+                SPAN_ARG(t->name), SPAN_ARG(region));
         if (other && (e = global_group_check_leave(c, other)))
             return e;
     }
@@ -329,16 +327,15 @@ static const struct error *check_mode(struct call *c, const struct table *t,
     if (spec->mode == REPLICATION_UNSAID || overrides == table_replicas_any(t))
         return NULL;
     if (overrides)
-        return error_validation(c->arena,
-                                "Value 'ENABLED_WITH_OVERRIDES' at "
-                                "'GlobalTableSettingsReplicationMode' failed to satisfy "
-                                "constraint: Only ENABLED and DISABLED settings replication are "
-                                "supported for a Regional Table.");
-    return error_validation(c->arena,
-                            "Value '%s' at 'GlobalTableSettingsReplicationMode' failed to satisfy "
-                            "constraint: Only ENABLED_WITH_OVERRIDES settings replication is "
-                            "supported for a Global Table.",
-                            names_replication_modes[spec->mode]);
+        return error_validation(
+            c->arena, "Value 'ENABLED_WITH_OVERRIDES' at 'GlobalTableSettingsReplicationMode' "
+                      "failed to satisfy constraint: Only ENABLED and DISABLED settings "
+                      "replication are supported for a Regional Table.");
+    return error_validation(
+        c->arena,
+        "Value '%s' at 'GlobalTableSettingsReplicationMode' failed to satisfy constraint: Only "
+        "ENABLED_WITH_OVERRIDES settings replication is supported for a Global Table.",
+        names_replication_modes[spec->mode]);
 }
 
 static const struct error *check_disassociation(struct call *c, const struct table *t,
@@ -355,9 +352,9 @@ static const struct error *check_disassociation(struct call *c, const struct tab
                                          "MultiRegionConsistency set to STRONG.");
     if (!leaves || t->global.unprotected)
         return NULL;
-    return error_parameter(c->arena, "Replica cannot be disassociated as it is currently protected "
-                                     "against disassociation. Disable disassociation protection "
-                                     "first.");
+    return error_parameter(c->arena,
+                           "Replica cannot be disassociated as it is currently protected against "
+                           "disassociation. Disable disassociation protection first.");
 }
 
 /* Checks of requests without replica actions: the stream, and a change in progress. */
@@ -365,8 +362,8 @@ static const struct error *check_others(struct call *c, const struct table *t,
                                         const struct table_spec *spec)
 {
     if (spec->stream.given && !spec->stream.enabled && table_replicas_any(t) && !t->global.strong)
-        return error_parameter(c->arena, "Disabling Stream is not allowed for a Global Table "
-                                         "replica.");
+        return error_parameter(c->arena,
+                               "Disabling Stream is not allowed for a Global Table replica.");
     if (t->change == CHANGE_REPLICA)
         return table_state_in_use(c, "Table is being updated: %.*s", SPAN_ARG(t->name));
     return NULL;

@@ -12,11 +12,9 @@ static const struct error *refuse_closed(struct call *c)
 /* "Global table with name: 'T' does not exist.", with `lead` in front. */
 static const struct error *refuse_unknown(struct call *c, const char *lead)
 {
-    return error_because(c->arena,
-                         error_new(c->arena, ERROR_GLOBAL_TABLE_NOT_FOUND,
-                                   "%sGlobal table with name: '%.*s' does not exist.", lead,
-                                   SPAN_ARG(wire_text(wire_get(c->body, "GlobalTableName")))),
-                         (struct error_why){.cause = CAUSE_GLOBAL_OLD});
+    return error_caused(c->arena, ERROR_GLOBAL_TABLE_NOT_FOUND, ERROR_WHY(CAUSE_GLOBAL_OLD),
+                        "%sGlobal table with name: '%.*s' does not exist.", lead,
+                        SPAN_ARG(wire_text(wire_get(c->body, "GlobalTableName"))));
 }
 
 static const struct wire_shape replica = WIRE_STRUCT_OF("Replica", {"RegionName", &wire_string, 0});

@@ -15,11 +15,9 @@ static const struct error *find_table(struct call *c, const struct table **out)
 
     if (e || table_replicas_any(*out))
         return e;
-    return error_because(c->arena,
-                         error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                                   "Global table with name: %.*s does not exist.",
-                                   SPAN_ARG((*out)->name)),
-                         (struct error_why){CAUSE_NO_REPLICAS, .operand = (*out)->name});
+    return error_caused(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                        ERROR_WHY(CAUSE_NO_REPLICAS, .operand = (*out)->name),
+                        "Global table with name: %.*s does not exist.", SPAN_ARG((*out)->name));
 }
 
 static void put_index(struct wire_writer *w, const struct table *t, struct span region,

@@ -26,11 +26,9 @@ static const struct error *find_place(struct call *c, struct insights_place *out
     out->index = schema_find_index(out->table, name);
     if (out->index && schema_kind(out->index) == KIND_GLOBAL)
         return NULL;
-    return error_because(
-        c->arena,
-        error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                  "Requested resource not found: Index: %.*s not found", SPAN_ARG(name)),
-        (struct error_why){CAUSE_NO_INDEX, .operand = name, .beside = out->table->name});
+    return error_caused(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                        ERROR_WHY(CAUSE_NO_INDEX, .operand = name, .beside = out->table->name),
+                        "Requested resource not found: Index: %.*s not found", SPAN_ARG(name));
 }
 
 static const struct insights *insights_of(const struct insights_place *place)

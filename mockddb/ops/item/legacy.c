@@ -81,11 +81,11 @@ static const struct error *read_list(struct call *c, const wire_node *list, enum
 static const struct error *older_fault(struct arena *a, enum error_cause cause,
                                        const struct legacy_entry *entry, const struct error *e)
 {
-    return error_because(
-        a, e,
-        (struct error_why){
-            cause, .operand = entry->name, .beside = span_of(names_comparisons[entry->comparison]),
-            .count = entry->count, .found = entry->count ? (int)entry->values[0].type : -1});
+    return error_because(a, e,
+                         ERROR_WHY(cause, .operand = entry->name,
+                                   .beside = span_of(names_comparisons[entry->comparison]),
+                                   .count = entry->count,
+                                   .found = entry->count ? (int)entry->values[0].type : -1));
 }
 
 /* Checks the number, types and order of the values. */
@@ -94,11 +94,10 @@ static const struct error *check_entry(struct arena *a, const struct legacy_entr
     const struct legacy_comparison *comparison = comparison_of(entry);
 
     if (entry->count < comparison->min || entry->count > comparison->max)
-        return older_fault(a, CAUSE_OLDER_COUNT, entry,
-                           error_parameter(a,
-                                           "Invalid number of argument(s) for the %s "
-                                           "ComparisonOperator",
-                                           names_comparisons[entry->comparison]));
+        return older_fault(
+            a, CAUSE_OLDER_COUNT, entry,
+            error_parameter(a, "Invalid number of argument(s) for the %s ComparisonOperator",
+                            names_comparisons[entry->comparison]));
     for (size_t i = 1; i < entry->count; i++)
         if (entry->values[i].type != entry->values[0].type)
             return older_fault(
@@ -109,12 +108,10 @@ static const struct error *check_entry(struct arena *a, const struct legacy_entr
         enum attr_type type = entry->values[i].type;
 
         if (!(comparison->types & 1u << type))
-            return older_fault(a, CAUSE_OLDER_TYPE, entry,
-                               error_parameter(a,
-                                               "ComparisonOperator %s is not valid for %s "
-                                               "AttributeValue type",
-                                               names_comparisons[entry->comparison],
-                                               attr_type_code(type)));
+            return older_fault(
+                a, CAUSE_OLDER_TYPE, entry,
+                error_parameter(a, "ComparisonOperator %s is not valid for %s AttributeValue type",
+                                names_comparisons[entry->comparison], attr_type_code(type)));
     }
     if (comparison->op != EXPR_BETWEEN || entry->values[0].type > ATTR_B ||
         attr_compare(&entry->values[0], &entry->values[1]) <= 0)
@@ -177,10 +174,9 @@ static const struct error *check_operator_use(struct arena *a, const wire_node *
     if (wire_get(node, "Exists"))
         return older_fault(
             a, CAUSE_OLDER_EXISTS, entry,
-            error_parameter(a,
-                            "Exists and ComparisonOperator cannot be used together for "
-                            "Attribute: %.*s",
-                            SPAN_ARG(entry->name)));
+            error_parameter(
+                a, "Exists and ComparisonOperator cannot be used together for Attribute: %.*s",
+                SPAN_ARG(entry->name)));
     if (comparison_of(entry)->min && !has_value)
         return older_fault(a, CAUSE_OLDER_NOTHING, entry,
                            error_parameter(a,
@@ -201,10 +197,10 @@ static const struct error *read_exists(struct arena *a, const wire_node *node,
     if (wire_get(node, "AttributeValueList"))
         return older_fault(
             a, CAUSE_OLDER_VALUES, out,
-            error_parameter(a,
-                            "AttributeValueList can only be used with a ComparisonOperator "
-                            "for Attribute: %.*s",
-                            SPAN_ARG(out->name)));
+            error_parameter(
+                a,
+                "AttributeValueList can only be used with a ComparisonOperator for Attribute: %.*s",
+                SPAN_ARG(out->name)));
     if (!absent && !out->count)
         return older_fault(
             a, CAUSE_OLDER_NOTHING, out,
@@ -231,10 +227,10 @@ static const struct error *read_expected(struct call *c, const wire_node *node,
     if (value && list)
         return older_fault(
             c->arena, CAUSE_OLDER_VALUES, out,
-            error_parameter(c->arena,
-                            "Value and AttributeValueList cannot be used together for "
-                            "Attribute: %.*s",
-                            SPAN_ARG(out->name)));
+            error_parameter(
+                c->arena,
+                "Value and AttributeValueList cannot be used together for Attribute: %.*s",
+                SPAN_ARG(out->name)));
     if (chosen) {
         out->comparison = read_comparison(chosen);
         if ((e = check_operator_use(c->arena, node, out)))
@@ -273,17 +269,16 @@ const struct error *legacy_filter_check_operator(struct call *c, const char *con
     if (!wire_get(c->body, "ConditionalOperator"))
         return NULL;
     if (!joined)
-        return error_because(
-            c->arena,
-            error_validation(c->arena,
-                             "ConditionalOperator cannot be used without Filter or Expected"),
-            (struct error_why){CAUSE_OLDER_JOINED, .beside = SPAN_LIT("ConditionalOperator")});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_OLDER_JOINED, .beside = SPAN_LIT("ConditionalOperator")),
+            "ConditionalOperator cannot be used without Filter or Expected");
     if (wire_count(joined) < 2)
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "ConditionalOperator can only be used when Filter or "
-                                       "Expected has two or more elements"),
-            (struct error_why){CAUSE_OLDER_JOINED, .beside = SPAN_LIT("ConditionalOperator")});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_OLDER_JOINED, .beside = SPAN_LIT("ConditionalOperator")),
+            "ConditionalOperator can only be used when Filter or Expected has two or more "
+            "elements");
     return NULL;
 }
 
@@ -387,12 +382,12 @@ static const struct error *read_update(struct call *c, const wire_node *node,
         return e;
     if (!value) {
         if (action->action != EXPR_DELETE)
-            return error_because(
-                c->arena,
-                error_parameter(
-                    c->arena, "Only DELETE action is allowed when no attribute value is specified"),
-                (struct error_why){CAUSE_OLDER_NOTHING, .operand = step->name,
-                                   .beside = name.len ? name : SPAN_LIT("PUT")});
+            return error_caused(
+                c->arena, ERROR_VALIDATION,
+                ERROR_WHY(CAUSE_OLDER_NOTHING, .operand = step->name,
+                          .beside = name.len ? name : SPAN_LIT("PUT")),
+                ERROR_PARAMETER
+                "Only DELETE action is allowed when no attribute value is specified");
         expr_update_add(c->arena, update, EXPR_REMOVE, &path, NULL);
         return NULL;
     }
@@ -400,11 +395,11 @@ static const struct error *read_update(struct call *c, const wire_node *node,
     if ((e = read_value(c, value, WIRE_LAYER_CURRENT, operand)))
         return error_about(c->arena, e, step->name);
     if (!(action->types & 1u << operand->type))
-        return error_because(c->arena,
-                             error_parameter(c->arena, "%s is not supported for the type %s",
-                                             action->description, attr_type_code(operand->type)),
-                             (struct error_why){CAUSE_OLDER_TYPE, .operand = step->name,
-                                                .beside = name, .found = (int)operand->type});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_OLDER_TYPE, .operand = step->name, .beside = name,
+                                      .found = (int)operand->type),
+                            ERROR_PARAMETER "%s is not supported for the type %s",
+                            action->description, attr_type_code(operand->type));
     expr_update_add(c->arena, update, action->action, &path, operand);
     return NULL;
 }

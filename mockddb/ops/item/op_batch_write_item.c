@@ -56,15 +56,13 @@ static const struct error *read_write(struct call *c, const wire_node *node, str
     const struct error *e;
 
     if (!put == !del) /* the text is the service's */
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "Supplied AttributeValue has more than one "
-                                       "datatypes set, must contain exactly one "
-                                       "of the supported datatypes"),
-            (struct error_why){put || !wire_first(node) ? CAUSE_ENTRY_ACTIONS : CAUSE_UNKNOWN,
-                               .operand = SPAN_LIT("RequestItems"), .count = put ? 2 : 0,
-                               .beside = SPAN_LIT("PutRequest and "
-                                                  "DeleteRequest")});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(put || !wire_first(node) ? CAUSE_ENTRY_ACTIONS : CAUSE_UNKNOWN,
+                      .operand = SPAN_LIT("RequestItems"), .count = put ? 2 : 0,
+                      .beside = SPAN_LIT("PutRequest and DeleteRequest")),
+            "Supplied AttributeValue has more than one datatypes set, must contain exactly one of "
+            "the supported datatypes");
     out->is_put = put != NULL;
     if ((e = wire_read_item(c->arena, values, WIRE_LAYER_OLDER, &out->item)) || !put)
         return e;
@@ -91,11 +89,10 @@ static const struct error *read_request(struct call *c, struct write_batch *batc
     size_t writes = 0;
 
     if (!wire_count(items))
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "The requestItems parameter is required for BatchWriteItem"),
-            (struct error_why){CAUSE_MEMBER_FEW, .operand = SPAN_LIT("RequestItems"),
-                               .beside = SPAN_LIT("1")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_FEW, .operand = SPAN_LIT("RequestItems"),
+                                      .beside = SPAN_LIT("1")),
+                            "The requestItems parameter is required for BatchWriteItem");
     for (const wire_node *n = wire_first(items); n; n = wire_next(n))
         writes += wire_count(n);
     if (writes > LIMIT_BATCH_WRITES)

@@ -18,11 +18,11 @@ static const struct error *check_return_values(struct call *c)
 
     if (values == RETURN_NONE || values == RETURN_ALL_OLD)
         return NULL;
-    return error_because(c->arena,
-                         error_validation(c->arena, "ReturnValues can only be ALL_OLD or NONE"),
-                         (struct error_why){CAUSE_MEMBER_WORD, .operand = SPAN_LIT("ReturnValues"),
-                                            .place = wire_raw(wire_get(c->body, "ReturnValues")),
-                                            .beside = SPAN_LIT("NONE, ALL_OLD")});
+    return error_caused(c->arena, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_MEMBER_WORD, .operand = SPAN_LIT("ReturnValues"),
+                                  .place = wire_raw(wire_get(c->body, "ReturnValues")),
+                                  .beside = SPAN_LIT("NONE, ALL_OLD")),
+                        "ReturnValues can only be ALL_OLD or NONE");
 }
 
 /* Reads the member `name`, and checks that ReturnValues is ALL_OLD or NONE. */

@@ -26,11 +26,9 @@ static const struct error *find_slot(struct call *c, const struct arn *arn, stru
     if (out->of_stream &&
         (!out->table->stream_label.len ||
          !span_equal(span_from(arn->rest, sizeof "/stream/" - 1), out->table->stream_label)))
-        return error_because(c->arena,
-                             error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                                       "Requested resource not found: Stream: %.*s not found",
-                                       SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn")))),
-                             (struct error_why){.cause = CAUSE_NO_STREAM});
+        return error_caused(c->arena, ERROR_RESOURCE_NOT_FOUND, ERROR_WHY(CAUSE_NO_STREAM),
+                            "Requested resource not found: Stream: %.*s not found",
+                            SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn"))));
     return NULL;
 }
 
@@ -67,11 +65,10 @@ static const struct error *check_revision(struct call *c, const struct policy_sl
                       NO_POLICY "Requested update for policy with revision id %.*s, but the policy "
                                 "associated to target table %.*s has revision id %.*s.",
                       SPAN_ARG(expected), SPAN_ARG(name), SPAN_ARG(revision));
-    return error_because(
-        c->arena, e,
-        now->document.len
-            ? (struct error_why){CAUSE_POLICY_REVISION, .operand = expected, .beside = revision}
-            : (struct error_why){CAUSE_NO_POLICY, .operand = name});
+    return error_because(c->arena, e,
+                         now->document.len ? ERROR_WHY(CAUSE_POLICY_REVISION, .operand = expected,
+                                                       .beside = revision)
+                                           : ERROR_WHY(CAUSE_NO_POLICY, .operand = name));
 }
 
 /* Checks that the table can be changed and that ExpectedRevisionId is the policy's revision. */
@@ -115,10 +112,10 @@ static const struct error *get_resource_policy(struct call *c)
         return e;
     policy = slot_policy(&slot);
     if (!policy->document.len)
-        return error_because(c->arena,
-                             error_new(c->arena, ERROR_POLICY_NOT_FOUND, NO_POLICY "%.*s",
-                                       SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn")))),
-                             (struct error_why){CAUSE_NO_POLICY, .operand = slot.table->name});
+        return error_caused(c->arena, ERROR_POLICY_NOT_FOUND,
+                            ERROR_WHY(CAUSE_NO_POLICY, .operand = slot.table->name),
+                            NO_POLICY "%.*s",
+                            SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn"))));
     wire_put_member_text(&c->reply, "Policy", policy->document);
     put_revision(c, policy->revision_ms);
     return NULL;

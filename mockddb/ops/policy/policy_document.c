@@ -127,10 +127,9 @@ static const wire_node *get_either(const wire_node *statement, const char *name,
 static const struct error *invalid_policy(const struct policy_text *p, struct error_why why,
                                           const char *what, struct span which, const char *tail)
 {
-    return error_because(p->call->arena,
-                         error_parameter(p->call->arena, "Invalid policy document: %s%.*s%s", what,
-                                         SPAN_ARG(which), tail),
-                         why);
+    return error_caused(p->call->arena, ERROR_VALIDATION, why,
+                        ERROR_PARAMETER "Invalid policy document: %s%.*s%s", what, SPAN_ARG(which),
+                        tail);
 }
 
 /* Reports the first place of the name in the text. `takes` is what the member takes; "": there is
@@ -147,8 +146,8 @@ static const struct error *syntax_error(const struct policy_text *p, const char 
         row += *c == '\n';
     }
     return invalid_policy(p,
-                          (struct error_why){*takes ? CAUSE_POLICY_VALUE : CAUSE_POLICY_MEMBER,
-                                             .operand = span_of(name), .beside = span_of(takes)},
+                          ERROR_WHY(*takes ? CAUSE_POLICY_VALUE : CAUSE_POLICY_MEMBER,
+                                    .operand = span_of(name), .beside = span_of(takes)),
                           "Syntax error at ",
                           span_of(arena_printf(p->call->arena, "position (%zu,%zu)", row, column)),
                           "");
@@ -192,9 +191,9 @@ static const struct error *check_required(const struct policy_text *p, const wir
     for (size_t i = 0; i < COUNT(required); i++)
         if (!get_either(statement, required[i].name, required[i].other))
             return invalid_policy(p,
-                                  (struct error_why){CAUSE_MEMBER_NEEDS,
-                                                     .operand = SPAN_LIT("the policy's Statement"),
-                                                     .beside = span_of(required[i].name)},
+                                  ERROR_WHY(CAUSE_MEMBER_NEEDS,
+                                            .operand = SPAN_LIT("the policy's Statement"),
+                                            .beside = span_of(required[i].name)),
                                   "Missing required field ", span_of(required[i].name), "");
     return NULL;
 }
@@ -226,7 +225,7 @@ static const struct error *check_sid(const struct policy_text *p, const wire_nod
     for (const wire_node *s = first_of(p->statements); sid.len && s != statement;
          s = next_of(p->statements, s))
         if (span_equal(wire_text(wire_get(s, "Sid")), sid))
-            return invalid_policy(p, (struct error_why){CAUSE_NAMED_TWICE, .operand = sid},
+            return invalid_policy(p, ERROR_WHY(CAUSE_NAMED_TWICE, .operand = sid),
                                   "The Statement Ids in the policy are not unique",
                                   (struct span){"", 0}, "");
     return NULL;
@@ -246,7 +245,7 @@ static const struct error *check_actions(const struct policy_text *p, const wire
     }
     if (!count)
         return NULL;
-    return invalid_policy(p, (struct error_why){CAUSE_POLICY_ACTION, .operand = buf_span(&unknown)},
+    return invalid_policy(p, ERROR_WHY(CAUSE_POLICY_ACTION, .operand = buf_span(&unknown)),
                           "The following action names are invalid: ", buf_span(&unknown), "");
 }
 
@@ -281,9 +280,7 @@ static const struct error *check_resources(const struct policy_text *p, const wi
     for (const wire_node *n = first_of(resources); n; n = next_of(resources, n))
         if (!is_resource(p, wire_text(n)))
             return invalid_policy(
-                p,
-                (struct error_why){CAUSE_POLICY_RESOURCE, .operand = wire_text(n),
-                                   .beside = p->resource},
+                p, ERROR_WHY(CAUSE_POLICY_RESOURCE, .operand = wire_text(n), .beside = p->resource),
                 "The relative-id ", relative_id(wire_text(n)),
                 arena_printf(p->call->arena, " is invalid for ARN %.*s", SPAN_ARG(p->resource)));
     return NULL;
@@ -314,9 +311,8 @@ static const struct error *check_principals(const struct policy_text *p, const w
     }
     if (fine)
         return NULL;
-    return error_because(p->call->arena,
-                         error_validation(p->call->arena, "Invalid principal in policy document."),
-                         (struct error_why){.cause = CAUSE_POLICY_PRINCIPAL});
+    return error_caused(p->call->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_POLICY_PRINCIPAL),
+                        "Invalid principal in policy document.");
 }
 
 /* Whether a statement applies to everyone (or also to this account) without conditions. */
@@ -349,12 +345,9 @@ static const struct error *check_public(const struct policy_text *p, const wire_
 {
     if (!is_allow(statement) || !concerns_caller(p, statement, false))
         return NULL;
-    return error_because(p->call->arena,
-                         error_validation(p->call->arena,
-                                          "Resource-based policy grants unbounded access in one "
-                                          "or more elements. Please revise the policy to ensure "
-                                          "least-privilege form of access"),
-                         (struct error_why){.cause = CAUSE_POLICY_PUBLIC});
+    return error_caused(p->call->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_POLICY_PUBLIC),
+                        "Resource-based policy grants unbounded access in one or more elements. "
+                        "Please revise the policy to ensure least-privilege form of access");
 }
 
 static bool has_policy_action(const wire_node *actions)
@@ -374,12 +367,10 @@ static const struct error *check_own_access(const struct policy_text *p, const w
     if (p->confirmed || is_allow(statement) || !concerns_caller(p, statement, true) ||
         !has_policy_action(wire_get(statement, "Action")))
         return NULL;
-    return error_because(
-        p->call->arena,
-        error_parameter(p->call->arena,
+    return error_caused(p->call->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_POLICY_OWN),
+                        ERROR_PARAMETER
                         "The policy removes the permission to change the policy of this resource. "
-                        "Set ConfirmRemoveSelfResourceAccess to true to confirm this"),
-        (struct error_why){.cause = CAUSE_POLICY_OWN});
+                        "Set ConfirmRemoveSelfResourceAccess to true to confirm this");
 }
 
 /* --- the document ----------------------------------------------------------------------------- */
@@ -393,14 +384,14 @@ static const struct error *read_statements(struct policy_text *p)
     const struct error *e;
 
     if (p->text.len > LIMIT_POLICY_BYTES)
-        return error_because(
-            a, error_parameter(a, "Maximum policy size of %zu bytes exceeded", LIMIT_POLICY_BYTES),
-            (struct error_why){CAUSE_MEMBER_LONG, .operand = SPAN_LIT("the policy"),
-                               .count = p->text.len,
-                               .beside = span_of(arena_printf(a, "%zu", LIMIT_POLICY_BYTES))});
+        return error_caused(
+            a, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_MEMBER_LONG, .operand = SPAN_LIT("the policy"), .count = p->text.len,
+                      .beside = span_of(arena_printf(a, "%zu", LIMIT_POLICY_BYTES))),
+            ERROR_PARAMETER "Maximum policy size of %zu bytes exceeded", LIMIT_POLICY_BYTES);
     if (wire_parse_keyed(a, p->text, clock_hash_key(p->call->clock), &root))
-        return invalid_policy(p, (struct error_why){.cause = CAUSE_POLICY_TEXT},
-                              "This policy contains invalid Json", (struct span){"", 0}, "");
+        return invalid_policy(p, ERROR_WHY(CAUSE_POLICY_TEXT), "This policy contains invalid Json",
+                              (struct span){"", 0}, "");
     if ((e = check_names(p, root, known)))
         return e;
     version = wire_get(root, "Version");
@@ -410,11 +401,11 @@ static const struct error *read_statements(struct policy_text *p)
     if (is_text(p->statements))
         return syntax_error(p, "Statement", "objects");
     if (!wire_count(p->statements))
-        return invalid_policy(
-            p,
-            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("the policy"),
-                               .beside = SPAN_LIT("a Statement")},
-            "Could not parse the policy: Statement is empty!", (struct span){"", 0}, "");
+        return invalid_policy(p,
+                              ERROR_WHY(CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("the policy"),
+                                        .beside = SPAN_LIT("a Statement")),
+                              "Could not parse the policy: Statement is empty!",
+                              (struct span){"", 0}, "");
     return NULL;
 }
 

@@ -11,14 +11,12 @@ static const struct error *precheck_query(struct call *c)
     if (!operator.at || span_is(operator, "AND") || span_is(operator, "OR") ||
         wire_count(wire_get(c->body, "QueryFilter")) < 2)
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(
-            c->arena,
-            "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]"),
-        (struct error_why){CAUSE_MEMBER_WORD, .operand = SPAN_LIT("ConditionalOperator"),
-                           .place = wire_raw(wire_get(c->body, "ConditionalOperator")),
-                           .beside = SPAN_LIT("AND, OR")});
+    return error_caused(
+        c->arena, ERROR_VALIDATION,
+        ERROR_WHY(CAUSE_MEMBER_WORD, .operand = SPAN_LIT("ConditionalOperator"),
+                  .place = wire_raw(wire_get(c->body, "ConditionalOperator")),
+                  .beside = SPAN_LIT("AND, OR")),
+        "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]");
 }
 
 /* KeyConditionExpression as a tree, or KeyConditions as clauses. */
@@ -48,11 +46,9 @@ const struct error *read_plan_query(struct call *c, struct read_plan *out)
     if ((e = read_request_options(c, &r)) || (e = read_request_select(c, &r)))
         return e;
     if (!wire_get(c->body, "KeyConditionExpression") && !wire_get(c->body, "KeyConditions"))
-        return error_because(c->arena,
-                             error_validation(c->arena,
-                                              "Either the KeyConditions or KeyConditionExpression "
-                                              "parameter must be specified in the request."),
-                             (struct error_why){.cause = CAUSE_CONDITION_NONE});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_CONDITION_NONE),
+                            "Either the KeyConditions or KeyConditionExpression "
+                            "parameter must be specified in the request.");
     if ((e = read_request_expressions(c, &r)) || (e = read_key_condition(c, &r, &key)) ||
         (e = expr_check_unused(c->arena, &r.vars)))
         return e;

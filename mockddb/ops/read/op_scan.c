@@ -15,28 +15,24 @@ static const struct error *read_segment(struct call *c, struct scan_segment *out
     *out = (struct scan_segment){(uint32_t)wire_integer(number, 0),
                                  (uint32_t)wire_integer(total, 1)};
     if (number && !total)
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "The TotalSegments parameter is required but was not "
-                                       "present in the request when Segment parameter is present"),
-            (struct error_why){CAUSE_MEMBER_PARTNER, .operand = wire_name(number),
-                               .beside = SPAN_LIT("TotalSegments")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_PARTNER, .operand = wire_name(number),
+                                      .beside = SPAN_LIT("TotalSegments")),
+                            "The TotalSegments parameter is required but was not present in the "
+                            "request when Segment parameter is present");
     if (total && !number)
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "The Segment parameter is required but was not present in "
-                                       "the request when parameter TotalSegments is present"),
-            (struct error_why){CAUSE_MEMBER_PARTNER, .operand = wire_name(total),
-                               .beside = SPAN_LIT("Segment")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_PARTNER, .operand = wire_name(total),
+                                      .beside = SPAN_LIT("Segment")),
+                            "The Segment parameter is required but was not present in the request "
+                            "when parameter TotalSegments is present");
     if (out->number >= out->total)
-        return error_because(
-            c->arena,
-            error_validation(c->arena,
-                             "The Segment parameter is zero-based and must be less than parameter "
-                             "TotalSegments: Segment: %u is not less than TotalSegments: %u",
-                             out->number, out->total),
-            (struct error_why){CAUSE_SEGMENT, .operand = wire_raw(number),
-                               .beside = wire_raw(total), .count = out->total - 1});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_SEGMENT, .operand = wire_raw(number),
+                                      .beside = wire_raw(total), .count = out->total - 1),
+                            "The Segment parameter is zero-based and must be less than parameter "
+                            "TotalSegments: Segment: %u is not less than TotalSegments: %u",
+                            out->number, out->total);
     return NULL;
 }
 
@@ -62,14 +58,10 @@ static const struct error *check_start_segment(struct call *c, const struct tabl
         return read_start_invalid(c->arena, true);
     if (key_segment(buf_span(&position), segment->total) == segment->number)
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(
-            c->arena,
-            "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "
-            "ExclusiveStartKey with correct Segment. TotalSegments: %u Segment: %u",
-            segment->total, segment->number),
-        (struct error_why){.cause = CAUSE_START_SEGMENT});
+    return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_START_SEGMENT),
+                        "The provided starting key is invalid: Invalid ExclusiveStartKey. Please "
+                        "use ExclusiveStartKey with correct Segment. TotalSegments: %u Segment: %u",
+                        segment->total, segment->number);
 }
 
 const struct error *read_plan_scan(struct call *c, struct read_plan *out)

@@ -29,7 +29,7 @@ static const struct error *because_missed(struct arena *a, const struct error *e
 
     for (size_t i = 0; i < clauses->len && why.cause == CAUSE_CONDITION_MISSING; i++)
         if (!schema_is_key(keys, clauses->at[i].attribute))
-            why = (struct error_why){CAUSE_CONDITION_STRANGER, .operand = clauses->at[i].attribute};
+            why = ERROR_WHY(CAUSE_CONDITION_STRANGER, .operand = clauses->at[i].attribute);
     return error_because(a, e, why);
 }
 
@@ -64,21 +64,21 @@ static const struct error *check_clause(struct arena *a, const struct index *ix,
     const struct error *e;
 
     if (!is_indexable(clause->op))
-        return error_because(
-            a,
-            error_validation(a, "Attempted conditional constraint is not an indexable operation"),
-            (struct error_why){CAUSE_CONDITION_OPERATOR, .operand = part->name});
+        return error_caused(a, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_CONDITION_OPERATOR, .operand = part->name),
+                            "Attempted conditional constraint is not an indexable operation");
     if (clause->low.type != part->type ||
         (clause->op == EXPR_BETWEEN && clause->high.type != part->type))
-        return error_because(
-            a, error_parameter(a, "Condition parameter type does not match schema type"),
-            (struct error_why){CAUSE_CONDITION_TYPE, .operand = part->name,
-                               .wanted = (int)part->type,
-                               .found = (int)(clause->low.type != part->type ? clause->low.type
-                                                                             : clause->high.type)});
+        return error_caused(
+            a, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_CONDITION_TYPE, .operand = part->name, .wanted = (int)part->type,
+                      .found = (int)(clause->low.type != part->type ? clause->low.type
+                                                                    : clause->high.type)),
+            ERROR_PARAMETER "Condition parameter type does not match schema type");
     if (is_hash && clause->op != EXPR_EQ)
-        return error_because(a, error_validation(a, "Query key condition not supported"),
-                             (struct error_why){CAUSE_CONDITION_HASH, .operand = part->name});
+        return error_caused(a, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_CONDITION_HASH, .operand = part->name),
+                            "Query key condition not supported");
     if ((e = key_check_condition(a, ix, part, &clause->low)))
         return e;
     return clause->op == EXPR_BETWEEN ? key_check_condition(a, ix, part, &clause->high) : NULL;
@@ -140,13 +140,12 @@ static const struct error *check_gaps(struct arena *a, const struct key_schema *
     }
     if (!names.len)
         return NULL;
-    return error_because(
-        a,
-        error_validation(a,
-                         "RANGE key attributes %.*s must have equality conditions specified in "
-                         "the query because a condition is present on key attribute %.*s",
-                         SPAN_ARG(buf_span(&names)), SPAN_ARG(last)),
-        (struct error_why){CAUSE_CONDITION_ORDER, .operand = last, .beside = buf_span(&names)});
+    return error_caused(
+        a, ERROR_VALIDATION,
+        ERROR_WHY(CAUSE_CONDITION_ORDER, .operand = last, .beside = buf_span(&names)),
+        "RANGE key attributes %.*s must have equality conditions specified in "
+        "the query because a condition is present on key attribute %.*s",
+        SPAN_ARG(buf_span(&names)), SPAN_ARG(last));
 }
 
 static const struct error *sort_clauses(struct arena *a, const struct index *ix,
@@ -211,7 +210,7 @@ static struct error_why start_why(struct arena *a, enum error_cause cause, const
     buf_printf(&own, "%.*s ", SPAN_ARG(clause->attribute));
     expr_print_value(&own, item_find(start, clause->attribute));
     expr_print_value(&asked, &clause->low);
-    return (struct error_why){cause, .operand = buf_span(&own), .beside = buf_span(&asked)};
+    return ERROR_WHY(cause, .operand = buf_span(&own), .beside = buf_span(&asked));
 }
 
 /* Checks the starting key against the conditions. */
@@ -230,14 +229,12 @@ static const struct error *check_boundaries(struct arena *a, const struct key_sc
             other = sorted->hash[i];
     for (size_t i = 0; i < sorted->range_used; i++)
         if (!in_range(sorted->range[i], item_find(start, keys->range[i].name)))
-            return error_because(
-                a,
-                error_validation(
-                    a, "The provided starting key does not match the range key predicate"),
-                other ? start_why(a, CAUSE_START_PARTITION, start, other)
-                      : start_why(a, CAUSE_START_RANGE, start, sorted->range[i]));
-    return other ? error_because(a, error_validation(a, "%s", message),
-                                 start_why(a, CAUSE_START_PARTITION, start, other))
+            return error_caused(a, ERROR_VALIDATION,
+                                other ? start_why(a, CAUSE_START_PARTITION, start, other)
+                                      : start_why(a, CAUSE_START_RANGE, start, sorted->range[i]),
+                                "The provided starting key does not match the range key predicate");
+    return other ? error_caused(a, ERROR_VALIDATION,
+                                start_why(a, CAUSE_START_PARTITION, start, other), "%s", message)
                  : NULL;
 }
 

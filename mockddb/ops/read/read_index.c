@@ -70,8 +70,8 @@ static struct span missing_names(struct arena *a, const struct table *t, const s
 
 const struct error *read_index_no_scan(struct arena *a)
 {
-    return error_because(a, error_validation(a, "Scan operation not supported on this index type"),
-                         (struct error_why){.cause = CAUSE_VECTOR_INDEX});
+    return error_caused(a, ERROR_VALIDATION, ERROR_WHY(CAUSE_VECTOR_INDEX),
+                        "Scan operation not supported on this index type");
 }
 
 const struct error *read_index_check_built(struct arena *a, const struct index *ix)
@@ -81,18 +81,15 @@ const struct error *read_index_check_built(struct arena *a, const struct index *
 
     if (!ix->global || built)
         return NULL;
-    return error_because(
-        a,
-        error_validation(a, "Cannot read from backfilling global secondary index: %.*s",
-                         SPAN_ARG(ix->name)),
-        (struct error_why){CAUSE_INDEX_BUSY, .operand = ix->name});
+    return error_caused(a, ERROR_VALIDATION, ERROR_WHY(CAUSE_INDEX_BUSY, .operand = ix->name),
+                        "Cannot read from backfilling global secondary index: %.*s",
+                        SPAN_ARG(ix->name));
 }
 
 static const struct error *not_held(struct arena *a, const struct index *ix, struct span names,
                                     const struct error *e)
 {
-    return error_because(a, e,
-                         (struct error_why){CAUSE_NOT_HELD, .operand = names, .beside = ix->name});
+    return error_because(a, e, ERROR_WHY(CAUSE_NOT_HELD, .operand = names, .beside = ix->name));
 }
 
 const struct error *read_index_check_projection(struct arena *a, const struct table *t,
@@ -122,8 +119,7 @@ const struct error *read_index_check_filter(struct arena *a, const struct table 
         return NULL;
     return not_held(
         a, ix, missing,
-        error_parameter(a,
-                        "Secondary index %.*s does not project one or more filter attributes: "
-                        "[%.*s]",
-                        SPAN_ARG(ix->name), SPAN_ARG(missing)));
+        error_parameter(
+            a, "Secondary index %.*s does not project one or more filter attributes: [%.*s]",
+            SPAN_ARG(ix->name), SPAN_ARG(missing)));
 }

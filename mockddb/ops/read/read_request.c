@@ -71,8 +71,8 @@ static const struct error *select_error(struct call *c, const struct read_reques
                                         const struct error *e)
 {
     e = error_because(c->arena, e,
-                      (struct error_why){cause, .operand = wire_text(wire_get(c->body, "Select")),
-                                         .beside = span_of(superfluous)});
+                      ERROR_WHY(cause, .operand = wire_text(wire_get(c->body, "Select")),
+                                .beside = span_of(superfluous)));
     return r->is_query ? error_enveloped(c->arena, e) : e;
 }
 
@@ -140,25 +140,20 @@ const struct error *read_request_target(struct call *c, const struct read_reques
     if ((e = op_target_find(c, t)) || !name)
         return e;
     if (!(*ix = schema_find_index(*t, wire_text(name))))
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "The table does not have the specified index: %.*s",
-                             SPAN_ARG(wire_text(name))),
-            (struct error_why){CAUSE_NO_INDEX, .operand = wire_text(name), .beside = (*t)->name});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_NO_INDEX, .operand = wire_text(name), .beside = (*t)->name),
+            "The table does not have the specified index: %.*s", SPAN_ARG(wire_text(name)));
     if (schema_kind(*ix) == KIND_VECTOR && !r->is_query)
         return read_index_no_scan(c->arena);
     if ((*ix)->global && wire_bool(wire_get(c->body, "ConsistentRead"), false))
-        return error_because(
-            c->arena,
-            error_validation(c->arena,
-                             "Consistent reads are not supported on global secondary indexes"),
-            (struct error_why){CAUSE_NOT_CONSISTENT, .operand = (*ix)->name,
-                               .beside = SPAN_LIT("ConsistentRead")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_NOT_CONSISTENT, .operand = (*ix)->name,
+                                      .beside = SPAN_LIT("ConsistentRead")),
+                            "Consistent reads are not supported on global secondary indexes");
     if (schema_kind(*ix) == KIND_VECTOR) /* the full stop is the service's */
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "Query operation not supported on this index type."),
-            (struct error_why){.cause = CAUSE_VECTOR_INDEX});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_VECTOR_INDEX),
+                            "Query operation not supported on this index type.");
     return read_index_check_built(c->arena, *ix);
 }
 
@@ -171,13 +166,10 @@ static const struct error *check_filter_keys(struct call *c, const struct read_r
 
     for (size_t i = 0; i < names->len; i++)
         if (schema_is_key(ix ? &ix->keys : &t->keys, names->at[i]))
-            return error_because(
-                c->arena,
-                error_validation(
-                    c->arena,
-                    "%s can only contain non-primary key attributes: Primary key attribute: %.*s",
-                    what, SPAN_ARG(names->at[i])),
-                (struct error_why){CAUSE_FILTER_KEY, .operand = names->at[i]});
+            return error_caused(
+                c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_FILTER_KEY, .operand = names->at[i]),
+                "%s can only contain non-primary key attributes: Primary key attribute: %.*s", what,
+                SPAN_ARG(names->at[i]));
     return NULL;
 }
 
@@ -188,14 +180,12 @@ static const struct error *check_projected(struct call *c, const struct read_req
     const struct error *e;
 
     if (r->select == SELECT_ALL_ATTRIBUTES && ix->global && ix->projection != PROJECT_ALL)
-        return error_because(
-            c->arena,
-            error_parameter(c->arena,
-                            "Select type ALL_ATTRIBUTES is not supported for global secondary "
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_NOT_HELD, .operand = SPAN_LIT("all attributes"), .beside = ix->name),
+            ERROR_PARAMETER "Select type ALL_ATTRIBUTES is not supported for global secondary "
                             "index %.*s because its projection type is not ALL",
-                            SPAN_ARG(ix->name)),
-            (struct error_why){CAUSE_NOT_HELD, .operand = SPAN_LIT("all attributes"),
-                               .beside = ix->name});
+            SPAN_ARG(ix->name));
     if (r->projection && (e = read_index_check_projection(c->arena, t, ix, r->projection)))
         return e;
     return r->is_query ? read_index_check_filter(c->arena, t, ix, filter_names) : NULL;

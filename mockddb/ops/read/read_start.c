@@ -30,12 +30,10 @@ const struct error *read_start(struct call *c, enum wire_layer layer, struct ite
 
 const struct error *read_start_invalid(struct arena *a, bool schema)
 {
-    return error_because(
-        a,
-        error_validation(a, schema ? START_INVALID
-                                ": The provided key element does not match the schema"
-                                   : START_INVALID),
-        (struct error_why){.cause = CAUSE_START_KEY});
+    return error_caused(a, ERROR_VALIDATION, ERROR_WHY(CAUSE_START_KEY),
+                        schema ? START_INVALID
+                            ": The provided key element does not match the schema"
+                               : START_INVALID);
 }
 
 /* Counts the attributes of `keys` in the key, without those that are also in `except`. */
@@ -70,8 +68,7 @@ const struct error *read_start_check(struct arena *a, const struct table *t, con
 
     if (!e && ix)
         e = key_check_index(a, ix, key);
-    return e ? error_because(a, prefix_error(a, e), (struct error_why){.cause = CAUSE_START_KEY})
-             : NULL;
+    return e ? error_because(a, prefix_error(a, e), ERROR_WHY(CAUSE_START_KEY)) : NULL;
 }
 
 bool read_start_fits(const struct key_schema *keys, const struct item *key)

@@ -107,7 +107,7 @@ static const struct error *check_schedule(struct call *c)
         c->arena,
         given ? error_validation(c->arena, "Invalid schedule expression: %.*s", SPAN_ARG(text))
               : NULL,
-        (struct error_why){CAUSE_SCHEDULE, .place = text});
+        ERROR_WHY(CAUSE_SCHEDULE, .place = text));
 }
 
 /* --- the action ------------------------------------------------------------------------------- */

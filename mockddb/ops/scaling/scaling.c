@@ -114,11 +114,8 @@ const struct error *scaling_read(struct call *c, struct scaling_target *out)
         span_starts_with(out->dimension, SPAN_LIT("dynamodb:")) &&
         parse_resource(out->resource, &table, &index) && of_index == (index.len != 0))
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(c->arena,
-                         "Unsupported service namespace, resource type or scalable dimension"),
-        (struct error_why){.cause = CAUSE_SCALED});
+    return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_SCALED),
+                        "Unsupported service namespace, resource type or scalable dimension");
 }
 
 const struct error *scaling_check_exists(struct call *c, const struct scaling_target *target)
@@ -133,17 +130,14 @@ const struct error *scaling_check_exists(struct call *c, const struct scaling_ta
     if ((e = table_state_look_up(c, table, &t)))
         return e;
     if (!t)
-        return error_because(c->arena,
-                             error_validation(c->arena, "DynamoDB table does not exist: table/%.*s",
-                                              SPAN_ARG(table)),
-                             (struct error_why){CAUSE_NO_TABLE, .operand = table});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_NO_TABLE, .operand = table),
+                            "DynamoDB table does not exist: table/%.*s", SPAN_ARG(table));
     if (index.len)
         ix = schema_find_index(t, index);
     if (index.len && !(ix && schema_kind(ix) == KIND_GLOBAL))
-        return error_because(c->arena,
-                             error_validation(c->arena, "DynamoDB index does not exist: %.*s",
-                                              SPAN_ARG(target->resource)),
-                             (struct error_why){CAUSE_NO_INDEX, .operand = index, .beside = table});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_NO_INDEX, .operand = index, .beside = table),
+                            "DynamoDB index does not exist: %.*s", SPAN_ARG(target->resource));
     return NULL;
 }
 

@@ -129,12 +129,10 @@ static const struct error *batch_execute_statement(struct call *c)
             reads |= !write;
         }
     if (reads && writes)
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "Read and write requests together in the same batch is not "
-                                       "supported."),
-            (struct error_why){CAUSE_CHANGES_APART, .operand = SPAN_LIT("reads"),
-                               .beside = SPAN_LIT("writes")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_CHANGES_APART, .operand = SPAN_LIT("reads"),
+                                      .beside = SPAN_LIT("writes")),
+                            "Read and write requests together in the same batch is not supported.");
     for (size_t i = 0; i < batch.len; i++) {
         struct batch_member *m = &batch.members[i];
         struct buf position = buf_in(c->arena);

@@ -136,13 +136,12 @@ static const struct error *statement_token_read(struct call *c, struct statement
     struct token_head head;
 
     if (!base64_decode(c->arena, token, &bytes) || !is_whole(bytes))
-        return error_because(c->arena, error_validation(c->arena, "Invalid NextToken"),
-                             (struct error_why){.cause = CAUSE_STATEMENT_TOKEN});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_STATEMENT_TOKEN),
+                            "Invalid NextToken");
     memcpy(&head, bytes.at, sizeof head);
     if (head.version != VERSION || memcmp(head.digest, digest_of(c, seal), SHA256_LEN) != 0)
-        return error_because(c->arena,
-                             error_validation(c->arena, "NextToken does not match request"),
-                             (struct error_why){.cause = CAUSE_STATEMENT_TOKEN});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_STATEMENT_TOKEN),
+                            "NextToken does not match request");
     out->range = (uint32_t)head.range[0] << 24 | (uint32_t)head.range[1] << 16 |
                  (uint32_t)head.range[2] << 8 | head.range[3];
     out->key = (struct span){bytes.at + sizeof head, bytes.len - sizeof head - CHECK_LEN};
@@ -243,11 +242,9 @@ static const struct error *add_place(struct call *c, struct select_plan *plan,
             continue;
         }
         if (are_refused(old, &added))
-            return error_because(c->arena,
-                                 error_validation(c->arena,
-                                                  "Overlapping conditions with range keys are not "
-                                                  "supported in where clause"),
-                                 (struct error_why){.cause = CAUSE_STATEMENT_RANGES});
+            return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_STATEMENT_RANGES),
+                                "Overlapping conditions with range keys are not "
+                                "supported in where clause");
         merge_place(&added, old);
         plan->len--;
         memmove(old, old + 1, (plan->len - i) * sizeof *old);
@@ -294,15 +291,13 @@ static const struct error *plan_query(struct call *c, const struct statement *s,
     partitions = count_partitions(plan);
     if (partitions <= LIMIT_PARTITIONS)
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(
-            c->arena, "The IN operator is provided with too many operands; number of operands: %zu",
-            partitions),
-        (struct error_why){CAUSE_MEMBER_HIGH,
-                           .operand = SPAN_LIT("the number of partitions that WHERE asks for"),
-                           .place = span_of(arena_printf(c->arena, "%zu", partitions)),
-                           .beside = span_of(arena_printf(c->arena, "%d", LIMIT_PARTITIONS))});
+    return error_caused(
+        c->arena, ERROR_VALIDATION,
+        ERROR_WHY(CAUSE_MEMBER_HIGH,
+                  .operand = SPAN_LIT("the number of partitions that WHERE asks for"),
+                  .place = span_of(arena_printf(c->arena, "%zu", partitions)),
+                  .beside = span_of(arena_printf(c->arena, "%d", LIMIT_PARTITIONS))),
+        "The IN operator is provided with too many operands; number of operands: %zu", partitions);
 }
 
 /* A read of an index by key must not filter by attributes that the index does not have. */
@@ -385,17 +380,13 @@ static const struct error *check_order(struct call *c, const struct statement *s
     if (e)
         return e;
     if (!plan->places[0].hash)
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "Must have at least one non-optional hash key condition "
-                                       "in WHERE clause when using ORDER BY clause."),
-            (struct error_why){.cause = CAUSE_ORDER_SCAN});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_ORDER_SCAN),
+                            "Must have at least one non-optional hash key condition "
+                            "in WHERE clause when using ORDER BY clause.");
     if (count_partitions(plan) > 1 && !find_term(s, statement_keys(s)->hash[0].name))
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "Must have hash key in ORDER BY clause when more than "
-                                       "one hash key condition specified in WHERE clause."),
-            (struct error_why){.cause = CAUSE_ORDER_PARTITIONS});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_ORDER_PARTITIONS),
+                            "Must have hash key in ORDER BY clause when more than "
+                            "one hash key condition specified in WHERE clause.");
     return NULL;
 }
 
@@ -528,10 +519,10 @@ static const struct error *execute_statement(struct call *c)
         (e = statement_refuse_exists(c, &s)))
         return e;
     if (statement_is_write(&s) && wire_get(c->body, "NextToken"))
-        return error_because(
-            c->arena, error_validation(c->arena, "NextToken is only valid on a SELECT statement"),
-            (struct error_why){CAUSE_MEMBER_BARRED, .operand = SPAN_LIT("NextToken"),
-                               .beside = SPAN_LIT("a statement that writes")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_BARRED, .operand = SPAN_LIT("NextToken"),
+                                      .beside = SPAN_LIT("a statement that writes")),
+                            "NextToken is only valid on a SELECT statement");
     if ((e = statement_find_table(c, &s)) || (e = statement_find_key(c, &s)))
         return e;
     return statement_is_write(&s) ? write_item(c, &s) : statement_select(c, &s);

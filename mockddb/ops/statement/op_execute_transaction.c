@@ -32,17 +32,15 @@ static const struct error *parse_statement(struct call *c, struct statement *s)
     if (e)
         return e;
     if (s->parsed.returning != PARTIQL_RETURNING_NOTHING)
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "RETURNING clause is not supported in ExecuteTransaction."),
-            (struct error_why){CAUSE_MEMBER_BARRED, .operand = SPAN_LIT("RETURNING"),
-                               .beside = SPAN_LIT("ExecuteTransaction")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_BARRED, .operand = SPAN_LIT("RETURNING"),
+                                      .beside = SPAN_LIT("ExecuteTransaction")),
+                            "RETURNING clause is not supported in ExecuteTransaction.");
     if (s->parsed.index.at)
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "Reads on indices are not supported within transactions."),
-            (struct error_why){CAUSE_MEMBER_BARRED, .operand = s->parsed.index,
-                               .beside = SPAN_LIT("ExecuteTransaction")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_BARRED, .operand = s->parsed.index,
+                                      .beside = SPAN_LIT("ExecuteTransaction")),
+                            "Reads on indices are not supported within transactions.");
     return NULL;
 }
 
@@ -53,18 +51,14 @@ static const struct error *resolve_statement(struct call *c, struct statement *s
     if ((e = statement_find_table(c, s)) || (e = statement_find_key(c, s)))
         return e;
     if (s->parsed.kind == PARTIQL_EXISTS && (!s->has_key || !s->rest))
-        return error_because(
-            c->arena,
-            error_validation(c->arena,
-                             "EXISTS() must contain a single item read with additional condition"),
-            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("EXISTS"),
-                               .beside = SPAN_LIT("the whole key and one more condition")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("EXISTS"),
+                                      .beside = SPAN_LIT("the whole key and one more condition")),
+                            "EXISTS() must contain a single item read with additional condition");
     if (!statement_is_write(s) && !statement_is_key_read(s))
-        return error_because(c->arena,
-                             error_validation(c->arena,
-                                              "Select statements within ExecuteTransaction must "
-                                              "specify the primary key in the where clause."),
-                             (struct error_why){.cause = CAUSE_STATEMENT_READ});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_STATEMENT_READ),
+                            "Select statements within ExecuteTransaction must "
+                            "specify the primary key in the where clause.");
     return statement_check_order(c, s);
 }
 
@@ -107,12 +101,11 @@ static const struct error *read_actions(struct call *c, struct transact *t, bool
             return e;
     for (size_t i = 1; i < len; i++)
         if (statement_is_write(&statements[i]) != statement_is_write(&statements[0]))
-            return error_because(
-                c->arena,
-                error_validation(c->arena, "ExecuteTransaction API does not support both read and "
-                                           "write operations in the same request."),
-                (struct error_why){CAUSE_CHANGES_APART, .operand = SPAN_LIT("reads"),
-                                   .beside = SPAN_LIT("writes")});
+            return error_caused(c->arena, ERROR_VALIDATION,
+                                ERROR_WHY(CAUSE_CHANGES_APART, .operand = SPAN_LIT("reads"),
+                                          .beside = SPAN_LIT("writes")),
+                                "ExecuteTransaction API does not support both read and "
+                                "write operations in the same request.");
     *writes = statement_is_write(&statements[0]);
     t->actions = arena_array(c->arena, len, sizeof *t->actions);
     for (size_t i = 0; i < len; i++) {

@@ -56,12 +56,10 @@ const struct error *statement_parse_text(struct call *c, struct statement *s)
     if (s->parsed.index.at && !op_target_find_named(c, s->parsed.table, &t) &&
         (ix = schema_find_index(t, s->parsed.index)) &&
         (ix->keys.hash_count > 1 || ix->keys.range_count > 1))
-        return error_because(c->arena,
-                             error_validation(c->arena,
-                                              "PartiQL statements cannot be executed on tables "
-                                              "with multi-attribute HASH keys or multi-attribute "
-                                              "RANGE keys."),
-                             (struct error_why){CAUSE_STATEMENT_KEYS, .operand = ix->name});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_STATEMENT_KEYS, .operand = ix->name),
+                            "PartiQL statements cannot be executed on tables with multi-attribute "
+                            "HASH keys or multi-attribute RANGE keys.");
     if ((e = partiql_finish(c->arena, &s->parsed)))
         return e;
     if (s->parsed.kind == PARTIQL_INSERT && (e = op_write_check_size(c->arena, &s->parsed.item)))
@@ -74,10 +72,8 @@ const struct error *statement_refuse_exists(struct call *c, const struct stateme
 {
     if (s->parsed.kind != PARTIQL_EXISTS)
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(c->arena, "EXISTS can only be used in ExecuteTransaction write requests."),
-        (struct error_why){.cause = CAUSE_STATEMENT_EXISTS});
+    return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_STATEMENT_EXISTS),
+                        "EXISTS can only be used in ExecuteTransaction write requests.");
 }
 
 bool statement_is_write(const struct statement *s)
@@ -102,22 +98,20 @@ static const struct error *find_index(struct call *c, struct statement *s)
     if (!s->parsed.index.at)
         return NULL;
     if (!(s->index = schema_find_index(s->table, s->parsed.index)))
-        return error_because(
-            c->arena, error_validation(c->arena, "The table does not have the specified index"),
-            (struct error_why){CAUSE_NO_INDEX, .operand = s->parsed.index,
-                               .beside = s->table->name});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_NO_INDEX, .operand = s->parsed.index, .beside = s->table->name),
+            "The table does not have the specified index");
     if (schema_kind(s->index) == KIND_VECTOR)
         return read_index_no_scan(c->arena);
     if (!s->index->global)
         return NULL;
     if (s->consistent)
-        return error_because(
-            c->arena,
-            error_validation(c->arena,
-                             "Strongly consistent read is not supported on Global Secondary "
-                             "Indexes"),
-            (struct error_why){CAUSE_NOT_CONSISTENT, .operand = s->index->name,
-                               .beside = SPAN_LIT("ConsistentRead")});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_NOT_CONSISTENT, .operand = s->index->name,
+                      .beside = SPAN_LIT("ConsistentRead")),
+            "Strongly consistent read is not supported on Global Secondary Indexes");
     return read_index_check_built(c->arena, s->index);
 }
 
@@ -149,11 +143,8 @@ const struct error *statement_find_key(struct call *c, struct statement *s)
                                                1 + keys->range_count, &s->key, &s->rest);
     if (s->has_key || s->parsed.kind == PARTIQL_SELECT || s->parsed.kind == PARTIQL_EXISTS)
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(
-            c->arena, "Where clause does not contain a mandatory equality on all key attributes"),
-        (struct error_why){.cause = CAUSE_STATEMENT_KEY});
+    return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_STATEMENT_KEY),
+                        "Where clause does not contain a mandatory equality on all key attributes");
 }
 
 /* --- order ------------------------------------------------------------------------------------ */
@@ -169,7 +160,7 @@ static const struct error *check_term(struct call *c, const struct key_schema *k
     path_add(&message, by);
     buf_add_text(&message, " in ORDER BY clause must be part of the primary key");
     return error_because(c->arena, error_of(c->arena, ERROR_VALIDATION, buf_span(&message)),
-                         (struct error_why){.cause = CAUSE_ORDER_STRANGER});
+                         ERROR_WHY(CAUSE_ORDER_STRANGER));
 }
 
 const struct error *statement_check_order(struct call *c, const struct statement *s)
@@ -188,11 +179,9 @@ const struct error *statement_resolve_member(struct call *c, struct statement *s
     if ((e = statement_find_table(c, s)) || (e = statement_find_key(c, s)))
         return e;
     if (!statement_is_write(s) && !statement_is_key_read(s))
-        return error_because(c->arena,
-                             error_validation(c->arena,
-                                              "Select statements within BatchExecuteStatement must "
-                                              "specify the primary key in the where clause."),
-                             (struct error_why){.cause = CAUSE_STATEMENT_READ});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_STATEMENT_READ),
+                            "Select statements within BatchExecuteStatement must specify the "
+                            "primary key in the where clause.");
     if ((e = statement_check_order(c, s)))
         return e;
     return s->parsed.kind == PARTIQL_INSERT ? key_check_item(c->arena, s->table, &s->key)

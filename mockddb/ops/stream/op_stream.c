@@ -186,9 +186,8 @@ static const struct error *start_of(struct call *c, const struct stream *s,
         return error_validation(c->arena, "SequenceNumber is required for the ShardIteratorType "
                                           "AT_SEQUENCE_NUMBER or AFTER_SEQUENCE_NUMBER");
     if (!stream_number(text, &number) || number > store_last_number(c->store))
-        return error_because(
-            c->arena, error_validation(c->arena, "Invalid SequenceNumber: %.*s", SPAN_ARG(text)),
-            (struct error_why){CAUSE_SEQUENCE, .place = text});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_SEQUENCE, .place = text),
+                            "Invalid SequenceNumber: %.*s", SPAN_ARG(text));
     if ((e = check_kept(c, s, it->shard, number)))
         return e;
     if (span_is(type, "AFTER_SEQUENCE_NUMBER"))

@@ -314,11 +314,12 @@ const struct error *stream_check_arn(struct call *c, struct span arn)
 {
     return stream_is_arn(arn)
                ? NULL
-               : error_because(c->arena, error_validation(c->arena, "Invalid StreamArn"),
-                               (struct error_why){
-                                   CAUSE_ARN_KIND, .place = arn,
-                                   .beside = SPAN_LIT(
-                                       "arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL")});
+               : error_caused(
+                     c->arena, ERROR_VALIDATION,
+                     ERROR_WHY(CAUSE_ARN_KIND, .place = arn,
+                               .beside = SPAN_LIT(
+                                   "arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL")),
+                     "Invalid StreamArn");
 }
 
 const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out)
@@ -330,24 +331,18 @@ const struct error *stream_of_arn(struct call *c, struct span arn, struct stream
         return e;
     if ((e = stream_find(c, arn, out, &found)) || (found && !stream_is_over(c, out)))
         return e;
-    return error_because(c->arena,
-                         error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                                   "Requested resource not found: Stream: %.*s not found",
-                                   SPAN_ARG(arn)),
-                         (struct error_why){.cause = CAUSE_NO_STREAM});
+    return error_caused(c->arena, ERROR_RESOURCE_NOT_FOUND, ERROR_WHY(CAUSE_NO_STREAM),
+                        "Requested resource not found: Stream: %.*s not found", SPAN_ARG(arn));
 }
 
 const struct error *stream_shard_not_found(struct arena *a)
 {
-    return error_because(a,
-                         error_new(a, ERROR_RESOURCE_NOT_FOUND,
-                                   "Requested resource not found: Shard does not exist"),
-                         (struct error_why){.cause = CAUSE_NO_SHARD});
+    return error_caused(a, ERROR_RESOURCE_NOT_FOUND, ERROR_WHY(CAUSE_NO_SHARD),
+                        "Requested resource not found: Shard does not exist");
 }
 
 const struct error *stream_trimmed(struct arena *a)
 {
-    return error_because(
-        a, error_new(a, ERROR_TRIMMED_DATA, "The data you are trying to access has been trimmed"),
-        (struct error_why){.cause = CAUSE_TRIMMED});
+    return error_caused(a, ERROR_TRIMMED_DATA, ERROR_WHY(CAUSE_TRIMMED),
+                        "The data you are trying to access has been trimmed");
 }

@@ -44,8 +44,8 @@ struct span stream_iterator_text(struct call *c, const struct stream_iterator *i
 
 static const struct error *invalid_iterator(struct call *c)
 {
-    return error_because(c->arena, error_validation(c->arena, "Invalid ShardIterator"),
-                         (struct error_why){.cause = CAUSE_ITERATOR});
+    return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_ITERATOR),
+                        "Invalid ShardIterator");
 }
 
 /* Takes digits and the character after them. */
@@ -94,8 +94,7 @@ const struct error *stream_iterator_read(struct call *c, struct span text,
     if (!stream_is_arn(out->arn))
         return invalid_iterator(c);
     if (clock_now_ms(c->clock) - out->issued_ms > LIMIT_ITERATOR_LIFE_MS)
-        return error_because(
-            c->arena, error_new(c->arena, ERROR_EXPIRED_ITERATOR, "Shard iterator has expired"),
-            (struct error_why){.cause = CAUSE_ITERATOR_OLD});
+        return error_caused(c->arena, ERROR_EXPIRED_ITERATOR, ERROR_WHY(CAUSE_ITERATOR_OLD),
+                            "Shard iterator has expired");
     return NULL;
 }

@@ -23,11 +23,9 @@ static const struct error *check_billing(struct call *c, const struct table_spec
     if (!on_demand && !spec->throughput.given && spec->indexes.counts[KIND_VECTOR])
         return table_vector_check_billing(c->arena, false);
     if (!on_demand && !spec->throughput.given)
-        return error_because(
-            c->arena,
-            error_parameter(c->arena, "ReadCapacityUnits and WriteCapacityUnits must both be "
-                                      "specified when BillingMode is PROVISIONED"),
-            (struct error_why){.cause = CAUSE_UNITS_MISSING});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_UNITS_MISSING),
+                            ERROR_PARAMETER "ReadCapacityUnits and WriteCapacityUnits must both be "
+                                            "specified when BillingMode is PROVISIONED");
     if ((e = table_check_units_bounds(c->arena, &spec->throughput, SPAN_LIT(""))))
         return e;
     for (size_t i = 0; i < spec->indexes.len; i++)
@@ -46,9 +44,10 @@ static const struct error *check_lists(struct call *c, const struct table_spec *
 {
     for (size_t kind = 0; kind < KIND_COUNT; kind++)
         if (spec->indexes.given[kind] && !spec->indexes.counts[kind])
-            return error_because(
-                c->arena, error_parameter(c->arena, "List of %s is empty", names_index_lists[kind]),
-                (struct error_why){CAUSE_EMPTY_TEXT, .operand = span_of(names_index_lists[kind])});
+            return error_caused(
+                c->arena, ERROR_VALIDATION,
+                ERROR_WHY(CAUSE_EMPTY_TEXT, .operand = span_of(names_index_lists[kind])),
+                ERROR_PARAMETER "List of %s is empty", names_index_lists[kind]);
     return NULL;
 }
 
@@ -60,29 +59,26 @@ static const struct error *check_local(struct call *c, const struct table_spec *
     if (e)
         return e;
     if (spec->keys.len < 2)
-        return error_because(
-            c->arena,
-            error_parameter(c->arena, "Table KeySchema does not have a range key, which is "
-                                      "required when specifying a LocalSecondaryIndex"),
-            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("a local index"),
-                               .beside = SPAN_LIT("a RANGE attribute in the table's KeySchema")});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("a local index"),
+                      .beside = SPAN_LIT("a RANGE attribute in the table's KeySchema")),
+            ERROR_PARAMETER "Table KeySchema does not have a range key, which is "
+                            "required when specifying a LocalSecondaryIndex");
     if (ix->keys.len < 2)
-        return error_because(
-            c->arena,
-            error_parameter(c->arena, "Index KeySchema does not have a range key for index: %.*s",
-                            SPAN_ARG(ix->name)),
-            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = ix->name,
-                               .beside = SPAN_LIT("a RANGE attribute in its KeySchema")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_NEEDS, .operand = ix->name,
+                                      .beside = SPAN_LIT("a RANGE attribute in its KeySchema")),
+                            ERROR_PARAMETER
+                            "Index KeySchema does not have a range key for index: %.*s",
+                            SPAN_ARG(ix->name));
     if (!span_equal(ix->keys.at[0].name, spec->keys.at[0].name))
-        return error_because(
-            c->arena,
-            error_parameter(c->arena,
-                            "Index KeySchema does not have the same leading hash key as table "
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_LOCAL_KEY, .operand = ix->name, .beside = spec->keys.at[0].name),
+            ERROR_PARAMETER "Index KeySchema does not have the same leading hash key as table "
                             "KeySchema for index: %.*s. index hash key: %.*s, table hash key: %.*s",
-                            SPAN_ARG(ix->name), SPAN_ARG(ix->keys.at[0].name),
-                            SPAN_ARG(spec->keys.at[0].name)),
-            (struct error_why){CAUSE_LOCAL_KEY, .operand = ix->name,
-                               .beside = spec->keys.at[0].name});
+            SPAN_ARG(ix->name), SPAN_ARG(ix->keys.at[0].name), SPAN_ARG(spec->keys.at[0].name));
     return NULL;
 }
 
@@ -109,11 +105,9 @@ static const struct error *check_definitions(struct call *c, const struct table_
 
     for (size_t i = 0; i < defs->len; i++)
         if (table_spec_find_definition(defs, defs->at[i].name) < i)
-            return error_because(
-                c->arena,
-                error_validation(c->arena, "Attribute Name is duplicated: %.*s",
-                                 SPAN_ARG(defs->at[i].name)),
-                (struct error_why){CAUSE_NAMED_TWICE, .operand = defs->at[i].name});
+            return error_caused(c->arena, ERROR_VALIDATION,
+                                ERROR_WHY(CAUSE_NAMED_TWICE, .operand = defs->at[i].name),
+                                "Attribute Name is duplicated: %.*s", SPAN_ARG(defs->at[i].name));
     return table_check_definitions_used(c->arena, spec);
 }
 
@@ -124,12 +118,11 @@ static const struct error *check_index_throughput(struct call *c, const struct t
 
     if (on_demand != ix->throughput.given)
         return NULL;
-    return error_because(c->arena,
-                         error_parameter(c->arena,
-                                         "ProvisionedThroughput %s specified for index: %.*s%s",
-                                         on_demand ? "should not be" : "is not", SPAN_ARG(ix->name),
-                                         on_demand ? " when BillingMode is PAY_PER_REQUEST" : ""),
-                         table_check_units_why(c->arena, on_demand, ix->name));
+    return error_caused(c->arena, ERROR_VALIDATION,
+                        table_check_units_why(c->arena, on_demand, ix->name),
+                        ERROR_PARAMETER "ProvisionedThroughput %s specified for index: %.*s%s",
+                        on_demand ? "should not be" : "is not", SPAN_ARG(ix->name),
+                        on_demand ? " when BillingMode is PAY_PER_REQUEST" : "");
 }
 
 /* A name may occur only once in all lists. */
@@ -154,19 +147,16 @@ static const struct error *check_indexes(struct call *c, const struct table_spec
             return e;
         for (size_t k = 0; k < i; k++)
             if (span_equal(list->at[k].name, ix->name))
-                return error_because(
-                    c->arena,
-                    error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name)),
-                    (struct error_why){CAUSE_NAMED_TWICE, .operand = ix->name});
+                return error_caused(
+                    c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_NAMED_TWICE, .operand = ix->name),
+                    ERROR_PARAMETER "Duplicate index name: %.*s", SPAN_ARG(ix->name));
         if (last && list->counts[ix->kind] > counts[ix->kind].most)
-            return error_because(
-                c->arena,
-                error_parameter(c->arena, "%s limit of %zu", counts[ix->kind].problem,
-                                counts[ix->kind].most),
-                (struct error_why){
-                    CAUSE_MEMBER_MANY, .operand = span_of(names_index_lists[ix->kind]),
-                    .count = list->counts[ix->kind],
-                    .beside = span_of(arena_printf(c->arena, "%zu", counts[ix->kind].most))});
+            return error_caused(
+                c->arena, ERROR_VALIDATION,
+                ERROR_WHY(CAUSE_MEMBER_MANY, .operand = span_of(names_index_lists[ix->kind]),
+                          .count = list->counts[ix->kind],
+                          .beside = span_of(arena_printf(c->arena, "%zu", counts[ix->kind].most))),
+                ERROR_PARAMETER "%s limit of %zu", counts[ix->kind].problem, counts[ix->kind].most);
     }
     return NULL;
 }
@@ -203,26 +193,23 @@ static const struct error *check_stream(struct call *c, const struct table_spec 
 {
     if (spec->stream.enabled == (spec->stream.view.len != 0))
         return NULL;
-    return error_because(
-        c->arena,
-        error_parameter(c->arena, "Table is being created with a stream %s, UpdateViewType %s",
+    return error_caused(c->arena, ERROR_VALIDATION, table_check_stream_why(spec->stream.enabled),
+                        ERROR_PARAMETER
+                        "Table is being created with a stream %s, UpdateViewType %s",
                         spec->stream.enabled ? "enabled" : "disabled",
-                        spec->stream.enabled ? "is required" : "should not be specified"),
-        table_check_stream_why(spec->stream.enabled));
+                        spec->stream.enabled ? "is required" : "should not be specified");
 }
 
 static const struct error *check_on_demand_units(struct call *c, const struct table_spec *spec,
                                                  const struct units_spec *units, struct span index)
 {
     if (!table_spec_on_demand(spec) && (units->has_read || units->has_write))
-        return error_because(
-            c->arena,
-            error_parameter(c->arena,
-                            "%s for OnDemandThroughput%s%.*s cannot be specified when table "
+        return error_caused(
+            c->arena, ERROR_VALIDATION, table_check_on_demand_why(c->arena, units, index),
+            ERROR_PARAMETER "%s for OnDemandThroughput%s%.*s cannot be specified when table "
                             "BillingMode is PROVISIONED.",
-                            units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
-                            index.len ? " for index: " : "", SPAN_ARG(index)),
-            table_check_on_demand_why(c->arena, units, index));
+            units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
+            index.len ? " for index: " : "", SPAN_ARG(index));
     return table_check_on_demand_range(c->arena, units, index, false);
 }
 
@@ -359,11 +346,11 @@ const struct error *op_create_table_check_name(struct call *c, struct span name)
         return table_state_being_used(c, name);
     if (t->status == STATUS_CREATING)
         return table_state_being_created(c, name);
-    return error_because(
-        c->arena,
-        error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table already exists: %.*s", SPAN_ARG(name)),
-        (struct error_why){t->status == STATUS_DELETING ? CAUSE_TABLE_BUSY : CAUSE_TABLE_EXISTS,
-                           .operand = name, .beside = SPAN_LIT("deleted")});
+    return error_caused(
+        c->arena, ERROR_RESOURCE_IN_USE,
+        ERROR_WHY(t->status == STATUS_DELETING ? CAUSE_TABLE_BUSY : CAUSE_TABLE_EXISTS,
+                  .operand = name, .beside = SPAN_LIT("deleted")),
+        "Table already exists: %.*s", SPAN_ARG(name));
 }
 
 /* A name within an ARN has the length limits of a plain name; the shape checks only plain names. */

@@ -74,8 +74,7 @@ static const struct error *check_idle(struct call *c, const struct table *t)
         return e;
     if (has_busy_index(t))
         return table_state_in_use(
-            c, "Cannot delete table while indexes are being created, updated, or "
-               "deleted.");
+            c, "Cannot delete table while indexes are being created, updated, or deleted.");
     if (t->change == CHANGE_STREAM)
         return table_state_in_use(c, "Cannot delete table while stream is being enabled/disabled.");
     if (t->status == STATUS_UPDATING || t->sse_until_ms || t->warm_until_ms)
@@ -93,11 +92,10 @@ static const struct error *delete_table(struct call *c)
     if ((e = table_state_find(c, &old)))
         return e;
     if (old->deletion_protection)
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "Resource cannot be deleted as it is currently protected "
-                                       "against deletion. Disable deletion protection first."),
-            (struct error_why){CAUSE_PROTECTED, .operand = old->name});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_PROTECTED, .operand = old->name),
+                            "Resource cannot be deleted as it is currently protected against "
+                            "deletion. Disable deletion protection first.");
     if ((e = check_idle(c, old)) || (e = global_group_check_leave(c, old)) ||
         (e = stream_close(c, old)))
         return e;

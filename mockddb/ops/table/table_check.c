@@ -123,22 +123,19 @@ static struct error_why undefined_why(const struct key_list *keys,
 {
     for (size_t i = 0; i < keys->len; i++)
         if (table_spec_find_definition(defs, keys->at[i].name) == defs->len)
-            return (struct error_why){CAUSE_KEY_UNDEFINED, .operand = keys->at[i].name};
+            return ERROR_WHY(CAUSE_KEY_UNDEFINED, .operand = keys->at[i].name);
     for (size_t i = 1; i < keys->len; i++)
         if (span_equal(keys->at[i].name, keys->at[i - 1].name))
-            return (struct error_why){CAUSE_NAMED_TWICE, .operand = keys->at[i].name};
-    return (struct error_why){.cause = CAUSE_UNKNOWN};
+            return ERROR_WHY(CAUSE_NAMED_TWICE, .operand = keys->at[i].name);
+    return ERROR_WHY(CAUSE_UNKNOWN);
 }
 
 static const struct error *check_defined(struct arena *a, const struct key_list *keys,
                                          const struct definition_list *defs)
 {
     if (keys->len > defs->len)
-        return error_because(a,
-                             error_validation(a,
-                                              "Invalid KeySchema: Some index key attribute have no "
-                                              "definition"),
-                             undefined_why(keys, defs));
+        return error_caused(a, ERROR_VALIDATION, undefined_why(keys, defs),
+                            "Invalid KeySchema: Some index key attribute have no definition");
     for (size_t i = 0; i < keys->len; i++)
         if (table_spec_find_definition(defs, keys->at[i].name) == defs->len)
             return error_because(a, undefined_error(a, keys, defs), undefined_why(keys, defs));
@@ -147,10 +144,8 @@ static const struct error *check_defined(struct arena *a, const struct key_list 
 
 static const struct error *first_not_hash(struct arena *a)
 {
-    return error_because(a,
-                         error_validation(a, "Invalid KeySchema: The first KeySchemaElement is not "
-                                             "a HASH key type"),
-                         (struct error_why){.cause = CAUSE_KEY_KINDS});
+    return error_caused(a, ERROR_VALIDATION, ERROR_WHY(CAUSE_KEY_KINDS),
+                        "Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
 }
 
 const struct error *table_check_pair_keys(struct arena *a, const struct key_list *keys,
@@ -161,17 +156,15 @@ const struct error *table_check_pair_keys(struct arena *a, const struct key_list
     if (e)
         return e;
     if (keys->len == 2 && span_equal(keys->at[0].name, keys->at[1].name))
-        return error_because(a,
-                             error_validation(a, "Both the Hash Key and the Range Key element in "
-                                                 "the KeySchema have the same name"),
-                             (struct error_why){CAUSE_NAMED_TWICE, .operand = keys->at[0].name});
+        return error_caused(
+            a, ERROR_VALIDATION, ERROR_WHY(CAUSE_NAMED_TWICE, .operand = keys->at[0].name),
+            "Both the Hash Key and the Range Key element in the KeySchema have the same name");
     if (!keys->at[0].hash)
         return first_not_hash(a);
     if (keys->len == 2 && keys->at[1].hash)
-        return error_because(a,
-                             error_validation(a, "Invalid KeySchema: The second KeySchemaElement "
-                                                 "is not a RANGE key type"),
-                             (struct error_why){.cause = CAUSE_KEY_KINDS});
+        return error_caused(
+            a, ERROR_VALIDATION, ERROR_WHY(CAUSE_KEY_KINDS),
+            "Invalid KeySchema: The second KeySchemaElement is not a RANGE key type");
     return NULL;
 }
 
@@ -180,11 +173,9 @@ static const struct error *check_repeated_key(struct arena *a, const struct key_
     for (size_t i = 0; i < keys->len; i++)
         for (size_t j = 0; j < i; j++)
             if (span_equal(keys->at[i].name, keys->at[j].name))
-                return error_because(
-                    a,
-                    error_validation(a, "The KeySchema contains multiple key attributes with the "
-                                        "same name"),
-                    (struct error_why){CAUSE_NAMED_TWICE, .operand = keys->at[i].name});
+                return error_caused(
+                    a, ERROR_VALIDATION, ERROR_WHY(CAUSE_NAMED_TWICE, .operand = keys->at[i].name),
+                    "The KeySchema contains multiple key attributes with the same name");
     return NULL;
 }
 
@@ -200,18 +191,17 @@ const struct error *table_check_global_keys(struct arena *a, const struct key_li
         return first_not_hash(a);
     for (size_t i = 0; i < keys->len; i++) {
         if (keys->at[i].hash && ranges)
-            return error_because(a,
-                                 error_parameter(a, "All HASH key attributes must precede RANGE "
-                                                    "key attributes in the KeySchema"),
-                                 (struct error_why){.cause = CAUSE_KEY_KINDS});
+            return error_caused(
+                a, ERROR_VALIDATION, ERROR_WHY(CAUSE_KEY_KINDS),
+                ERROR_PARAMETER
+                "All HASH key attributes must precede RANGE key attributes in the KeySchema");
         hashes += keys->at[i].hash;
         ranges += !keys->at[i].hash;
     }
     if (hashes > LIMIT_KEY_PARTS || ranges > LIMIT_KEY_PARTS)
-        return error_parameter(a,
-                               "The KeySchema exceeds the maximum allowed number of %s key "
-                               "attributes",
-                               names_key_kinds[hashes > LIMIT_KEY_PARTS ? KEY_HASH : KEY_RANGE]);
+        return error_parameter(
+            a, "The KeySchema exceeds the maximum allowed number of %s key attributes",
+            names_key_kinds[hashes > LIMIT_KEY_PARTS ? KEY_HASH : KEY_RANGE]);
     return NULL;
 }
 
@@ -255,14 +245,13 @@ const struct error *table_check_definitions_used(struct arena *a, const struct t
         while (at < count && !span_equal(used[at], defs->at[i].name))
             at++;
         if (at == count)
-            why = (struct error_why){CAUSE_DEFINITION_UNUSED, .operand = defs->at[i].name};
+            why = ERROR_WHY(CAUSE_DEFINITION_UNUSED, .operand = defs->at[i].name);
     }
     if (spec->indexes.len == spec->indexes.counts[KIND_VECTOR])
-        return error_because(
-            a,
-            error_parameter(a, "Number of attributes in KeySchema does not exactly match number "
-                               "of attributes defined in AttributeDefinitions"),
-            why);
+        return error_caused(a, ERROR_VALIDATION, why,
+                            ERROR_PARAMETER
+                            "Number of attributes in KeySchema does not exactly match number of "
+                            "attributes defined in AttributeDefinitions");
     buf_add_text(&text, "One or more parameter values were invalid: Some AttributeDefinitions are "
                         "not used. AttributeDefinitions: [");
     list_definitions(a, &text, defs);
@@ -276,49 +265,45 @@ const struct error *table_check_include_total(struct arena *a, size_t count)
 {
     if (count <= LIMIT_INCLUDE_TOTAL)
         return NULL;
-    return error_because(
-        a,
-        error_parameter(a,
-                        "Number of NonKeyAttributes over all indexes exceeds per-table limit of %d",
-                        LIMIT_INCLUDE_TOTAL),
-        (struct error_why){CAUSE_MEMBER_HIGH,
-                           .operand = SPAN_LIT("the number of NonKeyAttributes of all indexes"),
-                           .place = span_of(arena_printf(a, "%zu", count)),
-                           .beside = span_of(arena_printf(a, "%d", LIMIT_INCLUDE_TOTAL))});
+    return error_caused(
+        a, ERROR_VALIDATION,
+        ERROR_WHY(CAUSE_MEMBER_HIGH,
+                  .operand = SPAN_LIT("the number of NonKeyAttributes of all indexes"),
+                  .place = span_of(arena_printf(a, "%zu", count)),
+                  .beside = span_of(arena_printf(a, "%d", LIMIT_INCLUDE_TOTAL))),
+        ERROR_PARAMETER "Number of NonKeyAttributes over all indexes exceeds per-table limit of %d",
+        LIMIT_INCLUDE_TOTAL);
 }
 
 const struct error *table_check_projection(struct arena *a, const struct projection_spec *p)
 {
     if (!p->type.len)
-        return error_because(
-            a, error_parameter(a, "Unknown ProjectionType: null"),
-            (struct error_why){CAUSE_MEMBER_MISSING, .operand = SPAN_LIT("ProjectionType")});
+        return error_caused(a, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_MISSING, .operand = SPAN_LIT("ProjectionType")),
+                            ERROR_PARAMETER "Unknown ProjectionType: null");
     if (!span_is(p->type, names_projections[PROJECT_INCLUDE])) {
         if (!p->include_given)
             return NULL;
-        return error_because(
-            a,
-            error_parameter(a, "ProjectionType is %.*s, but NonKeyAttributes is specified",
-                            SPAN_ARG(p->type)),
-            (struct error_why){
-                CAUSE_MEMBER_BARRED, .operand = SPAN_LIT("NonKeyAttributes"),
-                .beside = span_of(arena_printf(a, "ProjectionType %.*s", SPAN_ARG(p->type)))});
+        return error_caused(
+            a, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_MEMBER_BARRED, .operand = SPAN_LIT("NonKeyAttributes"),
+                      .beside = span_of(arena_printf(a, "ProjectionType %.*s", SPAN_ARG(p->type)))),
+            ERROR_PARAMETER "ProjectionType is %.*s, but NonKeyAttributes is specified",
+            SPAN_ARG(p->type));
     }
     if (!p->include_given)
-        return error_because(a,
-                             error_parameter(a, "ProjectionType is INCLUDE, but NonKeyAttributes "
-                                                "is not specified"),
-                             (struct error_why){CAUSE_MEMBER_NEEDS,
-                                                .operand = SPAN_LIT("ProjectionType INCLUDE"),
-                                                .beside = SPAN_LIT("NonKeyAttributes")});
+        return error_caused(
+            a, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("ProjectionType INCLUDE"),
+                      .beside = SPAN_LIT("NonKeyAttributes")),
+            ERROR_PARAMETER "ProjectionType is INCLUDE, but NonKeyAttributes is not specified");
     for (size_t i = 0; i < p->include_count; i++)
         for (size_t j = 0; j < i; j++)
             if (span_equal(p->include[i], p->include[j]))
-                return error_because(
-                    a,
-                    error_parameter(a, "Duplicate element in NonKeyAttributes: %.*s",
-                                    SPAN_ARG(p->include[i])),
-                    (struct error_why){CAUSE_NAMED_TWICE, .operand = p->include[i]});
+                return error_caused(a, ERROR_VALIDATION,
+                                    ERROR_WHY(CAUSE_NAMED_TWICE, .operand = p->include[i]),
+                                    ERROR_PARAMETER "Duplicate element in NonKeyAttributes: %.*s",
+                                    SPAN_ARG(p->include[i]));
     return NULL;
 }
 
@@ -334,12 +319,9 @@ static struct span member_of(struct arena *a, const char *member, struct span in
 static struct error_why bound_why(struct arena *a, enum error_cause cause, const char *member,
                                   struct span index, int64_t value, const char *bound)
 {
-    return (struct error_why){
-        cause,
-        .operand = member_of(a, member, index),
-        .place = span_of(arena_printf(a, "%lld", (long long)value)),
-        .beside = span_of(bound),
-    };
+    return ERROR_WHY(cause, .operand = member_of(a, member, index),
+                     .place = span_of(arena_printf(a, "%lld", (long long)value)),
+                     .beside = span_of(bound), );
 }
 
 /* Units above the most that a table or index has. */
@@ -356,11 +338,10 @@ static struct error_why above_why(struct arena *a, const struct units_spec *unit
 struct error_why table_check_units_why(struct arena *a, bool on_demand, struct span index)
 {
     if (!on_demand)
-        return (struct error_why){CAUSE_MEMBER_NEEDS, .operand = index,
-                                  .beside = SPAN_LIT("ProvisionedThroughput")};
-    return (struct error_why){CAUSE_MEMBER_BARRED,
-                              .operand = member_of(a, "ProvisionedThroughput", index),
-                              .beside = SPAN_LIT("BillingMode PAY_PER_REQUEST")};
+        return ERROR_WHY(CAUSE_MEMBER_NEEDS, .operand = index,
+                         .beside = SPAN_LIT("ProvisionedThroughput"));
+    return ERROR_WHY(CAUSE_MEMBER_BARRED, .operand = member_of(a, "ProvisionedThroughput", index),
+                     .beside = SPAN_LIT("BillingMode PAY_PER_REQUEST"));
 }
 
 struct error_why table_check_on_demand_why(struct arena *a, const struct units_spec *units,
@@ -368,17 +349,17 @@ struct error_why table_check_on_demand_why(struct arena *a, const struct units_s
 {
     const char *member = units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits";
 
-    return (struct error_why){CAUSE_MEMBER_BARRED, .operand = member_of(a, member, index),
-                              .beside = SPAN_LIT("BillingMode PROVISIONED")};
+    return ERROR_WHY(CAUSE_MEMBER_BARRED, .operand = member_of(a, member, index),
+                     .beside = SPAN_LIT("BillingMode PROVISIONED"));
 }
 
 struct error_why table_check_stream_why(bool enabled)
 {
     if (enabled)
-        return (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("StreamEnabled true"),
-                                  .beside = SPAN_LIT("StreamViewType")};
-    return (struct error_why){CAUSE_MEMBER_BARRED, .operand = SPAN_LIT("StreamViewType"),
-                              .beside = SPAN_LIT("StreamEnabled false")};
+        return ERROR_WHY(CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("StreamEnabled true"),
+                         .beside = SPAN_LIT("StreamViewType"));
+    return ERROR_WHY(CAUSE_MEMBER_BARRED, .operand = SPAN_LIT("StreamViewType"),
+                     .beside = SPAN_LIT("StreamEnabled false"));
 }
 
 const struct error *table_check_units_allowed(struct arena *a, const struct units_spec *units,
@@ -386,11 +367,10 @@ const struct error *table_check_units_allowed(struct arena *a, const struct unit
 {
     if (!units->given || !on_demand)
         return NULL;
-    return error_because(
-        a,
-        error_parameter(a, "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified "
-                           "when BillingMode is PAY_PER_REQUEST"),
-        (struct error_why){CAUSE_UNITS_GIVEN, .beside = SPAN_LIT("ProvisionedThroughput")});
+    return error_caused(a, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_UNITS_GIVEN, .beside = SPAN_LIT("ProvisionedThroughput")),
+                        ERROR_PARAMETER "Neither ReadCapacityUnits nor WriteCapacityUnits can be "
+                                        "specified when BillingMode is PAY_PER_REQUEST");
 }
 
 const struct error *table_check_units_bounds(struct arena *a, const struct units_spec *units,
@@ -400,12 +380,12 @@ const struct error *table_check_units_bounds(struct arena *a, const struct units
 
     if (!read && units->write <= LIMIT_UNITS_BEYOND)
         return NULL;
-    return error_because(a,
-                         error_validation(a, "Given value %lld for %s is out of bounds%s%.*s",
-                                          (long long)(read ? units->read : units->write),
-                                          read ? "ReadCapacityUnits" : "WriteCapacityUnits",
-                                          index.len ? " for index " : "", SPAN_ARG(index)),
-                         above_why(a, units, "ReadCapacityUnits", "WriteCapacityUnits", index));
+    return error_caused(a, ERROR_VALIDATION,
+                        above_why(a, units, "ReadCapacityUnits", "WriteCapacityUnits", index),
+                        "Given value %lld for %s is out of bounds%s%.*s",
+                        (long long)(read ? units->read : units->write),
+                        read ? "ReadCapacityUnits" : "WriteCapacityUnits",
+                        index.len ? " for index " : "", SPAN_ARG(index));
 }
 
 static bool in_range(bool given, int64_t value, bool clearing)
@@ -421,14 +401,12 @@ const struct error *table_check_on_demand_range(struct arena *a, const struct un
 
     if (read_good && in_range(units->has_write, units->write, clearing))
         return NULL;
-    return error_because(a,
-                         error_parameter(a,
-                                         "Requested %s for OnDemandThroughput for %s%.*s is "
-                                         "outside of valid range",
-                                         member, index.len ? "index : " : "table", SPAN_ARG(index)),
-                         bound_why(a, CAUSE_MEMBER_LOW, member, index,
-                                   read_good ? units->write : units->read,
-                                   clearing ? "1 (or -1, which takes the limit away)" : "1"));
+    return error_caused(
+        a, ERROR_VALIDATION,
+        bound_why(a, CAUSE_MEMBER_LOW, member, index, read_good ? units->write : units->read,
+                  clearing ? "1 (or -1, which takes the limit away)" : "1"),
+        ERROR_PARAMETER "Requested %s for OnDemandThroughput for %s%.*s is outside of valid range",
+        member, index.len ? "index : " : "table", SPAN_ARG(index));
 }
 
 /* The service names the maximum per table for an index as well; both are equal. */
@@ -439,16 +417,15 @@ const struct error *table_check_capacity(struct call *c, const struct units_spec
 
     if (!read && units->write <= LIMIT_TABLE_UNITS)
         return NULL;
-    return error_because(
-        c->arena,
-        error_new(c->arena, ERROR_LIMIT_EXCEEDED,
-                  "The requested %s%s%.*s, %lld, is above the per %s maximum for the account in "
-                  "%.*s. Per table maximum: %d. Refer to the Amazon DynamoDB Developer Guide for "
-                  "current limits and how to request higher limits.",
-                  read ? "ReadCapacityUnits" : "WriteCapacityUnits", index.len ? " for index " : "",
-                  SPAN_ARG(index), (long long)(read ? units->read : units->write),
-                  index.len ? "index" : "table", SPAN_ARG(op_region(c)), LIMIT_TABLE_UNITS),
-        above_why(c->arena, units, "ReadCapacityUnits", "WriteCapacityUnits", index));
+    return error_caused(
+        c->arena, ERROR_LIMIT_EXCEEDED,
+        above_why(c->arena, units, "ReadCapacityUnits", "WriteCapacityUnits", index),
+        "The requested %s%s%.*s, %lld, is above the per %s maximum for the account in %.*s. Per "
+        "table maximum: %d. Refer to the Amazon DynamoDB Developer Guide for current limits and "
+        "how to request higher limits.",
+        read ? "ReadCapacityUnits" : "WriteCapacityUnits", index.len ? " for index " : "",
+        SPAN_ARG(index), (long long)(read ? units->read : units->write),
+        index.len ? "index" : "table", SPAN_ARG(op_region(c)), LIMIT_TABLE_UNITS);
 }
 
 static const struct error *check_maximum(struct call *c, const struct units_spec *units,
@@ -459,16 +436,15 @@ static const struct error *check_maximum(struct call *c, const struct units_spec
 
     if (units->read <= LIMIT_TABLE_UNITS && units->write <= LIMIT_TABLE_UNITS)
         return NULL;
-    return error_because(
-        c->arena,
-        error_new(c->arena, ERROR_LIMIT_EXCEEDED,
-                  "Subscriber limit exceeded: Requested %s%s%s for %s for %s%.*s exceeds "
-                  "TableMax%sCapacityUnits of the account in region %.*s",
-                  on_demand ? "Max" : "", kind, on_demand ? "RequestUnits" : "UnitsPerSecond",
-                  on_demand ? "OnDemandThroughput" : "WarmThroughput", index.len ? owner : "table",
-                  SPAN_ARG(index), kind, SPAN_ARG(op_region(c))),
+    return error_caused(
+        c->arena, ERROR_LIMIT_EXCEEDED,
         above_why(c->arena, units, on_demand ? "MaxReadRequestUnits" : "ReadUnitsPerSecond",
-                  on_demand ? "MaxWriteRequestUnits" : "WriteUnitsPerSecond", index));
+                  on_demand ? "MaxWriteRequestUnits" : "WriteUnitsPerSecond", index),
+        "Subscriber limit exceeded: Requested %s%s%s for %s for %s%.*s exceeds "
+        "TableMax%sCapacityUnits of the account in region %.*s",
+        on_demand ? "Max" : "", kind, on_demand ? "RequestUnits" : "UnitsPerSecond",
+        on_demand ? "OnDemandThroughput" : "WarmThroughput", index.len ? owner : "table",
+        SPAN_ARG(index), kind, SPAN_ARG(op_region(c)));
 }
 
 const struct error *table_check_maxima(struct call *c, const struct units_spec *on_demand,
@@ -484,9 +460,9 @@ const struct error *table_check_warm_floor(struct arena *a, const struct units_s
                                            struct span index)
 {
     static const char *const words[] = {
-        [WARM_ON_DEMAND] = "initial throughput for OnDemand. See: https://docs.aws.amazon.com/"
-                           "amazondynamodb/latest/developerguide/on-demand-capacity-mode.html"
-                           "#on-demand-capacity-mode-initial",
+        [WARM_ON_DEMAND] = "initial throughput for OnDemand. See: "
+                           "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
+                           "on-demand-capacity-mode.html#on-demand-capacity-mode-initial",
         [WARM_NOW] = "current WarmThroughput, decreasing WarmThroughput is not supported",
     };
     bool low_read = warm->has_read && warm->read < least.read;
@@ -497,12 +473,12 @@ const struct error *table_check_warm_floor(struct arena *a, const struct units_s
     lower = words[floor] ? words[floor]
             : low_read   ? "ReadCapacityUnits of ProvisionedThroughput"
                          : "WriteCapacityUnits of ProvisionedThroughput";
-    return error_because(
-        a,
-        error_parameter(a, "Requested %s for WarmThroughput for %s%.*s is lower than %s", member,
-                        index.len ? "index " : "table", SPAN_ARG(index), lower),
+    return error_caused(
+        a, ERROR_VALIDATION,
         bound_why(a, CAUSE_MEMBER_LOW, member, index, low_read ? warm->read : warm->write,
-                  arena_printf(a, "%lld", (long long)(low_read ? least.read : least.write))));
+                  arena_printf(a, "%lld", (long long)(low_read ? least.read : least.write))),
+        ERROR_PARAMETER "Requested %s for WarmThroughput for %s%.*s is lower than %s", member,
+        index.len ? "index " : "table", SPAN_ARG(index), lower);
 }
 
 /* --- encryption ------------------------------------------------------------------------------ */
@@ -516,21 +492,20 @@ const struct error *table_check_sse(struct call *c, const struct table_spec *spe
     if (!sse->enabled && (sse->type.len || sse->key.len)) {
         const char *member = sse->type.len ? "SSEType" : "KMSMasterKeyId";
 
-        return error_because(
-            c->arena,
-            error_parameter(c->arena, "%s can not be specified if Enabled is false", member),
-            (struct error_why){CAUSE_MEMBER_BARRED, .operand = span_of(member),
-                               .beside = SPAN_LIT("Enabled false")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_BARRED, .operand = span_of(member),
+                                      .beside = SPAN_LIT("Enabled false")),
+                            ERROR_PARAMETER "%s can not be specified if Enabled is false", member);
     }
     if (sse->key.len && !sse->type.len)
-        return error_because(
-            c->arena,
-            error_parameter(c->arena, "SSEType KMS is required if KMSMasterKeyId is specified"),
-            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("KMSMasterKeyId"),
-                               .beside = SPAN_LIT("SSEType KMS")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("KMSMasterKeyId"),
+                                      .beside = SPAN_LIT("SSEType KMS")),
+                            ERROR_PARAMETER
+                            "SSEType KMS is required if KMSMasterKeyId is specified");
     if (span_is(sse->type, names_sse_types[SSE_AES256]))
-        return error_because(c->arena, error_parameter(c->arena, "SSEType AES256 is not supported"),
-                             (struct error_why){.cause = CAUSE_SSE_OWNED});
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_SSE_OWNED),
+                            ERROR_PARAMETER "SSEType AES256 is not supported");
     return NULL;
 }
 
@@ -561,16 +536,14 @@ bool table_check_is_reserved_tag(struct span key)
 const struct error *table_check_tag_key(struct arena *a, struct span key)
 {
     if (table_check_is_reserved_tag(key))
-        return error_because(
-            a,
-            error_validation(a, "Tag Key cannot be prefixed with aws:, Key: %.*s", SPAN_ARG(key)),
-            (struct error_why){CAUSE_TAG_RESERVED, .operand = key});
+        return error_caused(a, ERROR_VALIDATION, ERROR_WHY(CAUSE_TAG_RESERVED, .operand = key),
+                            "Tag Key cannot be prefixed with aws:, Key: %.*s", SPAN_ARG(key));
     if (!key.len || utf8_utf16_length(key) > LIMIT_TAG_KEY || !tag_text_is_valid(key))
-        return error_because(a,
-                             error_validation(a, "The Tag Key provided is invalid, Key: %.*s",
-                                              key.at ? (int)key.len : 4, key.at ? key.at : "null"),
-                             (struct error_why){CAUSE_TAG_TEXT, .operand = SPAN_LIT("Key"),
-                                                .beside = SPAN_LIT("1 to 128")});
+        return error_caused(
+            a, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_TAG_TEXT, .operand = SPAN_LIT("Key"), .beside = SPAN_LIT("1 to 128")),
+            "The Tag Key provided is invalid, Key: %.*s", key.at ? (int)key.len : 4,
+            key.at ? key.at : "null");
     return NULL;
 }
 
@@ -578,12 +551,11 @@ static const struct error *check_tag_value(struct arena *a, struct span value)
 {
     if (value.at && utf8_utf16_length(value) <= LIMIT_TAG_VALUE && tag_text_is_valid(value))
         return NULL;
-    return error_because(a,
-                         error_validation(a, "The Tag Value provided is invalid, Value: %.*s",
-                                          value.at ? (int)value.len : 4,
-                                          value.at ? value.at : "null"),
-                         (struct error_why){CAUSE_TAG_TEXT, .operand = SPAN_LIT("Value"),
-                                            .beside = SPAN_LIT("0 to 256")});
+    return error_caused(
+        a, ERROR_VALIDATION,
+        ERROR_WHY(CAUSE_TAG_TEXT, .operand = SPAN_LIT("Value"), .beside = SPAN_LIT("0 to 256")),
+        "The Tag Value provided is invalid, Value: %.*s", value.at ? (int)value.len : 4,
+        value.at ? value.at : "null");
 }
 
 const struct error *table_check_tags(struct arena *a, const struct tag_list *tags)
@@ -598,13 +570,10 @@ const struct error *table_check_tags(struct arena *a, const struct tag_list *tag
             return e;
         for (size_t j = 0; j < i; j++)
             if (span_equal(tags->at[i].key, tags->at[j].key))
-                return error_because(
-                    a,
-                    error_validation(a,
-                                     "Duplicate Tag Keys provided as input: Duplicate Tag Key "
-                                     "found %.*s",
-                                     SPAN_ARG(tags->at[i].key)),
-                    (struct error_why){CAUSE_NAMED_TWICE, .operand = tags->at[i].key});
+                return error_caused(
+                    a, ERROR_VALIDATION, ERROR_WHY(CAUSE_NAMED_TWICE, .operand = tags->at[i].key),
+                    "Duplicate Tag Keys provided as input: Duplicate Tag Key found %.*s",
+                    SPAN_ARG(tags->at[i].key));
     }
     return NULL;
 }
@@ -613,11 +582,8 @@ const struct error *table_check_tag_count(struct arena *a, size_t count)
 {
     if (count <= LIMIT_TAGS)
         return NULL;
-    return error_because(
-        a,
-        error_validation(a, "Number of Tags exceed the current limit for the provided "
-                            "ResourceArn"),
-        (struct error_why){CAUSE_TAG_COUNT, .count = LIMIT_TAGS});
+    return error_caused(a, ERROR_VALIDATION, ERROR_WHY(CAUSE_TAG_COUNT, .count = LIMIT_TAGS),
+                        "Number of Tags exceed the current limit for the provided ResourceArn");
 }
 
 const struct error *table_check_tag_set(struct arena *a, const struct tag *tags, size_t count)

@@ -6,14 +6,12 @@ static const struct error *check_class(struct call *c, const struct attr *asked)
 {
     if (names_find(names_table_classes, asked->bytes, -1) >= 0)
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(c->arena,
-                         "Invalid table-class parameter provided. Please try again with a valid "
-                         "table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS]."),
-        (struct error_why){CAUSE_MEMBER_WORD, .operand = SPAN_LIT("TableClass"),
-                           .place = wire_raw(wire_get(c->body, "TableClass")),
-                           .beside = SPAN_LIT("STANDARD, STANDARD_INFREQUENT_ACCESS")});
+    return error_caused(c->arena, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_MEMBER_WORD, .operand = SPAN_LIT("TableClass"),
+                                  .place = wire_raw(wire_get(c->body, "TableClass")),
+                                  .beside = SPAN_LIT("STANDARD, STANDARD_INFREQUENT_ACCESS")),
+                        "Invalid table-class parameter provided. Please try again with a valid "
+                        "table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS].");
 }
 
 /* Two changes in 30 days. */

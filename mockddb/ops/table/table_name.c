@@ -22,14 +22,12 @@ const struct error *table_name_arn_fault(const struct call *c, const struct erro
     why.beside = table_arn(c, is_ours && arn.table.len ? arn.table : SPAN_LIT("NAME"), "",
                            (struct span){NULL, 0});
     if (is_ours && !span_is(arn.partition, "aws"))
-        why = (struct error_why){CAUSE_ARN_ELSEWHERE, .operand = arn.partition,
-                                 .beside = SPAN_LIT("aws")};
+        why = ERROR_WHY(CAUSE_ARN_ELSEWHERE, .operand = arn.partition, .beside = SPAN_LIT("aws"));
     else if (is_ours && !table_name_serves(c, &arn))
-        why = (struct error_why){CAUSE_ARN_ELSEWHERE, .operand = arn.region,
-                                 .beside = op_region(c)};
+        why = ERROR_WHY(CAUSE_ARN_ELSEWHERE, .operand = arn.region, .beside = op_region(c));
     else if (e->kind == ERROR_ACCESS_DENIED)
-        why = (struct error_why){CAUSE_ARN_ELSEWHERE, .operand = arn.account,
-                                 .beside = c->settings->account};
+        why = ERROR_WHY(CAUSE_ARN_ELSEWHERE, .operand = arn.account,
+                        .beside = c->settings->account);
     return error_because(c->arena, e, why);
 }
 
@@ -76,9 +74,7 @@ const struct error *table_name_required(struct call *c)
 {
     if (wire_get(c->body, "TableName"))
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(c->arena, "The parameter 'TableName' is required but was not present in "
-                                   "the request"),
-        (struct error_why){CAUSE_MEMBER_MISSING, .operand = SPAN_LIT("TableName")});
+    return error_caused(c->arena, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_MEMBER_MISSING, .operand = SPAN_LIT("TableName")),
+                        "The parameter 'TableName' is required but was not present in the request");
 }

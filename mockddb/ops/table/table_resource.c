@@ -9,9 +9,9 @@ const struct error *table_resource_required(struct call *c)
 {
     if (wire_text(wire_get(c->body, "ResourceArn")).len)
         return NULL;
-    return error_because(
-        c->arena, error_validation(c->arena, "Invalid TableArn"),
-        (struct error_why){CAUSE_MEMBER_MISSING, .operand = SPAN_LIT("ResourceArn")});
+    return error_caused(c->arena, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_MEMBER_MISSING, .operand = SPAN_LIT("ResourceArn")),
+                        "Invalid TableArn");
 }
 
 /* What is wrong with the ARN; NULL: nothing is. */
@@ -34,10 +34,9 @@ static const struct error *check_arn(struct call *c, bool lists_tags, struct spa
                                SPAN_ARG(text));
     if (!span_is(arn->partition, "aws") || !table_name_serves(c, arn))
         return lists_tags
-                   ? error_validation(c->arena,
-                                      "Invalid TableArn: Invalid ResourceArn provided as input "
-                                      "%.*s",
-                                      SPAN_ARG(text))
+                   ? error_validation(
+                         c->arena, "Invalid TableArn: Invalid ResourceArn provided as input %.*s",
+                         SPAN_ARG(text))
                    : error_parameter(c->arena, "Invalid resource Arn: %.*s", SPAN_ARG(text));
     if (!span_equal(arn->account, c->settings->account))
         return error_new(c->arena, ERROR_ACCESS_DENIED,

@@ -10,11 +10,9 @@
 
 const struct error *table_state_not_found(struct call *c, struct span name)
 {
-    return error_because(c->arena,
-                         error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                                   "Requested resource not found: Table: %.*s not found",
-                                   SPAN_ARG(name)),
-                         (struct error_why){CAUSE_NO_TABLE, .operand = name});
+    return error_caused(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                        ERROR_WHY(CAUSE_NO_TABLE, .operand = name),
+                        "Requested resource not found: Table: %.*s not found", SPAN_ARG(name));
 }
 
 const struct error *table_state_in_use(struct call *c, const char *fmt, ...)
@@ -25,24 +23,22 @@ const struct error *table_state_in_use(struct call *c, const char *fmt, ...)
     va_start(args, fmt);
     text = arena_vprintf(c->arena, fmt, args);
     va_end(args);
-    return error_because(c->arena,
-                         error_new(c->arena, ERROR_RESOURCE_IN_USE,
-                                   "Attempt to change a resource which is still in use: %s", text),
-                         (struct error_why){.cause = CAUSE_IN_CHANGE});
+    return error_caused(c->arena, ERROR_RESOURCE_IN_USE, ERROR_WHY(CAUSE_IN_CHANGE),
+                        "Attempt to change a resource which is still in use: %s", text);
 }
 
 const struct error *table_state_being_created(struct call *c, struct span name)
 {
     return error_because(
         c->arena, table_state_in_use(c, "Table is being created: %.*s", SPAN_ARG(name)),
-        (struct error_why){CAUSE_TABLE_BUSY, .operand = name, .beside = SPAN_LIT("created")});
+        ERROR_WHY(CAUSE_TABLE_BUSY, .operand = name, .beside = SPAN_LIT("created")));
 }
 
 const struct error *table_state_being_deleted(struct call *c, struct span name)
 {
     return error_because(
         c->arena, table_state_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(name)),
-        (struct error_why){CAUSE_TABLE_BUSY, .operand = name, .beside = SPAN_LIT("deleted")});
+        ERROR_WHY(CAUSE_TABLE_BUSY, .operand = name, .beside = SPAN_LIT("deleted")));
 }
 
 const struct error *table_state_check_there(struct call *c, const struct table *t)
@@ -54,10 +50,10 @@ const struct error *table_state_check_there(struct call *c, const struct table *
 
 const struct error *table_state_being_used(struct call *c, struct span name)
 {
-    return error_because(
-        c->arena,
-        error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table is being used: %.*s", SPAN_ARG(name)),
-        (struct error_why){CAUSE_TABLE_BUSY, .operand = name, .beside = SPAN_LIT("restored")});
+    return error_caused(
+        c->arena, ERROR_RESOURCE_IN_USE,
+        ERROR_WHY(CAUSE_TABLE_BUSY, .operand = name, .beside = SPAN_LIT("restored")),
+        "Table is being used: %.*s", SPAN_ARG(name));
 }
 
 const struct index *table_state_unfilled(const struct table *t)

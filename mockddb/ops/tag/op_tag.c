@@ -20,12 +20,10 @@ static const struct error *find_table(struct call *c, const struct table **out)
         (e = table_state_look_up(c, arn.table, &t)))
         return e;
     if (!t || t->status == STATUS_CREATING || arn.rest.len)
-        return error_because(c->arena,
-                             error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                                       "Requested resource not found: ResourceArn: %.*s not found",
-                                       SPAN_ARG(text)),
-                             (struct error_why){arn.rest.len ? CAUSE_NO_STREAM : CAUSE_NO_TABLE,
-                                                .operand = arn.table});
+        return error_caused(
+            c->arena, ERROR_RESOURCE_NOT_FOUND,
+            ERROR_WHY(arn.rest.len ? CAUSE_NO_STREAM : CAUSE_NO_TABLE, .operand = arn.table),
+            "Requested resource not found: ResourceArn: %.*s not found", SPAN_ARG(text));
     if (t->status == STATUS_DELETING && c->op->access == OP_WRITES)
         return table_state_being_deleted(c, t->name);
     *out = t;

@@ -68,9 +68,9 @@ static const struct error *find_kind(struct call *c, const wire_node *entry, siz
                                   "Delete")
                        : SPAN_LIT("Invalid Request: TransactWriteRequest should contain Delete or "
                                   "Put or Update request")),
-        (struct error_why){found || !wire_first(entry) ? CAUSE_ENTRY_ACTIONS : CAUSE_UNKNOWN,
-                           .operand = SPAN_LIT("TransactItems"), .count = found,
-                           .beside = SPAN_LIT("Put, Update, Delete and ConditionCheck")});
+        ERROR_WHY(found || !wire_first(entry) ? CAUSE_ENTRY_ACTIONS : CAUSE_UNKNOWN,
+                  .operand = SPAN_LIT("TransactItems"), .count = found,
+                  .beside = SPAN_LIT("Put, Update, Delete and ConditionCheck")));
 }
 
 static const struct error *read_request_expressions(struct call *c, const wire_node *parameters,

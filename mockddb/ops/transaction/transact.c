@@ -41,22 +41,19 @@ static const struct error *check_targets(struct call *c, const struct transact *
         keys[i] = buf_span(&key);
         for (size_t k = 0; k < i; k++)
             if (span_equal(keys[k], keys[i]))
-                return error_because(
-                    c->arena,
-                    error_validation(
-                        c->arena,
-                        "Transaction request cannot include multiple operations on one item"),
-                    (struct error_why){CAUSE_ENTRY_TWICE, .count = k + 1, .found = (int)i + 1});
+                return error_caused(
+                    c->arena, ERROR_VALIDATION,
+                    ERROR_WHY(CAUSE_ENTRY_TWICE, .count = k + 1, .found = (int)i + 1),
+                    "Transaction request cannot include multiple operations on one item");
     }
     return NULL;
 }
 
 static const struct error *too_large(struct call *c)
 {
-    return error_validation(c->arena,
-                            "Collection size of items exceeded, which can also be caused by the "
-                            "aggregate size of the items in the transaction exceeding the 4MB "
-                            "limit");
+    return error_validation(
+        c->arena, "Collection size of items exceeded, which can also be caused by the aggregate "
+                  "size of the items in the transaction exceeding the 4MB limit");
 }
 
 /* The bytes of all items and values in the request. */
@@ -280,10 +277,10 @@ static const struct error *cancel_if_refused(struct call *c, struct transact *t)
     out->kind = ERROR_TRANSACTION_CANCELED;
     out->reasons = reasons;
     out->reason_count = t->len;
-    out->message = span_of(arena_printf(c->arena,
-                                        "Transaction cancelled, please refer cancellation reasons "
-                                        "for specific reasons [%s]",
-                                        codes_of(c, t)));
+    out->message = span_of(arena_printf(
+        c->arena,
+        "Transaction cancelled, please refer cancellation reasons for specific reasons [%s]",
+        codes_of(c, t)));
     if ((e = put_reasons(c, t, &out->members)))
         return e;
     return out;

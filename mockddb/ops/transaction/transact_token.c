@@ -93,13 +93,12 @@ static const struct error *is_done(struct call *c, const char *payload, bool *do
         return NULL;
     now = record_of(c, payload);
     if (memcmp(now.digest, then.digest, SHA256_LEN) != 0)
-        return error_because(
-            c->arena,
-            error_new(c->arena, ERROR_IDEMPOTENT_MISMATCH,
-                      "DynamoDB rejected the request because you retried a request with a "
-                      "different payload but with an idempotent token that was already used."),
-            (struct error_why){CAUSE_TOKEN_USED, .operand = token_of(c),
-                               .beside = SPAN_LIT("ClientRequestToken")});
+        return error_caused(
+            c->arena, ERROR_IDEMPOTENT_MISMATCH,
+            ERROR_WHY(CAUSE_TOKEN_USED, .operand = token_of(c),
+                      .beside = SPAN_LIT("ClientRequestToken")),
+            "DynamoDB rejected the request because you retried a request with a "
+            "different payload but with an idempotent token that was already used.");
     *done = true;
     return NULL;
 }

@@ -18,12 +18,12 @@ static const struct error *find_bulk_put(struct call *c, struct task *out)
     bool found = false;
 
     if (!task_parse_arn(TASK_BULK_PUT, text, &arn, &place))
-        return error_because(
-            c->arena, error_validation(c->arena, "Invalid Bulk Operation ARN"),
-            (struct error_why){
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(
                 CAUSE_ARN_KIND, .place = text,
-                .beside = SPAN_LIT(
-                    "arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/bulk-operation/ID")});
+                .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/bulk-operation/ID")),
+            "Invalid Bulk Operation ARN");
     if (span_equal(arn.region, op_region(c)) && span_equal(arn.account, c->settings->account))
         e = task_find(c, &place, out, &found);
     if (e || found)
@@ -228,14 +228,13 @@ static const struct error *check_output(struct call *c)
     const wire_node *output = wire_get(c->body, "OutputS3Configuration");
 
     if (!wire_get(output, "S3Bucket"))
-        return error_validation(c->arena,
-                                "1 validation error detected: Value null at "
-                                "'outputS3Configuration.s3Bucket' failed to satisfy constraint: "
-                                "Member must not be null");
+        return error_validation(
+            c->arena, "1 validation error detected: Value null at 'outputS3Configuration.s3Bucket' "
+                      "failed to satisfy constraint: Member must not be null");
     if (wire_get(output, "S3SseKmsKeyId") &&
         !span_is(wire_text(wire_get(output, "S3SseAlgorithm")), "KMS"))
-        return error_validation(c->arena, "Invalid Request: KMS Key Id is not supported for this "
-                                          "encryption type");
+        return error_validation(
+            c->arena, "Invalid Request: KMS Key Id is not supported for this encryption type");
     return NULL;
 }
 
@@ -283,9 +282,9 @@ static const struct error *start_bulk_put(struct call *c)
     if ((e = check_output(c)) || (e = task_find_token(c, TASK_BULK_PUT, &task, &found, &same)))
         return e;
     if (found && !same)
-        return error_new(c->arena, ERROR_IDEMPOTENT_MISMATCH,
-                         "Bulk operation conflict: Duplicate request detected with conflicting "
-                         "parameters");
+        return error_new(
+            c->arena, ERROR_IDEMPOTENT_MISMATCH,
+            "Bulk operation conflict: Duplicate request detected with conflicting parameters");
     if (!found && (e = begin_bulk_put(c, &task)))
         return e;
     return put_description(c, &task);

@@ -89,11 +89,11 @@ static const struct error *describe_export(struct call *c)
     bool found;
 
     if (!task_parse_arn(TASK_EXPORT, text, &arn, &place))
-        return error_because(
-            c->arena, error_validation(c->arena, "Invalid Export ARN"),
-            (struct error_why){
-                CAUSE_ARN_KIND, .place = text,
-                .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/export/ID")});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_ARN_KIND, .place = text,
+                      .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/export/ID")),
+            "Invalid Export ARN");
     if (!span_equal(arn.region, op_region(c)) || !span_equal(arn.account, c->settings->account))
         return error_new(c->arena, ERROR_EXPORT_NOT_FOUND, "Export not found: Invalid export arn");
     if ((e = task_find(c, &place, &t, &found)))
@@ -161,9 +161,8 @@ static const struct error *check_type(struct call *c)
 
     if (span_is(asked, "INCREMENTAL_EXPORT")) {
         if (!window)
-            return invalid_request(
-                c, "Incremental Export Specification expected when export type is set "
-                   "as Incremental Export");
+            return invalid_request(c, "Incremental Export Specification expected when export type "
+                                      "is set as Incremental Export");
         return wire_get(window, "ExportFromTime")
                    ? NULL
                    : invalid_request(
@@ -172,12 +171,10 @@ static const struct error *check_type(struct call *c)
     if (!window)
         return NULL;
     if (asked.at)
-        return invalid_request(c,
-                               "When Export Type is Full Export , Incremental Export Specification "
-                               "should not be provided");
-    return invalid_request(c,
-                           "Export Type expected to be Incremental Export when incremental export "
-                           "specification is provided");
+        return invalid_request(c, "When Export Type is Full Export , Incremental Export "
+                                  "Specification should not be provided");
+    return invalid_request(c, "Export Type expected to be Incremental Export when incremental "
+                              "export specification is provided");
 }
 
 static const struct error *check_encryption(struct call *c)
@@ -204,15 +201,13 @@ static const struct error *find_table(struct call *c, const struct arn *arn,
         e = error_new(c->arena, ERROR_TABLE_NOT_FOUND, "Table not found: %.*s", SPAN_ARG(text));
         return !task_is_here(c, arn)
                    ? table_name_arn_fault(c, e, text)
-                   : error_because(c->arena, e,
-                                   (struct error_why){CAUSE_NO_TABLE, .operand = arn->table});
+                   : error_because(c->arena, e, ERROR_WHY(CAUSE_NO_TABLE, .operand = arn->table));
     }
     if (!(*out)->recovery.space)
-        return error_because(c->arena,
-                             error_new(c->arena, ERROR_RECOVERY_UNAVAILABLE,
-                                       "Point in time recovery is not enabled for table '%.*s'",
-                                       SPAN_ARG(arn->table)),
-                             (struct error_why){CAUSE_NO_RECOVERY, .operand = arn->table});
+        return error_caused(c->arena, ERROR_RECOVERY_UNAVAILABLE,
+                            ERROR_WHY(CAUSE_NO_RECOVERY, .operand = arn->table),
+                            "Point in time recovery is not enabled for table '%.*s'",
+                            SPAN_ARG(arn->table));
     return NULL;
 }
 
@@ -244,15 +239,15 @@ static const struct error *check_window(struct call *c, const struct table *t,
         return error_validation(c->arena, "Difference between export period from time and export "
                                           "period to time is greater than 24 hours");
     if (task->from_ms < t->created_ms)
-        return error_validation(c->arena,
-                                "Incremental export period from time cannot be less than the table "
-                                "creation time : %s",
-                                date_extended(c->arena, t->created_ms));
+        return error_validation(
+            c->arena,
+            "Incremental export period from time cannot be less than the table creation time : %s",
+            date_extended(c->arena, t->created_ms));
     if (task->moment_ms > now)
-        return error_validation(c->arena,
-                                "Incremental export period to time cannot be greater than the "
-                                "current time : %s",
-                                date_extended(c->arena, now));
+        return error_validation(
+            c->arena,
+            "Incremental export period to time cannot be greater than the current time : %s",
+            date_extended(c->arena, now));
     return task->from_ms < recovery_window(c, t).earliest_ms ? too_early(c) : NULL;
 }
 

@@ -94,11 +94,11 @@ static const struct error *describe_import(struct call *c)
     bool found;
 
     if (!task_parse_arn(TASK_IMPORT, text, &arn, &place))
-        return error_because(
-            c->arena, error_validation(c->arena, "Invalid Import ARN"),
-            (struct error_why){
-                CAUSE_ARN_KIND, .place = text,
-                .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/import/ID")});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_ARN_KIND, .place = text,
+                      .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/import/ID")),
+            "Invalid Import ARN");
     if ((e = task_find(c, &place, &t, &found)))
         return e;
     if (!found || !span_equal(arn.region, op_region(c)) ||

@@ -15,10 +15,10 @@ static const struct error *describe_ttl(struct call *c)
         return e;
     state = names_statuses[t->status];
     if (t->status == STATUS_CREATING || t->status == STATUS_DELETING)
-        return error_validation(c->arena,
-                                "Cannot describe time to live while table is in %s state: Current "
-                                "table state is %s",
-                                state, state);
+        return error_validation(
+            c->arena,
+            "Cannot describe time to live while table is in %s state: Current table state is %s",
+            state, state);
     wire_open_member(w, "TimeToLiveDescription", '{');
     wire_put_member_word(w, "TimeToLiveStatus", names_on_off[t->ttl_attribute.len != 0]);
     if (t->ttl_attribute.len)
@@ -64,18 +64,15 @@ static const struct error *check_change(struct call *c, const struct table *t, b
     if (enable && t->global.strong)
         return error_not_when_strong(c->arena, "Time to Live is");
     if (t->ttl_attribute.len && !span_equal(attribute, t->ttl_attribute))
-        return error_because(c->arena,
-                             error_validation(c->arena,
-                                              "TimeToLive is active on a different AttributeName: "
-                                              "current AttributeName is %.*s",
-                                              SPAN_ARG(t->ttl_attribute)),
-                             (struct error_why){CAUSE_TTL_OTHER, .operand = t->ttl_attribute});
+        return error_caused(
+            c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_TTL_OTHER, .operand = t->ttl_attribute),
+            "TimeToLive is active on a different AttributeName: current AttributeName is %.*s",
+            SPAN_ARG(t->ttl_attribute));
     if (enable != (t->ttl_attribute.len > 0))
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(c->arena, "TimeToLive is already %s", enable ? "enabled" : "disabled"),
-        (struct error_why){CAUSE_UNCHANGED, .operand = SPAN_LIT("TimeToLiveSpecification")});
+    return error_caused(c->arena, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_UNCHANGED, .operand = SPAN_LIT("TimeToLiveSpecification")),
+                        "TimeToLive is already %s", enable ? "enabled" : "disabled");
 }
 
 /* Changes one table; all replicas of a global table change in the same way. */

@@ -105,11 +105,9 @@ static const struct error *check_table_index(struct call *c, const struct table 
         return NULL;
     creating = ix->status == STATUS_CREATING;
     if (wanted & IOPS)
-        return table_state_in_use(c,
-                                  "Can't change table IOPS when an index is being %s. Table: %.*s "
-                                  "Indexes: [%.*s]",
-                                  creating ? "created" : "deleted", SPAN_ARG(t->name),
-                                  SPAN_ARG(ix->name));
+        return table_state_in_use(
+            c, "Can't change table IOPS when an index is being %s. Table: %.*s Indexes: [%.*s]",
+            creating ? "created" : "deleted", SPAN_ARG(t->name), SPAN_ARG(ix->name));
     if (wanted & UPDATE_STREAM)
         return table_state_in_use(c, "Can't change stream status when an index is being %s",
                                   creating ? "created" : "deleted");
@@ -117,11 +115,10 @@ static const struct error *check_table_index(struct call *c, const struct table 
         return table_state_in_use(c, "Can't update table class when an index is being %s",
                                   creating ? "created" : "deleted");
     if (wanted & UPDATE_ON_DEMAND)
-        return table_state_in_use(
-            c,
-            "OnDemandThroughput cannot be updated while index %s is in progress "
-            "for indexes: [%.*s]",
-            creating ? "creation" : "deletion", SPAN_ARG(ix->name));
+        return table_state_in_use(c,
+                                  "OnDemandThroughput cannot be updated while index %s is in "
+                                  "progress for indexes: [%.*s]",
+                                  creating ? "creation" : "deletion", SPAN_ARG(ix->name));
     return NULL;
 }
 
@@ -151,11 +148,9 @@ static const struct error *check_index(struct call *c, const struct table *t,
 
 const struct error *update_busy_one_index(struct call *c)
 {
-    return error_because(c->arena,
-                         error_new(c->arena, ERROR_LIMIT_EXCEEDED,
-                                   "Subscriber limit exceeded: Only 1 online index can be created "
-                                   "or deleted simultaneously per table"),
-                         (struct error_why){.cause = CAUSE_ONE_INDEX});
+    return error_caused(c->arena, ERROR_LIMIT_EXCEEDED, ERROR_WHY(CAUSE_ONE_INDEX),
+                        "Subscriber limit exceeded: Only 1 online index can be created or deleted "
+                        "simultaneously per table");
 }
 
 /* Refuses creating or deleting an index while another index is being created or deleted. An index

@@ -54,18 +54,15 @@ unsigned update_request_aspects(const struct table_spec *spec)
 /* The list leaves out members that the request has but that ask for nothing. */
 static const struct error *nothing_wanted(struct call *c, const struct table_spec *spec)
 {
-    return error_because(
-        c->arena,
-        error_validation(c->arena,
-                         "At least one of ProvisionedThroughput, BillingMode, "
-                         "UpdateStreamEnabled, %sSSESpecification, ReplicaUpdates, "
-                         "MultiAccountReplicaReady, ReplicaTransitRoleArn, "
-                         "%sDeletionProtectionEnabled%s%s or TableClass is required",
-                         spec->index_changes.given ? "" : "GlobalSecondaryIndexUpdates, ",
-                         spec->global.consistency_given ? "" : "MultiRegionConsistency, ",
-                         spec->on_demand.given ? "" : ", OnDemandThroughput",
-                         spec->warm.given ? "" : ", WarmThroughput"),
-        (struct error_why){.cause = CAUSE_NOTHING_ASKED});
+    return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_NOTHING_ASKED),
+                        "At least one of ProvisionedThroughput, BillingMode, "
+                        "UpdateStreamEnabled, %sSSESpecification, ReplicaUpdates, "
+                        "MultiAccountReplicaReady, ReplicaTransitRoleArn, "
+                        "%sDeletionProtectionEnabled%s%s or TableClass is required",
+                        spec->index_changes.given ? "" : "GlobalSecondaryIndexUpdates, ",
+                        spec->global.consistency_given ? "" : "MultiRegionConsistency, ",
+                        spec->on_demand.given ? "" : ", OnDemandThroughput",
+                        spec->warm.given ? "" : ", WarmThroughput");
 }
 
 /* --- the entries of GlobalSecondaryIndexUpdates ----------------------------------------------- */
@@ -78,8 +75,9 @@ static const struct error *check_actions(struct call *c, const struct index_chan
     struct span list = span_of(arena_printf(c->arena, "%ss", object));
 
     if (changes->given && !changes->len)
-        return error_because(c->arena, error_parameter(c->arena, "List of %ss is empty", object),
-                             (struct error_why){CAUSE_EMPTY_TEXT, .operand = list});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_EMPTY_TEXT, .operand = list),
+                            ERROR_PARAMETER "List of %ss is empty", object);
     for (size_t i = 0; i < changes->len; i++) {
         size_t count = changes->at[i].actions;
 
@@ -90,8 +88,8 @@ static const struct error *check_actions(struct call *c, const struct index_chan
             count ? error_parameter(c->arena, "Only one %s action is allowed per %s object", kind,
                                     object)
                   : error_parameter(c->arena, "One of %s must not be null", actions),
-            (struct error_why){CAUSE_ENTRY_ACTIONS, .operand = list, .count = count,
-                               .beside = span_of(words)});
+            ERROR_WHY(CAUSE_ENTRY_ACTIONS, .operand = list, .count = count,
+                      .beside = span_of(words)));
     }
     return NULL;
 }
@@ -105,22 +103,20 @@ static const struct error *check_change(struct call *c, const struct table_spec 
     if ((e = table_check_units_bounds(c->arena, &ix->throughput, ix->name)))
         return e;
     if (change->action == INDEX_UPDATE && ix->warm.given && !has_units(&ix->warm))
-        return error_because(
-            c->arena,
-            error_parameter(c->arena,
-                            "WarmThroughput must have at least one of ReadUnitsPerSecond or "
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("WarmThroughput"),
+                      .beside = SPAN_LIT("ReadUnitsPerSecond or WriteUnitsPerSecond")),
+            ERROR_PARAMETER "WarmThroughput must have at least one of ReadUnitsPerSecond or "
                             "WriteUnitsPerSecond specified for index: %.*s",
-                            SPAN_ARG(ix->name)),
-            (struct error_why){CAUSE_MEMBER_NEEDS, .operand = SPAN_LIT("WarmThroughput"),
-                               .beside = SPAN_LIT("ReadUnitsPerSecond or WriteUnitsPerSecond")});
+            SPAN_ARG(ix->name));
     if (change->action != INDEX_CREATE)
         return NULL;
     if (!spec->definitions.given)
-        return error_because(
-            c->arena,
-            error_parameter(c->arena, "AttributeDefinitions is not specified for index: %.*s",
-                            SPAN_ARG(ix->name)),
-            (struct error_why){CAUSE_KEY_UNDEFINED, .operand = ix->keys.at[0].name});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_KEY_UNDEFINED, .operand = ix->keys.at[0].name),
+                            ERROR_PARAMETER "AttributeDefinitions is not specified for index: %.*s",
+                            SPAN_ARG(ix->name));
     if ((e = table_check_global_keys(c->arena, &ix->keys, &spec->definitions)))
         return e;
     return table_check_projection(c->arena, &ix->projection);
@@ -140,13 +136,12 @@ static const struct error *check_changes(struct call *c, const struct table_spec
     for (size_t i = 0; i < changes->len; i++)
         for (size_t j = 0; j < i; j++)
             if (span_equal(changes->at[i].index.name, changes->at[j].index.name))
-                return error_because(
-                    c->arena,
-                    error_parameter(c->arena,
-                                    "Only one global secondary index update per index is allowed "
+                return error_caused(
+                    c->arena, ERROR_VALIDATION,
+                    ERROR_WHY(CAUSE_NAMED_TWICE, .operand = changes->at[i].index.name),
+                    ERROR_PARAMETER "Only one global secondary index update per index is allowed "
                                     "simultaneously. Index: %.*s",
-                                    SPAN_ARG(changes->at[i].index.name)),
-                    (struct error_why){CAUSE_NAMED_TWICE, .operand = changes->at[i].index.name});
+                    SPAN_ARG(changes->at[i].index.name));
     for (size_t i = 0; !e && i < changes->len; i++)
         e = check_change(c, spec, &changes->at[i]);
     return e;
@@ -188,11 +183,11 @@ static const struct error *check_billing(struct call *c, const struct table_spec
     const struct error *e;
 
     if (spec->billing_mode.len && !on_demand && !spec->throughput.given)
-        return error_because(
-            c->arena,
-            error_parameter(c->arena, "ProvisionedThroughput must be specified when BillingMode "
-                                      "is PROVISIONED"),
-            table_check_units_why(c->arena, false, SPAN_LIT("BillingMode PROVISIONED")));
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            table_check_units_why(c->arena, false, SPAN_LIT("BillingMode PROVISIONED")),
+            ERROR_PARAMETER "ProvisionedThroughput must be specified when BillingMode "
+                            "is PROVISIONED");
     if ((e = table_check_units_allowed(c->arena, &spec->throughput, on_demand)))
         return e;
     return table_check_units_bounds(c->arena, &spec->throughput, (struct span){NULL, 0});
@@ -266,10 +261,10 @@ static const struct error *check_clashes(struct call *c, const struct table_spec
             c->arena,
             clashes[i].text ? error_parameter(c->arena, "%s", clashes[i].text)
                             : table_member_not_alone(c, &spec->members.at[0]),
-            (struct error_why){
+            ERROR_WHY(
                 CAUSE_CHANGES_APART,
                 .operand = span_of(clashes[i].one ? clashes[i].one : spec->members.at[0].row->wire),
-                .beside = span_of(clashes[i].other)});
+                .beside = span_of(clashes[i].other)));
     }
     return NULL;
 }

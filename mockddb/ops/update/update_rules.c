@@ -19,17 +19,16 @@ static const struct error *check_status(struct call *c, const struct table *t,
     if (t->status != STATUS_DELETING)
         return NULL;
     if (table_member_given(&spec->members, TABLE_MEMBER(deletion_protection)))
-        return error_new(c->arena, ERROR_RESOURCE_IN_USE,
-                         "Table needs to be in ACTIVE status to modify deletion protection "
-                         "setting.");
+        return error_new(
+            c->arena, ERROR_RESOURCE_IN_USE,
+            "Table needs to be in ACTIVE status to modify deletion protection setting.");
     return table_state_being_deleted(c, t->name);
 }
 
 static const struct error *already_there(struct call *c, struct span name)
 {
-    return error_because(
-        c->arena, error_validation(c->arena, "Attempting to create an index which already exists"),
-        (struct error_why){CAUSE_TABLE_EXISTS, .operand = name});
+    return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_TABLE_EXISTS, .operand = name),
+                        "Attempting to create an index which already exists");
 }
 
 static const struct error *check_name(struct call *c, const struct table *t,
@@ -43,11 +42,10 @@ static const struct error *check_name(struct call *c, const struct table *t,
         return op_fault_no_index(c->arena, t, change->index.name);
     if (ix->global)
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(c->arena, "Cannot %s an index that is not a GlobalSecondaryIndex: %.*s",
-                         change->action == INDEX_DELETE ? "delete" : "update", SPAN_ARG(ix->name)),
-        (struct error_why){CAUSE_LOCAL_CHANGED, .operand = ix->name});
+    return error_caused(c->arena, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_LOCAL_CHANGED, .operand = ix->name),
+                        "Cannot %s an index that is not a GlobalSecondaryIndex: %.*s",
+                        change->action == INDEX_DELETE ? "delete" : "update", SPAN_ARG(ix->name));
 }
 
 static const struct error *check_vector_name(struct call *c, const struct table *t,
@@ -63,11 +61,10 @@ static const struct error *check_vector_name(struct call *c, const struct table 
         return ix ? already_there(c, ix->name) : NULL;
     if (is_vector)
         return NULL;
-    return error_because(
-        c->arena,
-        error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                  "Requested resource not found: Index absent for table %.*s", SPAN_ARG(t->name)),
-        (struct error_why){CAUSE_NO_INDEX, .operand = change->index.name, .beside = t->name});
+    return error_caused(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                        ERROR_WHY(CAUSE_NO_INDEX, .operand = change->index.name, .beside = t->name),
+                        "Requested resource not found: Index absent for table %.*s",
+                        SPAN_ARG(t->name));
 }
 
 static size_t count_created(const struct index_change_list *changes)
@@ -89,17 +86,14 @@ static const struct error *check_index_count(struct call *c, const struct table 
 
     if (count <= most)
         return NULL;
-    return error_because(
-        c->arena,
-        error_new(c->arena, ERROR_LIMIT_EXCEEDED,
-                  "Subscriber limit exceeded: Number of %s secondary indexes exceeds per-table "
-                  "limit of %zu",
-                  word, most),
-        (struct error_why){
-            CAUSE_MEMBER_HIGH,
-            .operand = span_of(arena_printf(c->arena, "the number of %s indexes", word)),
-            .place = span_of(arena_printf(c->arena, "%zu", count)),
-            .beside = span_of(arena_printf(c->arena, "%zu", most))});
+    return error_caused(
+        c->arena, ERROR_LIMIT_EXCEEDED,
+        ERROR_WHY(CAUSE_MEMBER_HIGH,
+                  .operand = span_of(arena_printf(c->arena, "the number of %s indexes", word)),
+                  .place = span_of(arena_printf(c->arena, "%zu", count)),
+                  .beside = span_of(arena_printf(c->arena, "%zu", most))),
+        "Subscriber limit exceeded: Number of %s secondary indexes exceeds per-table limit of %zu",
+        word, most);
 }
 
 const struct error *update_rules_check_names(struct call *c, const struct table *t,
@@ -145,21 +139,17 @@ static const struct error *check_units(struct call *c, const struct units_spec *
         const char *owner = index.len ? arena_printf(c->arena, "index %.*s", SPAN_ARG(index))
                                       : "the table";
 
-        return error_because(
-            c->arena,
-            error_validation(c->arena,
-                             "The provisioned throughput for the %s%.*s will not change. The "
-                             "requested value equals the current value. Current ReadCapacityUnits "
-                             "provisioned for %s: %lld. Requested ReadCapacityUnits: %lld. Current "
-                             "WriteCapacityUnits provisioned for %s: %lld. Requested "
-                             "WriteCapacityUnits: %lld. Refer to the Amazon DynamoDB Developer "
-                             "Guide for current limits and how to request higher limits.",
-                             index.len ? "index " : "table", SPAN_ARG(index), owner,
-                             (long long)now->read, (long long)now->read, owner,
-                             (long long)now->write, (long long)now->write),
-            (struct error_why){
-                CAUSE_UNCHANGED,
-                .operand = span_of(arena_printf(c->arena, "ProvisionedThroughput of %s", owner))});
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_UNCHANGED, .operand = span_of(arena_printf(
+                                           c->arena, "ProvisionedThroughput of %s", owner))),
+            "The provisioned throughput for the %s%.*s will not change. The requested value equals "
+            "the current value. Current ReadCapacityUnits provisioned for %s: %lld. Requested "
+            "ReadCapacityUnits: %lld. Current WriteCapacityUnits provisioned for %s: %lld. "
+            "Requested WriteCapacityUnits: %lld. Refer to the Amazon DynamoDB Developer Guide for "
+            "current limits and how to request higher limits.",
+            index.len ? "index " : "table", SPAN_ARG(index), owner, (long long)now->read,
+            (long long)now->read, owner, (long long)now->write, (long long)now->write);
     }
     if ((e = table_check_capacity(c, units, index)))
         return e;
@@ -203,11 +193,10 @@ static const struct error *check_switch(struct call *c, const struct table *t,
     }
     if (!missing.len)
         return NULL;
-    return error_because(c->arena,
-                         error_parameter(c->arena,
-                                         "ProvisionedThroughput must be specified for index: %.*s",
-                                         SPAN_ARG(buf_span(&missing))),
-                         table_check_units_why(c->arena, false, buf_span(&missing)));
+    return error_caused(c->arena, ERROR_VALIDATION,
+                        table_check_units_why(c->arena, false, buf_span(&missing)),
+                        ERROR_PARAMETER "ProvisionedThroughput must be specified for index: %.*s",
+                        SPAN_ARG(buf_span(&missing)));
 }
 
 /* --- on-demand and warm throughput ------------------------------------------------------------ */
@@ -216,14 +205,12 @@ static const struct error *check_on_demand(struct call *c, const struct units_sp
                                            bool on_demand, struct span index)
 {
     if (!on_demand && (units->has_read || units->has_write))
-        return error_because(
-            c->arena,
-            error_parameter(c->arena,
-                            "%s for OnDemandThroughput%s%.*s cannot be specified when the table "
-                            "BillingMode is PROVISIONED",
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            table_check_on_demand_why(c->arena, units, index),
+                            ERROR_PARAMETER "%s for OnDemandThroughput%s%.*s cannot be specified "
+                                            "when the table BillingMode is PROVISIONED",
                             units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
-                            index.len ? " for index : " : "", SPAN_ARG(index)),
-            table_check_on_demand_why(c->arena, units, index));
+                            index.len ? " for index : " : "", SPAN_ARG(index));
     return table_check_on_demand_range(c->arena, units, index, true);
 }
 
@@ -260,11 +247,11 @@ static const char *vector_text(struct arena *a, struct span attribute, int64_t d
 
 static const struct error *redefined_error(struct call *c, const char *now, const char *asked)
 {
-    return error_parameter(c->arena,
-                           "Attributes cannot be redefined. Please check that your attribute has "
-                           "the same type as previously defined. Existing schema: %s New schema: "
-                           "%s",
-                           now, asked);
+    return error_parameter(
+        c->arena,
+        "Attributes cannot be redefined. Please check that your attribute has the same type as "
+        "previously defined. Existing schema: %s New schema: %s",
+        now, asked);
 }
 
 static const struct error *check_redefined(struct call *c, const struct key_schema *now,
@@ -309,10 +296,10 @@ static struct error_why redefined_why(const struct table *t, const struct key_sc
         size_t known = table_spec_find_definition(&now, part->name);
 
         if (known < now.len && now.at[known].type != part->type)
-            return (struct error_why){CAUSE_REDEFINED, .operand = part->name,
-                                      .wanted = (int)now.at[known].type, .found = (int)part->type};
+            return ERROR_WHY(CAUSE_REDEFINED, .operand = part->name,
+                             .wanted = (int)now.at[known].type, .found = (int)part->type);
     }
-    return (struct error_why){.cause = CAUSE_UNKNOWN};
+    return ERROR_WHY(CAUSE_UNKNOWN);
 }
 
 /* A new index cannot change the type of an attribute that is already a key. */
@@ -342,19 +329,17 @@ static const struct error *check_search_types(struct call *c, const struct table
         size_t asked = table_spec_find_definition(&spec->definitions, name);
 
         if (known < now.len && now.at[known].type != spec->definitions.at[asked].type)
-            return error_because(
-                c->arena,
-                error_parameter(c->arena,
-                                "Attributes cannot be redefined. Please check that your "
-                                "attribute has the same type as previously defined. Existing "
-                                "schema: Schema:[SchemaElement: key{%.*s:%s}] New schema: "
-                                "VectorIndexSchema:[SearchSchemaElement: key{%.*s:%s:%s}]",
-                                SPAN_ARG(name), attr_type_code(now.at[known].type), SPAN_ARG(name),
-                                attr_type_code(spec->definitions.at[asked].type),
-                                names_search_kinds[!parts->at[i].hash]),
-                (struct error_why){CAUSE_REDEFINED, .operand = name,
-                                   .wanted = (int)now.at[known].type,
-                                   .found = (int)spec->definitions.at[asked].type});
+            return error_caused(
+                c->arena, ERROR_VALIDATION,
+                ERROR_WHY(CAUSE_REDEFINED, .operand = name, .wanted = (int)now.at[known].type,
+                          .found = (int)spec->definitions.at[asked].type),
+                ERROR_PARAMETER
+                "Attributes cannot be redefined. Please check that your attribute has the same "
+                "type as previously defined. Existing schema: Schema:[SchemaElement: key{%.*s:%s}] "
+                "New schema: VectorIndexSchema:[SearchSchemaElement: key{%.*s:%s:%s}]",
+                SPAN_ARG(name), attr_type_code(now.at[known].type), SPAN_ARG(name),
+                attr_type_code(spec->definitions.at[asked].type),
+                names_search_kinds[!parts->at[i].hash]);
     }
     return NULL;
 }
@@ -371,14 +356,12 @@ static const struct error *check_created(struct call *c, const struct table *t,
     if (e)
         return e;
     if (on_demand == ix->throughput.given)
-        return error_because(
-            c->arena,
-            error_parameter(c->arena, "%s WriteCapacityUnits %s be specified for index: %.*s%s",
-                            on_demand ? "Neither ReadCapacityUnits nor"
-                                      : "Both ReadCapacityUnits and",
-                            on_demand ? "can" : "must", SPAN_ARG(ix->name),
-                            on_demand ? " when BillingMode is PAY_PER_REQUEST" : ""),
-            table_check_units_why(c->arena, on_demand, ix->name));
+        return error_caused(
+            c->arena, ERROR_VALIDATION, table_check_units_why(c->arena, on_demand, ix->name),
+            ERROR_PARAMETER "%s WriteCapacityUnits %s be specified for index: %.*s%s",
+            on_demand ? "Neither ReadCapacityUnits nor" : "Both ReadCapacityUnits and",
+            on_demand ? "can" : "must", SPAN_ARG(ix->name),
+            on_demand ? " when BillingMode is PAY_PER_REQUEST" : "");
     if ((e = table_check_capacity(c, &ix->throughput, ix->name)) ||
         (e = check_on_demand(c, &ix->on_demand, on_demand, ix->name)))
         return e;
@@ -397,15 +380,14 @@ static const struct error *check_updated(struct call *c, const struct table *t,
     const struct error *e;
 
     if (on_demand ? ix->throughput.given || !limits : !ix->throughput.given && !limits)
-        return error_because(
-            c->arena,
-            error_parameter(c->arena,
-                            "The only Updates for index: %.*s when TableThroughputMode is %s can "
-                            "be to %s, WarmThroughput",
-                            SPAN_ARG(ix->name), names_billing_modes[on_demand],
-                            on_demand ? "OnDemandThroughput" : "ProvisionedThroughput"),
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
             on_demand && ix->throughput.given ? table_check_units_why(c->arena, true, ix->name)
-                                              : (struct error_why){.cause = CAUSE_NOTHING_ASKED});
+                                              : ERROR_WHY(CAUSE_NOTHING_ASKED),
+            ERROR_PARAMETER "The only Updates for index: %.*s when TableThroughputMode is %s can "
+                            "be to %s, WarmThroughput",
+            SPAN_ARG(ix->name), names_billing_modes[on_demand],
+            on_demand ? "OnDemandThroughput" : "ProvisionedThroughput");
     if ((e = check_units(c, &ix->throughput, &now->throughput, !t->on_demand, ix->name)) ||
         (e = check_on_demand(c, &ix->on_demand, on_demand, ix->name)))
         return e;
@@ -454,8 +436,8 @@ static const struct error *check_vectors(struct call *c, const struct table *t,
     const struct error *e = NULL;
 
     if (t->on_demand && !on_demand_after(t, spec) && schema_count_kind(t, KIND_VECTOR))
-        return error_parameter(c->arena, "Tables with vector indexes must be in PAY_PER_REQUEST "
-                                         "mode");
+        return error_parameter(c->arena,
+                               "Tables with vector indexes must be in PAY_PER_REQUEST mode");
     for (size_t i = 0; !e && i < changes->len; i++)
         if (changes->at[i].action == INDEX_CREATE)
             e = check_new_vector(c, t, spec, &changes->at[i].index);
@@ -490,15 +472,14 @@ static const struct error *check_stream(struct call *c, const struct table *t,
 
     if (!spec->stream.given || spec->stream.enabled != t->stream_enabled)
         return NULL;
-    return error_because(
-        c->arena,
-        error_validation(c->arena, "Table %s: TableName: %.*s",
-                         t->stream_enabled ? "already has an enabled stream"
-                                           : "has no stream to disable",
-                         SPAN_ARG(t->name)),
-        spec->stream.enabled && !span_equal(spec->stream.view, view)
-            ? (struct error_why){CAUSE_STREAM_VIEW, .operand = view}
-            : (struct error_why){CAUSE_UNCHANGED, .operand = SPAN_LIT("StreamEnabled")});
+    return error_caused(c->arena, ERROR_VALIDATION,
+                        spec->stream.enabled && !span_equal(spec->stream.view, view)
+                            ? ERROR_WHY(CAUSE_STREAM_VIEW, .operand = view)
+                            : ERROR_WHY(CAUSE_UNCHANGED, .operand = SPAN_LIT("StreamEnabled")),
+                        "Table %s: TableName: %.*s",
+                        t->stream_enabled ? "already has an enabled stream"
+                                          : "has no stream to disable",
+                        SPAN_ARG(t->name));
 }
 
 static const struct error *check_encryption(struct call *c, const struct table *t,
@@ -509,18 +490,18 @@ static const struct error *check_encryption(struct call *c, const struct table *
     if (!spec->sse.given)
         return NULL;
     if (!spec->sse.enabled && !t->sse)
-        return error_because(
-            c->arena, error_parameter(c->arena, "Table is already encrypted by default"),
-            (struct error_why){CAUSE_UNCHANGED, .operand = SPAN_LIT("SSESpecification")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_UNCHANGED, .operand = SPAN_LIT("SSESpecification")),
+                            ERROR_PARAMETER "Table is already encrypted by default");
     if ((e = update_limits_check_encryption(c, t)))
         return e;
     /* Only the key's full ARN counts as the same key; an alias or id counts as a change. */
     if (spec->sse.enabled && t->sse && span_equal(spec->sse.key, t->kms_key_arn))
-        return error_because(
-            c->arena,
-            error_parameter(c->arena, "Table is already encrypted with given KMSMasterKeyId. Use "
-                                      "KMSMasterKeyId parameter if you want to change Master Key"),
-            (struct error_why){CAUSE_UNCHANGED, .operand = SPAN_LIT("SSESpecification")});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_UNCHANGED, .operand = SPAN_LIT("SSESpecification")),
+                            ERROR_PARAMETER
+                            "Table is already encrypted with given KMSMasterKeyId. Use "
+                            "KMSMasterKeyId parameter if you want to change Master Key");
     return NULL;
 }
 

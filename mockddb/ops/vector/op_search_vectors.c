@@ -106,8 +106,8 @@ static const struct error *wrong_type(struct call *c, struct span raw, const wir
     buf_printf(&text, ", expected %s", expected[kind]);
     add_place(c, &text, container ? raw.at : span_end(raw));
     return error_because(c->arena, error_of(c->arena, ERROR_SERIALIZATION, buf_span(&text)),
-                         (struct error_why){CAUSE_MEMBER_TYPE, .operand = wire_name(node),
-                                            .place = raw, .beside = span_of(taken[kind])});
+                         ERROR_WHY(CAUSE_MEMBER_TYPE, .operand = wire_name(node), .place = raw,
+                                   .beside = span_of(taken[kind])));
 }
 
 static const struct error *check_field(struct call *c, const wire_node *node)
@@ -142,7 +142,7 @@ static const struct error *search_body_check_missing(struct call *c)
             add_place(c, &text, span_end(raw));
             return error_because(
                 c->arena, error_of(c->arena, ERROR_VALIDATION, buf_span(&text)),
-                (struct error_why){CAUSE_MEMBER_MISSING, .operand = span_of(fields[i].name)});
+                ERROR_WHY(CAUSE_MEMBER_MISSING, .operand = span_of(fields[i].name)));
         }
     return NULL;
 }
@@ -216,18 +216,15 @@ static const struct error *read_vector(struct call *c, struct search_request *r)
     r->vector = arena_array(c->arena, vector_padded(count), sizeof *r->vector);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
         if (!read_element(c, n, &r->vector[i++]))
-            return error_because(
-                c->arena,
-                error_validation(c->arena, "Search vector contains invalid values. All values in "
-                                           "the search vector must be a 32-bit floating-point "
-                                           "number attribute"),
-                (struct error_why){CAUSE_SEARCH_VALUE, .count = i - 1, .place = wire_raw(n)});
+            return error_caused(c->arena, ERROR_VALIDATION,
+                                ERROR_WHY(CAUSE_SEARCH_VALUE, .count = i - 1, .place = wire_raw(n)),
+                                "Search vector contains invalid values. All values in the search "
+                                "vector must be a 32-bit floating-point number attribute");
     if (count == (size_t)r->index->vector.dimensions)
         return NULL;
-    return error_validation(c->arena,
-                            "Input search vector dimension %zu does not match vector index "
-                            "dimension %lld",
-                            count, (long long)r->index->vector.dimensions);
+    return error_validation(
+        c->arena, "Input search vector dimension %zu does not match vector index dimension %lld",
+        count, (long long)r->index->vector.dimensions);
 }
 
 /* --- results ---------------------------------------------------------------------------------- */
@@ -268,10 +265,8 @@ struct search_results {
 
 static const struct error *too_large(struct call *c)
 {
-    return error_because(c->arena,
-                         error_validation(c->arena, "The search response exceeds the maximum "
-                                                    "allowed size of 16 MB"),
-                         (struct error_why){.cause = CAUSE_SEARCH_SIZE});
+    return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_SEARCH_SIZE),
+                        "The search response exceeds the maximum allowed size of 16 MB");
 }
 
 static void count_result(struct call *c, const struct search_request *r,
@@ -395,37 +390,32 @@ static const struct error *search_vectors(struct call *c)
     const struct index *ix;
 
     if (k > LIMIT_TOP_K)
-        return error_because(
-            c->arena,
-            error_validation(c->arena,
-                             "Provided TopK value '%lld' is out of valid range. The value must "
-                             "be between 1 and %d inclusive",
-                             (long long)k, LIMIT_TOP_K),
-            (struct error_why){CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("TopK"),
-                               .place = wire_raw(wire_get(c->body, "TopK")),
-                               .beside = span_of(arena_printf(c->arena, "%d", LIMIT_TOP_K))});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("TopK"),
+                                      .place = wire_raw(wire_get(c->body, "TopK")),
+                                      .beside = span_of(arena_printf(c->arena, "%d", LIMIT_TOP_K))),
+                            "Provided TopK value '%lld' is out of valid range. The value must be "
+                            "between 1 and %d inclusive",
+                            (long long)k, LIMIT_TOP_K);
     r.most = (size_t)k;
     if ((e = read_expressions(c, &r)) || (e = op_target_find(c, &r.table)))
         return e;
     ix = schema_find_index(r.table, name);
     if (ix && schema_kind(ix) == KIND_VECTOR && ix->status == STATUS_CREATING && ix->backfilling)
-        return error_because(c->arena,
-                             error_validation(c->arena,
-                                              "Cannot search backfilling vector index: %.*s",
-                                              SPAN_ARG(name)),
-                             (struct error_why){CAUSE_INDEX_BUSY, .operand = name});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_INDEX_BUSY, .operand = name),
+                            "Cannot search backfilling vector index: %.*s", SPAN_ARG(name));
     if (!ix || schema_kind(ix) != KIND_VECTOR || ix->status != STATUS_ACTIVE)
-        return error_because(
-            c->arena,
-            error_validation(c->arena, "The table does not have the specified index: %.*s",
-                             SPAN_ARG(name)),
-            (struct error_why){!ix                              ? CAUSE_NO_INDEX
-                               : schema_kind(ix) != KIND_VECTOR ? CAUSE_SEARCH_INDEX
-                               : ix->status == STATUS_DELETING  ? CAUSE_TABLE_BUSY
-                                                                : CAUSE_INDEX_BUSY,
-                               .operand = name,
-                               .beside = ix && ix->status == STATUS_DELETING ? SPAN_LIT("deleted")
-                                                                             : r.table->name});
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(!ix                              ? CAUSE_NO_INDEX
+                                      : schema_kind(ix) != KIND_VECTOR ? CAUSE_SEARCH_INDEX
+                                      : ix->status == STATUS_DELETING  ? CAUSE_TABLE_BUSY
+                                                                       : CAUSE_INDEX_BUSY,
+                                      .operand = name,
+                                      .beside = ix && ix->status == STATUS_DELETING
+                                                    ? SPAN_LIT("deleted")
+                                                    : r.table->name),
+                            "The table does not have the specified index: %.*s", SPAN_ARG(name));
     r.index = ix;
     if ((e = read_vector(c, &r)) ||
         (e = search_condition_check(c->arena, r.index, r.condition, &r.filter)) ||

@@ -45,14 +45,12 @@ static const struct error *check_names(struct arena *a, const struct index *ix,
         const struct path *path = asked->tests[i].path;
 
         if (!schema_search_part(ix, path->at[0].name))
-            return error_because(
-                a,
-                error_validation(a,
-                                 PARAMETER " must not contain any attributes that is not in "
-                                           "SearchSchema. Invalid attribute: %.*s",
-                                 SPAN_ARG(path->at[0].name)),
-                (struct error_why){CAUSE_SEARCH_STRANGER, .operand = path->at[0].name,
-                                   .beside = list_parts(a, ix)});
+            return error_caused(a, ERROR_VALIDATION,
+                                ERROR_WHY(CAUSE_SEARCH_STRANGER, .operand = path->at[0].name,
+                                          .beside = list_parts(a, ix)),
+                                PARAMETER " must not contain any attributes that is not in "
+                                          "SearchSchema. Invalid attribute: %.*s",
+                                SPAN_ARG(path->at[0].name));
         if (path->len > 1)
             return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
                                        " cannot have conditions on nested attributes");
@@ -61,11 +59,10 @@ static const struct error *check_names(struct arena *a, const struct index *ix,
         if ((asked->form == EXPR_SEARCH_EQUALITY ||
              schema_search_part(ix, name_of(&asked->tests[i]))->hash) &&
             is_named_before(asked, i))
-            return error_because(
-                a,
-                error_validation(a, "Invalid " PARAMETER ": " PARAMETER
-                                    " must only contain one condition per attribute"),
-                (struct error_why){CAUSE_NAMED_TWICE, .operand = name_of(&asked->tests[i])});
+            return error_caused(a, ERROR_VALIDATION,
+                                ERROR_WHY(CAUSE_NAMED_TWICE, .operand = name_of(&asked->tests[i])),
+                                "Invalid " PARAMETER ": " PARAMETER
+                                " must only contain one condition per attribute");
     return NULL;
 }
 
@@ -84,7 +81,7 @@ static const struct error *check_hash(struct arena *a, const struct index *ix,
         !asked ? error_validation(a, PARAMETER " must be provided when SearchSchema has a HASH key")
                : error_validation(a, "Invalid " PARAMETER ": " PARAMETER
                                      " must have all HASH attributes in configured SearchSchema"),
-        (struct error_why){CAUSE_SEARCH_HASH, .operand = hash->name, .beside = ix->name});
+        ERROR_WHY(CAUSE_SEARCH_HASH, .operand = hash->name, .beside = ix->name));
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -134,9 +131,9 @@ static const struct error *compile_test(struct compiler *c, const struct expr_se
 
         /* The HASH value chooses the partition; rows are not tested for it. */
         if (!must_hold || test->op != EXPR_EQ)
-            return error_because(c->arena, expr_search_misused(c->arena, test),
-                                 (struct error_why){CAUSE_SEARCH_HASH, .operand = part->name,
-                                                    .beside = c->ix->name});
+            return error_because(
+                c->arena, expr_search_misused(c->arena, test),
+                ERROR_WHY(CAUSE_SEARCH_HASH, .operand = part->name, .beside = c->ix->name));
         key_of_partition(&key, c->ix->space, &test->values[0], 1);
         c->filter->partition = buf_span(&key);
         *out = (struct search_test){.join = EXPR_SEARCH_ALL};
