@@ -107,22 +107,11 @@ static bool is_listed(const char *names, struct span name)
     return false;
 }
 
-static const struct problem *check_members(struct admin_call *c, const struct admin_verb *v)
-{
-    struct span twice;
-
-    if (wire_count_sent(c->body) > MOST_MEMBERS)
-        return problem_invalid(c->arena, "the body has more members than any verb takes");
-    for (const wire_node *m = wire_first(c->body); m; m = wire_next(m))
-        if (!is_listed(v->members, wire_name(m)))
-            return problem_invalid(c->arena, "unknown member %.*s", SPAN_ARG(wire_name(m)));
-    twice = wire_repeated(c->body);
-    return twice.at ? problem_invalid(c->arena, "%.*s is given twice", SPAN_ARG(twice)) : NULL;
-}
-
 static const struct problem *read_body(struct admin_call *c, const struct admin_verb *v,
                                        struct span body)
 {
+    struct span twice;
+
     c->text = body;
     if (!body.len)
         return NULL;
@@ -130,7 +119,13 @@ static const struct problem *read_body(struct admin_call *c, const struct admin_
         return problem_invalid(c->arena, "this verb takes no body");
     if (wire_parse(c->arena, body, &c->body))
         return problem_invalid(c->arena, "the body is not a JSON object");
-    return check_members(c, v);
+    if (wire_count_sent(c->body) > MOST_MEMBERS)
+        return problem_invalid(c->arena, "the body has more members than any verb takes");
+    for (const wire_node *m = wire_first(c->body); m; m = wire_next(m))
+        if (!is_listed(v->members, wire_name(m)))
+            return problem_invalid(c->arena, "unknown member %.*s", SPAN_ARG(wire_name(m)));
+    twice = wire_repeated(c->body);
+    return twice.at ? problem_invalid(c->arena, "%.*s is given twice", SPAN_ARG(twice)) : NULL;
 }
 
 /* Takes the next "name=value" off a query. */
@@ -141,22 +136,6 @@ static bool next_filter(struct span *query, struct span *name, struct span *valu
     *value = cut_part(query, '&');
     *name = cut_part(value, '=');
     return more;
-}
-
-static const struct problem *check_query(struct admin_call *c, const struct admin_verb *v)
-{
-    struct span rest = c->query, name, value;
-
-    while (next_filter(&rest, &name, &value)) {
-        struct span behind = rest, other, unread;
-
-        if (!is_listed(v->filters, name) && (name.len || value.len))
-            return problem_invalid(c->arena, "unknown filter %.*s", SPAN_ARG(name));
-        while (name.len && next_filter(&behind, &other, &unread))
-            if (span_equal(name, other))
-                return problem_invalid(c->arena, "%.*s is given twice", SPAN_ARG(name));
-    }
-    return NULL;
 }
 
 struct span admin_filter(const struct admin_call *c, const char *wanted)
@@ -193,11 +172,22 @@ static const struct problem *find_world(struct admin_call *c, const struct admin
 static const struct problem *read_request(struct admin_call *c)
 {
     const struct problem *p;
+    struct span rest, name, value;
 
     if (c->name.len && !world_is_name(c->name))
         return problem_invalid(c->arena, "%.*s is not a valid name", SPAN_ARG(c->name));
-    if ((p = read_body(c, c->verb, c->request->body)) || (p = check_query(c, c->verb)))
+    if ((p = read_body(c, c->verb, c->request->body)))
         return p;
+    rest = c->query;
+    while (next_filter(&rest, &name, &value)) {
+        struct span behind = rest, other, unread;
+
+        if (!is_listed(c->verb->filters, name) && (name.len || value.len))
+            return problem_invalid(c->arena, "unknown filter %.*s", SPAN_ARG(name));
+        while (name.len && next_filter(&behind, &other, &unread))
+            if (span_equal(name, other))
+                return problem_invalid(c->arena, "%.*s is given twice", SPAN_ARG(name));
+    }
     if ((c->verb->flags & ADMIN_CHANGES) && world_settings(worlds_first(c->worlds))->read_only)
         return problem_new(c->arena, PROBLEM_FORBIDDEN, "the server is read-only");
     return NULL;
@@ -207,17 +197,6 @@ static const struct problem *run_verb(struct admin_call *c)
 {
     wire_open(&c->out, '{');
     return c->verb->run(c);
-}
-
-/* Frees what a verb holds besides its arena. */
-static void drop_call(struct admin_call *c)
-{
-    admin_end(c->work);
-    admin_stream_end(c->stream);
-    file_release_close(c->file);
-    c->work = NULL;
-    c->stream = NULL;
-    c->file = -1;
 }
 
 /* A verb has the same budget as a request: exceeding it returns here by longjmp. */
@@ -232,7 +211,13 @@ static const struct problem *run_within(struct admin_call *c,
         p = part(c);
         c->left = *arena_left(c->arena);
     } else {
-        drop_call(c);
+        /* Frees what a verb holds besides its arena. */
+        admin_end(c->work);
+        admin_stream_end(c->stream);
+        file_release_close(c->file);
+        c->work = NULL;
+        c->stream = NULL;
+        c->file = -1;
         arena_reset(c->arena);
         p = problem_invalid(c->arena, ADMIN_BEYOND_BUDGET);
     }

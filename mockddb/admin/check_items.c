@@ -49,8 +49,7 @@ struct check_walk {
     struct check_looked looked;
 
     struct buf partition, largest_key; /* the current partition; a key of the largest */
-    uint64_t in_partition, in_largest, partitions;
-    uint64_t large;
+    uint64_t in_partition, in_largest, partitions, large;
     size_t largest_size;
     struct buf large_key;
     struct ttl_counts ttls;
@@ -220,18 +219,6 @@ static void count_ttl(struct check_walk *w, const struct attr *value)
         w->ttls.over++;
 }
 
-static void count_item(struct check_walk *w, struct span body)
-{
-    struct item it = item_decode(w->scratch, body);
-    struct span kind = kind_of(w, &it);
-
-    w->looked.whole++;
-    for (size_t i = 0; i < it.len; i++)
-        count_attribute(w, kind, &it.at[i]);
-    if (w->ttl.len)
-        count_ttl(w, item_find(&it, w->ttl));
-}
-
 static bool count_row(struct check_walk *w, struct unit *u, const struct store_row *row)
 {
     struct store_row whole;
@@ -249,8 +236,16 @@ static bool count_row(struct check_walk *w, struct unit *u, const struct store_r
         return true;
     if (unit_get(u, row->key, &whole))
         return false;
-    if (whole.found)
-        count_item(w, whole.body);
+    if (whole.found) {
+        struct item it = item_decode(w->scratch, whole.body);
+        struct span kind = kind_of(w, &it);
+
+        w->looked.whole++;
+        for (size_t i = 0; i < it.len; i++)
+            count_attribute(w, kind, &it.at[i]);
+        if (w->ttl.len)
+            count_ttl(w, item_find(&it, w->ttl));
+    }
     return true;
 }
 
@@ -427,23 +422,6 @@ static struct item key_of(const struct check_walk *w, struct arena *a, const str
     return out;
 }
 
-static void add_partition(const struct check_walk *w, struct check_findings *out)
-{
-    bool all = w->looked.rows >= w->looked.items;
-    struct check_finding *one;
-
-    if (w->looked.rows < MANY_ROWS || 2 * w->in_largest <= w->looked.rows)
-        return;
-    one = add_finding(w, out, "large-partition", (struct span){"", 0}, w->in_largest,
-                      arena_printf(w->scratch, "%llu of %s%llu %s are in one of %llu partitions",
-                                   (unsigned long long)w->in_largest, all ? "" : "the first ",
-                                   (unsigned long long)w->looked.rows,
-                                   w->index ? "entries" : "items",
-                                   (unsigned long long)w->partitions));
-    if (one)
-        one->key = key_of(w, out->arena, &w->largest_key, true);
-}
-
 static void add_large(const struct check_walk *w, struct check_findings *out)
 {
     struct check_finding *one;
@@ -462,6 +440,9 @@ static void add_large(const struct check_walk *w, struct check_findings *out)
 
 void check_items_end(struct check_walk *w, struct check_findings *out)
 {
+    bool all;
+    struct check_finding *one;
+
     arena_reset(w->scratch);
     if (!find_table(w))
         return;
@@ -471,5 +452,15 @@ void check_items_end(struct check_walk *w, struct check_findings *out)
             add_mixed(w, out, x);
     add_names(w, out);
     add_large(w, out);
-    add_partition(w, out);
+    all = w->looked.rows >= w->looked.items;
+    if (w->looked.rows < MANY_ROWS || 2 * w->in_largest <= w->looked.rows)
+        return;
+    one = add_finding(w, out, "large-partition", (struct span){"", 0}, w->in_largest,
+                      arena_printf(w->scratch, "%llu of %s%llu %s are in one of %llu partitions",
+                                   (unsigned long long)w->in_largest, all ? "" : "the first ",
+                                   (unsigned long long)w->looked.rows,
+                                   w->index ? "entries" : "items",
+                                   (unsigned long long)w->partitions));
+    if (one)
+        one->key = key_of(w, out->arena, &w->largest_key, true);
 }

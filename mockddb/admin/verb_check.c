@@ -184,17 +184,6 @@ static bool begin_walk(struct checking *n, const struct world *w)
     return true;
 }
 
-static void end_walk(struct checking *n, const struct world *w)
-{
-    const struct table *t = store_table(world_store(w), n->table);
-
-    check_items_end(n->walk, &n->found);
-    if (t && n->place == 1)
-        show_looked(n, t);
-    check_items_free(n->walk);
-    n->walk = NULL;
-}
-
 /* --- the work --------------------------------------------------------------------------------- */
 
 static bool step_check(struct admin_work *w)
@@ -208,8 +197,15 @@ static bool step_check(struct admin_work *w)
     }
     if (!n->walk)
         return !begin_walk(n, w->world);
-    if (check_items_step(n->walk))
-        end_walk(n, w->world);
+    if (check_items_step(n->walk)) {
+        const struct table *t = store_table(world_store(w->world), n->table);
+
+        check_items_end(n->walk, &n->found);
+        if (t && n->place == 1)
+            show_looked(n, t);
+        check_items_free(n->walk);
+        n->walk = NULL;
+    }
     return false;
 }
 

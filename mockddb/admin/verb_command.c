@@ -6,8 +6,10 @@
 #include "awscli/awscli_shell.h"
 #include "wire/json.h"
 
-static const struct problem *read_words(struct admin_call *c, char ***out)
+static const struct problem *read_command(struct admin_call *c)
 {
+    struct awscli_command command;
+    const struct problem *refusal;
     const wire_node *given = wire_get(c->body, "command");
     struct awscli_lines lines;
     const char *problem;
@@ -18,20 +20,7 @@ static const struct problem *read_words(struct admin_call *c, char ***out)
         return problem_invalid(c->arena, "%s", problem);
     if (lines.len != 1)
         return problem_invalid(c->arena, "this takes one command, not %zu", lines.len);
-    *out = lines.at[0];
-    return NULL;
-}
-
-static const struct problem *read_command(struct admin_call *c)
-{
-    struct awscli_command command;
-    const struct problem *refusal;
-    const struct problem *p;
-    char **words = NULL;
-
-    if ((p = read_words(c, &words)))
-        return p;
-    if ((refusal = awscli_command_read(c->arena, words, AWSCLI_NO_FILES, &command)))
+    if ((refusal = awscli_command_read(c->arena, lines.at[0], AWSCLI_NO_FILES, &command)))
         return problem_invalid(c->arena, "%s", refusal->hint ? refusal->hint : refusal->text);
     if (command.wait != AWSCLI_NO_WAIT)
         return problem_invalid(c->arena, "wait is not a single request");

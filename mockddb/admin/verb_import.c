@@ -76,32 +76,28 @@ static void put_list(struct admin_call *c, const char *name, struct span element
     wire_close(&c->out, ']');
 }
 
-/* Reports the attributes that could be the missing table's key, so that the client can send the
- * file again with one. */
-static const struct problem *answer_missing(struct admin_call *c, const struct importing *i)
-{
-    struct moving_keys keys = moving_import_keys(i->import);
-
-    c->status = 404;
-    wire_put_member_word(&c->out, "message", i->problem);
-    wire_put_member_text(&c->out, "missing_table", moving_tables_missing(i->tables));
-    wire_open_member(&c->out, "attributes", '[');
-    for (size_t k = 0; k < keys.count; k++) {
-        wire_open(&c->out, '{');
-        wire_put_member_text(&c->out, "name", keys.at[k].name);
-        wire_put_member_word(&c->out, "type", attr_type_code(keys.at[k].type));
-        wire_close(&c->out, '}');
-    }
-    wire_close(&c->out, ']');
-    return NULL;
-}
-
 static const struct problem *answer_import(struct admin_call *c, struct admin_work *w)
 {
     const struct importing *i = w->state;
 
-    if (moving_tables_missing(i->tables).len)
-        return answer_missing(c, i);
+    if (moving_tables_missing(i->tables).len) {
+        struct moving_keys keys = moving_import_keys(i->import);
+
+        /* Reports the attributes that could be the missing table's key, so that the client can send
+         * the file again with one. */
+        c->status = 404;
+        wire_put_member_word(&c->out, "message", i->problem);
+        wire_put_member_text(&c->out, "missing_table", moving_tables_missing(i->tables));
+        wire_open_member(&c->out, "attributes", '[');
+        for (size_t k = 0; k < keys.count; k++) {
+            wire_open(&c->out, '{');
+            wire_put_member_text(&c->out, "name", keys.at[k].name);
+            wire_put_member_word(&c->out, "type", attr_type_code(keys.at[k].type));
+            wire_close(&c->out, '}');
+        }
+        wire_close(&c->out, ']');
+        return NULL;
+    }
     if (i->problem && !i->report.items && !i->report.deleted && !i->report.refused)
         return problem_invalid(c->arena, "%s", i->problem);
     wire_put_member_integer(&c->out, "items", (int64_t)i->report.items);

@@ -10,10 +10,9 @@ struct journal_reading {
     struct arena *arena;
     struct span world;
     struct journal_filter filter;
-    uint64_t seen; /* the last entry that it was shown, or that its filters left out */
-    bool follows;
-    bool whole;      /* show requests as they were sent */
-    bool tells_lost; /* also report entries that were dropped before they were shown */
+    uint64_t seen;       /* the last entry that it was shown, or that its filters left out */
+    bool follows, whole; /* show requests as they were sent */
+    bool tells_lost;     /* also report entries that were dropped before they were shown */
 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -98,24 +97,6 @@ static bool is_operation(struct span name)
     return false;
 }
 
-/* Refuses unknown names: an empty answer would look as if there had been no such requests. */
-static const struct problem *read_names(struct admin_call *c, struct journal_reading *r)
-{
-    struct span operation = admin_filter(c, "operation"), error = admin_filter(c, "error"), table;
-    const struct problem *p = admin_read_table(c, &table);
-
-    if (p)
-        return p;
-    if (operation.at && !is_operation(operation))
-        return problem_invalid(c->arena, "operation: %.*s does not exist", SPAN_ARG(operation));
-    if (error.at && !journal_show_is_error(error))
-        return problem_invalid(c->arena, "error: %.*s does not exist", SPAN_ARG(error));
-    r->filter.operation = arena_span(r->arena, operation);
-    r->filter.table = arena_span(r->arena, table);
-    r->filter.error = arena_span(r->arena, error);
-    return NULL;
-}
-
 static const struct problem *read_since(struct admin_call *c, int64_t *ms)
 {
     struct span text = admin_filter(c, "since");
@@ -142,33 +123,38 @@ static const struct problem *read_bool(struct admin_call *c, const char *name, b
     return problem_invalid(c->arena, "%s is neither true nor false", name);
 }
 
-/* Skips to the newest `limit` matching entries. */
-static void skip_to(struct admin_call *c, struct journal_reading *r, const struct journal *j,
-                    uint64_t limit)
-{
-    uint64_t id = journal_last(j), taken = 0;
-
-    for (; id >= journal_first(j) && taken < limit; id--)
-        taken += journal_show_takes(c->arena, &r->filter, journal_find(j, id));
-    r->seen = id;
-    r->tells_lost = r->follows;
-}
-
 static const struct problem *read_filters(struct admin_call *c, struct journal_reading *r)
 {
     const struct journal *j = world_journal(c->world);
     const struct problem *p;
     uint64_t after = 0, limit = UINT64_MAX;
+    struct span operation = admin_filter(c, "operation"), error = admin_filter(c, "error"), table;
 
-    if ((p = read_names(c, r)) || (p = read_since(c, &r->filter.since_ms)) ||
-        (p = read_units(c, &r->filter.min_units)) || (p = read_count(c, "after", &after)) ||
-        (p = read_count(c, "limit", &limit)) || (p = read_bool(c, "follow", &r->follows)) ||
-        (p = read_bool(c, "requests", &r->whole)))
+    /* Refuses unknown names: an empty answer would look as if there had been no such requests. */
+    if ((p = admin_read_table(c, &table)))
+        return p;
+    if (operation.at && !is_operation(operation))
+        return problem_invalid(c->arena, "operation: %.*s does not exist", SPAN_ARG(operation));
+    if (error.at && !journal_show_is_error(error))
+        return problem_invalid(c->arena, "error: %.*s does not exist", SPAN_ARG(error));
+    r->filter.operation = arena_span(r->arena, operation);
+    r->filter.table = arena_span(r->arena, table);
+    r->filter.error = arena_span(r->arena, error);
+    if ((p = read_since(c, &r->filter.since_ms)) || (p = read_units(c, &r->filter.min_units)) ||
+        (p = read_count(c, "after", &after)) || (p = read_count(c, "limit", &limit)) ||
+        (p = read_bool(c, "follow", &r->follows)) || (p = read_bool(c, "requests", &r->whole)))
         return p;
     r->tells_lost = true;
     r->seen = after < journal_last(j) ? after : journal_last(j);
-    if (admin_filter(c, "limit").at)
-        skip_to(c, r, j, limit);
+    if (admin_filter(c, "limit").at) {
+        uint64_t id = journal_last(j), taken = 0;
+
+        /* Skips to the newest `limit` matching entries. */
+        for (; id >= journal_first(j) && taken < limit; id--)
+            taken += journal_show_takes(c->arena, &r->filter, journal_find(j, id));
+        r->seen = id;
+        r->tells_lost = r->follows;
+    }
     return NULL;
 }
 

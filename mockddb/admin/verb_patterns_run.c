@@ -20,8 +20,7 @@ struct running {
     bool spent;
     struct pattern_run_options options;
     const struct pattern_file *files; /* the files that are still to run, … */
-    size_t count;
-    size_t at;                     /* … and the index of the next pattern in the first of them */
+    size_t count, at;              /* … and the index of the next pattern in the first of them */
     struct pattern_run *run;       /* of the first file; NULL: not begun */
     struct pattern_result *result; /* of the current pattern; NULL: between two patterns */
     struct arena_mark mark;
@@ -53,32 +52,6 @@ static const struct problem *read_values(struct admin_call *c, struct running *n
     return NULL;
 }
 
-static const struct problem *read_only_names(struct admin_call *c, struct running *n)
-{
-    const wire_node *given = wire_get(c->body, "only");
-    const char **only = arena_array(n->arena, wire_count(given), sizeof *only);
-
-    if (given && (json_kind(given) != JSON_ARRAY || !wire_count(given)))
-        return problem_invalid(c->arena, "only takes a list of names of patterns");
-    for (const wire_node *name = wire_first(given); name; name = wire_next(name)) {
-        if (json_kind(name) != JSON_STRING)
-            return problem_invalid(c->arena, "only takes a list of names of patterns");
-        only[n->options.only_count++] = arena_text(n->arena, wire_text(name));
-    }
-    n->options.only = only;
-    return NULL;
-}
-
-static const struct problem *read_consent(struct admin_call *c, struct running *n)
-{
-    const wire_node *given = wire_get(c->body, "allow_writes");
-
-    n->options.allow_writes = wire_bool(given, false);
-    return !given || json_kind(given) == JSON_BOOL
-               ? NULL
-               : problem_invalid(c->arena, "allow_writes is neither true nor false");
-}
-
 /* Reads the request's file, or takes the server's files. */
 static const struct problem *read_files(struct admin_call *c, struct running *n)
 {
@@ -104,15 +77,6 @@ static const struct problem *read_files(struct admin_call *c, struct running *n)
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
-
-static void end_pattern(struct running *n)
-{
-    pattern_report_json_result(&n->results, n->result, n->patterns == 0);
-    n->patterns++;
-    n->failed += n->result->failure_count > 0;
-    n->result = NULL;
-    arena_release(n->arena, n->mark);
-}
 
 /* Begins the next pattern, or ends the file. */
 static void begin_pattern(struct running *n)
@@ -151,8 +115,13 @@ static bool step_run(struct admin_work *w)
         while (n->count && !n->problem && clock_ticks_us(clock) < end_us)
             if (!n->result)
                 begin_pattern(n);
-            else if (pattern_run_step(n->run) && !(n->problem = pattern_run_error(n->run)))
-                end_pattern(n);
+            else if (pattern_run_step(n->run) && !(n->problem = pattern_run_error(n->run))) {
+                pattern_report_json_result(&n->results, n->result, n->patterns == 0);
+                n->patterns++;
+                n->failed += n->result->failure_count > 0;
+                n->result = NULL;
+                arena_release(n->arena, n->mark);
+            }
         n->left = *arena_left(n->arena);
         arena_unlimit(n->arena);
     } else {
@@ -192,13 +161,28 @@ static const struct problem *begin_run(struct admin_call *c)
     struct running *n = arena_alloc(own, sizeof *n);
     const struct problem *p;
     const char *problem;
+    const wire_node *given;
+    const char **only;
 
     n->arena = own;
     n->options.client = dispatch_client_new(own, world_dispatcher(c->world),
                                             &(struct dispatch_client_options){.name = "the world"});
-    if ((p = read_consent(c, n)) || (p = read_files(c, n)) || (p = read_values(c, n)) ||
-        (p = read_only_names(c, n)))
+    given = wire_get(c->body, "allow_writes");
+    n->options.allow_writes = wire_bool(given, false);
+    if (given && json_kind(given) != JSON_BOOL)
+        return problem_invalid(c->arena, "allow_writes is neither true nor false");
+    if ((p = read_files(c, n)) || (p = read_values(c, n)))
         return p;
+    given = wire_get(c->body, "only");
+    only = arena_array(n->arena, wire_count(given), sizeof *only);
+    if (given && (json_kind(given) != JSON_ARRAY || !wire_count(given)))
+        return problem_invalid(c->arena, "only takes a list of names of patterns");
+    for (const wire_node *name = wire_first(given); name; name = wire_next(name)) {
+        if (json_kind(name) != JSON_STRING)
+            return problem_invalid(c->arena, "only takes a list of names of patterns");
+        only[n->options.only_count++] = arena_text(n->arena, wire_text(name));
+    }
+    n->options.only = only;
     if ((problem = pattern_run_check_names(c->arena, &n->options, n->files, n->count)))
         return problem_invalid(c->arena, "%s", problem);
     if ((p = admin_check_clock(c)))

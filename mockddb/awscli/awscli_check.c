@@ -127,18 +127,6 @@ static void check_bounds(struct buf *out, const struct wire_shape *shape, const 
                    shown_place(name), (long long)value, (long long)shape->min);
 }
 
-static void check_children(struct buf *out, const struct wire_shape *shape, const wire_node *node,
-                           const char *name)
-{
-    size_t i = 0;
-
-    for (const wire_node *n = wire_first(node); n; n = wire_next(n), i++)
-        check_value(out, shape->element, n,
-                    shape->type == WIRE_LIST
-                        ? arena_printf(out->arena, "%s[%zu]", name, i)
-                        : arena_printf(out->arena, "%s.%.*s", name, SPAN_ARG(wire_name(n))));
-}
-
 static void check_value(struct buf *out, const struct wire_shape *shape, const wire_node *node,
                         const char *name)
 {
@@ -157,8 +145,15 @@ static void check_value(struct buf *out, const struct wire_shape *shape, const w
     check_bounds(out, shape, node, name);
     if (members)
         check_members(out, NULL, members, node, name);
-    else if (shape->element)
-        check_children(out, shape, node, name);
+    else if (shape->element) {
+        size_t i = 0;
+
+        for (const wire_node *n = wire_first(node); n; n = wire_next(n), i++)
+            check_value(out, shape->element, n,
+                        shape->type == WIRE_LIST
+                            ? arena_printf(out->arena, "%s[%zu]", name, i)
+                            : arena_printf(out->arena, "%s.%.*s", name, SPAN_ARG(wire_name(n))));
+    }
 }
 
 const struct problem *awscli_check(struct arena *a, const struct op *op, const wire_node *request)

@@ -246,26 +246,6 @@ static const struct problem *find_operation(struct command_reader *r, enum op_se
     return refuse_operation(r->arena, service);
 }
 
-/* "wait table-exists" has the options of describe-table. */
-static const struct problem *read_wait(struct command_reader *r)
-{
-    const struct problem *problem;
-    const char *word;
-
-    if ((problem = read_word(r, &word)))
-        return problem;
-    if (word && strcmp(word, "table-exists") == 0)
-        r->out->wait = AWSCLI_TABLE_EXISTS;
-    else if (word && strcmp(word, "table-not-exists") == 0)
-        r->out->wait = AWSCLI_TABLE_NOT_EXISTS;
-    else
-        return awscli_usage_error(r->arena,
-                                  "argument subcommand: Invalid choice, valid choices are:\n\n"
-                                  "%-40s | %-40s",
-                                  "table-exists", "table-not-exists");
-    return find_operation(r, OP_DYNAMODB, "describe-table");
-}
-
 static const struct problem *read_operation(struct command_reader *r)
 {
     const struct problem *problem;
@@ -286,8 +266,21 @@ static const struct problem *read_operation(struct command_reader *r)
         return problem;
     if (!word)
         return awscli_usage_error(r->arena, "the following arguments are required: operation");
-    if (which == OP_DYNAMODB && strcmp(word, "wait") == 0)
-        return read_wait(r);
+    if (which == OP_DYNAMODB && strcmp(word, "wait") == 0) {
+        /* "wait table-exists" has the options of describe-table. */
+        if ((problem = read_word(r, &word)))
+            return problem;
+        if (word && strcmp(word, "table-exists") == 0)
+            r->out->wait = AWSCLI_TABLE_EXISTS;
+        else if (word && strcmp(word, "table-not-exists") == 0)
+            r->out->wait = AWSCLI_TABLE_NOT_EXISTS;
+        else
+            return awscli_usage_error(r->arena,
+                                      "argument subcommand: Invalid choice, valid choices are:\n\n"
+                                      "%-40s | %-40s",
+                                      "table-exists", "table-not-exists");
+        return find_operation(r, OP_DYNAMODB, "describe-table");
+    }
     return find_operation(r, which, word);
 }
 

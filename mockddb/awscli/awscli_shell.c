@@ -161,19 +161,6 @@ static const char *read_continuation(struct shell_reader *r)
     return NULL;
 }
 
-static void read_plain(struct shell_reader *r)
-{
-    char c = peek_char(r, 0);
-
-    if (c == '~' && !r->in_word && r->home &&
-        (!peek_char(r, 1) || ascii_is_one_of(peek_char(r, 1), "/ \t\r\n")))
-        buf_add_text(&r->word, r->home);
-    else
-        buf_add_char(&r->word, c);
-    r->in_word = true;
-    r->at++;
-}
-
 /* Reads one unquoted character, or what it begins. */
 static const char *read_one(struct shell_reader *r)
 {
@@ -200,7 +187,13 @@ static const char *read_one(struct shell_reader *r)
     } else if (c == '$' && (problem = check_dollar(r))) {
         return problem;
     } else {
-        read_plain(r);
+        if (c == '~' && !r->in_word && r->home &&
+            (!peek_char(r, 1) || ascii_is_one_of(peek_char(r, 1), "/ \t\r\n")))
+            buf_add_text(&r->word, r->home);
+        else
+            buf_add_char(&r->word, c);
+        r->in_word = true;
+        r->at++;
     }
     return NULL;
 }

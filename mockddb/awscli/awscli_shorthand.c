@@ -309,61 +309,38 @@ static bool read_values(struct shorthand_parser *p, struct value *out)
     return read_csv(p, out);
 }
 
-/* A hash set of the names so far. */
-struct name_set {
-    uint32_t *slots; /* numbers of names, counted from 1 */
-    size_t size;
-};
-
-static size_t slot_of(const struct name_set *set, const struct value *object, struct span name)
+static struct span name_at(const void *names, size_t i)
 {
-    size_t slot = siphash(siphash_own_key(), name) & (set->size - 1);
-
-    while (set->slots[slot] && !span_equal(object->names[set->slots[slot] - 1], name))
-        slot = (slot + 1) & (set->size - 1);
-    return slot;
-}
-
-/* Adds the next name; false if it exists already. */
-static bool take_in(struct shorthand_parser *p, struct name_set *set, const struct value *object,
-                    struct span name)
-{
-    size_t slot;
-
-    if (set->size <= 2 * object->len) {
-        set->size = set->size ? 2 * set->size : 16;
-        set->slots = arena_array(p->arena, set->size, sizeof *set->slots);
-        for (size_t i = 0; i < object->len; i++)
-            set->slots[slot_of(set, object, object->names[i])] = (uint32_t)i + 1;
-    }
-    slot = slot_of(set, object, name);
-    if (set->slots[slot])
-        return false;
-    set->slots[slot] = (uint32_t)object->len + 1;
-    return true;
+    return ((const struct span *)names)[i];
 }
 
 static bool read_parameter(struct shorthand_parser *p, struct value *out)
 {
-    struct name_set names = {NULL, 0};
-    size_t last = 0;
+    size_t last = 0, most = 0; /* each name has a = */
+    struct siphash_table seen;
 
+    for (size_t i = 0; i < p->text.len; i++)
+        most += p->text.at[i] == '=';
+    seen = siphash_table_new(p->arena, siphash_own_key(), most);
     *out = (struct value){.kind = OBJECT};
     do {
         struct span name;
         struct value item;
+        uint32_t *slot;
 
         if (out->len && !expect_char(p, ',', true))
             return false;
         name = read_key(p);
         if (!expect_equals(p) || !read_values(p, &item))
             return false;
-        if (!take_in(p, &names, out, name)) {
+        slot = siphash_table_slot(&seen, name, name_at, out->names);
+        if (*slot) {
             p->duplicate = arena_text(p->arena, name);
             p->at = last + 1;
             return false;
         }
         append_value(p, out, name, &item);
+        *slot = (uint32_t)out->len;
         last = p->at;
     } while (current_char(p) != END);
     return true;

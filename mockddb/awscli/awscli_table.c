@@ -22,8 +22,7 @@ struct section {
     struct texts headers; /* may be empty */
     struct texts cells;   /* row by row */
     bool has_rows;        /* even if they have no cells */
-    size_t columns;
-    size_t *widths;
+    size_t columns, *widths;
 };
 
 struct drawing {
@@ -182,23 +181,6 @@ static bool is_empty(const wire_node *node)
 
 static void build_sections(struct drawing *t, struct span title, const wire_node *node, int indent);
 
-static void build_object(struct drawing *t, const wire_node *object, int indent)
-{
-    struct awscli_names headers = {NULL, 0}, more = {NULL, 0};
-    struct section *s = &t->at[t->len - 1];
-
-    add_names(t->arena, object, &headers, &more);
-    if (headers.len == 1)
-        add_cell(t, &s->cells, 0, headers.at[0]);
-    for (size_t i = 0; headers.len > 1 && i < headers.len; i++)
-        add_cell(t, &s->headers, i, headers.at[i]);
-    for (size_t i = 0; i < headers.len; i++)
-        add_cell(t, &s->cells, headers.len == 1 ? 1 : i,
-                 text_of(t->arena, json_member(object, headers.at[i])));
-    for (size_t i = 0; i < more.len; i++)
-        build_sections(t, more.at[i], json_member(object, more.at[i]), indent + 1);
-}
-
 static void add_headers(struct drawing *t, const struct awscli_names *headers)
 {
     struct section *s = &t->at[t->len - 1];
@@ -277,9 +259,21 @@ static void build_sections(struct drawing *t, struct span title, const wire_node
     if (is_empty(node))
         return;
     new_section(t, title, indent);
-    if (json_kind(node) == JSON_OBJECT)
-        build_object(t, node, indent);
-    else if (json_kind(node) == JSON_ARRAY && json_kind(wire_first(node)) == JSON_OBJECT)
+    if (json_kind(node) == JSON_OBJECT) {
+        struct awscli_names headers = {NULL, 0}, more = {NULL, 0};
+        struct section *s = &t->at[t->len - 1];
+
+        add_names(t->arena, node, &headers, &more);
+        if (headers.len == 1)
+            add_cell(t, &s->cells, 0, headers.at[0]);
+        for (size_t i = 0; headers.len > 1 && i < headers.len; i++)
+            add_cell(t, &s->headers, i, headers.at[i]);
+        for (size_t i = 0; i < headers.len; i++)
+            add_cell(t, &s->cells, headers.len == 1 ? 1 : i,
+                     text_of(t->arena, json_member(node, headers.at[i])));
+        for (size_t i = 0; i < more.len; i++)
+            build_sections(t, more.at[i], json_member(node, more.at[i]), indent + 1);
+    } else if (json_kind(node) == JSON_ARRAY && json_kind(wire_first(node)) == JSON_OBJECT)
         build_objects(t, title, node, indent);
     else if (json_kind(node) == JSON_ARRAY)
         build_rows(t, node, count_columns(node));
@@ -306,12 +300,6 @@ static size_t max_width(const struct drawing *t)
     return max;
 }
 
-/* Rounds like Python: halves to the even number. */
-static size_t scaled_width(double factor, size_t width)
-{
-    return (size_t)nearbyint(factor * (double)width);
-}
-
 /* Spreads the columns over the width of the whole table. */
 static size_t *column_widths(struct arena *a, const struct section *s, size_t width)
 {
@@ -320,7 +308,8 @@ static size_t *column_widths(struct arena *a, const struct section *s, size_t wi
     for (size_t i = 0; i < s->columns; i++)
         sum += s->widths[i] + PADDING;
     for (size_t i = 0; i < s->columns; i++) {
-        out[i] = scaled_width((double)width / (double)sum, s->widths[i] + PADDING);
+        out[i] = (size_t)nearbyint(((double)width / (double)sum) *
+                                   (double)(s->widths[i] + PADDING));
         total += out[i];
     }
     for (size_t i = 0; total > width; i = (i + 1) % s->columns, total--)

@@ -7,18 +7,6 @@
 
 /* --- invalid JSON ----------------------------------------------------------------------------- */
 
-static bool has_comma_at_end(const char *text)
-{
-    for (const char *c = text; *c; c++)
-        if (*c == ',') {
-            const char *next = c + 1 + strspn(c + 1, " \t\r\n");
-
-            if (*next == '}' || *next == ']')
-                return true;
-        }
-    return false;
-}
-
 /* Web pages and chats use them as blanks. */
 static bool has_no_break_space(const char *text)
 {
@@ -50,8 +38,13 @@ static const char *about_text(const char *text)
         return "a no-break space (U+00A0) is between the parts of the JSON: type a plain one in "
                "its "
                "place";
-    if (has_comma_at_end(text))
-        return "JSON has no comma before } or ]";
+    for (const char *c = text; *c; c++)
+        if (*c == ',') {
+            const char *next = c + 1 + strspn(c + 1, " \t\r\n");
+
+            if (*next == '}' || *next == ']')
+                return "JSON has no comma before } or ]";
+        }
     return NULL;
 }
 
@@ -101,31 +94,11 @@ static const char *about_members(struct arena *a, const char *name, const wire_n
     return why;
 }
 
-/* Checks the value after the type. */
-static const char *about_content(struct arena *a, const char *name, enum attr_type type,
-                                 const wire_node *inner, int depth)
-{
-    enum json_kind kind = json_kind(inner);
-
-    if (type == ATTR_N && kind == JSON_NUMBER)
-        return arena_printf(a, "%s: numbers are written in quotes, %s", name,
-                            typed_value(a, inner));
-    if ((type == ATTR_S || type == ATTR_B) && kind != JSON_STRING)
-        return arena_printf(a, "%s: %s takes a text in quotes", name, attr_type_code(type));
-    if (type == ATTR_BOOL && kind != JSON_BOOL)
-        return arena_printf(a, "%s: BOOL takes true or false, without quotes", name);
-    if (type == ATTR_NULL && kind != JSON_BOOL)
-        return arena_printf(a, "%s: NULL is written {\"NULL\": true}", name);
-    if ((attr_is_set(type) || type == ATTR_L) && kind != JSON_ARRAY)
-        return arena_printf(a, "%s: %s takes a list, [ … ]", name, attr_type_code(type));
-    return type == ATTR_L || type == ATTR_M ? about_members(a, name, inner, type == ATTR_M, depth)
-                                            : NULL;
-}
-
 static const char *about_value(struct arena *a, const char *name, const wire_node *value, int depth)
 {
     const wire_node *inner = wire_first(value);
     enum attr_type type;
+    enum json_kind kind;
 
     if (depth == DEPTH)
         return NULL;
@@ -139,7 +112,21 @@ static const char *about_value(struct arena *a, const char *name, const wire_nod
             "%s: %.*s is not a type: the types are S, N, B, BOOL, NULL, L, M, SS, NS and "
             "BS",
             name, SPAN_ARG(wire_name(inner)));
-    return about_content(a, name, type, inner, depth);
+    /* Checks the value after the type. */
+    kind = json_kind(inner);
+    if (type == ATTR_N && kind == JSON_NUMBER)
+        return arena_printf(a, "%s: numbers are written in quotes, %s", name,
+                            typed_value(a, inner));
+    if ((type == ATTR_S || type == ATTR_B) && kind != JSON_STRING)
+        return arena_printf(a, "%s: %s takes a text in quotes", name, attr_type_code(type));
+    if (type == ATTR_BOOL && kind != JSON_BOOL)
+        return arena_printf(a, "%s: BOOL takes true or false, without quotes", name);
+    if (type == ATTR_NULL && kind != JSON_BOOL)
+        return arena_printf(a, "%s: NULL is written {\"NULL\": true}", name);
+    if ((attr_is_set(type) || type == ATTR_L) && kind != JSON_ARRAY)
+        return arena_printf(a, "%s: %s takes a list, [ … ]", name, attr_type_code(type));
+    return type == ATTR_L || type == ATTR_M ? about_members(a, name, inner, type == ATTR_M, depth)
+                                            : NULL;
 }
 
 /* Options whose value is a map of attribute values. */

@@ -159,34 +159,29 @@ static void put_escape(struct yaml *y, uint32_t letter)
                              digits, letter));
 }
 
-static void put_escaped(struct yaml *y, struct span text, size_t indent, bool key)
-{
-    size_t len;
-
-    put_word(y, "\"");
-    for (struct span rest = text; rest.len; rest = span_from(rest, len)) {
-        uint32_t letter = utf8_letter(rest, &len);
-
-        if (folds(y, text, rest, key)) {
-            start_line(y, indent);
-            put_word(y, rest.at[1] == ' ' ? "\\" : "");
-        } else if (!is_printable(letter) || span_has(SPAN_LIT("\n\"\\"), *rest.at)) {
-            put_escape(y, letter);
-        } else {
-            put(y, (struct span){rest.at, len});
-        }
-    }
-    put_word(y, "\"");
-}
-
 /* `indent` is for the lines behind the first one. */
 static void put_text(struct yaml *y, struct span text, size_t indent, bool key)
 {
     enum style style = style_of(y, text);
 
-    if (style == DOUBLE)
-        put_escaped(y, text, indent, key);
-    else
+    if (style == DOUBLE) {
+        size_t len;
+
+        put_word(y, "\"");
+        for (struct span rest = text; rest.len; rest = span_from(rest, len)) {
+            uint32_t letter = utf8_letter(rest, &len);
+
+            if (folds(y, text, rest, key)) {
+                start_line(y, indent);
+                put_word(y, rest.at[1] == ' ' ? "\\" : "");
+            } else if (!is_printable(letter) || span_has(SPAN_LIT("\n\"\\"), *rest.at)) {
+                put_escape(y, letter);
+            } else {
+                put(y, (struct span){rest.at, len});
+            }
+        }
+        put_word(y, "\"");
+    } else
         put_quoted(y, text, style, indent, key);
 }
 

@@ -24,18 +24,6 @@ static bool is_digit(char c)
     return ascii_is_letter(c) || ascii_is_digit(c) || c == '+' || c == '/';
 }
 
-/* The value of the last digit's spare bits, which must be zero in strict base64. */
-static bool spare_bits_zero(struct span text, size_t padding)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *digit;
-
-    if (!padding)
-        return true;
-    digit = strchr(digits, text.at[text.len - padding - 1]);
-    return digit && ((digit - digits) & (padding == 1 ? 3 : 15)) == 0;
-}
-
 static size_t padding_of(struct span text)
 {
     size_t padding = 0;
@@ -48,13 +36,19 @@ static size_t padding_of(struct span text)
 bool base64_is_valid(struct span text)
 {
     size_t padding = padding_of(text);
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *digit;
 
     if (text.len % 4)
         return false;
     for (size_t i = 0; i < text.len - padding; i++)
         if (!is_digit(text.at[i]))
             return false;
-    return spare_bits_zero(text, padding);
+    /* The value of the last digit's spare bits, which must be zero in strict base64. */
+    if (!padding)
+        return true;
+    digit = strchr(digits, text.at[text.len - padding - 1]);
+    return digit && ((digit - digits) & (padding == 1 ? 3 : 15)) == 0;
 }
 
 bool base64_decode(struct arena *a, struct span text, struct span *out)

@@ -7,17 +7,6 @@
 
 #define FIRST_SIZE 256
 
-/* Powers of two, at least half as much again: the blocks that a buffer leaves behind as it grows
- * then total no more than its final size. */
-static size_t next_size(size_t cap)
-{
-    size_t size = FIRST_SIZE;
-
-    while (size < cap + cap / 2)
-        size *= 2;
-    return size;
-}
-
 char *buf_reserve(struct buf *b, size_t more)
 {
     size_t cap = b->cap;
@@ -25,7 +14,13 @@ char *buf_reserve(struct buf *b, size_t more)
     if (more > SIZE_MAX / 2 - b->len)
         arena_out_of_memory(b->arena);
     if (cap - b->len < more) {
-        cap = next_size(cap);
+        size_t size = FIRST_SIZE;
+
+        /* Powers of two, at least half as much again: the blocks that a buffer leaves behind as it
+         * grows then total no more than its final size. */
+        while (size < cap + cap / 2)
+            size *= 2;
+        cap = size;
         if (cap - b->len < more) /* a caller that knows the size gets exactly that */
             cap = b->len + more;
         b->at = arena_grow(b->arena, b->at, b->cap, cap);

@@ -51,26 +51,20 @@ static void *sync_file(void *arg)
     return NULL;
 }
 
-/* The thread blocks all signals: the main thread handles them. */
-static bool start_thread(struct file_sync *s)
+struct file_sync *file_sync_begin(int fd)
 {
+    struct file_sync *s = process_zeroed(sizeof *s);
     sigset_t all, before;
     bool started;
 
+    s->fd = fd;
+    (void)file_sync_bell();
+    /* The thread blocks all signals: the main thread handles them. */
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     started = pthread_create(&s->thread, NULL, sync_file, s) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
-struct file_sync *file_sync_begin(int fd)
-{
-    struct file_sync *s = process_zeroed(sizeof *s);
-
-    s->fd = fd;
-    (void)file_sync_bell();
-    s->begun = start_thread(s);
+    s->begun = started;
     if (!s->begun)
         (void)sync_file(s);
     return s;

@@ -40,18 +40,6 @@ void heap_return_begin(struct heap_return *r)
                               .page = (size_t)sysconf(_SC_PAGESIZE)};
 }
 
-/* Gives back all pages except the first, which holds the next block's address. */
-static void give_back(const struct heap_return *r, char *block, size_t size)
-{
-    size_t before = r->page - (uintptr_t)block % r->page;
-    size_t behind = ((uintptr_t)block + size) % r->page;
-
-    if (before < sizeof(void *))
-        before += r->page;
-    if (size > before + behind)
-        platform_return_pages(block + before, size - before - behind);
-}
-
 /* Takes a free block; NULL if malloc would need more memory from the system. */
 static char *take_block(const struct heap_return *r, size_t size)
 {
@@ -70,12 +58,19 @@ bool heap_return_step(struct heap_return *r)
     while (given < HEAP_STEP && r->kind < COUNT(sizes)) {
         size_t size = sizes[r->kind];
         char *block = take_block(r, size);
+        size_t before, behind;
 
         if (!block) {
             r->kind++;
             continue;
         }
-        give_back(r, block, size);
+        /* Gives back all pages except the first, which holds the next block's address. */
+        before = r->page - (uintptr_t)block % r->page;
+        behind = ((uintptr_t)block + size) % r->page;
+        if (before < sizeof(void *))
+            before += r->page;
+        if (size > before + behind)
+            platform_return_pages(block + before, size - before - behind);
         memcpy(block, &r->blocks, sizeof r->blocks);
         r->blocks = block;
         given += size;

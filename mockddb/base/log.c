@@ -18,15 +18,6 @@ static bool is_ready(void)
     return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT);
 }
 
-/* A report is always one line, whatever names it contains. */
-static void make_printable(char *line, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if ((unsigned char)line[i] < ' ' || line[i] == 0x7f ||
-            (i && (unsigned char)line[i - 1] == 0xc2 && (unsigned char)line[i] < 0xa0))
-            line[i] = '?';
-}
-
 /* Makes one write, no longer than a pipe accepts in one piece. */
 void log_error(const char *fmt, ...)
 {
@@ -39,7 +30,11 @@ void log_error(const char *fmt, ...)
     (void)vsnprintf(line + sizeof PREFIX - 1, room, fmt, args);
     va_end(args);
     len = strlen(line);
-    make_printable(line, len);
+    /* A report is always one line, whatever names it contains. */
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)line[i] < ' ' || line[i] == 0x7f ||
+            (i && (unsigned char)line[i - 1] == 0xc2 && (unsigned char)line[i] < 0xa0))
+            line[i] = '?';
     line[len++] = '\n';
     if (!is_ready() || write(STDERR_FILENO, line, len) < 0)
         return; /* the line is dropped */

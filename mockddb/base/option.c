@@ -138,19 +138,6 @@ const char *option_either(const struct option_value *v)
                : arena_printf(v->arena, "is not one of %s, %s", words[0], words[1]);
 }
 
-/* Notes an option that was given twice. Two names of one option have the same taker and member. */
-static void note_option(struct arena *a, const struct option *option, bool adds,
-                        struct option_history *h)
-{
-    if (!option->value || option->take == option_ignored)
-        return;
-    for (size_t i = 0; i < h->count && !adds && !h->repeated; i++)
-        if (h->at[i]->take == option->take && h->at[i]->at == option->at)
-            h->repeated = option->name;
-    h->at = one_more(a, h->at, h->count, sizeof *h->at);
-    h->at[h->count++] = option;
-}
-
 const char *option_read(struct arena *a, const struct option_group *groups, char *const **words,
                         void *into, struct option_history *history)
 {
@@ -172,7 +159,15 @@ const char *option_read(struct arena *a, const struct option_group *groups, char
         *(bool *)(void *)((char *)into + given.group->mark) = true;
     if ((problem = option->take(&value)))
         return arena_printf(a, "option %s: \"%s\" %s", option->name, value.text, problem);
-    note_option(a, option, adds, history);
+    /* Notes an option that was given twice. Two names of one option have the same taker and member.
+     */
+    if (option->value && option->take != option_ignored) {
+        for (size_t i = 0; i < history->count && !adds && !history->repeated; i++)
+            if (history->at[i]->take == option->take && history->at[i]->at == option->at)
+                history->repeated = option->name;
+        history->at = one_more(a, history->at, history->count, sizeof *history->at);
+        history->at[history->count++] = option;
+    }
     return NULL;
 }
 

@@ -53,15 +53,6 @@ void packed_reader_free(struct packed_reader *r)
     free(r);
 }
 
-static const char *read_plain(struct span *packed, char *room, size_t size, size_t *len)
-{
-    *len = packed->len < size ? packed->len : size;
-    if (*len)
-        memcpy(room, packed->at, *len);
-    *packed = span_from(*packed, *len);
-    return NULL;
-}
-
 static uInt at_most(size_t len)
 {
     return (uInt)(len < STEP_MOST ? len : STEP_MOST);
@@ -124,7 +115,11 @@ const char *packed_read(struct packed_reader *r, struct span *packed, char *room
     case PACKED_NOT:
         break;
     }
-    return read_plain(packed, room, size, len);
+    *len = packed->len < size ? packed->len : size;
+    if (*len)
+        memcpy(room, packed->at, *len);
+    *packed = span_from(*packed, *len);
+    return NULL;
 }
 
 const char *packed_reader_end(const struct packed_reader *r)

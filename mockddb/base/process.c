@@ -7,21 +7,16 @@
 #include "base/heap.h"
 #include "base/log.h"
 
-/* Redirects a closed standard output or error to nowhere: otherwise the next file or connection
- * would get its number, and the text. */
-static void keep_descriptors(void)
+void process_start(process_part *const parts[])
 {
     int fd = open("/dev/null", O_RDWR);
 
+    /* Redirects a closed standard output or error to nowhere: otherwise the next file or connection
+     * would get its number, and the text. */
     while (fd >= 0 && fd <= STDERR_FILENO)
         fd = open("/dev/null", O_RDWR);
     if (fd >= 0)
         close(fd);
-}
-
-void process_start(process_part *const parts[])
-{
-    keep_descriptors();
     heap_start();
     for (; *parts; parts++)
         (*parts)();

@@ -83,16 +83,6 @@ static void add_name(struct buf *line, struct span name, size_t room)
     buf_add_span(line, utf8_last_columns(name, half));
 }
 
-static void add_bar(struct buf *line, size_t length, double share)
-{
-    size_t filled = (size_t)(share * (double)length);
-
-    buf_add_text(line, " [");
-    for (size_t i = 0; i < length; i++)
-        buf_add_char(line, i < filled ? '#' : '.');
-    buf_add_char(line, ']');
-}
-
 /* Shows one line, however narrow the terminal is: first the bar becomes shorter, then the name. */
 static void show_line(struct progress *p, double share, const struct buf *figures, size_t columns)
 {
@@ -104,8 +94,14 @@ static void show_line(struct progress *p, double share, const struct buf *figure
     if (bar < SHORT_BAR)
         bar = room >= SHORT_BAR + 3 + SHORT_NAME ? SHORT_BAR : 0;
     add_name(&line, p->name, bar ? room - bar - 3 : room);
-    if (bar)
-        add_bar(&line, bar, share);
+    if (bar) {
+        size_t filled = (size_t)(share * (double)bar);
+
+        buf_add_text(&line, " [");
+        for (size_t i = 0; i < bar; i++)
+            buf_add_char(&line, i < filled ? '#' : '.');
+        buf_add_char(&line, ']');
+    }
     buf_add_span(&line, buf_span(figures));
     (void)fprintf(p->terminal, CLEAR "%.*s", (int)line.len, line.at);
     (void)fflush(p->terminal);

@@ -76,19 +76,6 @@ static bool repeats_name(const struct sigv4_header **headers, size_t i)
     return i > 0 && strcmp(headers[i - 1]->name, headers[i]->name) == 0;
 }
 
-/* Headers of the same name become one line. */
-static void add_headers(struct buf *out, const struct sigv4_header **headers, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (repeats_name(headers, i))
-            buf_add_char(out, ',');
-        else
-            buf_printf(out, "%s%s:", i ? "\n" : "", headers[i]->name);
-        add_trimmed(out, headers[i]->value);
-    }
-    buf_add_text(out, count ? "\n" : "");
-}
-
 static void add_signed_names(struct buf *out, const struct sigv4_header **headers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -115,17 +102,6 @@ static bool is_name(struct span segment)
     return segment.len && !span_is(segment, ".") && !span_is(segment, "..");
 }
 
-static void add_segment(struct buf *out, struct span segment)
-{
-    if (is_name(segment)) {
-        buf_add_char(out, '/');
-        sigv4_encode(out, segment);
-    } else if (span_is(segment, "..")) {
-        while (out->len && out->at[--out->len] != '/')
-            ; /* remove the segment before */
-    }
-}
-
 const char *sigv4_path(struct arena *a, struct span path)
 {
     struct buf out = buf_in(a);
@@ -136,7 +112,13 @@ const char *sigv4_path(struct arena *a, struct span path)
 
         segment.at = path.at + at;
         segment.len = slash ? (size_t)(slash - segment.at) : path.len - at;
-        add_segment(&out, segment);
+        if (is_name(segment)) {
+            buf_add_char(&out, '/');
+            sigv4_encode(&out, segment);
+        } else if (span_is(segment, "..")) {
+            while (out.len && out.at[--out.len] != '/')
+                ; /* remove the segment before */
+        }
     }
     if (!is_name(segment))
         buf_add_char(&out, '/');
@@ -225,7 +207,15 @@ static struct span canonical_request(struct arena *a, const struct sigv4_request
     struct buf out = buf_in(a);
 
     buf_printf(&out, "%s\n%s\n%s\n", request->method, request->path, request->query);
-    add_headers(&out, headers, request->header_count);
+    /* Headers of the same name become one line. */
+    for (size_t i = 0; i < request->header_count; i++) {
+        if (repeats_name(headers, i))
+            buf_add_char(&out, ',');
+        else
+            buf_printf(&out, "%s%s:", i ? "\n" : "", headers[i]->name);
+        add_trimmed(&out, headers[i]->value);
+    }
+    buf_add_text(&out, request->header_count ? "\n" : "");
     buf_add_char(&out, '\n');
     add_signed_names(&out, headers, request->header_count);
     buf_add_char(&out, '\n');

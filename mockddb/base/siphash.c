@@ -66,6 +66,15 @@ uint64_t siphash(const struct siphash_key *key, struct span bytes)
     return s.v[0] ^ s.v[1] ^ s.v[2] ^ s.v[3];
 }
 
+struct siphash_table siphash_table_new(struct arena *a, const struct siphash_key *key, size_t count)
+{
+    size_t size = 64;
+
+    while (size < 2 * count)
+        size *= 2;
+    return (struct siphash_table){key, arena_array(a, size, sizeof(uint32_t)), size - 1};
+}
+
 /* --- keys ------------------------------------------------------------------------------------- */
 
 struct siphash_key siphash_random_key(void)

@@ -56,14 +56,6 @@ static size_t place_of(const struct catalogue_kinds *k, struct span mark)
     return i;
 }
 
-/* The kind with that mark (catalogue_shape_mark), without the JSON of its values, or NULL. Valid
- * until the next catalogue_kinds_keep. */
-static const struct catalogue_kind *catalogue_kinds_find(const struct catalogue_kinds *k,
-                                                         struct span mark)
-{
-    return k->places[place_of(k, mark)].kind;
-}
-
 static size_t size_of(struct span mark, const struct catalogue_kind *kind)
 {
     size_t size = sizeof *kind + mark.len + kind->text.len;
@@ -378,8 +370,8 @@ static const struct catalogue_kind *find_kind(const struct catalogue *c, struct 
 {
     struct buf mark = buf_in(a);
     bool marked = catalogue_shape_mark(&mark, record->op, record->body);
-    const struct catalogue_kind *kept = marked ? catalogue_kinds_find(c->kinds, buf_span(&mark))
-                                               : NULL;
+    const struct catalogue_kind *kept =
+        marked ? c->kinds->places[place_of(c->kinds, buf_span(&mark))].kind : NULL;
     struct catalogue_kind *made;
 
     if (kept && reread_values(a, record, kept, values))

@@ -1,6 +1,5 @@
 #include "client/client_endpoint.h"
 
-#include "base/buf.h"
 #include "base/terminal.h"
 #include "client/client_http.h"
 #include "client/client_profile.h"

@@ -38,19 +38,6 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* "[default]", or in the config file "[profile name]". */
-static bool section_is(const char *line, const char *profile)
-{
-    const char *name = line + 1;
-
-    if (strncmp(name, "profile", 7) == 0 && isspace((unsigned char)name[7])) {
-        name += 7;
-        while (isspace((unsigned char)*name))
-            name++;
-    }
-    return strncmp(name, profile, strlen(profile)) == 0 && name[strlen(profile)] == ']';
-}
-
 static void take_setting(struct arena *a, char *line, struct client_profile *into)
 {
     char *equals = strchr(line, '=');
@@ -83,7 +70,15 @@ static bool read_file(struct arena *a, const char *path, const char *profile,
         return false;
     while (getline(&line, &cap, file) >= 0) {
         if (line[0] == '[') {
-            inside = section_is(line, profile);
+            const char *name = line + 1;
+
+            /* "[default]", or in the config file "[profile name]". */
+            if (strncmp(name, "profile", 7) == 0 && isspace((unsigned char)name[7])) {
+                name += 7;
+                while (isspace((unsigned char)*name))
+                    name++;
+            }
+            inside = strncmp(name, profile, strlen(profile)) == 0 && name[strlen(profile)] == ']';
             found = found || inside;
         } else if (inside && !isspace((unsigned char)line[0]) && !ascii_is_one_of(line[0], "#;")) {
             take_setting(a, line, into); /* indented lines belong to a nested group */

@@ -82,23 +82,6 @@ static void add_looked(struct buf *out, const wire_node *answer)
                    number_of(answer, "dropped"));
 }
 
-static int show_answer(struct arena *a, const struct check_options *o, struct span body)
-{
-    struct buf out = buf_in(a), looked = buf_in(a);
-    const wire_node *answer;
-
-    if (!json_parse(a, body, &answer) || !wire_get(answer, "findings"))
-        return command_fail("the server answers with something else", EXIT_USAGE);
-    for (const wire_node *n = wire_first(wire_get(answer, "findings")); n; n = wire_next(n))
-        add_finding(&out, n);
-    add_looked(&looked, answer);
-    if (!terminal_write(stdout, o->json ? body : buf_span(&out)) || fflush(stdout))
-        return command_fail("standard output cannot be written", EXIT_USAGE);
-    if (!o->json)
-        terminal_say("%s", buf_text(&looked));
-    return wire_count(wire_get(answer, "findings")) ? EXIT_FOUND : EXIT_SUCCESS;
-}
-
 static void add_filter(struct buf *query, const char *name, const char *value)
 {
     buf_printf(query, "%s%s=%s", query->len ? "&" : "", name, value);
@@ -122,8 +105,21 @@ static int ask_server(struct client *client, struct arena *a, const struct check
                              &reply);
     if (problem)
         return command_fail(problem, EXIT_USAGE);
-    if (reply.status == 200)
-        return show_answer(a, o, reply.body);
+    if (reply.status == 200) {
+        struct buf out = buf_in(a), looked = buf_in(a);
+        const wire_node *answer;
+
+        if (!json_parse(a, reply.body, &answer) || !wire_get(answer, "findings"))
+            return command_fail("the server answers with something else", EXIT_USAGE);
+        for (const wire_node *n = wire_first(wire_get(answer, "findings")); n; n = wire_next(n))
+            add_finding(&out, n);
+        add_looked(&looked, answer);
+        if (!terminal_write(stdout, o->json ? reply.body : buf_span(&out)) || fflush(stdout))
+            return command_fail("standard output cannot be written", EXIT_USAGE);
+        if (!o->json)
+            terminal_say("%s", buf_text(&looked));
+        return wire_count(wire_get(answer, "findings")) ? EXIT_FOUND : EXIT_SUCCESS;
+    }
     if (reply.request_id && json_parse(a, reply.body, &body))
         return command_fail(arena_text(a, wire_text(wire_get(body, "message"))), EXIT_USAGE);
     return command_fail(

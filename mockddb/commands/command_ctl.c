@@ -137,17 +137,6 @@ static int ask_server(struct client *client, struct arena *a, const struct ctl_o
     return reply.status == 200 ? show_answer(a, o, reply.body) : show_refusal(a, o, &reply);
 }
 
-static int help(struct arena *a)
-{
-    struct buf out = buf_in(a);
-    const char *words, *text;
-
-    buf_add_text(&out, "usage: mockddb ctl [--endpoint URL] [--world NAME] VERB …\n\n");
-    for (size_t i = 0; (words = ctl_verbs_row(a, i, &text)); i++)
-        buf_printf(&out, "  %-36s%s\n", words, text);
-    return write_out(buf_span(&out));
-}
-
 static int ctl(struct arena *a, const void *given)
 {
     const struct ctl_options *o = given;
@@ -158,8 +147,15 @@ static int ctl(struct arena *a, const void *given)
 
     if (!o->words || !*o->words)
         return command_fail("ctl needs a verb; `mockddb ctl help` lists them", EXIT_USAGE);
-    if (strcmp(*o->words, "help") == 0)
-        return help(a);
+    if (strcmp(*o->words, "help") == 0) {
+        struct buf out = buf_in(a);
+        const char *words, *text;
+
+        buf_add_text(&out, "usage: mockddb ctl [--endpoint URL] [--world NAME] VERB …\n\n");
+        for (size_t i = 0; (words = ctl_verbs_row(a, i, &text)); i++)
+            buf_printf(&out, "  %-36s%s\n", words, text);
+        return write_out(buf_span(&out));
+    }
     if ((problem = ctl_verbs_read(a, o->words, &request)))
         return command_fail(problem, EXIT_USAGE);
     if ((problem = endpoint_options_open(a, &o->at, !request.only_asks, &client)))

@@ -101,21 +101,6 @@ static const char *open_for_lock(struct arena *a, const struct copying_options *
         a, "mockddb", &at, (struct client_endpoint_question){.otherwise = profile.endpoint}, out);
 }
 
-/* --schema-only and --check. */
-static int run_lock(struct arena *a, const struct copying_options *o)
-{
-    const char *path = o->lock ? o->lock : SCHEMA_LOCK_FILE, *problem;
-    struct client *from;
-    int status;
-
-    if ((problem = open_for_lock(a, o, &from)))
-        return command_fail(problem, EXIT_FAILURE);
-    status = o->check ? schema_lock_check(a, from, o->what.words, path)
-                      : schema_lock_pull(a, from, o->what.words, path);
-    client_free(from);
-    return status;
-}
-
 static const char *check_options(struct arena *a, void *given)
 {
     const struct copying_options *o = given;
@@ -139,8 +124,17 @@ static int run_pull(struct arena *a, const void *given)
     const char *problem;
     int status;
 
-    if (o->schema_only || o->check)
-        return run_lock(a, o);
+    if (o->schema_only || o->check) {
+        const char *path = o->lock ? o->lock : SCHEMA_LOCK_FILE;
+
+        /* --schema-only and --check. */
+        if ((problem = open_for_lock(a, o, &from)))
+            return command_fail(problem, EXIT_FAILURE);
+        status = o->check ? schema_lock_check(a, from, o->what.words, path)
+                          : schema_lock_pull(a, from, o->what.words, path);
+        client_free(from);
+        return status;
+    }
     if ((o->db != NULL) == has_words || (has_words && o->what.words[1]))
         return command_fail("pull takes --db FILE, or the path of a folder", EXIT_USAGE);
     if ((problem = endpoint_options_open(a, &o->at, false, &from)))

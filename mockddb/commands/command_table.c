@@ -183,17 +183,6 @@ static const char *help_of_command(struct arena *a, const struct command *comman
     return buf_text(&out);
 }
 
-static const char *help_of_subject(struct arena *a, const struct option_group *group)
-{
-    const struct option_group alone[] = {*group, {NULL, NULL, 0}};
-    struct buf out = buf_in(a);
-
-    buf_add_text(&out, "usage: mockddb [serve|run] [options]\n");
-    option_help(&out, alone);
-    add_examples(&out, subject_of(a, group));
-    return buf_text(&out);
-}
-
 static const char *help_of_all(struct arena *a)
 {
     struct buf out = buf_in(a);
@@ -236,8 +225,15 @@ static const char *help_about(struct arena *a, const char *const *words)
     if (strcmp(word, "all") == 0)
         return help_of_all(a);
     for (const struct option_group *group = command_serve.options; group->rows; group++)
-        if (strcmp(word, subject_of(a, group)) == 0)
-            return help_of_subject(a, group);
+        if (strcmp(word, subject_of(a, group)) == 0) {
+            const struct option_group alone[] = {*group, {NULL, NULL, 0}};
+            struct buf out = buf_in(a);
+
+            buf_add_text(&out, "usage: mockddb [serve|run] [options]\n");
+            option_help(&out, alone);
+            add_examples(&out, subject_of(a, group));
+            return buf_text(&out);
+        }
     for (size_t i = 0; commands[i]; i++)
         if (strcmp(word, commands[i]->name) == 0)
             return help_of_command(a, commands[i]);
@@ -295,32 +291,28 @@ static const char *const *asks_for_help(char *const *words)
     return NULL;
 }
 
-static int print_help(struct arena *a, const char *const *words)
-{
-    const char *text;
-
-    if (!*words)
-        return command_line_print("mockddb", help_of_program(a));
-    text = help_about(a, words);
-    if (!text && strcmp(*words, "completion") == 0)
-        return command_fail("help completion needs a shell: bash, zsh or fish", EXIT_USAGE);
-    if (!text)
-        return command_fail(arena_printf(a,
-                                         "there is no help about %s; mockddb help lists the "
-                                         "subjects and commands",
-                                         *words),
-                            EXIT_USAGE);
-    return command_line_print("mockddb", text);
-}
-
 int command_do(struct arena *a, char *const *words, const char *commit)
 {
     const char *const *subject = asks_for_help(words);
     struct command_line line;
     const char *problem;
 
-    if (subject)
-        return print_help(a, subject);
+    if (subject) {
+        const char *text;
+
+        if (!*subject)
+            return command_line_print("mockddb", help_of_program(a));
+        text = help_about(a, subject);
+        if (!text && strcmp(*subject, "completion") == 0)
+            return command_fail("help completion needs a shell: bash, zsh or fish", EXIT_USAGE);
+        if (!text)
+            return command_fail(arena_printf(a,
+                                             "there is no help about %s; mockddb help lists the "
+                                             "subjects and commands",
+                                             *subject),
+                                EXIT_USAGE);
+        return command_line_print("mockddb", text);
+    }
     problem = command_read(a, words, &line);
     if (problem)
         return command_fail(problem, EXIT_USAGE);

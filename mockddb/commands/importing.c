@@ -1,6 +1,5 @@
 #include "commands/importing.h"
 
-#include "base/date.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/terminal.h"
@@ -38,18 +37,6 @@ static bool is_line(struct span text, struct span line)
     return span_equal(text, line);
 }
 
-/* Writes the record so that the file of errors can be imported. The head itself may be the refused
- * line. */
-static void keep_record(struct outcome *outcome, struct span text)
-{
-    struct span head = outcome->report.head;
-
-    if (head.len && !span_equal(head, outcome->head) && !is_line(text, head))
-        keep_line(outcome->errors, head);
-    outcome->head = head;
-    keep_line(outcome->errors, text);
-}
-
 static void report_refusal(struct moving_report *r, const struct moving_refusal *refusal)
 {
     struct outcome *outcome = (struct outcome *)r;
@@ -62,8 +49,16 @@ static void report_refusal(struct moving_report *r, const struct moving_refusal 
     } else if (r->refused == REPORTED + 1) {
         terminal_say("… and so on\n");
     }
-    if (outcome->errors && refusal->text.len)
-        keep_record(outcome, refusal->text);
+    if (outcome->errors && refusal->text.len) {
+        struct span head = outcome->report.head;
+
+        /* Writes the record so that the file of errors can be imported. The head itself may be the
+         * refused line. */
+        if (head.len && !span_equal(head, outcome->head) && !is_line(refusal->text, head))
+            keep_line(outcome->errors, head);
+        outcome->head = head;
+        keep_line(outcome->errors, refusal->text);
+    }
 }
 
 static void print_note(struct moving_report *r, const char *text)

@@ -132,21 +132,6 @@ static bool read_rules(struct fault_reading *r, const wire_node *body, const cha
     return true;
 }
 
-static const struct problem *count_rules(struct arena *a, const struct faults *f,
-                                         const wire_node *body, size_t *count)
-{
-    const wire_node *list = wire_get(body, "rules");
-
-    if (!list || !wire_is_list(list))
-        return problem_invalid(a, "rules must be a list of rules");
-    if (wire_repeated(body).at)
-        return problem_invalid(a, "rules is given twice");
-    *count = wire_count(list);
-    if (f->count + *count > MAX_RULES)
-        return problem_invalid(a, "rules has too many: a world takes %zu", MAX_RULES);
-    return NULL;
-}
-
 /* Makes these rules the list; they may be part of the current list. */
 static void set_list(struct faults *f, const struct fault_rule *head, size_t head_count,
                      const struct fault_rule *tail, size_t tail_count)
@@ -169,16 +154,21 @@ static const struct problem *add_rules(struct faults *f, struct arena *a, struct
 {
     struct fault_reading r = {.arena = own};
     struct fault_rule *rules;
-    const wire_node *body;
-    const struct problem *p;
-    size_t count = 0;
+    const wire_node *body, *list;
+    size_t count;
 
     if (text.len > MAX_TEXT)
         return problem_invalid(a, "the rules are longer than 1 MB");
     if (wire_parse(own, arena_span(own, text), &body))
         return problem_invalid(a, "the rules are not a JSON object");
-    if ((p = count_rules(a, f, body, &count)))
-        return p;
+    list = wire_get(body, "rules");
+    if (!list || !wire_is_list(list))
+        return problem_invalid(a, "rules must be a list of rules");
+    if (wire_repeated(body).at)
+        return problem_invalid(a, "rules is given twice");
+    count = wire_count(list);
+    if (f->count + count > MAX_RULES)
+        return problem_invalid(a, "rules has too many: a world takes %zu", MAX_RULES);
     rules = arena_array(own, count, sizeof *rules);
     if (!read_rules(&r, body, prefix, rules, f->last_id + 1))
         return problem_copy(a, r.problem);

@@ -328,15 +328,6 @@ void http_admin_verb(struct http_handler *h, struct http_exchange *x)
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
-static void answer_verb(struct http_handler *h, struct held *one, const struct admin_reply *answer)
-{
-    struct http_exchange *x = one->exchange;
-
-    let_go(one);
-    fill_in(h, x, answer);
-    http_exchange_finish(x);
-}
-
 /* The request is handled again from the start: it may have to wait again. */
 static void continue_held(struct http_handler *h, struct held *one)
 {
@@ -399,8 +390,13 @@ static void step_held(struct http_handler *h, struct held *one)
         return;
     if (!one->work)
         continue_held(h, one);
-    else if (admin_step(h->admin->verbs, one->work, &answer))
-        answer_verb(h, one, &answer);
+    else if (admin_step(h->admin->verbs, one->work, &answer)) {
+        struct http_exchange *x = one->exchange;
+
+        let_go(one);
+        fill_in(h, x, &answer);
+        http_exchange_finish(x);
+    }
 }
 
 /* Each held exchange does a step, as far as the turn's time allows; those that did one come last in

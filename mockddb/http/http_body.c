@@ -63,23 +63,6 @@ static enum line take_line(struct evbuffer *from, char text[HTTP_MAX_CHUNK_LINE]
     return strlen(text) == (size_t)end.pos ? LINE_TAKEN : LINE_BROKEN;
 }
 
-/* Reads "1a" or "1A;name=value"; extensions are ignored. */
-static bool read_size(struct http_body *b, const char *line)
-{
-    const char *at = line;
-    uint64_t size = 0;
-
-    for (; ascii_hex(*at) >= 0; at++)
-        size = size << 4 | (unsigned)ascii_hex(*at);
-    if (at == line || at - line > MAX_SIZE_DIGITS)
-        return false;
-    b->extras += strlen(at);
-    at += strspn(at, " \t");
-    b->left = size;
-    b->stage = size ? HTTP_BODY_DATA : HTTP_BODY_TRAILER;
-    return !*at || *at == ';';
-}
-
 static bool take_data_end(struct evbuffer *from)
 {
     char end[2];
@@ -101,7 +84,19 @@ static enum http_body_state step_line(struct http_body *b, struct evbuffer *from
         break;
     }
     if (b->stage == HTTP_BODY_SIZE) {
-        if (!read_size(b, line))
+        const char *at = line;
+        uint64_t size = 0;
+
+        /* Reads "1a" or "1A;name=value"; extensions are ignored. */
+        for (; ascii_hex(*at) >= 0; at++)
+            size = size << 4 | (unsigned)ascii_hex(*at);
+        if (at == line || at - line > MAX_SIZE_DIGITS)
+            return HTTP_BODY_BROKEN;
+        b->extras += strlen(at);
+        at += strspn(at, " \t");
+        b->left = size;
+        b->stage = size ? HTTP_BODY_DATA : HTTP_BODY_TRAILER;
+        if (*at && *at != ';')
             return HTTP_BODY_BROKEN;
     } else if (!*line) {
         b->stage = HTTP_BODY_OVER;

@@ -72,30 +72,12 @@ static bool takes_type(const struct http_route *route, const struct http_request
            http_route_type(request->fields.content_type, route->types);
 }
 
-static const char *refusal_at_door(const struct http_handler *h, const struct http_exchange *x)
-{
-    const struct http_request *request = &x->request;
-    bool linked = x->route->flags & HTTP_LINKED && request->method == HTTP_GET;
-
-    return x->route->flags & HTTP_OWN
-               ? http_door_refuses_own(&h->options.door, request->port, linked, &request->fields)
-               : http_door_refuses(&h->options.door, &request->fields);
-}
-
-static void call_route(struct http_handler *h, struct http_exchange *x)
-{
-    const char *refusal = refusal_at_door(h, x);
-
-    if (refusal)
-        http_reply_message(h, x, 403, refusal);
-    else if (!takes_type(x->route, &x->request))
-        http_reply_unknown(h, x);
-    else
-        x->route->handle(h, x);
-}
-
 void http_handler_answer(struct http_handler *h, struct http_exchange *x)
 {
+    const char *refusal;
+    const struct http_request *request = &x->request;
+    bool linked;
+
     x->pace = HTTP_NOW;
     if (!x->request.refused && x->request.body.len > LIMIT_REQUEST_BYTES)
         x->request.refused = 413;
@@ -108,7 +90,16 @@ void http_handler_answer(struct http_handler *h, struct http_exchange *x)
     }
     if (!x->route)
         x->route = http_handler_route(h, &x->request);
-    call_route(h, x);
+    linked = x->route->flags & HTTP_LINKED && request->method == HTTP_GET;
+    refusal = x->route->flags & HTTP_OWN
+                  ? http_door_refuses_own(&h->options.door, request->port, linked, &request->fields)
+                  : http_door_refuses(&h->options.door, &request->fields);
+    if (refusal)
+        http_reply_message(h, x, 403, refusal);
+    else if (!takes_type(x->route, &x->request))
+        http_reply_unknown(h, x);
+    else
+        x->route->handle(h, x);
     if (x->pace != HTTP_LATER && !x->on_body)
         http_handler_complete(h, x);
 }

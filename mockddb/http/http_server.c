@@ -246,17 +246,6 @@ void http_server_start(void)
     event_set_mem_functions(process_malloc, process_realloc, free);
 }
 
-static struct event_base *new_base(void)
-{
-    struct event_config *config = process_have(event_config_new());
-    struct event_base *base;
-
-    event_config_set_flag(config, EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST | EVENT_BASE_FLAG_NOLOCK);
-    base = process_have(event_base_new_with_config(config));
-    event_config_free(config);
-    return base;
-}
-
 /* Raises the limit on descriptors as far as allowed. Returns how many connections leave room for
  * files. */
 static size_t raise_descriptor_limit(void)
@@ -332,19 +321,6 @@ static const char *listen_at(struct http_server *s, struct arena *a, const char 
     return NULL;
 }
 
-/* Listens at sockets that another process has made. */
-static void listen_at_sockets(struct http_server *s, const struct http_sockets *sockets)
-{
-    for (int i = 0; i < sockets->count; i++) {
-        s->listeners[i] = evconnlistener_new(s->base, on_connection, s, LISTEN_FLAGS, 0,
-                                             HTTP_SOCKETS_FIRST + i);
-        if (!s->listeners[i])
-            process_out_of_memory();
-        set_up_listener(s->listeners[i]);
-    }
-    write_url(s, sockets->host);
-}
-
 static void stop_listening(struct evconnlistener **listener)
 {
     if (*listener)
@@ -380,7 +356,15 @@ static const char *start_listening(struct http_server *s, struct arena *a,
     int cause;
 
     if (o->sockets.count) {
-        listen_at_sockets(s, &o->sockets);
+        /* Listens at sockets that another process has made. */
+        for (int i = 0; i < o->sockets.count; i++) {
+            s->listeners[i] = evconnlistener_new(s->base, on_connection, s, LISTEN_FLAGS, 0,
+                                                 HTTP_SOCKETS_FIRST + i);
+            if (!s->listeners[i])
+                process_out_of_memory();
+            set_up_listener(s->listeners[i]);
+        }
+        write_url(s, o->sockets.host);
         return NULL;
     }
     if (!o->host)
@@ -410,6 +394,7 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
                                     const char **problem)
 {
     struct http_server *s = process_zeroed(sizeof *s);
+    struct event_config *config;
 
     (void)signal(SIGPIPE, SIG_IGN); /* writing to a closed connection is an error instead, … */
     (void)signal(SIGXFSZ, SIG_IGN); /* … and so is writing to a file that has reached its limit */
@@ -417,7 +402,10 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
     event_set_log_callback(on_log);
     s->worlds = worlds;
     s->tls = options->tls;
-    s->base = new_base();
+    config = process_have(event_config_new());
+    event_config_set_flag(config, EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST | EVENT_BASE_FLAG_NOLOCK);
+    s->base = process_have(event_base_new_with_config(config));
+    event_config_free(config);
     http_turn_open(&s->turn);
     if ((*problem = start_listening(s, a, options))) {
         http_server_free(s);

@@ -165,27 +165,6 @@ static const struct service *find_service(const struct wire_form *form)
     return NULL;
 }
 
-static void put_error(struct http_handler *h, struct buf *out, const struct reply *answer,
-                      const wire_node *body, const char *xmlns)
-{
-    buf_printf(out, "<ErrorResponse xmlns=\"%s\"><Error><Type>%s</Type><Code>%s</Code><Message>",
-               xmlns, fault_of(answer), code_of(h->arena, body));
-    wire_query_add_text(out, message_of(body));
-    buf_printf(out, "</Message></Error><RequestId>%s</RequestId></ErrorResponse>",
-               clock_uuid(h->clock, h->arena));
-}
-
-static void put_result(struct http_handler *h, struct buf *out, const struct op *op,
-                       const wire_node *body, const char *xmlns)
-{
-    buf_printf(out, "<%sResponse xmlns=\"%s\"><%sResult>", op->name, xmlns, op->name);
-    wire_query_xml(h->arena, out, op->result, body);
-    buf_printf(out,
-               "</%sResult><ResponseMetadata><RequestId>%s</RequestId></ResponseMetadata>"
-               "</%sResponse>",
-               op->name, clock_uuid(h->clock, h->arena), op->name);
-}
-
 static void reply_xml(struct http_handler *h, struct http_exchange *x, const struct reply *answer,
                       const struct http_protocol_call *call)
 {
@@ -193,10 +172,22 @@ static void reply_xml(struct http_handler *h, struct http_exchange *x, const str
     const wire_node *body = parse_reply(h, answer);
     struct buf out = buf_in(h->arena);
 
-    if (answer->status < 400 && call->op)
-        put_result(h, &out, call->op, body, service->xmlns);
-    else
-        put_error(h, &out, answer, body, service->xmlns);
+    if (answer->status < 400 && call->op) {
+        buf_printf(&out, "<%sResponse xmlns=\"%s\"><%sResult>", call->op->name, service->xmlns,
+                   call->op->name);
+        wire_query_xml(h->arena, &out, call->op->result, body);
+        buf_printf(&out,
+                   "</%sResult><ResponseMetadata><RequestId>%s</RequestId></ResponseMetadata>"
+                   "</%sResponse>",
+                   call->op->name, clock_uuid(h->clock, h->arena), call->op->name);
+    } else {
+        buf_printf(&out,
+                   "<ErrorResponse xmlns=\"%s\"><Error><Type>%s</Type><Code>%s</Code><Message>",
+                   service->xmlns, fault_of(answer), code_of(h->arena, body));
+        wire_query_add_text(&out, message_of(body));
+        buf_printf(&out, "</Message></Error><RequestId>%s</RequestId></ErrorResponse>",
+                   clock_uuid(h->clock, h->arena));
+    }
     buf_add_char(&out, '\n');
     http_reply_body(h, x, answer->status, "text/xml", buf_span(&out));
 }

@@ -51,26 +51,6 @@ static void refuse_upload(struct http_exchange *x, int status, const char *messa
     x->on_body = NULL;
 }
 
-/* After that the exchange and the file belong to the verb. */
-static void finish_upload(struct http_exchange *x)
-{
-    struct upload *u = x->state;
-    struct http_handler *h = u->handler;
-    const struct http_admin_file file = {u->path, u->arena};
-    unsigned char *sum;
-
-    if (u->sum) {
-        x->request.body_sum = sum = arena_alloc(u->arena, SHA256_LEN);
-        digest_end(u->sum, sum);
-    }
-    (void)close(u->fd);
-    free(u);
-    x->state = NULL;
-    x->on_gone = NULL;
-    x->on_body = NULL;
-    http_admin_file_verb(h, x, file);
-}
-
 static void on_body(struct http_exchange *x, struct span part, bool last)
 {
     struct upload *u = x->state;
@@ -79,8 +59,23 @@ static void on_body(struct http_exchange *x, struct span part, bool last)
         refuse_upload(x, 413, "the file is too long");
     else if (!save(u, part))
         refuse_upload(x, 500, "the file cannot be saved");
-    else if (last)
-        finish_upload(x);
+    else if (last) {
+        struct http_handler *h = u->handler;
+        const struct http_admin_file file = {u->path, u->arena};
+        unsigned char *sum;
+
+        /* After that the exchange and the file belong to the verb. */
+        if (u->sum) {
+            x->request.body_sum = sum = arena_alloc(u->arena, SHA256_LEN);
+            digest_end(u->sum, sum);
+        }
+        (void)close(u->fd);
+        free(u);
+        x->state = NULL;
+        x->on_gone = NULL;
+        x->on_body = NULL;
+        http_admin_file_verb(h, x, file);
+    }
 }
 
 void http_upload_begin(struct http_handler *h, struct http_exchange *x)

@@ -15,16 +15,6 @@ static void append(struct jmespath_run *r, struct jmespath_value *to,
         jmespath_value_add(r->arena, to, (struct span){NULL, 0}, element);
 }
 
-/* Adds the result for an element, unless it is null. */
-static void add_result(struct jmespath_run *r, struct jmespath_value *to,
-                       const struct jmespath *expression, const struct jmespath_value *element)
-{
-    const struct jmespath_value *v = evaluate(r, expression, element);
-
-    if (v && (v->kind != JSON_NULL || v->expression))
-        append(r, to, v);
-}
-
 static const struct jmespath_value *project(struct jmespath_run *r, const struct jmespath *e,
                                             const struct jmespath_value *of, enum json_kind kind)
 {
@@ -36,8 +26,14 @@ static const struct jmespath_value *project(struct jmespath_run *r, const struct
         const struct jmespath_value *holds = e->condition ? evaluate(r, e->condition, of->at[i])
                                                           : jmespath_value_bool(true);
 
-        if (holds && jmespath_value_is_true(holds))
-            add_result(r, all, e->right, of->at[i]);
+        if (holds && jmespath_value_is_true(holds)) {
+            const struct jmespath_value *element = of->at[i];
+            const struct jmespath_value *v = evaluate(r, e->right, element);
+
+            /* Adds the result for an element, unless it is null. */
+            if (v && (v->kind != JSON_NULL || v->expression))
+                append(r, all, v);
+        }
     }
     return all;
 }

@@ -2,7 +2,6 @@
 
 #include "base/log.h"
 #include "journal/journal_mask.h"
-#include "ops/op_subject.h"
 #include "wire/wire_node.h"
 
 #include <stdlib.h>
@@ -119,23 +118,6 @@ static void put_node(struct drafting *d, const wire_node *node)
 
 /* --- the result ------------------------------------------------------------------------------- */
 
-static void put_expectation(const struct drafting *d)
-{
-    const struct journal_entry *e = d->entry;
-
-    wire_open_member(d->w, "expect", '{');
-    if (e->error != ERROR_NONE) {
-        wire_put_member_word(d->w, "error", error_name(e->error));
-    } else {
-        wire_key(d->w, "count");
-        if (e->op->access != OP_READS || d->later_page)
-            wire_put_raw(d->w, SPAN_LIT("{\"min\":0}"));
-        else
-            wire_put_integer(d->w, (int64_t)e->items_returned);
-    }
-    wire_close(d->w, '}');
-}
-
 /* The indexes that were charged, or "table". */
 static struct span charged_indexes(const struct drafting *d)
 {
@@ -191,7 +173,18 @@ static void coverage_draft_write(struct arena *a, const struct catalogue *c,
         put_object(&d, body, false);
     else
         wire_put_raw(w, SPAN_LIT("{}"));
-    put_expectation(&d);
+    e = d.entry;
+    wire_open_member(d.w, "expect", '{');
+    if (e->error != ERROR_NONE) {
+        wire_put_member_word(d.w, "error", error_name(e->error));
+    } else {
+        wire_key(d.w, "count");
+        if (e->op->access != OP_READS || d.later_page)
+            wire_put_raw(d.w, SPAN_LIT("{\"min\":0}"));
+        else
+            wire_put_integer(d.w, (int64_t)e->items_returned);
+    }
+    wire_close(d.w, '}');
     put_cost(&d);
     wire_close(w, '}');
     wire_close(w, ']');

@@ -112,14 +112,6 @@ static void put_request(struct showing *s)
     wire_close(&s->w, ']');
 }
 
-/* The request as it was sent, unless a part of it is masked or was not kept. */
-static void put_whole_request(struct showing *s)
-{
-    if (!s->entry->op || !s->body || s->entry->cut || journal_mask_meets(s->options, s->body))
-        return;
-    wire_put_member_raw(&s->w, "request", wire_raw(s->body));
-}
-
 /* --- its cost --------------------------------------------------------------------------------- */
 
 static void put_account(struct showing *s, struct journal_account_view *account)
@@ -220,8 +212,9 @@ void journal_show(struct arena *a, const struct journal *j, struct span world,
     wire_put_set_text(&s.w, "client", journal_entry_client(e));
     wire_put_member_integer(&s.w, "status", e->status);
     put_request(&s);
-    if (whole)
-        put_whole_request(&s);
+    /* The request as it was sent, unless a part of it is masked or was not kept. */
+    if (whole && s.entry->op && s.body && !s.entry->cut && !journal_mask_meets(s.options, s.body))
+        wire_put_member_raw(&s.w, "request", wire_raw(s.body));
     put_cost(&s);
     put_pattern(&s);
     put_end(&s);

@@ -136,20 +136,6 @@ static void count_subject(struct partition_load *n, const struct op_subject *s,
     }
 }
 
-static void count_account(struct partition_load *n, const struct op_subjects *subjects,
-                          const struct journal_account_view *account)
-{
-    size_t named = 0;
-
-    if (n->table.len && !span_equal(n->table, account->name))
-        return;
-    for (size_t i = 0; i < subjects->len; i++)
-        named += span_equal(subjects->at[i].table, account->name);
-    for (size_t i = 0; i < subjects->len; i++)
-        if (span_equal(subjects->at[i].table, account->name))
-            count_subject(n, &subjects->at[i], account, 1.0 / (double)named);
-}
-
 void partition_load_take(struct partition_load *n, const struct journal_entry *e)
 {
     struct journal_account_view account;
@@ -161,8 +147,17 @@ void partition_load_take(struct partition_load *n, const struct journal_entry *e
     if (!e->account_count || wire_parse(n->scratch, journal_entry_body(e), &body))
         return;
     subjects = op_subject_all(n->scratch, body);
-    while (journal_entry_account(e, &at, &account))
-        count_account(n, &subjects, &account);
+    while (journal_entry_account(e, &at, &account)) {
+        size_t named = 0;
+
+        if (!n->table.len || span_equal(n->table, account.name)) {
+            for (size_t i = 0; i < subjects.len; i++)
+                named += span_equal(subjects.at[i].table, account.name);
+            for (size_t i = 0; i < subjects.len; i++)
+                if (span_equal(subjects.at[i].table, account.name))
+                    count_subject(n, &subjects.at[i], &account, 1.0 / (double)named);
+        }
+    }
 }
 
 /* --- the result ------------------------------------------------------------------------------- */

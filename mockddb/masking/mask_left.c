@@ -26,8 +26,7 @@ struct left_slots {
 
 struct left_place {
     struct span table, path;
-    size_t items;
-    size_t last; /* the number of the item that was counted last */
+    size_t items, last; /* the number of the item that was counted last */
 };
 
 /* A text of length n is found by its start, the first 2^k bytes with 2^k <= n: each start lists the
@@ -110,15 +109,6 @@ static uint64_t hash_between(const struct mask_left *left, const uint64_t *sums,
     return hash ^ hash >> 29; /* the low bits choose the slot */
 }
 
-static struct span lower_text(struct arena *a, struct span text)
-{
-    char *lower = arena_text(a, text);
-
-    for (size_t i = 0; i < text.len; i++)
-        lower[i] = ascii_lower(lower[i]);
-    return (struct span){lower, text.len};
-}
-
 /* --- remembering ------------------------------------------------------------------------------ */
 
 static const struct left_slot *find_text(const struct mask_left *left, struct span text,
@@ -133,26 +123,12 @@ static const struct left_slot *find_text(const struct mask_left *left, struct sp
     return NULL;
 }
 
-static void remember_start(struct mask_left *left, const uint64_t *sums, size_t len)
-{
-    size_t k = 0, at;
-    const struct left_slot *slot;
-    uint64_t hash;
-
-    while ((size_t)2 << k <= len)
-        k++;
-    left->starts_of[k] = true;
-    at = hash = hash_between(left, sums, 0, (size_t)1 << k);
-    while ((slot = next_slot(&left->starts, hash, &at)))
-        if (slot->len == len)
-            return;
-    add_slot(left->arena, &left->starts, (struct left_slot){hash, len, NULL});
-}
-
 static void remember_text(struct mask_left *left, struct span text)
 {
     uint64_t sums[LONGEST + 1], hash;
     char lower[LONGEST];
+    size_t k = 0, at;
+    const struct left_slot *slot;
 
     if (text.len < SHORTEST)
         return;
@@ -171,7 +147,14 @@ static void remember_text(struct mask_left *left, struct span text)
     left->bytes += text.len;
     add_slot(left->arena, &left->texts,
              (struct left_slot){hash, text.len, arena_text(left->arena, text)});
-    remember_start(left, sums, text.len);
+    while ((size_t)2 << k <= text.len)
+        k++;
+    left->starts_of[k] = true;
+    at = hash = hash_between(left, sums, 0, (size_t)1 << k);
+    while ((slot = next_slot(&left->starts, hash, &at)))
+        if (slot->len == text.len)
+            return;
+    add_slot(left->arena, &left->starts, (struct left_slot){hash, text.len, NULL});
 }
 
 void mask_left_remember(struct mask_left *left, const struct attr *value)
@@ -244,11 +227,15 @@ static bool has_text(const struct mask_left *left, struct arena *a, struct span 
     struct arena_mark mark = arena_mark(a);
     uint64_t *sums;
     bool found = false;
+    char *lower;
 
     if (text.len < SHORTEST)
         return false;
     sums = arena_alloc_raw(a, (text.len + 1) * sizeof *sums);
-    text = lower_text(a, text);
+    lower = arena_text(a, text);
+    for (size_t i = 0; i < text.len; i++)
+        lower[i] = ascii_lower(lower[i]);
+    text = (struct span){lower, text.len};
     hash_prefixes(text, sums);
     for (size_t i = 0; i + SHORTEST <= text.len && !found; i++)
         found = is_text_at(left, text, sums, i);

@@ -54,11 +54,19 @@ static const struct problem *read_action(struct arena *a, struct span word, stru
     return problem_invalid(a, "do is mask, hash, replace or drop");
 }
 
-static const struct problem *read_part(struct arena *a, const wire_node *node, struct rule *out)
+static const struct problem *read_rule(struct arena *a, const wire_node *node, struct rule *out)
 {
-    struct span separator = wire_text(wire_get(node, "separator"));
-    const wire_node *part = wire_get(node, "part");
+    const struct problem *p;
+    struct span separator;
+    const wire_node *part;
 
+    if ((p = object_rules_read(a, node, rule_rules, out)) ||
+        (p = read_action(a, wire_text(wire_get(node, "do")), out)))
+        return p;
+    if (out->with && (out->action != MASK_REPLACE || !strstr(out->with, "{}")))
+        return problem_invalid(a, "with goes with replace, and has {} in it");
+    separator = wire_text(wire_get(node, "separator"));
+    part = wire_get(node, "part");
     out->separator = separator.len ? separator.at[0] : '#';
     if (separator.len > 1 || (separator.len && !part))
         return problem_invalid(a, "separator goes with part, and is one character");
@@ -68,18 +76,6 @@ static const struct problem *read_part(struct arena *a, const wire_node *node, s
         return problem_invalid(a, "part is a number from 1 on, and not for drop");
     out->part = (size_t)wire_integer(part, 0);
     return NULL;
-}
-
-static const struct problem *read_rule(struct arena *a, const wire_node *node, struct rule *out)
-{
-    const struct problem *p;
-
-    if ((p = object_rules_read(a, node, rule_rules, out)) ||
-        (p = read_action(a, wire_text(wire_get(node, "do")), out)))
-        return p;
-    if (out->with && (out->action != MASK_REPLACE || !strstr(out->with, "{}")))
-        return problem_invalid(a, "with goes with replace, and has {} in it");
-    return read_part(a, node, out);
 }
 
 static const struct problem *read_rules(struct arena *a, const wire_node *root,

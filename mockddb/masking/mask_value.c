@@ -158,16 +158,6 @@ static struct span with_hash(struct arena *a, const struct mask_key *key, const 
     return buf_span(&out);
 }
 
-static struct span hashed_text(struct arena *a, const struct mask_key *key, struct span text)
-{
-    unsigned char hash[SHA256_LEN];
-    struct buf out = buf_in(a);
-
-    keyed_bytes(a, key, 'h', text, hash);
-    buf_add_hex(&out, hash, 16);
-    return buf_span(&out);
-}
-
 struct span mask_value_text(struct arena *a, const struct mask_key *key, enum mask_action action,
                             const char *with, struct span text)
 {
@@ -177,8 +167,14 @@ struct span mask_value_text(struct arena *a, const struct mask_key *key, enum ma
         return SPAN_LIT("***");
     if (!text.len)
         return text;
-    if (action == MASK_HASH)
-        return hashed_text(a, key, text);
+    if (action == MASK_HASH) {
+        unsigned char hash[SHA256_LEN];
+        struct buf out = buf_in(a);
+
+        keyed_bytes(a, key, 'h', text, hash);
+        buf_add_hex(&out, hash, 16);
+        return buf_span(&out);
+    }
     if (with)
         return with_hash(a, key, with, text);
     s = slots_of_text(a, text);

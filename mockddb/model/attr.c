@@ -106,16 +106,6 @@ int attr_compare_scalars(const struct attr *a, const struct attr *b)
     return a->type != b->type ? (a->type > b->type) - (a->type < b->type) : attr_compare(a, b);
 }
 
-static bool list_equal(const struct attr_list *a, const struct attr_list *b)
-{
-    if (a->len != b->len)
-        return false;
-    for (size_t i = 0; i < a->len; i++)
-        if (!attr_equal(&a->at[i], &b->at[i]))
-            return false;
-    return true;
-}
-
 bool attr_equal(const struct attr *a, const struct attr *b)
 {
     if (a->type != b->type)
@@ -131,7 +121,12 @@ bool attr_equal(const struct attr *a, const struct attr *b)
     case ATTR_NS:
     case ATTR_BS:
     case ATTR_L:
-        return list_equal(&a->list, &b->list);
+        if (a->list.len != b->list.len)
+            return false;
+        for (size_t i = 0; i < a->list.len; i++)
+            if (!attr_equal(&a->list.at[i], &b->list.at[i]))
+                return false;
+        return true;
     case ATTR_M:
         return item_equal(&a->map, &b->map);
     case ATTR_NULL:
@@ -264,18 +259,6 @@ static struct sorting *sort_names(const struct item *it)
     return sorted;
 }
 
-static void order_names(const struct item *it)
-{
-    struct sorting *sorted = sort_names(it);
-
-    if (!sorted)
-        return;
-    for (size_t i = 0; i < it->len; i++)
-        it->order->at[i] = sorted[i].position;
-    it->order->state = NAMES_SORTED;
-    free(sorted);
-}
-
 static struct field *find_in_order(const struct item *it, struct span name)
 {
     size_t low = 0, high = it->len;
@@ -337,8 +320,16 @@ struct by_name {
 static bool order_for_once(struct by_name *o, const struct item *it)
 {
     *o = (struct by_name){.it = it};
-    if (it->order && it->order->state != NAMES_SORTED)
-        order_names(it);
+    if (it->order && it->order->state != NAMES_SORTED) {
+        struct sorting *sorted = sort_names(it);
+
+        if (sorted) {
+            for (size_t i = 0; i < it->len; i++)
+                it->order->at[i] = sorted[i].position;
+            it->order->state = NAMES_SORTED;
+            free(sorted);
+        }
+    }
     if (!it->order || it->order->state != NAMES_SORTED)
         o->made = sort_names(it);
     return o->made || (it->order && it->order->state == NAMES_SORTED);

@@ -66,18 +66,6 @@ static bool is_before(const struct attr *a, const struct attr *b)
     return a->size != b->size ? a->size < b->size : attr_compare(a, b) < 0;
 }
 
-static void insert_each(struct attr *at, size_t len)
-{
-    for (size_t i = 1; i < len; i++) {
-        struct attr value = at[i];
-        size_t to = i;
-
-        for (; to && is_before(&value, &at[to - 1]); to--)
-            at[to] = at[to - 1];
-        at[to] = value;
-    }
-}
-
 /* Values that share the same first letters, dealt into buckets. */
 struct deal {
     size_t from[BUCKETS + 1];
@@ -140,7 +128,14 @@ static void sort_members(struct arena *a, struct attr *at, size_t len, size_t de
         at += d.from[largest];
         len = d.from[largest + 1] - d.from[largest];
     }
-    insert_each(at, len);
+    for (size_t i = 1; i < len; i++) {
+        struct attr value = at[i];
+        size_t to = i;
+
+        for (; to && is_before(&value, &at[to - 1]); to--)
+            at[to] = at[to - 1];
+        at[to] = value;
+    }
 }
 
 /* --- sets ------------------------------------------------------------------------------------- */

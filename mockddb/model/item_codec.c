@@ -229,16 +229,6 @@ static struct span read_string(struct decoder *d)
     return escaped ? unescape_string(d, raw) : raw;
 }
 
-static struct span read_binary(struct decoder *d)
-{
-    bool escaped;
-    struct span bytes = {"", 0};
-
-    if (!base64_decode(d->arena, raw_string(d, &escaped), &bytes))
-        give_up(d);
-    return bytes;
-}
-
 static struct attr read_scalar(struct decoder *d, enum attr_type type)
 {
     bool escaped;
@@ -248,8 +238,13 @@ static struct attr read_scalar(struct decoder *d, enum attr_type type)
         value.bytes = read_string(d);
     else if (type == ATTR_N)
         value.bytes = raw_string(d, &escaped);
-    else
-        value.bytes = read_binary(d);
+    else {
+        struct span bytes = {"", 0};
+
+        if (!base64_decode(d->arena, raw_string(d, &escaped), &bytes))
+            give_up(d);
+        value.bytes = bytes;
+    }
     return value;
 }
 

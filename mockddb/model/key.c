@@ -166,15 +166,6 @@ static struct span take_escaped(struct arena *a, struct span *rest)
     return buf_span(&copy);
 }
 
-static struct span text_of_number(struct arena *a, struct span key)
-{
-    struct num n = num_decode_key(key);
-    struct buf text = buf_in(a);
-
-    num_format(&text, &n);
-    return buf_span(&text);
-}
-
 static void add_once(struct item *to, struct field field)
 {
     if (!item_find(to, field.name))
@@ -192,8 +183,13 @@ static struct item take_key(struct arena *a, const struct key_schema *keys, size
     for (size_t i = 0; (part = schema_key_part(keys, i)); i++) {
         struct span bytes = take_escaped(a, rest);
 
-        if (part->type == ATTR_N)
-            bytes = text_of_number(a, bytes);
+        if (part->type == ATTR_N) {
+            struct num n = num_decode_key(bytes);
+            struct buf text = buf_in(a);
+
+            num_format(&text, &n);
+            bytes = buf_span(&text);
+        }
         add_once(&out, (struct field){part->name, {.type = part->type, .bytes = bytes}});
     }
     return out;

@@ -118,16 +118,6 @@ static void note_untold(struct writing *w, const struct item *it)
     }
 }
 
-static void keep_untold(struct writing *w)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < w->column_count; i++)
-        if (is_untold(w->columns[i].type))
-            w->columns[kept++] = w->columns[i];
-    w->column_count = kept;
-}
-
 /* Reads all items to find their attributes; the key's come first. */
 static const char *find_columns(struct writing *w)
 {
@@ -205,7 +195,12 @@ static const char *write_items(struct writing *w, struct moving_output *to)
             problem = write_page(w, to, items);
     } while (!problem && items);
     if (w->format == &transfer_format_jsonl) {
-        keep_untold(w);
+        size_t kept = 0;
+
+        for (size_t i = 0; i < w->column_count; i++)
+            if (is_untold(w->columns[i].type))
+                w->columns[kept++] = w->columns[i];
+        w->column_count = kept;
         w->report->types = w->column_count
                                ? moving_types_show(w->arena, w->columns, w->column_count)
                                : NULL;

@@ -13,25 +13,6 @@ void moving_feed_begin(struct moving_feed *f)
     f->room = process_malloc(f->part);
 }
 
-static const char *read_part(struct moving_feed *f)
-{
-    ssize_t len = read(f->fd, f->room, f->part);
-
-    if (len < 0)
-        return errno == EINTR ? NULL : file_error(f->arena, f->file);
-    f->read = len == 0;
-    f->more = len > 0;
-    f->left = (struct span){f->room, (size_t)len};
-    f->bytes += f->left.len;
-    if (f->start >= 0 || !f->more || !moving_import_may_ask_again(f->import))
-        return NULL;
-    if (!f->copy) /* of input that may have to be read again */
-        f->copy = tmpfile();
-    return f->copy && fwrite(f->left.at, 1, f->left.len, f->copy) == f->left.len
-               ? NULL
-               : file_error(f->arena, "a temporary file");
-}
-
 static const char *rewind_file(struct moving_feed *f)
 {
     f->read = false;
@@ -52,8 +33,23 @@ const char *moving_feed_step(struct moving_feed *f)
 
     if (f->more)
         return moving_import_feed(f->import, &f->left, f->piece, &f->more);
-    if (!f->read)
-        return read_part(f);
+    if (!f->read) {
+        ssize_t len = read(f->fd, f->room, f->part);
+
+        if (len < 0)
+            return errno == EINTR ? NULL : file_error(f->arena, f->file);
+        f->read = len == 0;
+        f->more = len > 0;
+        f->left = (struct span){f->room, (size_t)len};
+        f->bytes += f->left.len;
+        if (f->start >= 0 || !f->more || !moving_import_may_ask_again(f->import))
+            return NULL;
+        if (!f->copy) /* of input that may have to be read again */
+            f->copy = tmpfile();
+        return f->copy && fwrite(f->left.at, 1, f->left.len, f->copy) == f->left.len
+                   ? NULL
+                   : file_error(f->arena, "a temporary file");
+    }
     problem = moving_import_end(f->import, &more, &again);
     f->done = !problem && !more && !again;
     return again ? rewind_file(f) : problem;

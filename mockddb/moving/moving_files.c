@@ -220,20 +220,6 @@ static void add_part(struct arena *a, const struct fixture_files *part, enum mov
     }
 }
 
-static const char *add_fixture(struct arena *a, const char *folder, const char *name,
-                               struct moving_files *out)
-{
-    struct fixture_files tables, items;
-    const char *problem;
-
-    if ((problem = fixtures_list_tables(a, folder, name, &tables)) ||
-        (problem = fixtures_list_items(a, folder, name, &items)))
-        return problem;
-    add_part(a, &tables, MOVING_TEXT_TABLE, out);
-    add_part(a, &items, MOVING_TEXT_ITEMS, out);
-    return NULL;
-}
-
 /* --- folders ---------------------------------------------------------------------------------- */
 
 static int compare(const void *a, const void *b)
@@ -331,8 +317,16 @@ const char *moving_files_find(struct arena *a, const char *path, struct moving_f
         add_file(a, out, path, (struct span){"", 0});
         return NULL;
     }
-    if ((fixture = fixtures_find(a, path)))
-        return add_fixture(a, fixture, path, out);
+    if ((fixture = fixtures_find(a, path))) {
+        struct fixture_files tables, items;
+
+        if ((problem = fixtures_list_tables(a, fixture, path, &tables)) ||
+            (problem = fixtures_list_items(a, fixture, path, &items)))
+            return problem;
+        add_part(a, &tables, MOVING_TEXT_TABLE, out);
+        add_part(a, &items, MOVING_TEXT_ITEMS, out);
+        return NULL;
+    }
     if (stat(path, &found))
         return file_error(a, path);
     if (is_manifest(path)) { /* it means its export */

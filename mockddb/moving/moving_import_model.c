@@ -115,27 +115,23 @@ static void tell_demanded(struct moving_import *i)
             others ? "were" : "was");
 }
 
-/* Reports once what was guessed about sample data. */
-static void tell_guesses(struct moving_import *i)
-{
-    const struct transfer_guesses *g = &i->model.guesses;
-
-    if (g->items)
-        moving_report_note(i->report, i->arena, i->text.file,
-                           "values in %zu item%s have no type of DynamoDB's JSON, or are written "
-                           "otherwise than it has them, the first in %s: they became what JSON "
-                           "has, a string, number, list or map",
-                           g->items, g->items == 1 ? "" : "s", g->attribute);
-}
-
 /* Creates its tables, one at a time; then its data is read again. */
 const char *moving_import_finish_model(struct moving_import *i, bool *more, bool *again)
 {
     const char *problem;
 
     if (i->model.again) {
+        const struct transfer_guesses *g = &i->model.guesses;
+
         problem = end_samples(i);
-        tell_guesses(i);
+        /* Reports once what was guessed about sample data. */
+        if (g->items)
+            moving_report_note(
+                i->report, i->arena, i->text.file,
+                "values in %zu item%s have no type of DynamoDB's JSON, or are written "
+                "otherwise than it has them, the first in %s: they became what JSON "
+                "has, a string, number, list or map",
+                g->items, g->items == 1 ? "" : "s", g->attribute);
         tell_demanded(i);
         return problem;
     }

@@ -41,9 +41,8 @@ struct moving_load {
     struct span ttl;          /* the time-to-live attribute; empty: none */
     int64_t now_ms;
     struct arena *arena; /* for requests, answers, and the keys since the last request */
-    size_t lane_count, batch_bytes, unflushed;
-    size_t waiting;        /* in all lanes */
-    size_t items, deleted; /* counted since the last flush */
+    size_t lane_count, batch_bytes, unflushed, waiting; /* in all lanes */
+    size_t items, deleted;                              /* counted since the last flush */
     struct load_lane lanes[MAX_LANES];
 };
 
@@ -98,26 +97,6 @@ static size_t most_at_once(const struct moving_load *l)
 }
 
 /* --- requests --------------------------------------------------------------------------------- */
-
-/* Adds the item to the lane's request. */
-static void add_item(struct moving_load *l, struct load_lane *lane, struct load_waiting *w,
-                     struct span json)
-{
-    if (!lane->count) {
-        lane->body = buf_in(lane->arena);
-        buf_add_text(&lane->body, "{\"RequestItems\":{");
-        buf_add_json_string(&lane->body, l->table);
-    }
-    buf_add_text(&lane->body, lane->count ? "}},{" : ":[{");
-    buf_add_text(&lane->body,
-                 w->gone ? "\"DeleteRequest\":{\"Key\":" : "\"PutRequest\":{\"Item\":");
-    w->begin = lane->body.len;
-    buf_add_span(&lane->body, json);
-    w->end = lane->body.len;
-    lane->items[lane->count++] = *w;
-    lane->bytes += json.len;
-    l->waiting++;
-}
 
 static struct span json_of(const struct load_lane *lane, const struct load_waiting *w)
 {
@@ -331,7 +310,20 @@ const char *moving_load_put(struct moving_load *l, struct arena *a, const struct
         problem = send_lanes(l);
     if (l->report->keeps_text)
         w.text = arena_span(lane->arena, item->text);
-    add_item(l, lane, &w, item->json);
+    /* Adds the item to the lane's request. */
+    if (!lane->count) {
+        lane->body = buf_in(lane->arena);
+        buf_add_text(&lane->body, "{\"RequestItems\":{");
+        buf_add_json_string(&lane->body, l->table);
+    }
+    buf_add_text(&lane->body, lane->count ? "}},{" : ":[{");
+    buf_add_text(&lane->body, w.gone ? "\"DeleteRequest\":{\"Key\":" : "\"PutRequest\":{\"Item\":");
+    w.begin = lane->body.len;
+    buf_add_span(&lane->body, item->json);
+    w.end = lane->body.len;
+    lane->items[lane->count++] = w;
+    lane->bytes += item->json.len;
+    l->waiting++;
     return problem ? arena_text(a, span_of(problem)) : NULL;
 }
 

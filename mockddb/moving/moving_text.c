@@ -56,34 +56,6 @@ static bool begins(const struct transfer_look_member *m, const char *name, char 
     return span_is(m->name, name) && m->value.at[0] == with;
 }
 
-static void see_template(struct looking *l, const struct transfer_look_member *m)
-{
-    size_t i = 0;
-
-    while (i < COUNT(template_members) &&
-           !begins(m, template_members[i].name, template_members[i].with))
-        i++;
-    l->seen |= i < COUNT(template_members) ? template_members[i].seen : SEEN_OTHERS;
-    if (span_is(m->name, "format") && span_starts_with(m->value, SPAN_LIT("\"onetable:")))
-        l->seen |= SEEN_STATE;
-    l->inside_resources = begins(m, "Resources", '{');
-    l->inside_state = begins(m, "deployment", '{') || begins(m, "checkpoint", '{') ||
-                      begins(m, "latest", '{');
-}
-
-/* Members of Resources are objects with names of their own, so not {"M": …}. */
-static void see_in_template(struct looking *l, const struct transfer_look_member *m)
-{
-    enum attr_type type;
-
-    if (l->inside_resources && !(l->seen & SEEN_OTHERS) && m->value.at[0] == '{' &&
-        !attr_type_of_code(m->name, &type))
-        l->seen |= SEEN_RESOURCES;
-    if (l->inside_state &&
-        (begins(m, "resources", '[') || begins(m, "manifest", '{') || begins(m, "latest", '{')))
-        l->seen |= SEEN_STATE;
-}
-
 static bool is_template(const struct looking *l)
 {
     return (l->seen & (SEEN_RESOURCES | SEEN_STATE)) ||
@@ -92,6 +64,8 @@ static bool is_template(const struct looking *l)
 
 static void see_member(struct looking *l, const struct transfer_look_member *m)
 {
+    size_t i = 0;
+
     l->members++;
     l->inside_table = begins(m, "Table", '{') || begins(m, "TableDescription", '{');
     l->key_schema |= begins(m, "KeySchema", '[');
@@ -102,7 +76,15 @@ static void see_member(struct looking *l, const struct transfer_look_member *m)
     l->metadata |= begins(m, "Metadata", '{');
     l->untyped += m->value.at[0] != '{';
     l->has_item |= begins(m, "Item", '{');
-    see_template(l, m);
+    while (i < COUNT(template_members) &&
+           !begins(m, template_members[i].name, template_members[i].with))
+        i++;
+    l->seen |= i < COUNT(template_members) ? template_members[i].seen : SEEN_OTHERS;
+    if (span_is(m->name, "format") && span_starts_with(m->value, SPAN_LIT("\"onetable:")))
+        l->seen |= SEEN_STATE;
+    l->inside_resources = begins(m, "Resources", '{');
+    l->inside_state = begins(m, "deployment", '{') || begins(m, "checkpoint", '{') ||
+                      begins(m, "latest", '{');
 }
 
 static bool see(void *context, const struct transfer_look_member *m)
@@ -118,7 +100,13 @@ static bool see(void *context, const struct transfer_look_member *m)
         l->key_schema |= l->inside_table && begins(m, "KeySchema", '[');
         l->typed += is_type && (m->value.at[0] != '{' || type == ATTR_M);
         l->nested += !is_type || (m->value.at[0] == '{' && type != ATTR_M);
-        see_in_template(l, m);
+        /* Members of Resources are objects with names of their own, so not {"M": …}. */
+        if (l->inside_resources && !(l->seen & SEEN_OTHERS) && m->value.at[0] == '{' &&
+            !attr_type_of_code(m->name, &type))
+            l->seen |= SEEN_RESOURCES;
+        if (l->inside_state &&
+            (begins(m, "resources", '[') || begins(m, "manifest", '{') || begins(m, "latest", '{')))
+            l->seen |= SEEN_STATE;
     }
     return !is_template(l) && !l->key_schema && !l->model && !l->manifest && !l->answer &&
            !(l->metadata && l->keys);

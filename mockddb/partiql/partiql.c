@@ -81,11 +81,19 @@ static const struct error *read_page_columns(const struct partiql_values *v,
     return NULL;
 }
 
-static const struct error *read_order(const struct partiql_values *v,
-                                      const struct partiql_syntax *s, struct partiql_statement *out)
+static const struct error *read_request_select(const struct partiql_values *v,
+                                               const struct partiql_syntax *s,
+                                               struct partiql_statement *out)
 {
     const struct error *e;
 
+    if ((e = read_page_columns(v, s, out)) || (e = check_source(v, s)))
+        return e;
+    if (s->unsupported)
+        return partiql_fault_at(v, arena_printf(v->arena, "Unsupported clause: %s", s->unsupported),
+                                s->unsupported_at);
+    if ((e = read_where(v, s, out)))
+        return e;
     if (!s->order_count)
         return NULL;
     if (!s->where)
@@ -101,22 +109,6 @@ static const struct error *read_order(const struct partiql_values *v,
     }
     out->order_count = s->order_count;
     return NULL;
-}
-
-static const struct error *read_request_select(const struct partiql_values *v,
-                                               const struct partiql_syntax *s,
-                                               struct partiql_statement *out)
-{
-    const struct error *e;
-
-    if ((e = read_page_columns(v, s, out)) || (e = check_source(v, s)))
-        return e;
-    if (s->unsupported)
-        return partiql_fault_at(v, arena_printf(v->arena, "Unsupported clause: %s", s->unsupported),
-                                s->unsupported_at);
-    if ((e = read_where(v, s, out)))
-        return e;
-    return read_order(v, s, out);
 }
 
 /* --- INSERT, UPDATE, DELETE ----------------------------------------------------------------- */

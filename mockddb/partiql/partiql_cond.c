@@ -88,14 +88,6 @@ static struct node *negated_node(const struct partiql_values *v, struct node *n)
     return expr_node(v->arena, NODE_NOT, &n, 1);
 }
 
-/* A condition that is always or never true: an empty join. */
-static struct node *constant_node(const struct partiql_values *v, bool holds)
-{
-    struct node *nothing = NULL;
-
-    return expr_node(v->arena, holds ? NODE_AND : NODE_OR, &nothing, 0);
-}
-
 static enum node_kind comparator_kind(const struct partiql_node *n)
 {
     switch (n->token->kind) {
@@ -154,9 +146,12 @@ static const struct error *compare_predicate(const struct partiql_values *v,
         return unsupported_operator(v, n);
     if ((e = partiql_read_value(v, with, &value)))
         return e;
-    if (value.type != ATTR_BOOL)
-        *out = constant_node(v, !equal);
-    else
+    if (value.type != ATTR_BOOL) {
+        struct node *nothing = NULL;
+
+        /* A condition that is always or never true: an empty join. */
+        *out = expr_node(v->arena, equal ? NODE_OR : NODE_AND, &nothing, 0);
+    } else
         *out = value.boolean == equal ? held : negated_node(v, held);
     return NULL;
 }

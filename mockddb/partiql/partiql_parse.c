@@ -196,18 +196,6 @@ static bool parse_assignments(struct partiql_parser *p, struct partiql_syntax *s
     return true;
 }
 
-static bool parse_removals(struct partiql_parser *p, struct partiql_syntax *s)
-{
-    do {
-        struct partiql_assignment assignment = {.action = EXPR_REMOVE};
-
-        if (!(assignment.target = partiql_parse_simple_path(p)))
-            return false;
-        add_assignment(p, s, &assignment);
-    } while (partiql_accept(p, PQ_COMMA));
-    return true;
-}
-
 static bool parse_actions(struct partiql_parser *p, struct partiql_syntax *s)
 {
     if (!partiql_at(p, PQ_SET) && !partiql_at(p, PQ_REMOVE))
@@ -217,8 +205,13 @@ static bool parse_actions(struct partiql_parser *p, struct partiql_syntax *s)
             if (!parse_assignments(p, s))
                 return false;
         } else if (partiql_accept(p, PQ_REMOVE)) {
-            if (!parse_removals(p, s))
-                return false;
+            do {
+                struct partiql_assignment assignment = {.action = EXPR_REMOVE};
+
+                if (!(assignment.target = partiql_parse_simple_path(p)))
+                    return false;
+                add_assignment(p, s, &assignment);
+            } while (partiql_accept(p, PQ_COMMA));
         } else {
             return true;
         }

@@ -175,11 +175,16 @@ static const struct problem *check_keys(struct arena *a, const wire_node *keys)
     return p;
 }
 
-static const struct problem *read_sections(struct arena *a, const wire_node *list,
-                                           struct pattern_file *out)
+static const struct problem *read_file(struct arena *a, const wire_node *root,
+                                       struct pattern_file *out)
 {
     const struct problem *p;
+    const wire_node *list;
+    struct pattern_names *names;
 
+    if ((p = object_rules_read(a, root, file_rules, out)))
+        return p;
+    list = wire_get(root, "sections");
     out->sections = arena_array(a, wire_count(list), sizeof *out->sections);
     for (const wire_node *node = wire_first(list); node; node = wire_next(node)) {
         struct pattern_section *section = &out->sections[out->section_count++];
@@ -188,36 +193,20 @@ static const struct problem *read_sections(struct arena *a, const wire_node *lis
             (p = check_keys(a, section->keys)))
             return problem_within(a, p, "section %zu", out->section_count);
     }
-    return NULL;
-}
-
-/* Each pattern's section must be among the sections. */
-static const struct problem *check_sections(struct arena *a, const struct pattern_file *file)
-{
-    struct pattern_names *names = pattern_names_new(a, file->section_count);
-
-    for (size_t i = 0; i < file->section_count; i++)
-        (void)pattern_names_add(names, span_of(file->sections[i].name), i);
-    for (size_t i = 0; i < file->pattern_count; i++) {
-        const struct pattern *pattern = &file->patterns[i];
+    if ((p = read_patterns(a, wire_get(root, "patterns"), out)))
+        return p;
+    /* Each pattern's section must be among the sections. */
+    names = pattern_names_new(a, out->section_count);
+    for (size_t i = 0; i < out->section_count; i++)
+        (void)pattern_names_add(names, span_of(out->sections[i].name), i);
+    for (size_t i = 0; i < out->pattern_count; i++) {
+        const struct pattern *pattern = &out->patterns[i];
 
         if (pattern->section && !pattern_names_has(names, span_of(pattern->section)))
             return problem_within(a, problem_invalid(a, "there is no section %s", pattern->section),
                                   "pattern %s", pattern->name);
     }
     return NULL;
-}
-
-static const struct problem *read_file(struct arena *a, const wire_node *root,
-                                       struct pattern_file *out)
-{
-    const struct problem *p;
-
-    if ((p = object_rules_read(a, root, file_rules, out)) ||
-        (p = read_sections(a, wire_get(root, "sections"), out)) ||
-        (p = read_patterns(a, wire_get(root, "patterns"), out)))
-        return p;
-    return check_sections(a, out);
 }
 
 const struct problem *pattern_file_parse(struct arena *a, const char *path, struct span text,

@@ -60,23 +60,6 @@ static void add_name(struct buf *out, const char *name)
     buf_printf(out, "%s\"%s\": ", out->len > 1 ? ", " : "", name);
 }
 
-/* The members of `expect` to keep: all except the number of items and the error. */
-static void add_others(struct buf *out, const wire_node *expect)
-{
-    static const char *const recorded[] = {"count", "error", "message"};
-
-    for (const wire_node *n = wire_first(expect); n; n = wire_next(n)) {
-        size_t i = 0;
-
-        while (i < COUNT(recorded) && !span_is(wire_name(n), recorded[i]))
-            i++;
-        if (i < COUNT(recorded))
-            continue;
-        add_name(out, arena_text(out->arena, wire_name(n)));
-        json_write(out, n);
-    }
-}
-
 static struct span expectation_text(struct arena *a, const struct pattern_step_result *result)
 {
     const wire_node *expect = result->step->expect;
@@ -89,11 +72,23 @@ static struct span expectation_text(struct arena *a, const struct pattern_step_r
         add_name(&out, "message");
         buf_add_json_string(&out, result->message);
     } else {
+        static const char *const recorded[] = {"count", "error", "message"};
+
         if (!wire_get(expect, "answer") || wire_get(expect, "count")) {
             add_name(&out, "count");
             buf_printf(&out, "%zu", result->items.len);
         }
-        add_others(&out, expect);
+        /* The members of `expect` to keep: all except the number of items and the error. */
+        for (const wire_node *n = wire_first(expect); n; n = wire_next(n)) {
+            size_t i = 0;
+
+            while (i < COUNT(recorded) && !span_is(wire_name(n), recorded[i]))
+                i++;
+            if (i < COUNT(recorded))
+                continue;
+            add_name(&out, arena_text(out.arena, wire_name(n)));
+            json_write(&out, n);
+        }
     }
     buf_add_char(&out, '}');
     return buf_span(&out);

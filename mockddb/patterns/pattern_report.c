@@ -389,8 +389,17 @@ static void add_json_text(struct buf *out, const char *key, const char *text)
     buf_add_json_string(out, span_of(text));
 }
 
-static void json_steps(struct buf *out, const struct pattern_result *result)
+void pattern_report_json_result(struct buf *out, const struct pattern_result *result, bool first)
 {
+    struct pattern_totals sum = pattern_result_totals(result);
+
+    buf_add_text(out, first ? "\n  {" : ",\n  {");
+    add_json_text(out, "name", result->pattern->name);
+    buf_add_text(out, ", ");
+    add_json_text(out, "question", result->pattern->question);
+    buf_printf(out, ", \"holds\": %s, \"read\": %zu, \"rcu\": %s",
+               result->failure_count ? "false" : "true", sum.read,
+               pattern_result_units(out->arena, sum.rcu));
     buf_add_text(out, ", \"steps\": [");
     for (size_t i = 0; i < result->step_count; i++) {
         const struct pattern_step_result *step = &result->steps[i];
@@ -406,20 +415,6 @@ static void json_steps(struct buf *out, const struct pattern_result *result)
                    pattern_result_units(out->arena, step->cost.rcu), step->millis);
     }
     buf_add_char(out, ']');
-}
-
-void pattern_report_json_result(struct buf *out, const struct pattern_result *result, bool first)
-{
-    struct pattern_totals sum = pattern_result_totals(result);
-
-    buf_add_text(out, first ? "\n  {" : ",\n  {");
-    add_json_text(out, "name", result->pattern->name);
-    buf_add_text(out, ", ");
-    add_json_text(out, "question", result->pattern->question);
-    buf_printf(out, ", \"holds\": %s, \"read\": %zu, \"rcu\": %s",
-               result->failure_count ? "false" : "true", sum.read,
-               pattern_result_units(out->arena, sum.rcu));
-    json_steps(out, result);
     buf_add_text(out, ", \"failures\": [");
     for (size_t i = 0; i < result->failure_count; i++) {
         buf_add_text(out, i ? ", " : "");

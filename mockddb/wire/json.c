@@ -174,17 +174,6 @@ static bool elements_equal(const wire_node *a, const wire_node *b)
     return !x && !y;
 }
 
-static bool members_equal(const wire_node *a, const wire_node *b)
-{
-    for (const wire_node *x = wire_first(a); x; x = wire_next(x)) {
-        const wire_node *y = json_member(b, wire_name(x));
-
-        if (!y || !json_equal(x, y))
-            return false;
-    }
-    return wire_count(a) == wire_count(b);
-}
-
 bool json_equal(const wire_node *a, const wire_node *b)
 {
     if (json_kind(a) != json_kind(b))
@@ -199,7 +188,13 @@ bool json_equal(const wire_node *a, const wire_node *b)
     case JSON_ARRAY:
         return elements_equal(a, b);
     case JSON_OBJECT:
-        return members_equal(a, b);
+        for (const wire_node *x = wire_first(a); x; x = wire_next(x)) {
+            const wire_node *y = json_member(b, wire_name(x));
+
+            if (!y || !json_equal(x, y))
+                return false;
+        }
+        return wire_count(a) == wire_count(b);
     default:
         return true;
     }

@@ -2,38 +2,9 @@
 
 #include "wire/wire_body.h"
 
-/* What is wrong with a member of an object; NULL: it follows its rule. */
-static const struct problem *check_member(struct arena *a, const wire_node *member,
-                                          const struct object_rule *rule)
-{
-    if (rule->kind != JSON_NULL && json_kind(member) != rule->kind)
-        return problem_invalid(a, "%s is %s, expected %s", rule->name,
-                               json_kind_name(json_kind(member)), json_kind_name(rule->kind));
-    if (rule->flags & OBJECT_FILLED && !wire_text(member).len)
-        return problem_invalid(a, "%s is empty", rule->name);
-    for (const wire_node *n = wire_first(member); n && rule->flags & OBJECT_STRINGS;
-         n = wire_next(n))
-        if (json_kind(n) != JSON_STRING)
-            return problem_invalid(a, "expected strings, found %s", json_kind_name(json_kind(n)));
-    return NULL;
-}
-
-/* Sets the struct's member that the rule is about. */
-static void keep_member(struct arena *a, const wire_node *member, const struct object_rule *rule,
-                        void *out)
-{
-    void *into = rule->into ? (char *)out + rule->into - 1 : NULL;
-
-    if (into && rule->kind == JSON_STRING)
-        *(const char **)into = arena_text(a, wire_text(member));
-    else if (into)
-        *(const wire_node **)into = member;
-}
-
 const struct problem *object_rules_read(struct arena *a, const wire_node *object,
                                         const struct object_rule *rules, void *out)
 {
-    const struct problem *p;
     struct span twice;
 
     if (!object)
@@ -46,14 +17,28 @@ const struct problem *object_rules_read(struct arena *a, const wire_node *object
         return problem_invalid(a, "%.*s is given twice", SPAN_ARG(twice));
     for (const wire_node *member = wire_first(object); member; member = wire_next(member)) {
         const struct object_rule *rule = rules;
+        void *into;
 
         while (rule->name && !span_is(wire_name(member), rule->name))
             rule++;
         if (!rule->name)
             return problem_invalid(a, "unknown member %.*s", SPAN_ARG(wire_name(member)));
-        if ((p = check_member(a, member, rule)))
-            return p;
-        keep_member(a, member, rule, out);
+        if (rule->kind != JSON_NULL && json_kind(member) != rule->kind)
+            return problem_invalid(a, "%s is %s, expected %s", rule->name,
+                                   json_kind_name(json_kind(member)), json_kind_name(rule->kind));
+        if (rule->flags & OBJECT_FILLED && !wire_text(member).len)
+            return problem_invalid(a, "%s is empty", rule->name);
+        for (const wire_node *n = wire_first(member); n && rule->flags & OBJECT_STRINGS;
+             n = wire_next(n))
+            if (json_kind(n) != JSON_STRING)
+                return problem_invalid(a, "expected strings, found %s",
+                                       json_kind_name(json_kind(n)));
+        /* Sets the struct's member that the rule is about. */
+        into = rule->into ? (char *)out + rule->into - 1 : NULL;
+        if (into && rule->kind == JSON_STRING)
+            *(const char **)into = arena_text(a, wire_text(member));
+        else if (into)
+            *(const wire_node **)into = member;
     }
     for (; rules->name; rules++)
         if (rules->flags & OBJECT_REQUIRED && !wire_get(object, rules->name))

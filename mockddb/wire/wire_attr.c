@@ -58,36 +58,26 @@ static const struct error *read_number(const struct attr_reader *r, struct span 
 
 /* --- sets ------------------------------------------------------------------------------------ */
 
+static struct span member_at(const void *members, size_t i)
+{
+    return ((const struct attr *)members)[i].bytes;
+}
+
 /* The position of the first member that repeats an earlier one. */
 static size_t first_repeat(const struct attr_reader *r, const struct attr_list *members)
 {
-    size_t size = 64, first = 0;
-    uint32_t *slots; /* numbers of members, counted from 1 */
+    struct siphash_table seen = siphash_table_new(r->arena, &r->source->key, members->len);
+    size_t first = 0;
 
-    while (size < 2 * members->len)
-        size *= 2;
-    slots = arena_array(r->arena, size, sizeof *slots);
     for (; first < members->len; first++) {
-        struct span bytes = members->at[first].bytes;
-        size_t slot = siphash(&r->source->key, bytes) & (size - 1);
+        uint32_t *slot = siphash_table_slot(&seen, members->at[first].bytes, member_at,
+                                            members->at);
 
-        while (slots[slot] && !span_equal(members->at[slots[slot] - 1].bytes, bytes))
-            slot = (slot + 1) & (size - 1);
-        if (slots[slot])
+        if (*slot)
             break;
-        slots[slot] = (uint32_t)first + 1;
+        *slot = (uint32_t)first + 1;
     }
     return first;
-}
-
-/* Orders the members as the message lists them: the newer layer has sorted those before the repeat
- * when it notices it. */
-static void order_as_noticed(const struct attr_reader *r, struct attr *set)
-{
-    struct attr before = *set;
-
-    before.list.len = first_repeat(r, &set->list);
-    (void)attr_set_normalize(r->arena, &before);
 }
 
 static const struct error *repeated_member(const struct attr_reader *r, struct attr *set)
@@ -98,8 +88,14 @@ static const struct error *repeated_member(const struct attr_reader *r, struct a
     if (set->type == ATTR_NS)
         return older ? error_validation(r->arena, "Input collection contains duplicates")
                      : error_parameter(r->arena, "Input collection contains duplicates.");
-    if (!older)
-        order_as_noticed(r, set);
+    if (!older) {
+        struct attr before = *set;
+
+        /* Orders the members as the message lists them: the newer layer has sorted those before the
+         * repeat when it notices it. */
+        before.list.len = first_repeat(r, &set->list);
+        (void)attr_set_normalize(r->arena, &before);
+    }
     buf_add_text(&list, "One or more parameter values were invalid: Input collection [");
     for (size_t i = 0; i < set->list.len && list.len <= LIMIT_ERROR_MESSAGE; i++) {
         if (i)
@@ -248,9 +244,9 @@ const struct error *wire_check_name(struct arena *a, struct span name)
 
 #define FEW_FIELDS 16 /* up to this many names are compared in pairs, more by hash */
 
-static bool same_name(const struct field *a, const struct field *b)
+static struct span field_at(const void *fields, size_t i)
 {
-    return span_equal(a->name, b->name);
+    return ((const struct field *)fields)[i].name;
 }
 
 /* Marks each field whose name is repeated later by removing its name; returns whether any is. */
@@ -260,7 +256,7 @@ static bool mark_repeated_few(struct item *it)
 
     for (size_t late = 1; late < it->len; late++)
         for (size_t early = 0; early < late; early++)
-            if (same_name(&it->at[early], &it->at[late])) {
+            if (span_equal(it->at[early].name, it->at[late].name)) {
                 it->at[early].name = (struct span){NULL, 0};
                 any = true;
             }
@@ -269,23 +265,17 @@ static bool mark_repeated_few(struct item *it)
 
 static bool mark_repeated_many(const struct attr_reader *r, struct item *it)
 {
-    size_t size = 64;
-    uint32_t *slots; /* numbers of fields, counted from 1 */
+    struct siphash_table seen = siphash_table_new(r->arena, &r->source->key, it->len);
     bool any = false;
 
-    while (size < 2 * it->len)
-        size *= 2;
-    slots = arena_array(r->arena, size, sizeof *slots);
     for (size_t i = 0; i < it->len; i++) {
-        size_t slot = siphash(&r->source->key, it->at[i].name) & (size - 1);
+        uint32_t *slot = siphash_table_slot(&seen, it->at[i].name, field_at, it->at);
 
-        while (slots[slot] && !same_name(&it->at[slots[slot] - 1], &it->at[i]))
-            slot = (slot + 1) & (size - 1);
-        if (slots[slot]) {
-            it->at[slots[slot] - 1].name = (struct span){NULL, 0};
+        if (*slot) {
+            it->at[*slot - 1].name = (struct span){NULL, 0};
             any = true;
         }
-        slots[slot] = (uint32_t)i + 1;
+        *slot = (uint32_t)i + 1;
     }
     return any;
 }

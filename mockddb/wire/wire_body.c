@@ -81,9 +81,9 @@ const char *wire_node_fill(struct wire_node *node, const struct wire_source *s,
     return past;
 }
 
-static bool same_name(const struct wire_node *a, const struct wire_node *b)
+static struct span member_at(const void *members, size_t i)
 {
-    return a->name_len == b->name_len && memcmp(a->name, b->name, a->name_len) == 0;
+    return wire_name((const struct wire_node *)members + i);
 }
 
 /* Marks each member whose name is repeated later by removing its place. */
@@ -91,28 +91,23 @@ static void mark_repeated_few(struct wire_node *members, size_t count)
 {
     for (size_t late = 1; late < count; late++)
         for (size_t early = 0; early < late; early++)
-            if (members[early].at && same_name(&members[early], &members[late]))
+            if (members[early].at &&
+                span_equal(member_at(members, early), member_at(members, late)))
                 members[early].at = NULL;
 }
 
 static void mark_repeated_many(struct wire_node *members, size_t count)
 {
     const struct wire_source *s = members->source;
-    size_t size = 64;
-    uint32_t *slots; /* numbers of members, counted from 1 */
+    struct siphash_table seen = siphash_table_new(s->arena, &s->key, count);
 
     arena_charge(s->arena, count * STEPS_PER_NAME);
-    while (size < 2 * count)
-        size *= 2;
-    slots = arena_array(s->arena, size, sizeof *slots);
     for (size_t i = 0; i < count; i++) {
-        size_t slot = siphash(&s->key, wire_name(&members[i])) & (size - 1);
+        uint32_t *slot = siphash_table_slot(&seen, member_at(members, i), member_at, members);
 
-        while (slots[slot] && !same_name(&members[slots[slot] - 1], &members[i]))
-            slot = (slot + 1) & (size - 1);
-        if (slots[slot])
-            members[slots[slot] - 1].at = NULL;
-        slots[slot] = (uint32_t)i + 1;
+        if (*slot)
+            members[*slot - 1].at = NULL;
+        *slot = (uint32_t)i + 1;
     }
 }
 

@@ -146,30 +146,6 @@ static double double_of(uint64_t bits)
     return value;
 }
 
-static bool read_simple(struct cbor_reading *r, const struct cbor_head *h)
-{
-    switch (h->info) {
-    case SIMPLE_FALSE:
-        buf_add_text(&r->out, "false");
-        return true;
-    case SIMPLE_TRUE:
-        buf_add_text(&r->out, "true");
-        return true;
-    case SIMPLE_NULL:
-    case SIMPLE_UNDEFINED:
-        buf_add_text(&r->out, "null");
-        return true;
-    case INFO_16:
-        return add_number(r, half_of(h->value));
-    case INFO_32:
-        return add_number(r, single_of(h->value));
-    case INFO_64:
-        return add_number(r, double_of(h->value));
-    default:
-        return false;
-    }
-}
-
 static bool read_item(struct cbor_reading *r, int depth);
 
 static bool read_text(struct cbor_reading *r, const struct cbor_head *h)
@@ -249,7 +225,26 @@ static bool read_item(struct cbor_reading *r, int depth)
     case CBOR_SIMPLE:
         break;
     }
-    return read_simple(r, &h);
+    switch (h.info) {
+    case SIMPLE_FALSE:
+        buf_add_text(&r->out, "false");
+        return true;
+    case SIMPLE_TRUE:
+        buf_add_text(&r->out, "true");
+        return true;
+    case SIMPLE_NULL:
+    case SIMPLE_UNDEFINED:
+        buf_add_text(&r->out, "null");
+        return true;
+    case INFO_16:
+        return add_number(r, half_of(h.value));
+    case INFO_32:
+        return add_number(r, single_of(h.value));
+    case INFO_64:
+        return add_number(r, double_of(h.value));
+    default:
+        return false;
+    }
 }
 
 bool wire_cbor_read(struct arena *a, struct span cbor, struct span *json)

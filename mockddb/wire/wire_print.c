@@ -146,16 +146,6 @@ static bool is_full(const struct buf *out)
     return out->len >= LIMIT_ECHO;
 }
 
-static void print_scalar(struct buf *out, const wire_node *node)
-{
-    if (wire_is_string(node))
-        buf_add_span(out, cut_text(out, wire_text(node), LIMIT_ECHO));
-    else if (wire_is_number(node))
-        buf_printf(out, "%lld", (long long)wire_integer(node, 0));
-    else
-        buf_add_text(out, wire_bool(node, false) ? "true" : "false");
-}
-
 static void print_list(struct buf *out, const struct wire_shape *element, const wire_node *node)
 {
     struct wire_walk walk;
@@ -205,15 +195,6 @@ static void print_struct(struct buf *out, const struct wire_shape *shape, const 
     if (shape->printed_more)
         buf_add_text(out, shape->printed_more);
     buf_add_char(out, ')');
-}
-
-/* Java prints the state of a byte buffer, not its bytes. */
-static void print_binary(struct buf *out, const wire_node *node)
-{
-    struct span bytes;
-    size_t len = base64_decode(out->arena, wire_text(node), &bytes) ? bytes.len : 0;
-
-    buf_printf(out, "java.nio.HeapByteBuffer[pos=0 lim=%zu cap=%zu]", len, len);
 }
 
 static const struct wire_shape binary = {.type = WIRE_BLOB};
@@ -277,8 +258,16 @@ void wire_print(struct buf *out, const struct wire_shape *shape, const wire_node
         print_struct(out, shape, node);
     else if (shape->type == WIRE_ATTR)
         print_attr(out, node);
-    else if (shape->type == WIRE_BLOB)
-        print_binary(out, node);
+    else if (shape->type == WIRE_BLOB) {
+        struct span bytes;
+        size_t len = base64_decode(out->arena, wire_text(node), &bytes) ? bytes.len : 0;
+
+        /* Java prints the state of a byte buffer, not its bytes. */
+        buf_printf(out, "java.nio.HeapByteBuffer[pos=0 lim=%zu cap=%zu]", len, len);
+    } else if (wire_is_string(node))
+        buf_add_span(out, cut_text(out, wire_text(node), LIMIT_ECHO));
+    else if (wire_is_number(node))
+        buf_printf(out, "%lld", (long long)wire_integer(node, 0));
     else
-        print_scalar(out, node);
+        buf_add_text(out, wire_bool(node, false) ? "true" : "false");
 }

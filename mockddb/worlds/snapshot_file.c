@@ -48,21 +48,6 @@ static uint64_t get_number(const unsigned char *at, size_t bytes)
     return number;
 }
 
-/* Writes everything but the checksum, which the caller adds. */
-static void write_numbers(unsigned char out[SNAPSHOT_TAIL_LEN], const struct snapshot_tail *tail)
-{
-    uint64_t rate;
-
-    memcpy(&rate, &tail->time.rate, sizeof rate);
-    put_number(out + AT_STORE_LEN, tail->store_len, 8);
-    put_number(out + AT_TAKEN, (uint64_t)tail->taken_ms, 8);
-    put_number(out + AT_NOW, (uint64_t)tail->time.now_ms, 8);
-    put_number(out + AT_RATE, rate, 8);
-    put_number(out + AT_FLAGS, tail->time.moved ? FLAG_MOVED : 0, 4);
-    put_number(out + AT_VERSION, VERSION, 4);
-    memcpy(out + AT_MARK, mark, sizeof mark);
-}
-
 static bool is_sound(const struct snapshot_tail *t)
 {
     return t->time.now_ms >= 0 && t->time.now_ms <= CLOCK_LAST_MS && t->taken_ms >= 0 &&
@@ -123,9 +108,8 @@ enum writing_stage {
 struct snapshot_writing {
     struct arena *arena;
     enum writing_stage stage;
-    const char *path;
-    const char *name;  /* name of the snapshot in messages */
-    const char *fresh; /* temporary name; NULL: it has its own name */
+    const char *path, *name; /* name of the snapshot in messages */
+    const char *fresh;       /* temporary name; NULL: it has its own name */
     struct world_state state;
     int64_t taken_ms;
     struct store_copying *copying;
@@ -176,42 +160,26 @@ static void begin_tail(struct snapshot_writing *w)
     w->stage = ADD_CHECKSUM;
 }
 
-static void add_to_checksum(struct snapshot_writing *w)
-{
-    struct span piece = span_from(w->bytes, w->added);
-
-    if (piece.len > PIECE)
-        piece.len = PIECE;
-    digest_add(w->sum, piece);
-    unmap(piece);
-    w->added += piece.len;
-    if (w->added == w->bytes.len)
-        w->stage = SYNC_STORE;
-}
-
 /* The checksum covers the store's bytes and the tail before it. */
 static bool write_tail(struct snapshot_writing *w)
 {
     unsigned char tail[SNAPSHOT_TAIL_LEN];
     const struct snapshot_tail values = {w->bytes.len, w->state.time, w->taken_ms};
+    uint64_t rate;
 
-    write_numbers(tail, &values);
+    /* Writes everything but the checksum, which the caller adds. */
+    memcpy(&rate, &values.time.rate, sizeof rate);
+    put_number(tail + AT_STORE_LEN, values.store_len, 8);
+    put_number(tail + AT_TAKEN, (uint64_t)values.taken_ms, 8);
+    put_number(tail + AT_NOW, (uint64_t)values.time.now_ms, 8);
+    put_number(tail + AT_RATE, rate, 8);
+    put_number(tail + AT_FLAGS, values.time.moved ? FLAG_MOVED : 0, 4);
+    put_number(tail + AT_VERSION, VERSION, 4);
+    memcpy(tail + AT_MARK, mark, sizeof mark);
     digest_add(w->sum, (struct span){(char *)tail, SNAPSHOT_SUM_AT});
     digest_end(w->sum, tail + SNAPSHOT_SUM_AT);
     w->sum = NULL;
     return file_write(w->fd, (struct span){(char *)tail, SNAPSHOT_TAIL_LEN});
-}
-
-static void end_sync(struct snapshot_writing *w)
-{
-    bool done = file_sync_end(w->sync);
-
-    w->sync = NULL;
-    if (!done || (w->stage == SYNC_STORE && !write_tail(w)))
-        w->problem = file_error(w->arena, w->name);
-    else if (w->stage == SYNC_STORE)
-        w->sync = file_sync_begin(w->fd);
-    w->stage++;
 }
 
 bool snapshot_file_waits(const struct snapshot_writing *w)
@@ -225,11 +193,26 @@ bool snapshot_file_step(struct snapshot_writing *w)
         return true;
     if (snapshot_file_waits(w))
         return false;
-    if (w->stage == ADD_CHECKSUM)
-        add_to_checksum(w);
-    else if (w->sync)
-        end_sync(w);
-    else if (w->stage == WRITE_STORE && store_copying_step(w->copying, false))
+    if (w->stage == ADD_CHECKSUM) {
+        struct span piece = span_from(w->bytes, w->added);
+
+        if (piece.len > PIECE)
+            piece.len = PIECE;
+        digest_add(w->sum, piece);
+        unmap(piece);
+        w->added += piece.len;
+        if (w->added == w->bytes.len)
+            w->stage = SYNC_STORE;
+    } else if (w->sync) {
+        bool done = file_sync_end(w->sync);
+
+        w->sync = NULL;
+        if (!done || (w->stage == SYNC_STORE && !write_tail(w)))
+            w->problem = file_error(w->arena, w->name);
+        else if (w->stage == SYNC_STORE)
+            w->sync = file_sync_begin(w->fd);
+        w->stage++;
+    } else if (w->stage == WRITE_STORE && store_copying_step(w->copying, false))
         begin_tail(w);
     return w->problem || w->stage == CONTENT_WRITTEN || w->stage == NAME_SYNCED;
 }

@@ -58,29 +58,25 @@ struct snapshot_load *snapshot_load_begin(const char *path)
     return l;
 }
 
-static const char *end_sum(struct snapshot_load *l)
-{
-    unsigned char sum[SHA256_LEN];
-    const char *problem = NULL;
-
-    free(l->room);
-    l->room = NULL;
-    digest_add(l->sum, (struct span){(char *)l->end, SNAPSHOT_SUM_AT});
-    digest_end(l->sum, sum);
-    l->sum = NULL;
-    if (memcmp(sum, l->end + SNAPSHOT_SUM_AT, sizeof sum) != 0)
-        return snapshot_file_damaged;
-    l->rebuild = store_rebuild_begin(l->arena, l->fd, l->tail.store_len, &problem);
-    return problem;
-}
-
 static const char *sum_on(struct snapshot_load *l)
 {
     size_t left = l->tail.store_len - l->read, want = left < PIECE ? left : PIECE;
     ssize_t got;
 
-    if (!left)
-        return end_sum(l);
+    if (!left) {
+        unsigned char sum[SHA256_LEN];
+        const char *problem = NULL;
+
+        free(l->room);
+        l->room = NULL;
+        digest_add(l->sum, (struct span){(char *)l->end, SNAPSHOT_SUM_AT});
+        digest_end(l->sum, sum);
+        l->sum = NULL;
+        if (memcmp(sum, l->end + SNAPSHOT_SUM_AT, sizeof sum) != 0)
+            return snapshot_file_damaged;
+        l->rebuild = store_rebuild_begin(l->arena, l->fd, l->tail.store_len, &problem);
+        return problem;
+    }
     if ((got = pread(l->fd, l->room, want, (off_t)l->read)) <= 0)
         return snapshot_file_damaged;
     digest_add(l->sum, (struct span){l->room, (size_t)got});

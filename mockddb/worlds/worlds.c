@@ -74,31 +74,7 @@ static void insert_world(struct worlds *all, struct world *w)
     worlds_note_due(all, w);
 }
 
-static void unlist_world(struct worlds *all, struct world *w)
-{
-    size_t i = position_of(all, world_name(w));
-
-    all->count--;
-    memmove(all->at + i, all->at + i + 1, (all->count - i) * sizeof *all->at);
-    TAILQ_REMOVE(&all->used, w, place.used_link);
-    worlds_leave_turn(all, w);
-    worlds_order_set(&all->order, w, INT64_MAX);
-    all->held -= w->place.memory;
-}
-
 /* --- the whole -------------------------------------------------------------------------------- */
-
-/* Before the server serves, nothing has to wait for the snapshots in files. */
-static void load_first_snapshots(struct worlds *all)
-{
-    struct snapshot_load_all *o = snapshot_load_all_begin(all->options.folder,
-                                                          SPAN_LIT(WORLD_FIRST));
-
-    while (!snapshot_load_all_step(o))
-        continue;
-    world_adopt_snapshots(all->first, snapshot_load_all_take(o));
-    snapshot_load_all_free(o);
-}
 
 /* If the first world's file is in the folder, it is open by now, so no other server uses the
  * folder. */
@@ -116,6 +92,7 @@ const struct problem *worlds_new(struct arena *a, const struct worlds_options *o
 {
     struct worlds *all = process_zeroed(sizeof *all);
     const struct problem *p;
+    struct snapshot_load_all *o;
 
     all->options = *options;
     all->options.first.name = SPAN_LIT(WORLD_FIRST);
@@ -137,7 +114,12 @@ const struct problem *worlds_new(struct arena *a, const struct worlds_options *o
         return p;
     }
     remove_unfinished(a, all);
-    load_first_snapshots(all);
+    /* Before the server serves, nothing has to wait for the snapshots in files. */
+    o = snapshot_load_all_begin(all->options.folder, SPAN_LIT(WORLD_FIRST));
+    while (!snapshot_load_all_step(o))
+        continue;
+    world_adopt_snapshots(all->first, snapshot_load_all_take(o));
+    snapshot_load_all_free(o);
     insert_world(all, all->first);
     *out = all;
     return NULL;
@@ -352,32 +334,13 @@ static const struct problem *waits_for_making(struct arena *a, struct span name)
     return problem_new(a, PROBLEM_WAITS, "world %.*s is being made", SPAN_ARG(name));
 }
 
-/* Does some steps of a copy that makes or opens a world. *out: the world, if it is complete. */
-static const struct problem *continue_making(struct arena *a, struct worlds_copy *c,
-                                             struct world **out)
-{
-    bool is_verbs = !c->is_disowned;
-    const struct problem *p;
-
-    for (int i = 0; !is_verbs && i < FIRST_STEPS && !worlds_copy_step(c); i++)
-        continue;
-    if (!c->is_over)
-        return waits_for_making(a, span_of(c->snapshot.name));
-    if ((p = c->problem))
-        p = problem_copy(a, p);
-    else
-        *out = worlds_copy_world(c);
-    if (!is_verbs)
-        worlds_copy_free(c);
-    return p;
-}
-
 /* Finds a world, or begins to open it if it is only in its file, or, with `make`, to make it. */
 static const struct problem *find_or_begin(struct arena *a, struct worlds *all, struct span name,
                                            bool make, struct world **out)
 {
     struct worlds_copy *c = worlds_find_making(all, name);
     const struct problem *p;
+    bool is_verbs;
 
     if ((*out = worlds_find(all, name)))
         return NULL;
@@ -399,7 +362,19 @@ static const struct problem *find_or_begin(struct arena *a, struct worlds *all, 
             return p;
         c->is_disowned = true;
     }
-    return continue_making(a, c, out);
+    /* Does some steps of a copy that makes or opens a world. *out: the world, if it is complete. */
+    is_verbs = !c->is_disowned;
+    for (int i = 0; !is_verbs && i < FIRST_STEPS && !worlds_copy_step(c); i++)
+        continue;
+    if (!c->is_over)
+        return waits_for_making(a, span_of(c->snapshot.name));
+    if ((p = c->problem))
+        p = problem_copy(a, p);
+    else
+        *out = worlds_copy_world(c);
+    if (!is_verbs)
+        worlds_copy_free(c);
+    return p;
 }
 
 const struct problem *worlds_seek(struct arena *a, struct worlds *all, struct span name,
@@ -420,7 +395,14 @@ const struct problem *worlds_use(struct arena *a, struct worlds *all, struct spa
 
 void worlds_close(struct worlds *all, struct world *w)
 {
-    unlist_world(all, w);
+    size_t i = position_of(all, world_name(w));
+
+    all->count--;
+    memmove(all->at + i, all->at + i + 1, (all->count - i) * sizeof *all->at);
+    TAILQ_REMOVE(&all->used, w, place.used_link);
+    worlds_leave_turn(all, w);
+    worlds_order_set(&all->order, w, INT64_MAX);
+    all->held -= w->place.memory;
     explanations_forget(all->explanations, world_name(w));
     world_close(w);
     TAILQ_INSERT_TAIL(&all->gone, w, place.turn_link);
@@ -439,30 +421,26 @@ static void remove_files(struct arena *a, const struct worlds *all, struct span 
         (void)file_release_unlink(world_files_snapshot(a, folder, name, list.names[i]));
 }
 
-/* A closed world is dropped without being opened: its snapshots would be loaded first. */
-static const struct problem *drop_closed(struct arena *a, struct worlds *all, struct span name)
-{
-    const struct problem *p = world_check_name(a, name);
-
-    if (p)
-        return p;
-    if (is_made(all, name))
-        return waits_for_making(a, name);
-    if (!is_in_file(a, all, name))
-        return world_is_missing(a, name);
-    if (store_is_in_use(path_of(a, all, name)))
-        return problem_new(a, PROBLEM_FAILED, "world %.*s is in use by another process",
-                           SPAN_ARG(name));
-    remove_files(a, all, name);
-    return NULL;
-}
-
 const struct problem *worlds_drop(struct arena *a, struct worlds *all, struct span name)
 {
     struct world *w = worlds_find(all, name);
 
-    if (!w)
-        return drop_closed(a, all, name);
+    if (!w) {
+        const struct problem *p = world_check_name(a, name);
+
+        /* A closed world is dropped without being opened: its snapshots would be loaded first. */
+        if (p)
+            return p;
+        if (is_made(all, name))
+            return waits_for_making(a, name);
+        if (!is_in_file(a, all, name))
+            return world_is_missing(a, name);
+        if (store_is_in_use(path_of(a, all, name)))
+            return problem_new(a, PROBLEM_FAILED, "world %.*s is in use by another process",
+                               SPAN_ARG(name));
+        remove_files(a, all, name);
+        return NULL;
+    }
     if (w == all->first)
         return problem_invalid(a, "world %s cannot be dropped; reset it", w->name);
     if (w->copies)

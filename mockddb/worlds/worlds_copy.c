@@ -273,21 +273,6 @@ static const struct problem *write_snapshot(struct worlds_copy *c)
     return NULL;
 }
 
-static const struct problem *keep_snapshot(struct worlds_copy *c)
-{
-    const struct problem *p = snapshots_check_room(c->arena, c->held->snapshots, name_of(c));
-
-    if (!p && c->writing)
-        p = problem_if(c, snapshot_file_place(c->arena, c->writing));
-    if (p)
-        return p;
-    store_free(c->snapshot.state.store); /* the world owns it now; the snapshot is shown */
-    c->snapshot.state.store = store_share(c->taken);
-    c->taken = NULL;
-    snapshots_adopt(c->held->snapshots, name_of(c), &c->snapshot);
-    return NULL;
-}
-
 static const struct problem *take_snapshot(struct worlds_copy *c)
 {
     const struct problem *p = NULL;
@@ -295,7 +280,17 @@ static const struct problem *take_snapshot(struct worlds_copy *c)
     if (!c->taken && ((p = write_snapshot(c)) || c->writing))
         return p;
     c->is_placed = true;
-    return keep_snapshot(c);
+    p = snapshots_check_room(c->arena, c->held->snapshots, name_of(c));
+    if (!p && c->writing)
+        p = problem_if(c, snapshot_file_place(c->arena, c->writing));
+    if (p)
+        return p;
+    store_free(c->snapshot.state.store);
+    /* the world owns it now; the snapshot is shown */
+    c->snapshot.state.store = store_share(c->taken);
+    c->taken = NULL;
+    snapshots_adopt(c->held->snapshots, name_of(c), &c->snapshot);
+    return NULL;
 }
 
 static const struct problem *replace_world(struct worlds_copy *c)

@@ -50,24 +50,20 @@ static size_t add_place(struct worlds_order *o)
     return ++o->count;
 }
 
-static void leave_order(struct worlds_order *o, struct world *w)
-{
-    struct world *last = o->at[o->count];
-    size_t i = w->place.due_at;
-
-    w->place.due_at = 0;
-    o->count--;
-    if (last != w)
-        settle_world(o, i, last);
-}
-
 void worlds_order_set(struct worlds_order *o, struct world *w, int64_t due_ms)
 {
     w->place.due_ms = due_ms;
     if (due_ms != INT64_MAX)
         settle_world(o, w->place.due_at ? w->place.due_at : add_place(o), w);
-    else if (w->place.due_at)
-        leave_order(o, w);
+    else if (w->place.due_at) {
+        struct world *last = o->at[o->count];
+        size_t i = w->place.due_at;
+
+        w->place.due_at = 0;
+        o->count--;
+        if (last != w)
+            settle_world(o, i, last);
+    }
 }
 
 struct world *worlds_order_first(const struct worlds_order *o)

@@ -54,30 +54,6 @@ bool backup_parse_arn(struct span text, struct arn *arn, struct backup_place *ou
     return true;
 }
 
-/* Parses BackupArn of the request. */
-static const struct error *read_arn(struct call *c, struct backup_place *out)
-{
-    struct arn arn;
-
-    if (!backup_parse_arn(wire_text(wire_get(c->body, "BackupArn")), &arn, out))
-        return error_caused(
-            c->arena, ERROR_VALIDATION,
-            ERROR_WHY(CAUSE_ARN_KIND, .place = wire_text(wire_get(c->body, "BackupArn")),
-                      .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/backup/ID")),
-            "Invalid Backup ARN");
-    if (!span_is(arn.partition, "aws") || !span_equal(arn.region, op_region(c)))
-        return error_caused(
-            c->arena, ERROR_VALIDATION,
-            ERROR_WHY(CAUSE_ARN_ELSEWHERE, .operand = arn.region, .beside = op_region(c)),
-            "Invalid Request: BackupArn is not valid");
-    if (!span_equal(arn.account, c->settings->account))
-        return error_caused(
-            c->arena, ERROR_ACCESS_DENIED,
-            ERROR_WHY(CAUSE_ARN_ELSEWHERE, .operand = arn.account, .beside = c->settings->account),
-            "Access is denied");
-    return NULL;
-}
-
 /* --- keys and rows ---------------------------------------------------------------------------- */
 
 static struct span key_at(struct call *c, int64_t created_ms, struct span table, struct span suffix)
@@ -219,9 +195,26 @@ const struct error *backup_find(struct call *c, struct backup *out)
     struct backup_place place = {.created_ms = 0};
     struct store_row row;
     const struct error *e;
+    struct arn arn;
 
-    if ((e = read_arn(c, &place)) ||
-        (e = unit_get(c->unit, key_at(c, place.created_ms, place.table, place.suffix), &row)))
+    /* Parses BackupArn of the request. */
+    if (!backup_parse_arn(wire_text(wire_get(c->body, "BackupArn")), &arn, &place))
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_ARN_KIND, .place = wire_text(wire_get(c->body, "BackupArn")),
+                      .beside = SPAN_LIT("arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/backup/ID")),
+            "Invalid Backup ARN");
+    if (!span_is(arn.partition, "aws") || !span_equal(arn.region, op_region(c)))
+        return error_caused(
+            c->arena, ERROR_VALIDATION,
+            ERROR_WHY(CAUSE_ARN_ELSEWHERE, .operand = arn.region, .beside = op_region(c)),
+            "Invalid Request: BackupArn is not valid");
+    if (!span_equal(arn.account, c->settings->account))
+        return error_caused(
+            c->arena, ERROR_ACCESS_DENIED,
+            ERROR_WHY(CAUSE_ARN_ELSEWHERE, .operand = arn.account, .beside = c->settings->account),
+            "Access is denied");
+    if ((e = unit_get(c->unit, key_at(c, place.created_ms, place.table, place.suffix), &row)))
         return e;
     if (row.found && backup_decode(c, &row, out) && !backup_is_over(c, out) &&
         span_equal(out->table->region, c->region))

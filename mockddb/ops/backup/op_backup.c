@@ -48,23 +48,15 @@ static void put_details(struct call *c, const struct backup *b, enum backup_stat
     wire_close(&c->reply, '}');
 }
 
-static void put_summary(struct call *c, const struct backup *b)
+static const struct error *put_whole(struct call *c, const struct backup *b,
+                                     enum backup_status status)
 {
     struct wire_writer *w = &c->reply;
-
-    wire_open(w, '{');
-    wire_put_member_text(w, "TableName", b->table->name);
-    wire_put_member_text(w, "TableId", b->table->uuid);
-    wire_put_member_text(w, "TableArn", table_arn(c, b->table->name, "", (struct span){NULL, 0}));
-    put_common(c, b, status_of(c, b));
-    wire_close(w, '}');
-}
-
-static void put_source(struct call *c, const struct backup *b)
-{
-    struct wire_writer *w = &c->reply;
+    const struct error *e;
     const struct table *t = b->table;
 
+    wire_open_member(w, "BackupDescription", '{');
+    put_details(c, b, status);
     wire_open_member(w, "SourceTableDetails", '{');
     wire_put_member_text(w, "TableName", t->name);
     wire_put_member_text(w, "TableId", t->uuid);
@@ -77,30 +69,19 @@ static void put_source(struct call *c, const struct backup *b)
     wire_put_member_integer(w, "ItemCount", b->items);
     wire_put_member_word(w, "BillingMode", names_billing_modes[t->on_demand]);
     wire_close(w, '}');
-}
-
-static const struct error *put_whole(struct call *c, const struct backup *b,
-                                     enum backup_status status)
-{
-    struct wire_writer *w = &c->reply;
-    const struct error *e;
-
-    wire_open_member(&c->reply, "BackupDescription", '{');
-    put_details(c, b, status);
-    put_source(c, b);
     wire_open_member(w, "SourceTableFeatureDetails", '{');
-    if ((e = table_describe_indexes(c, b->table, TABLE_BACKED_UP)))
+    if ((e = table_describe_indexes(c, t, TABLE_BACKED_UP)))
         return e;
-    table_describe_stream_view(w, "StreamDescription", b->table);
-    if (b->table->ttl_attribute.len) {
+    table_describe_stream_view(w, "StreamDescription", t);
+    if (t->ttl_attribute.len) {
         wire_open_member(w, "TimeToLiveDescription", '{');
         wire_put_member_word(w, "TimeToLiveStatus", names_on_off[true]);
-        wire_put_member_text(w, "AttributeName", b->table->ttl_attribute);
+        wire_put_member_text(w, "AttributeName", t->ttl_attribute);
         wire_close(w, '}');
     }
-    table_describe_encryption(w, b->table);
+    table_describe_encryption(w, t);
     wire_close(w, '}');
-    wire_close(&c->reply, '}');
+    wire_close(w, '}');
     return NULL;
 }
 
@@ -228,21 +209,6 @@ struct backup_list {
     int64_t limit;
 };
 
-static const struct error *read_range(struct call *c, struct backup_list *list)
-{
-    const wire_node *lower = wire_get(c->body, "TimeRangeLowerBound");
-    const wire_node *upper = wire_get(c->body, "TimeRangeUpperBound");
-
-    list->from_ms = wire_time(lower, 0);
-    list->until_ms = wire_time(upper, INT64_MAX);
-    if (lower && upper && list->from_ms > list->until_ms)
-        return error_parameter(c->arena, "Time range lower bound must be less than or equal to "
-                                         "upper bound");
-    if (list->from_ms < 0)
-        list->from_ms = 0;
-    return NULL;
-}
-
 static const struct error *read_cursor(struct call *c, struct backup_list *list)
 {
     struct span text = wire_text(wire_get(c->body, "ExclusiveStartBackupArn"));
@@ -262,19 +228,6 @@ static const struct error *read_cursor(struct call *c, struct backup_list *list)
                                           "does not match the region");
     list->has_after = true;
     return NULL;
-}
-
-static const struct error *read_request(struct call *c, struct backup_list *list)
-{
-    const struct error *e;
-
-    list->limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_BACKUPS_PAGE);
-    list->type = (enum backup_type)names_find(
-        backup_types, wire_text(wire_get(c->body, "BackupType")), BACKUP_USER);
-    if ((e = table_name_read(c, wire_text(wire_get(c->body, "TableName")), &list->table)) ||
-        (e = read_range(c, list)))
-        return e;
-    return read_cursor(c, list);
 }
 
 static bool is_listed(struct call *c, const struct backup_list *list, const struct store_row *row,
@@ -304,6 +257,7 @@ static const struct error *put_page(struct call *c, const struct backup_list *li
 
     while (!(e = cursor_next(cursor, &row)) && row.found) {
         struct arena_mark mark = arena_mark(c->arena);
+        struct wire_writer *w = &c->reply;
 
         if (backup_row_time(&row) >= list->until_ms)
             break;
@@ -313,7 +267,13 @@ static const struct error *put_page(struct call *c, const struct backup_list *li
         }
         if (count++ == list->limit)
             break;
-        put_summary(c, &b);
+        wire_open(w, '{');
+        wire_put_member_text(w, "TableName", b.table->name);
+        wire_put_member_text(w, "TableId", b.table->uuid);
+        wire_put_member_text(w, "TableArn",
+                             table_arn(c, b.table->name, "", (struct span){NULL, 0}));
+        put_common(c, &b, status_of(c, &b));
+        wire_close(w, '}');
         last = backup_arn(c, &b);
     }
     wire_close(&c->reply, ']');
@@ -328,8 +288,23 @@ static const struct error *list_backups(struct call *c)
     struct store_range range;
     struct cursor *cursor;
     const struct error *e;
+    const wire_node *lower, *upper;
 
-    if ((e = read_request(c, &list)))
+    list.limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_BACKUPS_PAGE);
+    list.type = (enum backup_type)names_find(
+        backup_types, wire_text(wire_get(c->body, "BackupType")), BACKUP_USER);
+    if ((e = table_name_read(c, wire_text(wire_get(c->body, "TableName")), &list.table)))
+        return e;
+    lower = wire_get(c->body, "TimeRangeLowerBound");
+    upper = wire_get(c->body, "TimeRangeUpperBound");
+    list.from_ms = wire_time(lower, 0);
+    list.until_ms = wire_time(upper, INT64_MAX);
+    if (lower && upper && list.from_ms > list.until_ms)
+        return error_parameter(c->arena, "Time range lower bound must be less than or equal to "
+                                         "upper bound");
+    if (list.from_ms < 0)
+        list.from_ms = 0;
+    if ((e = read_cursor(c, &list)))
         return e;
     range = backup_range(c, list.from_ms, list.has_after ? &list.after : NULL);
     cursor = cursor_open(c->unit, range);

@@ -69,22 +69,6 @@ static int64_t second_of(int64_t ms)
     return ms >= 0 ? ms / LIMIT_SECOND_MS : -1;
 }
 
-static const struct error *check_choice(struct call *c)
-{
-    bool latest = wire_bool(wire_get(c->body, "UseLatestRestorableTime"), false);
-    bool moment = wire_get(c->body, "RestoreDateTime") != NULL;
-
-    if (latest && moment)
-        return error_validation(c->arena,
-                                "Invalid Request: Both RestoreDateTime and UseLatestRestorableTime "
-                                "cannot be set for point-in-time restore request.");
-    if (!latest && !moment)
-        return error_validation(c->arena,
-                                "Invalid Request: Either one of RestoreDateTime or "
-                                "UseLatestRestorableTime must be specified, but not both");
-    return NULL;
-}
-
 static const struct error *read_moment(struct call *c, const struct table *t, int64_t *out)
 {
     const wire_node *asked = wire_get(c->body, "RestoreDateTime");
@@ -108,8 +92,18 @@ static const struct error *restore_table(struct call *c)
     const struct table *t = NULL;
     const struct error *e;
     int64_t moment_ms = 0;
+    bool latest = wire_bool(wire_get(c->body, "UseLatestRestorableTime"), false);
+    bool moment = wire_get(c->body, "RestoreDateTime") != NULL;
 
-    if ((e = check_choice(c)) || (e = find_source(c, &t)) || (e = read_moment(c, t, &moment_ms)) ||
+    if (latest && moment)
+        return error_validation(c->arena,
+                                "Invalid Request: Both RestoreDateTime and UseLatestRestorableTime "
+                                "cannot be set for point-in-time restore request.");
+    if (!latest && !moment)
+        return error_validation(c->arena,
+                                "Invalid Request: Either one of RestoreDateTime or "
+                                "UseLatestRestorableTime must be specified, but not both");
+    if ((e = find_source(c, &t)) || (e = read_moment(c, t, &moment_ms)) ||
         (e = restore_check_target(c)))
         return e;
     assert(t);

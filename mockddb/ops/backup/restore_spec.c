@@ -48,22 +48,6 @@ static const struct error *check_limits(struct call *c, bool on_demand,
         read_good ? "MaxWriteRequestUnits" : "MaxReadRequestUnits", index_tail(c, index));
 }
 
-static const struct error *override_billing(struct call *c, const struct table_spec *override,
-                                            struct table *t)
-{
-    const struct error *e;
-
-    if (override->billing_mode.len)
-        t->on_demand = table_spec_on_demand(override);
-    if (t->on_demand && (e = check_no_units(c, override, &override->throughput, SPAN_LIT(""))))
-        return e;
-    if (!t->on_demand && override->billing_mode.len && !override->throughput.given)
-        return error_validation(
-            c->arena, INVALID
-            "Must override ProvisionedThroughput if BillingMode is overridden to PROVISIONED");
-    return check_limits(c, t->on_demand, &override->on_demand, SPAN_LIT(""));
-}
-
 /* --- indexes ---------------------------------------------------------------------------------- */
 
 static struct key_spec key_at(const struct index *ix, size_t i)
@@ -202,28 +186,6 @@ static const struct error *override_all_indexes(struct call *c, const struct tab
 
 /* --- units ------------------------------------------------------------------------------------ */
 
-static const struct error *settle_units(struct call *c, const struct table_spec *override,
-                                        struct table *t)
-{
-    static const struct units_spec none = {.given = false};
-
-    if (!t->on_demand && schema_count_kind(t, KIND_VECTOR))
-        return error_validation(c->arena, INVALID
-                                "Vector indexes are only supported for PAY_PER_REQUEST tables");
-    override_units(&t->throughput, &t->on_demand_limits, t->on_demand, &override->throughput,
-                   &override->on_demand);
-    for (size_t i = 0; i < t->index_count; i++) {
-        struct index *ix = &t->indexes[i];
-
-        override_units(&ix->throughput, &ix->on_demand, t->on_demand, &none, &none);
-        if (!t->on_demand && schema_kind(ix) == KIND_GLOBAL && !ix->throughput.read)
-            return error_validation(c->arena,
-                                    INVALID "Must specify provisioned throughput for index %.*s",
-                                    SPAN_ARG(ix->name));
-    }
-    return NULL;
-}
-
 static const struct error *check_maxima(struct call *c, const struct throughput *throughput,
                                         struct unit_pair limits, struct span index)
 {
@@ -251,10 +213,34 @@ const struct error *restore_spec_read(struct call *c, const struct table *source
     struct table_spec override = table_spec_read_overrides(c->arena, c->body);
     struct table *t = table_build_like(c, source, SCHEMA_RESTORE);
     const struct error *e;
+    static const struct units_spec none = {.given = false};
 
-    if ((e = override_billing(c, &override, t)) || (e = override_all_indexes(c, &override, t)) ||
-        (e = settle_units(c, &override, t)) || (e = check_all_maxima(c, t)) ||
-        (e = table_check_sse(c, &override)))
+    if (override.billing_mode.len)
+        t->on_demand = table_spec_on_demand(&override);
+    if (t->on_demand && (e = check_no_units(c, &override, &override.throughput, SPAN_LIT(""))))
+        return e;
+    if (!t->on_demand && override.billing_mode.len && !override.throughput.given)
+        return error_validation(
+            c->arena, INVALID
+            "Must override ProvisionedThroughput if BillingMode is overridden to PROVISIONED");
+    if ((e = check_limits(c, t->on_demand, &override.on_demand, SPAN_LIT(""))) ||
+        (e = override_all_indexes(c, &override, t)))
+        return e;
+    if (!t->on_demand && schema_count_kind(t, KIND_VECTOR))
+        return error_validation(c->arena, INVALID
+                                "Vector indexes are only supported for PAY_PER_REQUEST tables");
+    override_units(&t->throughput, &t->on_demand_limits, t->on_demand, &override.throughput,
+                   &override.on_demand);
+    for (size_t i = 0; i < t->index_count; i++) {
+        struct index *ix = &t->indexes[i];
+
+        override_units(&ix->throughput, &ix->on_demand, t->on_demand, &none, &none);
+        if (!t->on_demand && schema_kind(ix) == KIND_GLOBAL && !ix->throughput.read)
+            return error_validation(c->arena,
+                                    INVALID "Must specify provisioned throughput for index %.*s",
+                                    SPAN_ARG(ix->name));
+    }
+    if ((e = check_all_maxima(c, t)) || (e = table_check_sse(c, &override)))
         return e;
     if (override.sse.given)
         table_build_encrypt(c, t, &override.sse);

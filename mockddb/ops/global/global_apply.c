@@ -149,25 +149,18 @@ static const struct error *make_tables(struct call *c, const struct table *t,
     return e;
 }
 
-/* Allocates the spaces of the log of changes, if replicas are tables. */
-static const struct error *allocate_log(struct call *c, struct table *t)
-{
-    const struct error *e;
-
-    if (!c->settings->regional || t->global.log_space)
-        return NULL;
-    if ((e = unit_new_space(c->unit, &t->global.log_space)))
-        return e;
-    return unit_new_space(c->unit, &t->global.latest_space);
-}
-
 static const struct error *create_replicas(struct call *c, struct table *t,
                                            const struct global_spec *spec)
 {
     const struct error *e;
 
     t->global.strong = t->global.strong || spec->strong;
-    if ((e = ensure_stream(c, t)) || (e = allocate_log(c, t)))
+    if ((e = ensure_stream(c, t)))
+        return e;
+    /* The log of changes, if replicas are tables. */
+    if (c->settings->regional && !t->global.log_space &&
+        ((e = unit_new_space(c->unit, &t->global.log_space)) ||
+         (e = unit_new_space(c->unit, &t->global.latest_space))))
         return e;
     for (size_t i = 0; i < spec->count; i++) {
         struct replica *r = table_replicas_add(t, spec->changes[i].region);

@@ -64,38 +64,6 @@ static const struct error *same_region_error(struct call *c)
     return error_validation(c->arena, "Cannot target multiple regions with the same action");
 }
 
-static const struct error *check_each(struct call *c, const struct global_spec *spec)
-{
-    for (size_t i = 0; i < spec->count; i++) {
-        const struct replica_change *change = &spec->changes[i];
-
-        if (!change->actions)
-            return error_validation(c->arena, "There are no actions specified in the Replica "
-                                              "Update Action of the request.");
-        if (change->actions > 1 || change->action != spec->changes[0].action)
-            return error_validation(c->arena, "Update table operation with more than one type of "
-                                              "replica actions not allowed.");
-        for (size_t k = 0; k < i; k++)
-            if (span_equal(spec->changes[k].region, change->region))
-                return same_region_error(c);
-    }
-    return NULL;
-}
-
-/* Only a new strongly consistent table takes several creations. Several deletions pass here, since
- * only the table tells whether it is strongly consistent. */
-static const struct error *check_number(struct call *c, const struct global_spec *spec)
-{
-    if (spec->count < 2)
-        return NULL;
-    if (spec->changes[0].action == REPLICA_CREATE && !spec->strong)
-        return global_request_too_many(c);
-    if (spec->changes[0].action == REPLICA_UPDATE ||
-        spec->changes[0].action == REPLICA_DISASSOCIATE)
-        return same_region_error(c);
-    return NULL;
-}
-
 /* --- strong consistency ----------------------------------------------------------------------- */
 
 /* The regions that support strong consistency. */
@@ -104,18 +72,11 @@ static const char *const strong_regions[] = {
     "eu-west-3", "eu-central-1", "ap-northeast-1", "ap-northeast-2", "ap-northeast-3",
 };
 
-static bool is_strong_region(struct span region)
+static void list_region(struct buf *out, struct span region)
 {
     for (size_t i = 0; i < COUNT(strong_regions); i++)
         if (span_is(region, strong_regions[i]))
-            return true;
-    return false;
-}
-
-static void list_region(struct buf *out, struct span region)
-{
-    if (is_strong_region(region))
-        return;
+            return;
     buf_printf(out, "%s%.*s", out->len ? ", " : "", SPAN_ARG(region));
 }
 
@@ -158,10 +119,28 @@ static const struct error *check_strong(struct call *c, const struct global_spec
 
 const struct error *global_request_check(struct call *c, const struct global_spec *spec)
 {
-    const struct error *e;
+    for (size_t i = 0; i < spec->count; i++) {
+        const struct replica_change *change = &spec->changes[i];
 
-    if ((e = check_each(c, spec)) || (e = check_number(c, spec)))
-        return e;
+        if (!change->actions)
+            return error_validation(c->arena, "There are no actions specified in the Replica "
+                                              "Update Action of the request.");
+        if (change->actions > 1 || change->action != spec->changes[0].action)
+            return error_validation(c->arena, "Update table operation with more than one type of "
+                                              "replica actions not allowed.");
+        for (size_t k = 0; k < i; k++)
+            if (span_equal(spec->changes[k].region, change->region))
+                return same_region_error(c);
+    }
+    /* Only a new strongly consistent table takes several creations. Several deletions pass here,
+     * since only the table tells whether it is strongly consistent. */
+    if (spec->count >= 2) {
+        if (spec->changes[0].action == REPLICA_CREATE && !spec->strong)
+            return global_request_too_many(c);
+        if (spec->changes[0].action == REPLICA_UPDATE ||
+            spec->changes[0].action == REPLICA_DISASSOCIATE)
+            return same_region_error(c);
+    }
     if (spec->witness_given && !spec->witness_actions)
         return error_validation(c->arena, "There are no actions specified in the Witness Update "
                                           "Action of the request.");

@@ -82,27 +82,6 @@ static const struct error *check_parts(struct call *c, const struct table *t,
     return NULL;
 }
 
-/* --- changes in progress ---------------------------------------------------------------------- */
-
-static const struct error *check_idle(struct call *c, const struct table *t)
-{
-    for (size_t i = 0; i < t->global.replica_count; i++)
-        if (table_state_of_replica(c, t, &t->global.replicas[i]) == STATUS_CREATING)
-            return error_validation(
-                c->arena,
-                "Create/Update/Delete of replica is not allowed while the replica is being added "
-                "to table with name: \u2018%.*s\u2019 in region: \u2018%.*s\u2019.",
-                SPAN_ARG(t->name), SPAN_ARG(t->global.replicas[i].region));
-    if (t->sse_until_ms)
-        return error_validation(
-            c->arena,
-            "Operation cannot be performed while replica server-side encryption status is in "
-            "UPDATING state. Please retry the request after the status is updated to ENABLED.");
-    if (t->status == STATUS_UPDATING || table_replicas_due_ms(t))
-        return table_state_in_use(c, "Table is being updated: %.*s", SPAN_ARG(t->name));
-    return NULL;
-}
-
 /* --- overrides -------------------------------------------------------------------------------- */
 
 static struct units_spec override_of(const wire_node *settings, const char *member,
@@ -172,31 +151,6 @@ static const struct error *check_keys(struct call *c, const struct table *t,
         c->arena, "All replica keys must either be Customer Managed CMK or AWS Managed CMK.");
 }
 
-static const struct error *check_capacity(struct call *c, const struct table *t)
-{
-    const struct error *e;
-    bool covered;
-
-    if ((e = global_scaling_covers(c, t, NULL, &covered)))
-        return e;
-    if (!covered)
-        return error_caused(c->arena, ERROR_VALIDATION,
-                            ERROR_WHY(CAUSE_REPLICA_UNITS, .operand = t->name),
-                            "Table write capacity should either be Pay-Per-Request or AutoScaled.");
-    for (size_t i = 0; i < t->index_count; i++) {
-        if (schema_kind(&t->indexes[i]) != KIND_GLOBAL)
-            continue;
-        if ((e = global_scaling_covers(c, t, &t->indexes[i], &covered)))
-            return e;
-        if (!covered)
-            return error_caused(
-                c->arena, ERROR_VALIDATION,
-                ERROR_WHY(CAUSE_REPLICA_UNITS, .operand = t->indexes[i].name),
-                "GSI write capacity should either be Pay-Per-Request or AutoScaled.");
-    }
-    return NULL;
-}
-
 /* Finds the table of this name in another region. table_state_look_up makes sure that a deleted
  * replica leaves the list and its region at the same time. */
 static const struct error *find_there(struct call *c, const struct table *t, struct span region,
@@ -258,6 +212,7 @@ static const struct error *check_creation(struct call *c, const struct table *t,
                                           const struct global_spec *spec)
 {
     const struct error *e;
+    bool covered;
 
     if (spec->consistency_given && table_replicas_any(t))
         return error_validation(
@@ -267,7 +222,24 @@ static const struct error *check_creation(struct call *c, const struct table *t,
             c->arena, "Cannot add replicas to a global table with strong MultiRegionConsistency");
     if (spec->strong && (e = check_becomes_strong(c, t)))
         return e;
-    if ((e = check_capacity(c, t)) || (e = check_bulk_puts(c, t)))
+    if ((e = global_scaling_covers(c, t, NULL, &covered)))
+        return e;
+    if (!covered)
+        return error_caused(c->arena, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_REPLICA_UNITS, .operand = t->name),
+                            "Table write capacity should either be Pay-Per-Request or AutoScaled.");
+    for (size_t i = 0; i < t->index_count; i++) {
+        if (schema_kind(&t->indexes[i]) != KIND_GLOBAL)
+            continue;
+        if ((e = global_scaling_covers(c, t, &t->indexes[i], &covered)))
+            return e;
+        if (!covered)
+            return error_caused(
+                c->arena, ERROR_VALIDATION,
+                ERROR_WHY(CAUSE_REPLICA_UNITS, .operand = t->indexes[i].name),
+                "GSI write capacity should either be Pay-Per-Request or AutoScaled.");
+    }
+    if ((e = check_bulk_puts(c, t)))
         return e;
     for (size_t i = 0; i < spec->count; i++)
         if ((e = check_free(c, t, spec->changes[i].region)) ||
@@ -279,26 +251,21 @@ static const struct error *check_creation(struct call *c, const struct table *t,
 
 /* --- deleting --------------------------------------------------------------------------------- */
 
-static const struct error *check_strong_deletion(struct call *c, const struct table *t,
-                                                 const struct global_spec *spec)
-{
-    if (global_request_count(spec, REPLICA_DELETE) < t->global.replica_count)
-        return error_validation(c->arena,
-                                "Deletion of only one table replica is not supported for global "
-                                "tables with MultiRegionConsistency set to STRONG.");
-    if (t->global.witness.len && !spec->witness_given)
-        return error_validation(c->arena,
-                                "Update table delete operation does not include all witnesses.");
-    return NULL;
-}
-
 static const struct error *check_deletion(struct call *c, const struct table *t,
                                           const struct global_spec *spec)
 {
     const struct error *e;
 
-    if (t->global.strong)
-        return check_strong_deletion(c, t, spec);
+    if (t->global.strong) {
+        if (global_request_count(spec, REPLICA_DELETE) < t->global.replica_count)
+            return error_validation(
+                c->arena, "Deletion of only one table replica is not supported for global "
+                          "tables with MultiRegionConsistency set to STRONG.");
+        if (t->global.witness.len && !spec->witness_given)
+            return error_validation(
+                c->arena, "Update table delete operation does not include all witnesses.");
+        return NULL;
+    }
     if (spec->count > 1)
         return global_request_too_many(c);
     for (size_t i = 0; i < spec->count; i++) {
@@ -357,18 +324,6 @@ static const struct error *check_disassociation(struct call *c, const struct tab
                            "disassociation. Disable disassociation protection first.");
 }
 
-/* Checks of requests without replica actions: the stream, and a change in progress. */
-static const struct error *check_others(struct call *c, const struct table *t,
-                                        const struct table_spec *spec)
-{
-    if (spec->stream.given && !spec->stream.enabled && table_replicas_any(t) && !t->global.strong)
-        return error_parameter(c->arena,
-                               "Disabling Stream is not allowed for a Global Table replica.");
-    if (t->change == CHANGE_REPLICA)
-        return table_state_in_use(c, "Table is being updated: %.*s", SPAN_ARG(t->name));
-    return NULL;
-}
-
 const struct error *global_rules_check(struct call *c, const struct table *t,
                                        const struct table_spec *spec)
 {
@@ -377,10 +332,32 @@ const struct error *global_rules_check(struct call *c, const struct table *t,
 
     if ((e = check_mode(c, t, g)) || (e = check_disassociation(c, t, g)))
         return e;
-    if (!g->count)
-        return check_others(c, t, spec);
-    if ((e = check_regions(c, g)) || (e = check_parts(c, t, g)) || (e = check_idle(c, t)))
+    if (!g->count) {
+        /* Checks of requests without replica actions: the stream, and a change in progress. */
+        if (spec->stream.given && !spec->stream.enabled && table_replicas_any(t) &&
+            !t->global.strong)
+            return error_parameter(c->arena,
+                                   "Disabling Stream is not allowed for a Global Table replica.");
+        if (t->change == CHANGE_REPLICA)
+            return table_state_in_use(c, "Table is being updated: %.*s", SPAN_ARG(t->name));
+        return NULL;
+    }
+    if ((e = check_regions(c, g)) || (e = check_parts(c, t, g)))
         return e;
+    for (size_t i = 0; i < t->global.replica_count; i++)
+        if (table_state_of_replica(c, t, &t->global.replicas[i]) == STATUS_CREATING)
+            return error_validation(
+                c->arena,
+                "Create/Update/Delete of replica is not allowed while the replica is being added "
+                "to table with name: \u2018%.*s\u2019 in region: \u2018%.*s\u2019.",
+                SPAN_ARG(t->name), SPAN_ARG(t->global.replicas[i].region));
+    if (t->sse_until_ms)
+        return error_validation(
+            c->arena,
+            "Operation cannot be performed while replica server-side encryption status is in "
+            "UPDATING state. Please retry the request after the status is updated to ENABLED.");
+    if (t->status == STATUS_UPDATING || table_replicas_due_ms(t))
+        return table_state_in_use(c, "Table is being updated: %.*s", SPAN_ARG(t->name));
     if (g->changes[0].action == REPLICA_CREATE)
         return check_creation(c, t, g);
     if (g->changes[0].action == REPLICA_DELETE)

@@ -281,19 +281,6 @@ static const struct error *read_batch(struct call *c, const struct table *t, int
     return e;
 }
 
-static bool is_held_up(struct call *c, const struct table *t)
-{
-    struct span region;
-
-    for (size_t i = 0; region_at(c, t, i, &region); i++) {
-        const struct table *there = member_table(c, t, region);
-
-        if (there && there->status == STATUS_CREATING)
-            return true;
-    }
-    return false;
-}
-
 static const struct error *deliver_entry(struct call *c, const struct table *t,
                                          const struct replication_entry *entry)
 {
@@ -325,11 +312,16 @@ const struct error *replication_step(struct call *c, const struct table *t, bool
     struct replication_batch *b = arena_alloc(c->arena, sizeof *b);
     int64_t now = clock_now_ms(c->clock);
     const struct error *e;
+    struct span region;
 
     *more = false;
     *due_ms = 0;
-    if (is_held_up(c, t))
-        return NULL;
+    for (size_t i = 0; region_at(c, t, i, &region); i++) {
+        const struct table *there = member_table(c, t, region);
+
+        if (there && there->status == STATUS_CREATING)
+            return NULL;
+    }
     e = take_until(c, t, now - c->settings->replica_lag_ms, b);
     *more = b->next_ms && b->next_ms <= now;
     *due_ms = b->next_ms;

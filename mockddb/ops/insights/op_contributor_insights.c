@@ -196,18 +196,6 @@ static const struct error *read_token(struct call *c, struct insights_page *page
     return NULL;
 }
 
-static void put_token(struct call *c, const struct insights_place *last)
-{
-    struct buf place = buf_in(c->arena), token = buf_in(c->arena);
-
-    buf_add_span(&place, last->table->name);
-    buf_add_char(&place, '/');
-    if (last->index)
-        buf_add_span(&place, last->index->name);
-    base64_encode(&token, buf_span(&place));
-    wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
-}
-
 static void put_place(struct call *c, struct insights_page *page,
                       const struct insights_place *place)
 {
@@ -278,8 +266,16 @@ static const struct error *list_contributor_insights(struct call *c)
     else if ((e = put_all(c, &page)))
         return e;
     wire_close(&c->reply, ']');
-    if (page.full)
-        put_token(c, &page.last);
+    if (page.full) {
+        struct buf place = buf_in(c->arena), token = buf_in(c->arena);
+
+        buf_add_span(&place, page.last.table->name);
+        buf_add_char(&place, '/');
+        if (page.last.index)
+            buf_add_span(&place, page.last.index->name);
+        base64_encode(&token, buf_span(&place));
+        wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
+    }
     return NULL;
 }
 

@@ -39,9 +39,8 @@ struct get_part {
 
 struct get_batch {
     struct get_part *parts;
-    size_t count;
-    size_t bytes; /* of the items so far */
-    bool full;    /* no more items fit, or the request is out of work */
+    size_t count, bytes; /* of the items so far */
+    bool full;           /* no more items fit, or the request is out of work */
     struct pace pace;
     const struct error *refusal; /* of the first throttled key, or NULL */
 };
@@ -93,26 +92,6 @@ static size_t find_key(const struct get_part *part, size_t count, const struct g
     return i;
 }
 
-/* Refuses a key that occurs earlier in its part or in an earlier part of the same table. */
-static const struct error *check_repeats(struct call *c, const struct get_batch *batch)
-{
-    const struct error *e;
-
-    for (size_t i = 0; i < batch->count; i++)
-        if ((e = table_name_read(c, batch->parts[i].name, &batch->parts[i].table_name)))
-            return e;
-    for (const struct get_part *part = batch->parts; part < batch->parts + batch->count; part++)
-        for (size_t k = 0; k < part->count; k++)
-            for (const struct get_part *early = batch->parts; early <= part; early++) {
-                size_t count = early < part ? early->count : k, at;
-
-                if (span_equal(early->table_name, part->table_name) &&
-                    (at = find_key(early, count, part, k)) < count)
-                    return op_fault_repeated_keys(c->arena, part->name, at, k);
-            }
-    return NULL;
-}
-
 static const struct error *read_request(struct call *c, struct get_batch *batch)
 {
     const wire_node *items = wire_get(c->body, "RequestItems");
@@ -133,8 +112,19 @@ static const struct error *read_request(struct call *c, struct get_batch *batch)
         if ((e = read_part(c, part)))
             return error_in(c->arena, e, batch->count);
     }
-    if ((e = check_repeats(c, batch)))
-        return e;
+    /* Refuses a key that occurs earlier in its part or in an earlier part of the same table. */
+    for (size_t i = 0; i < batch->count; i++)
+        if ((e = table_name_read(c, batch->parts[i].name, &batch->parts[i].table_name)))
+            return e;
+    for (const struct get_part *part = batch->parts; part < batch->parts + batch->count; part++)
+        for (size_t k = 0; k < part->count; k++)
+            for (const struct get_part *early = batch->parts; early <= part; early++) {
+                size_t count = early < part ? early->count : k, at;
+
+                if (span_equal(early->table_name, part->table_name) &&
+                    (at = find_key(early, count, part, k)) < count)
+                    return op_fault_repeated_keys(c->arena, part->name, at, k);
+            }
     return op_expression_check_mixing(c, &batch_get_item_styles, nodes, batch->count);
 }
 

@@ -10,22 +10,6 @@ static const struct op_styles get_item_styles = {
     .expressions = {{.name = "ProjectionExpression"}},
 };
 
-/* Reads the request and does the checks that need no table. */
-static const struct error *read_request(struct call *c, struct item *key,
-                                        struct expr_projection *projection)
-{
-    struct expr_vars vars;
-    const struct error *e;
-
-    if ((e = op_expression_check_styles(c, &get_item_styles, c->body)) ||
-        (e = wire_read_item(c->arena, wire_get(c->body, "Key"), WIRE_LAYER_CURRENT, key)) ||
-        (e = legacy_attributes_read(c, c->body, projection)) ||
-        (e = op_expression_read_vars(c, &get_item_styles, c->body, &vars)) ||
-        (e = op_expression_read_projection(c, c->body, &vars, projection)))
-        return e;
-    return expr_check_unused(c->arena, &vars);
-}
-
 static const struct error *get_item(struct call *c)
 {
     const struct table *t;
@@ -35,8 +19,16 @@ static const struct error *get_item(struct call *c)
     bool consistent = wire_bool(wire_get(c->body, "ConsistentRead"), false);
     struct store_row row;
     const struct error *e;
+    struct expr_vars vars;
 
-    if ((e = read_request(c, &key, &projection)) || (e = op_target_find(c, &t)) ||
+    /* Reads the request and does the checks that need no table. */
+    if ((e = op_expression_check_styles(c, &get_item_styles, c->body)) ||
+        (e = wire_read_item(c->arena, wire_get(c->body, "Key"), WIRE_LAYER_CURRENT, &key)) ||
+        (e = legacy_attributes_read(c, c->body, &projection)) ||
+        (e = op_expression_read_vars(c, &get_item_styles, c->body, &vars)) ||
+        (e = op_expression_read_projection(c, c->body, &vars, &projection)))
+        return e;
+    if ((e = expr_check_unused(c->arena, &vars)) || (e = op_target_find(c, &t)) ||
         (e = key_check_parameter(c->arena, t, &key)) ||
         (e = op_expression_check_projection(c, t, &projection)))
         return e;

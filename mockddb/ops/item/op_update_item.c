@@ -22,32 +22,26 @@ struct update_request {
     bool is_expression;         /* the update comes from UpdateExpression */
 };
 
-/* Errors of the condition come before errors of the update, except for an empty update. */
-static const struct error *read_request_expressions(struct call *c, struct expr_vars *vars,
-                                                    struct update_request *r)
-{
-    const wire_node *text = wire_get(c->body, "UpdateExpression");
-    const struct error *e;
-
-    r->is_expression = text != NULL;
-    if ((!text || !span_is_all(wire_text(text), ascii_is_blank)) &&
-        (e = op_expression_read_condition(c, vars, &r->cond)))
-        return e;
-    return text ? expr_read_update(c->arena, wire_text(text), vars, &r->update) : NULL;
-}
-
 /* Reads the request and does the checks that need no table. */
 static const struct error *read_request(struct call *c, struct update_request *r)
 {
     struct expr_vars vars;
     const struct error *e;
+    const wire_node *text;
 
+    /* Errors of the condition come before errors of the update, except for an empty update. */
     if ((e = op_expression_check_styles(c, &update_item_styles, c->body)) ||
         (e = wire_read_item(c->arena, wire_get(c->body, "Key"), WIRE_LAYER_CURRENT, &r->key)) ||
         (e = legacy_update_read(c, &r->update)) || (e = legacy_expected_read(c, &r->cond)) ||
         (e = legacy_filter_check_operator(c, "Expected")) ||
-        (e = op_expression_read_vars(c, &update_item_styles, c->body, &vars)) ||
-        (e = read_request_expressions(c, &vars, r)))
+        (e = op_expression_read_vars(c, &update_item_styles, c->body, &vars)))
+        return e;
+    text = wire_get(c->body, "UpdateExpression");
+    r->is_expression = text != NULL;
+    if ((!text || !span_is_all(wire_text(text), ascii_is_blank)) &&
+        (e = op_expression_read_condition(c, &vars, &r->cond)))
+        return e;
+    if (text && (e = expr_read_update(c->arena, wire_text(text), &vars, &r->update)))
         return e;
     return expr_check_unused(c->arena, &vars);
 }
@@ -82,27 +76,6 @@ static void put_updated_part(struct call *c, const struct expr_update *update,
     op_stored_put_item(c, &part);
 }
 
-static void reply_attributes(struct call *c, const struct update_request *r, struct change *ch,
-                             const struct item *now)
-{
-    switch (op_write_return_values(c)) {
-    case RETURN_NONE:
-        break;
-    case RETURN_ALL_OLD:
-        op_stored_reply_old(c, ch);
-        break;
-    case RETURN_ALL_NEW:
-        wire_put_member_raw(&c->reply, "Attributes", ch->body);
-        break;
-    case RETURN_UPDATED_OLD:
-        put_updated_part(c, r->update, change_old(c, ch));
-        break;
-    case RETURN_UPDATED_NEW:
-        put_updated_part(c, r->update, now);
-        break;
-    }
-}
-
 /* Changes the item and writes the requested values into the reply. */
 static const struct error *change_item(struct call *c, const struct update_request *r,
                                        struct change *ch, struct capacity *used)
@@ -117,7 +90,22 @@ static const struct error *change_item(struct call *c, const struct update_reque
     if ((e = finish_item(c, ch->table, r, change_old(c, ch), &now)) ||
         (e = change_put(c, ch, &now, used)))
         return e;
-    reply_attributes(c, r, ch, &now);
+    switch (op_write_return_values(c)) {
+    case RETURN_NONE:
+        break;
+    case RETURN_ALL_OLD:
+        op_stored_reply_old(c, ch);
+        break;
+    case RETURN_ALL_NEW:
+        wire_put_member_raw(&c->reply, "Attributes", ch->body);
+        break;
+    case RETURN_UPDATED_OLD:
+        put_updated_part(c, r->update, change_old(c, ch));
+        break;
+    case RETURN_UPDATED_NEW:
+        put_updated_part(c, r->update, &now);
+        break;
+    }
     return NULL;
 }
 

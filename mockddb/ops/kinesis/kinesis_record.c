@@ -36,27 +36,6 @@ static void put_image(struct wire_writer *w, const char *name, const struct item
     *size += item_size(image);
 }
 
-static void put_change(struct call *c, struct wire_writer *w, const struct table *t,
-                       const struct item *before, const struct item *after,
-                       enum destination_precision precision)
-{
-    struct item keys = schema_key_of(c->arena, t, after ? after : before);
-    int64_t now = clock_now_ms(c->clock);
-    size_t size = 0;
-
-    wire_open(w, '{');
-    wire_put_member_integer(w, "ApproximateCreationDateTime",
-                            precision == PRECISION_MICROSECOND ? now * 1000 : now);
-    put_image(w, "Keys", &keys, &size);
-    put_image(w, "NewImage", after, &size);
-    put_image(w, "OldImage", before, &size);
-    wire_put_member_integer(w, "SizeBytes", (int64_t)size);
-    if (precision != PRECISION_UNSAID)
-        wire_put_member_word(w, "ApproximateCreationDateTimePrecision",
-                             names_precisions[precision]);
-    wire_close(w, '}');
-}
-
 static void put_identity(struct wire_writer *w, bool expired)
 {
     wire_key(w, "userIdentity");
@@ -75,6 +54,9 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
                        enum destination_precision precision)
 {
     struct wire_writer w = {.out = out};
+    struct item keys;
+    int64_t now;
+    size_t size = 0;
 
     wire_open(&w, '{');
     wire_put_member_text(&w, "awsRegion", op_region(c));
@@ -84,7 +66,19 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
     wire_put_member_word(&w, "recordFormat", "application/json");
     wire_put_member_text(&w, "tableName", t->name);
     wire_key(&w, "dynamodb");
-    put_change(c, &w, t, before, after, precision);
+    keys = schema_key_of(c->arena, t, after ? after : before);
+    now = clock_now_ms(c->clock);
+    wire_open(&w, '{');
+    wire_put_member_integer(&w, "ApproximateCreationDateTime",
+                            precision == PRECISION_MICROSECOND ? now * 1000 : now);
+    put_image(&w, "Keys", &keys, &size);
+    put_image(&w, "NewImage", after, &size);
+    put_image(&w, "OldImage", before, &size);
+    wire_put_member_integer(&w, "SizeBytes", (int64_t)size);
+    if (precision != PRECISION_UNSAID)
+        wire_put_member_word(&w, "ApproximateCreationDateTimePrecision",
+                             names_precisions[precision]);
+    wire_close(&w, '}');
     wire_put_member_word(&w, "eventSource", "aws:dynamodb");
     wire_close(&w, '}');
 }

@@ -140,17 +140,6 @@ const struct op op_disable_kinesis_streaming_destination = {
     .run = disable_kinesis,
 };
 
-static const struct error *check_none_is_on(struct call *c, const struct table *t)
-{
-    for (size_t i = 0; i < t->destination_count; i++)
-        if (t->destinations[i].status != DESTINATION_DISABLED &&
-            t->destinations[i].status != DESTINATION_ENABLE_FAILED)
-            return error_validation(c->arena, WRONG_STATE
-                                    "EnableKinesisStreamingDestination must be DISABLED or "
-                                    "ENABLE_FAILED to perform ENABLE operation.");
-    return NULL;
-}
-
 /* Returns the destination with the stream, or a new one at the end. */
 static struct destination *place_of(struct table *t, struct span arn)
 {
@@ -174,8 +163,14 @@ static const struct error *enable_kinesis(struct call *c)
 
     if (!kinesis_record_parse_arn(c, arn, &name, &ours))
         return error_parameter(c->arena, "Invalid StreamArn: %.*s", SPAN_ARG(arn));
-    if ((e = find_table(c, &old)) || (e = check_none_is_on(c, old)))
+    if ((e = find_table(c, &old)))
         return e;
+    for (size_t i = 0; i < old->destination_count; i++)
+        if (old->destinations[i].status != DESTINATION_DISABLED &&
+            old->destinations[i].status != DESTINATION_ENABLE_FAILED)
+            return error_validation(c->arena, WRONG_STATE
+                                    "EnableKinesisStreamingDestination must be DISABLED or "
+                                    "ENABLE_FAILED to perform ENABLE operation.");
     t = schema_copy(c->arena, old);
     d = place_of(t, arn);
     *d = (struct destination){
@@ -194,12 +189,6 @@ const struct op op_enable_kinesis_streaming_destination = {
     .run = enable_kinesis,
 };
 
-/* The default precision is milliseconds. */
-static enum destination_precision precision_of(const struct destination *d)
-{
-    return d->precision == PRECISION_UNSAID ? PRECISION_MILLISECOND : d->precision;
-}
-
 static const struct error *check_change(struct call *c, const struct table *t,
                                         const struct destination *d, struct span arn,
                                         enum destination_precision precision)
@@ -216,7 +205,7 @@ static const struct error *check_change(struct call *c, const struct table *t,
                                 "Kinesis streaming is not in ACTIVE state. Updates are only "
                                 "allowed in ACTIVE state. TableName: %.*s, kdsArn: %.*s",
                                 SPAN_ARG(t->name), SPAN_ARG(arn));
-    if (precision_of(d) == precision)
+    if ((d->precision == PRECISION_UNSAID ? PRECISION_MILLISECOND : d->precision) == precision)
         return error_validation(c->arena,
                                 "Invalid Request: Precision is already set to the desired value of "
                                 "%s for tableId: %.*s, kdsArn: %.*s",

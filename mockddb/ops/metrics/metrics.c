@@ -177,15 +177,6 @@ struct metrics_series *metrics_find(struct metrics *m, const struct metrics_key 
 
 /* --- adding ----------------------------------------------------------------------------------- */
 
-/* Shrinks the array of a series that has lost most of its points. */
-static void give_back(struct metrics_series *s)
-{
-    if (!s->count || s->room <= 4 * s->count)
-        return;
-    s->room = 2 * s->count;
-    s->points = process_realloc(s->points, s->room * sizeof *s->points);
-}
-
 /* Drops the older half of a series' points, rounded up. */
 static void halve_series(struct metrics_series *s)
 {
@@ -200,7 +191,11 @@ static void halve_series(struct metrics_series *s)
     }
     s->count -= gone;
     memmove(s->points, s->points + gone, s->count * sizeof *s->points);
-    give_back(s);
+    /* Shrinks the array of a series that has lost most of its points. */
+    if (s->count && s->room > 4 * s->count) {
+        s->room = 2 * s->count;
+        s->points = process_realloc(s->points, s->room * sizeof *s->points);
+    }
     s->newest.point = s->count ? &s->points[s->count - 1] : NULL;
 }
 

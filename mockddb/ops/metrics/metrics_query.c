@@ -337,34 +337,12 @@ const struct error *metrics_query_check_word(struct call *c, const wire_node *wo
                      SPAN_ARG(buf_span(&known)));
 }
 
-static const char *const units[] = {"Seconds",
-                                    "Microseconds",
-                                    "Milliseconds",
-                                    "Bytes",
-                                    "Kilobytes",
-                                    "Megabytes",
-                                    "Gigabytes",
-                                    "Terabytes",
-                                    "Bits",
-                                    "Kilobits",
-                                    "Megabits",
-                                    "Gigabits",
-                                    "Terabits",
-                                    "Percent",
-                                    "Count",
-                                    "Bytes/Second",
-                                    "Kilobytes/Second",
-                                    "Megabytes/Second",
-                                    "Gigabytes/Second",
-                                    "Terabytes/Second",
-                                    "Bits/Second",
-                                    "Kilobits/Second",
-                                    "Megabits/Second",
-                                    "Gigabits/Second",
-                                    "Terabits/Second",
-                                    "Count/Second",
-                                    "None",
-                                    NULL};
+static const char *const *const units = NAMES(
+    "Seconds", "Microseconds", "Milliseconds", "Bytes", "Kilobytes", "Megabytes", "Gigabytes",
+    "Terabytes", "Bits", "Kilobits", "Megabits", "Gigabits", "Terabits", "Percent", "Count",
+    "Bytes/Second", "Kilobytes/Second", "Megabytes/Second", "Gigabytes/Second", "Terabytes/Second",
+    "Bits/Second", "Kilobits/Second", "Megabits/Second", "Gigabits/Second", "Terabits/Second",
+    "Count/Second", "None");
 
 const struct error *metrics_query_check_unit(struct call *c, const wire_node *unit,
                                              const char *where)

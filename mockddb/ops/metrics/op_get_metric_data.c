@@ -248,22 +248,6 @@ struct data_page {
     bool more;
 };
 
-/* Writes `count` values from `from` on, in the requested order. */
-static void put_values(struct call *c, const struct metrics_curve *curve, size_t from, size_t count)
-{
-    bool rises = span_is(wire_text(wire_get(c->body, "ScanBy")), "TimestampAscending");
-    struct wire_writer *w = &c->reply;
-
-    wire_open_member(w, "Timestamps", '[');
-    for (size_t i = from; i < from + count; i++)
-        wire_put_integer(w, curve->at[rises ? i : curve->count - 1 - i].at_ms / LIMIT_SECOND_MS);
-    wire_close(w, ']');
-    wire_open_member(w, "Values", '[');
-    for (size_t i = from; i < from + count; i++)
-        wire_put_double(w, curve->at[rises ? i : curve->count - 1 - i].value);
-    wire_close(w, ']');
-}
-
 static void put_message(struct call *c, const struct metrics_math_query *q)
 {
     struct wire_writer *w = &c->reply;
@@ -287,6 +271,7 @@ static void put_result(struct call *c, const struct metrics_math_query *q, struc
 {
     struct wire_writer *w = &c->reply;
     size_t all = curve->count, from = all < p->skip ? all : p->skip, count = all - from;
+    bool rises;
 
     if (count > p->room - p->given)
         count = p->room - p->given;
@@ -298,7 +283,16 @@ static void put_result(struct call *c, const struct metrics_math_query *q, struc
     wire_open(w, '{');
     wire_put_member_text(w, "Id", q->id);
     wire_put_member_text(w, "Label", label);
-    put_values(c, curve, from, count);
+    /* Writes `count` values from `from` on, in the requested order. */
+    rises = span_is(wire_text(wire_get(c->body, "ScanBy")), "TimestampAscending");
+    wire_open_member(w, "Timestamps", '[');
+    for (size_t i = from; i < from + count; i++)
+        wire_put_integer(w, curve->at[rises ? i : curve->count - 1 - i].at_ms / LIMIT_SECOND_MS);
+    wire_close(w, ']');
+    wire_open_member(w, "Values", '[');
+    for (size_t i = from; i < from + count; i++)
+        wire_put_double(w, curve->at[rises ? i : curve->count - 1 - i].value);
+    wire_close(w, ']');
     wire_put_member_word(w, "StatusCode",
                          q->fault             ? "InternalError"
                          : from + count < all ? "PartialData"

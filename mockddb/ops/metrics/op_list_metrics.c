@@ -82,20 +82,6 @@ static int by_key(const void *one, const void *two)
     return order ? order : span_compare(a->detail, b->detail);
 }
 
-/* Checks the dimensions of the request; each has a name and may have a value. */
-static const struct error *check_filters(struct call *c)
-{
-    const wire_node *list = wire_get(c->body, "Dimensions");
-    const struct error *e = metrics_query_check_size(c, list, LIMIT_METRIC_FILTERS, "Dimensions");
-    size_t number = 1;
-
-    for (const wire_node *d = wire_first(list); d && !e; d = wire_next(d), number++)
-        if (!wire_text(wire_get(d, "Name")).len)
-            e = metrics_query_missing(c,
-                                      arena_printf(c->arena, "Dimensions.member.%zu.Name", number));
-    return e;
-}
-
 /* Whether the series has values; with RecentlyActive, values of the last three hours. */
 static bool is_active(const struct call *c, const struct metrics_series *s)
 {
@@ -134,8 +120,16 @@ static const struct error *list_metrics(struct call *c)
     const struct error *e;
     size_t from, i, count = 0;
     const wire_node *active = wire_get(c->body, "RecentlyActive");
+    const wire_node *list = wire_get(c->body, "Dimensions");
+    size_t number = 1;
 
-    if ((e = check_filters(c)) || (e = metrics_query_read_token(c, &from)))
+    /* Checks the dimensions of the request; each has a name and may have a value. */
+    e = metrics_query_check_size(c, list, LIMIT_METRIC_FILTERS, "Dimensions");
+    for (const wire_node *d = wire_first(list); d && !e; d = wire_next(d), number++)
+        if (!wire_text(wire_get(d, "Name")).len)
+            e = metrics_query_missing(c,
+                                      arena_printf(c->arena, "Dimensions.member.%zu.Name", number));
+    if (e || (e = metrics_query_read_token(c, &from)))
         return e;
     if (active && !span_is(wire_text(active), "PT3H"))
         return error_new(c->arena, ERROR_METRICS_VALUE,

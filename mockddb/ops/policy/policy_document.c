@@ -7,26 +7,13 @@
 
 /* Actions besides the names of operations. Source: service authorization reference, "Actions
  * defined by Amazon DynamoDB". */
-static const char *const more_actions[] = {"AssociateTableReplica",
-                                           "ConditionCheckItem",
-                                           "CreateTableReplica",
-                                           "DeleteTableReplica",
-                                           "DescribeReservedCapacity",
-                                           "DescribeReservedCapacityOfferings",
-                                           "GetAbacStatus",
-                                           "InjectError",
-                                           "PartiQLDelete",
-                                           "PartiQLInsert",
-                                           "PartiQLSelect",
-                                           "PartiQLUpdate",
-                                           "PurchaseReservedCapacityOfferings",
-                                           "ReadDataForReplication",
-                                           "ReplicateSettings",
-                                           "RestoreTableFromAwsBackup",
-                                           "StartAwsBackupJob",
-                                           "UpdateAbacStatus",
-                                           "UpdateGlobalTableVersion",
-                                           "WriteDataForReplication"};
+static const char *const *const more_actions = NAMES(
+    "AssociateTableReplica", "ConditionCheckItem", "CreateTableReplica", "DeleteTableReplica",
+    "DescribeReservedCapacity", "DescribeReservedCapacityOfferings", "GetAbacStatus", "InjectError",
+    "PartiQLDelete", "PartiQLInsert", "PartiQLSelect", "PartiQLUpdate",
+    "PurchaseReservedCapacityOfferings", "ReadDataForReplication", "ReplicateSettings",
+    "RestoreTableFromAwsBackup", "StartAwsBackupJob", "UpdateAbacStatus",
+    "UpdateGlobalTableVersion", "WriteDataForReplication");
 
 /* `*` matches any text and `?` one character. On a mismatch the last `*` takes one more. */
 static bool matches_pattern(struct span pattern, const char *text)
@@ -78,7 +65,7 @@ static bool policy_action_is_known(struct span pattern)
         for (size_t i = 0; (op = op_at(services[s], i)); i++)
             if (!(op->form & OP_BY_ITEMS) && policy_action_matches(pattern, op->name))
                 return true;
-    for (size_t i = 0; i < COUNT(more_actions); i++)
+    for (size_t i = 0; more_actions[i]; i++)
         if (policy_action_matches(pattern, more_actions[i]))
             return true;
     return false;
@@ -86,8 +73,7 @@ static bool policy_action_is_known(struct span pattern)
 
 struct policy_text {
     struct call *call;
-    struct span text;
-    struct span resource;
+    struct span text, resource;
     bool confirmed;
     const wire_node *statements; /* an object or a list of objects */
 };
@@ -162,19 +148,6 @@ static const struct error *check_names(const struct policy_text *p, const wire_n
     return NULL;
 }
 
-static const struct error *check_texts(const struct policy_text *p, const wire_node *statement,
-                                       const char *const *names)
-{
-    for (; *names; names++) {
-        const wire_node *value = wire_get(statement, *names);
-
-        for (const wire_node *n = first_of(value); n; n = next_of(value, n))
-            if (!is_text(n))
-                return syntax_error(p, *names, "texts");
-    }
-    return NULL;
-}
-
 /* --- the statements one by one ---------------------------------------------------------------- */
 
 static const struct error *check_required(const struct policy_text *p, const wire_node *statement)
@@ -207,12 +180,20 @@ static const struct error *check_form(const struct policy_text *p, const wire_no
                                         "Resource", "NotResource", NULL};
     static const char *const effects[] = {"Allow", "Deny", NULL};
     const struct error *e;
+    const char *const *names;
 
     if (is_text(statement) || is_list(statement))
         return syntax_error(p, "Statement", "objects");
-    if ((e = check_names(p, statement, known)) || (e = check_required(p, statement)) ||
-        (e = check_texts(p, statement, texts)))
+    if ((e = check_names(p, statement, known)) || (e = check_required(p, statement)))
         return e;
+    names = texts;
+    for (; *names; names++) {
+        const wire_node *value = wire_get(statement, *names);
+
+        for (const wire_node *n = first_of(value); n; n = next_of(value, n))
+            if (!is_text(n))
+                return syntax_error(p, *names, "texts");
+    }
     if (names_find(effects, wire_text(wire_get(statement, "Effect")), -1) < 0)
         return syntax_error(p, "Effect", "Allow or Deny");
     return NULL;

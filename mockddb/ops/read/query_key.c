@@ -265,22 +265,6 @@ static void range_of_clause(struct call *c, const struct expr_key_clause *clause
     range->high = buf_span(&high);
 }
 
-static void set_range(struct call *c, const struct table *t, const struct index *ix,
-                      const struct sorted_clauses *sorted, struct store_range *range)
-{
-    const struct key_schema *keys = ix ? &ix->keys : &t->keys;
-    const struct attr *hash[LIMIT_KEY_PARTS];
-    struct buf base = buf_in(c->arena);
-    size_t fixed = sorted->range_used ? sorted->range_used - 1 : 0;
-
-    for (size_t i = 0; i < keys->hash_count; i++)
-        hash[i] = &sorted->hash[i]->low;
-    key_of_partition(&base, ix ? ix->space : t->space, hash, keys->hash_count);
-    for (size_t i = 0; i < fixed; i++)
-        key_add_part(&base, &sorted->range[i]->low);
-    range_of_clause(c, sorted->range_used ? sorted->range[fixed] : NULL, buf_span(&base), range);
-}
-
 const struct error *query_key_range(struct call *c, const struct table *t, const struct index *ix,
                                     const struct expr_key *clauses, const struct item *start,
                                     struct store_range *range)
@@ -289,6 +273,9 @@ const struct error *query_key_range(struct call *c, const struct table *t, const
     struct sorted_clauses sorted;
     const struct error *e;
     size_t defined;
+    const struct attr *hash[LIMIT_KEY_PARTS];
+    struct buf base;
+    size_t fixed;
 
     if (start && !read_start_is_complete(t, ix, start))
         return read_start_invalid(c->arena, false);
@@ -306,7 +293,14 @@ const struct error *query_key_range(struct call *c, const struct table *t, const
     if (start && ((e = read_start_check(c->arena, t, ix, start)) ||
                   (e = check_boundaries(c->arena, keys, &sorted, start))))
         return e;
-    set_range(c, t, ix, &sorted, range);
+    base = buf_in(c->arena);
+    fixed = sorted.range_used ? sorted.range_used - 1 : 0;
+    for (size_t i = 0; i < keys->hash_count; i++)
+        hash[i] = &sorted.hash[i]->low;
+    key_of_partition(&base, ix ? ix->space : t->space, hash, keys->hash_count);
+    for (size_t i = 0; i < fixed; i++)
+        key_add_part(&base, &sorted.range[i]->low);
+    range_of_clause(c, sorted.range_used ? sorted.range[fixed] : NULL, buf_span(&base), range);
     if (start)
         read_start_at(c, t, ix, start, range);
     return NULL;

@@ -38,21 +38,6 @@ static const struct error *read_capacities(struct call *c, struct registration *
     return scaling_check_capacities(c, least, most);
 }
 
-/* Only a new target takes tags here; later they are changed by TagResource. */
-static const struct error *check_tags(struct call *c, const struct registration *r)
-{
-    const wire_node *tags = wire_get(c->body, "Tags");
-
-    if (wire_count(tags) && r->before)
-        return error_validation(c->arena,
-                                "The scalable target that you tried to tag already exists. To "
-                                "update tags on an existing scalable target, use the TagResource "
-                                "API.");
-    if (wire_count(tags) > LIMIT_TAGS)
-        return error_validation(c->arena, SCALING_TOO_MANY_TAGS);
-    return scaling_check_tags(c, tags);
-}
-
 static struct span new_arn(struct call *c)
 {
     return span_of(arena_printf(
@@ -108,10 +93,21 @@ static const struct error *register_scalable_target(struct call *c)
     struct registration r = {.target = &entry.target};
     const struct error *e;
     struct span arn;
+    const wire_node *tags;
 
     if ((e = scaling_read(c, &entry.target)) || (e = scaling_check_exists(c, &entry.target)) ||
-        (e = scaling_get(c, &entry, &r.before)) || (e = check_tags(c, &r)) ||
-        (e = read_capacities(c, &r)))
+        (e = scaling_get(c, &entry, &r.before)))
+        return e;
+    /* Only a new target takes tags here; later they are changed by TagResource. */
+    tags = wire_get(c->body, "Tags");
+    if (wire_count(tags) && r.before)
+        return error_validation(c->arena,
+                                "The scalable target that you tried to tag already exists. To "
+                                "update tags on an existing scalable target, use the TagResource "
+                                "API.");
+    if (wire_count(tags) > LIMIT_TAGS)
+        return error_validation(c->arena, SCALING_TOO_MANY_TAGS);
+    if ((e = scaling_check_tags(c, tags)) || (e = read_capacities(c, &r)))
         return e;
     arn = r.before ? wire_text(wire_get(r.before, "ScalableTargetARN")) : new_arn(c);
     wire_put_member_text(&c->reply, "ScalableTargetARN", arn);

@@ -179,24 +179,6 @@ static struct select_place *new_places(struct call *c, struct select_plan *plan,
     return plan->places;
 }
 
-static const struct error *plan_item(struct call *c, const struct statement *s,
-                                     struct select_plan *plan)
-{
-    struct buf low = buf_in(c->arena);
-    struct select_place *place = new_places(c, plan, 1);
-    const struct error *e = key_check_parameter(c->arena, s->table, &s->key);
-
-    if (e)
-        return e;
-    key_of_item(&low, s->table, &s->key);
-    place->hash = &s->key.at[0].value;
-    place->range = (struct store_range){.low = buf_span(&low),
-                                        .high = cursor_key_behind(c->arena, buf_span(&low))};
-    plan->len = 1;
-    plan->one_item = true;
-    return NULL;
-}
-
 static bool same_partition(const struct select_place *a, const struct select_place *b)
 {
     return attr_equal(a->hash, b->hash);
@@ -205,18 +187,6 @@ static bool same_partition(const struct select_place *a, const struct select_pla
 static bool ranges_overlap(const struct store_range *a, const struct store_range *b)
 {
     return span_compare(a->low, b->high) < 0 && span_compare(b->low, a->high) < 0;
-}
-
-/* Extends `a` so that it covers both. */
-static void merge_place(struct select_place *a, const struct select_place *b)
-{
-    if (span_compare(b->range.low, a->range.low) < 0)
-        a->range.low = b->range.low;
-    if (span_compare(b->range.high, a->range.high) > 0)
-        a->range.high = b->range.high;
-    a->has_sort = a->has_sort && b->has_sort;
-    a->loose = a->loose || b->loose;
-    a->beside = a->beside || b->beside;
 }
 
 /* Whether the service refuses these overlapping places, since it would read rows twice. */
@@ -245,7 +215,14 @@ static const struct error *add_place(struct call *c, struct select_plan *plan,
             return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_STATEMENT_RANGES),
                                 "Overlapping conditions with range keys are not "
                                 "supported in where clause");
-        merge_place(&added, old);
+        /* Extends `a` so that it covers both. */
+        if (span_compare(old->range.low, added.range.low) < 0)
+            added.range.low = old->range.low;
+        if (span_compare(old->range.high, added.range.high) > 0)
+            added.range.high = old->range.high;
+        added.has_sort = added.has_sort && old->has_sort;
+        added.loose = added.loose || old->loose;
+        added.beside = added.beside || old->beside;
         plan->len--;
         memmove(old, old + 1, (plan->len - i) * sizeof *old);
         i = 0; /* the larger place may overlap others */
@@ -300,17 +277,6 @@ static const struct error *plan_query(struct call *c, const struct statement *s,
         "The IN operator is provided with too many operands; number of operands: %zu", partitions);
 }
 
-/* A read of an index by key must not filter by attributes that the index does not have. */
-static const struct error *check_filter(struct call *c, const struct statement *s)
-{
-    struct name_list names;
-
-    if (!s->index)
-        return NULL;
-    partiql_required_names(c->arena, s->parsed.where, &names.at, &names.len);
-    return read_index_check_filter(c->arena, s->table, s->index, &names);
-}
-
 static const struct error *find_places(struct call *c, const struct statement *s,
                                        struct select_plan *plan)
 {
@@ -318,9 +284,22 @@ static const struct error *find_places(struct call *c, const struct statement *s
     struct span range = keys->range_count ? keys->range[0].name : (struct span){NULL, 0};
     struct partiql_ranges ranges;
     const struct error *e;
+    struct name_list names;
 
-    if (s->has_key)
-        return plan_item(c, s, plan);
+    if (s->has_key) {
+        struct buf low = buf_in(c->arena);
+        struct select_place *place = new_places(c, plan, 1);
+
+        if ((e = key_check_parameter(c->arena, s->table, &s->key)))
+            return e;
+        key_of_item(&low, s->table, &s->key);
+        place->hash = &s->key.at[0].value;
+        place->range = (struct store_range){.low = buf_span(&low),
+                                            .high = cursor_key_behind(c->arena, buf_span(&low))};
+        plan->len = 1;
+        plan->one_item = true;
+        return NULL;
+    }
     ranges = partiql_find_ranges(c->arena, s->parsed.where, keys->hash[0].name, range);
     if (!ranges.len) {
         new_places(c, plan, 1)->range = cursor_range(c->arena,
@@ -328,8 +307,12 @@ static const struct error *find_places(struct call *c, const struct statement *s
         plan->len = 1;
         return NULL;
     }
-    if ((e = check_filter(c, s)))
-        return e;
+    /* A read of an index by key must not filter by attributes that the index does not have. */
+    if (s->index) {
+        partiql_required_names(c->arena, s->parsed.where, &names.at, &names.len);
+        if ((e = read_index_check_filter(c->arena, s->table, s->index, &names)))
+            return e;
+    }
     return plan_query(c, s, &ranges, plan);
 }
 
@@ -372,24 +355,6 @@ static const struct partiql_order *find_term(const struct statement *s, struct s
     return NULL;
 }
 
-static const struct error *check_order(struct call *c, const struct statement *s,
-                                       const struct select_plan *plan)
-{
-    const struct error *e = statement_check_order(c, s);
-
-    if (e)
-        return e;
-    if (!plan->places[0].hash)
-        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_ORDER_SCAN),
-                            "Must have at least one non-optional hash key condition "
-                            "in WHERE clause when using ORDER BY clause.");
-    if (count_partitions(plan) > 1 && !find_term(s, statement_keys(s)->hash[0].name))
-        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_ORDER_PARTITIONS),
-                            "Must have hash key in ORDER BY clause when more than "
-                            "one hash key condition specified in WHERE clause.");
-    return NULL;
-}
-
 /* Sorts the places. Without a term the partition key ascends and the sort key descends. */
 static const struct error *set_order(struct call *c, const struct statement *s,
                                      struct select_plan *plan)
@@ -402,8 +367,16 @@ static const struct error *set_order(struct call *c, const struct statement *s,
 
     if (!s->parsed.order_count)
         return NULL;
-    if ((e = check_order(c, s, plan)))
+    if ((e = statement_check_order(c, s)))
         return e;
+    if (!plan->places[0].hash)
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_ORDER_SCAN),
+                            "Must have at least one non-optional hash key condition "
+                            "in WHERE clause when using ORDER BY clause.");
+    if (count_partitions(plan) > 1 && !find_term(s, statement_keys(s)->hash[0].name))
+        return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_ORDER_PARTITIONS),
+                            "Must have hash key in ORDER BY clause when more than "
+                            "one hash key condition specified in WHERE clause.");
     hash = find_term(s, keys->hash[0].name);
     if (keys->range_count)
         sort = find_term(s, keys->range[0].name);
@@ -414,17 +387,6 @@ static const struct error *set_order(struct call *c, const struct statement *s,
 }
 
 /* --- pages ------------------------------------------------------------------------------------ */
-
-/* Reduces the range to the rest behind the last entry. */
-static void continue_behind(struct call *c, struct span key, struct store_range *range)
-{
-    struct span behind = cursor_key_behind(c->arena, key);
-
-    if (range->backwards && span_compare(key, range->high) < 0)
-        range->high = key;
-    if (!range->backwards && span_compare(behind, range->low) > 0)
-        range->low = behind;
-}
 
 /* Reads places from *position on, and moves it to the start of the next page or behind the last
  * place. */
@@ -441,8 +403,15 @@ static const struct error *read_places(struct call *c, const struct select_plan 
         struct store_range range = plan->places[position->range].range;
 
         range.backwards = plan->backwards;
-        if (position->key.len)
-            continue_behind(c, position->key, &range);
+        if (position->key.len) {
+            struct span behind = cursor_key_behind(c->arena, position->key);
+
+            /* Reduces the range to the rest behind the last entry. */
+            if (range.backwards && span_compare(position->key, range.high) < 0)
+                range.high = position->key;
+            if (!range.backwards && span_compare(behind, range.low) > 0)
+                range.low = behind;
+        }
         if ((e = read_page_range(r, &range, &ended)))
             return e;
         if (ended)
@@ -455,22 +424,6 @@ static const struct error *read_places(struct call *c, const struct select_plan 
     return NULL;
 }
 
-static struct read_page page_of(struct call *c, const struct statement *s,
-                                const struct select_plan *plan)
-{
-    int64_t limit = wire_integer(wire_get(c->body, "Limit"), 0);
-
-    return (struct read_page){
-        .table = s->table,
-        .index = s->index,
-        .limit = plan->one_item ? 0 : limit,
-        .consistent = s->consistent,
-        .filter = s->parsed.where,
-        .projection = s->parsed.columns.len ? &s->parsed.columns : NULL,
-        .columns = s->parsed.columns.len ? s->parsed.column_names : NULL,
-    };
-}
-
 /* Writes Items, NextToken and ConsumedCapacity. Call statement_find_table and _key before. */
 static const struct error *statement_select(struct call *c, const struct statement *s)
 {
@@ -481,12 +434,22 @@ static const struct error *statement_select(struct call *c, const struct stateme
     struct read_page page;
     struct read_end end;
     const struct error *e;
+    int64_t limit;
 
     if (token.at && (e = statement_token_read(c, &seal, token, &position)))
         return e;
     if ((e = find_places(c, s, &plan)) || (e = set_order(c, s, &plan)))
         return e;
-    page = page_of(c, s, &plan);
+    limit = wire_integer(wire_get(c->body, "Limit"), 0);
+    page = (struct read_page){
+        .table = s->table,
+        .index = s->index,
+        .limit = plan.one_item ? 0 : limit,
+        .consistent = s->consistent,
+        .filter = s->parsed.where,
+        .projection = s->parsed.columns.len ? &s->parsed.columns : NULL,
+        .columns = s->parsed.columns.len ? s->parsed.column_names : NULL,
+    };
     if ((e = read_places(c, &plan, &page, &position, &end)))
         return e;
     if (position.range < plan.len)

@@ -86,36 +86,6 @@ static struct transact_action action_of(const struct statement *s)
 
 /* --- the transaction -------------------------------------------------------------------------- */
 
-static const struct error *read_actions(struct call *c, struct transact *t, bool *writes)
-{
-    const wire_node *entries = wire_get(c->body, STATEMENTS);
-    struct statement *statements = arena_array(c->arena, wire_count(entries), sizeof *statements);
-    const struct error *e;
-    size_t len = 0;
-
-    for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
-        if ((e = statement_read_entry(c, n, &statements[len++])))
-            return e;
-    for (size_t i = 0; i < len; i++)
-        if ((e = fault_in(c, i, parse_statement(c, &statements[i]))))
-            return e;
-    for (size_t i = 1; i < len; i++)
-        if (statement_is_write(&statements[i]) != statement_is_write(&statements[0]))
-            return error_caused(c->arena, ERROR_VALIDATION,
-                                ERROR_WHY(CAUSE_CHANGES_APART, .operand = SPAN_LIT("reads"),
-                                          .beside = SPAN_LIT("writes")),
-                                "ExecuteTransaction API does not support both read and "
-                                "write operations in the same request.");
-    *writes = statement_is_write(&statements[0]);
-    t->actions = arena_array(c->arena, len, sizeof *t->actions);
-    for (size_t i = 0; i < len; i++) {
-        if ((e = fault_in(c, i, resolve_statement(c, &statements[i]))))
-            return e;
-        t->actions[t->len++] = action_of(&statements[i]);
-    }
-    return NULL;
-}
-
 static const struct error *read_items(struct call *c, struct transact *t)
 {
     const struct error *e;
@@ -133,9 +103,30 @@ static const struct error *execute_transaction(struct call *c)
     struct transact t = {.len = 0};
     bool writes = false, replayed;
     const struct error *e;
+    const wire_node *entries = wire_get(c->body, STATEMENTS);
+    struct statement *statements = arena_array(c->arena, wire_count(entries), sizeof *statements);
+    size_t len = 0;
 
-    if ((e = read_actions(c, &t, &writes)))
-        return e;
+    for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
+        if ((e = statement_read_entry(c, n, &statements[len++])))
+            return e;
+    for (size_t i = 0; i < len; i++)
+        if ((e = fault_in(c, i, parse_statement(c, &statements[i]))))
+            return e;
+    for (size_t i = 1; i < len; i++)
+        if (statement_is_write(&statements[i]) != statement_is_write(&statements[0]))
+            return error_caused(c->arena, ERROR_VALIDATION,
+                                ERROR_WHY(CAUSE_CHANGES_APART, .operand = SPAN_LIT("reads"),
+                                          .beside = SPAN_LIT("writes")),
+                                "ExecuteTransaction API does not support both read and "
+                                "write operations in the same request.");
+    writes = statement_is_write(&statements[0]);
+    t.actions = arena_array(c->arena, len, sizeof *t.actions);
+    for (size_t i = 0; i < len; i++) {
+        if ((e = fault_in(c, i, resolve_statement(c, &statements[i]))))
+            return e;
+        t.actions[t.len++] = action_of(&statements[i]);
+    }
     wire_open_member(&c->reply, "Responses", '[');
     if ((e = writes ? transact_write_once(c, &t, STATEMENTS, &replayed) : read_items(c, &t)))
         return e;

@@ -64,25 +64,6 @@ static bool has_busy_index(const struct table *t)
     return false;
 }
 
-static const struct error *check_idle(struct call *c, const struct table *t)
-{
-    const struct error *e;
-
-    if (t->restore.source_arn.len)
-        return table_state_being_used(c, t->name);
-    if ((e = table_state_check_there(c, t)))
-        return e;
-    if (has_busy_index(t))
-        return table_state_in_use(
-            c, "Cannot delete table while indexes are being created, updated, or deleted.");
-    if (t->change == CHANGE_STREAM)
-        return table_state_in_use(c, "Cannot delete table while stream is being enabled/disabled.");
-    if (t->status == STATUS_UPDATING || t->sse_until_ms || t->warm_until_ms)
-        return table_state_in_use(c, "Table: %.*s is in the process of being updated.",
-                                  SPAN_ARG(t->name));
-    return NULL;
-}
-
 static const struct error *delete_table(struct call *c)
 {
     const struct table *old;
@@ -96,8 +77,19 @@ static const struct error *delete_table(struct call *c)
                             ERROR_WHY(CAUSE_PROTECTED, .operand = old->name),
                             "Resource cannot be deleted as it is currently protected against "
                             "deletion. Disable deletion protection first.");
-    if ((e = check_idle(c, old)) || (e = global_group_check_leave(c, old)) ||
-        (e = stream_close(c, old)))
+    if (old->restore.source_arn.len)
+        return table_state_being_used(c, old->name);
+    if ((e = table_state_check_there(c, old)))
+        return e;
+    if (has_busy_index(old))
+        return table_state_in_use(
+            c, "Cannot delete table while indexes are being created, updated, or deleted.");
+    if (old->change == CHANGE_STREAM)
+        return table_state_in_use(c, "Cannot delete table while stream is being enabled/disabled.");
+    if (old->status == STATUS_UPDATING || old->sse_until_ms || old->warm_until_ms)
+        return table_state_in_use(c, "Table: %.*s is in the process of being updated.",
+                                  SPAN_ARG(old->name));
+    if ((e = global_group_check_leave(c, old)) || (e = stream_close(c, old)))
         return e;
     t = schema_copy(c->arena, old);
     t->status = STATUS_DELETING;

@@ -68,17 +68,6 @@ static const struct error *read_items(struct call *c, const struct table *t, con
     return NULL;
 }
 
-static const struct error *read_slice(struct call *c, const struct table *t, const struct index *ix,
-                                      struct backfill_slice *slice)
-{
-    struct cursor *cursor = cursor_open(
-        c->unit, cursor_range_behind(c->arena, t->space, ix->backfill_position));
-    const struct error *e = read_items(c, t, ix, cursor, slice);
-
-    cursor_close(cursor);
-    return e;
-}
-
 const struct error *table_backfill(struct call *c, struct span name)
 {
     const struct table *old = op_region_table(c, name);
@@ -87,11 +76,15 @@ const struct error *table_backfill(struct call *c, struct span name)
     struct table *t;
     struct index *next;
     const struct error *e;
+    struct cursor *cursor;
 
     if (!ix)
         return NULL;
     slice = arena_alloc(c->arena, sizeof *slice);
-    if ((e = read_slice(c, old, ix, slice)))
+    cursor = cursor_open(c->unit, cursor_range_behind(c->arena, old->space, ix->backfill_position));
+    e = read_items(c, old, ix, cursor, slice);
+    cursor_close(cursor);
+    if (e)
         return e;
     for (size_t i = 0; i < slice->count; i++) {
         struct backfill_entry *new = &slice->entries[i];

@@ -121,15 +121,22 @@ const struct error *table_build_index(struct call *c, struct table *t,
     return begin_index(c, t, out);
 }
 
-/* Labels the stream with the current time, or the next millisecond that no stream of this table has
- * as its label. */
-static const struct error *label_stream(struct call *c, struct table *t)
+const struct error *table_build_start_stream(struct call *c, struct table *t,
+                                             const struct stream_spec *stream)
 {
-    int64_t ms = clock_now_ms(c->clock);
     const struct error *e;
+    int64_t ms;
     struct stream other;
     bool taken = true;
 
+    t->stream_enabled = true;
+    t->stream_policy = (struct policy){0};
+    t->stream_view = (enum stream_view)names_find(names_views, stream->view,
+                                                  VIEW_NEW_AND_OLD_IMAGES);
+    t->stream_shards = c->settings->stream_shards ? (uint32_t)c->settings->stream_shards : 1;
+    /* Labels the stream with the current time, or the next millisecond that no stream of this table
+     * has as its label. */
+    ms = clock_now_ms(c->clock);
     while (taken) {
         struct span label = span_of(clock_iso_time(t->arena, ms++));
 
@@ -137,20 +144,7 @@ static const struct error *label_stream(struct call *c, struct table *t)
             return e;
         t->stream_label = label;
     }
-    return NULL;
-}
-
-const struct error *table_build_start_stream(struct call *c, struct table *t,
-                                             const struct stream_spec *stream)
-{
-    const struct error *e;
-
-    t->stream_enabled = true;
-    t->stream_policy = (struct policy){0};
-    t->stream_view = (enum stream_view)names_find(names_views, stream->view,
-                                                  VIEW_NEW_AND_OLD_IMAGES);
-    t->stream_shards = c->settings->stream_shards ? (uint32_t)c->settings->stream_shards : 1;
-    if ((e = label_stream(c, t)) || (e = unit_new_space(c->unit, &t->stream_space)))
+    if ((e = unit_new_space(c->unit, &t->stream_space)))
         return e;
     return stream_open(c, t);
 }
@@ -197,8 +191,22 @@ void table_build_encrypt(struct call *c, struct table *t, const struct sse_spec 
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static void define_options(struct call *c, struct table *t, const struct table_spec *spec)
+const struct error *table_build(struct call *c, struct span name, const struct table_spec *spec,
+                                struct table **out)
 {
+    const struct definition_list *defs = &spec->definitions;
+    struct table *t = schema_new(c->arena);
+    const struct error *e;
+
+    t->definitions = arena_array(t->arena, defs->len, sizeof *t->definitions);
+    for (; t->definition_count < defs->len; t->definition_count++)
+        t->definitions[t->definition_count] = (struct definition){
+            arena_span(t->arena, defs->at[t->definition_count].name),
+            defs->at[t->definition_count].type};
+    t->keys = table_build_keys(t->arena, &spec->keys, defs);
+    t->indexes = arena_array(t->arena, spec->indexes.len, sizeof *t->indexes);
+    for (; t->index_count < spec->indexes.len; t->index_count++)
+        t->indexes[t->index_count] = define_index(t, &spec->indexes.at[t->index_count], defs);
     t->on_demand = table_spec_on_demand(spec);
     t->throughput = (struct throughput){.read = spec->throughput.read,
                                         .write = spec->throughput.write};
@@ -216,25 +224,6 @@ static void define_options(struct call *c, struct table *t, const struct table_s
         t->tags[t->tag_count] = (struct tag){
             arena_span(t->arena, spec->tags.at[t->tag_count].key),
             arena_span(t->arena, spec->tags.at[t->tag_count].value)};
-}
-
-const struct error *table_build(struct call *c, struct span name, const struct table_spec *spec,
-                                struct table **out)
-{
-    const struct definition_list *defs = &spec->definitions;
-    struct table *t = schema_new(c->arena);
-    const struct error *e;
-
-    t->definitions = arena_array(t->arena, defs->len, sizeof *t->definitions);
-    for (; t->definition_count < defs->len; t->definition_count++)
-        t->definitions[t->definition_count] = (struct definition){
-            arena_span(t->arena, defs->at[t->definition_count].name),
-            defs->at[t->definition_count].type};
-    t->keys = table_build_keys(t->arena, &spec->keys, defs);
-    t->indexes = arena_array(t->arena, spec->indexes.len, sizeof *t->indexes);
-    for (; t->index_count < spec->indexes.len; t->index_count++)
-        t->indexes[t->index_count] = define_index(t, &spec->indexes.at[t->index_count], defs);
-    define_options(c, t, spec);
     *out = t;
     e = table_build_begin(c, name, t);
     return e || !spec->stream.enabled ? e : table_build_start_stream(c, t, &spec->stream);

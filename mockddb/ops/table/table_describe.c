@@ -138,14 +138,6 @@ static void put_vector(struct wire_writer *w, const struct vector_schema *v)
     wire_put_member_word(w, "DistanceFunction", names_distances[v->distance]);
 }
 
-static void put_index_status(struct wire_writer *w, const struct table *t, const struct index *ix)
-{
-    wire_put_member_word(w, "IndexStatus", names_statuses[ix->status]);
-    if (t->status != STATUS_CREATING && ix->status == STATUS_CREATING &&
-        (ix->backfilling || !ix->backfilled))
-        wire_put_member_bool(w, "Backfilling", ix->backfilling);
-}
-
 static const struct error *put_index(struct call *c, const struct table *t, const struct index *ix,
                                      enum table_answer answer)
 {
@@ -160,8 +152,12 @@ static const struct error *put_index(struct call *c, const struct table *t, cons
     else
         wire_put_key_schema(w, &ix->keys);
     put_projection(c, ix);
-    if (kind != KIND_LOCAL && answer != TABLE_BACKED_UP)
-        put_index_status(w, t, ix);
+    if (kind != KIND_LOCAL && answer != TABLE_BACKED_UP) {
+        wire_put_member_word(w, "IndexStatus", names_statuses[ix->status]);
+        if (t->status != STATUS_CREATING && ix->status == STATUS_CREATING &&
+            (ix->backfilling || !ix->backfilled))
+            wire_put_member_bool(w, "Backfilling", ix->backfilling);
+    }
     if (kind == KIND_GLOBAL) {
         table_describe_throughput(c, &ix->throughput, answer);
         table_describe_on_demand(w, ix->on_demand);

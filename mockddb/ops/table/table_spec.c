@@ -111,32 +111,28 @@ static struct index_list read_indexes(struct arena *a, const wire_node *owner,
     return indexes;
 }
 
-static struct index_change read_change(struct arena *a, const wire_node *node, enum index_kind kind)
-{
-    static const char *const names[] = {
-        [INDEX_UPDATE] = "Update", [INDEX_CREATE] = "Create", [INDEX_DELETE] = "Delete"};
-    struct index_change change = {0};
-
-    for (size_t i = 0; i < COUNT(names); i++) {
-        const wire_node *action = wire_get(node, names[i]);
-
-        if (!action)
-            continue;
-        change.actions++;
-        change.action = (enum index_action)i;
-        change.index = read_index(a, action, kind);
-    }
-    return change;
-}
-
 static struct index_change_list read_changes(struct arena *a, const wire_node *list,
                                              enum index_kind kind)
 {
     struct index_change_list changes = {.given = list != NULL,
                                         .at = arena_array(a, wire_count(list), sizeof *changes.at)};
 
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        changes.at[changes.len++] = read_change(a, n, kind);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        static const char *const names[] = {
+            [INDEX_UPDATE] = "Update", [INDEX_CREATE] = "Create", [INDEX_DELETE] = "Delete"};
+        struct index_change change = {0};
+
+        for (size_t i = 0; i < COUNT(names); i++) {
+            const wire_node *action = wire_get(n, names[i]);
+
+            if (!action)
+                continue;
+            change.actions++;
+            change.action = (enum index_action)i;
+            change.index = read_index(a, action, kind);
+        }
+        changes.at[changes.len++] = change;
+    }
     return changes;
 }
 

@@ -26,15 +26,6 @@ static const struct error *check_count(struct arena *a, const struct key_list *p
                            count, names_search_kinds[!hash], most);
 }
 
-static const struct error *check_repeated(struct arena *a, const struct key_list *parts)
-{
-    for (size_t i = 0; i < parts->len; i++)
-        for (size_t j = 0; j < i; j++)
-            if (span_equal(parts->at[i].name, parts->at[j].name))
-                return error_parameter(a, "SearchSchema contains a duplicate AttributeName");
-    return NULL;
-}
-
 const struct error *table_vector_check_schema(struct arena *a, const struct index_spec *ix,
                                               const struct definition_list *defs)
 {
@@ -47,9 +38,12 @@ const struct error *table_vector_check_schema(struct arena *a, const struct inde
                                "VectorAttribute.",
                                SPAN_ARG(ix->vector.attribute));
     if ((e = check_count(a, &ix->keys, true, LIMIT_SEARCH_HASHES)) ||
-        (e = check_count(a, &ix->keys, false, LIMIT_INLINE_FILTERS)) ||
-        (e = check_repeated(a, &ix->keys)))
+        (e = check_count(a, &ix->keys, false, LIMIT_INLINE_FILTERS)))
         return e;
+    for (size_t i = 0; i < ix->keys.len; i++)
+        for (size_t j = 0; j < i; j++)
+            if (span_equal(ix->keys.at[i].name, ix->keys.at[j].name))
+                return error_parameter(a, "SearchSchema contains a duplicate AttributeName");
     for (size_t i = 0; i < ix->keys.len; i++)
         if (table_spec_find_definition(defs, ix->keys.at[i].name) == defs->len)
             return error_parameter(a, "One element in SearchSchema is not defined in attribute "

@@ -126,16 +126,6 @@ static uint32_t partitions_needed(const struct throttle_pool *p, const struct th
 
 /* --- refreshing ------------------------------------------------------------------------------- */
 
-static void move_on(struct throttle_peak *peak, int64_t now_ms)
-{
-    if (now_ms - peak->span_ms < LIMIT_PEAK_MS)
-        return;
-    if (peak->known < peak->newest)
-        peak->known = peak->newest;
-    peak->newest = 0;
-    peak->span_ms = now_ms;
-}
-
 /* Updates the pool to the current time and the table's settings. */
 static void throttle_pool_refresh(struct throttle_pool *p, const struct throttle_demand *d,
                                   const struct throttle_start *start, int64_t now_ms)
@@ -145,7 +135,12 @@ static void throttle_pool_refresh(struct throttle_pool *p, const struct throttle
     struct allowance_rate rate;
     uint32_t count;
 
-    move_on(&flow->peak, now_ms);
+    if (now_ms - flow->peak.span_ms >= LIMIT_PEAK_MS) {
+        if (flow->peak.known < flow->peak.newest)
+            flow->peak.known = flow->peak.newest;
+        flow->peak.newest = 0;
+        flow->peak.span_ms = now_ms;
+    }
     rate = rate_of(d, &flow->peak, &cause);
     if (!flow->begun)
         flow->units = allowance_begin(&rate, !start->empty, start->since_ms);

@@ -120,22 +120,6 @@ static const struct error *read_action(struct call *c, const wire_node *entry, s
 
 /* --- the request ------------------------------------------------------------------------------ */
 
-static const struct error *read_actions(struct call *c, struct transact *t)
-{
-    const wire_node *entries = wire_get(c->body, ACTIONS);
-    size_t *kind = arena_array(c->arena, wire_count(entries), sizeof *kind), count = 0;
-    const struct error *e;
-
-    for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
-        if ((e = find_kind(c, n, &kind[count++])))
-            return e;
-    t->actions = arena_array(c->arena, count, sizeof *t->actions);
-    for (const wire_node *n = wire_first(entries); n; n = wire_next(n), t->len++)
-        if ((e = read_action(c, n, kind[t->len], &t->actions[t->len])))
-            return error_in(c->arena, e, t->len + 1);
-    return NULL;
-}
-
 static bool is_write_to(const struct transact_action *action, const struct table *table)
 {
     return action->table == table && action->kind != TRANSACT_CHECK;
@@ -185,8 +169,17 @@ static const struct error *transact_write_items(struct call *c)
     struct transact t = {.len = 0};
     const struct error *e;
     bool replayed;
+    const wire_node *entries = wire_get(c->body, ACTIONS);
+    size_t *kind = arena_array(c->arena, wire_count(entries), sizeof *kind), count = 0;
 
-    if ((e = read_actions(c, &t)) || (e = transact_write_once(c, &t, ACTIONS, &replayed)))
+    for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
+        if ((e = find_kind(c, n, &kind[count++])))
+            return e;
+    t.actions = arena_array(c->arena, count, sizeof *t.actions);
+    for (const wire_node *n = wire_first(entries); n; n = wire_next(n), t.len++)
+        if ((e = read_action(c, n, kind[t.len], &t.actions[t.len])))
+            return error_in(c->arena, e, t.len + 1);
+    if ((e = transact_write_once(c, &t, ACTIONS, &replayed)))
         return e;
     capacity_reply_list(c);
     return replayed ? NULL : reply_metrics(c, &t);

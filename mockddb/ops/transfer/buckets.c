@@ -25,44 +25,36 @@ struct buckets *buckets_new(const char *path)
     return b;
 }
 
-/* Removes the folder if it is empty. */
-static void remove_empty(struct buckets *b)
-{
-    struct arena *a = arena_new();
-
-    (void)rmdir(arena_printf(a, "%s/" ASIDE, b->path));
-    (void)rmdir(b->path);
-    arena_free(a);
-}
-
 void buckets_free(struct buckets *b)
 {
     if (!b)
         return;
-    if (b->temporary && b->folder)
-        remove_empty(b);
+    if (b->temporary && b->folder) {
+        struct arena *a = arena_new();
+
+        /* Removes the folder if it is empty. */
+        (void)rmdir(arena_printf(a, "%s/" ASIDE, b->path));
+        (void)rmdir(b->path);
+        arena_free(a);
+    }
     folder_free(b->folder);
     free(b->path);
     free(b);
 }
 
-static bool make_temporary(struct buckets *b)
-{
-    const char *under = getenv("TMPDIR");
-    struct arena *a = arena_new();
-    char *path = arena_printf(a, "%s/mockddb-s3-XXXXXX", under && *under ? under : "/tmp");
-    bool made = mkdtemp(path) != NULL;
-
-    if (made)
-        b->path = process_text(span_of(path));
-    arena_free(a);
-    return made;
-}
-
 static bool make_folder(struct buckets *b)
 {
-    if (!b->path)
-        return make_temporary(b);
+    if (!b->path) {
+        const char *under = getenv("TMPDIR");
+        struct arena *a = arena_new();
+        char *path = arena_printf(a, "%s/mockddb-s3-XXXXXX", under && *under ? under : "/tmp");
+        bool made = mkdtemp(path) != NULL;
+
+        if (made)
+            b->path = process_text(span_of(path));
+        arena_free(a);
+        return made;
+    }
     return mkdir(b->path, 0777) == 0 || errno == EEXIST;
 }
 

@@ -61,22 +61,6 @@ static const struct error *note_fault(struct input_slice *s, struct input_record
     return bulk_report_add(s->call, s->task, s->request, BULK_ERRORS, buf_span(&out));
 }
 
-static const struct error *note_refused(struct input_slice *s, const struct item *it,
-                                        const struct change *ch)
-{
-    struct buf out = buf_in(s->call->arena);
-    struct wire_writer w = {.out = &out};
-
-    s->task->refused++;
-    wire_open(&w, '{');
-    wire_key(&w, "Item");
-    wire_put_item(&w, it);
-    if (ch->old.found)
-        wire_put_member_raw(&w, "ExistingItem", ch->old.body);
-    wire_close(&w, '}');
-    return bulk_report_add(s->call, s->task, s->request, BULK_CONDITIONS, buf_span(&out));
-}
-
 /* --- usage ------------------------------------------------------------------------------------ */
 
 /* Bytes of the item's entry in the index; 0 without an entry. */
@@ -100,20 +84,6 @@ static struct task_usage *usage_of(struct call *c, struct task *t, const struct 
     t->usage = one_more_exactly(c->arena, t->usage, t->usage_count, sizeof *t->usage);
     t->usage[t->usage_count] = (struct task_usage){.index = ix->name, .kind = schema_kind(ix)};
     return &t->usage[t->usage_count++];
-}
-
-/* Counts the bytes of an item that was put: its size, and for an index entry the size of its
- * projected attributes. Source: API reference, BulkOperationUsage; docs/behaviour/transfer.md. */
-static void count_usage(struct call *c, struct task *t, const struct table *table,
-                        const struct item *it)
-{
-    t->put_bytes += (int64_t)item_size(it);
-    for (size_t i = 0; i < table->index_count; i++) {
-        size_t bytes = entry_size(c, table, &table->indexes[i], it);
-
-        if (bytes)
-            usage_of(c, t, &table->indexes[i])->bytes += (int64_t)bytes;
-    }
 }
 
 /* --- items ------------------------------------------------------------------------------------ */
@@ -160,10 +130,30 @@ static const struct error *put_record(struct input_slice *s, struct input_record
     }
     if ((e = change_begin(s->call, s->table, it, &ch)))
         return e;
-    if (cond && !expr_matches(cond, change_old(s->call, &ch)))
-        return note_refused(s, it, &ch);
+    if (cond && !expr_matches(cond, change_old(s->call, &ch))) {
+        struct buf out = buf_in(s->call->arena);
+        struct wire_writer w = {.out = &out};
+
+        s->task->refused++;
+        wire_open(&w, '{');
+        wire_key(&w, "Item");
+        wire_put_item(&w, it);
+        if (ch.old.found)
+            wire_put_member_raw(&w, "ExistingItem", ch.old.body);
+        wire_close(&w, '}');
+        return bulk_report_add(s->call, s->task, s->request, BULK_CONDITIONS, buf_span(&out));
+    }
     s->task->imported++;
-    count_usage(s->call, s->task, s->table, it);
+    /* Counts the bytes of an item that was put: its size, and for an index entry the size of its
+     * projected attributes. Source: API reference, BulkOperationUsage; docs/behaviour/transfer.md.
+     */
+    s->task->put_bytes += (int64_t)item_size(it);
+    for (size_t i = 0; i < s->table->index_count; i++) {
+        size_t bytes = entry_size(s->call, s->table, &s->table->indexes[i], it);
+
+        if (bytes)
+            usage_of(s->call, s->task, &s->table->indexes[i])->bytes += (int64_t)bytes;
+    }
     return change_put(s->call, &ch, it, NULL);
 }
 

@@ -23,28 +23,23 @@ static bool is_identifier(struct span name)
     return true;
 }
 
-static void write_escaped(struct buf *out, char c)
-{
-    static const char letters[] = "0abtnfrv", means[] = "\0\a\b\t\n\f\r\v";
-    const char *found = memchr(means, c, sizeof means - 1);
-
-    if (found)
-        buf_printf(out, "\\%c", letters[found - means]);
-    else if ((unsigned char)c < 0x20)
-        buf_printf(out, "\\x%02x", (unsigned)c);
-    else
-        buf_printf(out, "\\%c", c);
-}
-
 static void write_quoted(struct buf *out, struct span text, char quote)
 {
     buf_add_char(out, quote);
     for (size_t i = 0; i < text.len; i++) {
         char c = text.at[i];
 
-        if ((unsigned char)c < 0x20 || c == quote || c == '\\')
-            write_escaped(out, c);
-        else
+        if ((unsigned char)c < 0x20 || c == quote || c == '\\') {
+            static const char letters[] = "0abtnfrv", means[] = "\0\a\b\t\n\f\r\v";
+            const char *found = memchr(means, c, sizeof means - 1);
+
+            if (found)
+                buf_printf(out, "\\%c", letters[found - means]);
+            else if ((unsigned char)c < 0x20)
+                buf_printf(out, "\\x%02x", (unsigned)c);
+            else
+                buf_printf(out, "\\%c", c);
+        } else
             buf_add_char(out, c);
     }
     buf_add_char(out, quote);

@@ -2,7 +2,6 @@
 
 #include "base/utf8.h"
 #include "ops/transfer/transfer_frame.h"
-#include "wire/wire_cursor.h"
 
 #define DEPTH_MAX  64  /* of structs and lists: more than an item may have */
 #define OPEN_MAX   128 /* open brackets in a record by lines: more than any item needs */
@@ -341,21 +340,6 @@ static bool begins_timestamp(const struct ion *i)
     return digits == 4 && i->at + digits < i->end && (i->at[digits] == '-' || i->at[digits] == 'T');
 }
 
-static bool put_number(struct ion *i)
-{
-    if (begins_timestamp(i))
-        return fail_item(i, "a timestamp is not a DynamoDB value");
-    buf_add_text(i->out, "{\"N\":\"");
-    for (; i->at < i->end && (continues_symbol(*i->at) || span_has(SPAN_LIT("+-.:"), *i->at));
-         i->at++)
-        if (*i->at == 'd' || *i->at == 'D')
-            buf_add_char(i->out, 'E');
-        else if (*i->at != '_')
-            buf_add_char(i->out, *i->at);
-    buf_add_text(i->out, "\"}");
-    return true;
-}
-
 static bool put_blob(struct ion *i)
 {
     buf_add_text(i->out, "{\"B\":\"");
@@ -442,26 +426,6 @@ static bool put_set_member(struct ion *i, enum attr_type type)
     return true;
 }
 
-static bool put_set(struct ion *i, enum attr_type type)
-{
-    bool more;
-
-    skip_blanks(i);
-    if (!take_text(i, "["))
-        return fail_item(i, "a set must be a list");
-    buf_printf(i->out, "{\"%s\":[", attr_type_code(type));
-    skip_blanks(i);
-    for (more = !take_text(i, "]"); more;) {
-        skip_blanks(i);
-        if (!put_set_member(i, attr_element_type(type)) || !ends_element(i, "]", &more))
-            return false;
-        if (more)
-            buf_add_char(i->out, ',');
-    }
-    buf_add_text(i->out, "]}");
-    return true;
-}
-
 /* Reads a member's name and the colon. */
 static bool read_name(struct ion *i, struct buf *name)
 {
@@ -505,15 +469,6 @@ static bool put_members(struct ion *i, bool (*put)(struct ion *i))
     return true;
 }
 
-static bool put_struct(struct ion *i)
-{
-    buf_add_text(i->out, "{\"M\":");
-    if (!put_members(i, put_value))
-        return false;
-    buf_add_char(i->out, '}');
-    return true;
-}
-
 /* Writes the value after an annotation and its colons. */
 static bool put_annotated(struct ion *i, struct span annotation)
 {
@@ -521,8 +476,24 @@ static bool put_annotated(struct ion *i, struct span annotation)
     enum attr_type type;
 
     if (span_starts_with(annotation, prefix) &&
-        attr_type_of_code(span_from(annotation, prefix.len), &type) && attr_is_set(type))
-        return put_set(i, type);
+        attr_type_of_code(span_from(annotation, prefix.len), &type) && attr_is_set(type)) {
+        bool more;
+
+        skip_blanks(i);
+        if (!take_text(i, "["))
+            return fail_item(i, "a set must be a list");
+        buf_printf(i->out, "{\"%s\":[", attr_type_code(type));
+        skip_blanks(i);
+        for (more = !take_text(i, "]"); more;) {
+            skip_blanks(i);
+            if (!put_set_member(i, attr_element_type(type)) || !ends_element(i, "]", &more))
+                return false;
+            if (more)
+                buf_add_char(i->out, ',');
+        }
+        buf_add_text(i->out, "]}");
+        return true;
+    }
     return fail_item(i, "there is no such annotation here");
 }
 
@@ -562,14 +533,30 @@ static bool put_by_beginning(struct ion *i)
         return put_string(i, false);
     if (take_text(i, "{{"))
         return put_blob(i);
-    if (take_text(i, "{"))
-        return put_struct(i);
+    if (take_text(i, "{")) {
+        buf_add_text(i->out, "{\"M\":");
+        if (!put_members(i, put_value))
+            return false;
+        buf_add_char(i->out, '}');
+        return true;
+    }
     if (take_text(i, "["))
         return put_list(i);
     if (ion_text_begins_symbol(*i->at) || *i->at == '\'')
         return put_named(i);
-    if ((*i->at >= '0' && *i->at <= '9') || *i->at == '-' || *i->at == '+')
-        return put_number(i);
+    if ((*i->at >= '0' && *i->at <= '9') || *i->at == '-' || *i->at == '+') {
+        if (begins_timestamp(i))
+            return fail_item(i, "a timestamp is not a DynamoDB value");
+        buf_add_text(i->out, "{\"N\":\"");
+        for (; i->at < i->end && (continues_symbol(*i->at) || span_has(SPAN_LIT("+-.:"), *i->at));
+             i->at++)
+            if (*i->at == 'd' || *i->at == 'D')
+                buf_add_char(i->out, 'E');
+            else if (*i->at != '_')
+                buf_add_char(i->out, *i->at);
+        buf_add_text(i->out, "\"}");
+        return true;
+    }
     if (*i->at == '(')
         return fail_item(i, "an S-expression is not a DynamoDB value");
     return fail_text(i, "a value is missing");

@@ -223,27 +223,16 @@ static const struct wire_shape output_shape = WIRE_STRUCT_OF(
     {"S3KeyPrefix", &transfer_shapes_prefix, 0}, {"S3SseAlgorithm", &transfer_shapes_encryption, 0},
     {"S3SseKmsKeyId", &transfer_shapes_kms_key, 0});
 
-static const struct error *check_output(struct call *c)
+static const struct error *begin_bulk_put(struct call *c, struct task *task)
 {
-    const wire_node *output = wire_get(c->body, "OutputS3Configuration");
-
-    if (!wire_get(output, "S3Bucket"))
-        return error_validation(
-            c->arena, "1 validation error detected: Value null at 'outputS3Configuration.s3Bucket' "
-                      "failed to satisfy constraint: Member must not be null");
-    if (wire_get(output, "S3SseKmsKeyId") &&
-        !span_is(wire_text(wire_get(output, "S3SseAlgorithm")), "KMS"))
-        return error_validation(
-            c->arena, "Invalid Request: KMS Key Id is not supported for this encryption type");
-    return NULL;
-}
-
-/* The table must be ACTIVE, or UPDATING by a change that does not touch its items. It must not be a
- * global table, nor become one or have just left a group. */
-static const struct error *check_state(struct call *c, const struct table *t)
-{
+    const struct table *t;
     const struct error *e;
+    int64_t open;
 
+    if ((e = table_state_find(c, &t)))
+        return e;
+    /* The table must be ACTIVE, or UPDATING by a change that does not touch its items. It must not
+     * be a global table, nor become one or have just left a group. */
     if (t->restore.source_arn.len)
         return table_state_being_used(c, t->name);
     if ((e = table_state_check_there(c, t)))
@@ -253,17 +242,7 @@ static const struct error *check_state(struct call *c, const struct table *t)
     for (size_t i = 0; i < t->index_count; i++)
         if (t->indexes[i].status == STATUS_CREATING)
             return table_state_in_use(c, "Table is being updated: %.*s", SPAN_ARG(t->name));
-    return NULL;
-}
-
-static const struct error *begin_bulk_put(struct call *c, struct task *task)
-{
-    const struct table *t;
-    const struct error *e;
-    int64_t open;
-
-    if ((e = table_state_find(c, &t)) || (e = check_state(c, t)) ||
-        (e = task_count_open(c, TASK_BULK_PUT, &open)))
+    if ((e = task_count_open(c, TASK_BULK_PUT, &open)))
         return e;
     if (open >= LIMIT_TASKS_OPEN)
         return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
@@ -278,8 +257,17 @@ static const struct error *start_bulk_put(struct call *c)
     struct task task;
     const struct error *e;
     bool found, same;
+    const wire_node *output = wire_get(c->body, "OutputS3Configuration");
 
-    if ((e = check_output(c)) || (e = task_find_token(c, TASK_BULK_PUT, &task, &found, &same)))
+    if (!wire_get(output, "S3Bucket"))
+        return error_validation(
+            c->arena, "1 validation error detected: Value null at 'outputS3Configuration.s3Bucket' "
+                      "failed to satisfy constraint: Member must not be null");
+    if (wire_get(output, "S3SseKmsKeyId") &&
+        !span_is(wire_text(wire_get(output, "S3SseAlgorithm")), "KMS"))
+        return error_validation(
+            c->arena, "Invalid Request: KMS Key Id is not supported for this encryption type");
+    if ((e = task_find_token(c, TASK_BULK_PUT, &task, &found, &same)))
         return e;
     if (found && !same)
         return error_new(

@@ -177,15 +177,6 @@ static const struct error *check_type(struct call *c)
                               "export specification is provided");
 }
 
-static const struct error *check_encryption(struct call *c)
-{
-    struct span algorithm = wire_text(wire_get(c->body, "S3SseAlgorithm"));
-
-    if (wire_get(c->body, "S3SseKmsKeyId") && !span_is(algorithm, "KMS"))
-        return invalid_request(c, "KMS Key Id is not supported for this encryption type");
-    return NULL;
-}
-
 /* --- the table and the moment ----------------------------------------------------------------- */
 
 static const struct error *find_table(struct call *c, const struct arn *arn,
@@ -293,8 +284,12 @@ static const struct error *export_table(struct call *c)
     struct arn arn;
     bool found, same;
 
-    if ((e = task_read_table(c, &arn)) || (e = check_type(c)) || (e = check_encryption(c)) ||
-        (e = task_find_token(c, TASK_EXPORT, &task, &found, &same)))
+    if ((e = task_read_table(c, &arn)) || (e = check_type(c)))
+        return e;
+    if (wire_get(c->body, "S3SseKmsKeyId") &&
+        !span_is(wire_text(wire_get(c->body, "S3SseAlgorithm")), "KMS"))
+        return invalid_request(c, "KMS Key Id is not supported for this encryption type");
+    if ((e = task_find_token(c, TASK_EXPORT, &task, &found, &same)))
         return e;
     if (found && !same)
         return error_new(c->arena, ERROR_EXPORT_CONFLICT,

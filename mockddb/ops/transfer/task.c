@@ -196,17 +196,6 @@ const struct error *task_keep(struct call *c, const struct task *t)
     return e ? e : unit_put(c->unit, &row, body.len, body);
 }
 
-/* Moves the creation time to the next millisecond that gives the task a key of its own. */
-static const struct error *find_place(struct call *c, struct task *t)
-{
-    struct store_row row;
-    const struct error *e;
-
-    while (!(e = unit_get(c->unit, key_of(c, t), &row)) && row.found)
-        t->created_ms++;
-    return e;
-}
-
 /* The request in its canonical form, which is stored and compared. */
 static struct span request_of(const struct call *c)
 {
@@ -222,6 +211,7 @@ const struct error *task_begin(struct call *c, struct task *t)
     struct span token = wire_text(wire_get(c->body, "ClientToken"));
     const struct error *e;
     uint32_t random[2];
+    struct store_row row;
 
     clock_random(c->clock, random, sizeof random);
     t->suffix = span_of(arena_printf(c->arena, "%08x", random[0]));
@@ -231,7 +221,10 @@ const struct error *task_begin(struct call *c, struct task *t)
     t->ready_ms = op_transition_end(c);
     t->token = token.at ? token : span_of(clock_uuid(c->clock, c->arena));
     t->request = request_of(c);
-    if ((e = find_place(c, t)))
+    /* Moves the creation time to the next millisecond that gives the task a key of its own. */
+    while (!(e = unit_get(c->unit, key_of(c, t), &row)) && row.found)
+        t->created_ms++;
+    if (e)
         return e;
     op_wake(c, WAKE_TRANSFER, clock_now_ms(c->clock));
     return task_keep(c, t);
@@ -387,18 +380,6 @@ const struct error *task_puts_into(struct call *c, const struct table *t, bool *
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* Writes the position of a task as hexadecimal digits, padded with zeros. */
-static void put_cursor(struct call *c, const struct task *t)
-{
-    struct span key = span_from(key_of(c, t), KEY_SPACE_LEN);
-    struct buf digits = buf_in(c->arena);
-
-    buf_add_hex(&digits, key.at, key.len);
-    while (digits.len < CURSOR_DIGITS)
-        buf_add_char(&digits, '0');
-    wire_put_member_text(&c->reply, "NextToken", buf_span(&digits));
-}
-
 static bool read_byte(struct span text, size_t i, unsigned char *byte)
 {
     int high = ascii_hex(text.at[2 * i]), low = ascii_hex(text.at[2 * i + 1]);
@@ -472,8 +453,16 @@ const struct error *task_put_page(struct call *c, const struct task_page *page)
     wire_open_member(&c->reply, page->member, '[');
     e = visit_tasks(c, page->kind, token.at ? &before : NULL, put_row, &state);
     wire_close(&c->reply, ']');
-    if (!e && state.count > page->limit)
-        put_cursor(c, &state.last);
+    if (!e && state.count > page->limit) {
+        struct span key = span_from(key_of(c, &state.last), KEY_SPACE_LEN);
+        struct buf digits = buf_in(c->arena);
+
+        /* Writes the position of a task as hexadecimal digits, padded with zeros. */
+        buf_add_hex(&digits, key.at, key.len);
+        while (digits.len < CURSOR_DIGITS)
+            buf_add_char(&digits, '0');
+        wire_put_member_text(&c->reply, "NextToken", buf_span(&digits));
+    }
     return e;
 }
 

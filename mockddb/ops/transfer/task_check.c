@@ -25,15 +25,6 @@ static bool has_sound_numbers(const struct task *t)
     return true;
 }
 
-static bool has_sound_names(const struct task *t)
-{
-    return names_is_name(t->table) && (!t->region.len || names_match_pattern(t->region)) &&
-           t->suffix.len && span_is_all(t->suffix, ascii_is_letter_or_digit) &&
-           span_is_all(t->aside, ascii_is_letter_or_digit) &&
-           span_is_all(t->file, ascii_is_letter_or_digit) &&
-           (t->kind == TASK_IMPORT || t->file.len);
-}
-
 /* Moment and suffix find a task. With others, each slice would be stored as another task. */
 static bool is_at_its_place(const struct task *t, const struct store_row *row)
 {
@@ -82,7 +73,11 @@ bool task_check_row(struct call *c, const struct store_row *row, struct task *ou
                     const struct table **source)
 {
     *source = NULL;
-    return task_decode(c, row, out) && has_sound_numbers(out) && has_sound_names(out) &&
-           is_at_its_place(out, row) && has_sound_request(c, out) &&
-           (task_has_ended(out) || has_sound_work(c, out, source));
+    return task_decode(c, row, out) && has_sound_numbers(out) && names_is_name(out->table) &&
+           (!out->region.len || names_match_pattern(out->region)) && out->suffix.len &&
+           span_is_all(out->suffix, ascii_is_letter_or_digit) &&
+           span_is_all(out->aside, ascii_is_letter_or_digit) &&
+           span_is_all(out->file, ascii_is_letter_or_digit) &&
+           (out->kind == TASK_IMPORT || out->file.len) && is_at_its_place(out, row) &&
+           has_sound_request(c, out) && (task_has_ended(out) || has_sound_work(c, out, source));
 }

@@ -72,9 +72,21 @@ static bool step_string(struct transfer_frame *f, struct span text)
     return true;
 }
 
-static enum transfer_framing frame_object(struct transfer_frame *f,
-                                          const struct transfer_options *options, struct span text)
+enum transfer_framing transfer_frame_json(struct transfer_frame *f,
+                                          const struct transfer_options *options, struct span text,
+                                          bool last)
 {
+    (void)last;
+    if (f->state == BEFORE) {
+        while (f->at < text.len && ascii_is_blank(text.at[f->at]))
+            f->at++;
+        f->begin = f->at;
+        if (f->at == text.len)
+            return TRANSFER_FRAME_MORE;
+        if (text.at[f->at] != '{')
+            return transfer_frame_wrong(f, "a JSON object must begin with {");
+        f->state = INSIDE;
+    }
     while (f->at < text.len) {
         if (f->state == IN_STRING) {
             if (!step_string(f, text))
@@ -91,24 +103,6 @@ static enum transfer_framing frame_object(struct transfer_frame *f,
         }
     }
     return TRANSFER_FRAME_MORE;
-}
-
-enum transfer_framing transfer_frame_json(struct transfer_frame *f,
-                                          const struct transfer_options *options, struct span text,
-                                          bool last)
-{
-    (void)last;
-    if (f->state == BEFORE) {
-        while (f->at < text.len && ascii_is_blank(text.at[f->at]))
-            f->at++;
-        f->begin = f->at;
-        if (f->at == text.len)
-            return TRANSFER_FRAME_MORE;
-        if (text.at[f->at] != '{')
-            return transfer_frame_wrong(f, "a JSON object must begin with {");
-        f->state = INSIDE;
-    }
-    return frame_object(f, options, text);
 }
 
 /* --- lists ------------------------------------------------------------------------------------ */

@@ -39,8 +39,7 @@ struct transfer_reader {
     struct arena *arena; /* of the header */
     char *at;            /* fed bytes; those in [from, to) are not read yet */
     size_t from, to, room;
-    bool last, broken;
-    bool knows_header;
+    bool last, broken, knows_header;
     struct transfer_frame frame; /* of the record at `from` */
     size_t line, column;         /* of `from` */
     size_t made;                 /* bytes of JSON of the current record */
@@ -209,14 +208,6 @@ static enum transfer_reading unfinished_record(struct transfer_reader *r, struct
     return wrong_text(r, span_of(problem), NULL, false, fault);
 }
 
-/* The input is at its end and has no more complete record. */
-static enum transfer_reading end_input(struct transfer_reader *r, struct arena *a,
-                                       struct transfer_fault *fault)
-{
-    return r->frame.state ? unfinished_record(r, a, "the text ends within this record", fault)
-                          : TRANSFER_END;
-}
-
 /* The error for a record that is too long, or NULL. Such a record is not parsed. */
 static const char *excess_problem(struct arena *a, const struct transfer_frame *f)
 {
@@ -268,8 +259,11 @@ static enum transfer_reading find_record(struct transfer_reader *r, struct arena
         r->wrong_at = at;
         return TRANSFER_BAD_TEXT;
     }
-    if (found == TRANSFER_FRAME_MORE && r->last)
-        return end_input(r, a, fault);
+    if (found == TRANSFER_FRAME_MORE && r->last) {
+        /* The input is at its end and has no more complete record. */
+        return r->frame.state ? unfinished_record(r, a, "the text ends within this record", fault)
+                              : TRANSFER_END;
+    }
     if (found == TRANSFER_FRAME_MORE && !f->state) { /* all of it is blank */
         pass_bytes(r, f->at);
         begin_frame(r);
@@ -428,46 +422,35 @@ static bool parse_record(struct transfer_reader *r, struct arena *a, struct span
     return false;
 }
 
-/* Members that answers have besides the item. */
-static bool is_of_answer(struct span name)
-{
-    return span_is(name, "ConsumedCapacity") || span_is(name, "ResponseMetadata");
-}
-
-/* Refuses members that would have no effect. Imports of the service ignore them. Formats with a
- * `read` function check this themselves. */
-static const struct error *find_surplus(const struct transfer_reader *r, struct arena *a,
-                                        const wire_node *object)
-{
-    const struct transfer_options *o = &r->options;
-
-    if (r->format->read || (!o->by_lines && !o->has_conditions))
-        return NULL;
-    for (const wire_node *n = wire_first(object); n; n = wire_next(n)) {
-        struct span name = wire_name(n);
-        bool known = span_is(name, members[0].name) || (o->by_lines && is_of_answer(name));
-
-        for (size_t i = 1; !known && o->has_conditions && members[i].name; i++)
-            known = span_is(name, members[i].name);
-        if (!known)
-            return error_validation(a, "a record may only have Item%s, but this one has %.*s",
-                                    o->has_conditions ? " and its condition" : "", SPAN_ARG(name));
-    }
-    return NULL;
-}
-
 static const struct error *read_item(const struct transfer_reader *r, struct arena *a,
                                      const wire_node *object, enum depth depth,
                                      struct transfer_record *record)
 {
     const wire_node *item = wire_get(object, "Item");
     const struct error *e;
+    const struct transfer_options *o = &r->options;
 
     record->item = (struct item){.at = NULL};
     record->object = object;
-    if ((e = wire_check_types(a, members, object)) ||
-        (e = wire_check_members(a, members, object)) || (e = find_surplus(r, a, object)))
+    if ((e = wire_check_types(a, members, object)) || (e = wire_check_members(a, members, object)))
         return e;
+    /* Refuses members that would have no effect. Imports of the service ignore them. Formats with a
+     * `read` function check this themselves. */
+    if (!r->format->read && (o->by_lines || o->has_conditions)) {
+        for (const wire_node *n = wire_first(object); n; n = wire_next(n)) {
+            struct span name = wire_name(n);
+            bool known = span_is(name, members[0].name) ||
+                         (o->by_lines &&
+                          (span_is(name, "ConsumedCapacity") || span_is(name, "ResponseMetadata")));
+
+            for (size_t i = 1; !known && o->has_conditions && members[i].name; i++)
+                known = span_is(name, members[i].name);
+            if (!known)
+                return error_validation(a, "a record may only have Item%s, but this one has %.*s",
+                                        o->has_conditions ? " and its condition" : "",
+                                        SPAN_ARG(name));
+        }
+    }
     record->json = wire_raw(item);
     return depth < WHOLE ? NULL : wire_read_item(a, item, WIRE_LAYER_CURRENT, &record->item);
 }
@@ -505,19 +488,6 @@ static struct span item_problem(const struct transfer_reader *r, struct arena *a
     return e->message.len ? e->message : SPAN_LIT("this is not an item");
 }
 
-/* Cuts the item's text out of the record. */
-static void cut_item(const struct transfer_reader *r, struct transfer_record *record)
-{
-    const char *at = r->format->item_at(record->text);
-    size_t before = (size_t)(at - record->text.at);
-    size_t end = before ? transfer_look_past_value(record->text, before) : record->text.len;
-
-    end = end <= record->text.len ? end : record->text.len;
-    record->item = (struct item){.at = NULL};
-    record->object = NULL;
-    record->json = (struct span){at, end - before};
-}
-
 /* Reads the record that find_record has found. */
 static enum transfer_reading read_record(struct transfer_reader *r, struct arena *a,
                                          enum depth depth, struct transfer_record *record,
@@ -531,7 +501,15 @@ static enum transfer_reading read_record(struct transfer_reader *r, struct arena
     record->text = text;
     record->line = r->line;
     if (depth == CUT) {
-        cut_item(r, record);
+        const char *at = r->format->item_at(record->text);
+        size_t before = (size_t)(at - record->text.at);
+        size_t end = before ? transfer_look_past_value(record->text, before) : record->text.len;
+
+        /* Cuts the item's text out of the record. */
+        end = end <= record->text.len ? end : record->text.len;
+        record->item = (struct item){.at = NULL};
+        record->object = NULL;
+        record->json = (struct span){at, end - before};
         return TRANSFER_ITEM;
     }
     if (!parse_record(r, a, text, &object, &problem))

@@ -72,16 +72,6 @@ static const char *tail_text(struct call *c, const struct table *t, enum tail ta
     }
 }
 
-static const struct error *check_change(struct call *c, const struct table *t, unsigned wanted)
-{
-    for (size_t i = 0; i < COUNT(rules); i++)
-        if ((wanted & rules[i].wanted) && t->change == rules[i].running)
-            return table_state_in_use(c, "%s%s", rules[i].text, tail_text(c, t, rules[i].tail));
-    if ((wanted & UPDATE_SSE) && t->sse_until_ms)
-        return table_state_in_use(c, "Server-Side Encryption is still being updated");
-    return NULL;
-}
-
 /* --- indexes under way ------------------------------------------------------------------------ */
 
 /* The index that is being allocated or deleted, or NULL. Such an index blocks table changes. */
@@ -202,8 +192,14 @@ const struct error *update_busy_check(struct call *c, const struct table *t,
     unsigned wanted = without_repeated_billing(t, spec, update_request_aspects(spec));
     const struct error *e;
 
-    if ((e = check_each(c, t, spec, check_index)) || (e = check_change(c, t, wanted)) ||
-        (e = check_table_index(c, t, wanted)))
+    if ((e = check_each(c, t, spec, check_index)))
+        return e;
+    for (size_t i = 0; i < COUNT(rules); i++)
+        if ((wanted & rules[i].wanted) && t->change == rules[i].running)
+            return table_state_in_use(c, "%s%s", rules[i].text, tail_text(c, t, rules[i].tail));
+    if ((wanted & UPDATE_SSE) && t->sse_until_ms)
+        return table_state_in_use(c, "Server-Side Encryption is still being updated");
+    if ((e = check_table_index(c, t, wanted)))
         return e;
     return check_each(c, t, spec, check_other_index);
 }
