@@ -418,7 +418,7 @@ static bool put_set_member(struct ion *i, enum attr_type type)
     if (!good)
         return false;
     text = buf_span(&value); /* {"S":"a"} */
-    if (text.at[2] != *attr_type_code(type) || text.at[3] != '"' || text.at[5] != '"') {
+    if (text.at[2] != *attr_type_code(type) || text.at[3] != '"') {
         i->at = begin;
         return fail_item(i, "a member of the set has another type");
     }
