@@ -201,6 +201,35 @@ START_TEST(what_goes_while_it_is_copied_is_in_the_copy)
 }
 END_TEST
 
+/* Bodies that a copy shares go in slices, as others do. */
+START_TEST(a_space_that_shares_bodies_goes_in_slices)
+{
+    bool more = true;
+    int slices = 0;
+
+    start(IN_FILE);
+    begin();
+    from = new_space();
+    for (int i = 0; i < 4 * MANY; i++)
+        put(from, arena_printf(arena, "%05d", i), "body");
+    end(true);
+    begin_copy();
+    while (step())
+        continue;
+    begin();
+    ok(unit_drop_space(unit, from));
+    end(true);
+    for (; more; slices++) {
+        begin();
+        ok(unit_reap(unit, &more));
+        end(true);
+    }
+    ck_assert_int_gt(slices, 3);
+    is_sound();
+    stop();
+}
+END_TEST
+
 START_TEST(whoever_gives_up_the_new_space_ends_the_copy)
 {
     start(_i);
@@ -525,6 +554,31 @@ START_TEST(copies_of_copies_equal_a_model)
 }
 END_TEST
 
+static void copy_and_drop(int i)
+{
+    (void)i;
+    begin_copy();
+    while (step())
+        continue;
+    begin();
+    ok(unit_drop_space(unit, to));
+    end(true);
+    reap();
+    ok(store_flush(store, arena));
+}
+
+START_TEST(copies_that_ended_take_no_memory)
+{
+    start(_i);
+    begin();
+    from = new_space();
+    put(from, "a", "1");
+    end(true);
+    takes_no_memory(copy_and_drop, 1000);
+    stop();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_copy_is_of_its_beginning_whatever_changes_on_the_way, 0, MODES);
@@ -532,6 +586,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_slice_that_was_undone_is_made_again, 0, MODES);
     tcase_add_loop_test(tc, a_copy_whose_beginning_was_undone_never_was, 0, MODES);
     tcase_add_loop_test(tc, what_goes_while_it_is_copied_is_in_the_copy, 0, 2 * MODES);
+    tcase_add_test(tc, a_space_that_shares_bodies_goes_in_slices);
     tcase_add_loop_test(tc, whoever_gives_up_the_new_space_ends_the_copy, 0, MODES);
     tcase_add_test(tc, a_copy_goes_on_after_a_restart);
     tcase_add_loop_test(tc, a_copy_of_the_store_goes_on_by_itself, 0, MODES);
@@ -539,6 +594,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_copy_takes_bodies_for_what_changes_afterwards);
     tcase_add_loop_test(tc, what_nobody_owns_any_more_goes, 0, 2 * MODES);
     tcase_add_loop_test(tc, an_empty_space_leaves_the_bodies_to_its_copy, 0, 2);
+    tcase_add_loop_test(tc, copies_that_ended_take_no_memory, 0, MODES);
     tcase_add_loop_test(tc, copies_of_copies_equal_a_model, 0, MODES);
 }
 

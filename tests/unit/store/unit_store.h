@@ -7,6 +7,7 @@
 #include "model/key.h"
 #include "store/cursor.h"
 #include "support/database.h"
+#include "support/memory_in_use.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -231,4 +232,25 @@ static inline void reap(void)
         ok(unit_reap(unit, &more));
         end(true);
     }
+}
+
+#define KEPT_BY_MALLOC 60000 /* blocks of each size that are free, and count as used */
+
+/* Calls a function `times` times, each time with an empty arena: the process must not need more and
+ * more memory. */
+static inline void takes_no_memory(void (*once)(int i), int times)
+{
+    struct arena *outer = arena;
+    size_t before = 0;
+
+    arena = arena_new();
+    for (int i = 0; i < times; i++) {
+        if (i == 10)
+            before = memory_in_use();
+        once(i);
+        arena_reset(arena);
+    }
+    ck_assert_uint_lt(memory_in_use(), before + KEPT_BY_MALLOC);
+    arena_free(arena);
+    arena = outer;
 }

@@ -1,6 +1,7 @@
 /* Files that are written: each gets its name when it is complete, and not before. */
 #include "base/file.h"
 #include "moving/moving_output.h"
+#include "support/memory_in_use.h"
 #include "unit.h"
 
 #include <dirent.h>
@@ -92,6 +93,43 @@ START_TEST(permissions_stay_unless_the_file_is_private)
 }
 END_TEST
 
+START_TEST(a_folder_that_is_missing_is_named)
+{
+    const char *problem;
+
+    begin();
+    path = arena_printf(arena, "%s/none/items", folder);
+    ck_assert_ptr_null(moving_output_open(arena, path, &problem));
+    ck_assert_str_eq(problem, arena_printf(arena, "%s: No such file or directory", path));
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+#define PARTS 12 /* of a megabyte, which hardly get smaller */
+
+START_TEST(packed_bytes_are_not_kept)
+{
+    struct buf part = buf_in(arena);
+    struct moving_output *o;
+    const char *problem;
+    size_t before;
+
+    begin();
+    path = arena_printf(arena, "%s/items.gz", folder);
+    while (part.len < 1 << 20)
+        buf_add_char(&part, (char)unit_random(256));
+    o = moving_output_open(arena, path, &problem);
+    ck_assert_ptr_null(moving_output_add(o, buf_span(&part)));
+    before = memory_in_use();
+    for (int i = 0; i < PARTS; i++)
+        ck_assert_ptr_null(moving_output_add(o, buf_span(&part)));
+    ck_assert_uint_lt(memory_in_use(), before + part.len * PARTS / 2);
+    ck_assert_ptr_null(moving_output_end(o));
+    moving_output_free(o);
+    end();
+}
+END_TEST
+
 /* A device is written to, and stays what it is. */
 START_TEST(a_device_is_not_replaced)
 {
@@ -127,6 +165,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_file_has_its_name_when_it_is_complete);
     tcase_add_test(tc, a_file_that_is_given_up_leaves_nothing);
     tcase_add_test(tc, permissions_stay_unless_the_file_is_private);
+    tcase_add_test(tc, a_folder_that_is_missing_is_named);
+    tcase_add_test(tc, packed_bytes_are_not_kept);
     tcase_add_test(tc, a_device_is_not_replaced);
     tcase_add_test(tc, the_file_that_is_read_is_known_by_each_of_its_names);
 }
