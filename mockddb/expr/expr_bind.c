@@ -80,12 +80,11 @@ static const struct error *resolve_path(struct binder *b, struct path *path)
         if (step->is_index || step->name.at[0] != '#')
             continue;
         if (!(entry = find_name(b, step->name)))
-            return error_because(b->arena,
-                                 expr_fault(b->arena, b->parameter,
-                                            "An expression attribute name used in the document "
-                                            "path is not defined; attribute name: %.*s",
-                                            SPAN_ARG(step->name)),
-                                 ERROR_WHY(CAUSE_UNDEFINED, .place = step->name));
+            return expr_fault(b->arena, b->parameter,
+                              ERROR_WHY(CAUSE_UNDEFINED, .place = step->name),
+                              "An expression attribute name used in the document "
+                              "path is not defined; attribute name: %.*s",
+                              SPAN_ARG(step->name));
         entry->used = true;
         step->name = entry->name;
     }
@@ -96,13 +95,12 @@ static const struct error *check_length(const struct binder *b, const struct pat
 {
     if (path->len <= LIMIT_PATH)
         return NULL;
-    return error_because(
-        b->arena,
-        expr_fault(b->arena, b->parameter,
-                   "The document path has too many nesting levels; nesting levels: %zu", path->len),
+    return expr_fault(
+        b->arena, b->parameter,
         ERROR_WHY(CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("the number of a path's parts"),
                   .place = span_of(arena_printf(b->arena, "%zu", path->len)),
-                  .beside = span_of(arena_printf(b->arena, "%d", LIMIT_PATH))));
+                  .beside = span_of(arena_printf(b->arena, "%d", LIMIT_PATH))),
+        "The document path has too many nesting levels; nesting levels: %zu", path->len);
 }
 
 static const struct error *fill_value(struct binder *b, struct node *n)
@@ -110,12 +108,10 @@ static const struct error *fill_value(struct binder *b, struct node *n)
     struct expr_value *entry = find_value(b, n->text);
 
     if (!entry)
-        return error_because(b->arena,
-                             expr_fault(b->arena, b->parameter,
-                                        "An expression attribute value used in expression is not "
-                                        "defined; attribute value: %.*s",
-                                        SPAN_ARG(n->text)),
-                             ERROR_WHY(CAUSE_UNDEFINED, .place = n->text));
+        return expr_fault(b->arena, b->parameter, ERROR_WHY(CAUSE_UNDEFINED, .place = n->text),
+                          "An expression attribute value used in expression is not "
+                          "defined; attribute value: %.*s",
+                          SPAN_ARG(n->text));
     entry->used = true;
     n->value = &entry->value;
     return NULL;
@@ -217,11 +213,10 @@ const struct error *expr_check_clashes(struct arena *a, const char *parameter,
                 path_print(&message, paths[later]);
                 path_add(&one, paths[earlier]);
                 path_add(&two, paths[later]);
-                return error_because(
-                    a, expr_fault_end(&message),
-                    ERROR_WHY(path_equal(paths[earlier], paths[later]) ? CAUSE_NAMED_TWICE
-                                                                       : CAUSE_OVERLAP,
-                              .operand = buf_span(&one), .beside = buf_span(&two)));
+                return expr_fault_end(
+                    &message, ERROR_WHY(path_equal(paths[earlier], paths[later]) ? CAUSE_NAMED_TWICE
+                                                                                 : CAUSE_OVERLAP,
+                                        .operand = buf_span(&one), .beside = buf_span(&two)));
             }
         }
     }

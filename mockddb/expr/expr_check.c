@@ -20,20 +20,17 @@ static const struct error *check_path(const struct checker *c, const struct path
         const struct path_step *step = &path->at[i];
 
         if (step->is_index && step->index > INT32_MAX)
-            return error_because(
-                c->arena,
-                expr_fault(c->arena, c->parameter,
-                           "List index is not within the allowable range; index: [%.*s]",
-                           SPAN_ARG(step->name)),
-                ERROR_WHY(CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("the place in a list"),
-                          .place = step->name, .beside = SPAN_LIT("2147483647")));
+            return expr_fault(c->arena, c->parameter,
+                              ERROR_WHY(CAUSE_MEMBER_HIGH,
+                                        .operand = SPAN_LIT("the place in a list"),
+                                        .place = step->name, .beside = SPAN_LIT("2147483647")),
+                              "List index is not within the allowable range; index: [%.*s]",
+                              SPAN_ARG(step->name));
         if (!step->is_index && expr_is_reserved(step->name))
-            return error_because(
-                c->arena,
-                expr_fault(c->arena, c->parameter,
-                           "Attribute name is a reserved keyword; reserved keyword: %.*s",
-                           SPAN_ARG(step->name)),
-                ERROR_WHY(CAUSE_RESERVED_WORD, .place = step->name));
+            return expr_fault(c->arena, c->parameter,
+                              ERROR_WHY(CAUSE_RESERVED_WORD, .place = step->name),
+                              "Attribute name is a reserved keyword; reserved keyword: %.*s",
+                              SPAN_ARG(step->name));
     }
     return NULL;
 }
@@ -52,10 +49,8 @@ static const struct error *check_function(const struct checker *c, const struct 
     const char *problem = NULL;
 
     if (n->kind == NODE_UNKNOWN)
-        return error_because(c->arena,
-                             expr_fault(c->arena, c->parameter,
-                                        "Invalid function name; function: %.*s", SPAN_ARG(n->text)),
-                             ERROR_WHY(CAUSE_FUNCTION, .place = n->text));
+        return expr_fault(c->arena, c->parameter, ERROR_WHY(CAUSE_FUNCTION, .place = n->text),
+                          "Invalid function name; function: %.*s", SPAN_ARG(n->text));
     if (is_misplaced(c, n, place))
         problem = "to be used this way in an expression";
     else if (c->in_update && expr_rule(n->kind)->form == CONDITION_FUNCTION)
@@ -64,11 +59,9 @@ static const struct error *check_function(const struct checker *c, const struct 
         problem = "in a condition expression";
     if (!problem)
         return NULL;
-    return error_because(c->arena,
-                         expr_fault(c->arena, c->parameter,
-                                    "The function is not allowed %s; function: %s", problem,
-                                    expr_rule(n->kind)->name),
-                         ERROR_WHY(CAUSE_MISPLACED, .place = n->text));
+    return expr_fault(c->arena, c->parameter, ERROR_WHY(CAUSE_MISPLACED, .place = n->text),
+                      "The function is not allowed %s; function: %s", problem,
+                      expr_rule(n->kind)->name);
 }
 
 static const struct error *count_operators(struct checker *c, const struct node *n)
@@ -112,13 +105,12 @@ const struct error *expr_check_count(struct arena *a, const char *parameter,
 
     if (rule->form == OPERATOR || call->operands.len == rule->operand_count)
         return NULL;
-    return error_because(a,
-                         expr_fault(a, parameter,
-                                    "Incorrect number of operands for operator or function; "
-                                    "operator or function: %s, number of operands: %zu",
-                                    rule->name, call->operands.len),
-                         ERROR_WHY(CAUSE_OPERAND_COUNT, .place = call->text,
-                                   .operand = span_of(rule->name), .count = call->operands.len));
+    return expr_fault(a, parameter,
+                      ERROR_WHY(CAUSE_OPERAND_COUNT, .place = call->text,
+                                .operand = span_of(rule->name), .count = call->operands.len),
+                      "Incorrect number of operands for operator or function; "
+                      "operator or function: %s, number of operands: %zu",
+                      rule->name, call->operands.len);
 }
 
 const struct error *expr_check_condition(struct arena *a, const char *parameter,
@@ -156,11 +148,8 @@ const struct error *expr_check_update(struct arena *a, const char *parameter,
             return e;
     }
     if (u->repeated)
-        return error_because(
-            a,
-            expr_fault(a, parameter,
-                       "The \"%s\" section can only be used once in an update expression;",
-                       u->repeated),
-            ERROR_WHY(CAUSE_SECTION_TWICE, .place = u->repeated_at));
+        return expr_fault(a, parameter, ERROR_WHY(CAUSE_SECTION_TWICE, .place = u->repeated_at),
+                          "The \"%s\" section can only be used once in an update expression;",
+                          u->repeated);
     return NULL;
 }

@@ -16,12 +16,14 @@ struct buf expr_fault_begin(struct arena *a, const char *parameter)
     return message;
 }
 
-const struct error *expr_fault_end(struct buf *message)
+const struct error *expr_fault_end(struct buf *message, struct error_why why)
 {
-    return error_of(message->arena, ERROR_VALIDATION, buf_span(message));
+    return error_because(message->arena,
+                         error_of(message->arena, ERROR_VALIDATION, buf_span(message)), why);
 }
 
-const struct error *expr_fault(struct arena *a, const char *parameter, const char *fmt, ...)
+const struct error *expr_fault(struct arena *a, const char *parameter, struct error_why why,
+                               const char *fmt, ...)
 {
     struct buf message = expr_fault_begin(a, parameter);
     va_list args;
@@ -29,16 +31,15 @@ const struct error *expr_fault(struct arena *a, const char *parameter, const cha
     va_start(args, fmt);
     buf_vprintf(&message, fmt, args);
     va_end(args);
-    return expr_fault_end(&message);
+    return expr_fault_end(&message, why);
 }
 
 const struct error *expr_fault_operators(struct arena *a, const char *parameter)
 {
-    return error_because(
-        a,
-        expr_fault(a, parameter, "The expression contains too many operators; operator count: %d",
-                   LIMIT_OPERATORS + 1),
+    return expr_fault(
+        a, parameter,
         ERROR_WHY(CAUSE_MEMBER_HIGH, .operand = SPAN_LIT("the number of operators and functions"),
                   .place = span_of(arena_printf(a, "%d or more", LIMIT_OPERATORS + 1)),
-                  .beside = span_of(arena_printf(a, "%d", LIMIT_OPERATORS))));
+                  .beside = span_of(arena_printf(a, "%d", LIMIT_OPERATORS))),
+        "The expression contains too many operators; operator count: %d", LIMIT_OPERATORS + 1);
 }

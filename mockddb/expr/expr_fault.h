@@ -6,8 +6,9 @@
 #include "model/error.h"
 
 /* For messages without client bytes other than identifiers and placeholders. */
-MUST_CHECK const struct error *expr_fault(struct arena *a, const char *parameter, const char *fmt,
-                                          ...) PRINTF_LIKE(3, 4);
+MUST_CHECK const struct error *expr_fault(struct arena *a, const char *parameter,
+                                          struct error_why why, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
 
 /* For an expression of more than LIMIT_OPERATORS. */
 MUST_CHECK const struct error *expr_fault_operators(struct arena *a, const char *parameter);
@@ -15,4 +16,4 @@ MUST_CHECK const struct error *expr_fault_operators(struct arena *a, const char 
 /* Begins a message that will contain client bytes, including NUL … */
 struct buf expr_fault_begin(struct arena *a, const char *parameter);
 /* … and makes an error of it. */
-MUST_CHECK const struct error *expr_fault_end(struct buf *message);
+MUST_CHECK const struct error *expr_fault_end(struct buf *message, struct error_why why);

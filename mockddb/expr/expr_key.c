@@ -40,8 +40,8 @@ static struct span clause_text(const struct node *n)
 /* The clause does not compare one whole attribute with a value. */
 static const struct error *operand_fault(struct arena *a, const struct node *n, const char *message)
 {
-    return error_because(a, expr_fault(a, parameter, "%s", message),
-                         ERROR_WHY(CAUSE_KEY_OPERAND, .place = clause_text(n)));
+    return expr_fault(a, parameter, ERROR_WHY(CAUSE_KEY_OPERAND, .place = clause_text(n)), "%s",
+                      message);
 }
 
 /* Operands may not contain operations or a second path. */
@@ -57,17 +57,16 @@ static const struct error *check_operands(struct arena *a, const struct node *n)
         paths += kind == NODE_PATH;
     }
     if (has_key_first(n->kind) && n->operands.at[0]->kind == NODE_VALUE)
-        return error_because(
-            a,
-            expr_fault(a, parameter,
-                       "Invalid condition in KeyConditionExpression: %s operator must have the "
-                       "key attribute as its first operand",
-                       expr_rule(n->kind)->name),
+        return expr_fault(
+            a, parameter,
             ERROR_WHY(n->kind == NODE_BEGINS_WITH && n->operands.at[1]->kind == NODE_PATH
                           ? CAUSE_KEY_SECOND
                           : CAUSE_UNKNOWN,
                       .place = n->operands.at[0]->text, .operand = n->operands.at[1]->text,
-                      .beside = span_of(expr_rule(n->kind)->name)));
+                      .beside = span_of(expr_rule(n->kind)->name)),
+            "Invalid condition in KeyConditionExpression: %s operator must have the "
+            "key attribute as its first operand",
+            expr_rule(n->kind)->name);
     if (paths > 1)
         return operand_fault(a, n,
                              "Invalid condition in KeyConditionExpression: Multiple attribute "
@@ -85,14 +84,13 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
     bool flipped;
 
     if ((n->kind < NODE_EQ || n->kind > NODE_GE || n->kind == NODE_NE) && !has_key_first(n->kind))
-        return error_because(a,
-                             expr_fault(a, parameter,
-                                        "Invalid operator used in KeyConditionExpression: %s",
-                                        expr_rule(n->kind)->name),
-                             ERROR_WHY(n->kind == NODE_OR   ? CAUSE_KEY_OR
-                                       : n->kind == NODE_IN ? CAUSE_KEY_IN
-                                                            : CAUSE_KEY_OPERATOR,
-                                       .place = n->text));
+        return expr_fault(a, parameter,
+                          ERROR_WHY(n->kind == NODE_OR   ? CAUSE_KEY_OR
+                                    : n->kind == NODE_IN ? CAUSE_KEY_IN
+                                                         : CAUSE_KEY_OPERATOR,
+                                    .place = n->text),
+                          "Invalid operator used in KeyConditionExpression: %s",
+                          expr_rule(n->kind)->name);
     if ((e = check_operands(a, n)))
         return e;
     if (!path)
@@ -103,11 +101,10 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
                              "KeyConditionExpressions cannot have conditions on nested attributes");
     for (size_t i = 0; i < key->len; i++)
         if (span_equal(key->at[i].attribute, path->at[0].name))
-            return error_because(
-                a,
-                expr_fault(a, parameter,
-                           "KeyConditionExpressions must only contain one condition per key"),
-                ERROR_WHY(CAUSE_KEY_TWICE, .place = clause_text(n), .operand = path->at[0].name));
+            return expr_fault(
+                a, parameter,
+                ERROR_WHY(CAUSE_KEY_TWICE, .place = clause_text(n), .operand = path->at[0].name),
+                "KeyConditionExpressions must only contain one condition per key");
     flipped = operand[0]->kind == NODE_VALUE;
     clause = &key->at[key->len++];
     clause->attribute = path->at[0].name;

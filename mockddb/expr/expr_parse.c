@@ -40,16 +40,14 @@ static void *syntax_error(struct expr_parser *p)
     buf_add_text(&message, "\", near: \"");
     buf_add(&message, begin, (size_t)(end - begin));
     buf_add_char(&message, '"');
-    p->error = error_because(p->arena, expr_fault_end(&message),
-                             ERROR_WHY(CAUSE_SYNTAX, .place = p->token.text));
+    p->error = expr_fault_end(&message, ERROR_WHY(CAUSE_SYNTAX, .place = p->token.text));
     return NULL;
 }
 
 static void *redundant_parentheses(struct expr_parser *p)
 {
-    p->error = error_because(
-        p->arena, expr_fault(p->arena, p->parameter, "The expression has redundant parentheses;"),
-        ERROR_WHY(CAUSE_PARENTHESES));
+    p->error = expr_fault(p->arena, p->parameter, ERROR_WHY(CAUSE_PARENTHESES),
+                          "The expression has redundant parentheses;");
     return NULL;
 }
 
@@ -491,21 +489,17 @@ static bool start_parser(struct expr_parser *p, enum expr_grammar grammar, struc
     p->steps = buf_in(p->arena);
     next_token(p);
     if (token_is(p, TOKEN_END))
-        p->error = error_because(
-            p->arena, expr_fault(p->arena, p->parameter, "The expression can not be empty;"),
-            ERROR_WHY(CAUSE_EMPTY_TEXT, .operand = span_of(p->parameter)));
+        p->error = expr_fault(p->arena, p->parameter,
+                              ERROR_WHY(CAUSE_EMPTY_TEXT, .operand = span_of(p->parameter)),
+                              "The expression can not be empty;");
     else if (text.len > LIMIT_EXPRESSION)
-        p->error = error_because(
-            p->arena,
-            grammar == GRAMMAR_UPDATE
-                ? expr_fault(p->arena, p->parameter,
-                             "Expression size has exceeded the maximum allowed size;")
-                : expr_fault(p->arena, p->parameter,
-                             "Expression size has exceeded the maximum allowed size; expression "
-                             "size: %zu",
-                             text.len),
+        p->error = expr_fault(
+            p->arena, p->parameter,
             ERROR_WHY(CAUSE_MEMBER_LONG, .operand = span_of(p->parameter), .count = text.len,
-                      .beside = span_of(arena_printf(p->arena, "%d", LIMIT_EXPRESSION))));
+                      .beside = span_of(arena_printf(p->arena, "%d", LIMIT_EXPRESSION))),
+            "Expression size has exceeded the maximum allowed size;%s",
+            grammar == GRAMMAR_UPDATE ? ""
+                                      : arena_printf(p->arena, " expression size: %zu", text.len));
     return !p->error;
 }
 

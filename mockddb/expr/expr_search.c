@@ -14,9 +14,8 @@ const struct error *expr_read_search(struct arena *a, struct span text, struct e
 
 static const struct error *invalid_part(struct arena *a, const char *what, struct span place)
 {
-    return error_because(
-        a, expr_fault(a, parameter, "Invalid %s used in SearchConditionExpression", what),
-        ERROR_WHY(CAUSE_SEARCH_OPERATOR, .place = place));
+    return expr_fault(a, parameter, ERROR_WHY(CAUSE_SEARCH_OPERATOR, .place = place),
+                      "Invalid %s used in SearchConditionExpression", what);
 }
 
 const struct error *expr_search_misused(struct arena *a, const struct expr_search_test *test)

@@ -25,12 +25,10 @@ static const struct error *wrong_type(const struct types *t, const struct node *
     const char *name = expr_rule(n->kind)->name;
 
     why.operand = span_of(name);
-    return error_because(t->arena,
-                         expr_fault(t->arena, t->parameter,
-                                    "Incorrect operand type for operator or function; operator or "
-                                    "function: %s, operand type: %s",
-                                    name, type),
-                         why);
+    return expr_fault(t->arena, t->parameter, why,
+                      "Incorrect operand type for operator or function; operator or "
+                      "function: %s, operand type: %s",
+                      name, type);
 }
 
 static const struct error *check_path_first(const struct types *t, const struct node *n)
@@ -39,12 +37,10 @@ static const struct error *check_path_first(const struct types *t, const struct 
 
     if (!rule->path_first || n->operands.at[0]->kind == NODE_PATH)
         return NULL;
-    return error_because(
-        t->arena,
-        expr_fault(t->arena, t->parameter,
-                   "Operator or function requires a document path; operator or function: %s",
-                   rule->name),
-        ERROR_WHY(CAUSE_NO_PATH, .place = n->operands.at[0]->text, .operand = span_of(rule->name)));
+    return expr_fault(
+        t->arena, t->parameter,
+        ERROR_WHY(CAUSE_NO_PATH, .place = n->operands.at[0]->text, .operand = span_of(rule->name)),
+        "Operator or function requires a document path; operator or function: %s", rule->name);
 }
 
 static const struct error *check_distinct(const struct types *t, const struct node *n)
@@ -66,9 +62,8 @@ static const struct error *check_distinct(const struct types *t, const struct no
                    expr_rule(n->kind)->name);
         path_print(&message, &first->path);
         path_add(&path, &first->path);
-        return error_because(
-            t->arena, expr_fault_end(&message),
-            ERROR_WHY(CAUSE_SAME_OPERANDS, .place = other->text, .operand = buf_span(&path)));
+        return expr_fault_end(&message, ERROR_WHY(CAUSE_SAME_OPERANDS, .place = other->text,
+                                                  .operand = buf_span(&path)));
     }
     return NULL;
 }
@@ -111,7 +106,7 @@ static const struct error *check_attribute_type(const struct types *t, const str
     buf_add_span(&message, code->value->bytes);
     buf_add_text(&message, t->parameter ? ", valid types: {S,SS,N,NS,B,BS,BOOL,NULL,L,M}"
                                         : ", valid types: {N,BS,L,B,NULL,M,S,SS,NS,BOOL}");
-    return error_because(t->arena, expr_fault_end(&message), why);
+    return expr_fault_end(&message, why);
 }
 
 static void print_bound(struct buf *message, const char *label, const struct attr *value)
@@ -150,7 +145,7 @@ static const struct error *check_bounds(const struct types *t, const struct node
     print_bound(&message, "lower", low->value);
     buf_add_text(&message, ", ");
     print_bound(&message, "upper", high->value);
-    return error_because(t->arena, expr_fault_end(&message), why);
+    return expr_fault_end(&message, why);
 }
 
 static const struct error *check_in_count(const struct types *t, const struct node *n)
@@ -159,12 +154,9 @@ static const struct error *check_in_count(const struct types *t, const struct no
 
     if (count <= LIMIT_IN)
         return NULL;
-    return error_because(
-        t->arena,
-        expr_fault(t->arena, t->parameter,
-                   "The IN operator is provided with too many operands; number of operands: %zu",
-                   count),
-        ERROR_WHY(CAUSE_IN_COUNT, .place = n->text, .count = count));
+    return expr_fault(
+        t->arena, t->parameter, ERROR_WHY(CAUSE_IN_COUNT, .place = n->text, .count = count),
+        "The IN operator is provided with too many operands; number of operands: %zu", count);
 }
 
 static const struct error *check_node(const struct types *t, const struct node *n)
@@ -203,13 +195,11 @@ const struct error *expr_check_action_type(struct arena *a, const char *paramete
 
     if (attr_is_set(value->type) || (action == EXPR_ADD && value->type == ATTR_N))
         return NULL;
-    return error_because(a,
-                         expr_fault(a, parameter,
-                                    "Incorrect operand type for operator or function; operator: "
-                                    "%s, operand type: %s, typeSet: ALLOWED_FOR_ADD_OPERAND",
-                                    action == EXPR_ADD ? "ADD" : "DELETE",
-                                    attr_type_name(value->type)),
-                         ERROR_WHY(CAUSE_OPERAND_TYPE, .place = operand->text,
-                                   .operand = span_of(action == EXPR_ADD ? "ADD" : "DELETE"),
-                                   .found = (int)value->type));
+    return expr_fault(a, parameter,
+                      ERROR_WHY(CAUSE_OPERAND_TYPE, .place = operand->text,
+                                .operand = span_of(action == EXPR_ADD ? "ADD" : "DELETE"),
+                                .found = (int)value->type),
+                      "Incorrect operand type for operator or function; operator: "
+                      "%s, operand type: %s, typeSet: ALLOWED_FOR_ADD_OPERAND",
+                      action == EXPR_ADD ? "ADD" : "DELETE", attr_type_name(value->type));
 }
