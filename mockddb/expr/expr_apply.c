@@ -55,8 +55,7 @@ static const struct error *update_fault(struct apply_run *r, const char *message
     why.operand = buf_span(&path);
     why.wanted = fault->wanted;
     why.found = fault->found;
-    return error_because(r->arena, error_bare(r->arena, error_validation(r->arena, "%s", message)),
-                         why);
+    return error_bare(r->arena, error_caused(r->arena, ERROR_VALIDATION, why, "%s", message));
 }
 
 /* The worst fault of a clause counts. */

@@ -323,13 +323,11 @@ const struct error *expr_check_key_paths(struct arena *a, const struct table *t,
             continue;
         is_table_key = schema_is_key(&t->keys, name);
         if (is_table_key || is_index_key(t, name))
-            return error_because(
-                a,
-                error_bare(a, error_validation(a,
-                                               "Key attributes must be scalars; list random access "
-                                               "'[]' and map lookup '.' are not allowed: %s: %.*s",
-                                               is_table_key ? "Key" : "IndexKey", SPAN_ARG(name))),
-                ERROR_WHY(CAUSE_KEY_PATH, .operand = name));
+            return error_bare(a, error_caused(a, ERROR_VALIDATION,
+                                              ERROR_WHY(CAUSE_KEY_PATH, .operand = name),
+                                              "Key attributes must be scalars; list random access "
+                                              "'[]' and map lookup '.' are not allowed: %s: %.*s",
+                                              is_table_key ? "Key" : "IndexKey", SPAN_ARG(name)));
     }
     return NULL;
 }

@@ -48,9 +48,11 @@ static const struct error *too_long(struct arena *a, bool hash, size_t size)
                                : "Aggregated size of all range keys has exceeded the size limit of "
                                  "1024 bytes";
 
-    return error_because(
-        a, error_bare(a, error_parameter(a, "%s", message)),
-        long_why(a, hash ? SPAN_LIT("the partition key") : SPAN_LIT("the sort key"), hash, size));
+    return error_bare(
+        a, error_caused(a, ERROR_VALIDATION,
+                        long_why(a, hash ? SPAN_LIT("the partition key") : SPAN_LIT("the sort key"),
+                                 hash, size),
+                        ERROR_PARAMETER "%s", message));
 }
 
 const struct error *key_check_length(struct arena *a, bool hash, size_t size)
@@ -285,14 +287,13 @@ static const struct error *check_index_length(struct arena *a, const struct inde
         size_t size = size_of_parts(kind.parts, i + 1, it);
 
         if (size > longest_key(kind.hash))
-            return error_because(
-                a,
-                error_bare(a, error_parameter(a,
+            return error_bare(a, error_caused(a, ERROR_VALIDATION,
+                                              long_why(a, kind.parts[i].name, kind.hash, size),
+                                              ERROR_PARAMETER
                                               "Size limit exceeded for Index Key %.*s Actual Size: "
                                               "%zu bytes Max Size: %zu bytes IndexName: %.*s",
                                               SPAN_ARG(kind.parts[i].name), size,
-                                              longest_key(kind.hash), SPAN_ARG(ix->name))),
-                long_why(a, kind.parts[i].name, kind.hash, size));
+                                              longest_key(kind.hash), SPAN_ARG(ix->name)));
     }
     return NULL;
 }

@@ -29,8 +29,8 @@ const struct error *op_fault_check_entries(struct arena *a, const char *paramete
 
 const struct error *op_fault_size(struct arena *a)
 {
-    return error_because(a, error_bare(a, error_validation(a, ERROR_ITEM_SIZE)),
-                         ERROR_WHY(CAUSE_ITEM_SIZE));
+    return error_bare(
+        a, error_caused(a, ERROR_VALIDATION, ERROR_WHY(CAUSE_ITEM_SIZE), ERROR_ITEM_SIZE));
 }
 
 const struct error *op_fault_updated_size(struct arena *a)

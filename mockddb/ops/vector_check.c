@@ -30,28 +30,24 @@ static const struct error *check_element(struct arena *a, const struct index *ix
     float unused;
 
     if (element->type != ATTR_N)
-        return error_because(
-            a,
-            error_bare(a, error_validation(a,
-                                           NOT_VALID
-                                           "Invalid type for parameter %.*s[%zu], Expected: 32-bit "
-                                           "floating point number, Actual: %s. IndexName: %.*s",
-                                           SPAN_ARG(ix->vector.attribute), i,
-                                           attr_type_code(element->type), SPAN_ARG(ix->name))),
-            ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
-                      .count = (size_t)ix->vector.dimensions));
+        return error_bare(
+            a, error_caused(a, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute,
+                                      .beside = ix->name, .count = (size_t)ix->vector.dimensions),
+                            NOT_VALID "Invalid type for parameter %.*s[%zu], Expected: 32-bit "
+                                      "floating point number, Actual: %s. IndexName: %.*s",
+                            SPAN_ARG(ix->vector.attribute), i, attr_type_code(element->type),
+                            SPAN_ARG(ix->name)));
     if (vector_float(element->bytes, &unused))
         return NULL;
-    return error_because(
-        a,
-        error_bare(a, error_validation(
-                          a,
-                          NOT_VALID "Invalid value for parameter %.*s[%zu], Value: %.*s is outside "
-                                    "valid range [-3.4028235E38, 3.4028235E38]. IndexName: %.*s",
-                          SPAN_ARG(ix->vector.attribute), i,
-                          SPAN_ARG(format_scientific(a, element->bytes)), SPAN_ARG(ix->name))),
-        ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
-                  .count = (size_t)ix->vector.dimensions));
+    return error_bare(
+        a, error_caused(a, ERROR_VALIDATION,
+                        ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
+                                  .count = (size_t)ix->vector.dimensions),
+                        NOT_VALID "Invalid value for parameter %.*s[%zu], Value: %.*s is outside "
+                                  "valid range [-3.4028235E38, 3.4028235E38]. IndexName: %.*s",
+                        SPAN_ARG(ix->vector.attribute), i,
+                        SPAN_ARG(format_scientific(a, element->bytes)), SPAN_ARG(ix->name)));
 }
 
 static const struct error *check_vector(struct arena *a, const struct index *ix,
@@ -60,28 +56,23 @@ static const struct error *check_vector(struct arena *a, const struct index *ix,
     const struct error *e = NULL;
 
     if (value->type != ATTR_L)
-        return error_because(
-            a,
-            error_bare(a, error_validation(a,
-                                           NOT_VALID
-                                           "Invalid type for parameter %.*s, Expected: 32-bit "
-                                           "floating point number list IndexName: %.*s",
-                                           SPAN_ARG(ix->vector.attribute), SPAN_ARG(ix->name))),
-            ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
-                      .count = (size_t)ix->vector.dimensions));
+        return error_bare(
+            a, error_caused(a, ERROR_VALIDATION,
+                            ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute,
+                                      .beside = ix->name, .count = (size_t)ix->vector.dimensions),
+                            NOT_VALID "Invalid type for parameter %.*s, Expected: 32-bit "
+                                      "floating point number list IndexName: %.*s",
+                            SPAN_ARG(ix->vector.attribute), SPAN_ARG(ix->name)));
     if (value->list.len != (size_t)ix->vector.dimensions)
-        return error_because(
-            a,
-            error_bare(
-                a,
-                error_validation(
-                    a,
-                    NOT_VALID
-                    "Invalid size for parameter %.*s, Expected: %lld, Actual: %zu IndexName: %.*s",
-                    SPAN_ARG(ix->vector.attribute), (long long)ix->vector.dimensions,
-                    value->list.len, SPAN_ARG(ix->name))),
-            ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
-                      .count = (size_t)ix->vector.dimensions));
+        return error_bare(
+            a, error_caused(
+                   a, ERROR_VALIDATION,
+                   ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
+                             .count = (size_t)ix->vector.dimensions),
+                   NOT_VALID
+                   "Invalid size for parameter %.*s, Expected: %lld, Actual: %zu IndexName: %.*s",
+                   SPAN_ARG(ix->vector.attribute), (long long)ix->vector.dimensions,
+                   value->list.len, SPAN_ARG(ix->name)));
     arena_charge(a, value->list.len);
     for (size_t i = 0; !e && i < value->list.len; i++)
         e = check_element(a, ix, i, &value->list.at[i]);
