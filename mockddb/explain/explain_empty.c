@@ -328,16 +328,6 @@ static const char *about_measured(struct inquiry *q, struct explain_survey *s, b
                     is_size && s->values.len > EXPLAIN_SURVEY_VALUES && count > 1 ? ", …" : "");
 }
 
-/* size(tags) > "5" */
-static const char *about_no_number(struct inquiry *q, const struct attr *asked)
-{
-    if (is_number_text(asked))
-        explain_trial_propose_value(q, asked,
-                                    &(struct attr){.type = ATTR_N, .bytes = asked->bytes});
-    return say_text(q, "a size is a number, the value it is compared with is %",
-                    say_type(asked->type));
-}
-
 /* --- a word where a value belongs ------------------------------------------------------------- */
 
 static bool has_attribute(struct inquiry *q, const struct read_page *page, struct span name)
@@ -535,9 +525,13 @@ static const char *about_part(struct inquiry *q, struct explain_survey *s)
         return more;
     }
     if ((path = expr_measured_path(s->part, &is_size, &wrong))) {
-        if (wrong) {
+        if (wrong) { /* size(tags) > "5" */
             s->certain = true;
-            return about_no_number(q, wrong);
+            if (is_number_text(wrong))
+                explain_trial_propose_value(q, wrong,
+                                            &(struct attr){.type = ATTR_N, .bytes = wrong->bytes});
+            return say_text(q, "a size is a number, the value it is compared with is %",
+                            say_type(wrong->type));
         }
         s->asked = (struct expr_comparison){.path = path, .op = EXPR_EXISTS};
         return about_measured(q, s, is_size);

@@ -587,16 +587,6 @@ static bool is_of_key(const struct error *e, enum error_cause last)
     return e && e->why.cause >= CAUSE_KEY_STRANGER && e->why.cause <= last;
 }
 
-/* The further faults of a key, which the service does not name. */
-static void look_at_rest(struct inquiry *q, const struct error *e, struct item *sent)
-{
-    for (int i = 0; i < KEY_FAULTS && is_of_key(e, CAUSE_KEY_EMPTY); i++) {
-        e = explain_key_mended(q, &e->why, sent);
-        if (is_of_key(e, CAUSE_KEY_EMPTY))
-            look_at_entry(q, q->call.body, "", e);
-    }
-}
-
 void explain_error(struct inquiry *q)
 {
     const struct error *e = q->record->error;
@@ -611,8 +601,12 @@ void explain_error(struct inquiry *q)
         look_at_nth(q, e->entry, e);
     else if (!e->reason_count)
         look_at_entry(q, q->call.body, "", e);
-    if (!e->entry && q->reason.len && is_of_key(e, CAUSE_KEY_EMPTY) && explain_key_sent(q, &sent))
-        look_at_rest(q, e, &sent);
+    if (e->entry || !q->reason.len || !explain_key_sent(q, &sent))
+        e = NULL;
+    /* The further faults of a key, which the service does not name. */
+    for (int i = 0; i < KEY_FAULTS && is_of_key(e, CAUSE_KEY_EMPTY); i++)
+        if (is_of_key(e = explain_key_mended(q, &e->why, &sent), CAUSE_KEY_EMPTY))
+            look_at_entry(q, q->call.body, "", e);
     if (q->failure == ERROR_VALIDATION)
         explain_statement_form(q);
 }

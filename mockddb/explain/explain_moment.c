@@ -233,16 +233,6 @@ bool explain_moment_named(struct inquiry *q, struct span name)
 #define LAST_MS  (130 * YEAR_MS) /* 2100 */
 #define NEAR_MS  (10 * YEAR_MS)
 
-/* Whether two numbers without a name that says so can be moments: both are of this century, and
- * they are near each other. Numbers of articles and of telephones are not. */
-static bool are_moments(int64_t ms, int64_t their_ms)
-{
-    int64_t apart = ms < their_ms ? their_ms - ms : ms - their_ms;
-
-    return ms >= FIRST_MS && their_ms >= FIRST_MS && ms < LAST_MS && their_ms < LAST_MS &&
-           apart < NEAR_MS;
-}
-
 const char *explain_moment_mend(struct inquiry *q, bool named, const struct attr *asked,
                                 const struct attr *there, struct attr *out)
 {
@@ -260,7 +250,10 @@ const char *explain_moment_mend(struct inquiry *q, bool named, const struct attr
         return NULL;
     unit = unit_of(from.digits);
     other = unit_of(to.digits);
-    if (unit && other && !named && !are_moments(ms, their_ms))
+    /* Numbers of articles and of telephones are not of this century, or not near each other. */
+    if (unit && other && !named &&
+        (ms < FIRST_MS || their_ms < FIRST_MS || ms >= LAST_MS || their_ms >= LAST_MS ||
+         llabs(ms - their_ms) >= NEAR_MS))
         return NULL;
     if (unit && other)
         return say_text(q, "% looks like % (% digits), the items have % (% digits)", asked,

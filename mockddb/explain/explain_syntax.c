@@ -362,18 +362,6 @@ static const char *foreign_word(struct inquiry *q, const struct refusal *r, cons
     return NULL;
 }
 
-/* items.0.name */
-static void at_element(struct inquiry *q, const struct refusal *r, const struct context *c,
-                       struct span number)
-{
-    struct span part = {c->before.text.at, (size_t)(span_end(number) - c->before.text.at)};
-    struct span element = say_text_span(q, "[%]", number);
-
-    say_why(q, "an element of a list is written %; of a map, % needs a placeholder such as #n",
-            element, number);
-    explain_expression_mend(q, r, part, element);
-}
-
 void explain_syntax(struct inquiry *q, const struct refusal *r)
 {
     struct span place = r->place, lonely, word;
@@ -426,10 +414,17 @@ void explain_syntax(struct inquiry *q, const struct refusal *r)
         say_why(q, "%", instead);
     else if (r->grammar == GRAMMAR_UPDATE && place.at == r->text.at)
         say_why(q, "an update begins with SET, REMOVE, ADD or DELETE");
-    else if (c.before.kind == TOKEN_DOT && explain_near_is_of_digits(word) && !span_find(word, '-'))
-        at_element(q, r, &c, word);
-    else if (ascii_is_digit(*place.at) && (c.before.kind == TOKEN_DOT ||
-                                           r->grammar == GRAMMAR_PROJECTION || expects_name(r, &c)))
+    else if (c.before.kind == TOKEN_DOT && explain_near_is_of_digits(word) &&
+             !span_find(word, '-')) { /* items.0.name */
+        say_why(q,
+                "an element of a list is written [%]; of a map, % needs a placeholder such as #n",
+                word, word);
+        explain_expression_mend(
+            q, r, (struct span){c.before.text.at, (size_t)(span_end(word) - c.before.text.at)},
+            say_text_span(q, "[%]", word));
+    } else if (ascii_is_digit(*place.at) &&
+               (c.before.kind == TOKEN_DOT || r->grammar == GRAMMAR_PROJECTION ||
+                expects_name(r, &c)))
         say_why(q,
                 "a name that begins with a digit needs a placeholder: write #n for %, and {\"#n\": "
                 "\"%\"} in " EXPLAIN_NAMES,

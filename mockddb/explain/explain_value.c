@@ -127,18 +127,11 @@ void explain_value_word(struct inquiry *q, const struct refusal *r)
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* 1,000 */
-static bool is_grouped(struct span text)
-{
-    const char *comma = span_find(text, ',');
-
-    return comma && span_end(text) - comma == 4;
-}
-
 void explain_value_number(struct inquiry *q, const struct refusal *r)
 {
     struct span name = r->why->beside, text = r->why->operand;
     char *with_point = arena_text(q->arena, text);
+    const char *comma = span_find(text, ',');
     size_t commas = 0;
     struct num number;
 
@@ -146,7 +139,7 @@ void explain_value_number(struct inquiry *q, const struct refusal *r)
         commas += text.at[i] == ',';
         with_point[i] = (char)(text.at[i] == ',' ? '.' : text.at[i]);
     }
-    if (commas == 1 && is_grouped(text))
+    if (commas == 1 && span_end(text) - comma == 4) /* 1,000 */
         say_why(q,
                 "% is %, which is not a number: write no sign between thousands, and a point "
                 "before a fraction",
