@@ -35,6 +35,13 @@ void explain_statement_propose(struct inquiry *q, struct span place, const char 
                                    explain_trial_with_part(q, text_of(q), place, span_of(instead)));
 }
 
+/* Marks the place, and proposes other words for it. */
+static void mend_place(struct inquiry *q, struct span place, const char *instead)
+{
+    explain_expression_mark(q, "Statement", text_of(q), place);
+    explain_statement_propose(q, place, instead);
+}
+
 /* --- a fault with a place --------------------------------------------------------------------- */
 
 /* Words of SQL that statements do not have. */
@@ -131,8 +138,7 @@ static bool at_apostrophe(struct inquiry *q, struct span text)
     }
     buf_add_char(&mended, '\'');
     say_why(q, "the apostrophe ended the text: write %, or ? and Parameters", buf_text(&mended));
-    explain_expression_mark(q, "Statement", text, broken);
-    explain_statement_propose(q, broken, buf_text(&mended));
+    mend_place(q, broken, buf_text(&mended));
     return true;
 }
 
@@ -212,8 +218,7 @@ static bool at_name(struct inquiry *q, struct span text, struct span place)
         say_why(q, "a name that begins with a digit is written in double quotes: %", quoted);
     else
         return false;
-    explain_expression_mark(q, "Statement", text, name);
-    explain_statement_propose(q, name, quoted);
+    mend_place(q, name, quoted);
     return true;
 }
 
@@ -223,7 +228,7 @@ static bool is_comparison(enum partiql_token_kind kind)
 }
 
 /* WHERE date = …, SELECT date FROM …: a reserved word as a name. */
-static bool at_keyword(struct inquiry *q, struct span text, struct span place)
+static bool at_keyword(struct inquiry *q, struct span place)
 {
     for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END; t++) {
         bool is_name = is_comparison(t[1].kind) || t[1].kind == PQ_COMMA || t[1].kind == PQ_FROM;
@@ -234,8 +239,7 @@ static bool at_keyword(struct inquiry *q, struct span text, struct span place)
             continue;
         say_why(q, "% is a reserved word: as a name it is written in double quotes, %", t->text,
                 quoted);
-        explain_expression_mark(q, "Statement", text, t->text);
-        explain_statement_propose(q, t->text, quoted);
+        mend_place(q, t->text, quoted);
         return true;
     }
     return false;
@@ -298,7 +302,7 @@ void explain_statement_place(struct inquiry *q, const struct refusal *r)
         say_why(q, "the statement is incomplete");
     else if (is_curly(span_from(text, (size_t)(place.at - text.at))))
         say_why(q, "that is a curly quote: write texts in ', names in \"");
-    else if (at_keyword(q, text, place) || at_quote(q, text, place) || at_text(q, text, place))
+    else if (at_keyword(q, place) || at_quote(q, text, place) || at_text(q, text, place))
         return;
     else if (*place.at == ',' || (span_is(lower, "inner") || span_is(lower, "left")))
         say_why(q, "a statement reads one table, and has one list of what it shows");
@@ -328,8 +332,7 @@ void explain_statement_parameters(struct inquiry *q, const struct refusal *r)
     for (const struct partiql_token *t = tokens_of(q); t->kind != PQ_END && wanted < given; t++)
         if ((t->kind == PQ_STRING || t->kind == PQ_QUOTED) && span_is(t->word, "?")) {
             say_why(q, "% in quotes is text: write ? without quotes", t->text);
-            explain_expression_mark(q, "Statement", text_of(q), t->text);
-            explain_statement_propose(q, t->text, "?");
+            mend_place(q, t->text, "?");
             return;
         }
     if (!wanted)
@@ -361,8 +364,7 @@ static bool say_key_is_name(struct inquiry *q, const struct key_schema *keys)
             continue;
         say_why(q, "% is an attribute's name: a text is written in single quotes, '%'", t->text,
                 t->word);
-        explain_expression_mark(q, "Statement", text_of(q), t->text);
-        explain_statement_propose(q, t->text, say_text(q, "'%'", t->word));
+        mend_place(q, t->text, say_text(q, "'%'", t->word));
         return true;
     }
     return false;
