@@ -168,8 +168,7 @@ static const char *about_type(struct inquiry *q, struct explain_survey *s, struc
                     asked->type, say_behind(q, ": ", c->why));
 }
 
-#define SEARCHED \
-    (1u << ATTR_S | 1u << ATTR_B | 1u << ATTR_SS | 1u << ATTR_NS | 1u << ATTR_BS | 1u << ATTR_L)
+#define UNDIVIDED (1u << ATTR_N | 1u << ATTR_BOOL)
 
 /* contains of a number, which has no parts. */
 static const char *about_undivided(struct inquiry *q, struct explain_survey *s, bool alone)
@@ -290,7 +289,7 @@ static const char *about(struct inquiry *q, struct explain_survey *s, bool alone
         return say_text(q, "contains takes one element: ask contains(%, :a) for each of the set",
                         s->asked.path);
     }
-    if (s->asked.op == EXPR_CONTAINS && !(s->types & SEARCHED))
+    if (s->asked.op == EXPR_CONTAINS && !(s->types & ~UNDIVIDED))
         return about_undivided(q, s, alone);
     if (s->elements.len && (asked->type <= ATTR_B || asked->type == ATTR_M) &&
         (elements = about_elements(q, s, alone)))

@@ -77,18 +77,18 @@ static struct span with_entry(struct inquiry *q, struct span json)
     return explain_trial_with_part(q, wire_raw(q->call.body), wire_raw(q->entry), json);
 }
 
-static struct span print_entry(struct inquiry *q)
+static struct span print_node(struct inquiry *q, const wire_node *node)
 {
     struct buf json = buf_in(q->arena);
 
-    wire_print_json(&json, q->entry);
+    wire_print_json(&json, node);
     return buf_span(&json);
 }
 
 struct span explain_trial_with_values(struct inquiry *q, const struct attr *from,
                                       const struct attr *to, size_t count)
 {
-    struct span mended = print_entry(q);
+    struct span mended = print_node(q, q->entry);
 
     for (size_t i = 0; i < count; i++) {
         mended = replace_all(q, mended, json_of(q, &from[i]), json_of(q, &to[i]));
@@ -106,16 +106,14 @@ struct span explain_trial_with_members(struct inquiry *q, const wire_node *of,
 
     wire_open(&w, '{');
     for (const wire_node *n = wire_first(of); n; n = wire_next(n)) {
-        struct buf json = buf_in(q->arena);
         size_t i = 0;
 
         while (i < count && !span_is(wire_name(n), members[i].name))
             i++;
         if (i < count)
             continue;
-        wire_print_json(&json, n);
         wire_key_span(&w, wire_name(n));
-        wire_put_raw(&w, buf_span(&json));
+        wire_put_raw(&w, print_node(q, n));
     }
     for (size_t i = 0; i < count; i++) {
         if (members[i].text.at)
@@ -172,7 +170,6 @@ static void add_word(struct buf *out, struct span text)
 
 static void add_option(struct inquiry *q, struct buf *out, const wire_node *n)
 {
-    struct buf json = buf_in(q->arena);
     bool is_no = wire_is_boolean(n) && !wire_bool(n, false);
 
     buf_add_text(out, is_no ? " --no-" : " --");
@@ -180,12 +177,7 @@ static void add_option(struct inquiry *q, struct buf *out, const wire_node *n)
     if (wire_is_boolean(n))
         return;
     buf_add_char(out, ' ');
-    if (wire_is_string(n)) {
-        add_word(out, wire_text(n));
-        return;
-    }
-    wire_print_json(&json, n);
-    add_word(out, buf_span(&json));
+    add_word(out, wire_is_string(n) ? wire_text(n) : print_node(q, n));
 }
 
 static struct span command_of(struct inquiry *q, const char *operation, struct span body)
@@ -398,7 +390,7 @@ void explain_trial_propose_values(struct inquiry *q, const struct attr *from, co
 {
     /* In a write, equal values may be about different things. */
     for (size_t i = 0; i < count && q->call.op->access == OP_WRITES; i++) {
-        struct span json = json_of(q, &from[i]), text = print_entry(q);
+        struct span json = json_of(q, &from[i]), text = print_node(q, q->entry);
         size_t times = 0;
 
         for (; text.len >= json.len; text = span_from(text, 1))
@@ -519,24 +511,16 @@ void explain_draft_propose_query(struct inquiry *q, const struct table *t, const
 static struct span names_with(struct inquiry *q, struct span from, struct span to, bool more)
 {
     const wire_node *names = wire_get(q->call.body, EXPLAIN_NAMES);
-    struct buf out = buf_in(q->arena);
-    bool changed = more;
+    struct span text = names ? print_node(q, names) : SPAN_LIT("{}");
+    struct span name = explain_trial_json_text(q, to);
+    struct span changed = replace_all(q, text,
+                                      say_text_span(q, ":%", explain_trial_json_text(q, from)),
+                                      say_text_span(q, ":%", name));
 
-    for (const wire_node *n = wire_first(names); n; n = wire_next(n)) {
-        bool is_it = span_equal(wire_text(n), from);
-
-        changed = changed || is_it;
-        buf_add_char(&out, out.len ? ',' : '{');
-        buf_add_json_string(&out, wire_name(n));
-        buf_add_char(&out, ':');
-        buf_add_json_string(&out, is_it ? to : wire_text(n));
-    }
-    if (more) {
-        buf_add_text(&out, out.len ? ",\"#n\":" : "{\"#n\":");
-        buf_add_json_string(&out, to);
-    }
-    buf_add_char(&out, '}');
-    return changed ? buf_span(&out) : (struct span){NULL, 0};
+    if (!more)
+        return span_equal(text, changed) ? (struct span){NULL, 0} : changed;
+    changed.len--;
+    return say_text_span(q, "%%\"#n\":%}", changed, changed.len > 1 ? "," : "", name);
 }
 
 void explain_draft_rename(struct inquiry *q, const char *parameter, struct span from,
