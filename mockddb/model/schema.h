@@ -212,6 +212,7 @@ enum stream_view { VIEW_NEW_IMAGE, VIEW_OLD_IMAGE, VIEW_NEW_AND_OLD_IMAGES, VIEW
 
 struct table {
     struct arena *arena; /* owns all members below */
+    uint64_t version;    /* the store's, of the table that this was copied from; 0: it is new */
     struct span region;  /* "" in the default region, whichever it is */
     struct span name;
     struct span uuid; /* TableId */

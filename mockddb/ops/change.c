@@ -127,6 +127,7 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
         return e;
     if (c->past)
         past_note_item(c->past, &ch->old, clock_now_ms(c->clock));
+    unit_guard_table(c->unit, ch->table);
     if ((e = unit_put(c->unit, &row, after.size, ch->body)) || !follower_any(ch->table))
         return e;
     w.row = &row;
@@ -156,6 +157,7 @@ const struct error *change_delete(struct call *c, struct change *ch, struct capa
         past_note_item(c->past, &ch->old, clock_now_ms(c->clock));
     w.row = &row;
     w.used = c->throttle ? NULL : used;
+    unit_guard_table(c->unit, ch->table);
     if ((e = follower_run(c, &w)))
         return e;
     return unit_delete(c->unit, &row);

@@ -122,6 +122,7 @@ void catalog_put(struct arena *a, struct catalog *c, struct table *t)
     size_t at = position_of(c, place);
 
     note_change(a, c, is_at(c, at, place) ? c->tables[at] : NULL, t);
+    t->version = ++c->version;
 }
 
 void catalog_remove(struct arena *a, struct catalog *c, struct span id)

@@ -19,6 +19,7 @@ struct catalog {
     size_t change_count, change_capacity;
     struct table **outdated; /* not in the catalog any more */
     size_t outdated_count, outdated_capacity;
+    uint64_t version; /* of the table that was added last */
 };
 
 void catalog_free(struct catalog *c);
@@ -27,7 +28,8 @@ struct table *catalog_find(const struct catalog *c, struct span id);
 /* Returns the first table after that id, or NULL. */
 struct table *catalog_after(const struct catalog *c, struct span id);
 
-/* Adds `t`, or replaces the table with its region and name; removes a table. If memory is out, the
+/* Adds `t`, which gets a version, or replaces the table with its region and name; removes a table.
+ * If memory is out, the
  * work in `a` ends (arena_out_of_memory); NULL: the process. */
 void catalog_put(struct arena *a, struct catalog *c, struct table *t);
 void catalog_remove(struct arena *a, struct catalog *c, struct span id);

@@ -112,6 +112,7 @@ static void note_links(struct convert *c, const struct table *t)
 static const struct error *copy_tables(struct convert *c, struct unit *to, bool *all)
 {
     const struct table *t;
+    struct table *copy;
     const struct error *e = NULL;
 
     for (int i = 0; !e && i < SLICE_TABLES; i++) {
@@ -121,7 +122,9 @@ static const struct error *copy_tables(struct convert *c, struct unit *to, bool 
         }
         c->table = schema_id(c->arena, t->region, t->name);
         note_links(c, t);
-        e = unit_put_table(to, schema_copy(NULL, t));
+        copy = schema_copy(NULL, t);
+        copy->version = 0; /* it is new there */
+        e = unit_put_table(to, copy);
     }
     if (*all && c->link_count)
         qsort(c->links, c->link_count, sizeof *c->links, by_number);

@@ -49,6 +49,7 @@ struct store_engine {
     const struct table *(*read_table)(struct store *s, struct span id, bool after);
     const struct error *(*put_table)(struct unit *u, const struct table *t);
     const struct error *(*remove_table)(struct unit *u, struct span id);
+    void (*guard_table)(struct unit *u, const struct table *t); /* NULL: no other process writes */
 
     struct cursor *(*open_cursor)(struct unit *u, struct store_range range);
     const struct error *(*next)(struct cursor *c, struct store_row *row);

@@ -125,7 +125,9 @@ bool store_needs_flush(const struct store *s);
 
 /* --- as of now, with what the open unit has changed ------------------------------------------- */
 
-/* Returns the table with this id (schema_id: its name, in the default region), or NULL. Valid until
+/* Returns the table with this id (schema_id: its name, in the default region), or NULL. During a
+ * call only its own units change tables; those of other processes come between two calls, or two
+ * tries of one (store_release_tables). Valid until
  * store_release_tables after the unit that replaces or drops it, or that put it and was undone; in
  * a store from store_rebuild, until the next store_release_tables. */
 const struct table *store_table(struct store *s, struct span id);

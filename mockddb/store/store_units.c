@@ -242,9 +242,13 @@ const struct error *unit_reap(struct unit *u, bool *more)
 
 const struct error *unit_put_table(struct unit *u, struct table *t)
 {
+    const struct table *now = catalog_find(&u->store->catalog,
+                                           schema_id(u->arena, t->region, t->name));
     const struct error *e;
 
     assert(u->writes);
+    if ((now ? now->version : 0) != t->version)
+        return store_conflict(u->store, u->arena, (struct span){NULL, 0});
     if ((e = u->store->engine->put_table(u, t)))
         return e;
     catalog_put(u->arena, &u->store->catalog, t);
@@ -261,6 +265,13 @@ const struct error *unit_remove_table(struct unit *u, struct span id)
         return e;
     catalog_remove(u->arena, &u->store->catalog, id);
     return NULL;
+}
+
+void unit_guard_table(struct unit *u, const struct table *t)
+{
+    assert(u->writes);
+    if (u->store->engine->guard_table)
+        u->store->engine->guard_table(u, t);
 }
 
 const struct error *space_copy_begin(struct unit *u, uint32_t from, uint32_t *to)

@@ -85,9 +85,14 @@ MUST_CHECK const struct error *unit_reap(struct unit *u, bool *more);
 
 /* --- catalog ---------------------------------------------------------------------------------- */
 
-/* Adds a table, or replaces the one with the same region and name. On success the store owns `t`,
- * which may have had another owner (schema_new). */
+/* Adds a table, or replaces the one with the same region and name, of which `t` is a changed copy:
+ * it is a conflict if that one has been replaced since (table.version). On success the store owns
+ * `t`, which may have had another owner (schema_new). */
 MUST_CHECK const struct error *unit_put_table(struct unit *u, struct table *t);
 
 /* Removes the table from the catalog. unit_drop_space drops its spaces. */
 MUST_CHECK const struct error *unit_remove_table(struct unit *u, struct span id);
+
+/* The unit writes items or entries as this table says: keeping it is a conflict if another process
+ * has replaced the table meanwhile. */
+void unit_guard_table(struct unit *u, const struct table *t);

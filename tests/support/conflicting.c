@@ -5,6 +5,12 @@
 
 #include <stdlib.h>
 
+/* The first numbers that were added. */
+struct some_spaces {
+    uint32_t at[16];
+    size_t count;
+};
+
 /* An engine over the store's own. */
 struct over {
     struct store_engine engine; /* first */
@@ -15,6 +21,10 @@ struct over {
     unsigned reads, conflicts;
     struct arena *arena;
     struct buf key; /* of the entry that was changed last */
+
+    /* Of the writing unit: where it put or deleted entries, and the tables that it guards or
+     * replaces. */
+    struct some_spaces written, guarded;
 };
 
 static struct over *over_of(const struct store *s)
@@ -22,12 +32,52 @@ static struct over *over_of(const struct store *s)
     return (struct over *)(uintptr_t)s->engine;
 }
 
+/* The old ones are freed before the next try. */
+static void replace_tables(struct store *s)
+{
+    for (size_t i = 0; i < s->catalog.count; i++)
+        catalog_put(NULL, &s->catalog, schema_copy(NULL, s->catalog.tables[i]));
+    catalog_keep(&s->catalog);
+}
+
 static const struct error *conflict(struct store *s, struct arena *a)
 {
     struct over *o = over_of(s);
 
     o->conflicts++;
+    if (!s->writer)
+        replace_tables(s);
     return store_conflict(s, a, o->plan.is_named ? buf_span(&o->key) : (struct span){NULL, 0});
+}
+
+/* --- guards ----------------------------------------------------------------------------------- */
+
+static bool has_space(const struct some_spaces *all, uint32_t space)
+{
+    size_t i = 0;
+
+    while (i < all->count && all->at[i] != space)
+        i++;
+    return i < all->count;
+}
+
+static void add_space(struct some_spaces *all, uint32_t space)
+{
+    if (all->count < COUNT(all->at) && !has_space(all, space))
+        all->at[all->count++] = space;
+}
+
+static void check_guards(const struct store *s)
+{
+    const struct over *o = over_of(s);
+
+    for (size_t i = 0; i < s->catalog.count; i++) {
+        uint32_t space = s->catalog.tables[i]->space;
+
+        if (has_space(&o->written, space) && !has_space(&o->guarded, space) &&
+            o->guarded.count < COUNT(o->guarded.at))
+            abort();
+    }
 }
 
 /* --- units ------------------------------------------------------------------------------------ */
@@ -35,6 +85,7 @@ static const struct error *conflict(struct store *s, struct arena *a)
 static const struct error *begin(struct store *s, struct arena *a)
 {
     over_of(s)->wrote = false;
+    over_of(s)->written.count = over_of(s)->guarded.count = 0;
     return over_of(s)->under->begin(s, a);
 }
 
@@ -42,6 +93,7 @@ static const struct error *keep(struct store *s, struct arena *a)
 {
     struct over *o = over_of(s);
 
+    check_guards(s);
     if (!o->plan.writes || !o->wrote)
         return o->under->keep(s, a);
     o->passes = !o->passes;
@@ -98,7 +150,13 @@ static const struct store_engine *write_to(struct unit *u, struct span key)
 
     o->key.len = 0;
     buf_add_span(&o->key, key);
+    add_space(&o->written, store_space_of(key));
     return write_other(u);
+}
+
+static void guard_table(struct unit *u, const struct table *t)
+{
+    add_space(&over_of(u->store)->guarded, t->space);
 }
 
 static const struct error *put(struct unit *u, struct store_row *row, size_t size, struct span body)
@@ -139,6 +197,7 @@ static const struct error *reap(struct unit *u, bool *more)
 
 static const struct error *put_table(struct unit *u, const struct table *t)
 {
+    guard_table(u, t);
     return write_other(u)->put_table(u, t);
 }
 
@@ -173,6 +232,7 @@ void conflicting_begin(struct store *s, const struct conflicting *plan)
     o->engine.reap = reap;
     o->engine.put_table = put_table;
     o->engine.remove_table = remove_table;
+    o->engine.guard_table = guard_table;
     s->engine = &o->engine;
 }
 

@@ -1,7 +1,9 @@
 /* conflicting.h: conflicts with other processes, which a store of one process never meets.
  *
  * The store says that the first try of each unit that writes met a conflict, when the unit is to be
- * kept; or each n-th read of a call's first try. Whatever runs must then be as without that. */
+ * kept; or each n-th read of a call's first try. Whatever runs must then be as without that. After
+ * a conflict all tables are other ones, of the same content, as if other processes had replaced
+ * them. A unit that writes items and does not guard their table ends the process. */
 #pragma once
 
 #include "store/store.h"
