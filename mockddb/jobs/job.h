@@ -3,7 +3,8 @@
  *
  * A job runs when something falls due by the clock; until then it costs nothing. Due work is found
  * by scanning (from the beginning after each start, so no state here has to survive) and announced
- * by the marks of calls (ops/op.h). */
+ * by the marks of calls (ops/op.h). In a store that several processes share (store_owns), each job
+ * runs in one of them, and looks for work each second, since calls of the others cannot mark it. */
 #pragma once
 
 #include "jobs/job_walk.h"

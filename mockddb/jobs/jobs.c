@@ -5,6 +5,7 @@
 #include "ops/op_tries.h"
 
 #define RETRY_MS 1000 /* from an error to the next attempt */
+#define LOOK_MS  1000 /* until a job looks again in a store whose other users cannot mark it */
 
 static const struct job *const table[] = {
     &job_settle,  &job_backfill, &job_reap,      &job_trim,    &job_forget,
@@ -155,12 +156,17 @@ static void run_job(struct jobs *j, size_t i, struct call *c)
     struct turn turn = {.job = table[i], .walk = &s->walk};
     int64_t now = clock_now_ms(c->clock), earliest_ms = 0;
 
-    if ((table[i]->grows && !store_has_room(c->store)) || !run_turn(c, &turn)) {
+    if (!store_owns(c->store, table[i]->name)) {
+        job_walk_restart(&s->walk);
+        s->next_ms = earliest_ms = now + LOOK_MS;
+    } else if ((table[i]->grows && !store_has_room(c->store)) || !run_turn(c, &turn)) {
         job_walk_restart(&s->walk);
         s->next_ms = earliest_ms = now + RETRY_MS;
     } else if (turn.more) {
         s->next_ms = now;
     } else {
+        if (store_is_shared(c->store))
+            job_walk_due(&s->walk, now + LOOK_MS);
         s->next_ms = s->walk.due_ms;
         s->walk.due_ms = JOB_NEVER;
     }

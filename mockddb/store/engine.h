@@ -55,6 +55,9 @@ struct store_engine {
     const struct error *(*next)(struct cursor *c, struct store_row *row);
     void (*close_cursor)(struct cursor *c);
 
+    /* store_owns. NULL: the database is this process's alone. */
+    bool (*owns)(struct store *s, const char *job);
+
     const struct error *(*begin_copy)(struct unit *u, uint32_t from, uint32_t *to);
 };
 

@@ -98,6 +98,12 @@ void store_abandon(struct store *s);
 
 /* --- conflicts: other processes use the same database ----------------------------------------- */
 
+/* Whether they do. */
+bool store_is_shared(const struct store *s);
+/* Whether this process does the work of this job (jobs/job.h) now; units that it writes in then are
+ * not kept any more if another one does it. */
+bool store_owns(struct store *s, const char *job);
+
 /* The work that begins now was undone this many times; 0: it runs for the first time. An engine may
  * lock what it reads to make the next try the last one. */
 void store_set_tries(struct store *s, unsigned tries);

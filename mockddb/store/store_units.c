@@ -86,6 +86,16 @@ const struct error *store_conflict(struct store *s, struct arena *a, struct span
     return error_internal(a);
 }
 
+bool store_is_shared(const struct store *s)
+{
+    return s->engine->owns != NULL;
+}
+
+bool store_owns(struct store *s, const char *job)
+{
+    return !store_is_shared(s) || s->engine->owns(s, job);
+}
+
 void store_set_tries(struct store *s, unsigned tries)
 {
     s->tries = tries;

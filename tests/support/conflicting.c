@@ -16,6 +16,7 @@ struct over {
     struct store_engine engine; /* first */
     const struct store_engine *under;
     struct conflicting plan;
+    bool owns;
     bool wrote;  /* the writing unit has changed something */
     bool passes; /* the next unit is a second try */
     unsigned reads, conflicts;
@@ -206,6 +207,19 @@ static const struct error *remove_table(struct unit *u, struct span id)
     return write_other(u)->remove_table(u, id);
 }
 
+/* --- jobs ------------------------------------------------------------------------------------- */
+
+static bool owns(struct store *s, const char *job)
+{
+    (void)job;
+    return over_of(s)->owns;
+}
+
+void conflicting_own(struct store *s, bool is_owner)
+{
+    over_of(s)->owns = is_owner;
+}
+
 /* --- on and off ------------------------------------------------------------------------------- */
 
 void conflicting_begin(struct store *s, const struct conflicting *plan)
@@ -233,6 +247,8 @@ void conflicting_begin(struct store *s, const struct conflicting *plan)
     o->engine.put_table = put_table;
     o->engine.remove_table = remove_table;
     o->engine.guard_table = guard_table;
+    if (plan->is_shared)
+        o->engine.owns = owns;
     s->engine = &o->engine;
 }
 

@@ -12,10 +12,12 @@ struct conflicting {
     bool writes;    /* the first try of each unit that changes something */
     unsigned reads; /* the n-th read of a first try, and each n-th after it; 0: none */
     bool always;    /* not only first tries */
+    bool is_shared; /* jobs are another process's, until conflicting_own */
     bool is_named;  /* conflicts name the item that the unit put or deleted last */
 };
 
 /* From now on, until conflicting_end, which returns the number of conflicts. The store must not be
  * copied meanwhile. */
 void conflicting_begin(struct store *s, const struct conflicting *plan);
+void conflicting_own(struct store *s, bool is_owner);
 unsigned conflicting_end(struct store *s);

@@ -267,6 +267,13 @@ START_TEST(a_record_for_kinesis_is_sent_once)
 }
 END_TEST
 
+static int64_t count_items(void)
+{
+    uint32_t space = store_table(server.store, SPAN_LIT("Tab"))->space;
+
+    return store_stats(server.store, space).entries;
+}
+
 /* The job looks again a second later, and does its work then. */
 START_TEST(a_job_that_meets_conflicts_each_time_is_put_off)
 {
@@ -291,6 +298,60 @@ START_TEST(a_job_that_meets_conflicts_each_time_is_put_off)
     run_jobs();
     ck_assert_int_eq(
         store_stats(server.store, store_table(server.store, SPAN_LIT("Tab"))->space).entries, 0);
+    offline_server_close(&server);
+}
+END_TEST
+
+static void put_expiring(struct dispatcher *d, int64_t at_s)
+{
+    struct request request = {
+        .target = SPAN_LIT("DynamoDB_20120810.PutItem"),
+        .body = span_of(
+            arena_printf(arena, "{" T ",\"Item\":{\"pk\":{\"S\":\"a\"},\"t\":{\"N\":\"%lld\"}}}",
+                         (long long)at_s)),
+    };
+    struct reply reply;
+
+    dispatch(d, &request, &reply);
+    ck_assert_int_eq(reply.status, 200);
+}
+
+/* Another process puts an item that expires; none of its marks come here. */
+START_TEST(a_job_of_a_shared_store_runs_where_it_is_owned)
+{
+    struct dispatcher *other;
+    struct span answer;
+
+    open_server("");
+    server.settings.ttl_sweep_ms = 1;
+    succeed("UpdateTimeToLive",
+            "{" T ",\"TimeToLiveSpecification\":{\"AttributeName\":\"t\",\"Enabled\":true}}",
+            &answer);
+    other = dispatch_new(&(struct dispatch_parts){.store = server.store,
+                                                  .clock = server.clock,
+                                                  .settings = &server.settings,
+                                                  .memory = server.memory});
+    conflicting_begin(server.store, &(struct conflicting){.is_shared = true});
+    clock_advance(server.clock, 1000);
+    run_jobs();
+    put_expiring(other, clock_now_ms(server.clock) / 1000 + 1);
+    clock_advance(server.clock, 5000);
+    run_jobs();
+    ck_assert_int_eq(count_items(), 1);
+    ck_assert_int_eq(dispatch_due_ms(server.dispatcher), clock_now_ms(server.clock) + 1000);
+    conflicting_own(server.store, true);
+    clock_advance(server.clock, 1000);
+    run_jobs();
+    ck_assert_int_eq(count_items(), 0);
+    put_expiring(other, clock_now_ms(server.clock) / 1000 + 1);
+    ck_assert_int_eq(dispatch_due_ms(server.dispatcher), clock_now_ms(server.clock) + 1000);
+    for (int i = 0; i < 3; i++) {
+        clock_advance(server.clock, 1000);
+        run_jobs();
+    }
+    ck_assert_int_eq(count_items(), 0);
+    ck_assert_uint_eq(conflicting_end(server.store), 0);
+    dispatch_free(other);
     offline_server_close(&server);
 }
 END_TEST
@@ -385,6 +446,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_stream_has_each_change_once);
     tcase_add_test(tc, a_record_for_kinesis_is_sent_once);
     tcase_add_test(tc, a_job_that_meets_conflicts_each_time_is_put_off);
+    tcase_add_test(tc, a_job_of_a_shared_store_runs_where_it_is_owned);
     tcase_add_test(tc, a_call_that_meets_conflicts_each_time_fails_and_does_nothing);
     tcase_add_loop_test(tc, a_transaction_that_meets_conflicts_is_cancelled, 0,
                         COUNT(transactions));

@@ -442,6 +442,31 @@ START_TEST(tables_of_one_name_are_apart_by_region)
 }
 END_TEST
 
+/* A draft of a table that was replaced or made since would undo that change. */
+START_TEST(a_table_is_put_only_where_it_was_read)
+{
+    struct table *stale, *fresh;
+
+    start(_i);
+    begin();
+    put_table("T", "one");
+    end(true);
+    stale = schema_copy(NULL, store_table(store, SPAN_LIT("T")));
+    begin();
+    put_table("T", "two");
+    end(true);
+    begin();
+    ck_assert_ptr_nonnull(unit_put_table(unit, stale));
+    fresh = new_table("T", "three"); /* as if there were none */
+    ck_assert_ptr_nonnull(unit_put_table(unit, fresh));
+    end(true);
+    ck_assert_span_eq(store_table(store, SPAN_LIT("T"))->uuid, "two");
+    schema_free(stale);
+    schema_free(fresh);
+    stop();
+}
+END_TEST
+
 START_TEST(a_replaced_table_lives_until_the_unit_ends)
 {
     const struct table *before;
@@ -550,6 +575,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_lost_group_is_told_by_the_flush);
     tcase_add_loop_test(tc, tables_are_found_by_name_and_in_byte_order, 0, MODES);
     tcase_add_loop_test(tc, tables_of_one_name_are_apart_by_region, 0, MODES);
+    tcase_add_loop_test(tc, a_table_is_put_only_where_it_was_read, 0, MODES);
     tcase_add_loop_test(tc, a_replaced_table_lives_until_the_unit_ends, 0, MODES);
     tcase_add_loop_test(tc, space_numbers_are_never_used_twice, 0, MODES);
 }

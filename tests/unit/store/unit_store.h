@@ -195,7 +195,11 @@ static inline struct table *new_table(const char *name, const char *uuid)
 
 static inline void put_table(const char *name, const char *uuid)
 {
-    ok(unit_put_table(unit, new_table(name, uuid)));
+    const struct table *before = store_table(store, span_of(name));
+    struct table *t = new_table(name, uuid);
+
+    t->version = before ? before->version : 0;
+    ok(unit_put_table(unit, t));
 }
 
 /* The keys of a range with their bodies, "a=1 b=2", as the cursor gives them. */
