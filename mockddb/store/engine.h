@@ -35,6 +35,9 @@ struct store_engine {
     int64_t (*owner)(const struct store_row *row);
     const struct error *(*delete_range)(struct unit *u, struct span low, struct span high);
 
+    /* NULL: numbers are store_next_number's. */
+    const struct error *(*append)(struct unit *u, const struct store_record *r);
+    const struct error *(*last_number)(struct unit *u, struct span shard, uint64_t *out);
     const struct error *(*stats)(struct unit *u, uint32_t space, struct space_stats *out);
     const struct error *(*is_empty)(struct unit *u, uint32_t space, bool *empty);
 

@@ -63,6 +63,10 @@ uint32_t store_space_of(struct span key);
  * again. `key`: the changed entry's, or len 0 if that is unknown. */
 MUST_CHECK const struct error *store_conflict(struct store *s, struct arena *a, struct span key);
 
+/* Adds a record whose number is known: puts it into the body, and the body into the store. */
+MUST_CHECK const struct error *store_put_record(struct unit *u, const struct store_record *r,
+                                                uint64_t number);
+
 /* For engines whose counts are all in memory. */
 const struct error *store_known_stats(struct unit *u, uint32_t space, struct space_stats *out);
 const struct error *store_known_is_empty(struct unit *u, uint32_t space, bool *empty);

@@ -190,6 +190,41 @@ const struct error *unit_delete_range(struct unit *u, struct span low, struct sp
     return u->store->engine->delete_range(u, low, high);
 }
 
+/* --- records in order ------------------------------------------------------------------------- */
+
+const struct error *store_put_record(struct unit *u, const struct store_record *r, uint64_t number)
+{
+    struct buf key = buf_in(u->arena);
+    struct store_row row;
+    uint64_t rest = number;
+
+    for (size_t i = STORE_NUMBER_DIGITS; i > 0; i--, rest /= 10)
+        r->body[r->digits_at + i - 1] = (char)('0' + rest % 10);
+    buf_add_span(&key, r->shard);
+    buf_add_big_endian(&key, number, STORE_NUMBER_LEN);
+    row = (struct store_row){.key = buf_span(&key)};
+    return u->store->engine->put(u, &row, r->len, (struct span){r->body, r->len});
+}
+
+const struct error *unit_append(struct unit *u, const struct store_record *r)
+{
+    struct store *s = u->store;
+
+    assert(u->writes);
+    return s->engine->append ? s->engine->append(u, r)
+                             : store_put_record(u, r, store_next_number(s));
+}
+
+const struct error *unit_last_number(struct unit *u, struct span shard, uint64_t *out)
+{
+    struct store *s = u->store;
+
+    if (s->engine->last_number)
+        return s->engine->last_number(u, shard, out);
+    *out = store_last_number(s);
+    return NULL;
+}
+
 /* --- cursors ---------------------------------------------------------------------------------- */
 
 struct cursor *cursor_open(struct unit *u, struct store_range range)

@@ -68,6 +68,24 @@ MUST_CHECK const struct error *unit_is_empty(struct unit *u, uint32_t space, boo
 /* Adds to a total that is kept with a space's entries, and deleted with the space. */
 void unit_spare(struct unit *u, uint32_t space, int64_t bytes);
 
+/* --- records in order ------------------------------------------------------------------------- */
+
+/* A record of a shard, which gets its number from the store, perhaps only when its unit is kept: it
+ * is greater than those of the shard's records that were kept before. */
+struct store_record {
+    struct span shard; /* the beginning of the key, which ends with the number (STORE_NUMBER_LEN) */
+    char *body;
+    size_t len;
+    size_t digits_at; /* where the body has STORE_NUMBER_DIGITS characters for the number */
+};
+#define STORE_NUMBER_LEN    8
+#define STORE_NUMBER_DIGITS 20
+
+/* Adds a record. Its parts are borrowed; the number may be put into the body at once. */
+MUST_CHECK const struct error *unit_append(struct unit *u, const struct store_record *r);
+/* A number that is not below the shard's last one, and below the next one. */
+MUST_CHECK const struct error *unit_last_number(struct unit *u, struct span shard, uint64_t *out);
+
 /* Deletes entries low ≤ key < high that own their bodies (trimming a stream). */
 MUST_CHECK const struct error *unit_delete_range(struct unit *u, struct span low, struct span high);
 

@@ -1,6 +1,5 @@
 #include "support/conflicting.h"
 
-#include "base/one_more.h"
 #include "store/store_core.h"
 
 #include <stdlib.h>
@@ -26,6 +25,9 @@ struct over {
     /* Of the writing unit: where it put or deleted entries, and the tables that it guards or
      * replaces. */
     struct some_spaces written, guarded;
+    struct arena *copies;
+    struct store_record *records; /* that get their numbers when it is kept, in `copies` */
+    size_t record_count, record_room;
 };
 
 static struct over *over_of(const struct store *s)
@@ -87,13 +89,45 @@ static const struct error *begin(struct store *s, struct arena *a)
 {
     over_of(s)->wrote = false;
     over_of(s)->written.count = over_of(s)->guarded.count = 0;
+    over_of(s)->record_count = 0;
+    arena_reset(over_of(s)->copies);
     return over_of(s)->under->begin(s, a);
+}
+
+static const struct error *append(struct unit *u, const struct store_record *r)
+{
+    struct over *o = over_of(u->store);
+
+    o->records = process_one_more(o->records, o->record_count, &o->record_room, sizeof *r);
+    o->records[o->record_count++] = (struct store_record){
+        .shard = arena_span(o->copies, r->shard),
+        .body = arena_text(o->copies, (struct span){r->body, r->len}),
+        .len = r->len,
+        .digits_at = r->digits_at,
+    };
+    return NULL;
+}
+
+/* The unit is the one behind the open units: it is about to end. */
+static const struct error *put_records(struct store *s)
+{
+    const struct over *o = over_of(s);
+    const struct error *e = NULL;
+
+    for (size_t i = 0; i < o->record_count && !e; i++)
+        e = store_put_record(&s->units[s->unit_count], &o->records[i], store_next_number(s));
+    return e;
 }
 
 static const struct error *keep(struct store *s, struct arena *a)
 {
     struct over *o = over_of(s);
+    const struct error *e = put_records(s);
 
+    if (e) {
+        o->under->undo(s);
+        return e;
+    }
     check_guards(s);
     if (!o->plan.writes || !o->wrote)
         return o->under->keep(s, a);
@@ -230,6 +264,7 @@ void conflicting_begin(struct store *s, const struct conflicting *plan)
     o->plan = *plan;
     o->arena = arena_new();
     o->key = buf_in(o->arena);
+    o->copies = arena_new();
     o->engine = *s->engine;
     o->engine.begin = begin;
     o->engine.keep = keep;
@@ -247,6 +282,7 @@ void conflicting_begin(struct store *s, const struct conflicting *plan)
     o->engine.put_table = put_table;
     o->engine.remove_table = remove_table;
     o->engine.guard_table = guard_table;
+    o->engine.append = append;
     if (plan->is_shared)
         o->engine.owns = owns;
     s->engine = &o->engine;
@@ -259,6 +295,8 @@ unsigned conflicting_end(struct store *s)
 
     s->engine = o->under;
     arena_free(o->arena);
+    arena_free(o->copies);
+    free(o->records);
     free(o);
     return conflicts;
 }

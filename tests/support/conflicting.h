@@ -3,7 +3,8 @@
  * The store says that the first try of each unit that writes met a conflict, when the unit is to be
  * kept; or each n-th read of a call's first try. Whatever runs must then be as without that. After
  * a conflict all tables are other ones, of the same content, as if other processes had replaced
- * them. A unit that writes items and does not guard their table ends the process. */
+ * them. Records of streams get their numbers when their unit is kept. A unit that writes items and
+ * does not guard their table ends the process. */
 #pragma once
 
 #include "store/store.h"

@@ -171,21 +171,23 @@ static const struct error *start_of(struct call *c, const struct stream *s,
 {
     struct span type = wire_text(wire_get(c->body, "ShardIteratorType"));
     bool trim_horizon = span_is(type, "TRIM_HORIZON");
-    const struct error *e;
-    uint64_t number = 0;
+    uint64_t number = 0, last;
+    const struct error *e = stream_last_number(c, s, it->shard, &last);
     struct span text = wire_text(wire_get(c->body, "SequenceNumber"));
 
+    if (e)
+        return e;
     if (trim_horizon || span_is(type, "LATEST")) {
         if (text.at)
             return error_validation(
                 c->arena, "SequenceNumber must not be specified for the ShardIteratorType %.*s",
                 SPAN_ARG(type));
-        return stream_iterator_place(c, s, trim_horizon ? 0 : store_last_number(c->store) + 1, it);
+        return stream_iterator_place(c, s, trim_horizon ? 0 : last + 1, it);
     }
     if (!text.len)
         return error_validation(c->arena, "SequenceNumber is required for the ShardIteratorType "
                                           "AT_SEQUENCE_NUMBER or AFTER_SEQUENCE_NUMBER");
-    if (!stream_number(text, &number) || number > store_last_number(c->store))
+    if (!stream_number(text, &number) || number > last)
         return error_caused(c->arena, ERROR_VALIDATION, ERROR_WHY(CAUSE_SEQUENCE, .place = text),
                             "Invalid SequenceNumber: %.*s", SPAN_ARG(text));
     if ((e = check_kept(c, s, it->shard, number)))

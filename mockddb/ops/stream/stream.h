@@ -73,6 +73,9 @@ bool stream_number(struct span sequence, uint64_t *out);
 /* The entry key of a shard's record with a number. */
 struct span stream_record_key(struct call *c, const struct stream *s, uint32_t shard,
                               uint64_t number);
+/* A number that is not below the shard's last record's, and below the next one's. */
+MUST_CHECK const struct error *stream_last_number(struct call *c, const struct stream *s,
+                                                  uint32_t shard, uint64_t *out);
 /* The shard's records from `number` on. */
 struct store_range stream_record_range(struct call *c, const struct stream *s, uint32_t shard,
                                        uint64_t number);

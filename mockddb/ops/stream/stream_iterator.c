@@ -21,11 +21,15 @@ const struct error *stream_iterator_place(struct call *c, const struct stream *s
     const struct error *e = stream_next_record(c, cursor, &room, &record, &next);
 
     it->on_record = !e && next == STREAM_RECORD;
-    if (!e && next == STREAM_END)
-        it->next = store_last_number(c->store) + 1;
-    else if (!e)
-        it->next = record.number + (next == STREAM_OLD);
     cursor_close(cursor);
+    if (e)
+        return e;
+    if (next != STREAM_END) {
+        it->next = record.number + (next == STREAM_OLD);
+        return NULL;
+    }
+    e = stream_last_number(c, s, it->shard, &it->next);
+    it->next++;
     return e;
 }
 

@@ -7,24 +7,34 @@
 /* Body of a record: its time, then the JSON for GetRecords. */
 #define TIME_LEN 8
 
-/* Key of a record: space, shard, number, all big-endian. */
-#define SHARD_LEN  2
-#define NUMBER_LEN 8
+/* Key of a record: space, shard, number (unit_append), all big-endian. */
+#define SHARD_LEN 2
 
-static struct span record_key(struct call *c, uint32_t space, uint32_t shard, uint64_t number)
+static struct buf shard_key(struct call *c, uint32_t space, uint32_t shard)
 {
     struct buf key = buf_in(c->arena);
 
+    buf_reserve(&key, KEY_SPACE_LEN + SHARD_LEN + STORE_NUMBER_LEN);
     key_of_space(&key, space);
     buf_add_big_endian(&key, shard, SHARD_LEN);
-    buf_add_big_endian(&key, number, NUMBER_LEN);
-    return buf_span(&key);
+    return key;
 }
 
 struct span stream_record_key(struct call *c, const struct stream *s, uint32_t shard,
                               uint64_t number)
 {
-    return record_key(c, s->space, shard, number);
+    struct buf key = shard_key(c, s->space, shard);
+
+    buf_add_big_endian(&key, number, STORE_NUMBER_LEN);
+    return buf_span(&key);
+}
+
+const struct error *stream_last_number(struct call *c, const struct stream *s, uint32_t shard,
+                                       uint64_t *out)
+{
+    struct buf key = shard_key(c, s->space, shard);
+
+    return unit_last_number(c->unit, buf_span(&key), out);
 }
 
 struct store_range stream_record_range(struct call *c, const struct stream *s, uint32_t shard,
@@ -39,7 +49,7 @@ struct store_range stream_record_range(struct call *c, const struct stream *s, u
 struct stream_record stream_read_record(const struct store_row *row)
 {
     return (struct stream_record){
-        .number = damaged_big_endian(row->key, KEY_SPACE_LEN + SHARD_LEN, NUMBER_LEN),
+        .number = damaged_big_endian(row->key, KEY_SPACE_LEN + SHARD_LEN, STORE_NUMBER_LEN),
         .created_ms = (int64_t)damaged_big_endian(row->body, 0, TIME_LEN),
         .json = row->body.len > TIME_LEN ? span_from(row->body, TIME_LEN) : SPAN_LIT("{}"),
     };
@@ -110,7 +120,7 @@ bool stream_record_is_sound(struct call *c, const struct stream *s, const struct
     uint32_t shard = (uint32_t)damaged_big_endian(row->key, KEY_SPACE_LEN, SHARD_LEN);
     const wire_node *root, *change;
 
-    if (row->key.len != KEY_SPACE_LEN + SHARD_LEN + NUMBER_LEN || shard >= s->shards ||
+    if (row->key.len != KEY_SPACE_LEN + SHARD_LEN + STORE_NUMBER_LEN || shard >= s->shards ||
         record.created_ms < 0 || record.number <= s->first_number ||
         (s->closed_ms && record.number > s->last_number) ||
         wire_parse(c->arena, record.json, &root) || !(change = wire_get(root, "dynamodb")))
@@ -161,8 +171,9 @@ static size_t length_shown(const struct table *t, const struct item_image *befor
 
 static void put_record(struct call *c, struct buf *out, const struct table *t,
                        const struct item_image *before, const struct item_image *after,
-                       bool expired, uint64_t number)
+                       bool expired, size_t *digits_at)
 {
+    static const char no_number[] = "100000000000000000000";
     struct wire_writer w = {.out = out};
     struct item keys;
     size_t size;
@@ -185,7 +196,8 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
     wire_put_item(&w, &keys);
     put_image(&w, "NewImage", after, views[t->stream_view].after, &size);
     put_image(&w, "OldImage", before, views[t->stream_view].before, &size);
-    wire_put_member_text(&w, "SequenceNumber", stream_sequence(c, number));
+    wire_put_member_word(&w, "SequenceNumber", no_number);
+    *digits_at = out->len - 1 - STORE_NUMBER_DIGITS; /* in front of the quotation mark */
     wire_put_member_integer(&w, "SizeBytes", (int64_t)size);
     wire_put_member_word(&w, "StreamViewType", names_views[t->stream_view]);
     wire_close(&w, '}');
@@ -207,19 +219,18 @@ static const struct error *append_record(struct call *c, struct item_write *w)
 {
     const struct table *t = w->table;
     int64_t now = clock_now_ms(c->clock);
-    struct buf body = buf_in(c->arena);
-    struct store_row row = {.found = false};
-    uint64_t number;
-    uint32_t shard;
+    struct buf key, body = buf_in(c->arena);
+    struct store_record record;
 
     op_wake(c, WAKE_TRIM, now + LIMIT_STREAM_RETENTION_MS);
-    number = store_next_number(c->store);
-    shard = key_segment(w->old->key, t->stream_shards);
+    key = shard_key(c, t->stream_space, key_segment(w->old->key, t->stream_shards));
     buf_reserve(&body, TIME_LEN + ROOM_OF_RECORD + length_shown(t, &w->before, &w->after));
     buf_add_big_endian(&body, (uint64_t)now, TIME_LEN);
-    put_record(c, &body, t, &w->before, &w->after, w->expired, number);
-    row.key = record_key(c, t->stream_space, shard, number);
-    return unit_put(c->unit, &row, body.len, buf_span(&body));
+    put_record(c, &body, t, &w->before, &w->after, w->expired, &record.digits_at);
+    record.shard = buf_span(&key);
+    record.body = body.at;
+    record.len = body.len;
+    return unit_append(c->unit, &record);
 }
 
 const struct follower stream_follower = {has_stream, append_record};
