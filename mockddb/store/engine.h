@@ -38,6 +38,7 @@ struct store_engine {
     /* NULL: numbers are store_next_number's. */
     const struct error *(*append)(struct unit *u, const struct store_record *r);
     const struct error *(*last_number)(struct unit *u, struct span shard, uint64_t *out);
+    /* NULL: all counts are in memory (store_stats). */
     const struct error *(*stats)(struct unit *u, uint32_t space, struct space_stats *out);
     const struct error *(*is_empty)(struct unit *u, uint32_t space, bool *empty);
 

@@ -67,9 +67,5 @@ MUST_CHECK const struct error *store_conflict(struct store *s, struct arena *a, 
 MUST_CHECK const struct error *store_put_record(struct unit *u, const struct store_record *r,
                                                 uint64_t number);
 
-/* For engines whose counts are all in memory. */
-const struct error *store_known_stats(struct unit *u, uint32_t space, struct space_stats *out);
-const struct error *store_known_is_empty(struct unit *u, uint32_t space, bool *empty);
-
 /* Counts entries that came or went, and their bytes. */
 void store_count_entry(struct unit *u, struct span key, int64_t entries, int64_t bytes);

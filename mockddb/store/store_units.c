@@ -123,26 +123,20 @@ void store_count_entry(struct unit *u, struct span key, int64_t entries, int64_t
                       (struct space_stats){.entries = entries, .bytes = bytes});
 }
 
-const struct error *store_known_stats(struct unit *u, uint32_t space, struct space_stats *out)
+const struct error *unit_stats(struct unit *u, uint32_t space, struct space_stats *out)
 {
+    if (u->store->engine->stats)
+        return u->store->engine->stats(u, space, out);
     *out = store_stats(u->store, space);
     return NULL;
 }
 
-const struct error *store_known_is_empty(struct unit *u, uint32_t space, bool *empty)
-{
-    *empty = !store_stats(u->store, space).entries;
-    return NULL;
-}
-
-const struct error *unit_stats(struct unit *u, uint32_t space, struct space_stats *out)
-{
-    return u->store->engine->stats(u, space, out);
-}
-
 const struct error *unit_is_empty(struct unit *u, uint32_t space, bool *empty)
 {
-    return u->store->engine->is_empty(u, space, empty);
+    if (u->store->engine->is_empty)
+        return u->store->engine->is_empty(u, space, empty);
+    *empty = !store_stats(u->store, space).entries;
+    return NULL;
 }
 
 void unit_spare(struct unit *u, uint32_t space, int64_t bytes)

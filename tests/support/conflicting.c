@@ -161,14 +161,14 @@ static const struct error *next(struct cursor *c, struct store_row *row)
 
 static const struct error *stats(struct unit *u, uint32_t space, struct space_stats *out)
 {
-    return meets(u->store) ? conflict(u->store, u->arena)
-                           : over_of(u->store)->under->stats(u, space, out);
+    *out = store_stats(u->store, space);
+    return meets(u->store) ? conflict(u->store, u->arena) : NULL;
 }
 
 static const struct error *is_empty(struct unit *u, uint32_t space, bool *empty)
 {
-    return meets(u->store) ? conflict(u->store, u->arena)
-                           : over_of(u->store)->under->is_empty(u, space, empty);
+    *empty = !store_stats(u->store, space).entries;
+    return meets(u->store) ? conflict(u->store, u->arena) : NULL;
 }
 
 /* --- writes ----------------------------------------------------------------------------------- */
