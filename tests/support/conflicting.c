@@ -135,6 +135,8 @@ static const struct error *keep(struct store *s, struct arena *a)
     if (!o->passes && !o->plan.always)
         return o->under->keep(s, a);
     o->under->undo(s);
+    if (o->plan.other)
+        o->plan.other();
     return conflict(s, a);
 }
 

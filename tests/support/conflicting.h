@@ -10,11 +10,12 @@
 #include "store/store.h"
 
 struct conflicting {
-    bool writes;    /* the first try of each unit that changes something */
-    unsigned reads; /* the n-th read of a first try, and each n-th after it; 0: none */
-    bool always;    /* not only first tries */
-    bool is_shared; /* jobs are another process's, until conflicting_own */
-    bool is_named;  /* conflicts name the item that the unit put or deleted last */
+    bool writes;         /* the first try of each unit that changes something */
+    unsigned reads;      /* the n-th read of a first try, and each n-th after it; 0: none */
+    bool always;         /* not only first tries */
+    bool is_shared;      /* jobs are another process's, until conflicting_own */
+    void (*other)(void); /* what the other process does in a conflict of a unit, or NULL */
+    bool is_named;       /* conflicts name the item that the unit put or deleted last */
 };
 
 /* From now on, until conflicting_end, which returns the number of conflicts. The store must not be

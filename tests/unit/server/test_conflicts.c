@@ -302,24 +302,47 @@ START_TEST(a_job_that_meets_conflicts_each_time_is_put_off)
 }
 END_TEST
 
-static void put_expiring(struct dispatcher *d, int64_t at_s)
+/* A process with the same store. */
+static struct dispatcher *other;
+static struct dispatch_memory *other_memory;
+static bool other_is_done;
+
+static void open_other(void)
 {
-    struct request request = {
-        .target = SPAN_LIT("DynamoDB_20120810.PutItem"),
-        .body = span_of(
-            arena_printf(arena, "{" T ",\"Item\":{\"pk\":{\"S\":\"a\"},\"t\":{\"N\":\"%lld\"}}}",
-                         (long long)at_s)),
-    };
+    other_memory = dispatch_memory_new();
+    other = dispatch_new(&(struct dispatch_parts){.store = server.store,
+                                                  .clock = server.clock,
+                                                  .settings = &server.settings,
+                                                  .memory = other_memory});
+    other_is_done = false;
+}
+
+static void close_other(void)
+{
+    dispatch_free(other);
+    dispatch_memory_free(other_memory);
+}
+
+static void send_other(const char *operation, const char *body)
+{
+    struct request request = {.target = dispatch_target(arena, span_of(operation)),
+                              .body = span_of(body)};
     struct reply reply;
 
-    dispatch(d, &request, &reply);
+    dispatch(other, &request, &reply);
     ck_assert_int_eq(reply.status, 200);
+}
+
+static void put_expiring(int64_t at_s)
+{
+    send_other("PutItem",
+               arena_printf(arena, "{" T ",\"Item\":{\"pk\":{\"S\":\"a\"},\"t\":{\"N\":\"%lld\"}}}",
+                            (long long)at_s));
 }
 
 /* Another process puts an item that expires; none of its marks come here. */
 START_TEST(a_job_of_a_shared_store_runs_where_it_is_owned)
 {
-    struct dispatcher *other;
     struct span answer;
 
     open_server("");
@@ -327,14 +350,11 @@ START_TEST(a_job_of_a_shared_store_runs_where_it_is_owned)
     succeed("UpdateTimeToLive",
             "{" T ",\"TimeToLiveSpecification\":{\"AttributeName\":\"t\",\"Enabled\":true}}",
             &answer);
-    other = dispatch_new(&(struct dispatch_parts){.store = server.store,
-                                                  .clock = server.clock,
-                                                  .settings = &server.settings,
-                                                  .memory = server.memory});
+    open_other();
     conflicting_begin(server.store, &(struct conflicting){.is_shared = true});
     clock_advance(server.clock, 1000);
     run_jobs();
-    put_expiring(other, clock_now_ms(server.clock) / 1000 + 1);
+    put_expiring(clock_now_ms(server.clock) / 1000 + 1);
     clock_advance(server.clock, 5000);
     run_jobs();
     ck_assert_int_eq(count_items(), 1);
@@ -343,7 +363,7 @@ START_TEST(a_job_of_a_shared_store_runs_where_it_is_owned)
     clock_advance(server.clock, 1000);
     run_jobs();
     ck_assert_int_eq(count_items(), 0);
-    put_expiring(other, clock_now_ms(server.clock) / 1000 + 1);
+    put_expiring(clock_now_ms(server.clock) / 1000 + 1);
     ck_assert_int_eq(dispatch_due_ms(server.dispatcher), clock_now_ms(server.clock) + 1000);
     for (int i = 0; i < 3; i++) {
         clock_advance(server.clock, 1000);
@@ -351,7 +371,50 @@ START_TEST(a_job_of_a_shared_store_runs_where_it_is_owned)
     }
     ck_assert_int_eq(count_items(), 0);
     ck_assert_uint_eq(conflicting_end(server.store), 0);
-    dispatch_free(other);
+    close_other();
+    offline_server_close(&server);
+}
+END_TEST
+
+/* --- the other process ------------------------------------------------------------------------ */
+
+#define ADD_ONE                                                      \
+    "{" T ",\"Key\":" KEY("a") ",\"UpdateExpression\":\"ADD n :n\"," \
+                               "\"ExpressionAttributeValues\":{\":n\":{\"N\":\"1\"}}}"
+
+static void add_one_there(void)
+{
+    if (!other_is_done)
+        send_other("UpdateItem", ADD_ONE);
+    other_is_done = true;
+}
+
+static const struct {
+    const char *operation, *body, *error, *number;
+} met[] = {
+    {"UpdateItem", ADD_ONE, NULL, "2"},
+    {"TransactWriteItems", "{\"TransactItems\":[" COUNT_UP "]}", NULL, "2"},
+    {"PutItem",
+     "{" T ",\"Item\":" KEY("a") ",\"ConditionExpression\":\"attribute_not_exists(pk)\"}",
+     "#ConditionalCheckFailedException\"", "1"},
+};
+
+/* The item is new at the first try, and has been counted up by the other process at the second. */
+START_TEST(a_call_that_runs_again_sees_what_was_written_meanwhile)
+{
+    struct span answer;
+    int status;
+
+    open_server("");
+    open_other();
+    conflicting_begin(server.store, &(struct conflicting){.writes = true, .other = add_one_there});
+    status = send(met[_i].operation, met[_i].body, &answer);
+    ck_assert_uint_ge(conflicting_end(server.store), 1);
+    ck_assert_int_eq(status, met[_i].error ? 400 : 200);
+    ck_assert(!met[_i].error || has(answer, met[_i].error));
+    succeed("GetItem", "{" T ",\"Key\":" KEY("a") "}", &answer);
+    ck_assert(has(answer, arena_printf(arena, "\"n\":{\"N\":\"%s\"}", met[_i].number)));
+    close_other();
     offline_server_close(&server);
 }
 END_TEST
@@ -447,6 +510,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_record_for_kinesis_is_sent_once);
     tcase_add_test(tc, a_job_that_meets_conflicts_each_time_is_put_off);
     tcase_add_test(tc, a_job_of_a_shared_store_runs_where_it_is_owned);
+    tcase_add_loop_test(tc, a_call_that_runs_again_sees_what_was_written_meanwhile, 0, COUNT(met));
     tcase_add_test(tc, a_call_that_meets_conflicts_each_time_fails_and_does_nothing);
     tcase_add_loop_test(tc, a_transaction_that_meets_conflicts_is_cancelled, 0,
                         COUNT(transactions));
