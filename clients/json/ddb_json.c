@@ -57,7 +57,7 @@ static bool convert(struct input *in)
     bool ok = true;
 
     if (!json_parse(in->arena, text, &tree))
-        ok = complain(in, "not JSON", in->begun_on + wire_error_line(in->arena, text) - 1);
+        ok = complain(in, "not JSON", in->begun_on + wire_error_place(in->arena, text).line - 1);
     else if (!json_plain_document(in->arena, &out, tree))
         ok = complain(in, "neither items nor an answer with items", in->begun_on);
     if (out.len)

@@ -1,6 +1,7 @@
 #include "awscli/awscli_shell.h"
 #include "base/ascii.h"
 #include "base/one_more.h"
+#include "base/text_place.h"
 
 struct shell_reader {
     struct arena *arena;
@@ -130,15 +131,6 @@ static bool has_blanks_behind(const struct shell_reader *r)
     return i > 1 && (peek_char(r, i) == '\n' || peek_char(r, i) == '\r');
 }
 
-static size_t line_of(const struct shell_reader *r)
-{
-    size_t line = 1;
-
-    for (size_t i = 0; i < r->at; i++)
-        line += r->text.at[i] == '\n';
-    return line;
-}
-
 /* The characters that continue a line at its end: \, cmd.exe's ^ and PowerShell's `. */
 static const char *read_continuation(struct shell_reader *r)
 {
@@ -150,7 +142,7 @@ static const char *read_continuation(struct shell_reader *r)
         return arena_printf(r->arena,
                             "line %zu: a blank follows the %c at its end, so that it does not "
                             "continue: remove the blank",
-                            line_of(r), c);
+                            text_place_of(r->text, r->text.at + r->at).line, c);
     if (c == '`')
         return for_a_shell(r, "`…`");
     if (c == '\\' && peek_char(r, 1))

@@ -16,15 +16,15 @@ static char first_of(const char *text)
 static const struct problem *parse_json(struct arena *a, const char *option, const char *text,
                                         const wire_node **out)
 {
-    const char *stop, *line = text;
+    struct text_place place;
+    const char *stop;
     int shown = 0;
 
     if (json_parse(a, span_of(text), out))
         return NULL;
-    if (!(stop = wire_error_place(a, span_of(text))))
+    if (!(stop = wire_error_at(a, span_of(text))))
         stop = text + strlen(text);
-    for (const char *at = text; at < stop; at++)
-        line = *at == '\n' ? at + 1 : line;
+    place = text_place_of(span_of(text), stop);
     while (shown < SHOWN && stop[shown] && stop[shown] != '\n')
         shown++;
     while (shown && ((unsigned char)stop[shown] & 0xC0) == 0x80) /* within a character */
@@ -32,8 +32,8 @@ static const struct problem *parse_json(struct arena *a, const char *option, con
     return awscli_usage_value(a, option,
                               "Invalid JSON: line %zu, column %zu: %s%.*s\n"
                               "JSON received: %s",
-                              wire_error_line(a, span_of(text)), (size_t)(stop - line) + 1,
-                              shown ? "unexpected " : "it is incomplete", shown, stop, text);
+                              place.line, place.column, shown ? "unexpected " : "it is incomplete",
+                              shown, stop, text);
 }
 
 static const struct problem *add_json(struct buf *out, const char *option, const char *text)

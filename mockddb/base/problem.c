@@ -90,8 +90,7 @@ const struct problem *problem_within(struct arena *a, const struct problem *p, c
     return copy;
 }
 
-const struct problem *problem_at(struct arena *a, const struct problem *p, const char *file,
-                                 size_t line)
+const struct problem *problem_in(struct arena *a, const struct problem *p, const char *file)
 {
     struct problem *copy;
 
@@ -99,7 +98,6 @@ const struct problem *problem_at(struct arena *a, const struct problem *p, const
         return NULL;
     copy = copy_problem(a, p);
     copy->file = file;
-    copy->line = line ? line : p->line;
     return copy;
 }
 
@@ -111,10 +109,10 @@ const char *problem_text(struct arena *a, const struct problem *p)
         return NULL;
     if (p->file)
         buf_add_text(&out, p->file);
-    if (p->line)
-        buf_printf(&out, ":%zu", p->line);
-    if (p->column)
-        buf_printf(&out, ":%zu", p->column);
+    if (p->place.line)
+        buf_printf(&out, ":%zu", p->place.line);
+    if (p->place.column)
+        buf_printf(&out, ":%zu", p->place.column);
     buf_printf(&out, "%s%s%s%s", out.len ? ": " : "", p->part ? p->part : "", p->part ? ": " : "",
                p->text);
     return buf_text(&out);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/text_place.h"
 
 enum problem_kind {
     PROBLEM_INVALID,   /* the input is not valid, or not possible here */
@@ -20,11 +21,11 @@ enum problem_kind {
 
 struct problem {
     enum problem_kind kind;
-    const char *text;    /* a sentence */
-    const char *hint;    /* the probable mistake that caused it; NULL: unknown */
-    const char *file;    /* where it is; NULL: not in a file, or unknown */
-    size_t line, column; /* counted from 1; 0: unknown */
-    const char *part;    /* of the file or the input: "pattern 2, step 1"; NULL: all, or unknown */
+    const char *text; /* a sentence */
+    const char *hint; /* the probable mistake that caused it; NULL: unknown */
+    const char *file; /* where it is; NULL: not in a file, or unknown */
+    struct text_place place;
+    const char *part; /* of the file or the input: "pattern 2, step 1"; NULL: all, or unknown */
 };
 
 MUST_CHECK const struct problem *problem_new(struct arena *a, enum problem_kind kind,
@@ -45,9 +46,9 @@ MUST_CHECK const struct problem *problem_copy(struct arena *a, const struct prob
 MUST_CHECK const struct problem *problem_within(struct arena *a, const struct problem *p,
                                                 const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* A copy that is in the file, and if the line is not 0, in that line. NULL stays NULL. */
-MUST_CHECK const struct problem *problem_at(struct arena *a, const struct problem *p,
-                                            const char *file, size_t line);
+/* A copy that is in the file. NULL stays NULL. */
+MUST_CHECK const struct problem *problem_in(struct arena *a, const struct problem *p,
+                                            const char *file);
 
 /* The text after the place: "FILE:LINE:COLUMN: PART: TEXT". NULL stays NULL. */
 const char *problem_text(struct arena *a, const struct problem *p);

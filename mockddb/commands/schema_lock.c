@@ -57,8 +57,7 @@ static const char *read_lock(struct schema_lock *l, bool may_lack)
     if (!file_read(l->arena, l->path, &text))
         return may_lack && errno == ENOENT ? NULL : file_error(l->arena, l->path);
     if (wire_parse(l->arena, text, &root))
-        return arena_printf(l->arena, "%s:%zu: this is not JSON", l->path,
-                            wire_error_line(l->arena, text));
+        return problem_text(l->arena, wire_problem(l->arena, text, l->path));
     if (wire_integer(wire_get(root, "mockddb_lock"), 0) != 1)
         return arena_printf(l->arena, "%s is not a lock file of this mockddb", l->path);
     for (const wire_node *n = wire_first(wire_get(root, "tables")); n; n = wire_next(n))

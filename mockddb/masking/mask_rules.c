@@ -108,9 +108,8 @@ const struct problem *mask_rules_parse(struct arena *a, const char *path, struct
     *out = arena_alloc(a, sizeof **out);
     (*out)->path = path;
     if (wire_parse(a, text, &root))
-        return problem_at(a, problem_invalid(a, "not a JSON object"), path,
-                          wire_error_line(a, text));
-    return problem_at(a, read_rules(a, root, *out), path, 0);
+        return wire_problem(a, text, path);
+    return problem_in(a, read_rules(a, root, *out), path);
 }
 
 const struct problem *mask_rules_read(struct arena *a, const char *path, struct mask_rules **out)

@@ -76,9 +76,8 @@ static bool read_json(struct arena *a, const struct transfer_options *options, s
     const wire_node *change;
 
     if (!parse_change(a, options, record, &change)) {
-        *problem = (struct transfer_problem){.text = "this is no JSON in UTF-8",
-                                             .at = wire_error_place(a, record),
-                                             .of_item = false};
+        *problem = (struct transfer_problem){
+            .text = "this is no JSON in UTF-8", .at = wire_error_at(a, record), .of_item = false};
         return false;
     }
     return put_change(json, wire_get(change, "Keys"), wire_get(change, "NewImage"), problem);
@@ -114,7 +113,7 @@ const struct transfer_format moving_changes_json = {
     .name = "changes",
     .ending = ".json",
     .frame = transfer_frame_json,
-    .wrong_at = wire_error_place,
+    .wrong_at = wire_error_at,
     .read = read_json,
 };
 

@@ -294,6 +294,18 @@ static const char *begin_items(struct moving_import *i, bool last)
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 
+/* A text in braces that is no JSON is a table with a fault in it rather than another form. */
+static const char *why_no_tables(struct moving_import *i, struct span head)
+{
+    const char *fault = head.len && head.at[0] == '{' ? wire_error_at(i->arena, head) : NULL;
+    const struct text_place place = text_place_of(head, fault ? fault : head.at);
+
+    if (!fault || fault == span_end(head) || *fault == '{') /* it is longer, or a line of many */
+        return template_expected;
+    return arena_printf(i->arena, "line %zu, column %zu: this is not JSON", place.line,
+                        place.column);
+}
+
 /* Decides the format of the text from its beginning. */
 static const char *begin_text(struct moving_import *i, bool last)
 {
@@ -314,7 +326,7 @@ static const char *begin_text(struct moving_import *i, bool last)
     if (i->options.is_fixture && i->text.known.kind != MOVING_TEXT_TABLE &&
         i->text.known.kind != MOVING_TEXT_MODEL && i->text.known.kind != MOVING_TEXT_TEMPLATE &&
         i->text.known.kind != MOVING_TEXT_UNSURE)
-        return moving_import_in_file(i, template_expected);
+        return moving_import_in_file(i, why_no_tables(i, head));
     if (i->text.known.kind == MOVING_TEXT_MANIFEST)
         return moving_import_in_file(
             i, "this is a manifest of an export: it is the export's folder that can be "

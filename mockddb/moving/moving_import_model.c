@@ -31,7 +31,7 @@ static const char *begin_samples(struct moving_import *i, const struct moving_mo
         i->goal.table = of->table;
     }
     i->text.reader = transfer_reader_new(&moving_model_samples, &options);
-    transfer_reader_begin_at(i->text.reader, run->line, run->column - 1);
+    transfer_reader_begin_at(i->text.reader, run->place.line, run->place.column - 1);
     transfer_reader_feed(i->text.reader, SPAN_LIT("[")); /* the bracket comes before the run */
     return NULL;
 }
@@ -91,7 +91,8 @@ static const char *make_modelled(struct moving_import *i, struct modelled *out)
     name = moving_import_name_of(i, model.name);
     if ((problem = moving_tables_make(i->tables, model.create_table, name)) ||
         (problem = moving_tables_find(i->tables, name, &out->table)))
-        return arena_printf(i->arena, "%s: line %zu: %s", i->text.file, model.line, problem);
+        return arena_printf(i->arena, "%s: line %zu, column %zu: %s", i->text.file,
+                            model.place.line, model.place.column, problem);
     if (i->options.is_fixture && moving_tables_made(i->tables) == made)
         out->table = NULL;
     if (model.is_provisioned && moving_tables_made(i->tables) != made && !i->model.demanded++)

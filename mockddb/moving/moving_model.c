@@ -27,8 +27,8 @@ enum state { BETWEEN, IN_STRING, AFTER_BACKSLASH };
 
 /* Sample data that was left out of the outline. */
 struct model_gap {
-    size_t at; /* in the outline */
-    size_t lines;
+    size_t at;             /* in the outline */
+    struct text_place end; /* where the text continues */
 };
 
 struct moving_model {
@@ -43,7 +43,7 @@ struct moving_model {
     size_t name_len;
     size_t tables; /* begun so far */
     size_t known;  /* their final number, after the first reading */
-    size_t line, column;
+    struct text_place at;
 
     /* The text without sample data, which is still a valid model. */
     struct buf outline;
@@ -52,8 +52,8 @@ struct moving_model {
     bool *has_own; /* for each table: its own TableData has data */
 
     const wire_node *next; /* the table that is read next */
-    const char *seen;      /* the outline up to here has … */
-    size_t seen_lines;     /* … this many lines */
+    const char *seen;      /* the outline has been searched for places up to here … */
+    struct text_place seen_place;
     size_t seen_gaps;
 };
 
@@ -64,7 +64,7 @@ struct moving_model *moving_model_new(void)
 
     m->arena = a;
     m->outline = buf_in(a);
-    m->line = m->column = 1;
+    m->at = (struct text_place){1, 1};
     return m;
 }
 
@@ -80,7 +80,7 @@ void moving_model_again(struct moving_model *m)
     m->place = OUTSIDE;
     m->state = BETWEEN;
     m->beside = m->name_len = m->tables = 0;
-    m->line = m->column = 1;
+    m->at = (struct text_place){1, 1};
 }
 
 /* --- where sample data is ------------------------------------------------------------------------
@@ -182,27 +182,15 @@ static bool ends_data(const struct moving_model *m, char c)
     return m->state == BETWEEN && !m->beside && (c == '}' || c == ']');
 }
 
-static void count_lines(struct moving_model *m, struct span text)
-{
-    const char *at = text.at, *end = span_end(text), *feed;
-
-    while (at < end && (feed = memchr(at, '\n', (size_t)(end - at)))) {
-        m->line++;
-        m->column = 1;
-        at = feed + 1;
-    }
-    m->column += (size_t)(end - at);
-}
-
 /* --- the text, for the first time ------------------------------------------------------------- */
 
 static void note_data(struct moving_model *m, const struct moving_model_run *run)
 {
     if (!m->gap_count || m->gaps[m->gap_count - 1].at != m->outline.len) {
         m->gaps = one_more(m->arena, m->gaps, m->gap_count, sizeof *m->gaps);
-        m->gaps[m->gap_count++] = (struct model_gap){m->outline.len, 0};
+        m->gaps[m->gap_count++] = (struct model_gap){.at = m->outline.len};
     }
-    m->gaps[m->gap_count - 1].lines += m->line - run->line;
+    m->gaps[m->gap_count - 1].end = m->at;
     for (size_t i = 0; i < run->text.len && m->place == OWN_DATA; i++)
         m->has_own[run->table] |= !span_has(SPAN_LIT(" \t\r\n,"), run->text.at[i]);
 }
@@ -231,13 +219,13 @@ const char *moving_model_take(struct moving_model *m, struct span *part,
     const bool data = is_data(m) && !ends_data(m, *at), own = m->place == OWN_DATA;
     const size_t tables = m->tables;
 
-    *out = (struct moving_model_run){data, data ? tables - 1 : 0, false, m->line, m->column, *part};
+    *out = (struct moving_model_run){data, data ? tables - 1 : 0, false, m->at, *part};
     do
         at = pass_bytes(m, at, end);
     while (at < end && is_data(m) == data && !(data && ends_data(m, *at)));
     out->text.len = (size_t)(at - part->at);
     *part = span_from(*part, out->text.len);
-    count_lines(m, out->text);
+    m->at = text_place_after(m->at, out->text);
     if (!m->again)
         return note_run(m, out, tables);
     if (data && out->table >= m->known)
@@ -248,18 +236,32 @@ const char *moving_model_take(struct moving_model *m, struct span *part,
 
 /* --- the outline ------------------------------------------------------------------------------ */
 
-/* Converts a position in the outline to a line of the text. Must be called with increasing
+/* Converts a position in the outline to its place in the text. Must be called with increasing
  * positions. */
-static size_t line_of(struct moving_model *m, const char *at)
+static struct text_place place_of(struct moving_model *m, const char *at)
 {
     const struct span outline = buf_span(&m->outline);
 
     assert(outline.at);
-    for (m->seen = m->seen ? m->seen : outline.at; m->seen < at; m->seen++)
-        m->seen_lines += *m->seen == '\n';
-    while (m->seen_gaps < m->gap_count && m->gaps[m->seen_gaps].at <= (size_t)(at - outline.at))
-        m->seen_lines += m->gaps[m->seen_gaps++].lines;
-    return m->seen_lines + 1;
+    if (!m->seen) {
+        m->seen = outline.at;
+        m->seen_place = (struct text_place){1, 1};
+    }
+    while (m->seen_gaps < m->gap_count && outline.at + m->gaps[m->seen_gaps].at <= at) {
+        m->seen = outline.at + m->gaps[m->seen_gaps].at;
+        m->seen_place = m->gaps[m->seen_gaps++].end;
+    }
+    m->seen_place = text_place_after(m->seen_place, (struct span){m->seen, (size_t)(at - m->seen)});
+    m->seen = at;
+    return m->seen_place;
+}
+
+/* A sentence about this position of the outline. */
+static const char *say_at(struct moving_model *m, struct arena *a, const char *at, const char *text)
+{
+    const struct text_place place = place_of(m, at);
+
+    return arena_printf(a, "line %zu, column %zu: %s", place.line, place.column, text);
 }
 
 const char *moving_model_read(struct moving_model *m, size_t *tables)
@@ -270,9 +272,8 @@ const char *moving_model_read(struct moving_model *m, size_t *tables)
     const char *at;
 
     if (wire_parse(m->arena, outline, &model)) {
-        at = wire_error_place(m->arena, outline);
-        return arena_printf(m->arena, "line %zu: this is not JSON",
-                            line_of(m, at ? at : outline.at));
+        at = wire_error_at(m->arena, outline);
+        return say_at(m, m->arena, at ? at : outline.at, "this is not JSON");
     }
     service = wire_text(wire_get(wire_get(model, "ModelMetadata"), "AWSService"));
     if (service.len && !span_is(service, "Amazon DynamoDB"))
@@ -396,14 +397,14 @@ const char *moving_model_table(struct moving_model *m, struct arena *a,
 
     *out = (struct moving_model_table){
         .name = wire_text(wire_get(table, "TableName")),
-        .line = line_of(m, wire_raw(table).at),
+        .place = place_of(m, wire_raw(table).at),
         .is_provisioned = span_is(wire_text(wire_get(table, "BillingMode")), "PROVISIONED"),
     };
     m->next = wire_next(table);
     if (!out->name.len)
-        return arena_printf(a, "line %zu: a table has no TableName", out->line);
+        return say_at(m, a, wire_raw(table).at, "a table has no TableName");
     if ((problem = read_table(a, &json, table, out->name, &d)))
-        return arena_printf(a, "line %zu: %s", line_of(m, wire_raw(d.at).at), problem);
+        return say_at(m, a, wire_raw(d.at).at, problem);
     out->create_table = buf_span(&json);
     return NULL;
 }

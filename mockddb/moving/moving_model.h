@@ -26,7 +26,7 @@ struct moving_model_run {
     size_t table; /* index of their table */
     bool counts;  /* in the second reading: use the items; false for a facet's if the table has its
                      own data */
-    size_t line, column; /* position of the run, from 1 */
+    struct text_place place;
     struct span text;
 };
 
@@ -42,7 +42,7 @@ void moving_model_again(struct moving_model *m);
 
 struct moving_model_table {
     struct span name;
-    size_t line;              /* its line in the text */
+    struct text_place place;
     struct span create_table; /* the input of CreateTable, with on-demand billing */
     bool is_provisioned;      /* in the model */
 };

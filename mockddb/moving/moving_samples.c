@@ -120,7 +120,7 @@ static bool read_sample(struct arena *a, const struct transfer_options *options,
     const wire_node *root;
 
     if (wire_parse(a, record, &root)) {
-        *problem = (struct transfer_problem){"this is no JSON", wire_error_place(a, record), false};
+        *problem = (struct transfer_problem){"this is no JSON", wire_error_at(a, record), false};
         return false;
     }
     for (const wire_node *m = wire_first(root); m; m = wire_next(m), before = ",") {
@@ -151,6 +151,6 @@ const struct transfer_format moving_model_samples = {
     .name = "sample data",
     .ending = ".json",
     .frame = transfer_frame_listed,
-    .wrong_at = wire_error_place,
+    .wrong_at = wire_error_at,
     .read = read_sample,
 };

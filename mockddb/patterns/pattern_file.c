@@ -215,12 +215,11 @@ const struct problem *pattern_file_parse(struct arena *a, const char *path, stru
     const wire_node *root;
 
     if (utf8_begins_with_mark(text))
-        return problem_at(a, problem_invalid(a, UTF8_MARK_PROBLEM), path, 0);
+        return problem_in(a, problem_invalid(a, UTF8_MARK_PROBLEM), path);
     if (wire_parse(a, text, &root))
-        return problem_at(a, problem_invalid(a, "not a JSON object"), path,
-                          wire_error_line(a, text));
+        return wire_problem(a, text, path);
     *out = (struct pattern_file){.path = path, .text = text, .title = "Access patterns"};
-    return problem_at(a, read_file(a, root, out), path, 0);
+    return problem_in(a, read_file(a, root, out), path);
 }
 
 const struct problem *pattern_file_read(struct arena *a, const char *path, struct pattern_file *out)

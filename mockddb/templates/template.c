@@ -145,7 +145,7 @@ void template_note(struct template *t, struct span id, const struct problem *p)
     if (id.len)
         p = problem_within(t->arena, p, "%.*s", SPAN_ARG(id));
     t->notes = one_more(t->arena, t->notes, t->note_count, sizeof *t->notes);
-    t->notes[t->note_count++] = problem_at(t->arena, p, t->file, 0);
+    t->notes[t->note_count++] = problem_in(t->arena, p, t->file);
 }
 
 const char *template_refusal(struct template *t, size_t number, const char *why)
@@ -153,7 +153,7 @@ const char *template_refusal(struct template *t, size_t number, const char *why)
     const struct problem *p = template_node_problem(t->arena, t->tables[number].at, "%s", why);
 
     p = problem_within(t->arena, p, "%.*s", SPAN_ARG(t->tables[number].id));
-    return problem_text(t->arena, problem_at(t->arena, p, t->file, 0));
+    return problem_text(t->arena, problem_in(t->arena, p, t->file));
 }
 
 const char *template_next_note(struct template *t)
@@ -224,5 +224,5 @@ const struct problem *template_read(struct arena *a, const char *file, struct sp
         p = template_yaml_read(a, text, &root);
     if (!p)
         p = find_tables(t, root);
-    return problem_at(a, p, file, 0);
+    return problem_in(a, p, file);
 }

@@ -24,7 +24,7 @@ static void find_lines(struct json_reading *r)
 }
 
 /* The place of a byte of the text. */
-static void find_place(const struct json_reading *r, const char *byte, size_t *line, size_t *column)
+static struct text_place find_place(const struct json_reading *r, const char *byte)
 {
     const size_t at = (size_t)(byte - r->text.at);
     size_t low = 0, high = r->line_count;
@@ -37,8 +37,7 @@ static void find_place(const struct json_reading *r, const char *byte, size_t *l
         else
             high = middle;
     }
-    *line = low + 1;
-    *column = at - r->lines[low] + 1;
+    return (struct text_place){low + 1, at - r->lines[low] + 1};
 }
 
 static bool is_in_text(const struct json_reading *r, struct span part)
@@ -54,12 +53,12 @@ static const struct problem *check_names(struct json_reading *r, const wire_node
                                          const struct template_node *n)
 {
     const struct span twice = wire_repeated(from);
-    struct template_member at = {.line = n->line, .column = n->column};
+    struct template_member at = {.place = n->place};
 
     if (!twice.at)
         return NULL;
     if (is_in_text(r, twice))
-        find_place(r, twice.at - 1, &at.line, &at.column);
+        at.place = find_place(r, twice.at - 1);
     return template_node_misnamed(r->arena, &at, "%.*s is given twice", SPAN_ARG(twice));
 }
 
@@ -85,12 +84,12 @@ static const struct problem *make_members(struct json_reading *r, const wire_nod
         struct template_member *to = &n->members[i];
 
         p = make_node(r, m, depth + 1, &values[i]);
-        *to = (struct template_member){{"", 0}, values[i].line, values[i].column, &values[i]};
+        *to = (struct template_member){{"", 0}, values[i].place, &values[i]};
         if (n->kind == TEMPLATE_LIST)
             continue;
         to->name = wire_name(m);
         if (is_in_text(r, to->name))
-            find_place(r, to->name.at - 1, &to->line, &to->column);
+            to->place = find_place(r, to->name.at - 1);
     }
     return p;
 }
@@ -98,7 +97,7 @@ static const struct problem *make_members(struct json_reading *r, const wire_nod
 static const struct problem *make_node(struct json_reading *r, const wire_node *from, size_t depth,
                                        struct template_node *n)
 {
-    find_place(r, wire_raw(from).at, &n->line, &n->column);
+    n->place = find_place(r, wire_raw(from).at);
     switch (json_kind(from)) {
     case JSON_NULL:
         n->kind = TEMPLATE_NULL;
@@ -133,9 +132,9 @@ const struct problem *template_json_read(struct arena *a, struct span text,
     find_lines(&r);
     *out = root;
     if (wire_parse(a, text, &tree)) {
-        const char *at = wire_error_place(a, text);
+        const char *at = wire_error_at(a, text);
 
-        find_place(&r, at ? at : text.at, &root->line, &root->column);
+        root->place = wire_error_place(a, text);
         return template_node_problem(
             a, root, "this is not JSON%s",
             at && at < span_end(text) && (*at == '[' || *at == '{') ? ", or nested too deep" : "");

@@ -44,8 +44,7 @@ struct template_node *template_node_new(struct arena *a, enum template_kind kind
     struct template_node *n = arena_alloc(a, sizeof *n);
 
     n->kind = kind;
-    n->line = at ? at->line : 0;
-    n->column = at ? at->column : 0;
+    n->place = at ? at->place : (struct text_place){0};
     return n;
 }
 
@@ -66,8 +65,7 @@ void template_node_add(struct arena *a, struct template_node *to, const char *na
     to->members = one_more(a, to->members, to->count, sizeof *to->members);
     to->members[to->count++] = (struct template_member){
         .name = name ? span_of(name) : (struct span){"", 0},
-        .line = value->line,
-        .column = value->column,
+        .place = value->place,
         .value = value,
     };
 }
@@ -99,12 +97,12 @@ const struct problem *template_node_check_names(struct arena *a, const struct te
                  : NULL;
 }
 
-static const struct problem *place_problem(struct arena *a, enum problem_kind kind, size_t line,
-                                           size_t column, const char *text)
+static const struct problem *place_problem(struct arena *a, enum problem_kind kind,
+                                           struct text_place place, const char *text)
 {
     struct problem *p = arena_alloc(a, sizeof *p);
 
-    *p = (struct problem){.kind = kind, .text = text, .line = line, .column = column};
+    *p = (struct problem){.kind = kind, .text = text, .place = place};
     return p;
 }
 
@@ -122,7 +120,7 @@ const struct problem *template_node_problem(struct arena *a, const struct templa
     const char *text;
 
     TEXT_OF(text);
-    return place_problem(a, PROBLEM_INVALID, at->line, at->column, text);
+    return place_problem(a, PROBLEM_INVALID, at->place, text);
 }
 
 const struct problem *template_node_unknown(struct arena *a, const struct template_node *at,
@@ -131,7 +129,7 @@ const struct problem *template_node_unknown(struct arena *a, const struct templa
     const char *text;
 
     TEXT_OF(text);
-    return place_problem(a, PROBLEM_MISSING, at->line, at->column, text);
+    return place_problem(a, PROBLEM_MISSING, at->place, text);
 }
 
 const struct problem *template_node_misnamed(struct arena *a, const struct template_member *at,
@@ -140,5 +138,5 @@ const struct problem *template_node_misnamed(struct arena *a, const struct templ
     const char *text;
 
     TEXT_OF(text);
-    return place_problem(a, PROBLEM_INVALID, at->line, at->column, text);
+    return place_problem(a, PROBLEM_INVALID, at->place, text);
 }

@@ -19,14 +19,14 @@ struct template_node {
     enum template_kind kind;
     bool quoted;      /* SCALAR: a string, also if it reads like a number or a boolean */
     struct span text; /* SCALAR */
-    size_t line, column;
+    struct text_place place;
     struct template_member *members; /* MAP, or a LIST's elements */
     size_t count;
 };
 
 struct template_member {
     struct span name; /* empty in a list */
-    size_t line, column;
+    struct text_place place;
     const struct template_node *value;
 };
 
@@ -54,7 +54,7 @@ void template_node_add(struct arena *a, struct template_node *to, const char *na
 MUST_CHECK const struct problem *template_node_check_names(struct arena *a,
                                                            const struct template_node *map);
 
-/* A problem at the node's place; the file is added by problem_at. */
+/* A problem at the node's place; the file is added by problem_in. */
 MUST_CHECK const struct problem *template_node_problem(struct arena *a,
                                                        const struct template_node *at,
                                                        const char *fmt, ...) PRINTF_LIKE(3, 4);

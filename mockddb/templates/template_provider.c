@@ -506,7 +506,7 @@ static const struct problem *add_to_table(struct template *t, struct span id,
                           template_node_new_text(t->arena, SPAN_LIT("true"), values));
     table->more = one_more(t->arena, table->more, table->more_count, sizeof *table->more);
     table->more[table->more_count++] = (struct template_member){span_of(type->property),
-                                                                values->line, values->column, to};
+                                                                values->place, to};
     return p;
 }
 

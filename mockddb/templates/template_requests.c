@@ -616,6 +616,5 @@ const struct problem *template_requests(struct template *t, size_t number, struc
         p = put_properties(&w, true);
     wire_close(&w.create, '}');
     out->create_table = buf_span(&create);
-    return problem_at(t->arena, problem_within(t->arena, p, "%.*s", SPAN_ARG(table->id)), t->file,
-                      0);
+    return problem_in(t->arena, problem_within(t->arena, p, "%.*s", SPAN_ARG(table->id)), t->file);
 }

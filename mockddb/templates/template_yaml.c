@@ -24,6 +24,12 @@ struct yaml_reading {
 
 /* --- faults ----------------------------------------------------------------------------------- */
 
+/* The parser counts lines and columns from 0. */
+static struct text_place place_of(yaml_mark_t mark)
+{
+    return (struct text_place){mark.line + 1, mark.column + 1};
+}
+
 /* The text's line, counted from 0. */
 static struct span line_at(struct span text, size_t line)
 {
@@ -44,15 +50,13 @@ static bool is_indented_by_tab(struct span line)
 static const struct problem *parser_problem(struct yaml_reading *r)
 {
     const yaml_parser_t *parser = &r->parser;
-    struct template_node at = {.line = parser->problem_mark.line + 1,
-                               .column = parser->problem_mark.column + 1};
+    struct template_node at = {.place = place_of(parser->problem_mark)};
     const char *problem = parser->problem ? parser->problem : "this is not YAML";
 
     if (parser->error == YAML_READER_ERROR) { /* these have an offset instead of a mark */
-        at.line = 1;
-        for (size_t i = 0; i < parser->problem_offset && i < r->text.len; i++)
-            at.line += r->text.at[i] == '\n';
-        at.column = 0;
+        at.place = text_place_of(r->text, r->text.at + (parser->problem_offset < r->text.len
+                                                            ? parser->problem_offset
+                                                            : r->text.len));
     } else if (is_indented_by_tab(line_at(r->text, parser->problem_mark.line))) {
         problem = "this line is indented by a tab: YAML allows only spaces";
     }
@@ -156,13 +160,11 @@ static const struct problem *read_node(struct yaml_reading *r, const yaml_event_
 static const struct problem *read_name(struct yaml_reading *r, const yaml_event_t *event,
                                        struct template_member *m)
 {
-    const struct template_node at = {.line = event->start_mark.line + 1,
-                                     .column = event->start_mark.column + 1};
+    const struct template_node at = {.place = place_of(event->start_mark)};
 
     if (event->type != YAML_SCALAR_EVENT)
         return template_node_problem(r->arena, &at, "a name is expected here");
-    m->line = at.line;
-    m->column = at.column;
+    m->place = at.place;
     m->name = scalar_span(r, event->data.scalar.value, event->data.scalar.length);
     if (span_is(m->name, "<<") && event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
         return template_node_problem(r->arena, &at,
@@ -204,8 +206,7 @@ static const struct problem *read_members(struct yaml_reading *r, size_t depth,
 static const struct problem *read_node(struct yaml_reading *r, const yaml_event_t *event,
                                        size_t depth, const struct template_node **out)
 {
-    const struct template_node place = {.line = event->start_mark.line + 1,
-                                        .column = event->start_mark.column + 1};
+    const struct template_node place = {.place = place_of(event->start_mark)};
     struct template_node *n = template_node_new(r->arena, TEMPLATE_SCALAR, &place);
     const yaml_char_t *tag = NULL, *anchor = NULL;
     struct span name;
@@ -255,8 +256,7 @@ static const struct problem *read_documents(struct yaml_reading *r,
 
         if ((p = next_event(r, &event)))
             return p;
-        at = (struct template_node){.line = event.start_mark.line + 1,
-                                    .column = event.start_mark.column + 1};
+        at = (struct template_node){.place = place_of(event.start_mark)};
         ended = event.type == YAML_STREAM_END_EVENT;
         if (event.type == YAML_DOCUMENT_START_EVENT && *out)
             p = template_node_problem(r->arena, &at, "a second document begins here");
@@ -266,9 +266,9 @@ static const struct problem *read_documents(struct yaml_reading *r,
         yaml_event_delete(&event);
     }
     if (!p && (!*out || (*out)->kind != TEMPLATE_MAP))
-        p = template_node_problem(
-            r->arena, *out ? *out : &(const struct template_node){.line = 1, .column = 1},
-            "a template is an object");
+        p = template_node_problem(r->arena,
+                                  *out ? *out : &(const struct template_node){.place = {1, 1}},
+                                  "a template is an object");
     return p;
 }
 

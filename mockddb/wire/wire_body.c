@@ -40,7 +40,7 @@ const struct error *wire_parse(struct arena *a, struct span text, const wire_nod
     return wire_parse_keyed(a, text, siphash_own_key(), out);
 }
 
-const char *wire_error_place(struct arena *a, struct span text)
+const char *wire_error_at(struct arena *a, struct span text)
 {
     struct wire_source source = {.arena = a};
     const char *stop = NULL;
@@ -50,14 +50,20 @@ const char *wire_error_place(struct arena *a, struct span text)
     return stop;
 }
 
-size_t wire_error_line(struct arena *a, struct span text)
+struct text_place wire_error_place(struct arena *a, struct span text)
 {
-    const char *stop = wire_error_place(a, text);
-    size_t line = 1;
+    const char *stop = wire_error_at(a, text);
 
-    for (const char *at = text.at; stop && at < stop; at++)
-        line += *at == '\n';
-    return line;
+    return text_place_of(text, stop ? stop : text.at);
+}
+
+const struct problem *wire_problem(struct arena *a, struct span text, const char *file)
+{
+    struct problem *p = arena_alloc(a, sizeof *p);
+
+    *p = (struct problem){
+        .text = "not a JSON object", .file = file, .place = wire_error_place(a, text)};
+    return p;
 }
 
 /* --- children -------------------------------------------------------------------------------- */

@@ -6,7 +6,9 @@
  * docs/architecture.md). Source: docs/behaviour/wire.md. */
 #pragma once
 
+#include "base/problem.h"
 #include "base/siphash.h"
+#include "base/text_place.h"
 #include "model/error.h"
 
 /* A node of the parsed body; its members are private to wire/. */
@@ -20,10 +22,11 @@ MUST_CHECK const struct error *wire_parse_keyed(struct arena *a, struct span tex
                                                 const wire_node **out);
 MUST_CHECK const struct error *wire_parse(struct arena *a, struct span text, const wire_node **out);
 
-/* For errors about files that people write: where a text stops being JSON, NULL if unknown; and the
- * line of that place, counted from 1, or 1. */
-const char *wire_error_place(struct arena *a, struct span text);
-size_t wire_error_line(struct arena *a, struct span text);
+/* For errors about files that people write: where a text stops being JSON, NULL if unknown; its
+ * line and column, those of the beginning if unknown; and a problem at that place. */
+const char *wire_error_at(struct arena *a, struct span text);
+struct text_place wire_error_place(struct arena *a, struct span text);
+MUST_CHECK const struct problem *wire_problem(struct arena *a, struct span text, const char *file);
 
 /* The member, or NULL if it is absent or null, or `object` is not an object. Case-sensitive. */
 const wire_node *wire_get(const wire_node *object, const char *name);

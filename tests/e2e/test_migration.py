@@ -1,4 +1,4 @@
-"""docs/migration.md: its command lines, and the commands of LocalStack's guide to DynamoDB with the options of the page."""
+"""docs/migration/: command lines of its pages, and the commands of LocalStack's guide to DynamoDB with the options of its page."""
 
 import json
 import re
@@ -7,7 +7,6 @@ import urllib.request
 
 from e2e import BINARY, PATIENCE, ROOT, Commands, Like, Refusal, Report, Server, Shell, equal, run_program, temporary_folder, wait_until
 
-PAGE = (ROOT / "docs/migration.md").read_text(encoding="utf-8")
 REPLICA = "aws dynamodb update-table --table-name global01 --region ap-south-1 --query TableDescription.TableName --replica-updates"
 TABLE = {
     "TableName": "Kept",
@@ -17,14 +16,18 @@ TABLE = {
 }
 
 
+def page(name):
+    return (ROOT / "docs/migration" / f"{name}.md").read_text(encoding="utf-8")
+
+
 def status_of(server):
     return server.call("DescribeTable", {"TableName": "Kept"})["Table"]["TableStatus"]
 
 
 def lines(report):
     """Each line that takes the place of another's, on a free port."""
-    found = re.findall(r"^mockddb --port \d+ *(.*?) *# was: (\S+)", PAGE, re.MULTILINE)
-    equal([other for _, other in found], ["moto_server", "dynalite"])
+    found = re.findall(r"^mockddb --port \d+ *(.*?) *# was: (\S+)", page("dynalite") + page("moto"), re.MULTILINE)
+    equal([other for _, other in found], ["dynalite", "moto_server"])
     for options, other in found:
         with report.case(f"in place of {other}: mockddb {options}"), Server(*options.split()) as server:
             server.call("CreateTable", TABLE)
@@ -37,14 +40,14 @@ def lines(report):
             equal(server.call("ListTables", {}), {"TableNames": []})
     with report.case("mockddb pull copies the tables of a server that runs"), temporary_folder() as folder, Server() as server:
         server.call("CreateTable", TABLE)
-        words = re.search(r"`mockddb (pull .*?)`", PAGE)[1].replace("http://127.0.0.1:4567", server.url).replace("FILE", "copy.db")
+        words = re.search(r"`mockddb (pull .*?)`", page("dynalite"))[1].replace("http://127.0.0.1:4567", server.url).replace("FILE", "copy.db")
         equal(run_program([BINARY, *words.split()], folder=folder, AWS_ACCESS_KEY_ID="a", AWS_SECRET_ACCESS_KEY="b").returncode, 0)
         with Server("--db", f"{folder}/copy.db") as copy:
             equal(copy.call("ListTables", {}), {"TableNames": ["Kept"]})
 
 
 def localstack(report):
-    options = re.search(r"^command: --port 4566 (.*)", PAGE, re.MULTILINE)[1]
+    options = re.search(r"^command: --port 4566 (.*)", page("localstack"), re.MULTILINE)[1]
     with Server(*shlex.split(options)) as server, Shell(server) as shell:
         command = Commands(report, shell)
         command(
@@ -89,7 +92,7 @@ def localstack(report):
             Like(r"arn:aws:dynamodb:us-west-1:000000000000:table/global01/stream/.*"),
         )
         with report.case("the fault rule of the page"):
-            rule = re.search(r"\[fault rule\]\(faults.md\): `(.*?)`", PAGE)[1]
+            rule = re.search(r"\[fault rule\]\(../faults.md\): `(.*?)`", page("localstack"))[1]
             body = json.dumps({"rules": [json.loads(rule)]}).encode()
             with urllib.request.urlopen(f"{server.url}/_mockddb/faults", body, timeout=PATIENCE) as answer:
                 equal(json.load(answer)["rules"][0]["rule"], json.loads(rule))

@@ -416,7 +416,7 @@ def dropping_in(report, app):
         config = config_of("vitest", f"tables: [{DYNOXIDE_TABLE}]", "fileParallelism: true")
         passes(app.run(RUNNERS["vitest"], app.suite("vitest-dynoxide", {"a.test.mjs": DYNOXIDE_TEST} | config)), 1)
     with report.case("start() in place of dynalite(): clients with other keys use the same tables"):
-        line = re.search(r"const server = await (start\(.*?\));", (ROOT / "docs/migration.md").read_text(encoding="utf-8"))[1]
+        line = re.search(r"const server = await (start\(.*?\));", (ROOT / "docs/migration/dynalite.md").read_text(encoding="utf-8"))[1]
         (app.folder / "dynalite.mjs").write_text(DYNALITE_PROGRAM % (line.replace("4567", str(port)), port), encoding="utf-8")
         equal(app.run(["node", "dynalite.mjs"]).stdout, "default\n")
     for name, text in DYNALITE_CONFIG.items():

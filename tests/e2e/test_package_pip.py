@@ -288,8 +288,8 @@ def programs(report, user):
             port = taken.getsockname()[1]
             script = f"import mockddb\ntry:\n  mockddb.start(port={port})\nexcept mockddb.Error as problem: print(problem)"
             expect(user.python(script), 0, rf"^mockddb did not start \(status \d+\): .*{port}")
-    with report.case("migration.md: a server on a port that is known, in place of ThreadedMotoServer"):
-        line = re.search(r"`(mockddb\.start\(port=\d+\))`", (ROOT / "docs/migration.md").read_text(encoding="utf-8"))[1]
+    with report.case("migration/moto.md: a server on a port that is known, in place of ThreadedMotoServer"):
+        line = re.search(r"`(mockddb\.start\(port=\d+\))`", (ROOT / "docs/migration/moto.md").read_text(encoding="utf-8"))[1]
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         client = f"boto3.client('dynamodb', endpoint_url='http://127.0.0.1:{port}', region_name='us-east-1', aws_access_key_id='a', aws_secret_access_key='b')"
@@ -510,7 +510,7 @@ def test_a(mockddb, n):
     for options in ([], ["-n", "2"]):
         with report.case(f"beside moto, with the newest boto3 and pytest {' '.join(options)}"):
             expect(user.pytest(user.suite("moto", ini="mockddb_tables = orders.json\n", test_a=test), *options), 0, "4 passed")
-    with report.case("migration.md: a suite of moto with its fixtures, unchanged"):
+    with report.case("migration/moto.md: a suite of moto with its fixtures, unchanged"):
         folder = user.suite("moto", conftest=MOTO_CONFTEST, test_a=MOTO_SUITE)
         for options in ([], ["-n", "2"]):
             expect(user.pytest(folder, *options), 0, "6 passed")

@@ -50,8 +50,8 @@ def answer_to_get(url):
 
 def started_as_java(report, shell):
     """The command line of tools that start DynamoDB Local, through the script of the page."""
-    line = re.sub(r"-port \d+", "-port 0", block_with("dynamodb-local.md", "shim:$PATH"))
-    with report.case("dynamodb-local.md: a tool that starts java finds a server"), Running(
+    line = re.sub(r"-port \d+", "-port 0", block_with("migration/dynamodb-local.md", "shim:$PATH"))
+    with report.case("migration/dynamodb-local.md: a tool that starts java finds a server"), Running(
         ["bash", "-c", line], cwd=shell.home, env=shell.environment, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as tool:
         try:
@@ -76,19 +76,19 @@ def keeping_expired(page):
 
 
 def dynamodb_local(report):
-    page = "dynamodb-local.md"
+    page = "migration/dynamodb-local.md"
     with Server("--fixtures", "ecommerce") as source, Shell(source) as shell:
         prepare(shell, source)
         run_page(report, page, shell, lambda script: script.replace("http://127.0.0.1:8001", source.url))
         started_as_java(report, shell)
-        with report.case("dynamodb-local.md: what was pulled is all there"):
+        with report.case("migration/dynamodb-local.md: what was pulled is all there"):
             equal(any(counted(source).values()), True)
             with Server(*keeping_expired(page), folder=shell.home) as server:
                 equal(counted(server), counted(source))
-        with report.case("dynamodb-local.md: what was pulled is served by flags of DynamoDB Local alone"):
+        with report.case("migration/dynamodb-local.md: what was pulled is served by flags of DynamoDB Local alone"):
             with Server("-port", "0", "-sharedDb", folder=shell.home) as server:
                 equal(counted(server).keys(), counted(source).keys())
-        with report.case("dynamodb-local.md: neither -inMemory nor an option of two dashes keeps a file"):
+        with report.case("migration/dynamodb-local.md: neither -inMemory nor an option of two dashes keeps a file"):
             for number, options in enumerate((["-inMemory"], ["--journal", "10"])):
                 folder = shell.home / f"kept{number}"
                 folder.mkdir()

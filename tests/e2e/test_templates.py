@@ -136,10 +136,14 @@ def as_fixtures(report):
             equal(ended.returncode, 1)
             with Server("--db", str(folder / "bad.db")) as server:
                 equal(server.call("ListTables", {})["TableNames"], [])
-        (folder / "items.jsonl").write_text('{"id": {"S": "a"}}\n')
+        (folder / "items.jsonl").write_text('{"id": {"S": "a"}}\n{"id": {"S": "b"}}\n')
+        for name in ("KeySchema", "KeySchem"):
+            (folder / f"{name}.json").write_text(f'{{\n  "TableName": "Table",\n  "{name}": [],,\n}}\n')
         for words, why in (
             ((template, "--fixtures", template), f"table cache is in {template}, too"),
             ((folder / "items.jsonl",), "no tables are described here: expected is a template of CloudFormation"),
+            ((folder / "KeySchema.json",), "KeySchema.json: line 3, column 19: this is not a JSON object"),
+            ((folder / "KeySchem.json",), "KeySchem.json: line 3, column 18: this is not JSON"),
             ((folder / "none.yaml",), "and it is not a file"),
             ((template, "--param", "Stag=x"), "--param Stag: no template has a parameter of that name"),
             ((template, "--param", "Stage"), "is not NAME=VALUE"),

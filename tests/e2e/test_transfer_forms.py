@@ -364,7 +364,7 @@ def models(report):
             (MODEL | {"DataModel": [{"TableName": "T"}]}, "table T has no partition key"),
             (
                 MODEL | {"DataModel": [MODEL["DataModel"][0] | {"GlobalSecondaryIndexes": [MODEL["DataModel"][0]["GlobalSecondaryIndexes"][0] | {"IndexName": "g"}]}]},
-                "model.json: line 1: table Modelled: an index is called g: its name has 3 to 255 letters",
+                "model.json: line 1, column 606: table Modelled: an index is called g: its name has 3 to 255 letters",
             ),
         ):
             with report.case(f"import: {told}"):

@@ -119,8 +119,7 @@ static bool read_record(struct arena *a, const struct transfer_options *options,
     const wire_node *root;
 
     if (wire_parse_keyed(a, record, options->key ? options->key : siphash_own_key(), &root)) {
-        *problem = (struct transfer_problem){"this is not JSON", wire_error_place(a, record),
-                                             false};
+        *problem = (struct transfer_problem){"this is not JSON", wire_error_at(a, record), false};
         return false;
     }
     buf_add_text(json, "{\"Item\":");
@@ -149,7 +148,7 @@ const struct transfer_format transfer_format_jsonl = {
     .name = "JSONL",
     .ending = ".jsonl",
     .frame = transfer_frame_listed,
-    .wrong_at = wire_error_place,
+    .wrong_at = wire_error_at,
     .read = read_record,
     .write = write_record,
 };

@@ -87,7 +87,7 @@ const char *transfer_json_fault(struct arena *a, struct span text, size_t column
         text.len--;
     if (!text.len || text.at[0] != '{')
         return "a JSON object must begin with {";
-    stop = wire_error_place(a, text);
+    stop = wire_error_at(a, text);
     at = stop ? (size_t)(stop - text.at) : text.len;
     sound = (struct span){text.at, at};
     look_through(&b, sound);

@@ -41,7 +41,7 @@ struct transfer_reader {
     size_t from, to, room;
     bool last, broken, knows_header;
     struct transfer_frame frame; /* of the record at `from` */
-    size_t line, column;         /* of `from` */
+    struct text_place place;     /* of `from` */
     size_t made;                 /* bytes of JSON of the current record */
 
     /* With options.by_lines. */
@@ -63,7 +63,7 @@ struct transfer_reader *transfer_reader_new(const struct transfer_format *f,
     r->options = *options;
     r->arena = arena_new();
     r->knows_header = !f->read_header || options->header_count;
-    r->line = r->column = 1;
+    r->place = (struct text_place){1, 1};
     return r;
 }
 
@@ -78,8 +78,7 @@ void transfer_reader_free(struct transfer_reader *r)
 
 void transfer_reader_begin_at(struct transfer_reader *r, size_t line, size_t column)
 {
-    r->line = line;
-    r->column = column;
+    r->place = (struct text_place){line, column};
 }
 
 const struct transfer_options *transfer_reader_options(const struct transfer_reader *r)
@@ -122,18 +121,9 @@ void transfer_reader_end(struct transfer_reader *r)
 /* Moves on by len bytes and counts lines; len is 0 before the first text. */
 static void pass_bytes(struct transfer_reader *r, size_t len)
 {
-    const char *at, *end, *feed;
-
     if (!len)
         return;
-    at = r->at + r->from;
-    end = at + len;
-    while (at < end && (feed = memchr(at, '\n', (size_t)(end - at)))) {
-        r->line++;
-        r->column = 1;
-        at = feed + 1;
-    }
-    r->column += (size_t)(end - at);
+    r->place = text_place_after(r->place, (struct span){r->at + r->from, len});
     r->from += len;
 }
 
@@ -142,18 +132,12 @@ static void pass_bytes(struct transfer_reader *r, size_t len)
 static enum transfer_reading wrong_text(struct transfer_reader *r, struct span text, const char *at,
                                         bool of_item, struct transfer_fault *fault)
 {
-    *fault = (struct transfer_fault){.text = text, .line = r->line, .column = r->column};
-    if (at) {
-        const char *begin = r->at + r->from;
+    const char *begin = r->at + r->from;
+    struct text_place place = r->place;
 
-        for (; begin < at; begin++) {
-            fault->column++;
-            if (*begin == '\n') {
-                fault->line++;
-                fault->column = 1;
-            }
-        }
-    }
+    if (at && at > begin)
+        place = text_place_after(place, (struct span){begin, (size_t)(at - begin)});
+    *fault = (struct transfer_fault){.text = text, .line = place.line, .column = place.column};
     r->broken = !of_item;
     r->wrong_at = at;
     return of_item ? TRANSFER_BAD_ITEM : TRANSFER_BAD_TEXT;
@@ -235,7 +219,7 @@ static enum transfer_reading too_long(struct transfer_reader *r, struct arena *a
  * question does not arise. */
 static bool is_indented(const struct transfer_reader *r)
 {
-    return r->behind_bad_line && r->column > 1 && r->format->wrong_at;
+    return r->behind_bad_line && r->place.column > 1 && r->format->wrong_at;
 }
 
 /* Searches for the next record. TRANSFER_ITEM: it begins at `from` and has frame.at bytes. */
@@ -311,7 +295,7 @@ static struct span line_problem(const struct transfer_reader *r, struct arena *a
     const char *problem = NULL;
 
     if (r->format->wrong_at && !is_indented(r) && line.len <= LIMIT_TRANSFER_TEXT)
-        problem = transfer_json_fault(a, line, r->column);
+        problem = transfer_json_fault(a, line, r->place.column);
     return span_of(problem ? problem : arena_text(a, span_of(r->problem)));
 }
 
@@ -330,8 +314,10 @@ static enum transfer_reading end_line(struct transfer_reader *r, struct arena *a
         return TRANSFER_MORE;
     }
     line.len = feed ? (size_t)(feed - line.at) : line.len;
-    *fault = (struct transfer_fault){
-        .text = line_problem(r, a, line), .line = r->line, .column = r->column, .record = line};
+    *fault = (struct transfer_fault){.text = line_problem(r, a, line),
+                                     .line = r->place.line,
+                                     .column = r->place.column,
+                                     .record = line};
     pass_bytes(r, line.len + (feed != NULL));
     r->frame = (struct transfer_frame){.begin = 0};
     r->looked = 0;
@@ -371,7 +357,7 @@ static void note_layout(struct transfer_reader *r, size_t line)
     const bool is_listed = r->frame.list || r->frame.answer;
 
     r->behind_bad_line = false;
-    if (r->line != line || is_listed)
+    if (r->place.line != line || is_listed)
         r->layout = SPREAD;
     else if (r->layout == NO_RECORD)
         r->layout = A_LINE_EACH;
@@ -413,7 +399,7 @@ static bool parse_record(struct transfer_reader *r, struct arena *a, struct span
     *problem = (struct transfer_problem){.text = NO_JSON};
     if (!r->format->read) {
         struct span parsed = json.len ? buf_span(&json) : text;
-        const char *at = wire_error_place(a, parsed);
+        const char *at = wire_error_at(a, parsed);
 
         problem->text = json_problem(r, a, text);
         if (at && at >= parsed.at + before)
@@ -499,7 +485,7 @@ static enum transfer_reading read_record(struct transfer_reader *r, struct arena
     const struct error *e;
 
     record->text = text;
-    record->line = r->line;
+    record->line = r->place.line;
     if (depth == CUT) {
         const char *at = r->format->item_at(record->text);
         size_t before = (size_t)(at - record->text.at);
@@ -541,7 +527,7 @@ static enum transfer_reading next_record(struct transfer_reader *r, struct arena
     for (;;) {
         enum transfer_reading what = find_record(r, a, fault);
         const bool header = !r->knows_header;
-        const size_t line = r->line;
+        const size_t line = r->place.line;
         struct span text;
 
         if (what == TRANSFER_BAD_TEXT)

@@ -9,10 +9,10 @@ START_TEST(a_problem_names_its_place)
     ck_assert_str_eq(problem_text(arena, p), "no name");
     p = problem_within(arena, problem_within(arena, p, "step %d", 1), "pattern %d", 2);
     ck_assert_str_eq(problem_text(arena, p), "pattern 2, step 1: no name");
-    p = problem_at(arena, p, "f", 0);
+    p = problem_in(arena, p, "f");
     ck_assert_str_eq(problem_text(arena, p), "f: pattern 2, step 1: no name");
-    p = problem_at(arena, problem_at(arena, problem_invalid(arena, "no JSON"), "f", 3), "g", 0);
-    ck_assert_str_eq(problem_text(arena, p), "g:3: no JSON"); /* the line stays */
+    p = problem_in(arena, &(struct problem){.text = "no JSON", .file = "f", .place = {3, 4}}, "g");
+    ck_assert_str_eq(problem_text(arena, p), "g:3:4: no JSON"); /* the place stays */
     ck_assert_str_eq(p->text, "no JSON");
     ck_assert_int_eq(p->kind, PROBLEM_INVALID);
 }
@@ -23,7 +23,7 @@ START_TEST(success_stays_success)
     ck_assert_ptr_null(problem_of(arena, PROBLEM_FAILED, NULL));
     ck_assert_ptr_null(problem_copy(arena, NULL));
     ck_assert_ptr_null(problem_within(arena, NULL, "part"));
-    ck_assert_ptr_null(problem_at(arena, NULL, "f", 1));
+    ck_assert_ptr_null(problem_in(arena, NULL, "f"));
     ck_assert_ptr_null(problem_text(arena, NULL));
 }
 END_TEST
@@ -33,13 +33,13 @@ START_TEST(a_copy_outlives_the_first_arena)
     struct arena *first = arena_new();
     const struct problem *p = problem_new(first, PROBLEM_WAITS, "later");
     const struct problem *copy = problem_copy(
-        arena, problem_at(first, problem_within(first, problem_because(first, p, "h"), "part"),
-                          arena_text(first, SPAN_LIT("f")), 1));
+        arena, problem_in(first, problem_within(first, problem_because(first, p, "h"), "part"),
+                          arena_text(first, SPAN_LIT("f"))));
 
     arena_free(first);
     ck_assert_int_eq(copy->kind, PROBLEM_WAITS);
     ck_assert_str_eq(copy->hint, "h");
-    ck_assert_str_eq(problem_text(arena, copy), "f:1: part: later");
+    ck_assert_str_eq(problem_text(arena, copy), "f: part: later");
 }
 END_TEST
 

@@ -204,7 +204,8 @@ END_TEST
 static const struct {
     const char *table, *items, *other_items, *problem; /* after the folder and a slash */
 } broken[] = {
-    {"{\n\"TableName\" \"Tab\"}", NULL, NULL, "tables/Tab.json: line 2: this is not a JSON object"},
+    {"{\n\"TableName\" \"Tab\"}", NULL, NULL,
+     "tables/Tab.json: line 2, column 13: this is not a JSON object"},
     {"{\"TableName\":\"U\"}", NULL, NULL,
      "tables/Tab.json: TableName is \"U\", not the file's name"},
     {"{\"TableName\":\"Tab\",\"Colour\":\"red\"}", NULL, NULL,
@@ -235,7 +236,7 @@ static const struct {
     {TABLE, "1\n", NULL, "items/Tab.jsonl: line 1, column 1: a JSON object must begin with {"},
     {TABLE, NULL, "", "items/U.jsonl: there is no tables/U.json"},
     {"{}", NULL, NULL, "tables/Tab.json: it has no TableName"},
-    {"pk,n\n1,2\n", NULL, NULL, "tables/Tab.json: line 1: this is not a JSON object"},
+    {"pk,n\n1,2\n", NULL, NULL, "tables/Tab.json: line 1, column 1: this is not a JSON object"},
 };
 
 START_TEST(what_is_broken_is_named)

@@ -143,7 +143,7 @@ END_TEST
 static const struct {
     const char *text, *problem;
 } refused[] = {
-    {"{\"rules\":[", "f:1: not a JSON object"},
+    {"{\"rules\":[", "f:1:11: not a JSON object"},
     {"{\"rules\":[]}", "f: rules, a list, and salt, a secret text, are needed"},
     {"{\"salt\":\"s\",\"rules\":[],\"x\":1}", "f: unknown member x"},
     {RULES("1"), "f: rule 1: expected an object, found a number"},

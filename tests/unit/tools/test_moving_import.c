@@ -202,7 +202,7 @@ static const struct {
      .gives = "Tab.json: a model names its tables itself: --only chooses, --map renames\n"
               "0 items, 0 refused, 0 tables made\n"},
     {{"{'DataModel':[{'TableName':'Mod'}]}"},
-     .gives = "Tab.json: line 1: table Mod has no partition key\n"
+     .gives = "Tab.json: line 1, column 15: table Mod has no partition key\n"
               "0 items, 0 refused, 0 tables made\n"},
     /* what cannot be imported */
     {{"{'exportArn':'a','manifestFilesS3Key':'k'}"},

@@ -26,7 +26,7 @@ static const char *runs_of(struct moving_model *m, struct span text, size_t part
                 return problem;
             ck_assert_uint_gt(run.text.len, 0);
             if (run.is_data && run.counts && !inside)
-                buf_printf(&out, "%zu %zu:%zu<", run.table, run.line, run.column);
+                buf_printf(&out, "%zu %zu:%zu<", run.table, run.place.line, run.place.column);
             if (run.is_data && run.counts)
                 buf_add_span(&out, run.text);
             else if (inside)
@@ -37,7 +37,7 @@ static const char *runs_of(struct moving_model *m, struct span text, size_t part
     return buf_text(&out);
 }
 
-/* What is wrong with a text, or its tables as name@line, and its data. */
+/* What is wrong with a text, or its tables as name@line:column, and its data. */
 static const char *read_in_parts(struct span text, size_t part)
 {
     struct moving_model *m = moving_model_new();
@@ -49,7 +49,8 @@ static const char *read_in_parts(struct span text, size_t part)
     problem = *problem ? problem : moving_model_read(m, &count);
     for (size_t i = 0; i < count && !problem; i++)
         if (!(problem = moving_model_table(m, arena, &table)))
-            buf_printf(&out, "%.*s@%zu ", SPAN_ARG(table.name), table.line);
+            buf_printf(&out, "%.*s@%zu:%zu ", SPAN_ARG(table.name), table.place.line,
+                       table.place.column);
     if (!problem) {
         moving_model_again(m);
         buf_add_text(&out, runs_of(m, text, part));
@@ -66,48 +67,51 @@ static const struct {
     {"{\"DataModel\":[]}", ""},
     {"{}", ""},
     {"{\"DataModel\":[{\"TableName\":\"t\"," KEYS ",\"TableData\":[{\"a\":{\"S\":\"x\"}}]}]}",
-     "t@1 0 1:120<{\"a\":{\"S\":\"x\"}}>"},
+     "t@1:15 0 1:120<{\"a\":{\"S\":\"x\"}}>"},
     /* what makes the table stands behind the data */
     {"{\"DataModel\":[\n{\"TableData\":[\n1,\n\"]\\\"]\",{\"l\":[2]}\n],\n\"TableName\":\"t\"," KEYS
      "},\n{" KEYS ",\"TableName\":\"u\"}]}",
-     "t@2 u@7 0 2:15<\n1,\n\"]\\\"]\",{\"l\":[2]}\n>"},
+     "t@2:1 u@7:1 0 2:15<\n1,\n\"]\\\"]\",{\"l\":[2]}\n>"},
     /* facets' data counts where the table has none of its own, wherever that stands */
     {"{\"DataModel\":[{\"TableName\":\"t\"," KEYS
      ",\"TableFacets\":[{\"TableData\":[1]},{\"TableData\":[2]}],\"TableData\":[3]}]}",
-     "t@1 0 1:172<3>"},
+     "t@1:15 0 1:172<3>"},
     {"{\"DataModel\":[{\"TableName\":\"t\"," KEYS
      ",\n\"TableFacets\":[{\"TableData\":[1]},{\"TableData\":[2]}],\"TableData\":[ \n ]}]}",
-     "t@1 0 2:30<1>0 2:48<2>0 2:66< \n >"},
+     "t@1:15 0 2:30<1>0 2:48<2>0 2:66< \n >"},
     /* the same names elsewhere */
     {"{\"TableData\":[1],\"x\":{\"DataModel\":[{\"TableData\":[2]}]},\"DataModel\":[{\"TableName\":"
      "\"t\"," KEYS ",\"x\":[{\"TableData\":[3]}],\"TableFacets\":{\"TableData\":[4]},"
      "\"TableData\":{\"TableData\":[5]},\"Table\\u0044ata\":[6],\"Table\\Data\":[7]}]}",
-     "line 1: this is not JSON"},
+     "line 1, column 274: this is not JSON"},
     {"{\"TableData\":[1],\"x\":{\"DataModel\":[{\"TableData\":[2]}]},\"DataModel\":[{\"TableName\":"
      "\"t\"," KEYS ",\"x\":[{\"TableData\":[3]}],\"TableFacets\":{\"TableData\":[4]},"
      "\"Table\\nData\":[6],\"TableData \":[7]}]}",
-     "t@1 "},
+     "t@1:69 "},
     /* what is wrong, and where */
     {"{\"DataModel\":[\n{\"TableName\":\"t\",\"TableData\":[\n1,\n2\n]\n oops }]}",
-     "line 6: this is not JSON"},
+     "line 6, column 2: this is not JSON"},
     {"{\"DataModel\":[\n{\"TableName\":\"t\",\"TableData\":[\n1,\n2\n]},{}]}",
-     "line 2: table t has no partition key"},
+     "line 2, column 1: table t has no partition key"},
     {"{\"DataModel\":[{\"TableName\":\"t\"," KEYS ",\n\"GlobalSecondaryIndexes\":[\n"
      "{\"IndexName\":\"one\"," KEYS "},\n{\"IndexName\":\"g\"," KEYS "}]}]}",
-     "line 4: table t: an index is called g: its name has 3 to 255 letters, digits and _ . -"},
+     "line 4, column 1: table t: an index is called g: its name has 3 to 255 letters, digits and _ "
+     ". -"},
     {"{\"DataModel\":[{\"TableName\":\"t\"," KEYS ",\n\"LocalSecondaryIndexes\":[\n"
      "{\"IndexName\":\"a b\"," KEYS "}]}]}",
-     "line 3: table t: an index is called a b: its name has 3 to 255 letters, digits and _ . -"},
+     "line 3, column 1: table t: an index is called a b: its name has 3 to 255 letters, digits and "
+     "_ . -"},
     {"{\"DataModel\":[{\"TableName\":\"t\"," KEYS ",\n\"GlobalSecondaryIndexes\":[\n"
      "{\"IndexName\":\"one\"}]}]}",
-     "line 3: table t: index one has no partition key"},
+     "line 3, column 1: table t: index one has no partition key"},
     {"{\"DataModel\":[\n{\"TableName\":\"t\",\"TableData\":[\n1,\n2\n]," KEYS "},\n{" KEYS "}]}",
-     "line 6: a table has no TableName"},
-    {"{\"DataModel\":[{\"TableName\":\"t\",\"TableData\":[{]}]}", "line 1: this is not JSON"},
+     "line 6, column 1: a table has no TableName"},
+    {"{\"DataModel\":[{\"TableName\":\"t\",\"TableData\":[{]}]}",
+     "line 1, column 47: this is not JSON"},
     {"{\"DataModel\":[1]}", "DataModel is not a list of tables"},
     {"{\"DataModel\":[{}],\"DataModel\":[{},{}]}", "DataModel is not a list of tables"},
     {"{\"ModelMetadata\":{\"AWSService\":\"x\"},\"DataModel\":[]}", "this is a model of x"},
-    {"}}]]{\"DataModel\":[", "line 1: this is not JSON"},
+    {"}}]]{\"DataModel\":[", "line 1, column 1: this is not JSON"},
 };
 
 START_TEST(a_model_is_read_in_parts_of_any_size)

@@ -51,8 +51,8 @@ END_TEST
 static const struct {
     const char *text, *error;
 } faults[] = {
-    {"{\n\"patterns\": [}", "f:2: not a JSON object"},
-    {"[]", "f:1: not a JSON object"},
+    {"{\n\"patterns\": [}", "f:2:14: not a JSON object"},
+    {"[]", "f:1:1: not a JSON object"},
     {"\xEF\xBB\xBF{\"patterns\": []}",
      "f: the file begins with a byte order mark; save it without one"},
     {"{}", "f: member patterns is missing"},

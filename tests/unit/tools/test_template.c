@@ -88,7 +88,7 @@ static const struct {
     {"Resources: [a]\n", "f:1:12: Resources is not an object"},
     {"- Resources\n", "f:1:1: a template is an object"},
     {"", "f:1:1: a template is an object"},
-    {"Resources:\n  \xff: {}\n", "f:2: invalid leading UTF-8 octet"},
+    {"Resources:\n  \xff: {}\n", "f:2:3: invalid leading UTF-8 octet"},
 };
 
 static const char *requests_of(const struct fixture_table *table)

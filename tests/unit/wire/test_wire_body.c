@@ -307,22 +307,25 @@ END_TEST
 
 static const struct {
     const char *text;
-    size_t line;
+    struct text_place place;
 } broken[] = {
-    {"{\n\"a\": 1,\n}", 3},  {"{\"a\" 1}", 1},        {"{}\n\nx", 3}, {"", 1},
-    {"{\n\"a\":\n\n01}", 4}, {"{\"a\":[\n1,\n2}", 3},
+    {"{\n\"a\": 1,\n}", {3, 1}},  {"{\"a\" 1}", {1, 6}},        {"{}\n\nx", {3, 1}}, {"", {1, 1}},
+    {"{\n\"a\":\n\n01}", {4, 3}}, {"{\"a\":[\n1,\n2}", {3, 2}},
 };
 
-START_TEST(tells_the_line_of_a_syntax_error)
+START_TEST(tells_the_place_of_a_syntax_error)
 {
-    ck_assert_uint_eq(wire_error_line(arena, span_of(broken[_i].text)), broken[_i].line);
+    const struct text_place place = wire_error_place(arena, span_of(broken[_i].text));
+
+    ck_assert_uint_eq(place.line, broken[_i].place.line);
+    ck_assert_uint_eq(place.column, broken[_i].place.column);
 }
 END_TEST
 
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, takes_strict_json_objects_only, 0, COUNT(bodies));
-    tcase_add_loop_test(tc, tells_the_line_of_a_syntax_error, 0, COUNT(broken));
+    tcase_add_loop_test(tc, tells_the_place_of_a_syntax_error, 0, COUNT(broken));
     tcase_add_test(tc, finds_members_by_exact_name);
     tcase_add_test(tc, walks_lists_and_objects);
     tcase_add_test(tc, keeps_nul_in_strings_and_names);
