@@ -10,9 +10,10 @@ struct journal_reading {
     struct arena *arena;
     struct span world;
     struct journal_filter filter;
-    uint64_t seen;       /* the last entry that it was shown, or that its filters left out */
-    bool follows, whole; /* show requests as they were sent */
-    bool tells_lost;     /* also report entries that were dropped before they were shown */
+    uint64_t seen; /* the last entry that it was shown, or that its filters left out */
+    bool follows;
+    bool whole;      /* show requests as they were sent */
+    bool tells_lost; /* also report entries that were dropped before they were shown */
 };
 
 /* --- lines ------------------------------------------------------------------------------------ */

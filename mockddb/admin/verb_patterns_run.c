@@ -20,7 +20,8 @@ struct running {
     bool spent;
     struct pattern_run_options options;
     const struct pattern_file *files; /* the files that are still to run, … */
-    size_t count, at;              /* … and the index of the next pattern in the first of them */
+    size_t count;
+    size_t at;                     /* … and the index of the next pattern in the first of them */
     struct pattern_run *run;       /* of the first file; NULL: not begun */
     struct pattern_result *result; /* of the current pattern; NULL: between two patterns */
     struct arena_mark mark;

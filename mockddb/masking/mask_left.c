@@ -26,7 +26,8 @@ struct left_slots {
 
 struct left_place {
     struct span table, path;
-    size_t items, last; /* the number of the item that was counted last */
+    size_t items;
+    size_t last; /* the number of the item that was counted last */
 };
 
 /* A text of length n is found by its start, the first 2^k bytes with 2^k <= n: each start lists the

@@ -41,8 +41,9 @@ struct moving_load {
     struct span ttl;          /* the time-to-live attribute; empty: none */
     int64_t now_ms;
     struct arena *arena; /* for requests, answers, and the keys since the last request */
-    size_t lane_count, batch_bytes, unflushed, waiting; /* in all lanes */
-    size_t items, deleted;                              /* counted since the last flush */
+    size_t lane_count, batch_bytes, unflushed;
+    size_t waiting;        /* in all lanes */
+    size_t items, deleted; /* counted since the last flush */
     struct load_lane lanes[MAX_LANES];
 };
 

@@ -108,8 +108,9 @@ enum writing_stage {
 struct snapshot_writing {
     struct arena *arena;
     enum writing_stage stage;
-    const char *path, *name; /* name of the snapshot in messages */
-    const char *fresh;       /* temporary name; NULL: it has its own name */
+    const char *path;
+    const char *name;  /* name of the snapshot in messages */
+    const char *fresh; /* temporary name; NULL: it has its own name */
     struct world_state state;
     int64_t taken_ms;
     struct store_copying *copying;

@@ -39,8 +39,9 @@ struct get_part {
 
 struct get_batch {
     struct get_part *parts;
-    size_t count, bytes; /* of the items so far */
-    bool full;           /* no more items fit, or the request is out of work */
+    size_t count;
+    size_t bytes; /* of the items so far */
+    bool full;    /* no more items fit, or the request is out of work */
     struct pace pace;
     const struct error *refusal; /* of the first throttled key, or NULL */
 };
