@@ -213,7 +213,7 @@ const struct error *expr_check_clashes(struct arena *a, const char *parameter,
                 path_print(&message, paths[later]);
                 path_add(&one, paths[earlier]);
                 path_add(&two, paths[later]);
-                return expr_fault_end(
+                return error_written(
                     &message, ERROR_WHY(path_equal(paths[earlier], paths[later]) ? CAUSE_NAMED_TWICE
                                                                                  : CAUSE_OVERLAP,
                                         .operand = buf_span(&one), .beside = buf_span(&two)));

@@ -16,12 +16,6 @@ struct buf expr_fault_begin(struct arena *a, const char *parameter)
     return message;
 }
 
-const struct error *expr_fault_end(struct buf *message, struct error_why why)
-{
-    return error_because(message->arena,
-                         error_of(message->arena, ERROR_VALIDATION, buf_span(message)), why);
-}
-
 const struct error *expr_fault(struct arena *a, const char *parameter, struct error_why why,
                                const char *fmt, ...)
 {
@@ -31,7 +25,7 @@ const struct error *expr_fault(struct arena *a, const char *parameter, struct er
     va_start(args, fmt);
     buf_vprintf(&message, fmt, args);
     va_end(args);
-    return expr_fault_end(&message, why);
+    return error_written(&message, why);
 }
 
 const struct error *expr_fault_operators(struct arena *a, const char *parameter)

@@ -13,7 +13,5 @@ MUST_CHECK const struct error *expr_fault(struct arena *a, const char *parameter
 /* For an expression of more than LIMIT_OPERATORS. */
 MUST_CHECK const struct error *expr_fault_operators(struct arena *a, const char *parameter);
 
-/* Begins a message that will contain client bytes, including NUL … */
+/* Begins a message for error_written that will contain client bytes, including NUL. */
 struct buf expr_fault_begin(struct arena *a, const char *parameter);
-/* … and makes an error of it. */
-MUST_CHECK const struct error *expr_fault_end(struct buf *message, struct error_why why);

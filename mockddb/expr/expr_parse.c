@@ -40,7 +40,7 @@ static void *syntax_error(struct expr_parser *p)
     buf_add_text(&message, "\", near: \"");
     buf_add(&message, begin, (size_t)(end - begin));
     buf_add_char(&message, '"');
-    p->error = expr_fault_end(&message, ERROR_WHY(CAUSE_SYNTAX, .place = p->token.text));
+    p->error = error_written(&message, ERROR_WHY(CAUSE_SYNTAX, .place = p->token.text));
     return NULL;
 }
 

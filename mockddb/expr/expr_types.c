@@ -62,8 +62,8 @@ static const struct error *check_distinct(const struct types *t, const struct no
                    expr_rule(n->kind)->name);
         path_print(&message, &first->path);
         path_add(&path, &first->path);
-        return expr_fault_end(&message, ERROR_WHY(CAUSE_SAME_OPERANDS, .place = other->text,
-                                                  .operand = buf_span(&path)));
+        return error_written(&message, ERROR_WHY(CAUSE_SAME_OPERANDS, .place = other->text,
+                                                 .operand = buf_span(&path)));
     }
     return NULL;
 }
@@ -106,7 +106,7 @@ static const struct error *check_attribute_type(const struct types *t, const str
     buf_add_span(&message, code->value->bytes);
     buf_add_text(&message, t->parameter ? ", valid types: {S,SS,N,NS,B,BS,BOOL,NULL,L,M}"
                                         : ", valid types: {N,BS,L,B,NULL,M,S,SS,NS,BOOL}");
-    return expr_fault_end(&message, why);
+    return error_written(&message, why);
 }
 
 static void print_bound(struct buf *message, const char *label, const struct attr *value)
@@ -145,7 +145,7 @@ static const struct error *check_bounds(const struct types *t, const struct node
     print_bound(&message, "lower", low->value);
     buf_add_text(&message, ", ");
     print_bound(&message, "upper", high->value);
-    return expr_fault_end(&message, why);
+    return error_written(&message, why);
 }
 
 static const struct error *check_in_count(const struct types *t, const struct node *n)

@@ -23,9 +23,8 @@ static const struct error *malformed_key(struct arena *a, const char *parameter,
     buf_printf(&message, "%s contains invalid key: Syntax error; key: \"", parameter);
     buf_add_span(&message, key);
     buf_add_char(&message, '"');
-    return error_because(
-        a, error_of(a, ERROR_VALIDATION, buf_span(&message)),
-        ERROR_WHY(CAUSE_PLACEHOLDER, .operand = key, .beside = span_of(parameter)));
+    return error_written(
+        &message, ERROR_WHY(CAUSE_PLACEHOLDER, .operand = key, .beside = span_of(parameter)));
 }
 
 const struct error *expr_check_names(struct arena *a, const struct expr_vars *vars)
@@ -89,7 +88,7 @@ static const struct error *unused_error(struct arena *a, const char *parameter, 
         buf_add_span(&message, keys[i]);
     }
     buf_add_char(&message, '}');
-    return error_because(a, error_of(a, ERROR_VALIDATION, buf_span(&message)), why);
+    return error_written(&message, why);
 }
 
 const struct error *expr_check_unused(struct arena *a, const struct expr_vars *vars)

@@ -177,6 +177,13 @@ const struct error *error_caused(struct arena *a, enum error_kind kind, struct e
     return error_because(a, error_of(a, kind, buf_span(&message)), why);
 }
 
+const struct error *error_written(const struct buf *message, struct error_why why)
+{
+    struct arena *a = message->arena;
+
+    return error_because(a, error_of(a, ERROR_VALIDATION, buf_span(message)), why);
+}
+
 const struct error *error_internal(struct arena *a)
 {
     return error_of(a, ERROR_INTERNAL, SPAN_LIT("Internal server error"));

@@ -325,6 +325,10 @@ MUST_CHECK const struct error *error_caused(struct arena *a, enum error_kind kin
                                             struct error_why why, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 
+/* ERROR_VALIDATION with a message that is complete, and the cause. */
+struct buf;
+MUST_CHECK const struct error *error_written(const struct buf *message, struct error_why why);
+
 /* "Internal server error"; the cause is in the log. */
 MUST_CHECK const struct error *error_internal(struct arena *a);
 

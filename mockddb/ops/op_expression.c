@@ -141,8 +141,7 @@ static const struct error *read_values(struct call *c, const wire_node *map,
             buf_add_span(&text, e->message);
             buf_add_text(&text, " for key ");
             buf_add_span(&text, v->key);
-            return error_because(c->arena, error_of(c->arena, ERROR_VALIDATION, buf_span(&text)),
-                                 e->why);
+            return error_written(&text, e->why);
         }
     return NULL;
 }

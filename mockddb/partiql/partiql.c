@@ -222,7 +222,7 @@ const struct error *partiql_finish(struct arena *a, struct partiql_statement *ou
             return partiql_no_type(&v, s->expression);
         buf_add_text(&message, "Unsupported operation: ");
         buf_add_span(&message, partiql_node_name(v.arena, s->expression));
-        return error_because(v.arena, error_of(v.arena, ERROR_VALIDATION, buf_span(&message)),
+        return error_written(&message,
                              ERROR_WHY(CAUSE_STATEMENT, .place = s->expression->token->text));
     }
     switch (s->kind) {

@@ -15,8 +15,7 @@ static const struct error *unsupported_node(const struct partiql_values *v, cons
 
     buf_add_text(&message, what);
     buf_add_span(&message, partiql_node_name(v->arena, n));
-    return error_because(v->arena, error_of(v->arena, ERROR_VALIDATION, buf_span(&message)),
-                         ERROR_WHY(CAUSE_STATEMENT, .place = n->token->text));
+    return error_written(&message, ERROR_WHY(CAUSE_STATEMENT, .place = n->token->text));
 }
 
 static const struct error *unsupported_operator(const struct partiql_values *v,

@@ -44,8 +44,7 @@ const struct error *partiql_fault_at(const struct partiql_values *v, const char 
 
     buf_add_text(&message, text);
     add_position(&message, token);
-    return error_because(v->arena, error_of(v->arena, ERROR_VALIDATION, buf_span(&message)),
-                         ERROR_WHY(CAUSE_STATEMENT, .place = token->text));
+    return error_written(&message, ERROR_WHY(CAUSE_STATEMENT, .place = token->text));
 }
 
 const struct error *partiql_empty_name(const struct partiql_values *v)
@@ -85,12 +84,6 @@ struct span partiql_node_name(struct arena *a, const struct partiql_node *n)
     }
 }
 
-static const struct error *message_error(const struct buf *message, struct error_why why)
-{
-    return error_because(message->arena,
-                         error_of(message->arena, ERROR_VALIDATION, buf_span(message)), why);
-}
-
 static const struct error *no_value_at(const struct partiql_values *v, const struct partiql_node *n,
                                        const struct value_place *place)
 {
@@ -106,7 +99,7 @@ static const struct error *no_value_at(const struct partiql_values *v, const str
         cause = CAUSE_STATEMENT_PART;
     else if (n->kind == PQ_NODE_PATH && n->count == 1)
         cause = CAUSE_STATEMENT_NAME;
-    return message_error(&message, ERROR_WHY(cause, .place = n->token->text));
+    return error_written(&message, ERROR_WHY(cause, .place = n->token->text));
 }
 
 const struct error *partiql_no_value(const struct partiql_values *v, const struct partiql_node *n)
@@ -122,7 +115,7 @@ const struct error *partiql_unknown_function(const struct partiql_values *v,
     buf_add_text(&message, "Unrecognized function: ");
     buf_add_span(&message, partiql_node_name(v->arena, call));
     add_position(&message, call->token);
-    return message_error(&message, ERROR_WHY(CAUSE_STATEMENT_FUNCTION, .place = call->token->text));
+    return error_written(&message, ERROR_WHY(CAUSE_STATEMENT_FUNCTION, .place = call->token->text));
 }
 
 const struct error *partiql_no_type(const struct partiql_values *v, const struct partiql_node *n)
@@ -143,7 +136,7 @@ static const struct error *fault_under(const struct partiql_values *v, struct sp
     buf_add_span(&message, text);
     buf_add_text(&message, " under ");
     add_place(&message, place);
-    return message_error(&message, why);
+    return error_written(&message, why);
 }
 
 static const struct error *read_number(const struct partiql_values *v, const struct partiql_node *n,
@@ -224,7 +217,7 @@ static const struct error *repeated_member(const struct partiql_values *v,
                  type == ATTR_NS ? "] contains duplicates! under " : "] contains duplicates.");
     if (type == ATTR_NS)
         add_place(&message, place);
-    return message_error(&message, ERROR_WHY(CAUSE_STATEMENT_TWICE));
+    return error_written(&message, ERROR_WHY(CAUSE_STATEMENT_TWICE));
 }
 
 static const struct error *read_bag(const struct partiql_values *v, const struct partiql_node *n,
@@ -402,7 +395,7 @@ static const struct error *read_index(const struct partiql_values *v,
         buf_printf(&message, "List index is not within the allowable range; index: [%s%.*s]",
                    step->negative ? "-" : "", SPAN_ARG(step->token->text));
         add_position(&message, step->token);
-        return message_error(
+        return error_written(
             &message,
             ERROR_WHY(step->negative ? CAUSE_MEMBER_LOW : CAUSE_MEMBER_HIGH,
                       .operand = SPAN_LIT("the place in a list"),

@@ -475,5 +475,5 @@ const struct error *wire_check_members(struct arena *a, const struct wire_member
         return NULL;
     buf_printf(&text, "%u validation error%s detected: ", f.count, f.count > 1 ? "s" : "");
     buf_add_span(&text, buf_span(&f.text));
-    return error_because(a, error_of(a, ERROR_VALIDATION, buf_span(&text)), f.why);
+    return error_written(&text, f.why);
 }

@@ -13,7 +13,7 @@ static const struct error *prefix_error(struct arena *a, const struct error *e)
         return e;
     buf_add_text(&message, START_INVALID ": ");
     buf_add_span(&message, e->message);
-    return error_because(a, error_of(a, ERROR_VALIDATION, buf_span(&message)), e->why);
+    return error_written(&message, e->why);
 }
 
 const struct error *read_start(struct call *c, enum wire_layer layer, struct item *key,

@@ -17,10 +17,7 @@ static const struct error *fault_in(struct call *c, size_t i, const struct error
         return error_in(c->arena, e, i + 1);
     buf_printf(&message, "Validation failed in " STATEMENTS "[%zu]: ", i);
     buf_add_span(&message, e->message);
-    return error_in(
-        c->arena,
-        error_because(c->arena, error_of(c->arena, ERROR_VALIDATION, buf_span(&message)), e->why),
-        i + 1);
+    return error_in(c->arena, error_written(&message, e->why), i + 1);
 }
 
 /* --- statements ------------------------------------------------------------------------------- */

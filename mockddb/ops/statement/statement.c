@@ -159,8 +159,7 @@ static const struct error *check_term(struct call *c, const struct key_schema *k
     buf_add_text(&message, "Attribute ");
     path_add(&message, by);
     buf_add_text(&message, " in ORDER BY clause must be part of the primary key");
-    return error_because(c->arena, error_of(c->arena, ERROR_VALIDATION, buf_span(&message)),
-                         ERROR_WHY(CAUSE_ORDER_STRANGER));
+    return error_written(&message, ERROR_WHY(CAUSE_ORDER_STRANGER));
 }
 
 const struct error *statement_check_order(struct call *c, const struct statement *s)

@@ -258,7 +258,7 @@ const struct error *table_check_definitions_used(struct arena *a, const struct t
     buf_add_text(&text, "], keys used: [");
     list_hashed(&text, used, count, buckets_for(count < 12 ? 12 : count));
     buf_add_char(&text, ']');
-    return error_because(a, error_of(a, ERROR_VALIDATION, buf_span(&text)), why);
+    return error_written(&text, why);
 }
 
 const struct error *table_check_include_total(struct arena *a, size_t count)

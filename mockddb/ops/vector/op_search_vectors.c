@@ -140,9 +140,8 @@ static const struct error *search_body_check_missing(struct call *c)
 
             buf_printf(&text, "missing field `%s`", fields[i].name);
             add_place(c, &text, span_end(raw));
-            return error_because(
-                c->arena, error_of(c->arena, ERROR_VALIDATION, buf_span(&text)),
-                ERROR_WHY(CAUSE_MEMBER_MISSING, .operand = span_of(fields[i].name)));
+            return error_written(
+                &text, ERROR_WHY(CAUSE_MEMBER_MISSING, .operand = span_of(fields[i].name)));
         }
     return NULL;
 }
