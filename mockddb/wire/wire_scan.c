@@ -11,7 +11,8 @@
 struct scanner {
     struct wire_source *out;
     const char *at, *end;
-    size_t depth, extents_cap;
+    size_t depth;
+    size_t extents_cap;
     size_t extent[WIRE_EXTENT_DEPTH];  /* of the open containers, outermost first */
     uint32_t count[WIRE_EXTENT_DEPTH]; /* their numbers of children so far */
     char closer[MAX_DEPTH];            /* the brackets that are still open, outermost first */
@@ -125,6 +126,22 @@ static bool scan_word(struct scanner *s, const char *word)
     return true;
 }
 
+static bool scan_scalar(struct scanner *s)
+{
+    switch (next_char(s)) {
+    case '"':
+        return scan_string(s);
+    case 't':
+        return scan_word(s, "true");
+    case 'f':
+        return scan_word(s, "false");
+    case 'n':
+        return scan_word(s, "null");
+    default:
+        return scan_number(s);
+    }
+}
+
 /* --- containers ------------------------------------------------------------------------------ */
 
 static void note_open(struct scanner *s)
@@ -152,6 +169,17 @@ static void note_close(struct scanner *s)
     extent->count = s->count[s->depth];
     if (extent->to - extent->from < WIRE_EXTENT_MIN)
         out->extent_count = s->extent[s->depth];
+}
+
+static bool open_container(struct scanner *s)
+{
+    if (s->depth == MAX_DEPTH)
+        return false;
+    s->out->container_count++;
+    if (s->depth < WIRE_EXTENT_DEPTH)
+        note_open(s);
+    s->closer[s->depth++] = *s->at++ == '{' ? '}' : ']';
+    return true;
 }
 
 static void close_container(struct scanner *s, bool empty)
@@ -207,29 +235,12 @@ static bool scan_value(struct scanner *s, bool *inside)
     *inside = false;
     if (s->depth && s->depth <= WIRE_EXTENT_DEPTH)
         s->count[s->depth - 1]++;
-    switch (next_char(s)) {
-    case '{':
-    case '[':
-        break;
-    case '"':
-        return scan_string(s);
-    case 't':
-        return scan_word(s, "true");
-    case 'f':
-        return scan_word(s, "false");
-    case 'n':
-        return scan_word(s, "null");
-    default:
-        return scan_number(s);
-    }
+    if (next_char(s) != '{' && next_char(s) != '[')
+        return scan_scalar(s);
     if (s->depth && s->depth < MAX_DEPTH && glance_value(s))
         return true;
-    if (s->depth == MAX_DEPTH)
+    if (!open_container(s))
         return false;
-    s->out->container_count++;
-    if (s->depth < WIRE_EXTENT_DEPTH)
-        note_open(s);
-    s->closer[s->depth++] = *s->at++ == '{' ? '}' : ']';
     skip_blanks(s);
     if (next_char(s) == s->closer[s->depth - 1]) {
         close_container(s, true);
