@@ -24,10 +24,10 @@ static const struct error *find_table(struct call *c, const struct table **out)
             c->arena, ERROR_RESOURCE_NOT_FOUND,
             ERROR_WHY(arn.rest.len ? CAUSE_NO_STREAM : CAUSE_NO_TABLE, .operand = arn.table),
             "Requested resource not found: ResourceArn: %.*s not found", SPAN_ARG(text));
-    if (t->status == STATUS_DELETING && c->op->access == OP_WRITES)
-        return table_state_being_deleted(c, t->name);
     *out = t;
-    return NULL;
+    return t->status == STATUS_DELETING && c->op->access == OP_WRITES
+               ? table_state_being_deleted(c, t->name)
+               : NULL;
 }
 
 /* Adds the tags of the list to t; equal keys get the new value. */

@@ -134,7 +134,7 @@ static void put_summary(struct call *c, const struct task *t)
 
 static const struct error *describe_bulk_operation(struct call *c)
 {
-    struct task t;
+    struct task t = {.kind = TASK_BULK_PUT};
     const struct error *e = find_bulk_put(c, &t);
 
     return e ? e : put_description(c, &t);
@@ -178,7 +178,7 @@ const struct op op_list_bulk_operations = {
 /* Items that were put stay. An operation that has ended does not change. */
 static const struct error *cancel_bulk_operation(struct call *c)
 {
-    struct task t;
+    struct task t = {.kind = TASK_BULK_PUT};
     const struct error *e = find_bulk_put(c, &t);
 
     if (e)
