@@ -36,6 +36,27 @@ START_TEST(a_snapshot_takes_the_place_of_one_with_its_name)
 }
 END_TEST
 
+START_TEST(a_snapshot_that_is_removed_leaves_the_others)
+{
+    static const char *const names[] = {"a", "b", "c"};
+
+    for (size_t gone = 0; gone < COUNT(names); gone++) {
+        struct snapshots *all = snapshots_new();
+
+        for (size_t i = 0; i < COUNT(names); i++) {
+            struct snapshot taken = taken_of(i);
+
+            snapshots_adopt(all, span_of(names[i]), &taken);
+        }
+        ck_assert(snapshots_remove(all, span_of(names[gone])));
+        ck_assert_uint_eq(all->count, COUNT(names) - 1);
+        for (size_t i = 0; i < all->count; i++)
+            ck_assert_str_eq(all->at[i].name, names[i < gone ? i : i + 1]);
+        snapshots_free(all);
+    }
+}
+END_TEST
+
 START_TEST(a_world_has_a_hundred_snapshots_at_most)
 {
     struct snapshots *all = snapshots_new();
@@ -56,6 +77,7 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, a_snapshot_that_is_removed_leaves_the_others);
     tcase_add_test(tc, a_world_has_a_hundred_snapshots_at_most);
     tcase_add_test(tc, a_snapshot_takes_the_place_of_one_with_its_name);
 }
