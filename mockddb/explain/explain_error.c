@@ -694,6 +694,7 @@ static bool look_for_ignored(struct inquiry *q, struct span owner, const struct 
         return false;
     for (const wire_node *n = wire_first(node); n && left--; n = wire_next(n)) {
         const struct wire_member *m = is_struct ? shape->members : NULL;
+        const struct wire_shape *inner;
 
         while (m && m->name && !span_is(wire_name(n), m->name))
             m++;
@@ -702,8 +703,9 @@ static bool look_for_ignored(struct inquiry *q, struct span owner, const struct 
                      wire_name(n), instead_words(q, shape->members, wire_name(n)));
             return true;
         }
-        if (look_for_ignored(q, m ? wire_name(n) : owner, m ? m->shape : shape->element, n,
-                             depth + 1))
+        inner = m ? m->shape : shape->element;
+        assert(inner);
+        if (look_for_ignored(q, m ? wire_name(n) : owner, inner, n, depth + 1))
             return true;
     }
     return false;

@@ -137,7 +137,7 @@ static bool read_words(struct inquiry *q, struct span text, struct shape *shape,
         if ((place = place_among(q, word, "janfebmaraprmayjunjulaugsepoctnovdec")))
             month = place;
         else if (word.len && word.len <= 4 && digits_at(word) == word.len)
-            numbers[word.len == 4 ? 4 : 2] = atoi(arena_text(q->arena, word));
+            numbers[word.len == 4 ? 4 : 2] = (int)strtol(arena_text(q->arena, word), NULL, 10);
         else if (word.len == time.len && word.at[2] == ':' && (shape->time = true))
             time = word;
         else if (!place_among(q, word, "sunmontuewedthufrisat") && word.len && *word.at != '(' &&

@@ -19,6 +19,8 @@
 
 #include "explain/inquiry.h"
 
+#include <assert.h>
+
 enum word_kind {
     WORD_END,
     WORD_SPAN,
@@ -97,6 +99,7 @@ static inline struct word say_table(const struct table *t)
 
 static inline struct word say_index(const struct index *ix)
 {
+    assert(ix);
     return say_span(ix->name);
 }
 

@@ -7,6 +7,7 @@
 #include "wire/wire_attr.h"
 #include "wire/wire_shape.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -278,6 +279,7 @@ static bool ends_with_line(const struct transfer_reader *r)
     if (r->layout != NO_RECORD)
         return r->layout == A_LINE_EACH;
     at = at ? at : r->at + r->to;
+    assert(begin);
     feed = memchr(begin, '\n', (size_t)(at - begin));
     return !feed || (feed + 1 == at && r->frame.unclosed);
 }
